@@ -1,0 +1,161 @@
+//! Where the discs are on boards up to 8×8: two `u64`s, `Copy`, colourless.
+//!
+//! The side to move is always `player`. Only a [`Position`](crate::Position)
+//! knows who is black, only a [`Game`](crate::Game) remembers. The methods here
+//! use the portable code; a hot loop takes a [`Kernel`](crate::Kernel) instead.
+
+use crate::kernel::{Kernel, Scalar};
+use crate::{Rule, Size, Square};
+
+/// The discs of the side to move and of its opponent.
+///
+/// Bit `row × 8 + column` stands for a square. The two never overlap, and on a
+/// 4×4 or 6×6 board the bits outside [`Size::mask`] are never set.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Board {
+    /// Discs of the side to move.
+    pub player: u64,
+    /// Discs of the other side.
+    pub opponent: u64,
+}
+
+impl Board {
+    /// The start position, black to move.
+    ///
+    /// # Panics
+    /// If `size` is larger than 8×8.
+    pub const fn start(size: Size) -> Board {
+        assert!(size.has_bits(), "only boards up to 8x8 have bitboards");
+        // The upper left of the four middle squares; white stands there and diagonally opposite.
+        let corner = (size.width() / 2 - 1) as u32 * 9;
+        Board {
+            player: 0b10 << corner | 1 << (corner + 8),
+            opponent: 1 << corner | 0b10 << (corner + 8),
+        }
+    }
+
+    /// The squares without a disc.
+    #[inline]
+    pub const fn empties(self, size: Size) -> u64 {
+        size.mask() & !(self.player | self.opponent)
+    }
+
+    /// The squares where `player` may place a disc.
+    #[inline]
+    pub fn moves(self, size: Size) -> u64 {
+        Scalar.moves(self) & size.mask()
+    }
+
+    /// The discs that turn when `player` plays on `square`; none if that turns nothing.
+    ///
+    /// The square must be empty.
+    #[inline]
+    pub fn flips(self, square: Square) -> u64 {
+        Scalar.flips(self, square.index())
+    }
+
+    /// The board after `player` plays on `square`, seen by the other side, or `None` if that is
+    /// not legal. On a small board the square must lie on it.
+    pub fn play(self, square: Square) -> Option<Board> {
+        if (self.player | self.opponent) & square.bit() != 0 {
+            return None;
+        }
+        let flips = self.flips(square);
+        (flips != 0).then(|| self.play_unchecked(square.bit(), flips))
+    }
+
+    /// The board after a move whose flips are known, seen by the other side.
+    ///
+    /// Unchecked: `bit` must be an empty square and `flips` what [`Board::flips`] says for it.
+    #[inline]
+    #[must_use]
+    pub const fn play_unchecked(self, bit: u64, flips: u64) -> Board {
+        Board { player: self.opponent & !flips, opponent: self.player | flips | bit }
+    }
+
+    /// The same discs with the other side to move.
+    #[inline]
+    #[must_use]
+    pub const fn pass(self) -> Board {
+        Board { player: self.opponent, opponent: self.player }
+    }
+
+    /// Whether neither side has a move.
+    pub fn is_over(self, size: Size) -> bool {
+        self.moves(size) == 0 && self.pass().moves(size) == 0
+    }
+
+    /// What the board is worth to `player` if the game ends here.
+    #[inline]
+    pub const fn score(self, size: Size, rule: Rule) -> i32 {
+        let empties = self.empties(size).count_ones();
+        rule.score(self.player.count_ones(), self.opponent.count_ones(), empties)
+    }
+
+    /// A 64-bit hash, equal on every machine and in every release of one major version.
+    ///
+    /// Every bit of the result depends on every bit of the board, so any part
+    /// of it may index a table.
+    #[inline]
+    pub const fn hash(self) -> u64 {
+        // Two odd constants from the digits of pi keep an empty side from zeroing the product.
+        const A: u64 = 0x243f_6a88_85a3_08d3;
+        const B: u64 = 0x1319_8a2e_0370_7345;
+        let product = (self.player ^ A) as u128 * (self.opponent.rotate_left(32) ^ B) as u128;
+        let folded = product as u64 ^ (product >> 64) as u64;
+        let mixed = (folded ^ self.player).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        mixed ^ mixed >> 32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    fn square(name: &str) -> Square {
+        name.parse().unwrap()
+    }
+
+    #[test]
+    fn start_has_four_moves_and_four_discs() {
+        for size in Size::BITS {
+            let board = Board::start(size);
+            assert_eq!(board.moves(size).count_ones(), 4);
+            assert_eq!((board.player | board.opponent).count_ones(), 4);
+        }
+        let moves = [square("d3"), square("c4"), square("f5"), square("e6")];
+        let bits = moves.iter().fold(0, |bits, square| bits | square.bit());
+        assert_eq!(Board::start(Size::EIGHT).moves(Size::EIGHT), bits);
+        assert_eq!(Board::start(Size::EIGHT).opponent & square("d4").bit(), square("d4").bit());
+    }
+
+    #[test]
+    fn play_turns_the_discs_between() {
+        let board = Board::start(Size::EIGHT).play(square("f5")).unwrap();
+        assert_eq!(board.opponent.count_ones(), 4);
+        assert_eq!(board.player.count_ones(), 1);
+        assert_eq!(board.player, square("d4").bit());
+    }
+
+    #[test]
+    fn illegal_squares_are_refused() {
+        let start = Board::start(Size::EIGHT);
+        assert_eq!(start.play(square("d4")), None);
+        assert_eq!(start.play(square("a1")), None);
+    }
+
+    #[test]
+    fn hash_spreads_close_boards() {
+        let mut low = HashSet::new();
+        let mut high = HashSet::new();
+        for i in 0..64 {
+            for j in 0..64 {
+                let board = Board { player: 1 << i, opponent: if i == j { 0 } else { 1 << j } };
+                low.insert(board.hash() & 0xffff_ffff);
+                high.insert(board.hash() >> 32);
+            }
+        }
+        assert_eq!((low.len(), high.len()), (4096, 4096));
+    }
+}

@@ -1,0 +1,177 @@
+//! Moves and flips on bitboards, once per instruction set, chosen at run time.
+//!
+//! One binary runs on every x86-64 machine (and, in portable code, on any
+//! other): a hot loop is written once over a [`Kernel`] and [`dispatch`]
+//! compiles it for each instruction set and runs it on the best one present.
+//! The portable [`Scalar`] kernel is the oracle of the others.
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+#[cfg(target_arch = "x86_64")]
+mod rays;
+mod scalar;
+
+#[cfg(target_arch = "x86_64")]
+pub use avx2::Avx2;
+#[cfg(target_arch = "x86_64")]
+pub use avx512::Avx512;
+pub use scalar::Scalar;
+pub(crate) use scalar::{flips_of_bit, moves};
+
+use crate::Board;
+use std::fmt;
+use std::str::FromStr;
+
+/// An instruction set: holding a value of such a type proves that the machine has it.
+pub trait Kernel: Copy + fmt::Debug + Send + Sync + 'static {
+    /// The empty squares where `player` turns at least one disc, in the whole 8×8 square:
+    /// on a smaller board the caller keeps those on [`Size::mask`](crate::Size::mask).
+    fn moves(self, board: Board) -> u64;
+
+    /// The discs that turn when `player` plays on the empty square number `index`, below 64.
+    fn flips(self, board: Board, index: u32) -> u64;
+
+    /// Runs `work` compiled with this kernel's instructions.
+    ///
+    /// A function over `K: Kernel` is compiled for the plainest machine; what it
+    /// does inside `kernel.run(|| …)` is compiled for this one, plain loops over
+    /// slices of boards included. Recursion enters `run` anew at each level.
+    fn run<R>(self, work: impl FnOnce() -> R) -> R;
+}
+
+/// The instruction sets there are kernels for, plainest first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Isa {
+    /// Any machine.
+    Scalar,
+    /// x86-64 with AVX2, BMI and POPCNT: most machines since 2013.
+    Avx2,
+    /// x86-64 with AVX-512 F, BW, CD, DQ, VL and VPOPCNTDQ: Ice Lake, Zen 4 and later.
+    Avx512,
+}
+
+impl Isa {
+    /// Every instruction set, present or not.
+    pub const ALL: [Isa; 3] = [Isa::Scalar, Isa::Avx2, Isa::Avx512];
+
+    /// The best one of this machine.
+    pub fn best() -> Isa {
+        Isa::ALL.into_iter().rfind(|isa| isa.is_present()).unwrap_or(Isa::Scalar)
+    }
+
+    /// Whether this machine has it.
+    pub fn is_present(self) -> bool {
+        match self {
+            Isa::Scalar => true,
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx2 => Avx2::new().is_some(),
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx512 => Avx512::new().is_some(),
+            #[cfg(not(target_arch = "x86_64"))]
+            _ => false,
+        }
+    }
+}
+
+impl fmt::Display for Isa {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Isa::Scalar => "scalar",
+            Isa::Avx2 => "avx2",
+            Isa::Avx512 => "avx512",
+        })
+    }
+}
+
+impl FromStr for Isa {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Isa, &'static str> {
+        Isa::ALL
+            .into_iter()
+            .find(|isa| isa.to_string() == text)
+            .ok_or("not an instruction set; expected scalar, avx2 or avx512")
+    }
+}
+
+/// Work that is written once for every kernel.
+pub trait Task {
+    /// What the work gives.
+    type Output;
+
+    /// Does the work with `kernel`.
+    fn run(self, kernel: impl Kernel) -> Self::Output;
+}
+
+/// Runs `task` with the best kernel of this machine.
+pub fn dispatch<T: Task>(task: T) -> T::Output {
+    dispatch_to(Isa::best(), task)
+}
+
+/// Runs `task` with the kernel of `isa`, or with a plainer one where the machine lacks it.
+pub fn dispatch_to<T: Task>(isa: Isa, task: T) -> T::Output {
+    #[cfg(target_arch = "x86_64")]
+    {
+        if let (Isa::Avx512, Some(kernel)) = (isa, Avx512::new()) {
+            return task.run(kernel);
+        }
+        if let (Isa::Avx512 | Isa::Avx2, Some(kernel)) = (isa, Avx2::new()) {
+            return task.run(kernel);
+        }
+    }
+    let _ = isa;
+    task.run(Scalar)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Size, squares};
+    use rand::Rng;
+    use rand::SeedableRng;
+    use rand_xoshiro::Xoshiro256PlusPlus;
+
+    /// Compares one kernel with the portable one, on a board and all its empty squares.
+    struct Agrees(Board);
+
+    impl Task for Agrees {
+        type Output = ();
+
+        fn run(self, kernel: impl Kernel) {
+            let board = self.0;
+            let moves = kernel.run(|| kernel.moves(board));
+            assert_eq!(moves, Scalar.moves(board), "{kernel:?} moves of {board:x?}");
+            for square in squares(board.empties(Size::EIGHT)) {
+                let flips = kernel.run(|| kernel.flips(board, square.index()));
+                let plain = Scalar.flips(board, square.index());
+                assert_eq!(flips, plain, "{kernel:?} flips of {square} on {board:x?}");
+                assert_eq!(flips != 0, moves & square.bit() != 0);
+            }
+        }
+    }
+
+    #[test]
+    fn every_kernel_agrees_with_the_portable_one_on_random_discs() {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+        for round in 0..20_000 {
+            let (a, b, c) = (random.next_u64(), random.next_u64(), random.next_u64());
+            // Full, half-full and sparse boards: lines of every length and every end.
+            let discs = [a | b | c, a | b, a, a & b][round % 4];
+            let board = Board { player: discs & c, opponent: discs & !c };
+            for isa in Isa::ALL {
+                dispatch_to(isa, Agrees(board));
+            }
+        }
+    }
+
+    #[test]
+    fn names_are_read_back() {
+        for isa in Isa::ALL {
+            assert_eq!(isa.to_string().parse(), Ok(isa));
+        }
+        assert!("sse9".parse::<Isa>().is_err());
+        assert!(Isa::best().is_present() && Isa::Scalar.is_present());
+    }
+}

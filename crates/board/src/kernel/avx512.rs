@@ -1,0 +1,117 @@
+//! The kernel of x86-64 machines with AVX-512: leading zeros are counted in
+//! vector lanes, three-way logic is one instruction, and loops over slices of
+//! boards run eight boards abreast.
+
+#![allow(unsafe_code, reason = "vector instructions; each block says why it is sound")]
+
+use super::Kernel;
+use super::avx2::or_lanes;
+use super::rays::RAYS;
+use crate::Board;
+use std::arch::x86_64::*;
+
+/// The kernel of AVX-512 machines. Having one proves that this machine is one.
+#[derive(Clone, Copy, Debug)]
+pub struct Avx512(());
+
+impl Avx512 {
+    /// The kernel, if this machine has its instructions.
+    #[inline]
+    pub fn new() -> Option<Avx512> {
+        (super::Avx2::new().is_some()
+            && is_x86_feature_detected!("avx512f")
+            && is_x86_feature_detected!("avx512bw")
+            && is_x86_feature_detected!("avx512cd")
+            && is_x86_feature_detected!("avx512dq")
+            && is_x86_feature_detected!("avx512vl")
+            && is_x86_feature_detected!("avx512vpopcntdq"))
+        .then_some(Avx512(()))
+    }
+}
+
+impl Kernel for Avx512 {
+    #[inline(always)]
+    fn moves(self, board: Board) -> u64 {
+        // SAFETY: `self` proves that the machine has the instructions.
+        unsafe { moves(board.player, board.opponent) }
+    }
+
+    #[inline(always)]
+    fn flips(self, board: Board, index: u32) -> u64 {
+        // SAFETY: `self` proves that the machine has the instructions.
+        unsafe { flips(board.player, board.opponent, index) }
+    }
+
+    #[inline(always)]
+    fn run<R>(self, work: impl FnOnce() -> R) -> R {
+        #[target_feature(
+            enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vpopcntdq"
+        )]
+        #[inline]
+        fn compiled<R>(work: impl FnOnce() -> R) -> R {
+            work()
+        }
+        // SAFETY: `self` proves that the machine has the instructions.
+        unsafe { compiled(work) }
+    }
+}
+
+/// All eight directions in one register: rotations shift both ways, and the inner squares that
+/// a line may run through keep anything from wrapping round the edge.
+#[target_feature(enable = "avx2,avx512f,avx512vl")]
+#[inline]
+fn moves(player: u64, opponent: u64) -> u64 {
+    const H: i64 = 0x7e7e_7e7e_7e7e_7e7e;
+    const V: i64 = 0x00ff_ffff_ffff_ff00;
+    const D: i64 = H & V;
+    let step = _mm512_setr_epi64(1, 8, 7, 9, -1, -8, -7, -9);
+    let two_steps = _mm512_add_epi64(step, step);
+    let from = _mm512_set1_epi64(player.cast_signed());
+    let through = _mm512_and_si512(
+        _mm512_set1_epi64(opponent.cast_signed()),
+        _mm512_setr_epi64(H, V, D, D, H, V, D, D),
+    );
+
+    let mut run = _mm512_and_si512(through, _mm512_rolv_epi64(from, step));
+    run = _mm512_or_si512(run, _mm512_and_si512(through, _mm512_rolv_epi64(run, step)));
+    let pairs = _mm512_and_si512(through, _mm512_rolv_epi64(through, step));
+    for _ in 0..2 {
+        run = _mm512_or_si512(run, _mm512_and_si512(pairs, _mm512_rolv_epi64(run, two_steps)));
+    }
+    let ends = _mm512_rolv_epi64(run, step);
+    let half = _mm256_or_si256(_mm512_castsi512_si256(ends), _mm512_extracti64x4_epi64::<1>(ends));
+    or_lanes(half) & !(player | opponent)
+}
+
+/// On each ray the nearest square that is not the opponent's must be the player's.
+#[target_feature(enable = "avx2,avx512f,avx512cd,avx512vl")]
+#[inline]
+fn flips(player: u64, opponent: u64, index: u32) -> u64 {
+    let rays = &RAYS[index as usize & 63];
+    let player = _mm256_set1_epi64x(player.cast_signed());
+    let opponent = _mm256_set1_epi64x(opponent.cast_signed());
+    let zero = _mm256_setzero_si256();
+
+    // Upwards, the nearest such square is the lowest bit; all below it on the ray turns.
+    // SAFETY: 32 bytes are read from an array of 32; `loadu` needs no alignment.
+    let ray = unsafe { _mm256_loadu_si256(rays.up.as_ptr().cast()) };
+    let stops = _mm256_andnot_si256(opponent, ray);
+    let nearest = _mm256_and_si256(stops, _mm256_sub_epi64(zero, stops));
+    let end = _mm256_and_si256(nearest, player);
+    let ended = _mm256_test_epi64_mask(end, end);
+    let below = _mm256_add_epi64(end, _mm256_set1_epi64x(-1));
+    let up = _mm256_maskz_and_epi64(ended, below, ray);
+
+    // Downwards it is the highest bit; all above it on the ray turns. Where there is none the
+    // shift count is 64, which leaves no end, and minus zero turns nothing.
+    // SAFETY: as above.
+    let ray = unsafe { _mm256_loadu_si256(rays.down.as_ptr().cast()) };
+    let stops = _mm256_andnot_si256(opponent, ray);
+    let top = _mm256_set1_epi64x(i64::MIN);
+    let nearest = _mm256_srlv_epi64(top, _mm256_lzcnt_epi64(stops));
+    let end = _mm256_and_si256(nearest, player);
+    let above = _mm256_sub_epi64(zero, _mm256_add_epi64(end, end));
+    let down = _mm256_and_si256(above, ray);
+
+    or_lanes(_mm256_or_si256(up, down))
+}

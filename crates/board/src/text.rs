@@ -1,0 +1,1 @@
+//! Positions and games as text and files.
