@@ -210,7 +210,7 @@ impl fmt::Display for IllegalMove {
             IllegalReason::OffBoard(size) => write!(f, "{mv} is not on a {size}x{size} board")?,
             IllegalReason::Occupied => write!(f, "{mv} is occupied")?,
             IllegalReason::TurnsNothing => {
-                write!(f, "{mv} is illegal: {color} turns no disc there")?
+                write!(f, "{mv} is illegal: {color} turns no disc there")?;
             }
             IllegalReason::MustPass => write!(f, "{mv} is illegal: {color} has no move")?,
             IllegalReason::MayNotPass => write!(f, "{color} may not pass, having a move")?,

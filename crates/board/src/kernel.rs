@@ -33,6 +33,10 @@ pub trait Kernel: Copy + fmt::Debug + Send + Sync + 'static {
     /// The discs that turn when `player` plays on the empty square number `index`, below 64.
     fn flips(self, board: Board, index: u32) -> u64;
 
+    /// The set bit of `bits` that has `rank`, below 64, set bits below it; none if there are not
+    /// so many.
+    fn nth_bit(self, bits: u64, rank: u32) -> u64;
+
     /// Runs `work` compiled with this kernel's instructions.
     ///
     /// A function over `K: Kernel` is compiled for the plainest machine; what it
@@ -128,7 +132,7 @@ pub fn dispatch_to<T: Task>(isa: Isa, task: T) -> T::Output {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Size, squares};
+    use crate::{Size, Square, squares};
     use rand::Rng;
     use rand::SeedableRng;
     use rand_xoshiro::Xoshiro256PlusPlus;
@@ -143,6 +147,10 @@ mod tests {
             let board = self.0;
             let moves = kernel.run(|| kernel.moves(board));
             assert_eq!(moves, Scalar.moves(board), "{kernel:?} moves of {board:x?}");
+            for rank in 0..64 {
+                let plain = squares(moves).nth(rank as usize).map_or(0, Square::bit);
+                assert_eq!(kernel.run(|| kernel.nth_bit(moves, rank)), plain, "{kernel:?} {rank}");
+            }
             for square in squares(board.empties(Size::EIGHT)) {
                 let flips = kernel.run(|| kernel.flips(board, square.index()));
                 let plain = Scalar.flips(board, square.index());

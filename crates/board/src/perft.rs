@@ -105,11 +105,15 @@ impl Task for BitsPerft {
     }
 }
 
-/// Boards worked on together: one per vector lane, twice over for the pipeline's sake.
-const ABREAST: usize = 16;
+/// Moves played together. Eight fill a vector register; many registers' worth hide each other's
+/// latency and let the stack's small stores settle before they are loaded wide.
+const ABREAST: usize = 64;
 
-/// The most moves any board has is below this.
-const MOST_MOVES: usize = 48;
+/// How many copies of a board are laid out at once; a round number of registers.
+const FILL: usize = 16;
+
+/// Room for an almost full batch, the moves of one more board, and what a fill writes too much.
+const CAPACITY: usize = ABREAST + 64 + FILL;
 
 /// Moves waiting to be played at one distance from the leaves, as a stack.
 ///
@@ -117,15 +121,39 @@ const MOST_MOVES: usize = 48;
 /// moves from many boards are collected and [`ABREAST`] of them played at once.
 #[derive(Clone)]
 struct Level {
-    players: [u64; ABREAST + MOST_MOVES],
-    opponents: [u64; ABREAST + MOST_MOVES],
-    bits: [u64; ABREAST + MOST_MOVES],
+    players: [u64; CAPACITY],
+    opponents: [u64; CAPACITY],
+    bits: [u64; CAPACITY],
     waiting: usize,
+}
+
+impl Level {
+    /// The moves that were just taken off the stack: players, opponents, bits.
+    #[inline(always)]
+    fn top(&self) -> [&[u64; ABREAST]; 3] {
+        [&self.players, &self.opponents, &self.bits].map(|column| {
+            column[self.waiting..].first_chunk().expect("the stack holds a batch above its top")
+        })
+    }
+
+    /// Takes the top move off the stack and plays it.
+    fn pop(&mut self) -> Option<Board> {
+        self.waiting = self.waiting.checked_sub(1)?;
+        let at = self.waiting;
+        Some(play_bit(self.players[at], self.opponents[at], self.bits[at]))
+    }
+}
+
+/// The board after a move, in code that turns into vector code.
+#[inline(always)]
+fn play_bit(player: u64, opponent: u64, bit: u64) -> Board {
+    let flips = kernel::flips_of_bit(player, opponent, bit);
+    Board { player, opponent }.play_unchecked(bit, flips)
 }
 
 impl Default for Level {
     fn default() -> Level {
-        let none = [0; ABREAST + MOST_MOVES];
+        let none = [0; CAPACITY];
         Level { players: none, opponents: none, bits: none, waiting: 0 }
     }
 }
@@ -149,82 +177,96 @@ impl<K: Kernel> Counter<K> {
             return;
         }
         let stack = &mut self.levels[level];
+        let mut at = stack.waiting;
+        stack.waiting += moves.count_ones() as usize;
+        let mut filled = at;
+        while filled < stack.waiting {
+            stack.players[filled..filled + FILL].fill(board.player);
+            stack.opponents[filled..filled + FILL].fill(board.opponent);
+            filled += FILL;
+        }
         while moves != 0 {
-            let at = stack.waiting;
-            stack.players[at] = board.player;
-            stack.opponents[at] = board.opponent;
             stack.bits[at] = moves & moves.wrapping_neg();
-            stack.waiting += 1;
+            at += 1;
             moves &= moves - 1;
         }
         while self.levels[level].waiting >= ABREAST {
-            self.play(level, ABREAST);
+            self.play_abreast(level);
         }
     }
 
-    /// Plays what is still waiting, top level first: each may fill the next.
-    fn finish(&mut self) {
-        for level in 0..self.levels.len() {
-            while self.levels[level].waiting > 0 {
-                self.play(level, self.levels[level].waiting.min(ABREAST));
-            }
-        }
-    }
-
-    /// Plays the top `count` moves of `level` abreast and counts or enters their boards.
-    fn play(&mut self, level: usize, count: usize) {
+    /// Plays the top [`ABREAST`] moves of `level` and counts or enters their boards.
+    fn play_abreast(&mut self, level: usize) {
         let kernel = self.kernel;
-        kernel.run(|| {
-            let mask = self.size.mask();
-            let stack = &mut self.levels[level];
-            stack.waiting -= count;
-            let top = stack.waiting..stack.waiting + ABREAST;
-            let mut players: [u64; ABREAST] = stack.players[top.clone()].try_into().unwrap();
-            let mut opponents: [u64; ABREAST] = stack.opponents[top.clone()].try_into().unwrap();
-            let bits: [u64; ABREAST] = stack.bits[top].try_into().unwrap();
-            let mut moves = [0; ABREAST];
-            for i in 0..ABREAST {
-                let flips = kernel::flips_of_bit(players[i], opponents[i], bits[i]);
-                let own = players[i] | flips | bits[i];
-                players[i] = opponents[i] & !flips;
-                opponents[i] = own;
-                moves[i] = kernel::moves(players[i], opponents[i]) & mask;
-            }
-            if level + 1 == self.levels.len() {
-                self.leaves += self.count_leaves(&players, &opponents, &moves, count);
-            } else {
-                for i in 0..count {
-                    let board = Board { player: players[i], opponent: opponents[i] };
-                    self.enter(level + 1, board, moves[i]);
-                }
-            }
-        });
+        self.levels[level].waiting -= ABREAST;
+        if level + 1 == self.levels.len() {
+            self.leaves += kernel.run(|| self.count_leaves());
+        } else {
+            kernel.run(|| self.enter_children(level));
+        }
     }
 
-    /// The leaves below boards that are one ply from them.
+    /// Plays inner moves and takes up the boards they lead to.
     #[inline(always)]
-    fn count_leaves(
-        &self,
-        players: &[u64; ABREAST],
-        opponents: &[u64; ABREAST],
-        moves: &[u64; ABREAST],
-        count: usize,
-    ) -> u64 {
-        // A board without moves is one leaf: it ends the game, or its pass is the last ply.
-        let mut leaves = 0;
-        for (i, moves) in moves.iter().enumerate() {
-            let here = u64::from(moves.count_ones()).max(1);
-            leaves += if i < count { here } else { 0 };
+    fn enter_children(&mut self, level: usize) {
+        let mask = self.size.mask();
+        let [players, opponents, bits] = self.levels[level].top();
+        let (mut own, mut other, mut moves) = ([0; ABREAST], [0; ABREAST], [0; ABREAST]);
+        for i in 0..ABREAST {
+            let child = play_bit(players[i], opponents[i], bits[i]);
+            (own[i], other[i]) = (child.player, child.opponent);
+            moves[i] = kernel::moves(child.player, child.opponent) & mask;
         }
-        if self.passes == Passes::Free {
-            for i in 0..count {
-                if moves[i] == 0 {
-                    let board = Board { player: players[i], opponent: opponents[i] };
-                    leaves += self.stuck(board, 1) - 1;
-                }
-            }
+        for i in 0..ABREAST {
+            self.enter(level + 1, Board { player: own[i], opponent: other[i] }, moves[i]);
+        }
+    }
+
+    /// Plays last moves and counts the leaves below them.
+    #[inline(always)]
+    fn count_leaves(&self) -> u64 {
+        let mask = self.size.mask();
+        let [players, opponents, bits] = self.levels[self.levels.len() - 1].top();
+        let (mut leaves, mut stuck) = (0, 0);
+        for i in 0..ABREAST {
+            let child = play_bit(players[i], opponents[i], bits[i]);
+            let moves = kernel::moves(child.player, child.opponent) & mask;
+            leaves += u64::from(moves.count_ones());
+            stuck += u64::from(moves == 0);
+        }
+        if stuck > 0 {
+            leaves += match self.passes {
+                // One leaf each: the game ends there, or its pass is the last ply.
+                Passes::Ply => stuck,
+                Passes::Free => self.count_stuck_leaves(),
+            };
         }
         leaves
+    }
+
+    /// The leaves below those last moves that leave the other side without a move.
+    #[cold]
+    #[inline(never)]
+    fn count_stuck_leaves(&self) -> u64 {
+        let [players, opponents, bits] = self.levels[self.levels.len() - 1].top();
+        (0..ABREAST)
+            .map(|i| play_bit(players[i], opponents[i], bits[i]))
+            .filter(|child| child.moves(self.size) == 0)
+            .map(|child| self.stuck(child, 1))
+            .sum()
+    }
+
+    /// Plays one by one what is still waiting, top level first: each may fill the next.
+    fn finish(&mut self) {
+        for level in 0..self.levels.len() {
+            while let Some(child) = self.levels[level].pop() {
+                if level + 1 == self.levels.len() {
+                    self.leaves += count_few(self.kernel, child, self.size, 1, self.passes);
+                } else {
+                    self.enter(level + 1, child, child.moves(self.size));
+                }
+            }
+        }
     }
 
     /// The leaves below a board, `depth` plies from them, whose side to move has no move.

@@ -13,6 +13,9 @@ const ABREAST: usize = 16;
 /// and hands each final board to `finished`, seen by the side that was to move at the start.
 ///
 /// `random` gives uniformly distributed numbers; one is used for each disc placed.
+///
+/// # Panics
+/// If `start` has no discs.
 pub fn playouts(
     start: Board,
     size: Size,
@@ -47,82 +50,174 @@ impl<R: FnMut() -> u64, F: FnMut(Board)> Task for Playouts<R, F> {
     type Output = ();
 
     fn run(mut self, kernel: impl Kernel) {
-        kernel.run(|| self.play());
+        kernel.run(|| self.play(kernel));
     }
+}
+
+/// The games in progress, a lane each.
+struct Lanes {
+    players: [u64; ABREAST],
+    opponents: [u64; ABREAST],
+    /// Whether the player is the side that was to move at the start.
+    starter_moves: [bool; ABREAST],
+    /// The move each lane makes this round; none if it begins a game or has no more to play.
+    bits: [u64; ABREAST],
 }
 
 impl<R: FnMut() -> u64, F: FnMut(Board)> Playouts<R, F> {
     #[inline(always)]
-    fn play(&mut self) {
+    fn play(&mut self, kernel: impl Kernel) {
         let mask = self.size.mask();
-        let mut players = [self.start.player; ABREAST];
-        let mut opponents = [self.start.opponent; ABREAST];
+        assert_ne!(self.start.player | self.start.opponent, 0, "a game needs a disc to begin with");
+        // A lane without discs idles: it has no move and no game that ends.
+        let mut lanes = Lanes {
+            players: [0; ABREAST],
+            opponents: [0; ABREAST],
+            starter_moves: [true; ABREAST],
+            bits: [0; ABREAST],
+        };
+        let mut to_begin = self.games;
+        let mut playing = 0;
+        for lane in 0..ABREAST {
+            if to_begin > 0 {
+                to_begin -= 1;
+                playing += 1;
+                lanes.begin(lane, self.start);
+            }
+        }
         let mut moves = [0; ABREAST];
-        let mut bits = [0; ABREAST];
-        // Whether the lane's player is the side that was to move at the start.
-        let mut starter_moves = [true; ABREAST];
-        // Lanes that still play; finished ones idle once no new game is left to begin.
-        let mut begun = (ABREAST as u64).min(self.games);
-        let mut playing = begun;
-        let mut is_playing: [bool; ABREAST] = std::array::from_fn(|lane| (lane as u64) < begun);
-
         while playing > 0 {
-            for i in 0..ABREAST {
-                moves[i] = kernel::moves(players[i], opponents[i]) & mask;
+            for lane in 0..ABREAST {
+                let (player, opponent) = (lanes.players[lane], lanes.opponents[lane]);
+                moves[lane] = kernel::moves(player, opponent) & mask;
             }
-            for i in 0..ABREAST {
-                let mut choices = moves[i];
-                if choices == 0 {
-                    if !is_playing[i] {
-                        bits[i] = 0;
-                        continue;
-                    }
-                    choices = kernel::moves(opponents[i], players[i]) & mask;
-                    if choices != 0 {
-                        (players[i], opponents[i]) = (opponents[i], players[i]);
-                        starter_moves[i] = !starter_moves[i];
-                    } else {
-                        let end = Board { player: players[i], opponent: opponents[i] };
-                        (self.finished)(if starter_moves[i] { end } else { end.pass() });
-                        if begun == self.games {
-                            playing -= 1;
-                            is_playing[i] = false;
-                            (players[i], opponents[i], bits[i]) = (0, 0, 0);
-                            continue;
-                        }
-                        begun += 1;
-                        (players[i], opponents[i]) = (self.start.player, self.start.opponent);
-                        starter_moves[i] = true;
-                        // The new game's first move is looked up in the next round.
-                        bits[i] = 0;
-                        continue;
-                    }
+            for lane in 0..ABREAST {
+                if moves[lane] == 0 {
+                    moves[lane] = lanes.pass(lane, mask);
                 }
-                bits[i] = pick(choices, (self.random)());
+                if moves[lane] == 0 {
+                    lanes.bits[lane] = 0;
+                    let Some(end) = lanes.end(lane) else { continue };
+                    (self.finished)(end);
+                    if to_begin > 0 {
+                        to_begin -= 1;
+                        lanes.begin(lane, self.start);
+                    } else {
+                        playing -= 1;
+                    }
+                    continue;
+                }
+                let count = u128::from(moves[lane].count_ones());
+                let rank = (u128::from((self.random)()) * count) >> 64;
+                lanes.bits[lane] = kernel.nth_bit(moves[lane], rank as u32);
             }
-            for i in 0..ABREAST {
-                // A lane without a move this round stays as it is.
-                let placed = bits[i] != 0;
-                let flips = kernel::flips_of_bit(players[i], opponents[i], bits[i]);
-                let own = players[i] | flips | bits[i];
-                let next = opponents[i] & !flips;
-                (players[i], opponents[i]) =
-                    if placed { (next, own) } else { (players[i], opponents[i]) };
-                starter_moves[i] ^= placed;
-            }
+            lanes.place();
         }
     }
 }
 
-/// One of the set bits of `choices`, uniformly as far as `random` is uniform.
-#[inline(always)]
-fn pick(choices: u64, random: u64) -> u64 {
-    let count = u128::from(choices.count_ones());
-    let mut rank = ((u128::from(random) * count) >> 64) as u32;
-    let mut bits = choices;
-    while rank > 0 {
-        bits &= bits - 1;
-        rank -= 1;
+impl Lanes {
+    /// Sets a lane to the start of a game.
+    fn begin(&mut self, lane: usize, start: Board) {
+        (self.players[lane], self.opponents[lane]) = (start.player, start.opponent);
+        self.starter_moves[lane] = true;
     }
-    bits & bits.wrapping_neg()
+
+    /// Passes for a lane without moves, unless its game is over; the moves of the other side.
+    #[cold]
+    fn pass(&mut self, lane: usize, mask: u64) -> u64 {
+        let moves = kernel::moves(self.opponents[lane], self.players[lane]) & mask;
+        if moves != 0 {
+            (self.players[lane], self.opponents[lane]) = (self.opponents[lane], self.players[lane]);
+            self.starter_moves[lane] = !self.starter_moves[lane];
+        }
+        moves
+    }
+
+    /// Clears a lane whose game is over and gives its board; `None` if it was idle.
+    #[cold]
+    fn end(&mut self, lane: usize) -> Option<Board> {
+        let board = Board { player: self.players[lane], opponent: self.opponents[lane] };
+        (self.players[lane], self.opponents[lane]) = (0, 0);
+        let is_idle = board.player | board.opponent == 0;
+        (!is_idle).then(|| if self.starter_moves[lane] { board } else { board.pass() })
+    }
+
+    /// Plays the chosen move of every lane that has one.
+    #[inline(always)]
+    fn place(&mut self) {
+        for lane in 0..ABREAST {
+            let (player, opponent, bit) =
+                (self.players[lane], self.opponents[lane], self.bits[lane]);
+            let flips = kernel::flips_of_bit(player, opponent, bit);
+            let next = Board { player, opponent }.play_unchecked(bit, flips);
+            let has_move = bit != 0;
+            self.players[lane] = if has_move { next.player } else { player };
+            self.opponents[lane] = if has_move { next.opponent } else { opponent };
+            self.starter_moves[lane] ^= has_move;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Rule;
+    use rand::Rng;
+    use rand::SeedableRng;
+    use rand_xoshiro::Xoshiro256PlusPlus;
+
+    fn ends(isa: Isa, size: Size, games: u64) -> Vec<Board> {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(7);
+        let mut ends = Vec::new();
+        let start = Board::start(size);
+        playouts_on(isa, start, size, games, || random.next_u64(), |end| ends.push(end));
+        ends
+    }
+
+    #[test]
+    fn every_game_is_played_to_its_end_once() {
+        for size in Size::BITS {
+            for games in [0, 1, 15, 16, 17, 1000] {
+                let ends = ends(Isa::best(), size, games);
+                assert_eq!(ends.len() as u64, games);
+                assert!(ends.iter().all(|end| end.is_over(size)));
+                assert!(ends.iter().all(|end| end.player & end.opponent == 0));
+            }
+        }
+    }
+
+    #[test]
+    fn every_kernel_plays_the_same_games() {
+        for isa in Isa::ALL {
+            assert_eq!(ends(isa, Size::EIGHT, 500), ends(Isa::Scalar, Size::EIGHT, 500));
+        }
+    }
+
+    /// All games of 4×4 can be counted, so the exact mean of random play is known: every game
+    /// has the product of 1/moves as its probability.
+    #[test]
+    fn moves_are_drawn_uniformly() {
+        fn mean(board: Board) -> f64 {
+            let size = Size::FOUR;
+            let moves = board.moves(size);
+            if moves == 0 {
+                let passed = board.pass();
+                let over = passed.moves(size) == 0;
+                return if over { f64::from(board.score(size, Rule::Reversed)) } else { -mean(passed) };
+            }
+            let scores = crate::squares(moves).map(|square| -mean(board.play(square).unwrap()));
+            scores.sum::<f64>() / f64::from(moves.count_ones())
+        }
+        let exact = mean(Board::start(Size::FOUR));
+        let scores: Vec<f64> = ends(Isa::best(), Size::FOUR, 400_000)
+            .iter()
+            .map(|end| f64::from(end.score(Size::FOUR, Rule::Reversed)))
+            .collect();
+        let count = scores.len() as f64;
+        let found = scores.iter().sum::<f64>() / count;
+        let variance = scores.iter().map(|score| (score - found).powi(2)).sum::<f64>() / count;
+        let error = (variance / count).sqrt();
+        assert!((found - exact).abs() < 4.0 * error, "{found} is not {exact} ± {error}");
+    }
 }

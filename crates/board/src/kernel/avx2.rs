@@ -39,6 +39,12 @@ impl Kernel for Avx2 {
     }
 
     #[inline(always)]
+    fn nth_bit(self, bits: u64, rank: u32) -> u64 {
+        // SAFETY: `self` proves that the machine has the instruction.
+        unsafe { _pdep_u64(1 << rank, bits) }
+    }
+
+    #[inline(always)]
     fn run<R>(self, work: impl FnOnce() -> R) -> R {
         #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
         #[inline]

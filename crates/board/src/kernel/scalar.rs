@@ -24,6 +24,14 @@ impl Kernel for Scalar {
     }
 
     #[inline(always)]
+    fn nth_bit(self, mut bits: u64, rank: u32) -> u64 {
+        for _ in 0..rank {
+            bits &= bits.wrapping_sub(1);
+        }
+        bits & bits.wrapping_neg()
+    }
+
+    #[inline(always)]
     fn run<R>(self, work: impl FnOnce() -> R) -> R {
         work()
     }
@@ -57,7 +65,7 @@ const fn shift<const BY: i32>(bits: u64) -> u64 {
 macro_rules! run_from {
     ($from:expr, $through:expr, $by:expr) => {{
         const BY: i32 = $by;
-        const TWICE: i32 = 2 * $by;
+        const TWICE: i32 = BY + BY;
         let through = $through;
         let mut run = through & shift::<BY>($from);
         run |= through & shift::<BY>(run);
