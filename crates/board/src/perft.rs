@@ -109,8 +109,8 @@ impl Task for BitsPerft {
 /// latency and let the stack's small stores settle before they are loaded wide.
 const ABREAST: usize = 64;
 
-/// How many copies of a board are laid out at once; a round number of registers.
-const FILL: usize = 16;
+/// How many of a board's moves are laid out at once, without a branch.
+const FILL: usize = 8;
 
 /// Room for an almost full batch, the moves of one more board, and what a fill writes too much.
 const CAPACITY: usize = ABREAST + 64 + FILL;
@@ -179,16 +179,14 @@ impl<K: Kernel> Counter<K> {
         let stack = &mut self.levels[level];
         let mut at = stack.waiting;
         stack.waiting += moves.count_ones() as usize;
-        let mut filled = at;
-        while filled < stack.waiting {
-            stack.players[filled..filled + FILL].fill(board.player);
-            stack.opponents[filled..filled + FILL].fill(board.opponent);
-            filled += FILL;
-        }
         while moves != 0 {
-            stack.bits[at] = moves & moves.wrapping_neg();
-            at += 1;
-            moves &= moves - 1;
+            stack.players[at..at + FILL].fill(board.player);
+            stack.opponents[at..at + FILL].fill(board.opponent);
+            for bit in &mut stack.bits[at..at + FILL] {
+                *bit = moves & moves.wrapping_neg();
+                moves &= moves.wrapping_sub(1);
+            }
+            at += FILL;
         }
         while self.levels[level].waiting >= ABREAST {
             self.play_abreast(level);

@@ -1,0 +1,27 @@
+//! Coverage-guided fuzzing of every reader, by cargo-fuzz.
+//!
+//! The same invariants run as property tests in `cargo xtask test`; this hunts
+//! longer and deeper. It needs a nightly toolchain and a C++ compiler, so it is
+//! a command of its own.
+
+use crate::shell;
+use anyhow::Result;
+use std::path::Path;
+
+/// Fuzzes every target, or one, for `seconds` each.
+pub(crate) fn run(seconds: u32, only: Option<&str>) -> Result<()> {
+    let tool = std::env::current_dir()?.join("target/tools");
+    if !Path::new(&tool).join("bin/cargo-fuzz").exists() {
+        let mut install = shell::command("cargo install cargo-fuzz --version 0.13.2 --locked --root");
+        shell::run(install.arg(&tool))?;
+    }
+    let cargo_fuzz = tool.join("bin/cargo-fuzz");
+    let path = cargo_fuzz.display();
+    let targets = shell::output(&format!("{path} list"))?;
+    for target in targets.lines().filter(|&target| only.is_none_or(|only| only == target)) {
+        println!("\n== {target}: {seconds} s");
+        let line = format!("{path} run {target} -- -max_total_time={seconds} -timeout=10");
+        shell::run(shell::command(&line).env("RUSTUP_TOOLCHAIN", "nightly"))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,49 @@
+//! `cargo xtask`: the whole build system beyond plain cargo.
+//!
+//! `test` runs every check there is, `bench` measures and writes a dated
+//! record, `fuzz` feeds the readers hostile bytes for as long as you like.
+
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a build tool talks to a person")]
+
+mod bench;
+mod fuzz;
+mod shell;
+mod test;
+
+use clap::{Parser, Subcommand};
+
+#[derive(Parser)]
+#[command(name = "cargo xtask", about = "The project's checks and benchmarks")]
+struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Run every check: format, lints, documentation, all tests
+    Test,
+    /// Run the benchmarks and write a dated record under docs/records/
+    Bench {
+        /// Print the record instead of writing it
+        #[arg(long)]
+        dry_run: bool,
+    },
+    /// Fuzz every reader (needs a nightly toolchain; installs cargo-fuzz under target/)
+    Fuzz {
+        /// Seconds for each target
+        #[arg(long, default_value_t = 60)]
+        seconds: u32,
+        /// Only this target
+        target: Option<String>,
+    },
+}
+
+fn main() -> anyhow::Result<()> {
+    shell::enter_root()?;
+    match Args::parse().command {
+        Command::Test => test::run(),
+        Command::Bench { dry_run } => bench::run(dry_run),
+        Command::Fuzz { seconds, target } => fuzz::run(seconds, target.as_deref()),
+    }
+}

@@ -1,0 +1,36 @@
+//! Running other programs from the project's root.
+
+use anyhow::{Context, Result, ensure};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// Makes the project's root the current folder, wherever the task was called.
+pub(crate) fn enter_root() -> Result<()> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    std::env::set_current_dir(&root).with_context(|| format!("cannot enter {}", root.display()))
+}
+
+/// A command from one line of words, the first being the program.
+pub(crate) fn command(line: &str) -> Command {
+    let mut words = line.split_whitespace();
+    let mut command = Command::new(words.next().unwrap_or_default());
+    command.args(words);
+    command
+}
+
+/// Runs a command, its output going to the terminal; an error if it fails.
+pub(crate) fn run(command: &mut Command) -> Result<()> {
+    let status = command.status().with_context(|| format!("cannot start {command:?}"))?;
+    ensure!(status.success(), "{command:?} failed with {status}");
+    Ok(())
+}
+
+/// What a command writes to its standard output, trimmed; an error if it fails.
+pub(crate) fn output(line: &str) -> Result<String> {
+    let output = command(line)
+        .stderr(Stdio::inherit())
+        .output()
+        .with_context(|| format!("cannot start `{line}`"))?;
+    ensure!(output.status.success(), "`{line}` failed with {}", output.status);
+    Ok(String::from_utf8(output.stdout)?.trim().to_owned())
+}

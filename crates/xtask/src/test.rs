@@ -1,0 +1,40 @@
+//! Every check there is, cheapest first, stopping at the first that fails.
+
+use crate::shell;
+use anyhow::{Context, Result};
+use std::time::Instant;
+
+/// A check: what it is called, the command, and an environment variable it needs.
+struct Check {
+    name: &'static str,
+    command: &'static str,
+    variable: Option<(&'static str, &'static str)>,
+}
+
+const CHECKS: [Check; 4] = [
+    Check { name: "format", command: "cargo fmt --all --check", variable: None },
+    Check {
+        name: "lints",
+        command: "cargo clippy --workspace --all-targets --locked -- -D warnings",
+        variable: None,
+    },
+    Check {
+        name: "documentation",
+        command: "cargo doc --workspace --no-deps --locked --document-private-items",
+        variable: Some(("RUSTDOCFLAGS", "-D warnings")),
+    },
+    Check { name: "tests", command: "cargo test --workspace --locked", variable: None },
+];
+
+/// Runs all checks.
+pub(crate) fn run() -> Result<()> {
+    for Check { name, command, variable } in CHECKS {
+        println!("\n== {name}: {command}");
+        let started = Instant::now();
+        shell::run(shell::command(command).envs(variable))
+            .with_context(|| format!("the check of {name} failed"))?;
+        println!("== {name}: passed in {:.0} s", started.elapsed().as_secs_f64());
+    }
+    println!("\nAll {} checks passed.", CHECKS.len());
+    Ok(())
+}
