@@ -207,7 +207,7 @@ impl fmt::Display for IllegalMove {
             IllegalReason::GameOver => {
                 return write!(f, "{mv} comes after the end of the game; expected no more moves");
             }
-            IllegalReason::OffBoard(size) => write!(f, "{mv} is not on a {size}x{size} board")?,
+            IllegalReason::OffBoard(size) => write!(f, "{mv} is off the {size}x{size} board")?,
             IllegalReason::Occupied => write!(f, "{mv} is occupied")?,
             IllegalReason::TurnsNothing => {
                 write!(f, "{mv} is illegal: {color} turns no disc there")?;
@@ -287,7 +287,7 @@ mod tests {
         for (mv, message) in [
             (place("d4"), "d4 is occupied; expected d3, c4, f5 or e6"),
             (place("a1"), "a1 is illegal: black turns no disc there; expected d3, c4, f5 or e6"),
-            (place("a9"), "a9 is not on a 8x8 board; expected d3, c4, f5 or e6"),
+            (place("a9"), "a9 is off the 8x8 board; expected d3, c4, f5 or e6"),
             (Move::Pass, "black may not pass, having a move; expected d3, c4, f5 or e6"),
         ] {
             assert_eq!(game.play(mv).unwrap_err().to_string(), message);

@@ -204,7 +204,11 @@ mod tests {
             if moves == 0 {
                 let passed = board.pass();
                 let over = passed.moves(size) == 0;
-                return if over { f64::from(board.score(size, Rule::Reversed)) } else { -mean(passed) };
+                return if over {
+                    f64::from(board.score(size, Rule::Reversed))
+                } else {
+                    -mean(passed)
+                };
             }
             let scores = crate::squares(moves).map(|square| -mean(board.play(square).unwrap()));
             scores.sum::<f64>() / f64::from(moves.count_ones())

@@ -1,1 +1,261 @@
-//! Positions and games as text and files.
+//! Positions and games as text and files: read, write, and tell what was pasted.
+//!
+//! One file per format under `text/`, each opening with its grammar and our
+//! choices. All of them come out as [`Record`]s and go in as such, so reading
+//! one format and writing another is a conversion. Nothing here opens a file:
+//! bytes in, records out, and back. Every reader takes time and memory linear
+//! in its input, never panics, and answers what it refuses with one line that
+//! names the place, the offence and what was expected.
+//!
+//! What is written can be read again: under the same rule, with the default
+//! size, it gives the same records, as far as the format can hold them. A
+//! position format keeps the present position and no moves; a tag or a note
+//! that a format has no place for is left out.
+
+mod board;
+mod detect;
+mod error;
+mod ggf;
+mod hex;
+mod moves;
+mod note;
+mod obf;
+mod outcome;
+mod property;
+mod sgf;
+mod span;
+mod wthor;
+
+pub use detect::detect;
+pub use error::{Place, ReadError, WriteError};
+pub use moves::write_moves;
+
+use crate::{Game, Move, Rule, Size};
+use span::Fault;
+use std::fmt;
+use std::str::FromStr;
+
+/// The longest line a text may have, in bytes.
+pub const MAX_LINE_BYTES: usize = 1 << 20;
+
+/// One game or position read from text. A position is a game without moves.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Record {
+    /// The start, the moves and the rule.
+    pub game: Game,
+    /// Players, place, date and the like by their GGF or SGF names (`PB`, `PW`, `PC`, `DT`, …),
+    /// in the order they were read, unknown ones included.
+    pub tags: Vec<(String, String)>,
+    /// What was noted beside each move: empty, or as long as the moves of the game.
+    pub notes: Vec<Note>,
+    /// Known scores of the present position, seen by the side to move: of a move, or, with
+    /// `None`, of the position.
+    pub scores: Vec<(Option<Move>, i32)>,
+}
+
+impl Record {
+    /// The value of the first tag called `name`.
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        self.tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.as_str())
+    }
+}
+
+impl From<Game> for Record {
+    fn from(game: Game) -> Record {
+        Record { game, tags: Vec::new(), notes: Vec::new(), scores: Vec::new() }
+    }
+}
+
+/// What a player or an engine noted beside a move.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Note {
+    /// The value of the move, in discs, to the side that played it.
+    pub value: Option<f64>,
+    /// The time the move took.
+    pub seconds: Option<f64>,
+}
+
+/// A format of positions or games.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Format {
+    /// A position as one line of squares and the side to move, or as a grid.
+    Board,
+    /// A game as its moves: `f5d6c3`.
+    Moves,
+    /// A position with its known scores, as in problem files.
+    Obf,
+    /// Games as the Generic Game Server writes them.
+    Ggf,
+    /// Games in the Smart Game Format.
+    Sgf,
+    /// Games of the WTHOR database, in binary.
+    Wthor,
+    /// A position as two bitboards in hexadecimal.
+    Hex,
+}
+
+impl Format {
+    /// Every format there is.
+    pub const ALL: [Format; 7] = [
+        Format::Board,
+        Format::Moves,
+        Format::Obf,
+        Format::Ggf,
+        Format::Sgf,
+        Format::Wthor,
+        Format::Hex,
+    ];
+
+    /// The name by which the format is asked for.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Format::Board => "board",
+            Format::Moves => "moves",
+            Format::Obf => "obf",
+            Format::Ggf => "ggf",
+            Format::Sgf => "sgf",
+            Format::Wthor => "wthor",
+            Format::Hex => "hex",
+        }
+    }
+
+    /// What the format is, in one line.
+    pub const fn about(self) -> &'static str {
+        match self {
+            Format::Board => "a position: its squares row by row as X, O and -, then the side",
+            Format::Moves => "a game as its moves: f5d6c3, after a board if it starts elsewhere",
+            Format::Obf => "a position with known scores, one per line: board X; F5:+12;",
+            Format::Ggf => "games of the Generic Game Server: (;GM[Othello]TY[8a]B[F5];)",
+            Format::Sgf => "games in Smart Game Format: (;GM[2]RU[anti];B[f5])",
+            Format::Wthor => "games of the WTHOR database (.wtb), binary, 8x8 only",
+            Format::Hex => "a position as two bitboards in hexadecimal, side to move first",
+        }
+    }
+}
+
+/// Writes the name: `board`, `moves`, `obf`, `ggf`, `sgf`, `wthor` or `hex`.
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Format {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Format, &'static str> {
+        Format::ALL
+            .into_iter()
+            .find(|format| format.name() == text)
+            .ok_or("not a format; expected board, moves, obf, ggf, sgf, wthor or hex")
+    }
+}
+
+/// What a text means that does not say its rule or its size.
+///
+/// GGF, SGF and WTHOR have a way to say the rule, and normal is what their silence means.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Defaults {
+    /// The rule of board, moves, OBF and hexadecimal.
+    pub rule: Rule,
+    /// The size of a game that begins without a board, in moves, GGF and SGF.
+    pub size: Size,
+}
+
+/// Reads games or positions; without a format, whatever [`detect()`] takes the bytes for.
+///
+/// On success there is at least one record.
+pub fn read(
+    bytes: &[u8],
+    format: Option<Format>,
+    defaults: Defaults,
+) -> Result<Vec<Record>, ReadError> {
+    let nothing = || ReadError::new(Place::Start, "nothing to read; expected a position or a game");
+    if span::without_mark(bytes).iter().all(u8::is_ascii_whitespace) {
+        return Err(nothing());
+    }
+    let reader: fn(&str, Defaults) -> Result<Vec<Record>, Fault> =
+        match format.unwrap_or_else(|| detect(bytes)) {
+            Format::Wthor => return wthor::read(bytes),
+            Format::Board => board::read,
+            Format::Moves => moves::read,
+            Format::Obf => obf::read,
+            Format::Ggf => ggf::read,
+            Format::Sgf => sgf::read,
+            Format::Hex => hex::read,
+        };
+    let text = span::text(span::without_mark(bytes))?;
+    let records = reader(text, defaults).map_err(|fault| fault.placed(text))?;
+    if records.is_empty() { Err(nothing()) } else { Ok(records) }
+}
+
+/// Writes the records in one format, one after the other.
+///
+/// Where the format holds no moves, the present position of each game is written.
+pub fn write(records: &[Record], format: Format) -> Result<Vec<u8>, WriteError> {
+    if records.is_empty() {
+        return Err(WriteError::whole("nothing to write; expected at least one record"));
+    }
+    let writer: fn(&Record, &mut String) -> Result<(), WriteError> = match format {
+        Format::Wthor => return wthor::write(records),
+        Format::Board => board::write,
+        Format::Moves => moves::write,
+        Format::Obf => obf::write,
+        Format::Ggf => ggf::write,
+        Format::Sgf => sgf::write,
+        Format::Hex => hex::write,
+    };
+    let mut text = String::new();
+    for (index, record) in records.iter().enumerate() {
+        let start = text.len();
+        writer(record, &mut text).map_err(|error| error.of(index))?;
+        if text[start..].split('\n').any(|line| line.len() > MAX_LINE_BYTES) {
+            let offence = format!("a line is too long; expected at most {MAX_LINE_BYTES} bytes");
+            return Err(WriteError::whole(offence).of(index));
+        }
+        text.push('\n');
+    }
+    Ok(text.into_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formats_survive_their_names() {
+        for format in Format::ALL {
+            assert_eq!(format.to_string().parse(), Ok(format));
+            assert!(format.about().len() < 80);
+        }
+        let error = "png".parse::<Format>().unwrap_err();
+        assert_eq!(error, "not a format; expected board, moves, obf, ggf, sgf, wthor or hex");
+    }
+
+    #[test]
+    fn what_could_not_be_read_is_not_written() {
+        let message = |records: &[Record], format| write(records, format).unwrap_err().to_string();
+        let mut record = Record::from(Game::new(Rule::Reversed, Size::EIGHT));
+        assert_eq!(message(&[], Format::Sgf), "nothing to write; expected at least one record");
+        record.tags.push(("C".to_owned(), "x".repeat(MAX_LINE_BYTES)));
+        let expected = "record 1: a line is too long; expected at most 1048576 bytes";
+        assert_eq!(message(std::slice::from_ref(&record), Format::Ggf), expected);
+        let large = Record::from(Game::new(Rule::Reversed, Size::ALL[6]));
+        let expected = "record 2: a 16x16 board has no bitboards; expected 8x8 at most";
+        assert_eq!(message(&[record, large], Format::Hex), expected);
+    }
+
+    #[test]
+    fn tags_and_notes_that_do_not_fit_are_left_out() {
+        let mut record = Record::from(Game::new(Rule::Normal, Size::EIGHT));
+        record.game.place("f5".parse().unwrap()).unwrap();
+        record.notes = vec![Note { value: Some(f64::NAN), seconds: Some(-1.0) }];
+        for (name, value) in
+            [("wthor-black", "7"), ("no key", ""), ("GM", "x"), ("PB", "a\0b"), ("RU", "anti")]
+        {
+            record.tags.push((name.to_owned(), value.to_owned()));
+        }
+        let text = String::from_utf8(write(&[record], Format::Sgf).unwrap()).unwrap();
+        assert_eq!(text, "(;GM[2]FF[4]SZ[8]PB[ab];B[f5])\n");
+    }
+}

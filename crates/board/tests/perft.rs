@@ -33,7 +33,11 @@ fn the_tables_hold_on_this_machine() {
     for Row { size, passes, depth, leaves } in rows() {
         // The plain board of 10×10 has a test of its own.
         if size.has_bits() {
-            assert_eq!(perft(&Position::start(size), depth, passes), leaves, "{size} {depth} {passes}");
+            assert_eq!(
+                perft(&Position::start(size), depth, passes),
+                leaves,
+                "{size} {depth} {passes}"
+            );
         }
     }
 }

@@ -78,9 +78,11 @@ fn times(record: &mut String, home: &Path) -> Result<()> {
                 continue;
             }
             let median = &json(&folder.join("estimates.json"))?["median"];
-            let elements = number(&json(&folder.join("benchmark.json"))?["throughput"]["Elements"])?;
+            let elements =
+                number(&json(&folder.join("benchmark.json"))?["throughput"]["Elements"])?;
             let interval = &median["confidence_interval"];
-            let (low, high) = (number(&interval["lower_bound"])?, number(&interval["upper_bound"])?);
+            let (low, high) =
+                (number(&interval["lower_bound"])?, number(&interval["upper_bound"])?);
             let ns = number(&median["point_estimate"])?;
             let baseline = *baseline.get_or_insert(ns);
             writeln!(
@@ -102,7 +104,10 @@ fn times(record: &mut String, home: &Path) -> Result<()> {
 fn instructions(record: &mut String) -> Result<()> {
     writeln!(record, "\n## Instructions\n")?;
     if shell::output("valgrind --version").is_err() {
-        writeln!(record, "Not counted: valgrind is not installed (Debian: `apt-get install valgrind`).")?;
+        writeln!(
+            record,
+            "Not counted: valgrind is not installed (Debian: `apt-get install valgrind`)."
+        )?;
         return Ok(());
     }
     writeln!(

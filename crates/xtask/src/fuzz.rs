@@ -12,7 +12,8 @@ use std::path::Path;
 pub(crate) fn run(seconds: u32, only: Option<&str>) -> Result<()> {
     let tool = std::env::current_dir()?.join("target/tools");
     if !Path::new(&tool).join("bin/cargo-fuzz").exists() {
-        let mut install = shell::command("cargo install cargo-fuzz --version 0.13.2 --locked --root");
+        let mut install =
+            shell::command("cargo install cargo-fuzz --version 0.13.2 --locked --root");
         shell::run(install.arg(&tool))?;
     }
     let cargo_fuzz = tool.join("bin/cargo-fuzz");

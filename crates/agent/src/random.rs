@@ -1,0 +1,82 @@
+//! The agent that draws its moves from a hat, and the hat.
+
+use crate::Agent;
+use isrever_board::{Game, Square};
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// Plays any legal move, all equally likely.
+#[derive(Clone, Debug)]
+pub struct Random {
+    hat: Hat,
+}
+
+impl Random {
+    /// The player of this `seed`: the same seed plays the same moves in the same games.
+    pub fn new(seed: u64) -> Random {
+        Random { hat: Hat::new(seed) }
+    }
+}
+
+impl Agent for Random {
+    fn name(&self) -> String {
+        "random".to_owned()
+    }
+
+    fn choose(&mut self, game: &Game) -> Square {
+        self.hat.draw(&game.position().moves())
+    }
+}
+
+/// A seeded source of choices among squares.
+///
+/// The choice is made by our own arithmetic, not by `rand`'s sampling, which
+/// may change between its releases: old games can be played again for ever.
+#[derive(Clone, Debug)]
+pub(crate) struct Hat(Xoshiro256PlusPlus);
+
+impl Hat {
+    pub(crate) fn new(seed: u64) -> Hat {
+        Hat(Xoshiro256PlusPlus::seed_from_u64(seed))
+    }
+
+    /// One of `squares`, all equally likely (but for one part in 2⁵⁶). One number is used.
+    ///
+    /// # Panics
+    /// If there are none.
+    pub(crate) fn draw(&mut self, squares: &[Square]) -> Square {
+        let place = (u128::from(self.0.next_u64()) * squares.len() as u128) >> 64;
+        squares[place as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use isrever_board::{Move, Rule, Size};
+
+    #[test]
+    fn every_square_is_drawn_about_equally_often() {
+        let squares: Vec<Square> = Size::FOUR.squares().take(7).collect();
+        let mut hat = Hat::new(3);
+        let mut drawn = [0; 7];
+        for _ in 0..70_000 {
+            let square = hat.draw(&squares);
+            drawn[squares.iter().position(|&s| s == square).unwrap()] += 1;
+        }
+        // Five standard deviations of the binomial distribution are 463.
+        assert!(drawn.iter().all(|count| (9_500..10_500).contains(count)), "{drawn:?}");
+    }
+
+    #[test]
+    fn a_seed_means_the_same_game_in_every_release() {
+        let mut game = Game::new(Rule::Reversed, Size::EIGHT);
+        let mut agent = Random::new(1);
+        for _ in 0..8 {
+            let square = agent.choose(&game);
+            game.play(Move::Place(square)).unwrap();
+        }
+        let moves: String = game.moves().iter().map(Move::to_string).collect();
+        assert_eq!(moves, "e6f6d3d6f5c4g7f4");
+    }
+}

@@ -1,0 +1,123 @@
+//! What was pasted: the format is told from the text alone.
+//!
+//! A NUL byte near the beginning is WTHOR's header. A parenthesis and a
+//! semicolon open GGF or SGF, and the first telling property decides. What is
+//! left is told line by line: a board with a semicolon is OBF, a board with
+//! its side and more is a game with its start, two bitboards are hexadecimal
+//! unless they are moves that can be played, and everything else is moves.
+//! Garbage is told too, so that the reader of the nearest format can say what
+//! is wrong with it.
+
+use super::property::{Lexer, Token};
+use super::span::{Span, lines, without_mark};
+use super::{Defaults, Format, board, hex, moves};
+
+/// The format that the bytes are most likely in.
+pub fn detect(bytes: &[u8]) -> Format {
+    if bytes.iter().take(16).any(|&byte| byte == 0) {
+        return Format::Wthor;
+    }
+    // Behind the first byte that is no text the reader stops anyway.
+    let text = without_mark(bytes).utf8_chunks().next().map_or("", |chunk| chunk.valid());
+    tree(text).unwrap_or_else(|| by_lines(text))
+}
+
+/// GGF or SGF, if the text opens like them.
+fn tree(text: &str) -> Option<Format> {
+    let mut lexer = Lexer::new(text);
+    lexer.skip_count();
+    if !matches!(lexer.next(), Ok(Some(Token::Open))) {
+        return None;
+    }
+    while let Ok(Some(token)) = lexer.next() {
+        let Token::Property(property) = token else { continue };
+        match property.key {
+            "GM" if property.values[0].trim().eq_ignore_ascii_case("Othello") => {
+                return Some(Format::Ggf);
+            }
+            "TY" | "BO" => return Some(Format::Ggf),
+            "GM" | "FF" | "SZ" | "RU" => break,
+            _ => {}
+        }
+    }
+    Some(Format::Sgf)
+}
+
+/// One of the formats that come in lines.
+fn by_lines(text: &str) -> Format {
+    let mut shapes = lines(text).map(|line| (shape(line), line));
+    let Some((first, _)) = shapes.next() else { return Format::Moves };
+    if first != Format::Board {
+        return first;
+    }
+    // A bare board fits three formats; a later line may say which.
+    let is_telling = |(shape, line): &(Format, Span<'_>)| match shape {
+        Format::Obf => true,
+        // Without a number it is a row of a grid that went wrong.
+        Format::Moves => line.text.contains(|mark: char| mark.is_ascii_digit()),
+        _ => false,
+    };
+    shapes.find(is_telling).map_or(Format::Board, |(shape, _)| shape)
+}
+
+/// The format of one line.
+fn shape(line: Span<'_>) -> Format {
+    let (head, rest) = line.word();
+    let is_board = board::is_like(head.text) || board::is_like(line.text);
+    if is_board && line.text.contains(';') {
+        return Format::Obf;
+    }
+    if hex::is_like(line) {
+        let is_game = moves::game(line, Defaults::default()).is_ok();
+        return if is_game { Format::Moves } else { Format::Hex };
+    }
+    // Sixteen squares or more are a whole board; two words behind them are a side and moves.
+    if head.text.len() >= 16 && board::is_like(head.text) {
+        let (side, moves) = rest.word();
+        let has_moves = side.text.chars().count() > 1 || !moves.trim().text.is_empty();
+        let is_game = has_moves && !board::is_like(rest.text);
+        return if is_game { Format::Moves } else { Format::Board };
+    }
+    let is_side = line.text.chars().count() == 1 && board::side(line).is_ok();
+    if is_board || is_side { Format::Board } else { Format::Moves }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formats_are_told_apart() {
+        let board = "-----OX--XO-----";
+        for (text, expected) in [
+            ("", Format::Moves),
+            ("f5d6c3", Format::Moves),
+            ("% note\n1. f5 2. d6", Format::Moves),
+            ("BOARD X b1", Format::Moves),
+            ("BOARDX b1", Format::Moves),
+            ("BOARD X\nBOARD X b1", Format::Moves),
+            ("BOARD X", Format::Board),
+            ("BOARD", Format::Board),
+            ("BOARDX", Format::Board),
+            ("----\n-OX-\n-XO-\n----\nX", Format::Board),
+            ("- - - -\n- O X -\n- X O -\n- - - - X", Format::Board),
+            ("BOARD X;", Format::Obf),
+            ("BOARD X\nBOARD X; B1:+3;", Format::Obf),
+            ("0000000810000000 0000001008000000", Format::Hex),
+            ("0x810000000 0x1008000000 X", Format::Hex),
+            ("f5d6c3d3c4f4c5b3 c2e3d2c6b4b5a5a4", Format::Moves),
+            ("f5d6c3d3c4f4c5b3 c2e3d2c6b4b5a5a5", Format::Hex),
+            ("(;GM[Othello]", Format::Ggf),
+            ("2 (;PB[GM[2]GM[othello];)", Format::Ggf),
+            ("(;TY[8a]", Format::Ggf),
+            ("\u{feff} \n(;FF[4]GM[2])", Format::Sgf),
+            ("(;C[GM[Othello\\]])", Format::Sgf),
+            ("\u{14}\u{1a}\0", Format::Wthor),
+        ] {
+            let text = text.replace("BOARD", board);
+            assert_eq!(detect(text.as_bytes()), expected, "{text:?}");
+        }
+        assert_eq!(detect(b"\xff\xfe"), Format::Moves);
+        assert_eq!(detect(b"(;GM[Othello]\xff"), Format::Ggf);
+    }
+}

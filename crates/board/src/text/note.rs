@@ -1,0 +1,67 @@
+//! Moves as GGF and SGF name them: whose they are, and what is noted beside them.
+//!
+//! Both formats say who moves, may leave a forced pass out, and have room for
+//! a value and a time. Numbers that are not finite and negative times are refused.
+
+use super::error::quote;
+use super::span::{Fault, Span};
+use super::{Note, Record};
+use crate::{Color, Move};
+
+/// Plays a move of `color`, after the pass it may imply, and notes it.
+pub(super) fn play(
+    record: &mut Record,
+    color: Color,
+    mv: Move,
+    note: Note,
+    span: Span<'_>,
+) -> Result<(), Fault> {
+    let game = &mut record.game;
+    if game.position().turn() != color && game.position().must_pass() && mv != Move::Pass {
+        game.play(Move::Pass).map_err(|error| span.fault(error.to_string()))?;
+        record.notes.push(Note::default());
+    }
+    if !game.is_over() && game.position().turn() != color {
+        let offence = format!("{mv} is said to be {color}'s; expected a move of {}", color.other());
+        return Err(span.fault(offence));
+    }
+    game.play(mv).map_err(|error| span.fault(error.to_string()))?;
+    record.notes.push(note);
+    Ok(())
+}
+
+/// The value of a move; nothing there means `None`.
+pub(super) fn number(span: Span<'_>) -> Result<Option<f64>, Fault> {
+    let span = span.trim();
+    if span.text.is_empty() {
+        return Ok(None);
+    }
+    let number = span.text.parse().ok().filter(|number: &f64| number.is_finite());
+    let offence = || format!("unknown number {}; expected one such as 1.5", quote(span.text));
+    number.map(Some).ok_or_else(|| span.fault(offence()))
+}
+
+/// The time of a move; nothing there means `None`.
+pub(super) fn seconds(span: Span<'_>) -> Result<Option<f64>, Fault> {
+    match number(span)? {
+        Some(seconds) if seconds < 0.0 => {
+            let found = quote(span.trim().text);
+            Err(span.trim().fault(format!("a time of {found}; expected no less than 0")))
+        }
+        seconds => Ok(seconds),
+    }
+}
+
+/// The notes, none at all if nothing is noted.
+pub(super) fn tidy(notes: Vec<Note>) -> Vec<Note> {
+    if notes.iter().all(|note| *note == Note::default()) { Vec::new() } else { notes }
+}
+
+/// What is noted beside move number `index`; numbers that cannot be read again are left out.
+pub(super) fn of(record: &Record, index: usize) -> Note {
+    let note = record.notes.get(index).copied().unwrap_or_default();
+    Note {
+        value: note.value.filter(|value| value.is_finite()),
+        seconds: note.seconds.filter(|seconds| seconds.is_finite() && *seconds >= 0.0),
+    }
+}

@@ -1,0 +1,354 @@
+//! SGF, the Smart Game Format, version 4, as Othello programs use it.
+//!
+//! ```text
+//! (;GM[2]FF[4]SZ[8]RU[anti]PB[ann]PW[bob];B[f5];W[d6]V[2.5]TS[12];B[PA])
+//! ```
+//!
+//! Any number of games. Variations are skipped: the first one is the game.
+//! `GM`, if it is there, must be 2. `SZ` is the width, the default unless said.
+//! SGF has no word for the variant: we write `RU[anti]` and read it, or
+//! `RU[reversed]`, as reversed; anything else, silence included, is normal.
+//!
+//! The game begins with the start, or with `AB` and `AW`, which then name all
+//! the discs, and `PL`, black unless said. They stand before the first move.
+//!
+//! `B` and `W` are moves. `B[d3]` is the square d3 and so is `B[dc]`, a letter
+//! for the column and one for the row: a digit makes the difference. `PA` and
+//! `pass` pass, and so does `pa`, but on a 16×16 board it is p1. An empty value
+//! is refused, and a forced pass may be missing. Beside a move `V` is its
+//! value, seen by black as SGF wants it, and `TS` (our own property) the
+//! seconds it took.
+//!
+//! Other properties of the first node are tags, one for each value; those of
+//! later nodes are ignored. For `RE` see [`outcome`].
+//!
+//! Written is a game per line, squares as `d3`, passes as `PA`.
+
+use super::error::{WriteError, quote};
+use super::property::{self, Lexer, Property, Token, is_key, only, push, push_value};
+use super::span::{Fault, Span};
+use super::{Defaults, Note, Record, moves, note, outcome};
+use crate::{Color, Draft, Game, Move, Position, Rule, Size, Square};
+use std::borrow::Cow;
+
+/// The properties that are not tags.
+const OWN: [&str; 11] = ["GM", "FF", "SZ", "AB", "AW", "AE", "PL", "B", "W", "V", "TS"];
+
+/// Those that make the start position.
+const SETUP: [&str; 4] = ["AB", "AW", "AE", "PL"];
+
+pub(super) fn read(text: &str, defaults: Defaults) -> Result<Vec<Record>, Fault> {
+    property::games(text, |lexer| record(nodes(lexer)?, defaults))
+}
+
+/// The properties of the first line of play, node by node, behind the parenthesis just read.
+fn nodes<'a>(lexer: &mut Lexer<'a>) -> Result<Vec<Vec<Property<'a>>>, Fault> {
+    let mut nodes = vec![Vec::new()];
+    let mut depth = 1_usize;
+    let mut is_main = true;
+    while depth > 0 {
+        match lexer.next()? {
+            None => return Err(Fault::new(lexer.at(), "the game is not closed; expected )")),
+            Some(Token::Open) => depth += 1,
+            Some(Token::Close) => {
+                // The first to close is the end of the first line; the rest are variations.
+                is_main = false;
+                depth -= 1;
+            }
+            // Nodes without properties take no room.
+            Some(Token::Node) if is_main && nodes.last().is_some_and(|node| !node.is_empty()) => {
+                nodes.push(Vec::new());
+            }
+            Some(Token::Node) => {}
+            Some(Token::Property(property)) if is_main => {
+                nodes.last_mut().expect("there is one").push(property);
+            }
+            Some(Token::Property(_)) => {}
+        }
+    }
+    Ok(nodes)
+}
+
+fn record(nodes: Vec<Vec<Property<'_>>>, defaults: Defaults) -> Result<Record, Fault> {
+    let root = &nodes[0];
+    if let Some(property) = only(root, "GM")?
+        && property.value()?.text != "2"
+    {
+        return Err(property.unknown("2, which is Othello"));
+    }
+    let size = match only(root, "SZ")? {
+        Some(property) => {
+            let width = property.value()?;
+            width.text.parse().map_err(|error| width.fault(format!("SZ: {error}")))?
+        }
+        None => defaults.size,
+    };
+    let rules = only(root, "RU")?.map(Property::value).transpose()?;
+    let rule =
+        if rules.is_some_and(|rules| is_anti(rules.text)) { Rule::Reversed } else { Rule::Normal };
+    let mut record = Record::from(Game::from_position(rule, start(&nodes, size)?));
+    for node in &nodes {
+        play(&mut record, node)?;
+    }
+    for property in nodes.into_iter().next().unwrap_or_default() {
+        if OWN.contains(&property.key) || property.key == "RU" && rule == Rule::Reversed {
+            continue;
+        }
+        let tag = |value: Cow<'_, str>| (property.key.to_owned(), value.into_owned());
+        record.tags.extend(property.values.into_iter().map(tag));
+    }
+    outcome::tidy(&mut record, outcome::to_sgf);
+    record.notes = note::tidy(record.notes);
+    Ok(record)
+}
+
+/// Whether `RU` says that fewer discs win.
+fn is_anti(rules: &str) -> bool {
+    ["anti", "reversed"].iter().any(|name| rules.trim().eq_ignore_ascii_case(name))
+}
+
+/// The position that the setup before the first move makes.
+fn start(nodes: &[Vec<Property<'_>>], size: Size) -> Result<Position, Fault> {
+    let is_move = |property: &&Property<'_>| matches!(property.key, "B" | "W");
+    let properties: Vec<_> = nodes.iter().flatten().collect();
+    let (setup, played) =
+        properties.split_at(properties.iter().position(is_move).unwrap_or(properties.len()));
+    if let Some(late) = played.iter().find(|property| SETUP.contains(&property.key)) {
+        return Err(late.fault(format!("{} after a move; expected it before", late.key)));
+    }
+    let mut draft = Position::start(size).draft();
+    let mut at = None;
+    for property in setup {
+        let color = match property.key {
+            "AB" => Color::Black,
+            "AW" => Color::White,
+            "AE" => return Err(property.fault("AE clears squares; expected only AB and AW")),
+            _ => continue,
+        };
+        if at.is_none() {
+            draft.discs.fill(None);
+            at = Some(property.at);
+        }
+        for value in &property.values {
+            place(&mut draft, value, color)
+                .map_err(|offence| property.fault(format!("{} has {offence}", property.key)))?;
+        }
+    }
+    if let Some(property) = only(setup.iter().copied(), "PL")? {
+        draft.turn = match property.value()?.text.to_ascii_lowercase().as_str() {
+            "b" | "black" => Color::Black,
+            "w" | "white" => Color::White,
+            _ => return Err(property.unknown("B or W")),
+        };
+    }
+    draft.check().map_err(|error| Fault::new(at.unwrap_or(0), error.to_string()))
+}
+
+/// Puts a disc on the empty square that a value names.
+fn place(draft: &mut Draft, value: &str, color: Color) -> Result<(), String> {
+    let (found, size) = (quote(value), draft.size);
+    let square = point(value.trim())
+        .filter(|&square| size.contains(square))
+        .ok_or_else(|| format!("{found}; expected a square of the {size}x{size} board"))?;
+    let row = usize::from(square.row()) * usize::from(size.width());
+    match draft.discs[row + usize::from(square.column())].replace(color) {
+        None => Ok(()),
+        Some(_) => Err(format!("{found} again; expected each square once")),
+    }
+}
+
+/// The square `d3` or `dc`.
+fn point(text: &str) -> Option<Square> {
+    if let [column @ (b'a'..=b'z' | b'A'..=b'Z'), row @ (b'a'..=b'z' | b'A'..=b'Z')] =
+        text.as_bytes()
+    {
+        let [column, row] = [column, row].map(|letter| letter.to_ascii_lowercase() - b'a');
+        return (column < 16 && row < 16).then(|| Square::new(column, row));
+    }
+    text.parse().ok()
+}
+
+/// Plays the moves of a node and notes what stands beside them.
+fn play(record: &mut Record, node: &[Property<'_>]) -> Result<(), Fault> {
+    let mut beside = Note::default();
+    let mut mover = None;
+    for property in node {
+        match property.key {
+            "V" => beside.value = note::number(property.value()?)?,
+            "TS" => beside.seconds = note::seconds(property.value()?)?,
+            "B" | "W" => {
+                let color = if property.key == "B" { Color::Black } else { Color::White };
+                let span = property.value()?;
+                let mv = named(span, record.game.size())?;
+                note::play(record, color, mv, Note::default(), span)?;
+                mover = Some(color);
+            }
+            _ => {}
+        }
+    }
+    if let (Some(color), Some(note)) = (mover, record.notes.last_mut()) {
+        *note = Note { value: beside.value.map(|value| for_side(value, color)), ..beside };
+    }
+    Ok(())
+}
+
+/// The move that a value names.
+fn named(span: Span<'_>, size: Size) -> Result<Move, Fault> {
+    let text = span.text;
+    let is_pass =
+        text == "PA" || text.eq_ignore_ascii_case("pass") || text == "pa" && size.width() < 16;
+    match point(text) {
+        _ if is_pass => Ok(Move::Pass),
+        Some(square) => Ok(Move::Place(square)),
+        None => Err(moves::unknown(span)),
+    }
+}
+
+/// Black's value of a move seen by `color`, or the other way round.
+fn for_side(value: f64, color: Color) -> f64 {
+    if color == Color::Black { value } else { -value }
+}
+
+pub(super) fn write(record: &Record, text: &mut String) -> Result<(), WriteError> {
+    let game = &record.game;
+    text.push_str("(;GM[2]FF[4]");
+    push(text, "SZ", &game.size().to_string());
+    if game.rule() == Rule::Reversed {
+        push(text, "RU", "anti");
+    }
+    let mut last = "";
+    for (name, value) in record.tags.iter().filter(|(name, _)| is_key(name)) {
+        let is_rule = name == "RU" && (game.rule() == Rule::Reversed || is_anti(value));
+        if OWN.contains(&name.as_str()) || is_rule {
+            continue;
+        }
+        // A property may stand in a node only once, with all its values.
+        if name != last {
+            text.push_str(name);
+        }
+        if name == "RE" {
+            push_value(text, &outcome::to_sgf(value, game.size()));
+        } else {
+            push_value(text, value);
+        }
+        last = name;
+    }
+    if let Some(result) = outcome::unsaid(record) {
+        push(text, "RE", &outcome::to_sgf(&result, game.size()));
+    }
+    if *game.start() != Position::start(game.size()) {
+        push_setup(text, game.start());
+    }
+    for (index, mv) in game.moves().iter().enumerate() {
+        let turn = game.positions()[index].turn();
+        text.push(';');
+        let name = match mv {
+            Move::Pass => "PA".to_owned(),
+            Move::Place(square) => square.to_string(),
+        };
+        push(text, key(turn), &name);
+        let Note { value, seconds } = note::of(record, index);
+        if let Some(value) = value {
+            push(text, "V", &for_side(value, turn).to_string());
+        }
+        if let Some(seconds) = seconds {
+            push(text, "TS", &seconds.to_string());
+        }
+    }
+    text.push(')');
+    Ok(())
+}
+
+/// The letter that SGF has for a side.
+fn key(color: Color) -> &'static str {
+    match color {
+        Color::Black => "B",
+        Color::White => "W",
+    }
+}
+
+/// Writes the discs and the side to move.
+fn push_setup(text: &mut String, position: &Position) {
+    for color in [Color::Black, Color::White] {
+        let squares = position.size().squares();
+        let mut squares = squares.filter(|&square| position.disc(square) == Some(color)).peekable();
+        if squares.peek().is_some() {
+            text.push('A');
+            text.push_str(key(color));
+        }
+        for square in squares {
+            push_value(text, &square.to_string());
+        }
+    }
+    push(text, "PL", key(position.turn()));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read_one(text: &str) -> Record {
+        let mut records = read(text, Defaults::default()).unwrap_or_else(|fault| {
+            panic!("{}: {text}", fault.placed(text));
+        });
+        assert_eq!(records.len(), 1);
+        records.remove(0)
+    }
+
+    #[test]
+    fn both_forms_of_a_square_are_read() {
+        let game = read_one("(;GM[2]RU[anti];B[f5];W[d6];B[c3])");
+        assert_eq!(game.game.rule(), Rule::Reversed);
+        assert_eq!(read_one("(;GM[2]RU[Reversed];B[fe];W[df];B[cc])"), game);
+        assert_eq!(read_one("(;GM[2];B[f5])").game.rule(), Rule::Normal);
+    }
+
+    #[test]
+    fn variations_are_skipped() {
+        let game = read_one("(;GM[2];B[f5];W[d6];B[c3])");
+        for text in [
+            "(;GM[2];B[f5](;W[d6];B[c3])(;W[f6];C[(;]))",
+            "(;GM[2](;B[f5](;W[d6](;B[c3]))(;W[f4]))(;B[c4](;W[c3])(;W[e3])))",
+            "( ;GM[2] ;B[f5] ;C[note] ;W[d6] (;B[c3]) () (;B[zz]) )",
+        ] {
+            assert_eq!(read_one(text), game);
+        }
+        let deep = format!("(;GM[2]{};B[f5]{})", "(".repeat(100_000), ")".repeat(100_000));
+        assert_eq!(read_one(&deep).game.ply(), 1);
+    }
+
+    #[test]
+    fn setup_makes_the_start() {
+        let record = read_one("(;GM[2]SZ[4]AB[a1]AW[ba]PL[W];B[c1])");
+        assert_eq!(record.game.start().to_string(), "XO-------------- O");
+        assert_eq!(record.game.moves().len(), 2, "the pass is implied");
+        assert!(record.game.is_over());
+        let mut text = String::new();
+        write(&record, &mut text).unwrap();
+        let expected = "(;GM[2]FF[4]SZ[4]RE[B+16]AB[a1]AW[b1]PL[W];W[PA];B[c1])";
+        assert_eq!(text, expected);
+        assert_eq!(read_one(&text), record);
+    }
+
+    #[test]
+    fn values_are_black_s_in_the_file_and_the_mover_s_in_the_record() {
+        let text = "(;GM[2]FF[4]SZ[8];B[f5]V[1.5];W[d6]V[2]TS[0.25];B[c3])";
+        let record = read_one(text);
+        let values: Vec<_> = record.notes.iter().map(|note| note.value).collect();
+        assert_eq!(values, [Some(1.5), Some(-2.0), None]);
+        assert_eq!(record.notes[1].seconds, Some(0.25));
+        let mut written = String::new();
+        write(&record, &mut written).unwrap();
+        assert_eq!(written, text);
+    }
+
+    #[test]
+    fn pa_is_a_square_only_where_there_is_a_column_p() {
+        let named = |text, width| named(Span::new(text, 0), Size::new(width).unwrap()).ok();
+        assert_eq!(named("pa", 16), Some(Move::Place(Square::new(15, 0))));
+        assert_eq!(named("PA", 16), Some(Move::Pass));
+        assert_eq!(named("pa", 8), Some(Move::Pass));
+        assert_eq!(named("Pass", 16), Some(Move::Pass));
+        assert_eq!(named("", 8), None);
+    }
+}

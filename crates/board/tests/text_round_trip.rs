@@ -1,0 +1,224 @@
+//! Games and positions survive every format, both ways, and are recognised.
+
+use isrever_board::text::{Defaults, Format, Note, Record, detect, read, write, write_moves};
+use isrever_board::{Game, Move, Position, Rule, Size};
+use rand::Rng;
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+const GAMES: u64 = 10_000;
+
+/// A source of choices.
+struct Dice(Xoshiro256PlusPlus);
+
+impl Dice {
+    fn below(&mut self, limit: usize) -> usize {
+        (self.0.next_u64() % limit as u64) as usize
+    }
+
+    fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+        from[self.below(from.len())]
+    }
+
+    /// One time in `times`.
+    fn one_in(&mut self, times: usize) -> bool {
+        self.below(times) == 0
+    }
+
+    /// A quarter of a disc is enough for a value.
+    fn number(&mut self) -> Option<f64> {
+        (!self.one_in(4)).then(|| self.below(1000) as f64 / 4.0)
+    }
+}
+
+/// Plays at most `plies` random moves; passes are among them.
+fn play(game: &mut Game, plies: usize, dice: &mut Dice) {
+    for _ in 0..plies {
+        let moves = game.position().moves();
+        let mv = if !moves.is_empty() {
+            Move::Place(dice.pick(&moves))
+        } else if game.position().must_pass() {
+            Move::Pass
+        } else {
+            return;
+        };
+        game.play(mv).unwrap();
+    }
+}
+
+/// A random game: most on 8×8 from the start, some large, some from elsewhere, some cut off.
+fn game(dice: &mut Dice) -> Game {
+    let size = match dice.below(100) {
+        0..80 => Size::EIGHT,
+        80..96 => dice.pick(&[Size::FOUR, Size::SIX]),
+        _ => dice.pick(&Size::ALL[3..]),
+    };
+    let rule = dice.pick(&Rule::ALL);
+    let mut game = Game::new(rule, size);
+    if dice.one_in(5) {
+        let plies = dice.below(size.cells());
+        play(&mut game, plies, dice);
+        let position = game.position();
+        // Sides may also be swapped: such starts cannot come about in a game.
+        let start = if dice.one_in(2) { position.pass() } else { position.clone() };
+        game = Game::from_position(rule, start);
+    }
+    let plies = if dice.one_in(3) { dice.below(size.cells()) } else { usize::MAX };
+    play(&mut game, plies, dice);
+    game
+}
+
+/// The game with some notes and tags, none of which the game itself says.
+fn annotated(game: &Game, dice: &mut Dice) -> Record {
+    let mut record = Record::from(game.clone());
+    if dice.one_in(2) {
+        let mut note = |_: &Move| Note { value: dice.number(), seconds: dice.number() };
+        record.notes = game.moves().iter().map(&mut note).collect();
+    }
+    if record.notes.iter().all(|note| *note == Note::default()) {
+        record.notes.clear();
+    }
+    for (name, value) in
+        [("PB", "ann"), ("PW", "b\\o]b[ é"), ("C", "two\nlines"), ("C", ""), ("XY1", "1;2)(")]
+    {
+        if dice.one_in(3) {
+            record.tags.push((name.to_owned(), value.to_owned()));
+        }
+    }
+    record
+}
+
+/// Writes and reads the records; they must come back equal, as must the bytes, and the format
+/// must be told from them.
+fn survive(records: &[Record], format: Format) {
+    let defaults = Defaults { rule: records[0].game.rule(), ..Defaults::default() };
+    let bytes = write(records, format).unwrap();
+    assert_eq!(detect(&bytes), format, "{:?}", String::from_utf8_lossy(&bytes));
+    let back = read(&bytes, Some(format), defaults).unwrap();
+    assert!(back == records, "{format}: {:?}", String::from_utf8_lossy(&bytes));
+    assert!(write(&back, format).unwrap() == bytes, "{format}");
+}
+
+#[test]
+fn games_survive_every_format() {
+    let mut dice = Dice(Xoshiro256PlusPlus::seed_from_u64(1));
+    let mut sizes = [0; 17];
+    let mut passes = 0;
+    let mut databases: [Vec<Record>; 2] = [Vec::new(), Vec::new()];
+    for _ in 0..GAMES {
+        let game = game(&mut dice);
+        sizes[usize::from(game.size().width())] += 1;
+        passes += game.moves().iter().filter(|mv| **mv == Move::Pass).count();
+
+        let record = annotated(&game, &mut dice);
+        survive(std::slice::from_ref(&record), Format::Ggf);
+        survive(std::slice::from_ref(&record), Format::Sgf);
+
+        let plain = Record::from(game.clone());
+        if !game.moves().is_empty() {
+            survive(std::slice::from_ref(&plain), Format::Moves);
+            let defaults = Defaults { rule: game.rule(), ..Defaults::default() };
+            let with_passes = write_moves(&game, true);
+            assert_eq!(read(with_passes.as_bytes(), None, defaults).as_deref(), Ok(&[plain][..]));
+        }
+
+        let is_cut_at_a_pass = game.moves().last() == Some(&Move::Pass);
+        let is_standard = *game.start() == *Game::new(game.rule(), Size::EIGHT).start();
+        if is_standard && !is_cut_at_a_pass {
+            databases[usize::from(game.rule() == Rule::Normal)].push(game.into());
+        }
+    }
+    assert!(databases.iter().all(|records| records.len() > 3000));
+    for records in databases {
+        survive(&records, Format::Wthor);
+        survive(&records[..1], Format::Wthor);
+    }
+    assert!(Size::ALL.iter().all(|size| sizes[usize::from(size.width())] >= 50), "{sizes:?}");
+    assert!(passes > 1000, "{passes}");
+}
+
+/// Each position of the random games, as the record of a game without moves.
+fn positions(game: &Game) -> Vec<Record> {
+    let record = |position: &Position| Game::from_position(game.rule(), position.clone()).into();
+    game.positions().iter().map(record).collect()
+}
+
+#[test]
+fn positions_survive_as_boards_and_bitboards() {
+    let mut dice = Dice(Xoshiro256PlusPlus::seed_from_u64(1));
+    for _ in 0..GAMES {
+        let game = game(&mut dice);
+        let records = positions(&game);
+        survive(&records, Format::Board);
+        if game.size().has_bits() {
+            survive(&records, Format::Hex);
+        }
+    }
+}
+
+#[test]
+fn positions_survive_as_problems() {
+    let mut dice = Dice(Xoshiro256PlusPlus::seed_from_u64(1));
+    for _ in 0..GAMES {
+        let mut records = positions(&game(&mut dice));
+        for record in &mut records {
+            let limit = i32::from(record.game.size().width()).pow(2);
+            let mut score = || dice.pick(&[-limit, -3, 0, 2, limit]);
+            let position = record.game.position();
+            record.scores.extend(position.must_pass().then(|| (Some(Move::Pass), score())));
+            if let Some(&square) = position.moves().last() {
+                record.scores.push((Some(Move::Place(square)), score()));
+            }
+            record.scores.push((None, score()));
+        }
+        survive(&records, Format::Obf);
+    }
+}
+
+#[test]
+fn several_games_share_a_file() {
+    let mut dice = Dice(Xoshiro256PlusPlus::seed_from_u64(3));
+    for rule in Rule::ALL {
+        let mut records = Vec::new();
+        while records.len() < 50 {
+            let game = game(&mut dice);
+            if game.rule() == rule && !game.moves().is_empty() {
+                records.push(Record::from(game));
+            }
+        }
+        for format in [Format::Moves, Format::Ggf, Format::Sgf] {
+            survive(&records, format);
+        }
+    }
+}
+
+#[test]
+fn what_the_formats_say_is_converted() {
+    let ggf = "1 (;GM[Othello]PC[GGS]DT[2003.12.15_12:33:18.MST]PB[ann]PW[bob]RB[2196.37]\
+               TI[15:00//02:00]TY[s8ar18]RE[-40.00:r]B[F5/1.5/2]W[d6//3.95];)";
+    let records = read(ggf.as_bytes(), None, Defaults::default()).unwrap();
+    let record = &records[0];
+    assert_eq!(record.game.rule(), Rule::Reversed);
+    assert_eq!(record.tag("TY"), Some("s8ar18"));
+    assert_eq!(record.notes[1], Note { value: None, seconds: Some(3.95) });
+    let to = |format| String::from_utf8(write(&records, format).unwrap()).unwrap();
+    assert_eq!(
+        to(Format::Sgf),
+        "(;GM[2]FF[4]SZ[8]RU[anti]PC[GGS]DT[2003.12.15_12:33:18.MST]PB[ann]PW[bob]RB[2196.37]\
+         TI[15:00//02:00]TY[s8ar18]RE[W+R];B[f5]V[1.5]TS[2];W[d6]TS[3.95])\n"
+    );
+    assert_eq!(
+        to(Format::Ggf),
+        "(;GM[Othello]PC[GGS]DT[2003.12.15_12:33:18.MST]PB[ann]PW[bob]RB[2196.37]\
+         TI[15:00//02:00]TY[s8ar18]RE[-40.00:r]\
+         BO[8 ---------------------------O*------*O--------------------------- *]\
+         B[F5/1.5/2]W[D6//3.95];)\n"
+    );
+    assert_eq!(to(Format::Moves), "f5d6\n");
+    assert_eq!(
+        to(Format::Board),
+        "---------------------------OX------OXX-----O-------------------- X\n"
+    );
+    let wthor = write(&records, Format::Wthor).unwrap();
+    assert_eq!((wthor[15], u16::from_le_bytes([wthor[10], wthor[11]])), (b'a', 2003));
+}

@@ -1,0 +1,284 @@
+//! What was typed: the arguments of every command, with their help.
+//!
+//! Only the form is checked here. What the arguments mean together (that a
+//! position has the size asked for, that a format can hold passes) is decided
+//! in each command, before it does anything.
+
+use clap::builder::{OsStringValueParser, TypedValueParser};
+use clap::{CommandFactory, Parser, Subcommand};
+use isrever_board::text::Format;
+use isrever_board::{Color, Isa, Passes, Rule, Size};
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+const STATUS: &str = "\
+Exit status: 0 done; 1 a file could not be read or written; 2 the input is wrong.
+Errors are one line on standard error, and then nothing is written elsewhere.";
+
+/// Reversed Reversi: Othello's moves, and the player with fewer discs wins.
+#[derive(Parser, Debug)]
+#[command(name = "isrever", version, after_help = STATUS)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum Command {
+    Play(PlayArgs),
+    Show(ShowArgs),
+    Convert(ConvertArgs),
+    Perft(PerftArgs),
+    Agents(AgentsArgs),
+}
+
+/// What a text leaves open.
+#[derive(clap::Args, Debug)]
+pub(crate) struct DefaultArgs {
+    /// What the players play for: reversed (fewest discs wins) or normal (most discs wins)
+    /// [default: reversed; ggf, sgf and wthor say it themselves]
+    #[arg(long, value_name = "RULE")]
+    pub(crate) rule: Option<Rule>,
+
+    /// Width of the board, even, 4 to 16 [default: 8, or that of the text]
+    #[arg(long, value_name = "S")]
+    pub(crate) size: Option<Size>,
+}
+
+/// Play on a board in the terminal
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  isrever play                            black against greedy; fewest discs wins
+  isrever play --against random --size 6  a smaller board, a weaker opponent
+  isrever play --color white --seed 7     the agent begins; another seed, another game
+  isrever play --position f5d6c3          goes on from these moves
+While playing: a square such as f5, or undo, redo, hint, moves, help, quit.")]
+pub(crate) struct PlayArgs {
+    /// The opponent; `isrever agents` lists them
+    #[arg(long, default_value = "greedy", value_name = "AGENT")]
+    pub(crate) against: String,
+
+    /// Your discs: black moves first
+    #[arg(long, default_value = "black", value_parser = color, value_name = "black|white")]
+    pub(crate) color: Color,
+
+    /// Where the agent's random choices come from: the same seed, the same choices
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    pub(crate) seed: u64,
+
+    /// A position or a game to go on from: its text, or a file
+    #[arg(long, value_name = "TEXT|FILE", allow_hyphen_values = true, value_parser = text())]
+    pub(crate) position: Option<OsString>,
+
+    /// Letters X and O instead of ● and ○
+    #[arg(long)]
+    pub(crate) ascii: bool,
+
+    #[command(flatten)]
+    pub(crate) defaults: DefaultArgs,
+}
+
+/// Draw a position, or a game step by step
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  isrever show                            the start position
+  isrever show f5d6c3                     the position after these moves
+  isrever show --step f5d6c3              every position on the way
+  isrever show game.ggf --at 20           the position after 20 moves, passes counted
+  isrever show '-------- -------- -------- ---OX--- ---XO--- -------- -------- -------- X'
+  isrever show - --json < problems.obf    for programs: one object per line
+  isrever show f5d6c3 --svg > board.svg   a picture
+On the board: · legal square, [●] last move, (●) disc it turned.")]
+pub(crate) struct ShowArgs {
+    /// A position or a game: its text, or a file, or - for standard input
+    #[arg(value_name = "TEXT|FILE|-", allow_hyphen_values = true, value_parser = text())]
+    pub(crate) text: Option<OsString>,
+
+    /// Every position of the game, not only the last
+    #[arg(long)]
+    pub(crate) step: bool,
+
+    /// Stop after this many moves, passes counted
+    #[arg(long, value_name = "PLY")]
+    pub(crate) at: Option<usize>,
+
+    /// Format of the text, instead of guessing it
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) from: Option<Format>,
+
+    /// Letters X and O instead of ● and ○
+    #[arg(long)]
+    pub(crate) ascii: bool,
+
+    /// A picture of the last position, as SVG
+    #[arg(long, conflicts_with_all = ["json", "step", "ascii"])]
+    pub(crate) svg: bool,
+
+    /// One object per position and line
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) defaults: DefaultArgs,
+}
+
+/// Turn positions and games from one format into another
+#[derive(clap::Args, Debug)]
+#[command(after_help = formats() + "
+Examples:
+  isrever convert f5d6c3 --to ggf         a game record of three moves
+  isrever convert games.wtb --to moves    a database as lines of moves
+  isrever convert game.sgf --to board --at 20
+  isrever convert - --to obf -o positions.obf < positions.txt
+Nothing is written unless everything can be: a wrong line anywhere leaves FILE as it was.")]
+pub(crate) struct ConvertArgs {
+    /// Positions or games: their text, or a file, or - for standard input
+    #[arg(value_name = "TEXT|FILE|-", allow_hyphen_values = true, value_parser = text())]
+    pub(crate) text: OsString,
+
+    /// Format to write
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) to: Format,
+
+    /// Format of the input, instead of guessing it
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) from: Option<Format>,
+
+    /// Write here instead of to standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Stop each game after this many moves, passes counted
+    #[arg(long, value_name = "PLY")]
+    pub(crate) at: Option<usize>,
+
+    /// Write passes too (only --to moves leaves them out)
+    #[arg(long)]
+    pub(crate) passes: bool,
+
+    #[command(flatten)]
+    pub(crate) defaults: DefaultArgs,
+}
+
+/// Count the games of N plies: the test of move generation
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  isrever perft 9                         8x8, from the start
+  isrever perft 20 --size 4 --passes free
+  isrever perft 10 --threads 8 --json     one object per depth and line")]
+pub(crate) struct PerftArgs {
+    /// Count up to this depth
+    #[arg(value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
+    pub(crate) depth: u32,
+
+    /// Width of the board, even, 4 to 16 [default: 8, or that of the text]
+    #[arg(long, value_name = "S")]
+    pub(crate) size: Option<Size>,
+
+    /// Count from this position: its text, or a file, or - for standard input
+    #[arg(long, value_name = "TEXT|FILE|-", allow_hyphen_values = true, value_parser = text())]
+    pub(crate) position: Option<OsString>,
+
+    /// A forced pass counts as a ply, or is free
+    #[arg(long, default_value_t, value_name = "ply|free")]
+    pub(crate) passes: Passes,
+
+    /// Instructions to use [default: the best of this machine]
+    #[arg(long, value_name = "scalar|avx2|avx512")]
+    pub(crate) isa: Option<Isa>,
+
+    /// Threads to share the work
+    #[arg(long, default_value_t = 1, value_name = "T",
+          value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: u16,
+
+    /// One object per depth and line
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// List the agents that can play
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  isrever agents
+  isrever agents --json                   one object per agent and line")]
+pub(crate) struct AgentsArgs {
+    /// One object per agent and line
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// The formats and what they are.
+fn formats() -> String {
+    let lines = Format::ALL.map(|format| format!("  {format:<6} {}\n", format.about()));
+    format!("Formats:\n{}", lines.concat())
+}
+
+/// Text may begin with a hyphen, as boards do; a misspelt option does too, and is refused.
+fn text() -> impl TypedValueParser<Value = OsString> {
+    OsStringValueParser::new().try_map(|argument| {
+        if is_like_an_option(&argument.to_string_lossy()) {
+            return Err("an option that is not known here; expected what --help lists");
+        }
+        Ok(argument)
+    })
+}
+
+/// The first of the arguments that is like an option and none of its command's.
+///
+/// Behind it clap takes the text it was hoping for to be too much, and blames that.
+pub(crate) fn unknown_option(typed: impl IntoIterator<Item = OsString>) -> Option<String> {
+    let mut typed = typed.into_iter().skip(1).map(|argument| argument.to_string_lossy().into());
+    let mut program = Args::command();
+    program.build();
+    let command = program.find_subcommand(typed.next().unwrap_or_else(String::new))?;
+    typed.filter(|argument| is_like_an_option(argument)).find(|argument| {
+        let name = argument.split('=').next().unwrap_or(argument);
+        !command.get_arguments().any(|known| {
+            known.get_long().is_some_and(|long| name.strip_prefix("--") == Some(long))
+                || known.get_short().is_some_and(|short| name.starts_with(&format!("-{short}")))
+        })
+    })
+}
+
+/// Whether `text` is a hyphen or two and a word, and the word is no piece of a board.
+fn is_like_an_option(text: &str) -> bool {
+    let Some(word) = text.strip_prefix("--").or_else(|| text.strip_prefix('-')) else {
+        return false;
+    };
+    word.starts_with(|c: char| c.is_ascii_alphabetic())
+        && word.contains(|c| !"XxOo*BbWw-. ".contains(c))
+        && !word.contains(char::is_whitespace)
+}
+
+fn color(text: &str) -> Result<Color, &'static str> {
+    match text {
+        "black" => Ok(Color::Black),
+        "white" => Ok(Color::White),
+        _ => Err("not a colour; expected black or white"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_arguments_are_consistent() {
+        Args::command().debug_assert();
+    }
+
+    #[test]
+    fn options_are_told_from_boards() {
+        for option in ["--loudly", "-q", "--stepp", "--at=3"] {
+            assert!(is_like_an_option(option), "{option}");
+        }
+        for text in ["-", "--", "-------- X", "--xo--ox--", "--XO X; a1:+3;", "f5", "-1", ""] {
+            assert!(!is_like_an_option(text), "{text}");
+        }
+    }
+}

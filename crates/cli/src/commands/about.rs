@@ -1,0 +1,30 @@
+//! `isrever` alone: what this is and what to try.
+
+use std::io::{self, Write};
+
+/// Says what there is.
+pub(crate) fn run(out: &mut dyn Write) -> io::Result<()> {
+    out.write_all(TEXT.as_bytes())
+}
+
+const TEXT: &str = concat!(
+    "Isrever ",
+    env!("CARGO_PKG_VERSION"),
+    ": Reversed Reversi. Othello's moves, and the player with fewer discs wins.
+
+So far there is:
+  isrever play       a game in the terminal
+  isrever show       positions and games, drawn
+  isrever convert    positions and games from one format to another
+  isrever perft      counts of all games of a length
+  isrever agents     who can play
+
+To try:
+  isrever play --against random --size 6
+  isrever show --step f5d6c3
+  isrever convert f5d6c3 --to ggf
+  isrever perft 9
+
+isrever --help and isrever COMMAND --help say more.
+"
+);

@@ -1,0 +1,26 @@
+//! `isrever agents`: who can play.
+
+use crate::args::AgentsArgs;
+use isrever_agent::catalogue;
+use serde::Serialize;
+use std::io::{self, Write};
+
+#[derive(Serialize)]
+struct Row {
+    name: &'static str,
+    about: &'static str,
+}
+
+/// Lists the agents.
+pub(crate) fn run(args: &AgentsArgs, out: &mut dyn Write) -> io::Result<()> {
+    let width = catalogue().iter().map(|entry| entry.name.len()).max().unwrap_or(0);
+    for entry in catalogue() {
+        let row = Row { name: entry.name, about: entry.about };
+        if args.json {
+            writeln!(out, "{}", serde_json::to_string(&row)?)?;
+        } else {
+            writeln!(out, "{:width$}  {}", row.name, row.about)?;
+        }
+    }
+    Ok(())
+}

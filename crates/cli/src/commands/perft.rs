@@ -1,0 +1,118 @@
+//! `isrever perft`: how many games of N plies there are.
+
+mod share;
+
+use crate::args::{DefaultArgs, PerftArgs};
+use crate::fault::Fault;
+use crate::input::Input;
+use isrever_board::{Isa, Passes, Position};
+use serde::Serialize;
+use std::io::Write;
+use std::time::Instant;
+
+/// What to count, once it is known to make sense.
+struct Job {
+    position: Position,
+    isa: Isa,
+    threads: usize,
+}
+
+/// One depth's count, with the keys of `--json`.
+#[derive(Serialize)]
+struct Row {
+    size: u8,
+    passes: String,
+    depth: u32,
+    leaves: u64,
+    seconds: f64,
+}
+
+/// Counts each depth in turn and says so at once.
+pub(crate) fn run(args: &PerftArgs, out: &mut dyn Write) -> Result<(), Fault> {
+    let job = meaning(args)?;
+    if !args.json {
+        writeln!(out, "{:>5}  {:>26}  {:>12}  {:>16}", "depth", "leaves", "seconds", "leaves/s")?;
+    }
+    for depth in 1..=args.depth {
+        let row = count(&job, depth, args.passes);
+        if args.json {
+            writeln!(out, "{}", serde_json::to_string(&row).map_err(std::io::Error::from)?)?;
+        } else {
+            let Row { leaves, seconds, .. } = row;
+            let speed = grouped(&format!("{:.0}", leaves as f64 / seconds.max(1e-9)));
+            let leaves = grouped(&leaves.to_string());
+            writeln!(out, "{depth:>5}  {leaves:>26}  {seconds:>12.6}  {speed:>16}")?;
+        }
+        out.flush()?;
+    }
+    Ok(())
+}
+
+/// A number with a comma before every three digits, for people.
+fn grouped(digits: &str) -> String {
+    let mut text = String::with_capacity(digits.len() * 4 / 3);
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+fn count(job: &Job, depth: u32, passes: Passes) -> Row {
+    let begin = Instant::now();
+    let leaves = share::perft(job.isa, &job.position, depth, passes, job.threads);
+    let seconds = begin.elapsed().as_secs_f64();
+    let size = job.position.size().width();
+    Row { size, passes: passes.to_string(), depth, leaves, seconds }
+}
+
+fn meaning(args: &PerftArgs) -> Result<Job, Fault> {
+    let position = match &args.position {
+        None => Position::start(args.size.unwrap_or_default()),
+        Some(argument) => {
+            let input = Input::read(argument)?;
+            // The rule decides nothing here: moves are the same under both.
+            let asked = DefaultArgs { rule: None, size: args.size };
+            let record = input.record(asked.defaults())?;
+            asked.check(&input.place, &record.game)?;
+            record.game.position().clone()
+        }
+    };
+    Ok(Job { isa: isa(args.isa, &position)?, position, threads: args.threads.into() })
+}
+
+/// The instruction set asked for, if it is there and would be used.
+fn isa(asked: Option<Isa>, position: &Position) -> Result<Isa, Fault> {
+    let Some(isa) = asked else { return Ok(Isa::best()) };
+    let place = format!("--isa {isa}");
+    if !isa.is_present() {
+        let present: Vec<String> = Isa::ALL
+            .into_iter()
+            .filter(|isa| isa.is_present())
+            .map(|isa| isa.to_string())
+            .collect();
+        let expected = present.join(" or ");
+        return Err(Fault::input(place, format_args!("not on this machine; expected {expected}")));
+    }
+    if isa != Isa::Scalar && !position.size().has_bits() {
+        let offence = "boards above 8x8 have only plain code; expected scalar";
+        return Err(Fault::input(place, offence));
+    }
+    Ok(isa)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_are_grouped_by_three() {
+        for (digits, text) in [("0", "0"), ("999", "999"), ("1000", "1,000"), ("123456", "123,456")]
+        {
+            assert_eq!(grouped(digits), text);
+        }
+        assert_eq!(grouped(&u64::MAX.to_string()).len(), 26);
+    }
+}

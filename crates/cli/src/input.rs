@@ -1,0 +1,174 @@
+//! Where text comes from: an argument is the text itself, a file's name, or `-`.
+//!
+//! Reading is bounded here, once for all commands. What the bytes mean is the
+//! business of `isrever_board::text`.
+
+use crate::args::DefaultArgs;
+use crate::fault::Fault;
+use isrever_board::Game;
+use isrever_board::text::{self, Defaults, Format, Record};
+use std::ffi::OsStr;
+use std::fmt;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::Path;
+
+/// The most that is read, from a file or a stream.
+const MOST_BYTES: u64 = 64 << 20;
+
+/// How the files of our formats are called: such an argument means a file, there or not.
+const SUFFIXES: [&str; 10] =
+    [".txt", ".obf", ".ggf", ".sgf", ".wtb", ".jou", ".trn", ".hex", ".moves", ".json"];
+
+/// Bytes and where they come from.
+#[derive(Debug)]
+pub(crate) struct Input {
+    pub(crate) place: Place,
+    pub(crate) bytes: Vec<u8>,
+}
+
+/// Where bytes come from, as messages call it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// The argument is the text itself.
+    Argument,
+    /// `-`.
+    Stdin,
+    /// A file that is there.
+    File(String),
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Place::Argument => f.write_str("the given text"),
+            Place::Stdin => f.write_str("standard input"),
+            Place::File(name) => f.write_str(name),
+        }
+    }
+}
+
+impl Input {
+    /// Reads what `argument` means.
+    pub(crate) fn read(argument: &OsStr) -> Result<Input, Fault> {
+        if argument == "-" {
+            let bytes = read_bounded(io::stdin().lock(), &Place::Stdin)?;
+            return Ok(Input { place: Place::Stdin, bytes });
+        }
+        if let Ok(metadata) = fs::metadata(argument) {
+            return Input::read_file(Path::new(argument), &metadata);
+        }
+        let Some(text) = argument.to_str() else {
+            let offence = "not UTF-8 and not a file; expected text in UTF-8, a file, or -";
+            return Err(Fault::input(argument.display(), offence));
+        };
+        if looks_like_a_file(text) {
+            let offence = "no such file; expected a file, - for standard input, or the text itself";
+            return Err(Fault::input(text, offence));
+        }
+        Ok(Input { place: Place::Argument, bytes: text.as_bytes().to_vec() })
+    }
+
+    fn read_file(path: &Path, metadata: &fs::Metadata) -> Result<Input, Fault> {
+        let place = Place::File(path.display().to_string());
+        if metadata.is_dir() {
+            return Err(Fault::input(place, "a directory; expected a file"));
+        }
+        let file = File::open(path).map_err(|error| Fault::io(&place, &error))?;
+        let bytes = read_bounded(file, &place)?;
+        Ok(Input { place, bytes })
+    }
+
+    /// The positions and games in the bytes: at least one.
+    pub(crate) fn records(
+        &self,
+        format: Option<Format>,
+        defaults: Defaults,
+    ) -> Result<Vec<Record>, Fault> {
+        let records = text::read(&self.bytes, format, defaults)
+            .map_err(|error| Fault::input(&self.place, error))?;
+        if records.is_empty() {
+            return Err(Fault::input(&self.place, "empty; expected a position or a game"));
+        }
+        Ok(records)
+    }
+
+    /// The only position or game in the bytes.
+    pub(crate) fn record(&self, defaults: Defaults) -> Result<Record, Fault> {
+        let mut records = self.records(None, defaults)?;
+        match (records.pop(), records.len()) {
+            (Some(record), 0) => Ok(record),
+            (_, others) => {
+                let offence = format_args!("{} positions or games; expected one", others + 1);
+                Err(Fault::input(&self.place, offence))
+            }
+        }
+    }
+}
+
+impl DefaultArgs {
+    /// What a text means that leaves rule or size open.
+    pub(crate) fn defaults(&self) -> Defaults {
+        Defaults { rule: self.rule.unwrap_or_default(), size: self.size.unwrap_or_default() }
+    }
+
+    /// Refuses a game of another rule or size than was asked for, if one was.
+    pub(crate) fn check(&self, place: &Place, game: &Game) -> Result<(), Fault> {
+        let (rule, size) = (game.rule(), game.size());
+        if let Some(asked) = self.size.filter(|&asked| asked != size) {
+            let offence = format_args!("a {size}x{size} board; expected --size {asked}");
+            return Err(Fault::input(place, offence));
+        }
+        if let Some(asked) = self.rule.filter(|&asked| asked != rule) {
+            let offence = format_args!("a game under the {rule} rule; expected --rule {asked}");
+            return Err(Fault::input(place, offence));
+        }
+        Ok(())
+    }
+}
+
+/// Everything `stream` has, if it is not too much.
+fn read_bounded(stream: impl Read, place: &Place) -> Result<Vec<u8>, Fault> {
+    let mut bytes = Vec::new();
+    stream
+        .take(MOST_BYTES + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|error| Fault::io(place, &error))?;
+    if bytes.len() as u64 > MOST_BYTES {
+        let mebibytes = MOST_BYTES >> 20;
+        let offence = format_args!("longer than {mebibytes} MiB; expected at most that");
+        return Err(Fault::input(place, offence));
+    }
+    Ok(bytes)
+}
+
+/// Whether nobody can have meant `text` as the text itself: so a misspelt file's name is called
+/// that, and not a bad move. Slashes stand in game records too, but those have brackets.
+fn looks_like_a_file(text: &str) -> bool {
+    let lower = text.to_ascii_lowercase();
+    SUFFIXES.iter().any(|suffix| lower.ends_with(suffix))
+        || (text.contains('/') && !text.contains('('))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_files_are_told_from_texts() {
+        for name in ["game.ggf", "no/where", "GAMES.WTB", "../x", "a.txt"] {
+            assert!(looks_like_a_file(name), "{name}");
+        }
+        for text in ["f5d6c3", "--XO....", "(;GM[Othello]B[F5/1.0/2];)", "", "....O.X"] {
+            assert!(!looks_like_a_file(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn reading_stops_at_the_bound() {
+        let fault = read_bounded(io::repeat(b'x'), &Place::Stdin).unwrap_err();
+        let line = "standard input: longer than 64 MiB; expected at most that";
+        assert_eq!(fault.line(), Some(line));
+        assert_eq!(read_bounded(&b"abc"[..], &Place::Stdin).unwrap(), b"abc");
+    }
+}

@@ -1,0 +1,57 @@
+//! `isrever` on the command line: the one place that prints.
+//!
+//! What is here: what was typed ([`args`]), where text comes from ([`input`])
+//! and goes to ([`output`]), how a board looks ([`draw`]), what is said about
+//! it ([`words`]), and one file per command. What is not: rules, formats and
+//! agents, which are crates of their own.
+//!
+//! Everything is written with `writeln!` to a stream that a command is given,
+//! never with `println!`, which panics when the reader has gone; the lints
+//! against it stay on.
+
+mod args;
+mod commands;
+mod draw;
+mod fault;
+mod input;
+mod output;
+mod words;
+
+use args::{Args, Command};
+use clap::Parser;
+use fault::Fault;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let fault = match Args::try_parse() {
+        Ok(args) => match run(args) {
+            Ok(()) => return ExitCode::SUCCESS,
+            Err(fault) => fault,
+        },
+        // Help and version are no faults; if they cannot be written nobody reads them.
+        Err(typed) if !typed.use_stderr() => {
+            let _ = typed.print();
+            return ExitCode::SUCCESS;
+        }
+        Err(typed) => fault::from_clap(&typed),
+    };
+    if let Some(line) = fault.line() {
+        // With standard error closed there is nobody left to tell.
+        let _ = writeln!(io::stderr(), "isrever: {line}");
+    }
+    fault.exit_code()
+}
+
+fn run(args: Args) -> Result<(), Fault> {
+    let mut out = io::stdout().lock();
+    match args.command {
+        None => commands::about::run(&mut out)?,
+        Some(Command::Play(args)) => commands::play::run(&args, io::stdin().lock(), &mut out)?,
+        Some(Command::Show(args)) => commands::show::run(&args, &mut out)?,
+        Some(Command::Convert(args)) => commands::convert::run(&args, &mut out)?,
+        Some(Command::Perft(args)) => commands::perft::run(&args, &mut out)?,
+        Some(Command::Agents(args)) => commands::agents::run(&args, &mut out)?,
+    }
+    Ok(out.flush()?)
+}

@@ -1,0 +1,155 @@
+//! What is said about a position: who is ahead, who has won, and under which rule.
+//!
+//! Nothing is decided here: the score of `isrever_board` says who is ahead.
+
+use crate::draw::Style;
+use isrever_board::{Color, Game, Move, Position, Rule, Square};
+
+/// What the players play for.
+pub(crate) fn objective(rule: Rule) -> &'static str {
+    match rule {
+        Rule::Reversed => "fewest discs wins",
+        Rule::Normal => "most discs wins",
+    }
+}
+
+/// The discs of both sides and who is ahead by them, or has won.
+pub(crate) fn standing(position: &Position, rule: Rule, style: Style) -> String {
+    let (discs, lead, objective) = (discs(position, style), lead(position, rule), objective(rule));
+    if !position.is_over() {
+        return format!("{discs}: {lead} ({objective}).");
+    }
+    let mut text = format!("Game over: {lead}. {discs}");
+    if position.score(rule, Color::Black) != 0 {
+        match position.empties() {
+            0 => {}
+            1 => text += ", and the empty square counts for the side with more",
+            empties => {
+                text += &format!(", and the {empties} empty squares count for the side with more");
+            }
+        }
+        text += &format!("; {objective}");
+    }
+    text + "."
+}
+
+/// The same in two short lines, for a picture.
+pub(crate) fn caption(position: &Position, rule: Rule) -> [String; 2] {
+    let standing = format!("{} ({})", lead(position, rule), objective(rule));
+    [discs(position, Style::PLAIN), standing]
+}
+
+/// How many discs each side has.
+fn discs(position: &Position, style: Style) -> String {
+    let count = |color| format!("{} {} {}", name(color), style.disc(color), position.count(color));
+    format!("{}, {}", count(Color::Black), count(Color::White))
+}
+
+/// Who is ahead, or has won.
+fn lead(position: &Position, rule: Rule) -> String {
+    let score = position.score(rule, Color::Black);
+    let leader = if score > 0 { "Black" } else { "White" };
+    match (position.is_over(), score) {
+        (true, 0) => "a draw".to_owned(),
+        (true, _) => format!("{leader} wins by {}", score.unsigned_abs()),
+        (false, 0) => "level".to_owned(),
+        (false, _) => format!("{leader} is ahead"),
+    }
+}
+
+/// Whose turn it is, and what they can do.
+pub(crate) fn turn(position: &Position) -> Option<String> {
+    if position.is_over() {
+        return None;
+    }
+    let color = name(position.turn());
+    Some(if position.must_pass() {
+        format!("{color} to move: no legal square, must pass.")
+    } else {
+        format!("{color} to move: {}.", list(&position.moves()))
+    })
+}
+
+/// One move of a game: its number, who made it, and what it turned.
+pub(crate) fn step(game: &Game, ply: usize) -> String {
+    let (before, mv) = (&game.positions()[ply - 1], game.moves()[ply - 1]);
+    let color = name(before.turn());
+    match mv {
+        Move::Pass => format!("Move {ply}: {color} passes, having no legal square."),
+        Move::Place(square) => {
+            let turned = before.flips(square);
+            format!("Move {ply}: {color} plays {square} and turns {}.", list(&turned))
+        }
+    }
+}
+
+/// The colour at the beginning of a sentence.
+pub(crate) fn name(color: Color) -> &'static str {
+    match color {
+        Color::Black => "Black",
+        Color::White => "White",
+    }
+}
+
+/// Squares with spaces between.
+pub(crate) fn list(squares: &[Square]) -> String {
+    squares.iter().map(Square::to_string).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use isrever_board::{Draft, Size};
+
+    fn said(position: &Position, rule: Rule) -> String {
+        standing(position, rule, Style::PLAIN)
+    }
+
+    fn position(discs: &str) -> Position {
+        let discs = discs.chars().map(Color::from_letter).collect();
+        Draft { size: Size::FOUR, discs, turn: Color::Black }.check().unwrap()
+    }
+
+    #[test]
+    fn the_rule_decides_who_is_ahead() {
+        let ahead = position("-OX--OX---------");
+        assert_eq!(
+            said(&ahead, Rule::Reversed),
+            "Black ● 2, White ○ 2: level (fewest discs wins)."
+        );
+        let ahead = ahead.play("a1".parse().unwrap()).unwrap();
+        assert_eq!(
+            said(&ahead, Rule::Reversed),
+            "Black ● 4, White ○ 1: White is ahead (fewest discs wins)."
+        );
+        assert_eq!(
+            said(&ahead, Rule::Normal),
+            "Black ● 4, White ○ 1: Black is ahead (most discs wins)."
+        );
+    }
+
+    #[test]
+    fn the_end_says_who_won_and_why() {
+        assert_eq!(
+            said(&position("XXXX------------"), Rule::Reversed),
+            "Game over: White wins by 16. Black ● 4, White ○ 0, and the 12 empty squares count for \
+             the side with more; fewest discs wins."
+        );
+        assert_eq!(
+            said(&position("XXXXXXXXXXXOOOOO"), Rule::Normal),
+            "Game over: Black wins by 6. Black ● 11, White ○ 5; most discs wins."
+        );
+        assert_eq!(
+            said(&position("XXXXXXXXOOOOOOOO"), Rule::Reversed),
+            "Game over: a draw. Black ● 8, White ○ 8."
+        );
+    }
+
+    #[test]
+    fn moves_and_turns_are_told() {
+        let mut game = Game::new(Rule::Reversed, Size::EIGHT);
+        assert_eq!(turn(game.position()).unwrap(), "Black to move: d3 c4 f5 e6.");
+        game.place("f5".parse().unwrap()).unwrap();
+        assert_eq!(step(&game, 1), "Move 1: Black plays f5 and turns e5.");
+    }
+}

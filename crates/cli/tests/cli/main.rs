@@ -1,0 +1,7 @@
+//! The program as its users meet it: arguments, pipes and files in, text and exit status out.
+
+mod golden;
+mod pipes;
+mod play;
+mod program;
+mod refusals;
