@@ -162,7 +162,7 @@ pub struct Defaults {
     pub size: Size,
 }
 
-/// Reads games or positions; without a format, whatever [`detect()`] takes the bytes for.
+/// Reads games or positions; without a format, whatever [`detect`] takes the bytes for.
 ///
 /// On success there is at least one record.
 pub fn read(
@@ -170,52 +170,132 @@ pub fn read(
     format: Option<Format>,
     defaults: Defaults,
 ) -> Result<Vec<Record>, ReadError> {
-    let nothing = || ReadError::new(Place::Start, "nothing to read; expected a position or a game");
-    if span::without_mark(bytes).iter().all(u8::is_ascii_whitespace) {
+    records(bytes, format, defaults)?.collect()
+}
+
+/// As [`read`], one record at a time: a large file needs no more memory than its largest game.
+///
+/// Gives at least one item; nothing comes after an error.
+pub fn records(
+    bytes: &[u8],
+    format: Option<Format>,
+    defaults: Defaults,
+) -> Result<Records<'_>, ReadError> {
+    if bytes.iter().all(u8::is_ascii_whitespace) {
         return Err(nothing());
     }
-    let reader: fn(&str, Defaults) -> Result<Vec<Record>, Fault> =
-        match format.unwrap_or_else(|| detect(bytes)) {
-            Format::Wthor => return wthor::read(bytes),
-            Format::Board => board::read,
-            Format::Moves => moves::read,
-            Format::Obf => obf::read,
-            Format::Ggf => ggf::read,
-            Format::Sgf => sgf::read,
-            Format::Hex => hex::read,
-        };
+    let format = format.unwrap_or_else(|| detect(bytes));
+    if format == Format::Wthor {
+        return Ok(Records::new(wthor::read(bytes)?));
+    }
     let text = span::text(span::without_mark(bytes))?;
-    let records = reader(text, defaults).map_err(|fault| fault.placed(text))?;
-    if records.is_empty() { Err(nothing()) } else { Ok(records) }
+    let placed = move |record: Result<Record, Fault>| record.map_err(|fault| fault.placed(text));
+    Ok(match format {
+        Format::Board => Records::new(board::read(text, defaults).map(placed)),
+        Format::Moves => Records::new(moves::read(text, defaults).map(placed)),
+        Format::Obf => Records::new(obf::read(text, defaults).map(placed)),
+        Format::Ggf => Records::new(ggf::read(text, defaults).map(placed)),
+        Format::Sgf => Records::new(sgf::read(text, defaults).map(placed)),
+        Format::Hex => Records::new(hex::read(text, defaults).map(placed)),
+        Format::Wthor => unreachable!("read above"),
+    })
+}
+
+/// The records of a text, read as they are asked for; see [`records`].
+pub struct Records<'a> {
+    rest: Box<dyn Iterator<Item = Result<Record, ReadError>> + 'a>,
+    state: State,
+}
+
+/// How far [`Records`] has come.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    Untouched,
+    Begun,
+    Ended,
+}
+
+impl<'a> Records<'a> {
+    fn new(records: impl Iterator<Item = Result<Record, ReadError>> + 'a) -> Records<'a> {
+        Records { rest: Box::new(records), state: State::Untouched }
+    }
+}
+
+impl Iterator for Records<'_> {
+    type Item = Result<Record, ReadError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let next = match self.state {
+            State::Untouched => self.rest.next().or_else(|| Some(Err(nothing()))),
+            State::Begun => self.rest.next(),
+            State::Ended => None,
+        };
+        self.state = if matches!(next, Some(Ok(_))) { State::Begun } else { State::Ended };
+        next
+    }
+}
+
+fn nothing() -> ReadError {
+    ReadError::new(Place::Start, "nothing to read; expected a position or a game")
 }
 
 /// Writes the records in one format, one after the other.
 ///
 /// Where the format holds no moves, the present position of each game is written.
 pub fn write(records: &[Record], format: Format) -> Result<Vec<u8>, WriteError> {
-    if records.is_empty() {
-        return Err(WriteError::whole("nothing to write; expected at least one record"));
+    let mut writer = Writer::new(format);
+    for record in records {
+        writer.push(record)?;
     }
-    let writer: fn(&Record, &mut String) -> Result<(), WriteError> = match format {
-        Format::Wthor => return wthor::write(records),
-        Format::Board => board::write,
-        Format::Moves => moves::write,
-        Format::Obf => obf::write,
-        Format::Ggf => ggf::write,
-        Format::Sgf => sgf::write,
-        Format::Hex => hex::write,
-    };
-    let mut text = String::new();
-    for (index, record) in records.iter().enumerate() {
-        let start = text.len();
-        writer(record, &mut text).map_err(|error| error.of(index))?;
-        if text[start..].split('\n').any(|line| line.len() > MAX_LINE_BYTES) {
+    writer.finish()
+}
+
+/// As [`write()`], one record at a time.
+pub struct Writer {
+    format: Format,
+    bytes: Vec<u8>,
+    records: usize,
+}
+
+impl Writer {
+    /// A file of `format` without records.
+    pub fn new(format: Format) -> Writer {
+        Writer { format, bytes: Vec::new(), records: 0 }
+    }
+
+    /// Adds a record; after an error the file is of no use.
+    pub fn push(&mut self, record: &Record) -> Result<(), WriteError> {
+        self.records += 1;
+        self.add(record).map_err(|error| error.of(self.records))
+    }
+
+    fn add(&mut self, record: &Record) -> Result<(), WriteError> {
+        let mut text = String::new();
+        match self.format {
+            Format::Wthor => return wthor::write(record, &mut self.bytes),
+            Format::Board => board::write(record, &mut text),
+            Format::Moves => moves::write(record, &mut text),
+            Format::Obf => obf::write(record, &mut text)?,
+            Format::Ggf => ggf::write(record, &mut text),
+            Format::Sgf => sgf::write(record, &mut text),
+            Format::Hex => hex::write(record, &mut text)?,
+        }
+        if text.split('\n').any(|line| line.len() > MAX_LINE_BYTES) {
             let offence = format!("a line is too long; expected at most {MAX_LINE_BYTES} bytes");
-            return Err(WriteError::whole(offence).of(index));
+            return Err(WriteError::whole(offence));
         }
         text.push('\n');
+        self.bytes.extend(text.into_bytes());
+        Ok(())
     }
-    Ok(text.into_bytes())
+
+    /// The bytes of the file.
+    pub fn finish(self) -> Result<Vec<u8>, WriteError> {
+        if self.records == 0 {
+            return Err(WriteError::whole("nothing to write; expected at least one record"));
+        }
+        Ok(self.bytes)
+    }
 }
 
 #[cfg(test)]

@@ -7,28 +7,45 @@ pub(crate) mod perft;
 pub(crate) mod play;
 pub(crate) mod show;
 
+use crate::args::DefaultArgs;
 use crate::fault::Fault;
-use crate::input::Place;
-use isrever_board::text::Record;
+use crate::input::{Input, Place};
+use isrever_board::text::{Format, Record};
 
-/// Takes every game back to the position after move number `ply`.
-fn stop_at(records: &mut [Record], ply: usize, place: &Place) -> Result<(), Fault> {
-    for (record, number) in records.iter_mut().zip(1..) {
-        let moves = record.game.ply();
-        if ply > moves {
-            let offence =
-                format_args!("game {number} has {moves} moves; expected --at 0 to {moves}");
-            return Err(Fault::input(place, offence));
+/// The positions and games of `input`, one at a time, checked against what was asked for and
+/// taken back to the position after move number `at`.
+fn records(
+    input: &Input,
+    format: Option<Format>,
+    asked: &DefaultArgs,
+    at: Option<usize>,
+) -> Result<impl Iterator<Item = Result<Record, Fault>>, Fault> {
+    let records = input.records(format, asked.defaults())?;
+    Ok(records.zip(1..).map(move |(record, number)| {
+        let mut record = record?;
+        asked.check(&input.place, &record.game)?;
+        if let Some(ply) = at {
+            stop_at(&mut record, ply, number, &input.place)?;
         }
-        if ply < moves {
-            // What is known of the end is not known of the way there.
-            record.scores.clear();
-            record.notes.truncate(ply);
-            record.tags.retain(|(name, _)| name != "RE");
-        }
-        for _ in ply..moves {
-            record.game.undo();
-        }
+        Ok(record)
+    }))
+}
+
+/// Takes game `number` back to the position after move number `ply`.
+fn stop_at(record: &mut Record, ply: usize, number: usize, place: &Place) -> Result<(), Fault> {
+    let moves = record.game.ply();
+    if ply > moves {
+        let offence = format_args!("game {number} has {moves} moves; expected --at 0 to {moves}");
+        return Err(Fault::input(place, offence));
+    }
+    if ply < moves {
+        // What is known of the end is not known of the way there.
+        record.scores.clear();
+        record.notes.truncate(ply);
+        record.tags.retain(|(name, _)| name != "RE");
+    }
+    for _ in ply..moves {
+        record.game.undo();
     }
     Ok(())
 }

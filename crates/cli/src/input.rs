@@ -79,27 +79,29 @@ impl Input {
         Ok(Input { place, bytes })
     }
 
-    /// The positions and games in the bytes: at least one.
+    /// The positions and games in the bytes, one at a time: at least one, or a fault.
     pub(crate) fn records(
         &self,
         format: Option<Format>,
         defaults: Defaults,
-    ) -> Result<Vec<Record>, Fault> {
-        let records = text::read(&self.bytes, format, defaults)
-            .map_err(|error| Fault::input(&self.place, error))?;
-        if records.is_empty() {
-            return Err(Fault::input(&self.place, "empty; expected a position or a game"));
-        }
-        Ok(records)
+    ) -> Result<impl Iterator<Item = Result<Record, Fault>>, Fault> {
+        let fault = |error| Fault::input(&self.place, error);
+        let records = text::records(&self.bytes, format, defaults).map_err(fault)?;
+        Ok(records.map(move |record| record.map_err(fault)))
     }
 
     /// The only position or game in the bytes.
     pub(crate) fn record(&self, defaults: Defaults) -> Result<Record, Fault> {
-        let mut records = self.records(None, defaults)?;
-        match (records.pop(), records.len()) {
-            (Some(record), 0) => Ok(record),
-            (_, others) => {
-                let offence = format_args!("{} positions or games; expected one", others + 1);
+        let (mut first, mut count) = (None, 0);
+        for record in self.records(None, defaults)? {
+            let record = record?;
+            first.get_or_insert(record);
+            count += 1;
+        }
+        match first {
+            Some(record) if count == 1 => Ok(record),
+            _ => {
+                let offence = format_args!("{count} positions or games; expected one");
                 Err(Fault::input(&self.place, offence))
             }
         }

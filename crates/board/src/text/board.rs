@@ -13,7 +13,7 @@
 //! Written is one line: `X`, `O` and `-`, a space, `X` or `O`. It is also how
 //! a [`Position`] is displayed and parsed.
 
-use super::error::{ReadError, WriteError, quote};
+use super::error::{ReadError, quote};
 use super::span::{Fault, Span, lines};
 use super::{Defaults, Format, Record};
 use crate::{Color, Draft, Game, Position, Size};
@@ -23,17 +23,16 @@ use std::str::FromStr;
 const SQUARES: &str = "expected 16, 36, 64, 100, 144, 196 or 256";
 const NO_SIDE: &str = "no side to move; expected X or O after the squares";
 
-pub(super) fn read(text: &str, defaults: Defaults) -> Result<Vec<Record>, Fault> {
-    let mut records = Vec::new();
+pub(super) fn read(text: &str, defaults: Defaults) -> impl Iterator<Item = Result<Record, Fault>> {
     let mut lines = lines(text).peekable();
-    while let Some(first) = lines.next() {
+    std::iter::from_fn(move || {
+        let first = lines.next()?;
         let width = first.marks().count();
         let next_width = lines.peek().map(|next| next.marks().count());
         let position =
-            if is_row(width, next_width) { grid(first, width, &mut lines)? } else { line(first)? };
-        records.push(Game::from_position(defaults.rule, position).into());
-    }
-    Ok(records)
+            if is_row(width, next_width) { grid(first, width, &mut lines) } else { line(first) };
+        Some(position.map(|position| Game::from_position(defaults.rule, position).into()))
+    })
 }
 
 /// Whether a line of `width` squares is the first row of a grid and not a whole position.
@@ -141,9 +140,8 @@ fn position(span: Span<'_>, draft: Draft) -> Result<Position, Fault> {
     draft.check().map_err(|error| span.fault(error.to_string()))
 }
 
-pub(super) fn write(record: &Record, text: &mut String) -> Result<(), WriteError> {
+pub(super) fn write(record: &Record, text: &mut String) {
     text.push_str(&record.game.position().to_string());
-    Ok(())
 }
 
 /// Whether a word is meant as the squares of a board, be it a wrong one.
@@ -218,7 +216,8 @@ mod tests {
             assert_eq!(format!("{}\nX\n", rows.join("\n")).parse().as_ref(), Ok(&start));
         }
         let two = "-----OX--XO-----X\n-----OX--XO-----O";
-        let records = read(two, Defaults::default()).unwrap();
+        let records: Result<Vec<Record>, _> = read(two, Defaults::default()).collect();
+        let records = records.unwrap();
         assert_eq!(records.len(), 2);
         assert_eq!(records[1].game.position().turn(), Color::White);
     }

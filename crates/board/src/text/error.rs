@@ -72,9 +72,9 @@ impl WriteError {
         WriteError { record: None, offence: offence.into() }
     }
 
-    /// The same error, of the record at `index`.
-    pub(super) fn of(self, index: usize) -> WriteError {
-        WriteError { record: Some(index + 1), ..self }
+    /// The same error, of the record with this number.
+    pub(super) fn of(self, number: usize) -> WriteError {
+        WriteError { record: Some(number), ..self }
     }
 }
 

@@ -23,7 +23,7 @@
 //!
 //! Written is a game per line, with `GM`, `TY` and `BO`, squares in capitals.
 
-use super::error::{WriteError, quote};
+use super::error::quote;
 use super::property::{self, Lexer, Property, Token, is_key, only, push};
 use super::span::{Fault, Span};
 use super::{Defaults, Note, Record, board, moves, note, outcome};
@@ -31,8 +31,8 @@ use crate::{Color, Game, Move, Position, Rule, Size};
 use std::borrow::Cow;
 use std::fmt::{self, Write};
 
-pub(super) fn read(text: &str, defaults: Defaults) -> Result<Vec<Record>, Fault> {
-    property::games(text, |lexer| record(lexer, defaults))
+pub(super) fn read(text: &str, defaults: Defaults) -> impl Iterator<Item = Result<Record, Fault>> {
+    property::games(text, move |lexer| record(lexer, defaults))
 }
 
 /// The game behind the parenthesis just read.
@@ -186,7 +186,7 @@ impl fmt::Display for Kind {
     }
 }
 
-pub(super) fn write(record: &Record, text: &mut String) -> Result<(), WriteError> {
+pub(super) fn write(record: &Record, text: &mut String) {
     let game = &record.game;
     let plain = || Kind::new(game.size(), game.rule());
     text.push_str("(;GM[Othello]");
@@ -219,7 +219,6 @@ pub(super) fn write(record: &Record, text: &mut String) -> Result<(), WriteError
         push(text, key, &noted(*mv, note::of(record, index)));
     }
     text.push_str(";)");
-    Ok(())
 }
 
 /// The move and what stands beside it, slashes only where something follows.
@@ -263,7 +262,7 @@ mod tests {
         let mut record = Record::from(Game::new(Rule::Reversed, Size::SIX));
         record.tags.push(("TY".to_owned(), "s8r18".to_owned()));
         let mut text = String::new();
-        write(&record, &mut text).unwrap();
+        write(&record, &mut text);
         assert!(text.starts_with("(;GM[Othello]TY[s6ar18]BO[6 "), "{text}");
     }
 

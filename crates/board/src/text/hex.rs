@@ -16,10 +16,8 @@ use super::span::{Fault, Span, lines};
 use super::{Defaults, Record};
 use crate::{Board, Color, Game, Position, Size, squares};
 
-pub(super) fn read(text: &str, defaults: Defaults) -> Result<Vec<Record>, Fault> {
-    let record =
-        |line| position(line).map(|position| Game::from_position(defaults.rule, position).into());
-    lines(text).map(record).collect()
+pub(super) fn read(text: &str, defaults: Defaults) -> impl Iterator<Item = Result<Record, Fault>> {
+    lines(text).map(move |line| Ok(Game::from_position(defaults.rule, position(line)?).into()))
 }
 
 fn position(line: Span<'_>) -> Result<Position, Fault> {
@@ -109,7 +107,8 @@ mod tests {
     use super::*;
 
     fn read_one(text: &str) -> Position {
-        read(text, Defaults::default()).unwrap()[0].game.position().clone()
+        let record = read(text, Defaults::default()).next().unwrap().unwrap();
+        record.game.position().clone()
     }
 
     #[test]

@@ -12,13 +12,13 @@
 //! game does not begin with the 8×8 start, or if there is no move to write.
 
 use super::board;
-use super::error::{WriteError, quote};
+use super::error::quote;
 use super::span::{Fault, Span, lines};
 use super::{Defaults, Record};
 use crate::{Game, Move, Position, Size, Square};
 
-pub(super) fn read(text: &str, defaults: Defaults) -> Result<Vec<Record>, Fault> {
-    lines(text).map(|line| game(line, defaults).map(Record::from)).collect()
+pub(super) fn read(text: &str, defaults: Defaults) -> impl Iterator<Item = Result<Record, Fault>> {
+    lines(text).map(move |line| game(line, defaults).map(Record::from))
 }
 
 /// The game on a line.
@@ -106,9 +106,8 @@ pub(super) fn unknown(span: Span<'_>) -> Fault {
     span.fault(format!("{found}; expected a square such as f5"))
 }
 
-pub(super) fn write(record: &Record, text: &mut String) -> Result<(), WriteError> {
+pub(super) fn write(record: &Record, text: &mut String) {
     text.push_str(&write_moves(&record.game, false));
-    Ok(())
 }
 
 /// The game as one line: its moves, after its start position unless that is the 8×8 start.
@@ -135,7 +134,7 @@ mod tests {
     use super::*;
 
     fn read_one(text: &str) -> Game {
-        let mut records = read(text, Defaults::default()).unwrap();
+        let mut records = read(text, Defaults::default()).collect::<Result<Vec<_>, _>>().unwrap();
         assert_eq!(records.len(), 1);
         records.remove(0).game
     }

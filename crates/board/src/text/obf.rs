@@ -1,7 +1,7 @@
 //! OBF, the problem files of Edax: a position per line, and what is known of it.
 //!
 //! ```text
-//! O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X; G8:+18; H1:+12;
+//! O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X; A2:+38; C7:+36;
 //! ```
 //!
 //! Fields end in `;`. The first is a board and its side, as in
@@ -20,8 +20,8 @@ use super::span::{Fault, Span, lines};
 use super::{Defaults, Record};
 use crate::{Game, Move, Position};
 
-pub(super) fn read(text: &str, defaults: Defaults) -> Result<Vec<Record>, Fault> {
-    lines(text).map(|line| record(line, defaults)).collect()
+pub(super) fn read(text: &str, defaults: Defaults) -> impl Iterator<Item = Result<Record, Fault>> {
+    lines(text).map(move |line| record(line, defaults))
 }
 
 fn record(line: Span<'_>, defaults: Defaults) -> Result<Record, Fault> {
@@ -96,7 +96,8 @@ mod tests {
     #[test]
     fn scores_are_kept_and_written_back() {
         let text = format!("% two\n{START}; F5:+2; d3 : -64 ;-3;\n\n{START} # bare\n");
-        let records = read(&text, Defaults::default()).unwrap();
+        let records: Result<Vec<_>, _> = read(&text, Defaults::default()).collect();
+        let records = records.unwrap();
         let square = |name: &str| Some(Move::Place(name.parse().unwrap()));
         assert_eq!(records[0].scores, [(square("f5"), 2), (square("d3"), -64), (None, -3)]);
         assert_eq!(records[0].game, Game::new(Rule::Reversed, crate::Size::EIGHT));

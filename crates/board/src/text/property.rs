@@ -185,19 +185,17 @@ impl<'a> Lexer<'a> {
 pub(super) fn games<'a>(
     text: &'a str,
     game: impl Fn(&mut Lexer<'a>) -> Result<Record, Fault>,
-) -> Result<Vec<Record>, Fault> {
+) -> impl Iterator<Item = Result<Record, Fault>> {
     let mut lexer = Lexer::new(text);
-    let mut records = Vec::new();
-    loop {
+    std::iter::from_fn(move || {
         lexer.skip_count();
-        let Some(next) = lexer.rest().chars().next() else { return Ok(records) };
-        if next != '(' {
+        if lexer.rest().chars().next()? != '(' {
             let offence = format!("unknown {}; expected (; and a game", quote(lexer.rest()));
-            return Err(Fault::new(lexer.at, offence));
+            return Some(Err(Fault::new(lexer.at, offence)));
         }
         lexer.at += 1;
-        records.push(game(&mut lexer)?);
-    }
+        Some(game(&mut lexer))
+    })
 }
 
 /// Whether a tag can be a property: the formats cannot hold other names.

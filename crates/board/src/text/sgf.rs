@@ -24,7 +24,7 @@
 //!
 //! Written is a game per line, squares as `d3`, passes as `PA`.
 
-use super::error::{WriteError, quote};
+use super::error::quote;
 use super::property::{self, Lexer, Property, Token, is_key, only, push, push_value};
 use super::span::{Fault, Span};
 use super::{Defaults, Note, Record, moves, note, outcome};
@@ -37,8 +37,8 @@ const OWN: [&str; 11] = ["GM", "FF", "SZ", "AB", "AW", "AE", "PL", "B", "W", "V"
 /// Those that make the start position.
 const SETUP: [&str; 4] = ["AB", "AW", "AE", "PL"];
 
-pub(super) fn read(text: &str, defaults: Defaults) -> Result<Vec<Record>, Fault> {
-    property::games(text, |lexer| record(nodes(lexer)?, defaults))
+pub(super) fn read(text: &str, defaults: Defaults) -> impl Iterator<Item = Result<Record, Fault>> {
+    property::games(text, move |lexer| record(nodes(lexer)?, defaults))
 }
 
 /// The properties of the first line of play, node by node, behind the parenthesis just read.
@@ -209,7 +209,7 @@ fn for_side(value: f64, color: Color) -> f64 {
     if color == Color::Black { value } else { -value }
 }
 
-pub(super) fn write(record: &Record, text: &mut String) -> Result<(), WriteError> {
+pub(super) fn write(record: &Record, text: &mut String) {
     let game = &record.game;
     text.push_str("(;GM[2]FF[4]");
     push(text, "SZ", &game.size().to_string());
@@ -256,7 +256,6 @@ pub(super) fn write(record: &Record, text: &mut String) -> Result<(), WriteError
         }
     }
     text.push(')');
-    Ok(())
 }
 
 /// The letter that SGF has for a side.
@@ -288,11 +287,12 @@ mod tests {
     use super::*;
 
     fn read_one(text: &str) -> Record {
-        let mut records = read(text, Defaults::default()).unwrap_or_else(|fault| {
+        let mut records = read(text, Defaults::default());
+        let record = records.next().unwrap().unwrap_or_else(|fault| {
             panic!("{}: {text}", fault.placed(text));
         });
-        assert_eq!(records.len(), 1);
-        records.remove(0)
+        assert!(records.next().is_none());
+        record
     }
 
     #[test]
@@ -324,7 +324,7 @@ mod tests {
         assert_eq!(record.game.moves().len(), 2, "the pass is implied");
         assert!(record.game.is_over());
         let mut text = String::new();
-        write(&record, &mut text).unwrap();
+        write(&record, &mut text);
         let expected = "(;GM[2]FF[4]SZ[4]RE[B+16]AB[a1]AW[b1]PL[W];W[PA];B[c1])";
         assert_eq!(text, expected);
         assert_eq!(read_one(&text), record);
@@ -338,7 +338,7 @@ mod tests {
         assert_eq!(values, [Some(1.5), Some(-2.0), None]);
         assert_eq!(record.notes[1].seconds, Some(0.25));
         let mut written = String::new();
-        write(&record, &mut written).unwrap();
+        write(&record, &mut written);
         assert_eq!(written, text);
     }
 

@@ -44,7 +44,10 @@ const HEADER_TAGS: [(&str, usize, u8); 4] = [
 const GAME_TAGS: [(&str, usize); 3] =
     [("wthor-tournament", 0), ("wthor-black", 2), ("wthor-white", 4)];
 
-pub(super) fn read(bytes: &[u8]) -> Result<Vec<Record>, ReadError> {
+/// The games, if the header is right.
+pub(super) fn read(
+    bytes: &[u8],
+) -> Result<impl Iterator<Item = Result<Record, ReadError>>, ReadError> {
     let Some((header, games)) = bytes.split_first_chunk::<HEADER>() else {
         let offence = format!("the file ends here; expected a header of {HEADER} bytes");
         return Err(ReadError::new(Place::Byte(bytes.len()), offence));
@@ -65,10 +68,10 @@ pub(super) fn read(bytes: &[u8]) -> Result<Vec<Record>, ReadError> {
         let offence = format!("a board {} wide; expected 8, or 0 for the same", header[12]);
         return Err(ReadError::new(Place::Byte(12), offence));
     }
-    let rule = if header[15] == ANTI { Rule::Reversed } else { Rule::Normal };
+    let rule = rule(header[15]);
     let tags = header_tags(header);
     let (games, _) = games.as_chunks::<GAME>();
-    games.iter().enumerate().map(|(index, bytes)| game(bytes, index + 1, rule, &tags)).collect()
+    Ok(games.iter().zip(1..).map(move |(bytes, number)| game(bytes, number, rule, &tags)))
 }
 
 /// What the header says, as far as it is not the usual.
@@ -143,27 +146,32 @@ fn discs(position: &Position) -> u8 {
     u8::try_from((64 + margin) / 2).expect("a margin is between -64 and 64")
 }
 
-pub(super) fn write(records: &[Record]) -> Result<Vec<u8>, WriteError> {
-    let first = &records[0];
-    let rule = first.game.rule();
-    let count = u32::try_from(records.len())
-        .map_err(|_| WriteError::whole("too many games; expected less than 2^32"))?;
-    let mut bytes = header(first, count).to_vec();
-    for (index, record) in records.iter().enumerate() {
-        let game = &record.game;
-        let offence = if game.size() != Size::EIGHT {
-            format!("the board is {size}x{size}; expected 8x8", size = game.size())
-        } else if *game.start() != Position::start(Size::EIGHT) {
-            "the game does not begin with the start; expected one that does".to_owned()
-        } else if game.rule() != rule {
-            format!("the rule is {}; expected {rule}, the first record's", game.rule())
-        } else {
-            bytes.extend(game_bytes(record));
-            continue;
-        };
-        return Err(WriteError::whole(offence).of(index));
+/// Adds a game to a file; the first one makes the header, which counts the games.
+pub(super) fn write(record: &Record, bytes: &mut Vec<u8>) -> Result<(), WriteError> {
+    let game = &record.game;
+    if bytes.is_empty() {
+        bytes.extend(header(record));
     }
-    Ok(bytes)
+    let rule = rule(bytes[15]);
+    let offence = if game.size() != Size::EIGHT {
+        format!("the board is {size}x{size}; expected 8x8", size = game.size())
+    } else if *game.start() != Position::start(Size::EIGHT) {
+        "the game does not begin with the start; expected one that does".to_owned()
+    } else if game.rule() != rule {
+        format!("the rule is {}; expected {rule}, the first record's", game.rule())
+    } else {
+        bytes.extend(game_bytes(record));
+        let games = (bytes.len() - HEADER) / GAME;
+        let count = u32::try_from(games).expect("a file of 2^32 games fits no memory");
+        bytes[4..8].copy_from_slice(&count.to_le_bytes());
+        return Ok(());
+    };
+    Err(WriteError::whole(offence))
+}
+
+/// The rule that the last byte of the header says.
+fn rule(byte: u8) -> Rule {
+    if byte == ANTI { Rule::Reversed } else { Rule::Normal }
 }
 
 /// The number in a tag, or the usual one.
@@ -171,13 +179,13 @@ fn number<T: std::str::FromStr>(record: &Record, name: &str, usual: T) -> T {
     record.tag(name).and_then(|value| value.parse().ok()).unwrap_or(usual)
 }
 
-fn header(record: &Record, count: u32) -> [u8; HEADER] {
+/// The header of a file without games.
+fn header(record: &Record) -> [u8; HEADER] {
     let mut header = [0; HEADER];
     let date = record.tag("wthor-date").unwrap_or_default();
     for (byte, number) in header[..4].iter_mut().zip(date.split(' ')) {
         *byte = number.parse().unwrap_or(0);
     }
-    header[4..8].copy_from_slice(&count.to_le_bytes());
     header[8..10].copy_from_slice(&number(record, "wthor-entries", 0_u16).to_le_bytes());
     // A date may go on behind its year.
     let date = record.tag("DT").unwrap_or_default();
@@ -226,12 +234,15 @@ mod tests {
     #[test]
     fn every_byte_comes_back() {
         for (byte, rule) in [(0, Rule::Normal), (ANTI, Rule::Reversed), (9, Rule::Normal)] {
-            let records = read(&file(byte)).unwrap();
-            assert_eq!(records[0].game.rule(), rule);
-            assert_eq!(records[0].game.ply(), 3);
-            assert_eq!(records[0].tag("DT"), Some("1998"));
-            assert_eq!(records[0].tag("wthor-tournament"), Some("258"));
-            assert_eq!(write(&records), Ok(file(byte)));
+            let file = file(byte);
+            let record = read(&file).unwrap().next().unwrap().unwrap();
+            assert_eq!(record.game.rule(), rule);
+            assert_eq!(record.game.ply(), 3);
+            assert_eq!(record.tag("DT"), Some("1998"));
+            assert_eq!(record.tag("wthor-tournament"), Some("258"));
+            let mut written = Vec::new();
+            write(&record, &mut written).unwrap();
+            assert_eq!(written, file);
         }
     }
 
@@ -242,10 +253,11 @@ mod tests {
             game.place(name.parse().unwrap()).unwrap();
         }
         let record = Record::from(game);
-        let bytes = write(std::slice::from_ref(&record)).unwrap();
+        let mut bytes = Vec::new();
+        write(&record, &mut bytes).unwrap();
         assert_eq!(bytes.len(), 84);
         assert_eq!(bytes[16 + 6], 62, "black has five discs of six and gets the empty squares");
-        assert_eq!(read(&bytes).unwrap(), [record]);
+        assert!(read(&bytes).unwrap().eq([Ok(record)]));
     }
 
     #[test]
@@ -256,12 +268,13 @@ mod tests {
         let start = Position::start(Size::EIGHT).pass();
         let other = Record::from(Game::from_position(Rule::Reversed, start));
         for (record, message) in [
-            (small, "record 2: the board is 6x6; expected 8x8"),
-            (normal, "record 2: the rule is normal; expected reversed, the first record's"),
-            (other, "record 2: the game does not begin with the start; expected one that does"),
+            (small, "the board is 6x6; expected 8x8"),
+            (normal, "the rule is normal; expected reversed, the first record's"),
+            (other, "the game does not begin with the start; expected one that does"),
         ] {
-            let error = write(&[plain.clone(), record]).unwrap_err();
-            assert_eq!(error.to_string(), message);
+            let mut bytes = Vec::new();
+            write(&plain, &mut bytes).unwrap();
+            assert_eq!(write(&record, &mut bytes).unwrap_err().to_string(), message);
         }
     }
 }

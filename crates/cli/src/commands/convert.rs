@@ -6,7 +6,7 @@ use crate::args::ConvertArgs;
 use crate::fault::Fault;
 use crate::input::Input;
 use crate::output::replace_file;
-use isrever_board::text::{self, Format, Record};
+use isrever_board::text::{self, Format, Writer};
 use std::io::{self, IsTerminal, Write};
 
 /// Reads all, converts all, then writes.
@@ -20,26 +20,24 @@ pub(crate) fn run(args: &ConvertArgs, out: &mut dyn Write) -> Result<(), Fault> 
         return Err(Fault::input("--to wthor", offence));
     }
     let input = Input::read(&args.text)?;
-    let mut records = input.records(args.from, args.defaults.defaults())?;
-    for record in &records {
-        args.defaults.check(&input.place, &record.game)?;
-    }
-    if let Some(ply) = args.at {
-        super::stop_at(&mut records, ply, &input.place)?;
-    }
-    let bytes = if args.passes {
-        with_passes(&records)
-    } else {
-        text::write(&records, args.to).map_err(|error| Fault::input(&input.place, error))?
-    };
+    let bytes = convert(args, &input)?;
     match &args.output {
         Some(path) => replace_file(path, &bytes),
         None => Ok(out.write_all(&bytes)?),
     }
 }
 
-/// The moves of each game on a line, passes written.
-fn with_passes(records: &[Record]) -> Vec<u8> {
-    let lines = records.iter().map(|record| text::write_moves(&record.game, true) + "\n");
-    lines.collect::<String>().into_bytes()
+/// The whole input in the other format. Only one game at a time is held in memory.
+fn convert(args: &ConvertArgs, input: &Input) -> Result<Vec<u8>, Fault> {
+    let records = super::records(input, args.from, &args.defaults, args.at)?;
+    if args.passes {
+        let lines = records.map(|record| Ok(text::write_moves(&record?.game, true) + "\n"));
+        return Ok(lines.collect::<Result<String, Fault>>()?.into_bytes());
+    }
+    let fault = |error| Fault::input(&input.place, error);
+    let mut writer = Writer::new(args.to);
+    for record in records {
+        writer.push(&record?).map_err(fault)?;
+    }
+    writer.finish().map_err(fault)
 }

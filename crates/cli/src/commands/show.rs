@@ -12,51 +12,55 @@ use std::io::{self, BufWriter, Write};
 
 /// Draws everything that was given, once all of it is known to be right.
 pub(crate) fn run(args: &ShowArgs, out: &mut dyn Write) -> Result<(), Fault> {
-    let records = meaning(args)?;
-    let style = Style::of_stdout(args.ascii);
     let mut out = BufWriter::new(out);
-    let games = records.len();
-    if args.svg {
-        let [record] = &records[..] else {
-            let offence = format_args!("{games} positions or games; expected one");
-            return Err(Fault::input("--svg", offence));
-        };
-        draw_picture(&mut out, &record.game)?;
+    let Some(argument) = &args.text else {
+        let defaults = args.defaults.defaults();
+        let record = Record::from(Game::new(defaults.rule, defaults.size));
+        show(args, &mut out, &record, 1, 1)?;
         return Ok(out.flush()?);
+    };
+    let input = Input::read(argument)?;
+    // Read twice and not kept: only one game at a time is held in memory.
+    let records = || super::records(&input, args.from, &args.defaults, args.at);
+    let mut games = 0;
+    for record in records()? {
+        record?;
+        games += 1;
     }
-    for (record, number) in records.iter().zip(1..) {
-        let game = &record.game;
-        if !args.json {
-            heading(&mut out, record, number, games)?;
-        }
-        for ply in if args.step { 0..=game.ply() } else { game.ply()..=game.ply() } {
-            if args.json {
-                let seen = Seen::new(game, ply, number);
-                writeln!(out, "{}", serde_json::to_string(&seen).map_err(io::Error::from)?)?;
-            } else {
-                draw_step(&mut out, game, ply, style)?;
-            }
-        }
+    if args.svg && games > 1 {
+        let offence = format_args!("{games} positions or games; expected one");
+        return Err(Fault::input("--svg", offence));
+    }
+    for (record, number) in records()?.zip(1..) {
+        show(args, &mut out, &record?, number, games)?;
     }
     Ok(out.flush()?)
 }
 
-/// The games to show, each gone to the move asked for.
-fn meaning(args: &ShowArgs) -> Result<Vec<Record>, Fault> {
-    let defaults = args.defaults.defaults();
-    let Some(argument) = &args.text else {
-        let record = Record::from(Game::new(defaults.rule, defaults.size));
-        return Ok(vec![record]);
-    };
-    let input = Input::read(argument)?;
-    let mut records = input.records(args.from, defaults)?;
-    for record in &records {
-        args.defaults.check(&input.place, &record.game)?;
+/// Shows one of the games in the way that was asked for.
+fn show(
+    args: &ShowArgs,
+    out: &mut dyn Write,
+    record: &Record,
+    number: usize,
+    games: usize,
+) -> io::Result<()> {
+    let game = &record.game;
+    if args.svg {
+        return draw_picture(out, game);
     }
-    if let Some(ply) = args.at {
-        super::stop_at(&mut records, ply, &input.place)?;
+    if !args.json {
+        heading(out, record, number, games)?;
     }
-    Ok(records)
+    for ply in if args.step { 0..=game.ply() } else { game.ply()..=game.ply() } {
+        if args.json {
+            let seen = Seen::new(game, ply, number);
+            writeln!(out, "{}", serde_json::to_string(&seen).map_err(io::Error::from)?)?;
+        } else {
+            draw_step(out, game, ply, Style::of_stdout(args.ascii))?;
+        }
+    }
+    Ok(())
 }
 
 /// Which game this is, if there are several, and what is known of it.
