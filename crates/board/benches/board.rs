@@ -29,7 +29,7 @@ fn boards() -> Vec<(Board, u32)> {
         board = match moves.choose(&mut random) {
             Some(&square) => {
                 boards.push((board, square.index()));
-                board.play(square).expect("a legal move")
+                board.play(square, SIZE).expect("a legal move")
             }
             None if board.is_over(SIZE) => Board::start(SIZE),
             None => board.pass(),

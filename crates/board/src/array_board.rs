@@ -60,12 +60,12 @@ impl ArrayBoard {
         self.size
     }
 
-    /// What stands on `square`, which must lie on the board.
+    /// What stands on `square`. As all methods here, it panics if the square is off the board.
     pub fn cell(&self, square: Square) -> Cell {
         self.cells[self.place(square)]
     }
 
-    /// Puts `cell` on `square`, which must lie on the board.
+    /// Puts `cell` on `square`.
     pub fn set(&mut self, square: Square, cell: Cell) {
         let place = self.place(square);
         self.cells[place] = cell;
@@ -112,6 +112,7 @@ impl ArrayBoard {
 
     /// The discs that turn when the side to move plays on the empty `square`.
     pub fn flips(&self, square: Square) -> Vec<Square> {
+        assert!(self.size.contains(square), "{square} lies outside the board");
         let mut flips = Vec::new();
         for direction in DIRECTIONS {
             let (mut column, mut row) = (square.column(), square.row());

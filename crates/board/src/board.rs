@@ -2,7 +2,7 @@
 //!
 //! The side to move is always `player`. Only a [`Position`](crate::Position)
 //! knows who is black, only a [`Game`](crate::Game) remembers. The methods here
-//! use the portable code; a hot loop takes a [`Kernel`](crate::Kernel) instead.
+//! use the portable code; a hot loop takes a [`Kernel`] instead.
 
 use crate::kernel::{Kernel, Scalar};
 use crate::{Rule, Size, Square};
@@ -34,7 +34,7 @@ impl Board {
         }
     }
 
-    /// The squares without a disc.
+    /// The squares without a disc. As all methods that take a size, it panics above 8×8.
     #[inline]
     pub const fn empties(self, size: Size) -> u64 {
         size.mask() & !(self.player | self.opponent)
@@ -55,9 +55,9 @@ impl Board {
     }
 
     /// The board after `player` plays on `square`, seen by the other side, or `None` if that is
-    /// not legal. On a small board the square must lie on it.
-    pub fn play(self, square: Square) -> Option<Board> {
-        if (self.player | self.opponent) & square.bit() != 0 {
+    /// not legal on a board of `size`.
+    pub fn play(self, square: Square, size: Size) -> Option<Board> {
+        if !size.contains(square) || self.empties(size) & square.bit() == 0 {
             return None;
         }
         let flips = self.flips(square);
@@ -132,7 +132,7 @@ mod tests {
 
     #[test]
     fn play_turns_the_discs_between() {
-        let board = Board::start(Size::EIGHT).play(square("f5")).unwrap();
+        let board = Board::start(Size::EIGHT).play(square("f5"), Size::EIGHT).unwrap();
         assert_eq!(board.opponent.count_ones(), 4);
         assert_eq!(board.player.count_ones(), 1);
         assert_eq!(board.player, square("d4").bit());
@@ -141,8 +141,23 @@ mod tests {
     #[test]
     fn illegal_squares_are_refused() {
         let start = Board::start(Size::EIGHT);
-        assert_eq!(start.play(square("d4")), None);
-        assert_eq!(start.play(square("a1")), None);
+        assert_eq!(start.play(square("d4"), Size::EIGHT), None);
+        assert_eq!(start.play(square("a1"), Size::EIGHT), None);
+    }
+
+    #[test]
+    fn squares_outside_a_small_board_are_refused() {
+        // On 8×8 this would turn three discs.
+        let board = Board { player: 0b0001, opponent: 0b1110 };
+        assert_eq!(board.play(square("e1"), Size::FOUR), None);
+        assert!(board.play(square("e1"), Size::EIGHT).is_some());
+        assert_eq!(Board::start(Size::FOUR).play(square("p16"), Size::FOUR), None);
+    }
+
+    #[test]
+    fn hash_is_the_same_in_every_release() {
+        assert_eq!(Board::start(Size::EIGHT).hash(), 0xe96a_0ffe_6315_9c28);
+        assert_eq!(Board::start(Size::SIX).pass().hash(), 0xe3b7_3ccf_5d72_1c9c);
     }
 
     #[test]

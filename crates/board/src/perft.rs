@@ -88,7 +88,9 @@ impl Task for BitsPerft {
     type Output = u64;
 
     fn run(self, kernel: impl Kernel) -> u64 {
-        let BitsPerft { board, size, depth, passes } = self;
+        let BitsPerft { board, size, passes, .. } = self;
+        // No game is longer than a pass before every disc.
+        let depth = self.depth.min(2 * size.cells() as u32);
         if depth <= 1 {
             return count_few(kernel, board, size, depth, passes);
         }

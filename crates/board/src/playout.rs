@@ -15,7 +15,7 @@ const ABREAST: usize = 16;
 /// `random` gives uniformly distributed numbers; one is used for each disc placed.
 ///
 /// # Panics
-/// If `start` has no discs.
+/// If `start` has no discs, or the board is larger than 8×8.
 pub fn playouts(
     start: Board,
     size: Size,
@@ -210,7 +210,8 @@ mod tests {
                     -mean(passed)
                 };
             }
-            let scores = crate::squares(moves).map(|square| -mean(board.play(square).unwrap()));
+            let scores =
+                crate::squares(moves).map(|square| -mean(board.play(square, size).unwrap()));
             scores.sum::<f64>() / f64::from(moves.count_ones())
         }
         let exact = mean(Board::start(Size::FOUR));

@@ -34,14 +34,17 @@ impl Position {
         Position { size, turn: Color::Black, discs }
     }
 
-    /// The position of `board`, its player being `turn`.
+    /// The position of `board`, its player being `turn`, if it has discs.
     ///
     /// # Panics
     /// If the board breaks what [`Board`] promises: overlapping discs, discs outside the size.
-    pub fn from_board(board: Board, size: Size, turn: Color) -> Position {
+    pub fn from_board(board: Board, size: Size, turn: Color) -> Result<Position, DraftError> {
         assert_eq!(board.player & board.opponent, 0, "a square holds one disc");
         assert_eq!((board.player | board.opponent) & !size.mask(), 0, "discs lie on the board");
-        Position { size, turn, discs: Discs::Bits(board) }
+        if board.player | board.opponent == 0 {
+            return Err(DraftError::NoDiscs);
+        }
+        Ok(Position { size, turn, discs: Discs::Bits(board) })
     }
 
     /// The width of the board.
@@ -70,8 +73,12 @@ impl Position {
         }
     }
 
-    /// The disc on `square`, which must lie on the board.
+    /// The disc on `square`.
+    ///
+    /// # Panics
+    /// If the square does not lie on the board.
     pub fn disc(&self, square: Square) -> Option<Color> {
+        assert!(self.size.contains(square), "{square} lies outside the board");
         match &self.discs {
             Discs::Bits(board) if board.player & square.bit() != 0 => Some(self.turn),
             Discs::Bits(board) if board.opponent & square.bit() != 0 => Some(self.turn.other()),
@@ -116,7 +123,7 @@ impl Position {
             return None;
         }
         let discs = match &self.discs {
-            Discs::Bits(board) => Discs::Bits(board.play(square)?),
+            Discs::Bits(board) => Discs::Bits(board.play(square, self.size)?),
             Discs::Array(board) => Discs::Array(board.play(square)?),
         };
         Some(Position { size: self.size, turn: self.turn.other(), discs })

@@ -63,8 +63,12 @@ impl Symmetry {
     }
 
     /// Where the squares of a bitboard go.
+    ///
+    /// # Panics
+    /// If the board is larger than 8×8.
     #[inline]
     pub const fn bits(self, mut bits: u64, size: Size) -> u64 {
+        assert!(size.has_bits(), "only boards up to 8x8 have bitboards");
         // A mirrored small board lands at the far edge of the 8×8 square and is moved back.
         let margin = 8 - size.width();
         if self.transposes() {
@@ -102,6 +106,9 @@ impl Board {
     /// The smallest of the eight images of this board, and the symmetry that leads to it.
     ///
     /// Boards that differ only by turning and mirroring share one canonical form.
+    ///
+    /// # Panics
+    /// If the board is larger than 8×8.
     pub fn canonical(self, size: Size) -> (Board, Symmetry) {
         let mut best = (self, Symmetry::IDENTITY);
         for symmetry in &Symmetry::ALL[1..] {
@@ -145,7 +152,7 @@ mod tests {
     #[test]
     fn images_share_one_canonical_form() {
         let size = Size::EIGHT;
-        let board = Board::start(size).play("f5".parse().unwrap()).unwrap();
+        let board = Board::start(size).play("f5".parse().unwrap(), size).unwrap();
         let (canonical, symmetry) = board.canonical(size);
         assert_eq!(symmetry.board(board, size), canonical);
         for other in Symmetry::ALL {

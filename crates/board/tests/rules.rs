@@ -18,7 +18,7 @@ fn random_plies(size: Size, plies: usize, mut visit: impl FnMut(Board, &[Square]
         let moves: Vec<Square> = squares(board.moves(size)).collect();
         visit(board, &moves);
         board = match moves.choose(&mut random) {
-            Some(&square) => board.play(square).unwrap(),
+            Some(&square) => board.play(square, size).unwrap(),
             None if board.is_over(size) => Board::start(size),
             None => board.pass(),
         };
@@ -36,7 +36,7 @@ fn agrees_with_the_plain_board(size: Size) {
             assert_eq!(board.flips(square), flips);
         }
         if let Some(&square) = moves.first() {
-            assert_eq!(plain.play(square).unwrap().to_bits(), board.play(square));
+            assert_eq!(plain.play(square).unwrap().to_bits(), board.play(square, size));
         } else {
             assert_eq!(plain.is_over(), board.is_over(size));
             assert_eq!(plain.pass().to_bits(), Some(board.pass()));
@@ -76,8 +76,8 @@ fn symmetries_commute_with_play() {
                 assert_eq!(image.moves(size), symmetry.bits(board.moves(size), size));
                 assert_eq!(symmetry.inverse().board(image, size), board);
                 if let Some(&square) = moves.last() {
-                    let next = board.play(square).unwrap();
-                    let next_image = image.play(symmetry.square(square, size)).unwrap();
+                    let next = board.play(square, size).unwrap();
+                    let next_image = image.play(symmetry.square(square, size), size).unwrap();
                     assert_eq!(next_image, symmetry.board(next, size));
                 }
             }

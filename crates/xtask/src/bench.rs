@@ -26,7 +26,7 @@ const ISAS: [&str; 3] = ["scalar", "avx2", "avx512"];
 
 /// Runs everything and writes the record, or prints it if `dry_run`.
 pub(crate) fn run(dry_run: bool) -> Result<()> {
-    let home = std::env::current_dir()?.join("target/criterion");
+    let home = shell::target_folder()?.join("criterion");
     // Results of an earlier run must not pass for today's.
     if home.exists() {
         fs::remove_dir_all(&home)?;
@@ -128,10 +128,13 @@ fn instructions(record: &mut String) -> Result<()> {
 
 /// Instructions of `isrever perft` up to `depth`, by callgrind's own total.
 fn callgrind(depth: u32, isa: &str) -> Result<u64> {
-    let profile = "target/callgrind.out";
+    let target = shell::target_folder()?;
+    let profile = target.join("callgrind.out");
     shell::output(&format!(
-        "valgrind --quiet --tool=callgrind --callgrind-out-file={profile} \
-         target/release/isrever perft {depth} --isa {isa} --json"
+        "valgrind --quiet --tool=callgrind --callgrind-out-file={} \
+         {}/release/isrever perft {depth} --isa {isa} --json",
+        profile.display(),
+        target.display()
     ))?;
     let profile = fs::read_to_string(profile)?;
     let total = profile.lines().find_map(|line| line.strip_prefix("totals: "));

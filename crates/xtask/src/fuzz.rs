@@ -5,13 +5,13 @@
 //! a command of its own.
 
 use crate::shell;
-use anyhow::Result;
-use std::path::Path;
+use anyhow::{Result, ensure};
+use std::fs;
 
 /// Fuzzes every target, or one, for `seconds` each.
 pub(crate) fn run(seconds: u32, only: Option<&str>) -> Result<()> {
-    let tool = std::env::current_dir()?.join("target/tools");
-    if !Path::new(&tool).join("bin/cargo-fuzz").exists() {
+    let tool = shell::target_folder()?.join("tools");
+    if !tool.join("bin/cargo-fuzz").exists() {
         let mut install =
             shell::command("cargo install cargo-fuzz --version 0.13.2 --locked --root");
         shell::run(install.arg(&tool))?;
@@ -19,9 +19,18 @@ pub(crate) fn run(seconds: u32, only: Option<&str>) -> Result<()> {
     let cargo_fuzz = tool.join("bin/cargo-fuzz");
     let path = cargo_fuzz.display();
     let targets = shell::output(&format!("{path} list"))?;
+    if let Some(only) = only {
+        let expected = targets.replace('\n', ", ");
+        ensure!(targets.lines().any(|t| t == only), "no target {only}; expected {expected}");
+    }
     for target in targets.lines().filter(|&target| only.is_none_or(|only| only == target)) {
         println!("\n== {target}: {seconds} s");
-        let line = format!("{path} run {target} -- -max_total_time={seconds} -timeout=10");
+        // What is found goes to the corpus of the target; the samples are where it starts from.
+        fs::create_dir_all(format!("fuzz/corpus/{target}"))?;
+        let line = format!(
+            "{path} run {target} fuzz/corpus/{target} testdata/formats -- \
+             -max_total_time={seconds} -timeout=10"
+        );
         shell::run(shell::command(&line).env("RUSTUP_TOOLCHAIN", "nightly"))?;
     }
     Ok(())

@@ -1,13 +1,19 @@
 //! Running other programs from the project's root.
 
 use anyhow::{Context, Result, ensure};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// Makes the project's root the current folder, wherever the task was called.
 pub(crate) fn enter_root() -> Result<()> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     std::env::set_current_dir(&root).with_context(|| format!("cannot enter {}", root.display()))
+}
+
+/// Where cargo puts what it builds, as an absolute path.
+pub(crate) fn target_folder() -> Result<PathBuf> {
+    let folder = std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into());
+    Ok(std::path::absolute(folder)?)
 }
 
 /// A command from one line of words, the first being the program.

@@ -50,8 +50,7 @@ fn position(line: Span<'_>) -> Result<Position, Fault> {
         let offence = format!("a disc on {square}; expected none outside the {size}x{size} board");
         return Err(line.fault(offence));
     }
-    let draft = Position::from_board(board, size, turn).draft();
-    draft.check().map_err(|error| line.fault(error.to_string()))
+    Position::from_board(board, size, turn).map_err(|error| line.fault(error.to_string()))
 }
 
 /// The number's bits, turned round so that `a1` is the lowest.
