@@ -1,4 +1,5 @@
-//! An SGF game has no notes or one for each move, all of them finite, and survives GGF too.
+//! An SGF game has no notes or one for each move, finite and with no empty comment, and
+//! survives GGF too.
 
 #![no_main]
 
@@ -12,6 +13,8 @@ fuzz_target!(|bytes: &[u8]| {
         assert!(record.notes.is_empty() || record.notes.len() == record.game.ply());
         let mut numbers = record.notes.iter().flat_map(|note| [note.value, note.seconds]).flatten();
         assert!(numbers.all(f64::is_finite));
+        let mut comments = record.notes.iter().filter_map(|note| note.comment.as_deref());
+        assert!(comments.all(|comment| !comment.is_empty()));
     }
     let ggf = write(&records, Format::Ggf).expect("GGF holds every game");
     let back = survivors(&ggf, Format::Ggf).expect("what is written can be read").0;

@@ -5,7 +5,9 @@
 //! one format and writing another is a conversion. Nothing here opens a file:
 //! bytes in, records out, and back. Every reader takes time and memory linear
 //! in its input, never panics, and answers what it refuses with one line that
-//! names the place, the offence and what was expected.
+//! names the place, the offence and what was expected. Lines and games have a
+//! greatest length, so that one record needs little memory however hostile
+//! the file is.
 //!
 //! What is written can be read again: under the same rule, with the default
 //! size, it gives the same records, as far as the format can hold them. A
@@ -13,15 +15,15 @@
 //! that a format has no place for is left out.
 
 mod board;
+mod bracket;
 mod detect;
 mod error;
 mod ggf;
 mod hex;
 mod moves;
-mod note;
 mod obf;
 mod outcome;
-mod property;
+mod played;
 mod sgf;
 mod span;
 mod wthor;
@@ -37,6 +39,11 @@ use std::str::FromStr;
 
 /// The longest line a text may have, in bytes.
 pub const MAX_LINE_BYTES: usize = 1 << 20;
+
+/// The longest game that GGF and SGF may have, in bytes from its opening parenthesis on.
+///
+/// In SGF only the line that is played counts; the variations behind it, which are skipped, do not.
+pub const MAX_GAME_BYTES: usize = 1 << 20;
 
 /// One game or position read from text. A position is a game without moves.
 #[derive(Clone, PartialEq, Debug)]
@@ -67,12 +74,14 @@ impl From<Game> for Record {
 }
 
 /// What a player or an engine noted beside a move.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Note {
     /// The value of the move, in discs, to the side that played it.
     pub value: Option<f64>,
     /// The time the move took.
     pub seconds: Option<f64>,
+    /// What is said about the move, never an empty text. Only SGF has a place for it.
+    pub comment: Option<String>,
 }
 
 /// A format of positions or games.
@@ -162,7 +171,7 @@ pub struct Defaults {
     pub size: Size,
 }
 
-/// Reads games or positions; without a format, whatever [`detect`] takes the bytes for.
+/// Reads games or positions; without a format, whatever [`detect()`] takes the bytes for.
 ///
 /// On success there is at least one record.
 pub fn read(
@@ -184,7 +193,7 @@ pub fn records(
     if bytes.iter().all(u8::is_ascii_whitespace) {
         return Err(nothing());
     }
-    let format = format.unwrap_or_else(|| detect(bytes));
+    let format = format.unwrap_or_else(|| detect(bytes, defaults));
     if format == Format::Wthor {
         return Ok(Records::new(wthor::read(bytes)?));
     }
@@ -284,6 +293,9 @@ impl Writer {
             let offence = format!("a line is too long; expected at most {MAX_LINE_BYTES} bytes");
             return Err(WriteError::whole(offence));
         }
+        if matches!(self.format, Format::Ggf | Format::Sgf) && text.len() > MAX_GAME_BYTES {
+            return Err(WriteError::whole(bracket::too_long()));
+        }
         text.push('\n');
         self.bytes.extend(text.into_bytes());
         Ok(())
@@ -320,6 +332,11 @@ mod tests {
         record.tags.push(("C".to_owned(), "x".repeat(MAX_LINE_BYTES)));
         let expected = "record 1: a line is too long; expected at most 1048576 bytes";
         assert_eq!(message(std::slice::from_ref(&record), Format::Ggf), expected);
+        record.tags[0].1 = "x\n".repeat(MAX_GAME_BYTES / 2);
+        let expected = "record 1: the game is too long; expected at most 1048576 bytes";
+        for format in [Format::Ggf, Format::Sgf] {
+            assert_eq!(message(std::slice::from_ref(&record), format), expected);
+        }
         let large = Record::from(Game::new(Rule::Reversed, Size::ALL[6]));
         let expected = "record 2: a 16x16 board has no bitboards; expected 8x8 at most";
         assert_eq!(message(&[record, large], Format::Hex), expected);
@@ -329,7 +346,8 @@ mod tests {
     fn tags_and_notes_that_do_not_fit_are_left_out() {
         let mut record = Record::from(Game::new(Rule::Normal, Size::EIGHT));
         record.game.place("f5".parse().unwrap()).unwrap();
-        record.notes = vec![Note { value: Some(f64::NAN), seconds: Some(-1.0) }];
+        record.notes =
+            vec![Note { value: Some(f64::NAN), seconds: Some(-1.0), comment: Some(String::new()) }];
         for (name, value) in
             [("wthor-black", "7"), ("no key", ""), ("GM", "x"), ("PB", "a\0b"), ("RU", "anti")]
         {

@@ -1,7 +1,7 @@
 //! What the readers refuse, each with the exact line that the user sees: the
 //! place, the offence, and what was expected.
 
-use isrever_board::text::{Defaults, Format, MAX_LINE_BYTES, read};
+use isrever_board::text::{Defaults, Format, MAX_GAME_BYTES, MAX_LINE_BYTES, read, records, write};
 
 /// An 8×8 start without its side.
 const START: &str = "---------------------------OX------XO---------------------------";
@@ -240,8 +240,11 @@ fn ggf() {
             "line 1, column 22: unknown \"junk\"; expected (; and a game",
         ),
     ]);
-    let other = message(b"(;GM[Amazons]TY[8a];)", Some(Format::Ggf));
-    assert_eq!(other, "line 1, column 3: unknown GM \"Amazons\"; expected Othello");
+    for game in ["(;GM[Chess]TY[8a];)", "(;PB[ann]GM[Chess];)"] {
+        let column = game.find("GM").unwrap() + 1;
+        let expected = format!("line 1, column {column}: unknown GM \"Chess\"; expected Othello");
+        assert_eq!(message(game.as_bytes(), None), expected);
+    }
 }
 
 #[test]
@@ -331,11 +334,13 @@ fn wthor() {
     );
     assert_eq!(
         message(&file[..100], None),
-        "byte 4: the file has 100 bytes; expected 152 for its 2 games"
+        "byte 4: the file has 100 bytes, not 152 for its 2 games; \
+         expected a .wtb file, or text without NUL bytes"
     );
     assert_eq!(
         message(&file[..10], None),
-        "byte 10: the file ends here; expected a header of 16 bytes"
+        "byte 10: the file ends before its header of 16 bytes does; \
+         expected a .wtb file, or text without NUL bytes"
     );
     assert_eq!(message(&[0; 16], None), "byte 4: no games; expected at least one");
 }
@@ -348,6 +353,13 @@ fn bytes_that_are_no_text() {
     }
     let nul = "line 1, column 5: byte 0x00 is NUL; expected plain text";
     assert_eq!(message(b"f5d6\0", Some(Format::Moves)), nul);
+    let short = "byte 5: the file ends before its header of 16 bytes does; \
+                 expected a .wtb file, or text without NUL bytes";
+    assert_eq!(message(b"f5d6\0", None), short, "a NUL this early is taken for WTHOR's");
+    let utf16: Vec<u8> = "\u{feff}f5d6c3d3c4".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let wide = "byte 4: the file has 22 bytes, not 445648420 for its 6553653 games; \
+                expected a .wtb file, or text without NUL bytes";
+    assert_eq!(message(&utf16, None), wide);
     let cut = "line 1, column 3: byte 0xc3 is not UTF-8; expected plain text";
     assert_eq!(message(b"f5\xc3", None), cut);
 }
@@ -366,4 +378,62 @@ fn lines_that_are_too_long() {
         assert_eq!(message(text.as_bytes(), None), expected);
         assert_eq!(message(text.as_bytes(), Some(format)), expected);
     }
+}
+
+#[test]
+fn games_that_are_too_long() {
+    let expected = "line 2, column 3: the game is too long; expected at most 1048576 bytes";
+    for (open, piece, close) in [
+        ("(;GM[Othello]", "A[]\n", ";)"),
+        ("(;GM[Othello]", "[]\n", ";)"),
+        ("(;GM[Othello]C", "[\\]]\n", ";)"),
+        ("(;GM[2]", ";A[]\n", ")"),
+        ("(;GM[2]", "[]\n", ")"),
+        ("(;GM[2](((;C[", "x\n", "])))"),
+        ("(;GM[2]", ";;(\n", ""),
+    ] {
+        let game = |pieces| format!("{open}{}{close}", piece.repeat(pieces));
+        let text = format!("\n1 {}", game(MAX_GAME_BYTES / piece.len()));
+        assert_eq!(message(text.as_bytes(), None), expected, "{open}{piece}");
+    }
+}
+
+#[test]
+fn a_game_may_be_just_long_enough() {
+    for (open, close, format) in
+        [("(;GM[Othello]\nC[", "]\n;)", Format::Ggf), ("(;GM[2]\nC[", "]\n)", Format::Sgf)]
+    {
+        let filled = |length: usize| {
+            let around = open.len() + close.len();
+            let filling: String = "x\n".chars().cycle().take(length - around).collect();
+            format!("{open}{filling}{close}")
+        };
+        let (fits, over) = (filled(MAX_GAME_BYTES), filled(MAX_GAME_BYTES + 1));
+        assert_eq!((fits.len(), over.len()), (MAX_GAME_BYTES, MAX_GAME_BYTES + 1));
+        assert_eq!(message(format!("{fits}\n{fits}").as_bytes(), None), "read 2 records");
+        let expected = "line 1, column 1: the game is too long; expected at most 1048576 bytes";
+        assert_eq!(message(over.as_bytes(), None), expected);
+
+        // The longest that the writer writes can be read, and there is nothing between.
+        let mut record = read(fits.as_bytes(), None, Defaults::default()).unwrap().remove(0);
+        let error = write(std::slice::from_ref(&record), format).unwrap_err().to_string();
+        assert_eq!(error, "record 1: the game is too long; expected at most 1048576 bytes");
+        while let Err(error) = write(std::slice::from_ref(&record), format) {
+            assert!(error.to_string().contains("too long"));
+            assert!(record.tags[0].1.pop().is_some());
+        }
+        let written = write(std::slice::from_ref(&record), format).unwrap();
+        assert_eq!(written.len(), MAX_GAME_BYTES + 1, "with the newline behind it");
+        assert_eq!(read(&written, None, Defaults::default()), Ok(vec![record]));
+    }
+}
+
+#[test]
+fn variations_may_be_of_any_length() {
+    let variations = "(;W[f6];A[]\n[][])".repeat(MAX_GAME_BYTES / 8);
+    let text = format!("(;GM[2];B[f5](;W[d6]){variations})(;GM[2];B[d3])");
+    let mut games = records(text.as_bytes(), None, Defaults::default()).unwrap();
+    assert_eq!(games.next().unwrap().unwrap().game.ply(), 2);
+    assert_eq!(games.next().unwrap().unwrap().game.ply(), 1);
+    assert!(games.next().is_none());
 }

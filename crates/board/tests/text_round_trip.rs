@@ -68,11 +68,15 @@ fn game(dice: &mut Dice) -> Game {
     game
 }
 
-/// The game with some notes and tags, none of which the game itself says.
-fn annotated(game: &Game, dice: &mut Dice) -> Record {
+/// The game with some notes and tags, none of which the game itself says; GGF has no comments.
+fn annotated(game: &Game, dice: &mut Dice, format: Format) -> Record {
     let mut record = Record::from(game.clone());
     if dice.one_in(2) {
-        let mut note = |_: &Move| Note { value: dice.number(), seconds: dice.number() };
+        let mut note = |_: &Move| {
+            let comment = dice.pick(&[None, None, Some("x"), Some(" two\n]lines\\ ")]);
+            let comment = comment.filter(|_| format == Format::Sgf).map(str::to_owned);
+            Note { value: dice.number(), seconds: dice.number(), comment }
+        };
         record.notes = game.moves().iter().map(&mut note).collect();
     }
     if record.notes.iter().all(|note| *note == Note::default()) {
@@ -93,7 +97,7 @@ fn annotated(game: &Game, dice: &mut Dice) -> Record {
 fn survive(records: &[Record], format: Format) {
     let defaults = Defaults { rule: records[0].game.rule(), ..Defaults::default() };
     let bytes = write(records, format).unwrap();
-    assert_eq!(detect(&bytes), format, "{:?}", String::from_utf8_lossy(&bytes));
+    assert_eq!(detect(&bytes, defaults), format, "{:?}", String::from_utf8_lossy(&bytes));
     let back = read(&bytes, Some(format), defaults).unwrap();
     assert!(back == records, "{format}: {:?}", String::from_utf8_lossy(&bytes));
     assert!(write(&back, format).unwrap() == bytes, "{format}");
@@ -110,9 +114,9 @@ fn games_survive_every_format() {
         sizes[usize::from(game.size().width())] += 1;
         passes += game.moves().iter().filter(|mv| **mv == Move::Pass).count();
 
-        let record = annotated(&game, &mut dice);
-        survive(std::slice::from_ref(&record), Format::Ggf);
-        survive(std::slice::from_ref(&record), Format::Sgf);
+        for format in [Format::Ggf, Format::Sgf] {
+            survive(&[annotated(&game, &mut dice, format)], format);
+        }
 
         let plain = Record::from(game.clone());
         if !game.moves().is_empty() {
@@ -200,7 +204,7 @@ fn what_the_formats_say_is_converted() {
     let record = &records[0];
     assert_eq!(record.game.rule(), Rule::Reversed);
     assert_eq!(record.tag("TY"), Some("s8ar18"));
-    assert_eq!(record.notes[1], Note { value: None, seconds: Some(3.95) });
+    assert_eq!(record.notes[1], Note { seconds: Some(3.95), ..Note::default() });
     let to = |format| String::from_utf8(write(&records, format).unwrap()).unwrap();
     assert_eq!(
         to(Format::Sgf),
@@ -221,4 +225,53 @@ fn what_the_formats_say_is_converted() {
     );
     let wthor = write(&records, Format::Wthor).unwrap();
     assert_eq!((wthor[15], u16::from_le_bytes([wthor[10], wthor[11]])), (b'a', 2003));
+}
+
+/// What a text becomes when it is read and written in `format`.
+fn converted(text: &str, format: Format) -> String {
+    let records = read(text.as_bytes(), None, Defaults::default()).unwrap();
+    String::from_utf8(write(&records, format).unwrap()).unwrap()
+}
+
+#[test]
+fn a_property_stands_in_a_node_only_once() {
+    for (ggf, sgf) in [
+        ("RU[x]RU[y]", "RU[x]"),
+        ("RU[x][y]", "RU[x]"),
+        ("RU[x]PB[a]RU[y]", "RU[x]PB[a]"),
+        ("RU[anti]RU[y]", "RU[y]"),
+        ("PB[a]PW[b]PB[c]C[1]PB[d]C[2]", "PB[a][c][d]PW[b]C[1][2]"),
+    ] {
+        let text = converted(&format!("(;GM[Othello]TY[8]{ggf};)"), Format::Sgf);
+        assert_eq!(text, format!("(;GM[2]FF[4]SZ[8]{sgf})\n"));
+        assert_eq!(converted(&text, Format::Sgf), text);
+    }
+    let text = converted("(;GM[Othello]TY[8a]RU[x]RU[y];)", Format::Sgf);
+    assert_eq!(text, "(;GM[2]FF[4]SZ[8]RU[anti])\n");
+    let text = converted("(;GM[2]PB[a]PW[b]PB[c])", Format::Sgf);
+    assert_eq!(text, "(;GM[2]FF[4]SZ[8]PB[a][c]PW[b])\n");
+}
+
+#[test]
+fn comments_stay_with_their_moves() {
+    let text =
+        "(;GM[2]FF[4]SZ[8]C[the game];B[f5]C[safe \\] so far\n];W[d6]V[2]TS[1]C[hm];B[c3])\n";
+    assert_eq!(converted(text, Format::Sgf), text);
+    let records = read(text.as_bytes(), None, Defaults::default()).unwrap();
+    let comments: Vec<_> = records[0].notes.iter().map(|note| note.comment.as_deref()).collect();
+    assert_eq!(comments, [Some("safe ] so far\n"), Some("hm"), None]);
+    assert_eq!(records[0].tag("C"), Some("the game"));
+    let ggf = converted(text, Format::Ggf);
+    assert!(ggf.ends_with("B[F5]W[D6/-2/1]B[C3];)\n"), "{ggf}");
+    for (node, kept) in [
+        ("C[a]B[f5]C[b][c]", "B[f5]C[a\nb\nc]"),
+        ("B[f5]C[]", "B[f5]"),
+        ("B[f5];C[of no move]", "B[f5]"),
+        ("B[f5](;C[of no move])(;W[d6]C[of a variation])", "B[f5]"),
+    ] {
+        let text = converted(&format!("(;GM[2];{node})"), Format::Sgf);
+        assert_eq!(text, format!("(;GM[2]FF[4]SZ[8];{kept})\n"));
+    }
+    let first = converted("(;GM[2]B[f5]C[of the game])", Format::Sgf);
+    assert_eq!(first, "(;GM[2]FF[4]SZ[8]C[of the game];B[f5])\n");
 }

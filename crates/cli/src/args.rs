@@ -4,16 +4,32 @@
 //! position has the size asked for, that a format can hold passes) is decided
 //! in each command, before it does anything.
 
+use crate::input::MOST_BYTES;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{CommandFactory, Parser, Subcommand};
-use isrever_board::text::Format;
+use isrever_board::text::{Format, MAX_LINE_BYTES};
 use isrever_board::{Color, Isa, Passes, Rule, Size};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
 const STATUS: &str = "\
-Exit status: 0 done; 1 a file could not be read or written; 2 the input is wrong.
-Errors are one line on standard error, and then nothing is written elsewhere.";
+Exit status: 0 done; 1 a file or stream could not be read or written; 2 the input is wrong.
+Errors are one line on standard error; wrong input writes nothing elsewhere.";
+
+/// The keys of `show --json`.
+const SEEN: &str = r#"
+With --json, one object per position and line, with the keys
+  game, ply         number of the game; moves played in it, passes counted
+  rule, size        reversed or normal; width of the board
+  position          as text
+  turn, legal       black, white or null (game over); squares to play on
+  move, turned      how it came about: a square, pass or null (start); its discs
+  value, seconds, comment      what was noted beside that move, or null
+  black, white, black_score    discs; worth to black if the game ended here
+  scores            known ones for the side to move: [{"move":"f5","score":12}]
+                    (move: a square, pass, or null for the position itself)
+  tags              players, place and more: [["PB","ann"],["PW","bob"]]
+"#;
 
 /// Reversed Reversi: Othello's moves, and the player with fewer discs wins.
 #[derive(Parser, Debug)]
@@ -41,7 +57,7 @@ pub(crate) struct DefaultArgs {
     pub(crate) rule: Option<Rule>,
 
     /// Width of the board, even, 4 to 16 [default: 8, or that of the text]
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub(crate) size: Option<Size>,
 }
 
@@ -64,7 +80,7 @@ pub(crate) struct PlayArgs {
     pub(crate) color: Color,
 
     /// Where the agent's random choices come from: the same seed, the same choices
-    #[arg(long, default_value_t = 1, value_name = "N")]
+    #[arg(long, default_value_t = 1, value_name = "N", allow_negative_numbers = true)]
     pub(crate) seed: u64,
 
     /// A position or a game to go on from: its text, or a file
@@ -86,11 +102,12 @@ Examples:
   isrever show                            the start position
   isrever show f5d6c3                     the position after these moves
   isrever show --step f5d6c3              every position on the way
-  isrever show game.ggf --at 20           the position after 20 moves, passes counted
-  isrever show '-------- -------- -------- ---OX--- ---XO--- -------- -------- -------- X'
-  isrever show - --json < problems.obf    for programs: one object per line
+  isrever show game.ggf --at 20           the position after 20 moves
+  isrever show '---- -OX- -XO- ---- X'    a position, row by row, and the side
+  isrever show - --json --rule normal < problems.obf
   isrever show f5d6c3 --svg > board.svg   a picture
-On the board: · legal square, [●] last move, (●) disc it turned.")]
+On the board: · legal square, [●] last move, (●) disc it turned.
+".to_owned() + SEEN + &reading())]
 pub(crate) struct ShowArgs {
     /// A position or a game: its text, or a file, or - for standard input
     #[arg(value_name = "TEXT|FILE|-", allow_hyphen_values = true, value_parser = text())]
@@ -101,11 +118,11 @@ pub(crate) struct ShowArgs {
     pub(crate) step: bool,
 
     /// Stop after this many moves, passes counted
-    #[arg(long, value_name = "PLY")]
+    #[arg(long, value_name = "PLY", allow_negative_numbers = true)]
     pub(crate) at: Option<usize>,
 
     /// Format of the text, instead of guessing it
-    #[arg(long, value_name = "FORMAT")]
+    #[arg(long, value_name = "FORMAT", requires = "text")]
     pub(crate) from: Option<Format>,
 
     /// Letters X and O instead of ● and ○
@@ -132,7 +149,8 @@ Examples:
   isrever convert games.wtb --to moves    a database as lines of moves
   isrever convert game.sgf --to board --at 20
   isrever convert - --to obf -o positions.obf < positions.txt
-Nothing is written unless everything can be: a wrong line anywhere leaves FILE as it was.")]
+Nothing is written unless all can be: a wrong line anywhere leaves FILE as it was.
+" + &reading())]
 pub(crate) struct ConvertArgs {
     /// Positions or games: their text, or a file, or - for standard input
     #[arg(value_name = "TEXT|FILE|-", allow_hyphen_values = true, value_parser = text())]
@@ -151,7 +169,7 @@ pub(crate) struct ConvertArgs {
     pub(crate) output: Option<PathBuf>,
 
     /// Stop each game after this many moves, passes counted
-    #[arg(long, value_name = "PLY")]
+    #[arg(long, value_name = "PLY", allow_negative_numbers = true)]
     pub(crate) at: Option<usize>,
 
     /// Write passes too (only --to moves leaves them out)
@@ -171,11 +189,12 @@ Examples:
   isrever perft 10 --threads 8 --json     one object per depth and line")]
 pub(crate) struct PerftArgs {
     /// Count up to this depth
-    #[arg(value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
+    #[arg(value_name = "N", allow_negative_numbers = true,
+          value_parser = clap::value_parser!(u32).range(1..=64))]
     pub(crate) depth: u32,
 
     /// Width of the board, even, 4 to 16 [default: 8, or that of the text]
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub(crate) size: Option<Size>,
 
     /// Count from this position: its text, or a file, or - for standard input
@@ -191,7 +210,7 @@ pub(crate) struct PerftArgs {
     pub(crate) isa: Option<Isa>,
 
     /// Threads to share the work
-    #[arg(long, default_value_t = 1, value_name = "T",
+    #[arg(long, default_value_t = 1, value_name = "T", allow_negative_numbers = true,
           value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: u16,
 
@@ -218,11 +237,25 @@ fn formats() -> String {
     format!("Formats:\n{}", lines.concat())
 }
 
+/// How much is read, and what is not.
+fn reading() -> String {
+    let (whole, line) = (MOST_BYTES >> 20, MAX_LINE_BYTES >> 20);
+    format!(
+        "
+At most {whole} MiB are read, in lines of at most {line} MiB. The formats board, moves, obf and \
+hex do not say their rule: OBF files from elsewhere are for normal Othello and need --rule \
+normal. Of an SGF game the main line is read; its variations are not kept."
+    )
+}
+
+/// What is said of an argument that is none of the command's.
+pub(crate) const UNKNOWN: &str = "is not known here; expected what --help lists";
+
 /// Text may begin with a hyphen, as boards do; a misspelt option does too, and is refused.
 fn text() -> impl TypedValueParser<Value = OsString> {
     OsStringValueParser::new().try_map(|argument| {
         if is_like_an_option(&argument.to_string_lossy()) {
-            return Err("an option that is not known here; expected what --help lists");
+            return Err(UNKNOWN);
         }
         Ok(argument)
     })
@@ -245,14 +278,20 @@ pub(crate) fn unknown_option(typed: impl IntoIterator<Item = OsString>) -> Optio
     })
 }
 
-/// Whether `text` is a hyphen or two and a word, and the word is no piece of a board.
+/// Whether `text` is a hyphen or two and a word, and the word is no board, well typed or not.
 fn is_like_an_option(text: &str) -> bool {
     let Some(word) = text.strip_prefix("--").or_else(|| text.strip_prefix('-')) else {
         return false;
     };
     word.starts_with(|c: char| c.is_ascii_alphabetic())
-        && word.contains(|c| !"XxOo*BbWw-. ".contains(c))
-        && !word.contains(char::is_whitespace)
+        && !word.contains(|c: char| c.is_whitespace() || c == ';')
+        && !is_like_a_board(word)
+}
+
+/// Whether three of four letters are squares: one that is not is a slip.
+fn is_like_a_board(word: &str) -> bool {
+    let squares = word.chars().filter(|&c| "XxOo*BbWw-.".contains(c)).count();
+    4 * squares >= 3 * word.chars().count()
 }
 
 fn color(text: &str) -> Result<Color, &'static str> {
@@ -274,11 +313,14 @@ mod tests {
 
     #[test]
     fn options_are_told_from_boards() {
-        for option in ["--loudly", "-q", "--stepp", "--at=3"] {
+        for option in ["--loudly", "-q", "--stepp", "--at=3", "--too", "--bow-wave", "--no-color"] {
             assert!(is_like_an_option(option), "{option}");
         }
         for text in ["-", "--", "-------- X", "--xo--ox--", "--XO X; a1:+3;", "f5", "-1", ""] {
             assert!(!is_like_an_option(text), "{text}");
+        }
+        for board in ["-O---OX--XO-----X;", "-O---OX--XO----Q", "-O---OX--X0-----X"] {
+            assert!(!is_like_an_option(board), "{board}");
         }
     }
 }

@@ -35,7 +35,12 @@ fn records(
 fn stop_at(record: &mut Record, ply: usize, number: usize, place: &Place) -> Result<(), Fault> {
     let moves = record.game.ply();
     if ply > moves {
-        let offence = format_args!("game {number} has {moves} moves; expected --at 0 to {moves}");
+        let (has, expected) = match moves {
+            0 => ("no moves".to_owned(), "0".to_owned()),
+            1 => ("1 move".to_owned(), "0 or 1".to_owned()),
+            _ => (format!("{moves} moves"), format!("0 to {moves}")),
+        };
+        let offence = format_args!("game {number} has {has}; expected --at {expected}");
         return Err(Fault::input(place, offence));
     }
     if ply < moves {

@@ -1,13 +1,20 @@
 //! What can go wrong, said in one line, and the exit status that says it to programs.
 //!
-//! 0: done. 1: the machine failed (a file could not be read or written).
+//! 0: done. 1: the machine failed (a file or stream could not be read or written).
 //! 2: what was typed or sent is wrong (a missing file included).
 
-use crate::args::unknown_option;
+use crate::args::{UNKNOWN, unknown_option};
+use crate::plain::{plain, shortened};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use std::fmt::Display;
 use std::io;
 use std::process::ExitCode;
+
+/// The most characters of a place in a message: names of files can fill a screen.
+const MOST_OF_PLACE: usize = 200;
+
+/// The most characters of an offence: what was typed may stand in it.
+const MOST_OF_OFFENCE: usize = 2_000;
 
 /// Why a command ended without doing its work.
 #[derive(Debug)]
@@ -23,12 +30,12 @@ pub(crate) enum Fault {
 impl Fault {
     /// Bad input at `place`. The offence says what was expected.
     pub(crate) fn input(place: impl Display, offence: impl Display) -> Fault {
-        Fault::Input(one_line(&format!("{place}: {offence}")))
+        Fault::Input(line(place, offence))
     }
 
     /// A file or stream called `place` failed.
     pub(crate) fn io(place: impl Display, error: &io::Error) -> Fault {
-        Fault::Io(one_line(&format!("{place}: {error}")))
+        Fault::Io(line(place, error))
     }
 
     /// What to say on standard error, if anything.
@@ -66,15 +73,29 @@ pub(crate) fn from_clap(error: &clap::Error) -> Fault {
         Some(ContextValue::Strings(texts)) => Some(texts.join(", ")),
         _ => None,
     };
+    let names = |kind| match error.get(kind) {
+        Some(ContextValue::String(name)) => Some(without_value_name(name)),
+        Some(ContextValue::Strings(names)) => {
+            let names: Vec<String> = names.iter().map(|name| without_value_name(name)).collect();
+            Some(names.join(" and "))
+        }
+        _ => None,
+    };
     let source = std::error::Error::source(error).map(ToString::to_string);
-    let argument = context(ContextKind::InvalidArg).map(|name| without_value_name(&name));
+    let argument = names(ContextKind::InvalidArg);
     let value = context(ContextKind::InvalidValue);
     match (error.kind(), argument, value, source) {
+        (ErrorKind::ValueValidation, _, Some(option), Some(source)) if source == UNKNOWN => {
+            Fault::input("arguments", format_args!("{option} {UNKNOWN}"))
+        }
         (ErrorKind::ValueValidation, Some(argument), Some(value), Some(source)) => {
             // Numbers are checked by clap and the standard library, in words of their own.
             let source = match source.split_once(" is not in ") {
                 Some((_, range)) => {
                     format!("out of range; expected a number from {}", range.replace("..=", " to "))
+                }
+                None if source.contains("invalid digit") && value.starts_with('-') => {
+                    "negative; expected a whole number from 0 up".to_owned()
                 }
                 None if source.contains("invalid digit") => {
                     "not a number; expected a whole number".to_owned()
@@ -108,14 +129,17 @@ pub(crate) fn from_clap(error: &clap::Error) -> Fault {
             Fault::input("arguments", format_args!("no command is called {name:?}; {expected}"))
         }
         (ErrorKind::UnknownArgument, Some(argument), ..) => {
-            let expected = "expected what --help lists";
             let argument = unknown_option(std::env::args_os()).unwrap_or(argument);
-            Fault::input("arguments", format_args!("{argument} is not known here; {expected}"))
+            Fault::input("arguments", format_args!("{argument} {UNKNOWN}"))
         }
         (ErrorKind::ArgumentConflict, Some(argument), ..) => {
-            let other = context(ContextKind::PriorArg).unwrap_or_default();
-            let expected = "expected one of them, once";
-            Fault::input("arguments", format_args!("{argument} together with {other}; {expected}"))
+            match names(ContextKind::PriorArg).filter(|other| *other != argument) {
+                Some(other) => {
+                    let offence = "cannot stand together; expected one of them";
+                    Fault::input("arguments", format_args!("{argument} and {other} {offence}"))
+                }
+                None => Fault::input(argument, "given more than once; expected it once"),
+            }
         }
         (ErrorKind::InvalidUtf8, ..) => {
             Fault::input("arguments", "one is not UTF-8; expected text in UTF-8")
@@ -129,23 +153,17 @@ pub(crate) fn from_clap(error: &clap::Error) -> Fault {
     }
 }
 
-/// An argument without clap's brackets: `--size` of `--size <S>`, and `N` of `<N>`.
+/// An argument without clap's brackets: `--size` of `--size <S>`, and `N` of `<N>` or `[N]`.
 fn without_value_name(argument: &str) -> String {
     let name = argument.split_once(" <").map_or(argument, |(name, _)| name);
-    name.trim_start_matches('<').trim_end_matches('>').to_owned()
+    name.trim_start_matches(['<', '[']).trim_end_matches(['>', ']']).to_owned()
 }
 
-/// What a user sent may stand in a message: it must not break the line nor drive the terminal.
-fn one_line(text: &str) -> String {
-    let mut line = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '\n' | '\r' | '\t' => line.push(' '),
-            c if c.is_control() => line.extend(c.escape_default()),
-            c => line.push(c),
-        }
-    }
-    line
+/// A message: where, and what is wrong there. What a user sent may stand in both.
+fn line(place: impl Display, offence: impl Display) -> String {
+    let place = shortened(&plain(&place.to_string()), MOST_OF_PLACE);
+    let offence = shortened(&plain(&offence.to_string()), MOST_OF_OFFENCE);
+    format!("{place}: {offence}")
 }
 
 #[cfg(test)]
@@ -156,6 +174,18 @@ mod tests {
     fn a_fault_is_one_harmless_line() {
         let fault = Fault::input("a\nb", "x\u{1b}[31m\r\n");
         assert_eq!(fault.line(), Some("a b: x\\u{1b}[31m  "));
+        let long = "x".repeat(100_000);
+        let fault = Fault::io(&long, &io::Error::other(long.as_str()));
+        assert!(fault.line().is_some_and(|line| line.chars().count() < 2_500));
+    }
+
+    #[test]
+    fn clap_s_brackets_are_taken_off() {
+        for (argument, name) in
+            [("--size <S>", "--size"), ("<N>", "N"), ("[TEXT|FILE|-]", "TEXT|FILE|-"), ("f5", "f5")]
+        {
+            assert_eq!(without_value_name(argument), name);
+        }
     }
 
     #[test]

@@ -14,7 +14,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 /// The most that is read, from a file or a stream.
-const MOST_BYTES: u64 = 64 << 20;
+pub(crate) const MOST_BYTES: u64 = 64 << 20;
 
 /// How the files of our formats are called: such an argument means a file, there or not.
 const SUFFIXES: [&str; 10] =
@@ -30,6 +30,8 @@ pub(crate) struct Input {
 /// Where bytes come from, as messages call it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
+    /// There is no argument; what is meant is the position that games start with.
+    Start,
     /// The argument is the text itself.
     Argument,
     /// `-`.
@@ -41,6 +43,7 @@ pub(crate) enum Place {
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Place::Start => f.write_str("the start position"),
             Place::Argument => f.write_str("the given text"),
             Place::Stdin => f.write_str("standard input"),
             Place::File(name) => f.write_str(name),
@@ -118,11 +121,17 @@ impl DefaultArgs {
     pub(crate) fn check(&self, place: &Place, game: &Game) -> Result<(), Fault> {
         let (rule, size) = (game.rule(), game.size());
         if let Some(asked) = self.size.filter(|&asked| asked != size) {
-            let offence = format_args!("a {size}x{size} board; expected --size {asked}");
+            let offence = format_args!(
+                "the board is {size}x{size}, but --size {asked} was asked for; \
+                 expected --size {size}, or none"
+            );
             return Err(Fault::input(place, offence));
         }
         if let Some(asked) = self.rule.filter(|&asked| asked != rule) {
-            let offence = format_args!("a game under the {rule} rule; expected --rule {asked}");
+            let offence = format_args!(
+                "the game's rule is {rule}, but --rule {asked} was asked for; \
+                 expected --rule {rule}, or none"
+            );
             return Err(Fault::input(place, offence));
         }
         Ok(())

@@ -2,12 +2,13 @@
 //!
 //! What is here: what was typed ([`args`]), where text comes from ([`input`])
 //! and goes to ([`output`]), how a board looks ([`draw`]), what is said about
-//! it ([`words`]), and one file per command. What is not: rules, formats and
-//! agents, which are crates of their own.
+//! it ([`words`]), what can go wrong ([`fault`]), how text from elsewhere is
+//! shown ([`plain`]), and one file per command ([`commands`]). What is not:
+//! rules, formats and agents, which are crates of their own.
 //!
-//! Everything is written with `writeln!` to a stream that a command is given,
-//! never with `println!`, which panics when the reader has gone; the lints
-//! against it stay on.
+//! Everything but clap's help is written with `writeln!` to a stream that a
+//! command is given, never with `println!`, which panics when the reader has
+//! gone; the lints against it stay on.
 
 mod args;
 mod commands;
@@ -15,6 +16,7 @@ mod draw;
 mod fault;
 mod input;
 mod output;
+mod plain;
 mod words;
 
 use args::{Args, Command};
@@ -29,10 +31,12 @@ fn main() -> ExitCode {
             Ok(()) => return ExitCode::SUCCESS,
             Err(fault) => fault,
         },
-        // Help and version are no faults; if they cannot be written nobody reads them.
+        // Help and version are no faults, unless they cannot be written.
         Err(typed) if !typed.use_stderr() => {
-            let _ = typed.print();
-            return ExitCode::SUCCESS;
+            match typed.print().and_then(|()| io::stdout().flush()) {
+                Ok(()) => return ExitCode::SUCCESS,
+                Err(error) => Fault::from(error),
+            }
         }
         Err(typed) => fault::from_clap(&typed),
     };

@@ -1,40 +1,73 @@
 //! Where bytes go to: a file is replaced whole or not at all.
 
 use crate::fault::Fault;
-use std::fs::{self, OpenOptions};
-use std::io::{self, Write};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-/// Writes `bytes` to `path`, so that whoever looks finds the old file or the new, never half.
+/// The longest chain of links that is followed, as long as systems follow one.
+const MOST_LINKS: usize = 40;
+
+/// Writes `pieces` to `path`, so that whoever looks finds the old file or the new, never half.
 ///
 /// They go to a temporary file beside it, which is then given its name. What is
 /// there and is no ordinary file (`/dev/null`, a pipe) is written to directly:
 /// it must not be replaced.
-pub(crate) fn replace_file(path: &Path, bytes: &[u8]) -> Result<(), Fault> {
+pub(crate) fn replace_file(
+    path: &Path,
+    pieces: impl Iterator<Item = Result<Vec<u8>, Fault>>,
+) -> Result<(), Fault> {
     let fault = |error: io::Error| Fault::io(path.display(), &error);
-    let old = fs::metadata(path).ok();
+    let old = match fs::metadata(path) {
+        Ok(old) => Some(old),
+        Err(error) if error.kind() == ErrorKind::NotFound => None,
+        Err(error) => return Err(fault(error)),
+    };
     if old.as_ref().is_some_and(|old| !old.is_file()) {
-        return fs::write(path, bytes).map_err(fault);
+        let file = OpenOptions::new().write(true).open(path).map_err(fault)?;
+        return write_pieces(file, pieces, fault).map(drop);
     }
-    // A link stays a link: the file it leads to is replaced.
-    let target = if old.is_some() { fs::canonicalize(path).map_err(fault)? } else { path.into() };
+    let target = behind_links(path);
     let temporary = beside(&target).ok_or_else(|| {
         Fault::input(path.display(), "not the name of a file; expected a file to write to")
     })?;
-    let written = (|| {
-        let mut file = OpenOptions::new().write(true).create_new(true).open(&temporary)?;
-        file.write_all(bytes)?;
+    let file = OpenOptions::new().write(true).create_new(true).open(&temporary).map_err(fault)?;
+    let written = write_pieces(file, pieces, fault).and_then(|file| {
         if let Some(old) = old {
-            fs::set_permissions(&temporary, old.permissions())?;
+            fs::set_permissions(&temporary, old.permissions()).map_err(fault)?;
         }
-        file.sync_all()?;
-        fs::rename(&temporary, &target)
-    })();
-    written.map_err(|error| {
+        file.sync_all().map_err(fault)?;
+        fs::rename(&temporary, &target).map_err(fault)
+    });
+    if written.is_err() {
         // The fault that is reported is the first one; this is tidying up.
         let _ = fs::remove_file(&temporary);
-        fault(error)
-    })
+    }
+    written
+}
+
+/// Writes the pieces one after the other; `fault` says whose fault it is that it cannot be done.
+fn write_pieces(
+    file: File,
+    pieces: impl Iterator<Item = Result<Vec<u8>, Fault>>,
+    fault: impl Fn(io::Error) -> Fault,
+) -> Result<File, Fault> {
+    let mut out = BufWriter::new(file);
+    for piece in pieces {
+        out.write_all(&piece?).map_err(&fault)?;
+    }
+    out.into_inner().map_err(|error| fault(error.into_error()))
+}
+
+/// The file that `path` leads to, there or not: a link stays a link, and its target is written.
+fn behind_links(path: &Path) -> PathBuf {
+    let mut target = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        let Ok(next) = fs::read_link(&target) else { break };
+        // A link is read from the directory it lies in, unless it says the whole way.
+        target = target.with_file_name(next);
+    }
+    target
 }
 
 /// A name for a temporary file in the same directory, this process's own.
@@ -47,19 +80,56 @@ fn beside(target: &Path) -> Option<PathBuf> {
 mod tests {
     use super::*;
 
+    /// An empty directory of the test called `name`.
+    fn directory(name: &str) -> PathBuf {
+        let name = format!("isrever-output-{name}-{}", std::process::id());
+        let directory = std::env::temp_dir().join(name);
+        fs::create_dir_all(&directory).unwrap();
+        directory
+    }
+
+    fn replace(path: &Path, bytes: &[u8]) -> Result<(), Fault> {
+        replace_file(path, bytes.iter().map(|&byte| Ok(vec![byte])))
+    }
+
     #[test]
     fn a_file_is_replaced_and_nothing_stays_beside_it() {
-        let directory = std::env::temp_dir().join(format!("isrever-output-{}", std::process::id()));
-        fs::create_dir_all(&directory).unwrap();
+        let directory = directory("replaced");
         let path = directory.join("file");
         for bytes in [&b"one"[..], b"two"] {
-            replace_file(&path, bytes).unwrap();
+            replace(&path, bytes).unwrap();
             assert_eq!(fs::read(&path).unwrap(), bytes);
             assert_eq!(fs::read_dir(&directory).unwrap().count(), 1);
         }
-        assert!(replace_file(&directory.join("no/file"), b"").is_err());
-        assert!(replace_file(&directory, b"").is_err());
+        let late = || Fault::input("late", "wrong; expected right");
+        let pieces = [Ok(b"three".to_vec()), Err(late())];
+        assert!(replace_file(&path, pieces.into_iter()).is_err());
+        assert_eq!(fs::read(&path).unwrap(), b"two");
+        assert!(replace(&directory.join("no/file"), b"").is_err());
+        assert!(replace(&directory, b"").is_err());
         assert_eq!(fs::read_dir(&directory).unwrap().count(), 1);
+        fs::remove_dir_all(&directory).unwrap();
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn links_stay_links_whether_they_lead_to_a_file_or_not_yet() {
+        use std::os::unix::fs::symlink;
+        let directory = directory("links");
+        fs::create_dir_all(directory.join("below")).unwrap();
+        let (first, second) = (directory.join("first"), directory.join("below/second"));
+        symlink("below/second", &first).unwrap();
+        symlink("../target", &second).unwrap();
+        for bytes in [&b"new"[..], b"old"] {
+            replace(&first, bytes).unwrap();
+            assert!(first.is_symlink() && second.is_symlink());
+            assert_eq!(fs::read(directory.join("target")).unwrap(), bytes);
+            assert_eq!(fs::read_dir(&directory).unwrap().count(), 3);
+            assert_eq!(fs::read_dir(directory.join("below")).unwrap().count(), 1);
+        }
+        let circle = directory.join("circle");
+        symlink("circle", &circle).unwrap();
+        assert!(replace(&circle, b"").is_err() && circle.is_symlink());
         fs::remove_dir_all(&directory).unwrap();
     }
 }

@@ -1,25 +1,26 @@
 //! What was pasted: the format is told from the text alone.
 //!
-//! A NUL byte near the beginning is WTHOR's header. A parenthesis and a
-//! semicolon open GGF or SGF, and the first telling property decides. What is
-//! left is told line by line: a board with a semicolon is OBF, a board with
-//! its side and more is a game with its start, two bitboards are hexadecimal
-//! unless they are moves that can be played, and everything else is moves.
+//! A NUL byte near the beginning is WTHOR's header. A parenthesis opens GGF or
+//! SGF: `GM` is a number in SGF and a name in GGF, and where it is missing `TY`
+//! and `BO` are GGF's. What is left is told line by line: a board with a
+//! semicolon is OBF, a board with its side and more is a game with its start,
+//! two bitboards are hexadecimal unless they are moves that can be played on a
+//! board of the default size, and everything else is moves.
 //! Garbage is told too, so that the reader of the nearest format can say what
 //! is wrong with it.
 
-use super::property::{Lexer, Token};
+use super::bracket::{Lexer, Token};
 use super::span::{Span, lines, without_mark};
 use super::{Defaults, Format, board, hex, moves};
 
-/// The format that the bytes are most likely in.
-pub fn detect(bytes: &[u8]) -> Format {
+/// The format that the bytes are most likely in, if what they do not say is as in `defaults`.
+pub fn detect(bytes: &[u8], defaults: Defaults) -> Format {
     if bytes.iter().take(16).any(|&byte| byte == 0) {
         return Format::Wthor;
     }
     // Behind the first byte that is no text the reader stops anyway.
     let text = without_mark(bytes).utf8_chunks().next().map_or("", |chunk| chunk.valid());
-    tree(text).unwrap_or_else(|| by_lines(text))
+    tree(text).unwrap_or_else(|| by_lines(text, defaults))
 }
 
 /// GGF or SGF, if the text opens like them.
@@ -29,23 +30,37 @@ fn tree(text: &str) -> Option<Format> {
     if !matches!(lexer.next(), Ok(Some(Token::Open))) {
         return None;
     }
+    let mut format = Format::Sgf;
+    let mut is_begun = false;
     while let Ok(Some(token)) = lexer.next() {
-        let Token::Property(property) = token else { continue };
-        match property.key {
-            "GM" if property.values[0].trim().eq_ignore_ascii_case("Othello") => {
-                return Some(Format::Ggf);
+        let Token::Property(property) = token else {
+            // What tells them apart stands in the first node that has anything.
+            if is_begun {
+                break;
             }
-            "TY" | "BO" => return Some(Format::Ggf),
-            "GM" | "FF" | "SZ" | "RU" => break,
+            continue;
+        };
+        is_begun = true;
+        match property.key {
+            "GM" => {
+                return Some(if is_number(property.first()) { Format::Sgf } else { Format::Ggf });
+            }
+            "TY" | "BO" => format = Format::Ggf,
             _ => {}
         }
     }
-    Some(Format::Sgf)
+    Some(format)
+}
+
+/// Whether a value is digits and nothing else.
+fn is_number(value: &str) -> bool {
+    let digits = value.trim();
+    !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit())
 }
 
 /// One of the formats that come in lines.
-fn by_lines(text: &str) -> Format {
-    let mut shapes = lines(text).map(|line| (shape(line), line));
+fn by_lines(text: &str, defaults: Defaults) -> Format {
+    let mut shapes = lines(text).map(|line| (shape(line, defaults), line));
     let Some((first, _)) = shapes.next() else { return Format::Moves };
     if first != Format::Board {
         return first;
@@ -61,14 +76,14 @@ fn by_lines(text: &str) -> Format {
 }
 
 /// The format of one line.
-fn shape(line: Span<'_>) -> Format {
+fn shape(line: Span<'_>, defaults: Defaults) -> Format {
     let (head, rest) = line.word();
     let is_board = board::is_like(head.text) || board::is_like(line.text);
     if is_board && line.text.contains(';') {
         return Format::Obf;
     }
     if hex::is_like(line) {
-        let is_game = moves::game(line, Defaults::default()).is_ok();
+        let is_game = moves::game(line, defaults).is_ok();
         return if is_game { Format::Moves } else { Format::Hex };
     }
     // Sixteen squares or more are a whole board; two words behind them are a side and moves.
@@ -85,6 +100,7 @@ fn shape(line: Span<'_>) -> Format {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Size;
 
     #[test]
     fn formats_are_told_apart() {
@@ -109,15 +125,32 @@ mod tests {
             ("f5d6c3d3c4f4c5b3 c2e3d2c6b4b5a5a5", Format::Hex),
             ("(;GM[Othello]", Format::Ggf),
             ("2 (;PB[GM[2]GM[othello];)", Format::Ggf),
+            ("(;GM[Chess]TY[8a]B[e4];)", Format::Ggf),
+            ("(;FF[4]GM[Chess]", Format::Ggf),
+            ("(;FF[4]SZ[8]TY[8a]GM[ 2 ])", Format::Sgf),
+            ("(;GM[1])", Format::Sgf),
+            ("(;GM[])", Format::Ggf),
             ("(;TY[8a]", Format::Ggf),
+            ("(;PB[ann]BO[8 ", Format::Sgf),
+            ("(;PB[ann]BO[8 ]", Format::Ggf),
+            ("(;;PB[ann];BO[8 ];GM[Othello])", Format::Sgf),
+            ("(;PB[ann](;GM[Othello]))", Format::Sgf),
             ("\u{feff} \n(;FF[4]GM[2])", Format::Sgf),
             ("(;C[GM[Othello\\]])", Format::Sgf),
             ("\u{14}\u{1a}\0", Format::Wthor),
         ] {
             let text = text.replace("BOARD", board);
-            assert_eq!(detect(text.as_bytes()), expected, "{text:?}");
+            assert_eq!(detect(text.as_bytes(), Defaults::default()), expected, "{text:?}");
         }
-        assert_eq!(detect(b"\xff\xfe"), Format::Moves);
-        assert_eq!(detect(b"(;GM[Othello]\xff"), Format::Ggf);
+        assert_eq!(detect(b"\xff\xfe", Defaults::default()), Format::Moves);
+        assert_eq!(detect(b"(;GM[Othello]\xff", Defaults::default()), Format::Ggf);
+    }
+
+    #[test]
+    fn moves_that_look_like_bitboards_are_tried_on_the_default_board() {
+        let text = b"e4c5b4a5a4e3a6b5 d5b6b3e5f4a3f2f3";
+        let sized = |size| detect(text, Defaults { size, ..Defaults::default() });
+        assert_eq!(sized(Size::SIX), Format::Moves);
+        assert_eq!(sized(Size::EIGHT), Format::Hex);
     }
 }

@@ -17,22 +17,21 @@
 //! or the default.
 //!
 //! `B` and `W` are moves: a square or a pass (`PA`, `pass`), the value to the
-//! mover, the seconds it took. A forced pass may be missing. All other
-//! properties are tags, wherever they stand; for `RE` see
-//! [`outcome`].
+//! mover, the seconds it took; a comment on a move has no place. A forced pass
+//! may be missing. All other properties are tags, wherever they stand; for
+//! `RE` see [`outcome`].
 //!
 //! Written is a game per line, with `GM`, `TY` and `BO`, squares in capitals.
 
+use super::bracket::{self, Lexer, Property, Token, is_key, only, push};
 use super::error::quote;
-use super::property::{self, Lexer, Property, Token, is_key, only, push};
 use super::span::{Fault, Span};
-use super::{Defaults, Note, Record, board, moves, note, outcome};
+use super::{Defaults, Note, Record, board, moves, outcome, played};
 use crate::{Color, Game, Move, Position, Rule, Size};
-use std::borrow::Cow;
 use std::fmt::{self, Write};
 
 pub(super) fn read(text: &str, defaults: Defaults) -> impl Iterator<Item = Result<Record, Fault>> {
-    property::games(text, move |lexer| record(lexer, defaults))
+    bracket::games(text, move |lexer| record(lexer, defaults))
 }
 
 /// The game behind the parenthesis just read.
@@ -73,13 +72,13 @@ fn record(lexer: &mut Lexer<'_>, defaults: Defaults) -> Result<Record, Fault> {
                 record.tags.extend(letters.map(|kind| ("TY".to_owned(), kind.to_string())));
             }
             key => {
-                let tag = |value: Cow<'_, str>| (key.to_owned(), value.into_owned());
-                record.tags.extend(property.values.into_iter().map(tag));
+                let tags = property.values().map(|value| (key.to_owned(), value.into_owned()));
+                record.tags.extend(tags);
             }
         }
     }
     outcome::tidy(&mut record, outcome::to_ggf);
-    record.notes = note::tidy(record.notes);
+    record.notes = played::tidy(record.notes);
     Ok(record)
 }
 
@@ -106,8 +105,9 @@ fn play(record: &mut Record, color: Color, property: &Property<'_>) -> Result<()
     let (name, beside) = span.split_once('/').unwrap_or((span, Span::new("", span.at)));
     let (value, seconds) = beside.split_once('/').unwrap_or((beside, Span::new("", span.at)));
     let mv = moves::whole(name.trim(), record.game.size())?;
-    let note = Note { value: note::number(value)?, seconds: note::seconds(seconds)? };
-    note::play(record, color, mv, note, span)
+    let (value, seconds) = (played::number(value)?, played::seconds(seconds)?);
+    let note = Note { value, seconds, comment: None };
+    played::add(record, color, mv, note, span)
 }
 
 /// The type of a match, `TY`.
@@ -216,24 +216,22 @@ pub(super) fn write(record: &Record, text: &mut String) {
     push(text, "BO", &format!("{} {start}", game.size()));
     for (index, mv) in game.moves().iter().enumerate() {
         let key = if game.positions()[index].turn() == Color::Black { "B" } else { "W" };
-        push(text, key, &noted(*mv, note::of(record, index)));
+        push(text, key, &noted(*mv, &played::note(record, index)));
     }
     text.push_str(";)");
 }
 
 /// The move and what stands beside it, slashes only where something follows.
-fn noted(mv: Move, note: Note) -> String {
+fn noted(mv: Move, note: &Note) -> String {
     let mut text = match mv {
         Move::Pass => "PA".to_owned(),
         Move::Place(square) => square.to_string().to_uppercase(),
     };
-    let number = |number: Option<f64>| number.map_or(String::new(), |number| number.to_string());
-    if note != Note::default() {
-        text = format!("{text}/{}", number(note.value));
+    if note.value.is_some() || note.seconds.is_some() {
+        text.push('/');
+        text.extend(note.value.map(|value| value.to_string()));
     }
-    if note.seconds.is_some() {
-        text = format!("{text}/{}", number(note.seconds));
-    }
+    text.extend(note.seconds.map(|seconds| format!("/{seconds}")));
     text
 }
 
@@ -268,7 +266,9 @@ mod tests {
 
     #[test]
     fn slashes_stand_before_what_there_is() {
-        let note = |value, seconds| noted(Move::Pass, Note { value, seconds });
+        let comment = Some("which has no place here".to_owned());
+        let note =
+            |value, seconds| noted(Move::Pass, &Note { value, seconds, comment: comment.clone() });
         assert_eq!(note(None, None), "PA");
         assert_eq!(note(Some(-1.5), None), "PA/-1.5");
         assert_eq!(note(None, Some(2.0)), "PA//2");

@@ -1,7 +1,7 @@
 //! SGF, the Smart Game Format, version 4, as Othello programs use it.
 //!
 //! ```text
-//! (;GM[2]FF[4]SZ[8]RU[anti]PB[ann]PW[bob];B[f5];W[d6]V[2.5]TS[12];B[PA])
+//! (;GM[2]FF[4]SZ[8]RU[anti]PB[ann]PW[bob];B[f5]C[safe];W[d6]V[2.5]TS[12];B[PA])
 //! ```
 //!
 //! Any number of games. Variations are skipped: the first one is the game.
@@ -16,20 +16,25 @@
 //! for the column and one for the row: a digit makes the difference. `PA` and
 //! `pass` pass, and so does `pa`, but on a 16×16 board it is p1. An empty value
 //! is refused, and a forced pass may be missing. Beside a move `V` is its
-//! value, seen by black as SGF wants it, and `TS` (our own property) the
-//! seconds it took.
+//! value, seen by black as SGF wants it, `TS` (our own property) the seconds
+//! it took, and `C` a comment on it; several are joined, each on its own line.
 //!
-//! Other properties of the first node are tags, one for each value; those of
-//! later nodes are ignored. For `RE` see [`outcome`].
+//! Other properties of the first node, its comment included, are tags, one for
+//! each value, those of one name together. For `RE` see [`outcome`].
 //!
-//! Written is a game per line, squares as `d3`, passes as `PA`.
+//! What is not kept, and so lost in what is written: variations, every other
+//! property of later nodes, and the comments of later nodes without a move.
+//!
+//! Written is a game per line, squares as `d3`, passes as `PA`. A property
+//! stands in a node only once, with all its values, of which `RU` has one.
 
+use super::bracket::{self, Lexer, Property, Token, is_key, only, push, push_value};
 use super::error::quote;
-use super::property::{self, Lexer, Property, Token, is_key, only, push, push_value};
 use super::span::{Fault, Span};
-use super::{Defaults, Note, Record, moves, note, outcome};
+use super::{Defaults, Note, Record, moves, outcome, played};
 use crate::{Color, Draft, Game, Move, Position, Rule, Size, Square};
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 /// The properties that are not tags.
 const OWN: [&str; 11] = ["GM", "FF", "SZ", "AB", "AW", "AE", "PL", "B", "W", "V", "TS"];
@@ -38,39 +43,35 @@ const OWN: [&str; 11] = ["GM", "FF", "SZ", "AB", "AW", "AE", "PL", "B", "W", "V"
 const SETUP: [&str; 4] = ["AB", "AW", "AE", "PL"];
 
 pub(super) fn read(text: &str, defaults: Defaults) -> impl Iterator<Item = Result<Record, Fault>> {
-    property::games(text, move |lexer| record(nodes(lexer)?, defaults))
+    bracket::games(text, move |lexer| record(&first_line(lexer)?, defaults))
 }
 
-/// The properties of the first line of play, node by node, behind the parenthesis just read.
-fn nodes<'a>(lexer: &mut Lexer<'a>) -> Result<Vec<Vec<Property<'a>>>, Fault> {
-    let mut nodes = vec![Vec::new()];
+/// The properties of the first line of play, behind the parenthesis just read.
+fn first_line<'a>(lexer: &mut Lexer<'a>) -> Result<Vec<Property<'a>>, Fault> {
+    let mut properties = Vec::new();
     let mut depth = 1_usize;
-    let mut is_main = true;
+    let mut is_first = true;
     while depth > 0 {
         match lexer.next()? {
             None => return Err(Fault::new(lexer.at(), "the game is not closed; expected )")),
             Some(Token::Open) => depth += 1,
             Some(Token::Close) => {
                 // The first to close is the end of the first line; the rest are variations.
-                is_main = false;
+                is_first = false;
+                lexer.lift_bound();
                 depth -= 1;
             }
-            // Nodes without properties take no room.
-            Some(Token::Node) if is_main && nodes.last().is_some_and(|node| !node.is_empty()) => {
-                nodes.push(Vec::new());
-            }
-            Some(Token::Node) => {}
-            Some(Token::Property(property)) if is_main => {
-                nodes.last_mut().expect("there is one").push(property);
-            }
-            Some(Token::Property(_)) => {}
+            Some(Token::Property(property)) if is_first => properties.push(property),
+            Some(Token::Node | Token::Property(_)) => {}
         }
     }
-    Ok(nodes)
+    Ok(properties)
 }
 
-fn record(nodes: Vec<Vec<Property<'_>>>, defaults: Defaults) -> Result<Record, Fault> {
-    let root = &nodes[0];
+/// The game that the properties make; nodes without any take no part in it.
+fn record(properties: &[Property<'_>], defaults: Defaults) -> Result<Record, Fault> {
+    let mut nodes = properties.chunk_by(|one, next| one.node == next.node);
+    let root = nodes.next().unwrap_or_default();
     if let Some(property) = only(root, "GM")?
         && property.value()?.text != "2"
     {
@@ -86,20 +87,35 @@ fn record(nodes: Vec<Vec<Property<'_>>>, defaults: Defaults) -> Result<Record, F
     let rules = only(root, "RU")?.map(Property::value).transpose()?;
     let rule =
         if rules.is_some_and(|rules| is_anti(rules.text)) { Rule::Reversed } else { Rule::Normal };
-    let mut record = Record::from(Game::from_position(rule, start(&nodes, size)?));
-    for node in &nodes {
+    let mut record = Record::from(Game::from_position(rule, start(properties, size)?));
+    // The comment of the first node is the game's, a tag.
+    play(&mut record, root)?;
+    for node in nodes {
         play(&mut record, node)?;
+        comment(&mut record, node);
     }
-    for property in nodes.into_iter().next().unwrap_or_default() {
-        if OWN.contains(&property.key) || property.key == "RU" && rule == Rule::Reversed {
-            continue;
-        }
+    let is_tag = |property: &&Property<'_>| {
+        let is_rule = property.key == "RU" && rule == Rule::Reversed;
+        !OWN.contains(&property.key) && !is_rule
+    };
+    let mut tags: Vec<_> = root.iter().filter(is_tag).collect();
+    group(&mut tags, |property| property.key);
+    for property in tags {
         let tag = |value: Cow<'_, str>| (property.key.to_owned(), value.into_owned());
-        record.tags.extend(property.values.into_iter().map(tag));
+        record.tags.extend(property.values().map(tag));
     }
     outcome::tidy(&mut record, outcome::to_sgf);
-    record.notes = note::tidy(record.notes);
+    record.notes = played::tidy(record.notes);
     Ok(record)
+}
+
+/// Brings those of one name together, where the first of them stands.
+fn group<'a, T>(tags: &mut [T], name: impl Fn(&T) -> &'a str) {
+    let mut places = HashMap::new();
+    for (place, tag) in tags.iter().enumerate() {
+        places.entry(name(tag)).or_insert(place);
+    }
+    tags.sort_by_key(|tag| places[name(tag)]);
 }
 
 /// Whether `RU` says that fewer discs win.
@@ -108,9 +124,8 @@ fn is_anti(rules: &str) -> bool {
 }
 
 /// The position that the setup before the first move makes.
-fn start(nodes: &[Vec<Property<'_>>], size: Size) -> Result<Position, Fault> {
-    let is_move = |property: &&Property<'_>| matches!(property.key, "B" | "W");
-    let properties: Vec<_> = nodes.iter().flatten().collect();
+fn start(properties: &[Property<'_>], size: Size) -> Result<Position, Fault> {
+    let is_move = |property: &Property<'_>| matches!(property.key, "B" | "W");
     let (setup, played) =
         properties.split_at(properties.iter().position(is_move).unwrap_or(properties.len()));
     if let Some(late) = played.iter().find(|property| SETUP.contains(&property.key)) {
@@ -129,12 +144,12 @@ fn start(nodes: &[Vec<Property<'_>>], size: Size) -> Result<Position, Fault> {
             draft.discs.fill(None);
             at = Some(property.at);
         }
-        for value in &property.values {
-            place(&mut draft, value, color)
+        for value in property.values() {
+            place(&mut draft, &value, color)
                 .map_err(|offence| property.fault(format!("{} has {offence}", property.key)))?;
         }
     }
-    if let Some(property) = only(setup.iter().copied(), "PL")? {
+    if let Some(property) = only(setup, "PL")? {
         draft.turn = match property.value()?.text.to_ascii_lowercase().as_str() {
             "b" | "black" => Color::Black,
             "w" | "white" => Color::White,
@@ -174,13 +189,13 @@ fn play(record: &mut Record, node: &[Property<'_>]) -> Result<(), Fault> {
     let mut mover = None;
     for property in node {
         match property.key {
-            "V" => beside.value = note::number(property.value()?)?,
-            "TS" => beside.seconds = note::seconds(property.value()?)?,
+            "V" => beside.value = played::number(property.value()?)?,
+            "TS" => beside.seconds = played::seconds(property.value()?)?,
             "B" | "W" => {
                 let color = if property.key == "B" { Color::Black } else { Color::White };
                 let span = property.value()?;
                 let mv = named(span, record.game.size())?;
-                note::play(record, color, mv, Note::default(), span)?;
+                played::add(record, color, mv, Note::default(), span)?;
                 mover = Some(color);
             }
             _ => {}
@@ -190,6 +205,16 @@ fn play(record: &mut Record, node: &[Property<'_>]) -> Result<(), Fault> {
         *note = Note { value: beside.value.map(|value| for_side(value, color)), ..beside };
     }
     Ok(())
+}
+
+/// Notes the comment of a node that was just played, if it has a move.
+fn comment(record: &mut Record, node: &[Property<'_>]) {
+    let has_move = node.iter().any(|property| matches!(property.key, "B" | "W"));
+    if let Some(note) = record.notes.last_mut().filter(|_| has_move) {
+        let comments = node.iter().filter(|property| property.key == "C");
+        let comment = comments.flat_map(Property::values).collect::<Vec<_>>().join("\n");
+        note.comment = Some(comment).filter(|comment| !comment.is_empty());
+    }
 }
 
 /// The move that a value names.
@@ -216,15 +241,20 @@ pub(super) fn write(record: &Record, text: &mut String) {
     if game.rule() == Rule::Reversed {
         push(text, "RU", "anti");
     }
-    let mut last = "";
-    for (name, value) in record.tags.iter().filter(|(name, _)| is_key(name)) {
+    let is_written = |(name, value): &&(String, String)| {
+        // What the rule is the game says, not the tag.
         let is_rule = name == "RU" && (game.rule() == Rule::Reversed || is_anti(value));
-        if OWN.contains(&name.as_str()) || is_rule {
-            continue;
-        }
-        // A property may stand in a node only once, with all its values.
-        if name != last {
-            text.push_str(name);
+        is_key(name) && !OWN.contains(&name.as_str()) && !is_rule
+    };
+    let mut tags: Vec<_> = record.tags.iter().filter(is_written).collect();
+    group(&mut tags, |(name, _)| name);
+    let mut last = "";
+    for (name, value) in tags {
+        match name.as_str() {
+            name if name != last => text.push_str(name),
+            // A game has one set of rules, and the reader insists on it.
+            "RU" => continue,
+            _ => {}
         }
         if name == "RE" {
             push_value(text, &outcome::to_sgf(value, game.size()));
@@ -247,12 +277,15 @@ pub(super) fn write(record: &Record, text: &mut String) {
             Move::Place(square) => square.to_string(),
         };
         push(text, key(turn), &name);
-        let Note { value, seconds } = note::of(record, index);
+        let Note { value, seconds, comment } = played::note(record, index);
         if let Some(value) = value {
             push(text, "V", &for_side(value, turn).to_string());
         }
         if let Some(seconds) = seconds {
             push(text, "TS", &seconds.to_string());
+        }
+        if let Some(comment) = comment {
+            push(text, "C", &comment);
         }
     }
     text.push(')');

@@ -44,21 +44,27 @@ const HEADER_TAGS: [(&str, usize, u8); 4] = [
 const GAME_TAGS: [(&str, usize); 3] =
     [("wthor-tournament", 0), ("wthor-black", 2), ("wthor-white", 4)];
 
+/// What is expected of a file so unlike WTHOR that it may be a text with a NUL, UTF-16 perhaps.
+const FILE: &str = "expected a .wtb file, or text without NUL bytes";
+
 /// The games, if the header is right.
 pub(super) fn read(
     bytes: &[u8],
 ) -> Result<impl Iterator<Item = Result<Record, ReadError>>, ReadError> {
     let Some((header, games)) = bytes.split_first_chunk::<HEADER>() else {
-        let offence = format!("the file ends here; expected a header of {HEADER} bytes");
+        let offence = format!("the file ends before its header of {HEADER} bytes does; {FILE}");
         return Err(ReadError::new(Place::Byte(bytes.len()), offence));
     };
     let count = u32::from_le_bytes([header[4], header[5], header[6], header[7]]);
     let expected = HEADER as u64 + GAME as u64 * u64::from(count);
     if bytes.len() as u64 != expected {
-        let offence = format!(
-            "the file has {} bytes; expected {expected} for its {count} games",
-            bytes.len()
-        );
+        let found = bytes.len();
+        let offence = if games.len().is_multiple_of(GAME) {
+            format!("the file has {found} bytes; expected {expected} for its {count} games")
+        } else {
+            // Such a length fits no number of games, whatever the header says.
+            format!("the file has {found} bytes, not {expected} for its {count} games; {FILE}")
+        };
         return Err(ReadError::new(Place::Byte(4), offence));
     }
     if count == 0 {

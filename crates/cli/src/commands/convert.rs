@@ -1,15 +1,19 @@
 //! `isrever convert`: positions and games from one format to another.
 //!
-//! All is read and converted before anything is written.
+//! Everything is converted twice: once to see that it can be, and once to
+//! write it. So nothing is written when anything is wrong, and of a long
+//! input's output only one game at a time is held in memory (WTHOR's excepted,
+//! which is short).
 
 use crate::args::ConvertArgs;
 use crate::fault::Fault;
 use crate::input::Input;
 use crate::output::replace_file;
-use isrever_board::text::{self, Format, Writer};
-use std::io::{self, IsTerminal, Write};
+use isrever_board::text::{self, Format, Record, WriteError, Writer};
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::iter;
 
-/// Reads all, converts all, then writes.
+/// Converts all, then writes.
 pub(crate) fn run(args: &ConvertArgs, out: &mut dyn Write) -> Result<(), Fault> {
     if args.passes && args.to != Format::Moves {
         let offence = format_args!("{} needs no such option; expected --to moves", args.to);
@@ -20,24 +24,44 @@ pub(crate) fn run(args: &ConvertArgs, out: &mut dyn Write) -> Result<(), Fault> 
         return Err(Fault::input("--to wthor", offence));
     }
     let input = Input::read(&args.text)?;
-    let bytes = convert(args, &input)?;
-    match &args.output {
-        Some(path) => replace_file(path, &bytes),
-        None => Ok(out.write_all(&bytes)?),
+    for piece in converted(args, &input)? {
+        piece?;
     }
+    let pieces = converted(args, &input)?;
+    if let Some(path) = &args.output {
+        return replace_file(path, pieces);
+    }
+    let mut out = BufWriter::new(out);
+    for piece in pieces {
+        out.write_all(&piece?)?;
+    }
+    Ok(out.flush()?)
 }
 
-/// The whole input in the other format. Only one game at a time is held in memory.
-fn convert(args: &ConvertArgs, input: &Input) -> Result<Vec<u8>, Fault> {
-    let records = super::records(input, args.from, &args.defaults, args.at)?;
+/// Bytes to write one after the other, made as they are asked for.
+type Pieces<'a> = Box<dyn Iterator<Item = Result<Vec<u8>, Fault>> + 'a>;
+
+/// The input in the other format, game by game.
+fn converted<'a>(args: &'a ConvertArgs, input: &'a Input) -> Result<Pieces<'a>, Fault> {
+    let mut records = super::records(input, args.from, &args.defaults, args.at)?;
+    let fault = |error: WriteError| Fault::input(&input.place, error);
+    if args.to == Format::Wthor {
+        // The number of games stands at the head of the file, so the whole of it is one piece.
+        let mut writer = Writer::new(args.to);
+        records.try_for_each(|record| writer.push(&record?).map_err(fault))?;
+        return Ok(Box::new(iter::once(writer.finish().map_err(fault))));
+    }
+    Ok(Box::new(records.zip(1..).map(move |(record, number)| {
+        alone(&record?, args).map_err(|error| fault(WriteError { record: Some(number), ..error }))
+    })))
+}
+
+/// One record of a format in which records only follow one another.
+fn alone(record: &Record, args: &ConvertArgs) -> Result<Vec<u8>, WriteError> {
     if args.passes {
-        let lines = records.map(|record| Ok(text::write_moves(&record?.game, true) + "\n"));
-        return Ok(lines.collect::<Result<String, Fault>>()?.into_bytes());
+        return Ok((text::write_moves(&record.game, true) + "\n").into_bytes());
     }
-    let fault = |error| Fault::input(&input.place, error);
     let mut writer = Writer::new(args.to);
-    for record in records {
-        writer.push(&record?).map_err(fault)?;
-    }
-    writer.finish().map_err(fault)
+    writer.push(record)?;
+    writer.finish()
 }

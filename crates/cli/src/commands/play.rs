@@ -124,12 +124,15 @@ impl<R: BufRead> Table<'_, R> {
                 }
                 Line::Text(text) if text.trim().is_empty() => continue,
                 Line::Text(text) => text.trim().parse::<Order>(),
-                Line::TooLong => Err(order::TOO_LONG.to_owned()),
+                Line::TooLong => Err("the line is too long".to_owned()),
             };
             let done = match order {
                 Ok(Order::Quit) => return Ok(Next::Leave),
                 Ok(order) => self.obey(order)?,
-                Err(offence) => Err(offence),
+                Err(offence) => {
+                    let example = self.example();
+                    Err(format!("{offence}; expected a square such as {example}, or help"))
+                }
             };
             match done {
                 Ok(true) => return Ok(Next::GoOn),
@@ -168,7 +171,8 @@ impl<R: BufRead> Table<'_, R> {
                 false
             }
             Order::Help => {
-                self.out.write_all(order::HELP.as_bytes())?;
+                let example = self.example();
+                write!(self.out, "{}", order::help(&example))?;
                 false
             }
             Order::Quit => false,
@@ -214,15 +218,10 @@ impl<R: BufRead> Table<'_, R> {
     }
 
     fn transcript(&mut self) -> Result<(), Fault> {
-        if self.game.ply() == 0 {
-            writeln!(self.out, "No moves yet.")?;
-        } else if self.game.start() == &Position::start(self.game.size()) {
-            let squares = self.game.moves().iter().filter_map(|mv| mv.square());
-            let moves: String = squares.map(|square| square.to_string()).collect();
-            writeln!(self.out, "Moves: {moves}")?;
-        } else {
-            // The board comes first, so that the line says the whole game.
-            writeln!(self.out, "Moves: {}", text::write_moves(&self.game, false))?;
+        match self.game.ply() {
+            0 => writeln!(self.out, "No moves yet.")?,
+            // The line says the whole game: a board comes first where one is needed.
+            _ => writeln!(self.out, "Moves: {}", text::write_moves(&self.game, false))?,
         }
         Ok(())
     }
@@ -280,11 +279,12 @@ mod tests {
         let lines = format!("zz\nd4\npass\na9\n\n{}\nhint\nhelp\nquit\n", "x".repeat(100_000));
         let played = dialogue(new_game(), Color::Black, &lines);
         for said in [
-            "\"zz\" is neither a square nor an order; expected a square such as c3, or help",
+            "\"zz\" is neither a square nor an order; expected a square such as d3, or help",
             "d4 is occupied; expected d3, c4, f5 or e6",
             "black may not pass, having a move; expected d3, c4, f5 or e6",
             "a9 is off the 8x8 board; expected d3, c4, f5 or e6",
-            order::TOO_LONG,
+            "the line is too long; expected a square such as d3, or help",
+            "\n  d3           play on this square",
             "You may play d3 c4 f5 e6.",
             "\n  hint         list the squares",
             "You leave the game unfinished.",
@@ -305,6 +305,15 @@ mod tests {
         let played = dialogue(game, Color::White, "");
         assert!(played.contains("You have no legal square and must pass."), "{played}");
         assert!(played.contains("You won by 16 against greedy."), "{played}");
+    }
+
+    #[test]
+    fn the_moves_say_the_whole_game_whatever_its_size() {
+        let played = dialogue(Game::new(Rule::Reversed, Size::FOUR), Color::Black, "a2\n");
+        let line = played.lines().last().and_then(|line| line.strip_prefix("Moves: ")).unwrap();
+        assert!(line.starts_with("-----OX--XO----- X a2"), "{played}");
+        let read = text::read(line.as_bytes(), None, text::Defaults::default()).unwrap();
+        assert_eq!((read[0].game.size(), read[0].game.ply()), (Size::FOUR, 2));
     }
 
     #[test]

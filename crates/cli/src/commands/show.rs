@@ -3,10 +3,11 @@
 use crate::args::ShowArgs;
 use crate::draw::{self, Marks, Style};
 use crate::fault::Fault;
-use crate::input::Input;
+use crate::input::{Input, Place};
+use crate::plain::plain;
 use crate::words;
 use isrever_board::text::Record;
-use isrever_board::{Color, Game, Square};
+use isrever_board::{Color, Game, Move, Square};
 use serde::Serialize;
 use std::io::{self, BufWriter, Write};
 
@@ -15,7 +16,10 @@ pub(crate) fn run(args: &ShowArgs, out: &mut dyn Write) -> Result<(), Fault> {
     let mut out = BufWriter::new(out);
     let Some(argument) = &args.text else {
         let defaults = args.defaults.defaults();
-        let record = Record::from(Game::new(defaults.rule, defaults.size));
+        let mut record = Record::from(Game::new(defaults.rule, defaults.size));
+        if let Some(ply) = args.at {
+            super::stop_at(&mut record, ply, 1, &Place::Start)?;
+        }
         show(args, &mut out, &record, 1, 1)?;
         return Ok(out.flush()?);
     };
@@ -54,7 +58,7 @@ fn show(
     }
     for ply in if args.step { 0..=game.ply() } else { game.ply()..=game.ply() } {
         if args.json {
-            let seen = Seen::new(game, ply, number);
+            let seen = Seen::new(record, ply, number);
             writeln!(out, "{}", serde_json::to_string(&seen).map_err(io::Error::from)?)?;
         } else {
             draw_step(out, game, ply, Style::of_stdout(args.ascii))?;
@@ -80,7 +84,7 @@ fn heading(out: &mut dyn Write, record: &Record, number: usize, games: usize) ->
             "RE" => "Result",
             other => other,
         };
-        writeln!(out, "{}: {}", clean(name), clean(value))?;
+        writeln!(out, "{}: {}", plain(name), plain(value))?;
     }
     if !record.scores.is_empty() {
         let scores = record.scores.iter().map(|(mv, score)| match mv {
@@ -117,14 +121,9 @@ fn draw_picture(out: &mut dyn Write, game: &Game) -> io::Result<()> {
     draw::svg::board(out, position, &Marks::of_last_disc(game), &caption)
 }
 
-/// What files say may not drive the terminal.
-fn clean(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
-}
-
 /// One position of a game, with the keys of `--json`.
 #[derive(Serialize)]
-struct Seen {
+struct Seen<'a> {
     /// Which game of the input, from 1.
     game: usize,
     /// Moves played, passes counted.
@@ -142,18 +141,46 @@ struct Seen {
     mv: Option<String>,
     /// The discs it turned.
     turned: Vec<String>,
+    /// What was noted beside the move, or null: its value in discs to the side that played it,
+    value: Option<f64>,
+    /// the time it took,
+    seconds: Option<f64>,
+    /// and words.
+    comment: Option<&'a str>,
     /// Discs of each side.
     black: u32,
     white: u32,
     /// What the discs are worth to black under the rule, as if the game ended here.
     black_score: i32,
+    /// Known scores of this position for the side to move; they belong to the game's last.
+    scores: Vec<Known>,
+    /// Players, place, date and the like: name and value, in order, a name perhaps repeated.
+    tags: &'a [(String, String)],
 }
 
-impl Seen {
-    fn new(game: &Game, ply: usize, number: usize) -> Seen {
+/// A known score of a position.
+#[derive(Serialize)]
+struct Known {
+    /// Of this move: a square or `pass`; null when it is the score of the position.
+    #[serde(rename = "move")]
+    mv: Option<String>,
+    score: i32,
+}
+
+impl Known {
+    fn new(&(mv, score): &(Option<Move>, i32)) -> Known {
+        Known { mv: mv.map(|mv| mv.to_string()), score }
+    }
+}
+
+impl Seen<'_> {
+    fn new(record: &Record, ply: usize, number: usize) -> Seen<'_> {
+        let game = &record.game;
         let position = &game.positions()[ply];
         let names = |squares: &[Square]| squares.iter().map(Square::to_string).collect();
-        let last = ply.checked_sub(1).map(|before| game.moves()[before].to_string());
+        let last = ply.checked_sub(1);
+        let note = last.and_then(|before| record.notes.get(before));
+        let scores = if ply == game.ply() { &record.scores[..] } else { &[] };
         Seen {
             game: number,
             ply,
@@ -162,11 +189,16 @@ impl Seen {
             position: position.to_string(),
             turn: (!position.is_over()).then(|| position.turn().to_string()),
             legal: names(&position.moves()),
-            mv: last,
+            mv: last.map(|before| game.moves()[before].to_string()),
             turned: names(&Marks::of_move(game, ply).turned),
+            value: note.and_then(|note| note.value),
+            seconds: note.and_then(|note| note.seconds),
+            comment: note.and_then(|note| note.comment.as_deref()),
             black: position.count(Color::Black),
             white: position.count(Color::White),
             black_score: position.score(game.rule(), Color::Black),
+            scores: scores.iter().map(Known::new).collect(),
+            tags: &record.tags,
         }
     }
 }

@@ -107,6 +107,49 @@ fn perft_is_the_same_with_every_kernel_and_number_of_threads() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn perft_goes_on_with_the_threads_it_gets() {
+    for kibibytes in [60_000, 300_000, 400_000, 1_000_000] {
+        let limited = format!("ulimit -v {kibibytes} && exec \"$@\"");
+        let output = std::process::Command::new("sh")
+            .args(["-c", &limited, "sh", env!("CARGO_BIN_EXE_isrever")])
+            .args(["perft", "6", "--threads", "1024", "--json"])
+            .output()
+            .unwrap();
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{kibibytes} KiB");
+        assert!(output.status.success());
+        let out = String::from_utf8(output.stdout).unwrap();
+        assert!(out.lines().last().is_some_and(|line| line.contains("\"leaves\":8200,")), "{out}");
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn output_that_cannot_be_written_is_the_machine_s_fault() {
+    for args in [vec!["--help"], vec!["--version"], vec!["show", "--help"], vec![], vec!["show"]] {
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let output = command(&args).stdout(full).output().unwrap();
+        assert_eq!(output.status.code(), Some(1), "{args:?}");
+        let err = String::from_utf8(output.stderr).unwrap();
+        assert!(err.starts_with("isrever: standard output: ") && err.lines().count() == 1, "{err}");
+    }
+}
+
+#[test]
+fn a_fault_behind_a_thousand_games_writes_none_of_them() {
+    let games = "f5d6c3d3c4\n".repeat(1_000);
+    for format in ["board", "moves", "ggf", "sgf", "obf", "hex"] {
+        let read = run_with(["convert", "-", "--to", format], games.as_bytes()).ok();
+        assert_eq!(read.lines().count(), 1_000, "{format}");
+        let wrong = format!("{games}f5f5\n");
+        run_with(["convert", "-", "--to", format], wrong.as_bytes()).refused(&["line 1001"]);
+    }
+    // What cannot be written is found in the first pass too, and its number is the game's.
+    let boards = format!("f5\nf5\n{}XO X\n", "-".repeat(98));
+    run_with(["convert", "-", "--to", "hex"], boards.as_bytes()).refused(&["record 3: "]);
+}
+
+#[test]
 fn colours_are_for_people_only() {
     assert!(!run(["show"]).ok().contains('\x1b'));
 }

@@ -1,7 +1,8 @@
 //! Whole games through pipes: the program asks, the test answers from what it may play.
 
 use crate::program::{command, run_with};
-use isrever_board::{Color, Game, Rule, Size};
+use isrever_board::text::{self, Record};
+use isrever_board::{Color, Position, Rule, Size};
 use std::io::{BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
@@ -72,14 +73,11 @@ impl Dialogue {
 /// Checks the last words of a game against the moves they tell.
 fn check_end(last: &str, rule: Rule, size: Size, human: Color) {
     let moves = last.lines().last().and_then(|line| line.strip_prefix("Moves: ")).expect(last);
-    let mut game = Game::new(rule, size);
-    // A square is a letter and its number.
-    let mut rest = moves;
-    while !rest.is_empty() {
-        let end = rest[1..].find(char::is_alphabetic).map_or(rest.len(), |at| at + 1);
-        game.place(rest[..end].parse().expect("a square")).expect("a legal move");
-        rest = &rest[end..];
-    }
+    // The line says the size itself; only the rule is left open.
+    let defaults = text::Defaults { rule, ..text::Defaults::default() };
+    let games = text::read(moves.as_bytes(), None, defaults).expect(last);
+    let [Record { game, .. }] = &games[..] else { panic!("{last}") };
+    assert_eq!(game.start(), &Position::start(size));
     assert!(game.is_over(), "{last}");
     let score = game.score(human);
     let said = match score {
@@ -143,6 +141,24 @@ fn the_end_of_input_and_quit_end_politely() {
     for input in ["", "f5", "f5\n", "quit\n", "f5\nquit\n", "\n\n"] {
         let out = run_with(["play"], input.as_bytes()).ok();
         assert!(out.contains("You leave the game unfinished."), "{out}");
+    }
+}
+
+#[test]
+fn examples_are_squares_that_can_be_played_on() {
+    for size in ["4", "6", "8", "16"] {
+        let mut dialogue = Dialogue::begin(&["--size", size, "--against", "random"]);
+        let squares = dialogue.squares();
+        let names_one = |said: &str, before: &str, after: &str| {
+            let named = said.split_once(before).and_then(|(_, rest)| rest.split_once(after));
+            assert!(named.is_some_and(|(named, _)| squares.iter().any(|s| s == named)), "{said}");
+        };
+        for wrong in ["nonsense".to_owned(), "x".repeat(1_000)] {
+            dialogue.say(&wrong);
+            names_one(&dialogue.said, "a square such as ", ",");
+        }
+        dialogue.say("help");
+        names_one(&dialogue.said, "You can type:\n  ", " ");
     }
 }
 

@@ -150,22 +150,50 @@ fn arguments_that_are_not_utf_8() {
 }
 
 #[test]
+fn what_was_sent_is_shown_back_short_and_harmless() {
+    let answer = run(["show", "no\u{202e}\u{2028}\u{1b}[2J/where"]);
+    answer.refused(&["no\\u{202e}\\u{2028}\\u{1b}[2J/where: no such file"]);
+    let long = format!("begin{}end.txt", "x".repeat(100_000));
+    let answer = run(["show", &long]);
+    answer.refused(&["isrever: beginx", "…", "xend.txt: no such file"]);
+    assert!(answer.err.len() < 400, "{}", answer.err);
+}
+
+#[test]
 fn arguments_that_make_no_sense() {
     let cases: &[(&[&str], &[&str])] = &[
         (&["play", "--against", "nobody"], &["--against", "\"nobody\"", "random or greedy"]),
         (&["play", "--color", "green"], &["--color green", "black or white"]),
         (&["play", "--seed", "x"], &["--seed x", "a whole number"]),
+        (&["play", "--seed", "-1"], &["--seed -1", "a whole number from 0 up"]),
         (&["play", "--position", "-"], &["--position -"]),
         (&["show", "--size", "7"], &["--size 7", "no board is 7 squares wide"]),
         (&["play", "--size", "18"], &["--size 18", "18"]),
         (&["perft", "3", "--size", "big"], &["--size big", "4, 6, 8"]),
         (&["show", "--rule", "anti"], &["--rule anti", "reversed or normal"]),
         (&["show", "f5", "--from", "pgn"], &["--from pgn", "board, moves"]),
-        (&["show", "f5", "--at", "2"], &["the given text", "1 moves", "--at 0 to 1"]),
-        (&["show", "--size", "6", "XO-------------- X"], &["4x4", "--size 6"]),
-        (&["show", "--rule", "reversed", "(;GM[Othello]TY[8]B[F5];)"], &["normal", "--rule"]),
+        (&["show", "f5", "--at", "2"], &["the given text", "1 move;", "--at 0 or 1"]),
+        (&["show", "f5d6", "--at", "3"], &["the given text", "2 moves;", "--at 0 to 2"]),
+        (&["show", "--at", "999"], &["the start position", "no moves;", "--at 0"]),
+        (&["show", "f5", "--at", "-1"], &["--at -1: negative", "from 0 up"]),
+        (&["show", "--from", "ggf"], &["expected TEXT|FILE|-\n"]),
+        (
+            &["show", "--size", "6", "XO-------------- X"],
+            &["the board is 4x4, but --size 6 was asked for; expected --size 4, or none"],
+        ),
+        (
+            &["show", "--rule", "reversed", "(;GM[Othello]TY[8]B[F5];)"],
+            &["the game's rule is normal, but --rule reversed was asked for", "--rule normal, or"],
+        ),
+        (&["show", "-O---OX--XO----Q"], &["the given text", "column 16", "\"Q\""]),
+        (
+            &["convert", "f5", "--to", "ggf", "--to", "sgf"],
+            &["isrever: --to: given more than once"],
+        ),
+        (&["show", "f5", "--svg", "--json"], &["--svg and --json"]),
         (&["convert", "f5", "--to", "pgn"], &["--to pgn", "board, moves"]),
-        (&["convert", "f5"], &["--to"]),
+        (&["convert", "f5"], &["expected --to\n"]),
+        (&["convert"], &["expected --to and TEXT|FILE|-\n"]),
         (&["convert", "--to", "ggf"], &["TEXT|FILE|-"]),
         (&["convert", "f5", "--to", "ggf", "--passes"], &["--passes", "--to moves"]),
         (&["convert", "XO-------------- X", "--to", "wthor"], &["8x8"]),
@@ -173,7 +201,8 @@ fn arguments_that_make_no_sense() {
         (&["perft"], &["N"]),
         (&["perft", "0"], &["0", "1 to 64"]),
         (&["perft", "65"], &["65", "1 to 64"]),
-        (&["perft", "-1"], &["-1"]),
+        (&["perft", "-1"], &["-1", "1 to 64"]),
+        (&["perft", "2", "--threads", "-1"], &["--threads -1", "1 to 1024"]),
         (&["perft", "many"], &["many", "a whole number"]),
         (&["perft", "2", "--threads", "0"], &["--threads 0", "1 to 1024"]),
         (&["perft", "2", "--passes", "maybe"], &["--passes maybe", "ply or free"]),
@@ -183,7 +212,7 @@ fn arguments_that_make_no_sense() {
         (&["dance"], &["\"dance\""]),
         (&["show", "--loudly", "f5"], &["--loudly"]),
         (&["show", "f5", "--loudly"], &["--loudly"]),
-        (&["show", "--loudly"], &["--loudly"]),
+        (&["show", "--loudly"], &["arguments: --loudly is not known here"]),
         (&["show", "--seed", "3", "f5"], &["--seed"]),
         (&["show", "f5", "d6"], &["d6"]),
         (&["show", "--at"], &["--at"]),

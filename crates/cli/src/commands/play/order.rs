@@ -7,20 +7,21 @@ use std::str::FromStr;
 /// The longest line that can mean anything, generously.
 const MOST_BYTES: u64 = 256;
 
-/// What is said of a line that is longer.
-pub(crate) const TOO_LONG: &str = "the line is too long; expected a square such as c3, or help";
-
-/// What `help` says.
-pub(crate) const HELP: &str = "\
+/// What `help` says, with a square that can be played on as its example.
+pub(crate) fn help(example: &str) -> String {
+    format!(
+        "\
 You can type:
-  c3           play on this square
+  {example:<12} play on this square
   hint         list the squares you may play on
   undo         take back your last move and the answer to it
   redo         play again what was taken back
   moves        show the moves so far
   quit         leave the game (the end of input does too)
 A pass is made for you when you have no square.
-";
+"
+    )
+}
 
 /// What a person wants done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,7 +39,7 @@ pub(crate) enum Order {
 impl FromStr for Order {
     type Err = String;
 
-    /// Reads a square or a word, in either case.
+    /// Reads a square or a word, in either case. The error leaves to the table what to expect.
     fn from_str(text: &str) -> Result<Order, String> {
         if let Ok(square) = text.parse() {
             return Ok(Order::Place(square));
@@ -51,10 +52,7 @@ impl FromStr for Order {
             "moves" => Order::Moves,
             "help" | "?" => Order::Help,
             "quit" | "exit" | "q" => Order::Quit,
-            _ => {
-                let expected = "expected a square such as c3, or help";
-                return Err(format!("{text:?} is neither a square nor an order; {expected}"));
-            }
+            _ => return Err(format!("{text:?} is neither a square nor an order")),
         })
     }
 }

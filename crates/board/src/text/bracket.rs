@@ -4,11 +4,12 @@
 //! brackets, white space allowed before each. In a value `\` makes the next
 //! character plain, so `\]` is a bracket and `\\` a backslash, and a `\` at the
 //! end of a line joins it with the next. The lexer keeps no stack: how deep
-//! the parentheses go is a number that its caller counts.
+//! the parentheses go is a number that its caller counts. What a caller keeps
+//! of a game is bounded by [`MAX_GAME_BYTES`].
 
-use super::Record;
 use super::error::quote;
 use super::span::{Fault, Span};
+use super::{MAX_GAME_BYTES, Record};
 use std::borrow::Cow;
 
 /// A piece of GGF or SGF.
@@ -27,20 +28,39 @@ pub(super) enum Token<'a> {
 pub(super) struct Property<'a> {
     pub(super) at: usize,
     pub(super) key: &'a str,
-    pub(super) values: Vec<Cow<'a, str>>,
+    /// How many semicolons stand before it: those of one node have the same number.
+    pub(super) node: usize,
+    first: Cow<'a, str>,
     /// Where the first value begins.
-    value_at: usize,
+    first_at: usize,
+    /// The brackets behind the first. A hostile file may have millions of them, so they take no
+    /// memory until they are asked for.
+    more: &'a str,
 }
 
 impl Property<'_> {
+    /// The first value, untrimmed.
+    pub(super) fn first(&self) -> &str {
+        &self.first
+    }
+
+    /// All the values, untrimmed.
+    pub(super) fn values(&self) -> impl Iterator<Item = Cow<'_, str>> {
+        let mut more = self.more;
+        let more = std::iter::from_fn(move || {
+            let (_, raw) = more.split_once('[')?;
+            let (value, behind) = raw.split_at(closing(raw)?);
+            more = behind;
+            Some(plain(value))
+        });
+        std::iter::once(Cow::Borrowed(self.first())).chain(more)
+    }
+
     /// The only value, trimmed.
     pub(super) fn value(&self) -> Result<Span<'_>, Fault> {
-        match &self.values[..] {
-            [value] => Ok(Span::new(value, self.value_at).trim()),
-            values => {
-                let offence = format!("{} has {} values; expected one", self.key, values.len());
-                Err(self.fault(offence))
-            }
+        match self.values().count() {
+            1 => Ok(Span::new(&self.first, self.first_at).trim()),
+            count => Err(self.fault(format!("{} has {count} values; expected one", self.key))),
         }
     }
 
@@ -51,8 +71,43 @@ impl Property<'_> {
 
     /// A fault that names the property and its first value.
     pub(super) fn unknown(&self, expected: &str) -> Fault {
-        let found = quote(&self.values[0]);
+        let found = quote(&self.first);
         self.fault(format!("unknown {} {found}; expected {expected}", self.key))
+    }
+}
+
+/// Where the `]` is that closes the value `text` begins with.
+fn closing(text: &str) -> Option<usize> {
+    let mut from = 0;
+    loop {
+        let found = from + text[from..].find([']', '\\'])?;
+        if text[found..].starts_with(']') {
+            return Some(found);
+        }
+        // Whatever follows the backslash is plain.
+        from = found + 1 + text[found + 1..].chars().next()?.len_utf8();
+    }
+}
+
+/// The value that stands between brackets, without its backslashes; only one with some is copied.
+fn plain(raw: &str) -> Cow<'_, str> {
+    let Some((before, mut rest)) = raw.split_once('\\') else { return Cow::Borrowed(raw) };
+    let mut plain = before.to_owned();
+    loop {
+        let mut marks = rest.chars();
+        rest = match rest.strip_prefix('\n').or_else(|| rest.strip_prefix("\r\n")) {
+            Some(next_line) => next_line,
+            None => {
+                plain.extend(marks.next());
+                marks.as_str()
+            }
+        };
+        let Some((before, behind)) = rest.split_once('\\') else {
+            plain.push_str(rest);
+            return Cow::Owned(plain);
+        };
+        plain.push_str(before);
+        rest = behind;
     }
 }
 
@@ -76,11 +131,15 @@ where
 pub(super) struct Lexer<'a> {
     text: &'a str,
     at: usize,
+    /// How many semicolons were read.
+    nodes: usize,
+    /// Where the game begins that may not become too long.
+    game: Option<usize>,
 }
 
 impl<'a> Lexer<'a> {
     pub(super) fn new(text: &'a str) -> Lexer<'a> {
-        Lexer { text, at: 0 }
+        Lexer { text, at: 0, nodes: 0, game: None }
     }
 
     /// The offset of the next character to read.
@@ -103,15 +162,31 @@ impl<'a> Lexer<'a> {
         self.skip(char::is_whitespace);
     }
 
+    /// Lets the game be as long as it likes, because its caller keeps nothing of what follows.
+    pub(super) fn lift_bound(&mut self) {
+        self.game = None;
+    }
+
     /// The next token, or `None` at the end of the text.
     pub(super) fn next(&mut self) -> Result<Option<Token<'a>>, Fault> {
+        let token = self.token()?;
+        match self.game {
+            Some(game) if self.at - game > MAX_GAME_BYTES => Err(Fault::new(game, too_long())),
+            _ => Ok(token),
+        }
+    }
+
+    fn token(&mut self) -> Result<Option<Token<'a>>, Fault> {
         self.skip(char::is_whitespace);
         let at = self.at;
         let token = match self.rest().chars().next() {
             None => return Ok(None),
             Some('(') => Token::Open,
             Some(')') => Token::Close,
-            Some(';') => Token::Node,
+            Some(';') => {
+                self.nodes += 1;
+                Token::Node
+            }
             Some(mark) if mark.is_ascii_alphabetic() => {
                 return self.property().map(|property| Some(Token::Property(property)));
             }
@@ -129,56 +204,33 @@ impl<'a> Lexer<'a> {
         self.skip(|mark| mark.is_ascii_alphanumeric());
         let key = &self.text[at..self.at];
         self.skip(char::is_whitespace);
-        let value_at = self.at + 1;
-        let mut values = Vec::new();
-        loop {
-            self.skip(char::is_whitespace);
-            if !self.rest().starts_with('[') {
-                break;
-            }
-            values.push(self.value(key)?);
-        }
-        if values.is_empty() {
+        let first_at = self.at + 1;
+        let Some(first) = self.raw_value(key)? else {
             let offence = format!("no [ behind {}; expected KEY[value]", quote(key));
             return Err(Fault::new(self.at, offence));
-        }
-        Ok(Property { at, key, values, value_at })
+        };
+        let more_at = self.at;
+        while self.raw_value(key)?.is_some() {}
+        let more = &self.text[more_at..self.at];
+        Ok(Property { at, key, node: self.nodes, first: plain(first), first_at, more })
     }
 
-    /// The value in the bracket that begins here.
-    fn value(&mut self, key: &str) -> Result<Cow<'a, str>, Fault> {
-        let open = self.at;
-        let start = open + 1;
-        let mut plain = String::new();
-        let mut from = start;
-        loop {
-            let Some(found) = self.text[from..].find([']', '\\']) else {
-                let offence = format!("no ] closes the value of {}; expected ]", quote(key));
-                return Err(Fault::new(open, offence));
-            };
-            let found = from + found;
-            if self.text[found..].starts_with(']') {
-                self.at = found + 1;
-                // Only a value with a backslash has to be copied.
-                return Ok(if from == start {
-                    Cow::Borrowed(&self.text[start..found])
-                } else {
-                    plain.push_str(&self.text[from..found]);
-                    Cow::Owned(plain)
-                });
-            }
-            plain.push_str(&self.text[from..found]);
-            let behind = &self.text[found + 1..];
-            let next = behind.chars().next();
-            let skipped = match next {
-                Some('\n') => 1,
-                Some('\r') if behind.starts_with("\r\n") => 2,
-                _ => 0,
-            };
-            plain.extend(next.filter(|_| skipped == 0));
-            from = found + 1 + skipped.max(next.map_or(0, char::len_utf8));
-        }
+    /// What stands in the next brackets, backslashes included, if brackets come next.
+    fn raw_value(&mut self, key: &str) -> Result<Option<&'a str>, Fault> {
+        self.skip(char::is_whitespace);
+        let Some(raw) = self.rest().strip_prefix('[') else { return Ok(None) };
+        let Some(length) = closing(raw) else {
+            let offence = format!("no ] closes the value of {}; expected ]", quote(key));
+            return Err(Fault::new(self.at, offence));
+        };
+        self.at += length + 2;
+        Ok(Some(&raw[..length]))
     }
+}
+
+/// What is wrong with a game of more than [`MAX_GAME_BYTES`].
+pub(super) fn too_long() -> String {
+    format!("the game is too long; expected at most {MAX_GAME_BYTES} bytes")
 }
 
 /// The games of a text, one after the other; `game` reads on behind the parenthesis of each.
@@ -193,6 +245,7 @@ pub(super) fn games<'a>(
             let offence = format!("unknown {}; expected (; and a game", quote(lexer.rest()));
             return Some(Err(Fault::new(lexer.at, offence)));
         }
+        lexer.game = Some(lexer.at);
         lexer.at += 1;
         Some(game(&mut lexer))
     })
@@ -236,7 +289,8 @@ mod tests {
                 panic!("{text:?} is no property")
             };
             assert_eq!(property.key, "C1");
-            assert_eq!(property.values, [value, "next"]);
+            assert_eq!(property.values().collect::<Vec<_>>(), [value, "next"]);
+            assert_eq!(property.first(), value);
         }
     }
 
@@ -246,7 +300,7 @@ mod tests {
             let Ok(Some(Token::Property(property))) = Lexer::new(text).next() else {
                 panic!("{text:?} is no property")
             };
-            assert_eq!(property.values, ["ab"]);
+            assert_eq!(property.values().collect::<Vec<_>>(), ["ab"]);
         }
     }
 

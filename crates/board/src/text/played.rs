@@ -1,15 +1,16 @@
-//! Moves as GGF and SGF name them: whose they are, and what is noted beside them.
+//! Moves as GGF and SGF tell them: who played them, and what is noted beside them.
 //!
 //! Both formats say who moves, may leave a forced pass out, and have room for
-//! a value and a time. Numbers that are not finite and negative times are refused.
+//! a value and a time; only SGF has room for a comment. Numbers that are not
+//! finite and negative times are refused.
 
 use super::error::quote;
 use super::span::{Fault, Span};
 use super::{Note, Record};
 use crate::{Color, Move};
 
-/// Plays a move of `color`, after the pass it may imply, and notes it.
-pub(super) fn play(
+/// Adds a move of `color`, after the pass it may imply, and its note.
+pub(super) fn add(
     record: &mut Record,
     color: Color,
     mv: Move,
@@ -57,11 +58,12 @@ pub(super) fn tidy(notes: Vec<Note>) -> Vec<Note> {
     if notes.iter().all(|note| *note == Note::default()) { Vec::new() } else { notes }
 }
 
-/// What is noted beside move number `index`; numbers that cannot be read again are left out.
-pub(super) fn of(record: &Record, index: usize) -> Note {
-    let note = record.notes.get(index).copied().unwrap_or_default();
+/// What is noted beside move number `index`, without what could not be read again.
+pub(super) fn note(record: &Record, index: usize) -> Note {
+    let note = record.notes.get(index).cloned().unwrap_or_default();
     Note {
         value: note.value.filter(|value| value.is_finite()),
         seconds: note.seconds.filter(|seconds| seconds.is_finite() && *seconds >= 0.0),
+        comment: note.comment.filter(|comment| !comment.is_empty()),
     }
 }

@@ -1,0 +1,90 @@
+//! Text from elsewhere, made fit to stand in our lines.
+//!
+//! Names of files and players and what was typed are shown back. Nothing in
+//! them may break the line, drive the terminal or turn the reading direction.
+
+use std::ops::RangeInclusive;
+
+/// Unicode's format characters (Cf: joiners, marks of direction, tags) and its separators of
+/// lines and paragraphs, all of them invisible.
+const INVISIBLE: [RangeInclusive<char>; 21] = [
+    '\u{ad}'..='\u{ad}',
+    '\u{600}'..='\u{605}',
+    '\u{61c}'..='\u{61c}',
+    '\u{6dd}'..='\u{6dd}',
+    '\u{70f}'..='\u{70f}',
+    '\u{890}'..='\u{891}',
+    '\u{8e2}'..='\u{8e2}',
+    '\u{180e}'..='\u{180e}',
+    '\u{200b}'..='\u{200f}',
+    '\u{2028}'..='\u{202e}',
+    '\u{2060}'..='\u{2064}',
+    '\u{2066}'..='\u{206f}',
+    '\u{feff}'..='\u{feff}',
+    '\u{fff9}'..='\u{fffb}',
+    '\u{110bd}'..='\u{110bd}',
+    '\u{110cd}'..='\u{110cd}',
+    '\u{13430}'..='\u{1343f}',
+    '\u{1bca0}'..='\u{1bca3}',
+    '\u{1d173}'..='\u{1d17a}',
+    '\u{e0001}'..='\u{e0001}',
+    '\u{e0020}'..='\u{e007f}',
+];
+
+/// `text` on one line: white space as spaces, and what cannot be seen as its code.
+pub(crate) fn plain(text: &str) -> String {
+    let mut line = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\n' | '\r' | '\t' => line.push(' '),
+            c if c.is_control() || INVISIBLE.iter().any(|range| range.contains(&c)) => {
+                line.extend(c.escape_unicode());
+            }
+            c => line.push(c),
+        }
+    }
+    line
+}
+
+/// `text` in at most `most` characters: from its middle, what is too much is left out.
+pub(crate) fn shortened(text: &str, most: usize) -> String {
+    let length = text.chars().count();
+    if length <= most {
+        return text.to_owned();
+    }
+    let head = most / 2;
+    let tail = most - head - 1;
+    let (begin, end) = (text.chars().take(head), text.chars().skip(length - tail));
+    begin.chain(['…']).chain(end).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_cannot_be_seen_is_shown_as_its_code() {
+        assert_eq!(plain("a\nb\r\tc"), "a b  c");
+        for (text, shown) in [
+            ("\u{1b}[31m", "\\u{1b}[31m"),
+            ("\u{85}", "\\u{85}"),
+            ("ann\u{202e}bob", "ann\\u{202e}bob"),
+            ("\u{2028}\u{2029}", "\\u{2028}\\u{2029}"),
+            ("\u{2066}\u{feff}\u{e0041}", "\\u{2066}\\u{feff}\\u{e0041}"),
+        ] {
+            assert_eq!(plain(text), shown);
+        }
+        // Letters of every script stay, composed or not, and so do marks we write ourselves.
+        for text in ["Émile", "e\u{301}", "オセロ", "עברית", "\"a\\b\" ● … ☃"] {
+            assert_eq!(plain(text), text);
+        }
+    }
+
+    #[test]
+    fn long_texts_keep_both_ends() {
+        assert_eq!(shortened("games.txt", 9), "games.txt");
+        assert_eq!(shortened("a/very/long/way/games.txt", 15), "a/very/…mes.txt");
+        let long = "é".repeat(1_000);
+        assert_eq!(shortened(&long, 200).chars().count(), 200);
+    }
+}
