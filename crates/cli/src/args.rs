@@ -31,6 +31,20 @@ With --json, one object per position and line, with the keys
   tags              players, place and more: [["PB","ann"],["PW","bob"]]
 "#;
 
+/// The keys of `solve --json`.
+const SOLVED: &str = r#"
+With --json, one object per position and line, with the keys
+  position, rule    as text; reversed or normal
+  score             for the side to move; left out with --wld, which does not find it
+  wld               1 the side to move wins, 0 draw, -1 it loses
+  exact             true: the score is proved; false with --wld: only wld is
+  best              a square, pass, or null (game over)
+  pv                the best moves of both sides, to the end unless --wld
+  nodes, seconds    boards visited; time taken
+  moves             with --all-moves: {"f5":6,"d6":-2}, best first, empty where there is
+                    no square to play on; with --wld 1, 0 or -1 instead of the score
+"#;
+
 /// Reversed Reversi: Othello's moves, and the player with fewer discs wins.
 #[derive(Parser, Debug)]
 #[command(name = "isrever", version, after_help = STATUS)]
@@ -44,6 +58,7 @@ pub(crate) enum Command {
     Play(PlayArgs),
     Show(ShowArgs),
     Convert(ConvertArgs),
+    Solve(SolveArgs),
     Perft(PerftArgs),
     Agents(AgentsArgs),
 }
@@ -175,6 +190,63 @@ pub(crate) struct ConvertArgs {
     /// Write passes too (only --to moves leaves them out)
     #[arg(long)]
     pub(crate) passes: bool,
+
+    #[command(flatten)]
+    pub(crate) defaults: DefaultArgs,
+}
+
+/// Play endgames perfectly: the score, the best move and the best line
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  isrever solve --size 4                  the whole 4x4 game
+  isrever solve --file ffo.obf --rule normal --threads 8
+  isrever solve --position game.ggf --all-moves
+  isrever solve - --json --wld < positions.txt
+Of a game its last position is solved. Scores are seen by the side to move: win by 6 means that it
+ends 6 discs ahead, or 6 behind when fewest wins; empty squares count for the side with more discs.
+Where --rule says what the scores of an OBF file are for, they are compared: = known, ≠ known.
+Positions of one run share what was proved, so the nodes of one depend on those before it.
+".to_owned() + SOLVED + &reading())]
+pub(crate) struct SolveArgs {
+    /// Positions or games: their text, or a file, or - for standard input [default: the start]
+    #[arg(value_name = "TEXT|FILE|-", allow_hyphen_values = true, value_parser = text())]
+    pub(crate) text: Option<OsString>,
+
+    /// The same
+    #[arg(long, value_name = "TEXT|FILE|-", allow_hyphen_values = true, value_parser = text(),
+          conflicts_with = "text")]
+    pub(crate) position: Option<OsString>,
+
+    /// A file of positions or games, whatever its name is like
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["text", "position"])]
+    pub(crate) file: Option<OsString>,
+
+    /// Only whether it is a win, a draw or a loss: quicker
+    #[arg(long)]
+    pub(crate) wld: bool,
+
+    /// Every legal move's score, best first
+    #[arg(long)]
+    pub(crate) all_moves: bool,
+
+    /// Threads to share the work
+    #[arg(long, default_value_t = 1, value_name = "T", allow_negative_numbers = true,
+          value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: u16,
+
+    /// Memory for what was proved, in MiB
+    #[arg(long, default_value_t = 64, value_name = "MIB", allow_negative_numbers = true,
+          value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    pub(crate) hash: u32,
+
+    /// Begin even if there are more than 26 empty squares
+    #[arg(long)]
+    pub(crate) force: bool,
+
+    /// One object per position and line
+    #[arg(long)]
+    pub(crate) json: bool,
 
     #[command(flatten)]
     pub(crate) defaults: DefaultArgs,

@@ -6,6 +6,7 @@ pub(crate) mod convert;
 pub(crate) mod perft;
 pub(crate) mod play;
 pub(crate) mod show;
+pub(crate) mod solve;
 
 use crate::args::DefaultArgs;
 use crate::fault::Fault;

@@ -72,6 +72,21 @@ impl Input {
         Ok(Input { place: Place::Argument, bytes: text.as_bytes().to_vec() })
     }
 
+    /// Reads the file called `name`, or standard input if that is `-`.
+    pub(crate) fn read_named(name: &OsStr) -> Result<Input, Fault> {
+        if name == "-" {
+            return Input::read(name);
+        }
+        match fs::metadata(name) {
+            Ok(metadata) => Input::read_file(Path::new(name), &metadata),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                let offence = "no such file; expected a file, or - for standard input";
+                Err(Fault::input(name.display(), offence))
+            }
+            Err(error) => Err(Fault::io(name.display(), &error)),
+        }
+    }
+
     fn read_file(path: &Path, metadata: &fs::Metadata) -> Result<Input, Fault> {
         let place = Place::File(path.display().to_string());
         if metadata.is_dir() {

@@ -4,7 +4,7 @@
 //! and goes to ([`output`]), how a board looks ([`draw`]), what is said about
 //! it ([`words`]), what can go wrong ([`fault`]), how text from elsewhere is
 //! shown ([`plain`]), and one file per command ([`commands`]). What is not:
-//! rules, formats and agents, which are crates of their own.
+//! rules, formats, search and agents, which are crates of their own.
 //!
 //! Everything but clap's help is written with `writeln!` to a stream that a
 //! command is given, never with `println!`, which panics when the reader has
@@ -54,6 +54,7 @@ fn run(args: Args) -> Result<(), Fault> {
         Some(Command::Play(args)) => commands::play::run(&args, io::stdin().lock(), &mut out)?,
         Some(Command::Show(args)) => commands::show::run(&args, &mut out)?,
         Some(Command::Convert(args)) => commands::convert::run(&args, &mut out)?,
+        Some(Command::Solve(args)) => commands::solve::run(&args, &mut out)?,
         Some(Command::Perft(args)) => commands::perft::run(&args, &mut out)?,
         Some(Command::Agents(args)) => commands::agents::run(&args, &mut out)?,
     }

@@ -96,6 +96,18 @@ pub(crate) fn list(squares: &[Square]) -> String {
     squares.iter().map(Square::to_string).collect::<Vec<_>>().join(" ")
 }
 
+/// A number with a comma before every three digits, for people.
+pub(crate) fn grouped(digits: &str) -> String {
+    let mut text = String::with_capacity(digits.len() * 4 / 3);
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -151,5 +163,14 @@ mod tests {
         assert_eq!(turn(game.position()).unwrap(), "Black to move: d3 c4 f5 e6.");
         game.place("f5".parse().unwrap()).unwrap();
         assert_eq!(step(&game, 1), "Move 1: Black plays f5 and turns e5.");
+    }
+
+    #[test]
+    fn digits_are_grouped_by_three() {
+        for (digits, text) in [("0", "0"), ("999", "999"), ("1000", "1,000"), ("123456", "123,456")]
+        {
+            assert_eq!(grouped(digits), text);
+        }
+        assert_eq!(grouped(&u64::MAX.to_string()).len(), 26);
     }
 }

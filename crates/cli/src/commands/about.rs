@@ -16,6 +16,7 @@ So far there is:
   isrever play       a game in the terminal
   isrever show       positions and games, drawn
   isrever convert    positions and games from one format to another
+  isrever solve      endgames, played perfectly
   isrever perft      counts of all games of a length
   isrever agents     who can play
 
@@ -23,6 +24,7 @@ To try:
   isrever play --against random --size 6
   isrever show --step f5d6c3
   isrever convert f5d6c3 --to ggf
+  isrever solve --size 4
   isrever perft 9
 
 isrever --help and isrever COMMAND --help say more.

@@ -5,6 +5,7 @@ mod share;
 use crate::args::{DefaultArgs, PerftArgs};
 use crate::fault::Fault;
 use crate::input::Input;
+use crate::words::grouped;
 use isrever_board::{Isa, Passes, Position};
 use serde::Serialize;
 use std::io::Write;
@@ -48,18 +49,6 @@ pub(crate) fn run(args: &PerftArgs, out: &mut dyn Write) -> Result<(), Fault> {
     Ok(())
 }
 
-/// A number with a comma before every three digits, for people.
-fn grouped(digits: &str) -> String {
-    let mut text = String::with_capacity(digits.len() * 4 / 3);
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 fn count(job: &Job, depth: u32, passes: Passes) -> Row {
     let begin = Instant::now();
     let leaves = share::perft(job.isa, &job.position, depth, passes, job.threads);
@@ -101,18 +90,4 @@ fn isa(asked: Option<Isa>, position: &Position) -> Result<Isa, Fault> {
         return Err(Fault::input(place, offence));
     }
     Ok(isa)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn digits_are_grouped_by_three() {
-        for (digits, text) in [("0", "0"), ("999", "999"), ("1000", "1,000"), ("123456", "123,456")]
-        {
-            assert_eq!(grouped(digits), text);
-        }
-        assert_eq!(grouped(&u64::MAX.to_string()).len(), 26);
-    }
 }

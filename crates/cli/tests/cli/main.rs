@@ -5,3 +5,4 @@ mod pipes;
 mod play;
 mod program;
 mod refusals;
+mod solve;

@@ -37,6 +37,7 @@ fn refuse_all(name: &str, cases: &[Case<'_>]) {
         run_with(["show", "--json", "-"], bytes).refused(words);
         run(["perft".as_ref(), "2".as_ref(), "--position".as_ref(), file.as_os_str()])
             .refused(words);
+        run(["solve".as_ref(), "--file".as_ref(), file.as_os_str()]).refused(words);
         run(["play".as_ref(), "--position".as_ref(), file.as_os_str()]).refused(words);
         fs::remove_file(&file).unwrap();
         assert_eq!(fs::read_dir(&directory).unwrap().count(), 0, "no temporary file stays");
@@ -124,6 +125,7 @@ fn files_that_are_not_there() {
         run(["show", name]).refused(&[name, "no such file"]);
         run(["convert", name, "--to", "sgf"]).refused(&[name, "no such file"]);
         run(["perft", "2", "--position", name]).refused(&[name, "no such file"]);
+        run(["solve", "--position", name]).refused(&[name, "no such file"]);
         run(["play", "--position", name]).refused(&[name, "no such file"]);
     }
     let directory = directory("a_directory");

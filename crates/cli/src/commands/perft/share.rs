@@ -1,17 +1,11 @@
 //! Perft shared out among threads: the same totals, sooner.
 
 use isrever_board::{Isa, Passes, Position, perft_on};
-use std::hint::black_box;
-use std::sync::Barrier;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::thread;
 
 /// Pieces of work per thread: enough that none waits long for the last.
 const PIECES_PER_THREAD: usize = 16;
-
-/// Address space that must be free before a thread starts: several times what its stack and its
-/// share of the allocator take, and so much that the allocator asks the system for it anew.
-const ROOM_BYTES: usize = 256 << 20;
 
 /// The number of games of `depth` plies from `position`, counted by `threads` threads, this one
 /// included, or by as many of them as the system allows.
@@ -34,35 +28,16 @@ pub(crate) fn perft(
             leaves.fetch_add(found, Ordering::Relaxed);
         }
     };
-    // One thread starts at a time, so that each finds the room that was seen to be there.
-    let begun = Barrier::new(2);
-    let begin = || {
-        begun.wait();
-        count();
-    };
     thread::scope(|scope| {
         for _ in 1..threads.min(work.pieces.len()) {
             // Refused once, refused again: the threads there are do the work.
-            if !has_room() || thread::Builder::new().spawn_scoped(scope, begin).is_err() {
+            if thread::Builder::new().spawn_scoped(scope, count).is_err() {
                 break;
             }
-            begun.wait();
         }
         count();
     });
     leaves.into_inner()
-}
-
-/// Whether memory suffices for one more thread.
-///
-/// A thread that the system grants but that then finds no memory for its own beginnings does not
-/// answer with an error: the standard library ends the program.
-fn has_room() -> bool {
-    let mut room = Vec::<u8>::new();
-    let is_granted = room.try_reserve_exact(ROOM_BYTES).is_ok();
-    // Asked for and not used, it would be optimised away.
-    black_box(&room);
-    is_granted
 }
 
 /// A position and the plies still to count below it.

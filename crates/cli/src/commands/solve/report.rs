@@ -1,0 +1,245 @@
+//! How solved positions are shown: a table for people, objects for programs.
+
+use super::Answer;
+use crate::args::SolveArgs;
+use crate::fault::Fault;
+use crate::words::grouped;
+use isrever_board::text::Record;
+use isrever_board::{Move, Square};
+use isrever_engine::Solution;
+use serde::{Serialize, Serializer};
+use std::io::{self, IsTerminal, Write};
+
+/// The table or the objects, as far as they have come.
+pub(super) struct Report<'a> {
+    args: &'a SolveArgs,
+    out: &'a mut dyn Write,
+    /// How many positions there are,
+    count: usize,
+    /// and how many of them are shown.
+    done: usize,
+    nodes: u64,
+    seconds: f64,
+    /// How often a known score of a position was found too, and was not.
+    known: [usize; 2],
+    /// Whether somebody is told where we are.
+    is_watched: bool,
+}
+
+impl<'a> Report<'a> {
+    /// Begins to show the answers for `count` positions.
+    pub(super) fn new(
+        args: &'a SolveArgs,
+        count: usize,
+        out: &'a mut dyn Write,
+    ) -> io::Result<Report<'a>> {
+        if !args.json {
+            let row = ["number", "side", "empties", "score", "move"];
+            line(out, row, ["nodes", "seconds", "nodes/s"], "")?;
+        }
+        let is_watched = count > 1 && io::stderr().is_terminal();
+        let (nodes, seconds, known) = (0, 0.0, [0, 0]);
+        Ok(Report { args, out, count, done: 0, nodes, seconds, known, is_watched })
+    }
+
+    /// Says which position is being solved, if a person is waiting.
+    pub(super) fn begin(&self) {
+        if self.is_watched {
+            // With standard error closed there is nobody to tell.
+            let _ = write!(io::stderr(), "\rsolving {} of {} …", self.done + 1, self.count);
+        }
+    }
+
+    /// Shows the answer for the last position of `record`.
+    pub(super) fn add(&mut self, record: &Record, answer: &Answer) -> Result<(), Fault> {
+        if self.is_watched {
+            let _ = write!(io::stderr(), "\r\x1b[K");
+        }
+        self.done += 1;
+        self.nodes += answer.solution.nodes;
+        self.seconds += answer.seconds;
+        if self.args.json {
+            let row = Row::new(record, answer, self.args);
+            writeln!(self.out, "{}", serde_json::to_string(&row).map_err(io::Error::from)?)?;
+        } else {
+            self.rows(record, answer)?;
+        }
+        Ok(self.out.flush()?)
+    }
+
+    /// Says what it comes to, if there were several.
+    pub(super) fn end(self) -> Result<(), Fault> {
+        if self.args.json || self.count < 2 {
+            return Ok(());
+        }
+        let Report { out, count, nodes, seconds, known: [same, other], .. } = self;
+        write!(out, "{count} positions")?;
+        if same + other > 0 {
+            write!(out, ", {same} as known, {other} not")?;
+        }
+        let (nodes, speed) = (grouped(&nodes.to_string()), speed(nodes, seconds));
+        Ok(writeln!(out, ": {nodes} nodes in {seconds:.3} seconds, {speed} nodes/s")?)
+    }
+
+    /// A row for the position, its best line, and the rows of its moves.
+    fn rows(&mut self, record: &Record, answer: &Answer) -> io::Result<()> {
+        let position = record.game.position();
+        let Answer { solution, moves, seconds } = answer;
+        let wld = self.args.wld;
+        let known = self.known_score(record, None);
+        if let Some(known) = known {
+            self.known[usize::from(!is_same(known, solution.score, wld))] += 1;
+        }
+        let best = solution.best().map_or("-".to_owned(), |mv| mv.to_string());
+        let row = [
+            &*self.done.to_string(),
+            &position.turn().to_string(),
+            &position.empties().to_string(),
+            &outcome(solution.score, wld),
+            &best,
+        ];
+        let cost = [
+            &*grouped(&solution.nodes.to_string()),
+            &format!("{seconds:.3}"),
+            &speed(solution.nodes, *seconds),
+        ];
+        line(self.out, row, cost, &comparison(known, solution.score, wld))?;
+        if solution.line.is_empty() {
+            writeln!(self.out, "        game over")?;
+        } else {
+            writeln!(self.out, "        {}", names(&solution.line).join(" "))?;
+        }
+        for (square, Solution { score, nodes, .. }) in moves {
+            let row = ["", "", "", &outcome(*score, wld), &square.to_string()];
+            let known = self.known_score(record, Some(*square));
+            let remark = comparison(known, *score, wld);
+            line(self.out, row, [&grouped(&nodes.to_string()), "", ""], &remark)?;
+        }
+        Ok(())
+    }
+
+    /// The score that the record says the position has, or the move on `square`.
+    ///
+    /// Only if we were told which rule it is for: records do not say it themselves.
+    fn known_score(&self, record: &Record, square: Option<Square>) -> Option<i32> {
+        self.args.defaults.rule?;
+        let mut scores = record.scores.iter();
+        let Some(square) = square else {
+            // Where only moves have scores, the best of them is the position's.
+            let whole = scores.clone().find(|(mv, _)| mv.is_none());
+            return whole.or_else(|| scores.max_by_key(|(_, score)| *score)).map(|(_, s)| *s);
+        };
+        scores.find(|(mv, _)| *mv == Some(Move::Place(square))).map(|(_, score)| *score)
+    }
+}
+
+/// One line of the table.
+fn line(out: &mut dyn Write, row: [&str; 5], cost: [&str; 3], remark: &str) -> io::Result<()> {
+    let ([number, side, empties, score, best], [nodes, seconds, speed]) = (row, cost);
+    let line = format!(
+        "{number:>6}  {side:<5}  {empties:>7}  {score:<10}  {best:<4}  \
+         {nodes:>15}  {seconds:>9}  {speed:>13}  {remark}"
+    );
+    writeln!(out, "{}", line.trim_end())
+}
+
+fn speed(nodes: u64, seconds: f64) -> String {
+    grouped(&format!("{:.0}", nodes as f64 / seconds.max(1e-9)))
+}
+
+/// A score in words; only who wins, if only that is known.
+fn outcome(score: i32, wld: bool) -> String {
+    let word = match score.signum() {
+        1 => "win",
+        0 => return "draw".to_owned(),
+        _ => "loss",
+    };
+    if wld { word.to_owned() } else { format!("{word} by {}", score.unsigned_abs()) }
+}
+
+/// Whether the `score` is the `known` one, as far as it was looked for.
+fn is_same(known: i32, score: i32, wld: bool) -> bool {
+    if wld { known.signum() == score.signum() } else { known == score }
+}
+
+fn comparison(known: Option<i32>, score: i32, wld: bool) -> String {
+    match known {
+        None => String::new(),
+        Some(known) if is_same(known, score, wld) => "= known".to_owned(),
+        Some(known) => format!("≠ known {}", outcome(known, wld)),
+    }
+}
+
+fn names(moves: &[Move]) -> Vec<String> {
+    moves.iter().map(Move::to_string).collect()
+}
+
+/// One solved position, with the keys of `--json`.
+#[derive(Serialize)]
+struct Row {
+    /// As text.
+    position: String,
+    rule: String,
+    /// For the side to move; not there if only its sign was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score: Option<i32>,
+    /// The sign of the score.
+    wld: i32,
+    /// Whether the score is proved, and not only its sign.
+    exact: bool,
+    /// A square or `pass`; null when the game is over.
+    best: Option<String>,
+    /// Moves of both sides.
+    pv: Vec<String>,
+    nodes: u64,
+    seconds: f64,
+    /// Square and score, best first.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "in_order")]
+    moves: Option<Vec<(String, i32)>>,
+}
+
+impl Row {
+    fn new(record: &Record, answer: &Answer, args: &SolveArgs) -> Row {
+        let Answer { solution, moves, seconds } = answer;
+        let told = |score: i32| if args.wld { score.signum() } else { score };
+        let scores = || moves.iter().map(|(at, after)| (at.to_string(), told(after.score)));
+        Row {
+            position: record.game.position().to_string(),
+            rule: record.game.rule().to_string(),
+            score: (!args.wld).then_some(solution.score),
+            wld: solution.score.signum(),
+            exact: solution.is_proved && !args.wld,
+            best: solution.best().map(|mv| mv.to_string()),
+            pv: names(&solution.line),
+            nodes: solution.nodes,
+            seconds: *seconds,
+            moves: args.all_moves.then(|| scores().collect()),
+        }
+    }
+}
+
+/// Pairs as an object that keeps their order.
+fn in_order<S: Serializer>(
+    pairs: &Option<Vec<(String, i32)>>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(pairs.iter().flatten().map(|(name, score)| (name, score)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_are_told_and_compared_as_far_as_they_are_known() {
+        assert_eq!(outcome(6, false), "win by 6");
+        assert_eq!(outcome(-6, false), "loss by 6");
+        assert_eq!(outcome(-6, true), "loss");
+        assert_eq!((outcome(0, true), outcome(0, false)), ("draw".to_owned(), "draw".to_owned()));
+        assert_eq!(comparison(None, 4, false), "");
+        assert_eq!(comparison(Some(4), 4, false), "= known");
+        assert_eq!(comparison(Some(38), 4, false), "≠ known win by 38");
+        assert_eq!(comparison(Some(38), 1, true), "= known");
+        assert_eq!(comparison(Some(-2), 1, true), "≠ known loss");
+    }
+}

@@ -1,0 +1,336 @@
+//! The exact endgame solver: perfect play to the end, under either rule.
+//!
+//! What is here: the questions that can be asked ([`Solver`]), and how they are
+//! answered: passes over the tree that begin narrow and guess, and end with a
+//! proof. `search` has the tree, `last` its last four plies, `order` and
+//! `bounds` what makes it small, `parallel` what shares it among threads.
+
+mod bounds;
+mod last;
+mod order;
+mod parallel;
+mod search;
+mod stability;
+
+pub use order::OrderWeights;
+pub use search::Techniques;
+
+use crate::table::{Known, NO_MOVE, Table};
+use bounds::{Normal, Objective, Reversed};
+use isrever_board::{Board, Isa, Kernel, Move, Rule, Size, Square, Task, dispatch_to, squares};
+use parallel::Pool;
+use search::{Line, NONE, PASS, PROVED, Pass, Search, Shared};
+use std::marker::PhantomData;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+
+/// The narrow passes before the proof: how many moves each tries at a node.
+const NARROW: [usize; 2] = [2, 4];
+
+/// With fewer empty squares a proof is quicker than a guess.
+const NARROW_FROM: u32 = 14;
+
+/// What a solver is to be like.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// What the players play for.
+    pub rule: Rule,
+    /// The board: 4×4, 6×6 or 8×8.
+    pub size: Size,
+    /// How many threads search, at least one.
+    pub threads: usize,
+    /// Memory for remembered boards, in bytes.
+    pub hash_bytes: usize,
+    /// What may be used; everything, but to measure.
+    pub techniques: Techniques,
+    /// How moves are ordered; as fitted, but to fit.
+    pub order: OrderWeights,
+    /// The instruction set; the best there is, but to measure.
+    pub isa: Isa,
+}
+
+impl Settings {
+    /// One thread, 64 MiB, everything switched on.
+    pub fn new(rule: Rule, size: Size) -> Settings {
+        Settings {
+            rule,
+            size,
+            threads: 1,
+            hash_bytes: 64 << 20,
+            techniques: Techniques::ALL,
+            order: OrderWeights::fitted(rule, size),
+            isa: Isa::best(),
+        }
+    }
+}
+
+/// What is asked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Goal {
+    /// The score itself.
+    Exact,
+    /// Only its sign: won, drawn or lost.
+    Wld,
+}
+
+/// The answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Solution {
+    /// The score for the side to move; for [`Goal::Wld`] only its sign means something.
+    pub score: i32,
+    /// Whether it is proved. If not, the solver was stopped, and this is its best guess.
+    pub is_proved: bool,
+    /// The best moves for both sides as far as they are known, passes included; after a proof of
+    /// the exact score, to the end.
+    pub line: Vec<Move>,
+    /// Boards visited.
+    pub nodes: u64,
+}
+
+impl Solution {
+    /// The best move; `None` when the game is over.
+    pub fn best(&self) -> Option<Move> {
+        self.line.first().copied()
+    }
+}
+
+/// How far a solve has come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Progress {
+    /// Whether this pass proves or guesses.
+    pub is_proof: bool,
+    /// The score it found.
+    pub score: i32,
+    /// Boards visited so far.
+    pub nodes: u64,
+}
+
+/// Bounds of a board's score that were proved on the way.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Proof {
+    /// The board.
+    pub board: Board,
+    /// The score is at least this.
+    pub lower: i8,
+    /// The score is at most this.
+    pub upper: i8,
+    /// The best move's square, if one is known.
+    pub best: Option<Square>,
+}
+
+/// How a running solve is watched and stopped.
+#[derive(Clone, Copy)]
+pub struct Control<'a> {
+    /// Set it, from any thread, and the solve ends within a moment.
+    pub stop: &'a AtomicBool,
+    /// Told after every pass.
+    pub progress: &'a (dyn Fn(Progress) + Sync),
+    /// Who wants to know of proofs on the way.
+    pub proofs: Option<Proofs<'a>>,
+}
+
+/// Who wants to know of proofs that took long, to keep them for a later run.
+#[derive(Clone, Copy)]
+pub struct Proofs<'a> {
+    /// Only of those that took one thread at least this many nodes.
+    pub from_nodes: u64,
+    /// Called from any of the searching threads.
+    pub tell: &'a (dyn Fn(Proof) + Sync),
+}
+
+impl Control<'static> {
+    /// Runs to the end, unwatched.
+    pub const NONE: Control<'static> = Control {
+        stop: {
+            static NEVER: AtomicBool = AtomicBool::new(false);
+            &NEVER
+        },
+        progress: &|_| {},
+        proofs: None,
+    };
+}
+
+/// Solves positions of one size under one rule, remembering what it has proved.
+pub struct Solver {
+    settings: Settings,
+    table: Table,
+}
+
+impl Solver {
+    /// A solver that knows nothing yet.
+    ///
+    /// # Panics
+    /// If the board is larger than 8×8.
+    pub fn new(settings: Settings) -> Solver {
+        assert!(settings.size.has_bits(), "only boards up to 8x8 can be solved");
+        Solver { settings, table: Table::new(settings.hash_bytes) }
+    }
+
+    /// The score of `board` with best play, and the line that leads to it.
+    pub fn solve(&mut self, board: Board, goal: Goal, control: Control<'_>) -> Solution {
+        self.table.begin();
+        let job = Job { settings: &self.settings, table: &self.table, board, goal, control };
+        match self.settings.rule {
+            Rule::Reversed => dispatch_to(self.settings.isa, RuleJob(job, PhantomData::<Reversed>)),
+            Rule::Normal => dispatch_to(self.settings.isa, RuleJob(job, PhantomData::<Normal>)),
+        }
+    }
+
+    /// The solution after every legal move, seen by the side that makes it; best first.
+    ///
+    /// Stops early with those that are proved, if told to.
+    pub fn solve_moves(
+        &mut self,
+        board: Board,
+        goal: Goal,
+        control: Control<'_>,
+    ) -> Vec<(Square, Solution)> {
+        let mut solutions = Vec::new();
+        for square in squares(board.moves(self.settings.size)) {
+            let Some(next) = board.play(square, self.settings.size) else { continue };
+            let mut solution = self.solve(next, goal, control);
+            if !solution.is_proved {
+                break;
+            }
+            solution.score = -solution.score;
+            solution.line.insert(0, Move::Place(square));
+            solutions.push((square, solution));
+        }
+        solutions.sort_by_key(|(_, solution)| -solution.score);
+        solutions
+    }
+
+    /// Takes an earlier proof for granted.
+    pub fn remember(&mut self, proof: Proof) {
+        let Proof { board, lower, upper, best } = proof;
+        let best = best.map_or(NO_MOVE, |square| square.index() as u8);
+        // What was worth keeping took long: such entries are the last to be replaced.
+        let known = Known { lower, upper, best, cost: 63, level: PROVED };
+        self.table.put(board, board.hash(), known);
+    }
+}
+
+/// One solve.
+struct Job<'a> {
+    settings: &'a Settings,
+    table: &'a Table,
+    board: Board,
+    goal: Goal,
+    control: Control<'a>,
+}
+
+/// One solve under a rule that the compiler knows.
+struct RuleJob<'a, O>(Job<'a>, PhantomData<O>);
+
+impl<O: Objective> Task for RuleJob<'_, O> {
+    type Output = Solution;
+
+    fn run(self, kernel: impl Kernel) -> Solution {
+        let Job { settings, table, control, .. } = self.0;
+        let shared = Shared {
+            size: settings.size,
+            techniques: settings.techniques,
+            order: settings.order,
+            table,
+            stop: control.stop,
+            pool: Pool::default(),
+            nodes: AtomicU64::new(0),
+            proofs: control.proofs,
+        };
+        std::thread::scope(|scope| {
+            for _ in 1..settings.threads {
+                scope.spawn(|| Search::<O, _>::new(kernel, &shared).serve());
+            }
+            let solution = self.0.passes(&mut Search::<O, _>::new(kernel, &shared));
+            shared.pool.close();
+            solution
+        })
+    }
+}
+
+impl Job<'_> {
+    /// Guesses by narrow passes, then proves.
+    fn passes<O: Objective, K: Kernel>(&self, search: &mut Search<'_, O, K>) -> Solution {
+        let Job { settings, board, control, .. } = self;
+        let empties = board.empties(settings.size).count_ones();
+        let narrow: &[usize] =
+            if settings.techniques.narrow_passes && empties >= NARROW_FROM { &NARROW } else { &[] };
+        let narrow = narrow.iter().zip(0..).map(|(&width, level)| Pass { width, level });
+        let mut guess = None;
+        let mut line = Line::new();
+        for pass in narrow.chain([Pass::PROOF]) {
+            search.pass = pass;
+            let mut found = Line::new();
+            let score = self.close_in(search, guess, &mut found);
+            search.report_nodes();
+            if control.stop.load(Relaxed) {
+                break;
+            }
+            (guess, line) = (Some(score), found);
+            let is_proof = pass.level == PROVED;
+            let nodes = search.shared.nodes.load(Relaxed);
+            (control.progress)(Progress { is_proof, score, nodes });
+        }
+        let nodes = search.shared.nodes.load(Relaxed);
+        let is_proved = !control.stop.load(Relaxed);
+        self.solution(guess, is_proved, &line, nodes)
+    }
+
+    /// The score by one pass: a narrow window about the guess, moved until the score is inside.
+    fn close_in<O: Objective, K: Kernel>(
+        &self,
+        search: &mut Search<'_, O, K>,
+        guess: Option<i32>,
+        line: &mut Line,
+    ) -> i32 {
+        // Beyond the best and the worst score, so that even a wipe-out lies inside the window.
+        let most = match self.goal {
+            Goal::Exact => i32::from(self.settings.size.width()).pow(2) + 1,
+            Goal::Wld => 1,
+        };
+        // What this pass has found: the score lies between, ends included.
+        let (mut least, mut greatest) = (-most, most);
+        let (mut alpha, mut beta) = match guess {
+            Some(score) if self.goal == Goal::Exact => (score - 1, score + 1),
+            _ => (-most, most),
+        };
+        let mut step = 1;
+        loop {
+            let score = search.full_window(self.board, alpha, beta, line);
+            if self.control.stop.load(Relaxed) || (alpha < score && score < beta) {
+                return score;
+            }
+            if score <= alpha {
+                greatest = greatest.min(score);
+                (alpha, beta) = ((score - step).max(least - 1), score + 1);
+            } else {
+                least = least.max(score);
+                (alpha, beta) = (score - 1, (score + step).min(greatest + 1));
+            }
+            // Beyond the window of the question, or, in a narrow pass, which may contradict
+            // itself, beyond what can be: it is as good as known.
+            if score <= -most || score >= most || least > greatest {
+                return score;
+            }
+            step *= 2;
+        }
+    }
+
+    fn solution(&self, guess: Option<i32>, is_proved: bool, line: &[u8], nodes: u64) -> Solution {
+        let mut moves: Vec<Move> = line
+            .iter()
+            .map(|&index| match index {
+                PASS => Move::Pass,
+                _ => Move::Place(Square::from_index(index.into())),
+            })
+            .collect();
+        let size = self.settings.size;
+        if moves.is_empty() && !self.board.is_over(size) {
+            // Stopped before the first pass was through: any legal move is all there is.
+            let square = squares(self.board.moves(size)).next();
+            moves.push(square.map_or(Move::Pass, Move::Place));
+        }
+        let score = guess.unwrap_or_else(|| self.board.score(size, self.settings.rule));
+        debug_assert!(score > NONE);
+        Solution { score, is_proved, line: moves, nodes }
+    }
+}

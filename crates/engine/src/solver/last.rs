@@ -1,0 +1,199 @@
+//! The last four empty squares, by hand: no table, no list, no recursion.
+
+use super::bounds::Objective;
+use super::search::{NONE, Search};
+use isrever_board::{Board, Kernel};
+
+/// The squares around each square: a move turns nothing unless one of them is the opponent's.
+static NEIGHBOURS: [u64; 64] = {
+    let mut table = [0; 64];
+    let mut index = 0;
+    while index < 64 {
+        let bit = 1_u64 << index;
+        let beside = (bit << 1 & 0xfefe_fefe_fefe_fefe) | (bit >> 1 & 0x7f7f_7f7f_7f7f_7f7f);
+        let three = bit | beside;
+        table[index] = beside | three << 8 | three >> 8;
+        index += 1;
+    }
+    table
+};
+
+impl<O: Objective, K: Kernel> Search<'_, O, K> {
+    /// The board after playing on `index`, or `None` if that turns nothing.
+    #[inline(always)]
+    fn try_play(&self, board: Board, index: u32) -> Option<Board> {
+        if NEIGHBOURS[index as usize] & board.opponent == 0 {
+            return None;
+        }
+        let flips = self.kernel.flips(board, index);
+        (flips != 0).then(|| board.play_unchecked(1 << index, flips))
+    }
+
+    /// One empty square.
+    #[inline(always)]
+    pub(super) fn last_1(&mut self, board: Board, x: u32) -> i32 {
+        self.nodes += 1;
+        let own = board.player.count_ones();
+        let cells = self.cells;
+        let turned = self.kernel.flips(board, x).count_ones();
+        if turned > 0 {
+            let own = own + turned + 1;
+            return O::RULE.score(own, cells - own, 0);
+        }
+        let turned = self.kernel.flips(board.pass(), x).count_ones();
+        if turned > 0 {
+            let own = own - turned;
+            return O::RULE.score(own, cells - own, 0);
+        }
+        O::RULE.score(own, cells - 1 - own, 1)
+    }
+
+    /// Two empty squares.
+    #[inline(always)]
+    pub(super) fn last_2(&mut self, board: Board, alpha: i32, x: u32, y: u32) -> i32 {
+        self.nodes += 1;
+        let mut best = NONE;
+        if let Some(next) = self.try_play(board, x) {
+            best = -self.last_1(next, y);
+            if best > alpha {
+                return best;
+            }
+        }
+        if let Some(next) = self.try_play(board, y) {
+            return best.max(-self.last_1(next, x));
+        }
+        if best != NONE {
+            return best;
+        }
+        // The player passes.
+        let board = board.pass();
+        let mut worst = -NONE;
+        if let Some(next) = self.try_play(board, x) {
+            worst = self.last_1(next, y);
+            if worst <= alpha {
+                return worst;
+            }
+        }
+        if let Some(next) = self.try_play(board, y) {
+            return worst.min(self.last_1(next, x));
+        }
+        if worst != -NONE {
+            return worst;
+        }
+        -self.end(board)
+    }
+
+    /// Three empty squares.
+    #[inline(always)]
+    pub(super) fn last_3(&mut self, board: Board, alpha: i32, x: u32, y: u32, z: u32) -> i32 {
+        self.nodes += 1;
+        // A square alone in its quadrant first: who plays there has the last move in it.
+        let quadrants = &self.quadrants;
+        let (qx, qy, qz) = (quadrants[x as usize], quadrants[y as usize], quadrants[z as usize]);
+        let (x, y, z) = if qx == qy {
+            (z, x, y)
+        } else if qx == qz {
+            (y, x, z)
+        } else {
+            (x, y, z)
+        };
+        let mut best = NONE;
+        for (x, y, z) in [(x, y, z), (y, x, z), (z, x, y)] {
+            if let Some(next) = self.try_play(board, x) {
+                best = best.max(-self.last_2(next, !alpha, y, z));
+                if best > alpha {
+                    return best;
+                }
+            }
+        }
+        if best != NONE {
+            return best;
+        }
+        let board = board.pass();
+        let mut worst = -NONE;
+        for (x, y, z) in [(x, y, z), (y, x, z), (z, x, y)] {
+            if let Some(next) = self.try_play(board, x) {
+                worst = worst.min(self.last_2(next, alpha, y, z));
+                if worst <= alpha {
+                    return worst;
+                }
+            }
+        }
+        if worst != -NONE {
+            return worst;
+        }
+        -self.end(board)
+    }
+
+    /// Four empty squares, those of odd quadrants first.
+    #[inline(always)]
+    pub(super) fn last_4(&mut self, board: Board, alpha: i32, odd: u32) -> i32 {
+        let empties = self.mask & !(board.player | board.opponent);
+        let first = empties & self.first_by_parity(odd);
+        let second = empties & !first;
+        let mut squares = [0; 4];
+        let mut at = 0;
+        for mut set in [first, second] {
+            while set != 0 {
+                squares[at & 3] = set.trailing_zeros();
+                set &= set - 1;
+                at += 1;
+            }
+        }
+        let [w, x, y, z] = squares;
+        self.nodes += 1;
+        let orders = [[w, x, y, z], [x, w, y, z], [y, w, x, z], [z, w, x, y]];
+        let mut best = NONE;
+        for [w, x, y, z] in orders {
+            if let Some(next) = self.try_play(board, w) {
+                best = best.max(-self.last_3_compiled(next, !alpha, x, y, z));
+                if best > alpha {
+                    return best;
+                }
+            }
+        }
+        if best != NONE {
+            return best;
+        }
+        let board = board.pass();
+        let mut worst = -NONE;
+        for [w, x, y, z] in orders {
+            if let Some(next) = self.try_play(board, w) {
+                worst = worst.min(self.last_3_compiled(next, alpha, x, y, z));
+                if worst <= alpha {
+                    return worst;
+                }
+            }
+        }
+        if worst != -NONE {
+            return worst;
+        }
+        -self.end(board)
+    }
+
+    fn last_3_compiled(&mut self, board: Board, alpha: i32, x: u32, y: u32, z: u32) -> i32 {
+        let kernel = self.kernel;
+        kernel.run(
+            #[inline(always)]
+            move || self.last_3(board, alpha, x, y, z),
+        )
+    }
+
+    /// Null window on fewer than four empty squares.
+    pub(super) fn few(&mut self, board: Board, alpha: i32) -> i32 {
+        let mut empty = self.mask & !(board.player | board.opponent);
+        let mut squares = [0; 3];
+        let mut count = 0;
+        while empty != 0 {
+            squares[count] = empty.trailing_zeros();
+            empty &= empty - 1;
+            count += 1;
+        }
+        match (count, squares) {
+            (0, _) => self.end(board),
+            (1, [x, ..]) => self.last_1(board, x),
+            (2, [x, y, _]) => self.last_2(board, alpha, x, y),
+            (_, [x, y, z]) => self.last_3(board, alpha, x, y, z),
+        }
+    }
+}

@@ -1,0 +1,568 @@
+//! The tree above the last squares: null windows, and the full window of the best line.
+//!
+//! All scores are the final margin for the side to move under the rule, so one
+//! search serves both. A null window asks "is it above `alpha`?"; since
+//! `!alpha` is `-alpha - 1`, that is also the question to put to the opponent.
+
+use super::bounds::{self, Objective};
+use super::order::{Order, OrderWeights};
+use super::parallel::{Pool, Split};
+use super::{Proof, Proofs};
+use crate::table::{Known, NO_MOVE, Table};
+use isrever_board::{Board, Kernel, Size, Square, Symmetry, squares};
+use std::marker::PhantomData;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+
+/// Up to this many empty squares there is no table and no list, only parity.
+const SHALLOW: u32 = 6;
+
+/// From this many empty squares boards are remembered; below, fetching them costs more than
+/// searching again.
+const REMEMBERED: u32 = 8;
+
+/// From this many empty squares the table is asked about all children first.
+const LOOK_AHEAD: u32 = 9;
+
+/// From this many empty squares a narrow pass leaves out unpromising moves.
+const NARROWED: u32 = 10;
+
+/// From this many empty squares moves are ordered by the best reply as well.
+const FORESIGHT: u32 = 13;
+
+/// From this many empty squares several threads may share a node's children.
+const SHARED: u32 = 13;
+
+/// Within this many plies of the start, boards that are images of each other are one.
+const SYMMETRIC_PLIES: u32 = 9;
+
+/// A value below every score.
+pub(super) const NONE: i32 = -100;
+
+/// The level of bounds that are proved: no move was left out.
+pub(super) const PROVED: u8 = 255;
+
+/// A pass in a [`Line`].
+pub(super) const PASS: u8 = 64;
+
+/// Indices of squares, and [`PASS`].
+pub(super) type Line = Vec<u8>;
+
+/// The techniques that can be switched off to see what each is worth.
+#[derive(Clone, Copy, Debug)]
+pub struct Techniques {
+    /// Transposition table: boards are remembered with their bounds.
+    pub table: bool,
+    /// Enhanced transposition cut-off: a child's known bound may end the search of its parent.
+    pub look_ahead: bool,
+    /// Stability: discs that can never turn bound the score.
+    pub stability: bool,
+    /// Fastest first: moves are tried in the order of what they promise.
+    pub ordering: bool,
+    /// Foresight: on the upper plies, that order looks at the best reply too.
+    pub foresight: bool,
+    /// Parity: near the leaves, quadrants with an odd number of empty squares come first.
+    pub parity: bool,
+    /// Narrow passes: a search of the few most promising moves guesses the score beforehand.
+    pub narrow_passes: bool,
+    /// Symmetry: near the start, boards that are images of each other are one.
+    pub symmetry: bool,
+}
+
+impl Techniques {
+    /// Everything switched on.
+    pub const ALL: Techniques = Techniques {
+        table: true,
+        look_ahead: true,
+        stability: true,
+        ordering: true,
+        foresight: true,
+        parity: true,
+        narrow_passes: true,
+        symmetry: true,
+    };
+}
+
+/// What all threads of one solve share.
+pub(super) struct Shared<'a> {
+    pub(super) size: Size,
+    pub(super) techniques: Techniques,
+    pub(super) order: OrderWeights,
+    pub(super) table: &'a Table,
+    pub(super) stop: &'a AtomicBool,
+    pub(super) pool: Pool,
+    /// Nodes of all threads, added up now and then.
+    pub(super) nodes: AtomicU64,
+    /// Who wants to know of proofs.
+    pub(super) proofs: Option<Proofs<'a>>,
+}
+
+/// One thread's search.
+pub(super) struct Search<'a, O, K> {
+    pub(super) kernel: K,
+    pub(super) shared: &'a Shared<'a>,
+    pub(super) mask: u64,
+    pub(super) cells: u32,
+    /// The quadrant of each square, one bit each.
+    pub(super) quadrants: [u8; 64],
+    /// The squares of the quadrants in each set of quadrants.
+    pub(super) squares_of: [u64; 16],
+    pub(super) nodes: u64,
+    /// How many of them are in the sum of all threads already.
+    reported: u64,
+    /// Most moves tried at a node, and how far to trust what that proves.
+    pub(super) pass: Pass,
+    /// The shared node this thread works below, if any.
+    pub(super) split: Option<Arc<Split>>,
+    techniques: Techniques,
+    order: Order,
+    /// From this many empty squares boards are taken in their canonical form.
+    symmetric_from: u32,
+    /// The children of every node on the way down, one list after the other.
+    children: Vec<Child>,
+    objective: PhantomData<O>,
+}
+
+/// One pass over the tree: narrow ones guess, the last one proves.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pass {
+    pub(super) width: usize,
+    pub(super) level: u8,
+}
+
+impl Pass {
+    /// All moves are tried.
+    pub(super) const PROOF: Pass = Pass { width: usize::MAX, level: PROVED };
+}
+
+/// A move and where it leads.
+#[derive(Clone, Copy)]
+pub(super) struct Child {
+    pub(super) board: Board,
+    /// The moves of the other side there.
+    pub(super) replies: u64,
+    worth: i32,
+    pub(super) index: u8,
+}
+
+impl<'a, O: Objective, K: Kernel> Search<'a, O, K> {
+    pub(super) fn new(kernel: K, shared: &'a Shared<'a>) -> Search<'a, O, K> {
+        let size = shared.size;
+        let half = size.width() / 2;
+        let mut quadrants = [0; 64];
+        let mut squares_of = [0; 16];
+        for square in size.squares() {
+            let number = u8::from(square.column() >= half) + 2 * u8::from(square.row() >= half);
+            quadrants[square.index() as usize] = 1 << number;
+            for set in (0..16).filter(|set| set >> number & 1 != 0) {
+                squares_of[set] |= square.bit();
+            }
+        }
+        let cells = size.cells() as u32;
+        Search {
+            kernel,
+            shared,
+            mask: size.mask(),
+            cells,
+            quadrants,
+            squares_of,
+            nodes: 0,
+            reported: 0,
+            pass: Pass::PROOF,
+            split: None,
+            techniques: shared.techniques,
+            order: Order::new(shared.order, size),
+            symmetric_from: if shared.techniques.symmetry {
+                cells - 4 - SYMMETRIC_PLIES
+            } else {
+                64
+            },
+            children: Vec::with_capacity(1024),
+            objective: PhantomData,
+        }
+    }
+
+    /// The quadrants that have an odd number of the squares `bits`.
+    fn odd_quadrants(&self, bits: u64) -> u32 {
+        squares(bits).fold(0, |odd, square| odd ^ self.quadrant(square.index()))
+    }
+
+    #[inline(always)]
+    pub(super) fn quadrant(&self, index: u32) -> u32 {
+        u32::from(self.quadrants[index as usize & 63])
+    }
+
+    #[inline(always)]
+    pub(super) fn moves(&self, board: Board) -> u64 {
+        self.kernel.moves(board) & self.mask
+    }
+
+    /// The score of a board on which nobody can move.
+    #[inline(always)]
+    pub(super) fn end(&self, board: Board) -> i32 {
+        let (own, other) = (board.player.count_ones(), board.opponent.count_ones());
+        O::RULE.score(own, other, self.cells - own - other)
+    }
+
+    /// Whether what this thread finds is of no more use.
+    #[inline(always)]
+    pub(super) fn is_void(&self) -> bool {
+        self.shared.stop.load(Relaxed) || self.split.as_ref().is_some_and(|split| split.is_cut())
+    }
+
+    /// Adds this thread's nodes to those of all.
+    pub(super) fn report_nodes(&mut self) {
+        self.shared.nodes.fetch_add(self.nodes - self.reported, Relaxed);
+        self.reported = self.nodes;
+    }
+
+    /// Null window on few empty squares: odd quadrants first, nothing remembered.
+    fn shallow(&mut self, board: Board, alpha: i32, empties: u32, odd: u32) -> i32 {
+        let kernel = self.kernel;
+        kernel.run(
+            #[inline(always)]
+            move || {
+                if empties == 4 {
+                    return self.last_4(board, alpha, odd);
+                }
+                self.nodes += 1;
+                let moves = self.moves(board);
+                if moves != 0 {
+                    return self.shallow_moves(board, moves, alpha, empties, odd);
+                }
+                let board = board.pass();
+                let moves = self.moves(board);
+                if moves == 0 {
+                    return -self.end(board);
+                }
+                -self.shallow_moves(board, moves, !alpha, empties, odd)
+            },
+        )
+    }
+
+    #[inline(always)]
+    fn shallow_moves(
+        &mut self,
+        board: Board,
+        moves: u64,
+        alpha: i32,
+        empties: u32,
+        odd: u32,
+    ) -> i32 {
+        let first = moves & self.first_by_parity(odd);
+        let mut best = NONE;
+        for mut set in [first, moves & !first] {
+            while set != 0 {
+                let index = set.trailing_zeros();
+                set &= set - 1;
+                let flips = self.kernel.flips(board, index);
+                let next = board.play_unchecked(1 << index, flips);
+                let score = -self.shallow(next, !alpha, empties - 1, odd ^ self.quadrant(index));
+                best = best.max(score);
+                if best > alpha {
+                    return best;
+                }
+            }
+        }
+        best
+    }
+
+    /// Parity: the squares to try first, those of the `odd` quadrants.
+    #[inline(always)]
+    pub(super) fn first_by_parity(&self, odd: u32) -> u64 {
+        if self.techniques.parity { self.squares_of[odd as usize & 15] } else { 0 }
+    }
+
+    /// Null window: whether the score of `board`, where the side to move has `moves`, is above
+    /// `alpha`. What is returned bounds the score from that side.
+    pub(super) fn null_window(
+        &mut self,
+        board: Board,
+        moves: u64,
+        alpha: i32,
+        empties: u32,
+        odd: u32,
+    ) -> i32 {
+        match empties {
+            0..4 => self.few(board, alpha),
+            4..=SHALLOW => self.shallow(board, alpha, empties, odd),
+            _ => {
+                let kernel = self.kernel;
+                kernel.run(
+                    #[inline(always)]
+                    move || self.node(board, moves, alpha, empties, odd),
+                )
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn node(&mut self, board: Board, moves: u64, alpha: i32, empties: u32, odd: u32) -> i32 {
+        self.nodes += 1;
+        if moves == 0 {
+            let passed = board.pass();
+            let moves = self.moves(passed);
+            if moves == 0 {
+                return self.end(board);
+            }
+            return -self.null_window(passed, moves, !alpha, empties, odd);
+        }
+
+        // Stability: what can never turn bounds the score.
+        if self.techniques.stability
+            && let Some(bound) = bounds::upper_bound_within::<O>(board, self.mask, alpha)
+        {
+            return bound;
+        }
+        if empties >= self.symmetric_from {
+            return self.symmetric_node(board, alpha, empties);
+        }
+        self.remembered_node(board, moves, alpha, empties, odd)
+    }
+
+    /// Symmetry: near the start, the board is turned into its canonical form.
+    #[cold]
+    fn symmetric_node(&mut self, board: Board, alpha: i32, empties: u32) -> i32 {
+        let board = board.canonical(self.shared.size).0;
+        let odd = self.odd_quadrants(board.empties(self.shared.size));
+        self.remembered_node(board, self.moves(board), alpha, empties, odd)
+    }
+
+    #[inline(always)]
+    fn remembered_node(
+        &mut self,
+        board: Board,
+        moves: u64,
+        alpha: i32,
+        empties: u32,
+        odd: u32,
+    ) -> i32 {
+        // Transposition: what an earlier search of this board proved.
+        let is_remembered = self.techniques.table && empties >= REMEMBERED;
+        let hash = board.hash();
+        let mut first = NO_MOVE;
+        if is_remembered && self.is_void() {
+            return alpha;
+        }
+        if is_remembered && let Some(known) = self.shared.table.get(board, hash) {
+            if known.level >= self.pass.level {
+                if i32::from(known.lower) > alpha {
+                    return known.lower.into();
+                }
+                if i32::from(known.upper) <= alpha {
+                    return known.upper.into();
+                }
+            }
+            first = known.best;
+        }
+
+        let base = self.children.len();
+        self.list_children(board, moves, first, empties, odd);
+
+        // Enhanced transposition cut-off: a child already known to be bad for the opponent.
+        if self.techniques.look_ahead && empties >= LOOK_AHEAD {
+            for at in base..self.children.len() {
+                let child = self.children[at].board;
+                if let Some(known) = self.shared.table.get(child, child.hash())
+                    && known.level >= self.pass.level
+                    && -i32::from(known.upper) > alpha
+                {
+                    self.children.truncate(base);
+                    return -i32::from(known.upper);
+                }
+            }
+        }
+
+        let before = self.nodes;
+        let end = match empties {
+            NARROWED.. => self.children.len().min(base.saturating_add(self.pass.width)),
+            _ => self.children.len(),
+        };
+        let (mut best, mut best_index) = (NONE, NO_MOVE);
+        for at in base..end {
+            // The first child is searched alone; its brothers may be shared among threads.
+            if at > base && empties >= SHARED && end - at > 1 && self.shared.pool.has_idle() {
+                for rest in at..end {
+                    self.pick(rest);
+                }
+                let children = self.children[at..end].to_vec();
+                let (score, index) = self.share(children, alpha, empties, odd);
+                if score > best {
+                    (best, best_index) = (score, index);
+                }
+                break;
+            }
+            let child = self.pick(at);
+            let odd = odd ^ self.quadrant(child.index.into());
+            let score = -self.null_window(child.board, child.replies, !alpha, empties - 1, odd);
+            if score > best {
+                (best, best_index) = (score, child.index);
+                if best > alpha {
+                    break;
+                }
+            }
+        }
+        self.children.truncate(base);
+        if is_remembered && !self.is_void() {
+            self.remember(
+                board,
+                hash,
+                best_index,
+                before,
+                Known::from_window(best, alpha, alpha + 1),
+            );
+        }
+        best
+    }
+
+    /// Puts what was found into the table, and tells of it if it is a proof that took long.
+    #[inline(always)]
+    fn remember(&self, board: Board, hash: u64, best: u8, nodes_before: u64, bounds: Known) {
+        let nodes = self.nodes - nodes_before;
+        let cost = nodes.max(1).ilog2() as u8;
+        let known = Known { best, cost, level: self.pass.level, ..bounds };
+        self.shared.table.put(board, hash, known);
+        if let Some(proofs) = self.shared.proofs
+            && nodes >= proofs.from_nodes
+            && known.level == PROVED
+        {
+            let Known { lower, upper, best, .. } = known;
+            let best = (best != NO_MOVE).then(|| Square::from_index(best.into()));
+            (proofs.tell)(Proof { board, lower, upper, best });
+        }
+    }
+
+    /// Puts the children of a node on the stack, with what they are worth trying.
+    #[inline(always)]
+    fn list_children(&mut self, board: Board, mut moves: u64, first: u8, empties: u32, odd: u32) {
+        let has_foresight = self.techniques.foresight && empties >= FORESIGHT;
+        while moves != 0 {
+            let index = moves.trailing_zeros();
+            moves &= moves - 1;
+            let (next, replies, mut worth) = self.look_at(board, index, odd);
+            if index == u32::from(first) {
+                worth = i32::MAX;
+            } else if !self.techniques.ordering {
+                worth = 0;
+            } else if has_foresight {
+                let reply = self.best_reply(next, replies, odd ^ self.quadrant(index));
+                worth += self.order.charge(reply);
+            }
+            self.children.push(Child { board: next, replies, worth, index: index as u8 });
+        }
+    }
+
+    /// The board after a move, the moves there, and what the move promises.
+    #[inline(always)]
+    fn look_at(&self, board: Board, index: u32, odd: u32) -> (Board, u64, i32) {
+        let flips = self.kernel.flips(board, index);
+        let next = board.play_unchecked(1 << index, flips);
+        let replies = self.moves(next);
+        let is_odd = self.squares_of[odd as usize & 15] >> index & 1 != 0;
+        (next, replies, self.order.worth(index, flips, next, replies, is_odd))
+    }
+
+    /// What the opponent's most promising reply is worth to it; a forced pass is worth little.
+    #[inline(always)]
+    fn best_reply(&self, board: Board, moves: u64, odd: u32) -> i32 {
+        const PASS_WORTH: i32 = -1000;
+        let replies = squares(moves).map(|square| self.look_at(board, square.index(), odd).2);
+        replies.max().unwrap_or(PASS_WORTH)
+    }
+
+    /// Brings the most promising of the children from `at` on there, and gives it.
+    #[inline(always)]
+    fn pick(&mut self, at: usize) -> Child {
+        let rest = &mut self.children[at..];
+        let mut best = 0;
+        for i in 1..rest.len() {
+            if rest[i].worth > rest[best].worth {
+                best = i;
+            }
+        }
+        rest.swap(0, best);
+        rest[0]
+    }
+
+    /// Full window: the score, exact if it lies between `alpha` and `beta`, and the line to it.
+    ///
+    /// Nothing is cut off by the table here, so that the line is whole.
+    pub(super) fn full_window(
+        &mut self,
+        board: Board,
+        alpha: i32,
+        beta: i32,
+        line: &mut Line,
+    ) -> i32 {
+        line.clear();
+        self.nodes += 1;
+        let moves = self.moves(board);
+        if moves == 0 {
+            let passed = board.pass();
+            if self.moves(passed) == 0 {
+                return self.end(board);
+            }
+            let score = -self.full_window(passed, -beta, -alpha, line);
+            line.insert(0, PASS);
+            return score;
+        }
+        let size = self.shared.size;
+        let empty = board.empties(size);
+        let (empties, odd) = (empty.count_ones(), self.odd_quadrants(empty));
+        let (known_as, symmetry) = if empties >= self.symmetric_from {
+            board.canonical(size)
+        } else {
+            (board, Symmetry::IDENTITY)
+        };
+        let hash = known_as.hash();
+        let turned = |index: u8, symmetry: Symmetry| match index {
+            NO_MOVE => NO_MOVE,
+            _ => symmetry.square(Square::from_index(index.into()), size).index() as u8,
+        };
+        let known = self.shared.table.get(known_as, hash);
+        let first = known.map_or(NO_MOVE, |known| turned(known.best, symmetry.inverse()));
+        let base = self.children.len();
+        self.list_children(board, moves, first, empties, odd);
+        let before = self.nodes;
+        let (mut best, mut best_index) = (NONE, NO_MOVE);
+        let mut below = Line::new();
+        for at in base..self.children.len() {
+            let child = self.pick(at);
+            let odd = odd ^ self.quadrant(child.index.into());
+            let low = alpha.max(best);
+            let mut score = NONE;
+            if at > base {
+                score = -self.null_window(child.board, child.replies, !low, empties - 1, odd);
+            }
+            if at == base || (score > low && score < beta) {
+                score = -self.full_window(child.board, -beta, -low, &mut below);
+            } else {
+                below.clear();
+            }
+            if self.is_void() {
+                break;
+            }
+            if score > best {
+                (best, best_index) = (score, child.index);
+                line.clear();
+                line.push(child.index);
+                line.append(&mut below);
+                if best >= beta {
+                    break;
+                }
+            }
+        }
+        self.children.truncate(base);
+        if !self.is_void() {
+            let best_index = turned(best_index, symmetry);
+            self.remember(
+                known_as,
+                hash,
+                best_index,
+                before,
+                Known::from_window(best, alpha, beta),
+            );
+        }
+        best
+    }
+}

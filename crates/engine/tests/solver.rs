@@ -1,0 +1,260 @@
+//! The solver against brute force, the plain board, published values and itself turned round.
+
+use isrever_board::text::{Defaults, Format, read};
+use isrever_board::{ArrayBoard, Board, Game, Move, Position, Rule, Size, Symmetry, squares};
+use isrever_engine::{Control, Goal, Proof, Proofs, Settings, Solution, Solver, Techniques};
+use rand::SeedableRng;
+use rand::seq::IndexedRandom;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use std::sync::Mutex;
+use std::sync::atomic::AtomicBool;
+
+/// The score by trying everything.
+fn brute_force(board: Board, size: Size, rule: Rule) -> i32 {
+    let moves = board.moves(size);
+    if moves == 0 {
+        let passed = board.pass();
+        let is_over = passed.moves(size) == 0;
+        return if is_over { board.score(size, rule) } else { -brute_force(passed, size, rule) };
+    }
+    let next = |square| board.play(square, size).expect("a legal move");
+    squares(moves).map(|square| -brute_force(next(square), size, rule)).max().expect("a move")
+}
+
+/// The same on the plain board.
+fn plain_brute_force(board: &ArrayBoard, rule: Rule) -> i32 {
+    if board.is_over() {
+        return board.score(rule);
+    }
+    if !board.has_move() {
+        return -plain_brute_force(&board.pass(), rule);
+    }
+    let next = |square| board.play(square).expect("a legal move");
+    board.moves().map(|square| -plain_brute_force(&next(square), rule)).max().expect("a move")
+}
+
+/// Boards of random games with `empties` empty squares left, ends and passes among them.
+fn random_boards(size: Size, empties: u32, count: usize) -> Vec<Board> {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(u64::from(empties));
+    let mut boards = Vec::new();
+    while boards.len() < count {
+        let mut board = Board::start(size);
+        while board.empties(size).count_ones() > empties && !board.is_over(size) {
+            let moves: Vec<_> = squares(board.moves(size)).collect();
+            board = match moves.choose(&mut random) {
+                Some(&square) => board.play(square, size).expect("a legal move"),
+                None => board.pass(),
+            };
+        }
+        boards.push(board);
+    }
+    boards
+}
+
+fn solve(board: Board, goal: Goal, settings: Settings) -> Solution {
+    let solution = Solver::new(settings).solve(board, goal, Control::NONE);
+    assert!(solution.is_proved);
+    solution
+}
+
+/// Plays the line out: it must be legal and, after an exact solve, end with the score.
+fn check_line(board: Board, solution: &Solution, settings: Settings) {
+    let turn = isrever_board::Color::Black;
+    let position = Position::from_board(board, settings.size, turn).expect("discs");
+    let mut game = Game::from_position(settings.rule, position);
+    for &mv in &solution.line {
+        game.play(mv).expect("a legal line");
+    }
+    assert!(game.is_over(), "the line goes to the end");
+    assert_eq!(game.score(turn), solution.score, "the line has the score");
+}
+
+#[test]
+fn random_endings_agree_with_brute_force() {
+    for size in Size::BITS {
+        for rule in Rule::ALL {
+            for empties in 0..=8 {
+                for board in random_boards(size, empties.min(size.cells() as u32 - 4), 60) {
+                    let settings = Settings { hash_bytes: 1 << 16, ..Settings::new(rule, size) };
+                    let score = brute_force(board, size, rule);
+                    let exact = solve(board, Goal::Exact, settings);
+                    assert_eq!(exact.score, score, "{rule} {size} {board:x?}");
+                    check_line(board, &exact, settings);
+                    let wld = solve(board, Goal::Wld, settings);
+                    assert_eq!(wld.score.signum(), score.signum(), "{rule} {size} {board:x?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn symmetries_threads_and_hash_make_no_difference() {
+    for size in [Size::SIX, Size::EIGHT] {
+        for rule in Rule::ALL {
+            for board in random_boards(size, 14, 6) {
+                let settings = Settings::new(rule, size);
+                let score = solve(board, Goal::Exact, settings).score;
+                for symmetry in Symmetry::ALL {
+                    for (threads, hash_bytes) in [(1, 0), (1, 1 << 24), (2, 1 << 12), (2, 1 << 24)]
+                    {
+                        let settings = Settings { threads, hash_bytes, ..settings };
+                        let image = symmetry.board(board, size);
+                        let solution = solve(image, Goal::Exact, settings);
+                        assert_eq!(
+                            solution.score, score,
+                            "{rule} {board:x?} {threads} {hash_bytes}"
+                        );
+                        check_line(image, &solution, settings);
+                        let wld = solve(image, Goal::Wld, settings);
+                        assert_eq!(wld.score.signum(), score.signum());
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_technique_only_saves_time() {
+    let on = Techniques::ALL;
+    let each_off = [
+        Techniques { table: false, ..on },
+        Techniques { look_ahead: false, ..on },
+        Techniques { stability: false, ..on },
+        Techniques { ordering: false, ..on },
+        Techniques { foresight: false, ..on },
+        Techniques { parity: false, ..on },
+        Techniques { narrow_passes: false, ..on },
+        Techniques { symmetry: false, ..on },
+    ];
+    for rule in Rule::ALL {
+        for board in random_boards(Size::EIGHT, 14, 5) {
+            let hash_bytes = 1 << 22;
+            let settings = Settings { hash_bytes, ..Settings::new(rule, Size::EIGHT) };
+            let score = solve(board, Goal::Exact, settings).score;
+            for techniques in each_off {
+                let settings = Settings { techniques, ..settings };
+                assert_eq!(solve(board, Goal::Exact, settings).score, score, "{techniques:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn whole_4x4_boards_have_their_known_scores() {
+    for (rule, score) in [(Rule::Normal, -10), (Rule::Reversed, 4)] {
+        for threads in [1, 2] {
+            let settings = Settings { threads, ..Settings::new(rule, Size::FOUR) };
+            let board = Board::start(Size::FOUR);
+            let solution = solve(board, Goal::Exact, settings);
+            assert_eq!(solution.score, score);
+            check_line(board, &solution, settings);
+            assert_eq!(brute_force(board, Size::FOUR, rule), score);
+        }
+    }
+}
+
+/// The first of the published positions under the normal rule, with the score of every move.
+#[test]
+fn a_published_ending_has_its_published_scores() {
+    let text = include_bytes!("../../../testdata/endgames/ffo-40-49.normal.obf");
+    let defaults = Defaults { rule: Rule::Normal, size: Size::EIGHT };
+    let record = &read(text, Some(Format::Obf), defaults).expect("a suite")[0];
+    let board = record.game.position().board().expect("8x8");
+    let settings = Settings { threads: 2, ..Settings::new(Rule::Normal, Size::EIGHT) };
+    let solutions = Solver::new(settings).solve_moves(board, Goal::Exact, Control::NONE);
+    assert!(record.scores.len() >= 10);
+    for &(mv, score) in &record.scores {
+        let found = solutions.iter().find(|(square, _)| mv == Some(Move::Place(*square)));
+        assert_eq!(found.map(|(_, solution)| solution.score), Some(score), "{mv:?}");
+    }
+}
+
+/// Small suites with the score of each position, for every implementation.
+#[test]
+fn the_suites_hold_for_brute_force_the_plain_board_and_the_solver() {
+    let suites: [(Rule, &[u8]); 2] = [
+        (Rule::Reversed, include_bytes!("../../../testdata/endgames/small.reversed.obf")),
+        (Rule::Normal, include_bytes!("../../../testdata/endgames/small.normal.obf")),
+    ];
+    for (rule, text) in suites {
+        let defaults = Defaults { rule, size: Size::EIGHT };
+        let records = read(text, Some(Format::Obf), defaults).expect("a suite");
+        assert!(records.len() >= 40);
+        for record in records {
+            let position = record.game.position();
+            let board = position.board().expect("a bitboard");
+            let size = position.size();
+            let [(None, score)] = record.scores[..] else { panic!("one score: {position}") };
+            assert_eq!(brute_force(board, size, rule), score, "{position}");
+            assert_eq!(plain_brute_force(&position.to_array(), rule), score, "{position}");
+            for symmetry in Symmetry::ALL {
+                let image = symmetry.board(board, size);
+                for (threads, hash_bytes) in [(1, 0), (2, 1 << 20)] {
+                    let settings = Settings { threads, hash_bytes, ..Settings::new(rule, size) };
+                    assert_eq!(solve(image, Goal::Exact, settings).score, score, "{position}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_stopped_solver_still_has_a_legal_move() {
+    let stop = AtomicBool::new(true);
+    for board in random_boards(Size::EIGHT, 30, 20) {
+        let control = Control { stop: &stop, ..Control::NONE };
+        let mut solver = Solver::new(Settings::new(Rule::Reversed, Size::EIGHT));
+        let solution = solver.solve(board, Goal::Exact, control);
+        assert!(!solution.is_proved);
+        match solution.best() {
+            Some(Move::Place(square)) => assert!(board.play(square, Size::EIGHT).is_some()),
+            Some(Move::Pass) => assert_eq!(board.moves(Size::EIGHT), 0),
+            None => assert!(board.is_over(Size::EIGHT)),
+        }
+    }
+}
+
+#[test]
+fn stopping_ends_a_hopeless_solve_on_every_thread() {
+    let stop = AtomicBool::new(false);
+    let is_begun = AtomicBool::new(false);
+    let progress = |_| is_begun.store(true, std::sync::atomic::Ordering::Relaxed);
+    let control = Control { stop: &stop, progress: &progress, proofs: None };
+    std::thread::scope(|scope| {
+        let solve = scope.spawn(|| {
+            let settings = Settings { threads: 3, ..Settings::new(Rule::Reversed, Size::EIGHT) };
+            // 26 empty squares: the guesses come at once, the proof would take minutes.
+            let board = random_boards(Size::EIGHT, 26, 1)[0];
+            Solver::new(settings).solve(board, Goal::Exact, control)
+        });
+        while !is_begun.load(std::sync::atomic::Ordering::Relaxed) && !solve.is_finished() {
+            std::thread::yield_now();
+        }
+        stop.store(true, std::sync::atomic::Ordering::Relaxed);
+        let solution = solve.join().expect("no panic");
+        assert!(solution.best().is_some());
+    });
+}
+
+#[test]
+fn earlier_proofs_save_the_work() {
+    let size = Size::SIX;
+    let settings = Settings::new(Rule::Reversed, size);
+    let board = random_boards(size, 18, 1)[0];
+    let proofs = Mutex::new(Vec::new());
+    let tell = |proof: Proof| proofs.lock().expect("no panic").push(proof);
+    let control =
+        Control { proofs: Some(Proofs { from_nodes: 100, tell: &tell }), ..Control::NONE };
+    let first = Solver::new(settings).solve(board, Goal::Exact, control);
+    let proofs = proofs.into_inner().expect("no panic");
+    assert!(!proofs.is_empty());
+    let mut solver = Solver::new(settings);
+    for proof in proofs {
+        solver.remember(proof);
+    }
+    let again = solver.solve(board, Goal::Exact, Control::NONE);
+    assert_eq!(again.score, first.score);
+    assert!(again.nodes * 4 < first.nodes, "{} against {}", again.nodes, first.nodes);
+}
