@@ -36,7 +36,7 @@ pub struct Settings {
     pub rule: Rule,
     /// The board: 4×4, 6×6 or 8×8.
     pub size: Size,
-    /// How many threads search, at least one.
+    /// How many threads search, at least one, or as many of them as the system allows.
     pub threads: usize,
     /// Memory for remembered boards, in bytes.
     pub hash_bytes: usize,
@@ -238,7 +238,11 @@ impl<O: Objective> Task for RuleJob<'_, O> {
         };
         std::thread::scope(|scope| {
             for _ in 1..settings.threads {
-                scope.spawn(|| Search::<O, _>::new(kernel, &shared).serve());
+                let serve = || Search::<O, _>::new(kernel, &shared).serve();
+                // Refused once, refused again: the threads there are do the work.
+                if std::thread::Builder::new().spawn_scoped(scope, serve).is_err() {
+                    break;
+                }
             }
             let solution = self.0.passes(&mut Search::<O, _>::new(kernel, &shared));
             shared.pool.close();
