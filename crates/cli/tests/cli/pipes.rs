@@ -108,23 +108,6 @@ fn perft_is_the_same_with_every_kernel_and_number_of_threads() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn perft_goes_on_with_the_threads_it_gets() {
-    for kibibytes in [60_000, 300_000, 400_000, 1_000_000] {
-        let limited = format!("ulimit -v {kibibytes} && exec \"$@\"");
-        let output = std::process::Command::new("sh")
-            .args(["-c", &limited, "sh", env!("CARGO_BIN_EXE_isrever")])
-            .args(["perft", "6", "--threads", "1024", "--json"])
-            .output()
-            .unwrap();
-        assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{kibibytes} KiB");
-        assert!(output.status.success());
-        let out = String::from_utf8(output.stdout).unwrap();
-        assert!(out.lines().last().is_some_and(|line| line.contains("\"leaves\":8200,")), "{out}");
-    }
-}
-
-#[test]
-#[cfg(target_os = "linux")]
 fn output_that_cannot_be_written_is_the_machine_s_fault() {
     for args in [vec!["--help"], vec!["--version"], vec!["show", "--help"], vec![], vec!["show"]] {
         let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
