@@ -132,6 +132,12 @@ impl DefaultArgs {
         Defaults { rule: self.rule.unwrap_or_default(), size: self.size.unwrap_or_default() }
     }
 
+    /// A new game of the rule and size asked for.
+    pub(crate) fn start(&self) -> Game {
+        let Defaults { rule, size } = self.defaults();
+        Game::new(rule, size)
+    }
+
     /// Refuses a game of another rule or size than was asked for, if one was.
     pub(crate) fn check(&self, place: &Place, game: &Game) -> Result<(), Fault> {
         let (rule, size) = (game.rule(), game.size());

@@ -1,9 +1,15 @@
-//! Where bytes go to: a file is replaced whole or not at all.
+//! Where bytes go to: a file is replaced whole or not at all, an object is one line.
 
 use crate::fault::Fault;
+use serde::Serialize;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
+
+/// Writes `row` as one line of JSON.
+pub(crate) fn json_line(out: &mut dyn Write, row: &impl Serialize) -> io::Result<()> {
+    writeln!(out, "{}", serde_json::to_string(row)?)
+}
 
 /// The longest chain of links that is followed, as long as systems follow one.
 const MOST_LINKS: usize = 40;

@@ -19,7 +19,7 @@ use crate::table::{Known, NO_MOVE, Table};
 use bounds::{Normal, Objective, Reversed};
 use isrever_board::{Board, Isa, Kernel, Move, Rule, Size, Square, Task, dispatch_to, squares};
 use parallel::Pool;
-use search::{Line, NONE, PASS, PROVED, Pass, Search, Shared};
+use search::{Line, PASS, PROVED, Pass, Search, Shared};
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
@@ -334,7 +334,6 @@ impl Job<'_> {
             moves.push(square.map_or(Move::Pass, Move::Place));
         }
         let score = guess.unwrap_or_else(|| self.board.score(size, self.settings.rule));
-        debug_assert!(score > NONE);
         Solution { score, is_proved, line: moves, nodes }
     }
 }

@@ -1,6 +1,7 @@
 //! `isrever agents`: who can play.
 
 use crate::args::AgentsArgs;
+use crate::output::json_line;
 use isrever_agent::catalogue;
 use serde::Serialize;
 use std::io::{self, Write};
@@ -17,7 +18,7 @@ pub(crate) fn run(args: &AgentsArgs, out: &mut dyn Write) -> io::Result<()> {
     for entry in catalogue() {
         let row = Row { name: entry.name, about: entry.about };
         if args.json {
-            writeln!(out, "{}", serde_json::to_string(&row)?)?;
+            json_line(out, &row)?;
         } else {
             writeln!(out, "{:width$}  {}", row.name, row.about)?;
         }

@@ -2,8 +2,8 @@
 //!
 //! Everything is converted twice: once to see that it can be, and once to
 //! write it. So nothing is written when anything is wrong, and of a long
-//! input's output only one game at a time is held in memory (WTHOR's excepted,
-//! which is short).
+//! input's output only one game at a time is held in memory; WTHOR's is held
+//! whole, since its header counts the games.
 
 use crate::args::ConvertArgs;
 use crate::fault::Fault;

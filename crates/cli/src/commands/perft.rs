@@ -5,6 +5,7 @@ mod share;
 use crate::args::{DefaultArgs, PerftArgs};
 use crate::fault::Fault;
 use crate::input::Input;
+use crate::output::json_line;
 use crate::words::grouped;
 use isrever_board::{Isa, Passes, Position};
 use serde::Serialize;
@@ -37,7 +38,7 @@ pub(crate) fn run(args: &PerftArgs, out: &mut dyn Write) -> Result<(), Fault> {
     for depth in 1..=args.depth {
         let row = count(&job, depth, args.passes);
         if args.json {
-            writeln!(out, "{}", serde_json::to_string(&row).map_err(std::io::Error::from)?)?;
+            json_line(out, &row)?;
         } else {
             let Row { leaves, seconds, .. } = row;
             let speed = grouped(&format!("{:.0}", leaves as f64 / seconds.max(1e-9)));

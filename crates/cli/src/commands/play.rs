@@ -26,16 +26,13 @@ pub(crate) fn run(args: &PlayArgs, input: impl BufRead, out: &mut dyn Write) -> 
 
 /// The game that the arguments ask for.
 fn meaning(args: &PlayArgs) -> Result<Game, Fault> {
-    let defaults = args.defaults.defaults();
-    let Some(argument) = &args.position else {
-        return Ok(Game::new(defaults.rule, defaults.size));
-    };
+    let Some(argument) = &args.position else { return Ok(args.defaults.start()) };
     if argument == "-" {
         let offence = "standard input is for your moves; expected the position's text or a file";
         return Err(Fault::input("--position -", offence));
     }
     let input = Input::read(argument)?;
-    let record = input.record(defaults)?;
+    let record = input.record(args.defaults.defaults())?;
     args.defaults.check(&input.place, &record.game)?;
     Ok(record.game)
 }

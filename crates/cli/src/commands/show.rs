@@ -4,6 +4,7 @@ use crate::args::ShowArgs;
 use crate::draw::{self, Marks, Style};
 use crate::fault::Fault;
 use crate::input::{Input, Place};
+use crate::output::json_line;
 use crate::plain::plain;
 use crate::words;
 use isrever_board::text::Record;
@@ -15,8 +16,7 @@ use std::io::{self, BufWriter, Write};
 pub(crate) fn run(args: &ShowArgs, out: &mut dyn Write) -> Result<(), Fault> {
     let mut out = BufWriter::new(out);
     let Some(argument) = &args.text else {
-        let defaults = args.defaults.defaults();
-        let mut record = Record::from(Game::new(defaults.rule, defaults.size));
+        let mut record = Record::from(args.defaults.start());
         if let Some(ply) = args.at {
             super::stop_at(&mut record, ply, 1, &Place::Start)?;
         }
@@ -58,8 +58,7 @@ fn show(
     }
     for ply in if args.step { 0..=game.ply() } else { game.ply()..=game.ply() } {
         if args.json {
-            let seen = Seen::new(record, ply, number);
-            writeln!(out, "{}", serde_json::to_string(&seen).map_err(io::Error::from)?)?;
+            json_line(out, &Seen::new(record, ply, number))?;
         } else {
             draw_step(out, game, ply, Style::of_stdout(args.ascii))?;
         }

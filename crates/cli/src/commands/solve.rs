@@ -35,22 +35,28 @@ pub(crate) fn run(args: &SolveArgs, out: &mut dyn Write) -> Result<(), Fault> {
         (Some(argument), _) => Input::read(argument)?,
         (None, Some(name)) => Input::read_named(name)?,
         (None, None) => {
-            let defaults = args.defaults.defaults();
-            let start = Record::from(Game::new(defaults.rule, defaults.size));
-            check(args, &start, None, &Place::Start)?;
+            let start = Record::from(args.defaults.start());
+            if let Some(offence) = offence(args, &start) {
+                return Err(Fault::input(Place::Start, offence));
+            }
             check_memory(args)?;
             return solve_all(args, out, 1, std::iter::once(Ok(start)));
         }
     };
     // Read twice and not kept: only one game at a time is held in memory.
     let records = || super::records(&input, None, &args.defaults, None);
-    let mut count = 0;
+    let (mut count, mut refused) = (0, None);
     for record in records()? {
-        record?;
+        let record = record?;
         count += 1;
+        refused = refused.or_else(|| Some((count, offence(args, &record)?)));
     }
-    for (record, number) in records()?.zip(1..) {
-        check(args, &record?, (count > 1).then_some(number), &input.place)?;
+    match refused {
+        Some((number, offence)) if count > 1 => {
+            return Err(Fault::input(&input.place, format_args!("position {number}: {offence}")));
+        }
+        Some((_, offence)) => return Err(Fault::input(&input.place, offence)),
+        None => {}
     }
     check_memory(args)?;
     solve_all(args, out, count, records()?)
@@ -73,32 +79,21 @@ fn solve_all(
     report.end()
 }
 
-/// Refuses what cannot be solved, or not in a reasonable time. Of several positions, the message
-/// says which `number` it is.
-fn check(
-    args: &SolveArgs,
-    record: &Record,
-    number: Option<usize>,
-    place: &Place,
-) -> Result<(), Fault> {
+/// Why a position cannot be solved, or not in a reasonable time.
+fn offence(args: &SolveArgs, record: &Record) -> Option<String> {
     let position = record.game.position();
     let (size, empties) = (position.size(), position.empties());
-    let which = number.map(|number| format!("position {number}: ")).unwrap_or_default();
     if !size.has_bits() {
-        let offence = format_args!(
-            "{which}the board is {size}x{size}, too large to solve; expected at most 8x8"
-        );
-        return Err(Fault::input(place, offence));
+        return Some(format!(
+            "the board is {size}x{size}, too large to solve; expected at most 8x8"
+        ));
     }
-    if empties > MOST_EMPTIES && !args.force && !position.is_over() {
+    (empties > MOST_EMPTIES && !args.force && !position.is_over()).then(|| {
         let effort = effort(size, empties);
-        let offence = format_args!(
-            "{which}{empties} empty squares, and {effort}; \
-             expected at most {MOST_EMPTIES}, or --force"
-        );
-        return Err(Fault::input(place, offence));
-    }
-    Ok(())
+        format!(
+            "{empties} empty squares, and {effort}; expected at most {MOST_EMPTIES}, or --force"
+        )
+    })
 }
 
 /// How long it would take to solve a board with this many empty squares.

@@ -1,6 +1,7 @@
 //! The last four empty squares, by hand: no table, no list, no recursion.
 
 use super::bounds::Objective;
+use super::order::beside;
 use super::search::{NONE, Search};
 use isrever_board::{Board, Kernel};
 
@@ -9,10 +10,7 @@ static NEIGHBOURS: [u64; 64] = {
     let mut table = [0; 64];
     let mut index = 0;
     while index < 64 {
-        let bit = 1_u64 << index;
-        let beside = (bit << 1 & 0xfefe_fefe_fefe_fefe) | (bit >> 1 & 0x7f7f_7f7f_7f7f_7f7f);
-        let three = bit | beside;
-        table[index] = beside | three << 8 | three >> 8;
+        table[index] = beside(1 << index);
         index += 1;
     }
     table
@@ -52,35 +50,24 @@ impl<O: Objective, K: Kernel> Search<'_, O, K> {
     #[inline(always)]
     pub(super) fn last_2(&mut self, board: Board, alpha: i32, x: u32, y: u32) -> i32 {
         self.nodes += 1;
-        let mut best = NONE;
-        if let Some(next) = self.try_play(board, x) {
-            best = -self.last_1(next, y);
-            if best > alpha {
-                return best;
-            }
-        }
-        if let Some(next) = self.try_play(board, y) {
-            return best.max(-self.last_1(next, x));
-        }
-        if best != NONE {
-            return best;
-        }
-        // The player passes.
-        let board = board.pass();
-        let mut worst = -NONE;
-        if let Some(next) = self.try_play(board, x) {
-            worst = self.last_1(next, y);
-            if worst <= alpha {
-                return worst;
-            }
-        }
-        if let Some(next) = self.try_play(board, y) {
-            return worst.min(self.last_1(next, x));
-        }
-        if worst != -NONE {
-            return worst;
-        }
-        -self.end(board)
+        self.or_pass(
+            board,
+            alpha,
+            #[inline(always)]
+            |search, board, alpha| {
+                let mut best = NONE;
+                if let Some(next) = search.try_play(board, x) {
+                    best = -search.last_1(next, y);
+                    if best > alpha {
+                        return best;
+                    }
+                }
+                if let Some(next) = search.try_play(board, y) {
+                    best = best.max(-search.last_1(next, x));
+                }
+                best
+            },
+        )
     }
 
     /// Three empty squares.
@@ -97,43 +84,34 @@ impl<O: Objective, K: Kernel> Search<'_, O, K> {
         } else {
             (x, y, z)
         };
-        let mut best = NONE;
-        for (x, y, z) in [(x, y, z), (y, x, z), (z, x, y)] {
-            if let Some(next) = self.try_play(board, x) {
-                best = best.max(-self.last_2(next, !alpha, y, z));
-                if best > alpha {
-                    return best;
+        self.or_pass(
+            board,
+            alpha,
+            #[inline(always)]
+            |search, board, alpha| {
+                let mut best = NONE;
+                for (x, y, z) in [(x, y, z), (y, x, z), (z, x, y)] {
+                    if let Some(next) = search.try_play(board, x) {
+                        best = best.max(-search.last_2(next, !alpha, y, z));
+                        if best > alpha {
+                            break;
+                        }
+                    }
                 }
-            }
-        }
-        if best != NONE {
-            return best;
-        }
-        let board = board.pass();
-        let mut worst = -NONE;
-        for (x, y, z) in [(x, y, z), (y, x, z), (z, x, y)] {
-            if let Some(next) = self.try_play(board, x) {
-                worst = worst.min(self.last_2(next, alpha, y, z));
-                if worst <= alpha {
-                    return worst;
-                }
-            }
-        }
-        if worst != -NONE {
-            return worst;
-        }
-        -self.end(board)
+                best
+            },
+        )
     }
 
     /// Four empty squares, those of odd quadrants first.
     #[inline(always)]
     pub(super) fn last_4(&mut self, board: Board, alpha: i32, odd: u32) -> i32 {
+        self.nodes += 1;
         let empties = self.mask & !(board.player | board.opponent);
         let first = empties & self.first_by_parity(odd);
-        let second = empties & !first;
         let mut squares = [0; 4];
         let mut at = 0;
-        for mut set in [first, second] {
+        for mut set in [first, empties & !first] {
             while set != 0 {
                 squares[at & 3] = set.trailing_zeros();
                 set &= set - 1;
@@ -141,34 +119,41 @@ impl<O: Objective, K: Kernel> Search<'_, O, K> {
             }
         }
         let [w, x, y, z] = squares;
-        self.nodes += 1;
-        let orders = [[w, x, y, z], [x, w, y, z], [y, w, x, z], [z, w, x, y]];
-        let mut best = NONE;
-        for [w, x, y, z] in orders {
-            if let Some(next) = self.try_play(board, w) {
-                best = best.max(-self.last_3_compiled(next, !alpha, x, y, z));
-                if best > alpha {
-                    return best;
+        self.or_pass(
+            board,
+            alpha,
+            #[inline(always)]
+            |search, board, alpha| {
+                let mut best = NONE;
+                for [w, x, y, z] in [[w, x, y, z], [x, w, y, z], [y, w, x, z], [z, w, x, y]] {
+                    if let Some(next) = search.try_play(board, w) {
+                        best = best.max(-search.last_3_compiled(next, !alpha, x, y, z));
+                        if best > alpha {
+                            break;
+                        }
+                    }
                 }
-            }
+                best
+            },
+        )
+    }
+
+    /// The best of the player's moves by `moves`, which says [`NONE`] if there are none; then the
+    /// player passes, and then the game is over.
+    #[inline(always)]
+    fn or_pass(
+        &mut self,
+        board: Board,
+        alpha: i32,
+        moves: impl Fn(&mut Self, Board, i32) -> i32,
+    ) -> i32 {
+        match moves(self, board, alpha) {
+            NONE => match moves(self, board.pass(), !alpha) {
+                NONE => self.end(board),
+                score => -score,
+            },
+            score => score,
         }
-        if best != NONE {
-            return best;
-        }
-        let board = board.pass();
-        let mut worst = -NONE;
-        for [w, x, y, z] in orders {
-            if let Some(next) = self.try_play(board, w) {
-                worst = worst.min(self.last_3_compiled(next, alpha, x, y, z));
-                if worst <= alpha {
-                    return worst;
-                }
-            }
-        }
-        if worst != -NONE {
-            return worst;
-        }
-        -self.end(board)
     }
 
     fn last_3_compiled(&mut self, board: Board, alpha: i32, x: u32, y: u32, z: u32) -> i32 {

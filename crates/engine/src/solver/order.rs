@@ -145,7 +145,7 @@ impl Order {
 
 /// The squares beside any of `bits`.
 #[inline(always)]
-fn beside(bits: u64) -> u64 {
+pub(super) const fn beside(bits: u64) -> u64 {
     let row = (bits << 1 & 0xfefe_fefe_fefe_fefe) | (bits >> 1 & 0x7f7f_7f7f_7f7f_7f7f);
     let three = bits | row;
     row | three << 8 | three >> 8

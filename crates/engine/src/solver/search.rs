@@ -200,8 +200,7 @@ impl<'a, O: Objective, K: Kernel> Search<'a, O, K> {
     /// The score of a board on which nobody can move.
     #[inline(always)]
     pub(super) fn end(&self, board: Board) -> i32 {
-        let (own, other) = (board.player.count_ones(), board.opponent.count_ones());
-        O::RULE.score(own, other, self.cells - own - other)
+        board.score(self.shared.size, O::RULE)
     }
 
     /// Whether what this thread finds is of no more use.
@@ -341,7 +340,7 @@ impl<'a, O: Objective, K: Kernel> Search<'a, O, K> {
         let is_remembered = self.techniques.table && empties >= REMEMBERED;
         let hash = board.hash();
         let mut first = NO_MOVE;
-        if is_remembered && self.is_void() {
+        if empties >= REMEMBERED && self.is_void() {
             return alpha;
         }
         if is_remembered && let Some(known) = self.shared.table.get(board, hash) {

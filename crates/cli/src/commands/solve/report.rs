@@ -3,6 +3,7 @@
 use super::Answer;
 use crate::args::SolveArgs;
 use crate::fault::Fault;
+use crate::output::json_line;
 use crate::words::grouped;
 use isrever_board::text::Record;
 use isrever_board::{Move, Square};
@@ -59,8 +60,7 @@ impl<'a> Report<'a> {
         self.nodes += answer.solution.nodes;
         self.seconds += answer.seconds;
         if self.args.json {
-            let row = Row::new(record, answer, self.args);
-            writeln!(self.out, "{}", serde_json::to_string(&row).map_err(io::Error::from)?)?;
+            json_line(self.out, &Row::new(record, answer, self.args))?;
         } else {
             self.rows(record, answer)?;
         }
