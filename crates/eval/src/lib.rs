@@ -1,0 +1,23 @@
+//! What a position on the 8×8 board is worth, by patterns with fitted weights.
+//!
+//! What is here: the patterns, their indices that follow a game move by move,
+//! and weights for both rules with the file that keeps them. What is not:
+//! search, fitting, files, clocks and random numbers. No line here knows which
+//! way round the game is played: the weights do, having been fitted to scores
+//! of one rule.
+//!
+//! A search holds a board and its [`Indices`], updates both with each move, and
+//! asks [`Weights::value`].
+
+mod class;
+mod feature;
+mod file;
+mod indices;
+mod pattern;
+mod weights;
+
+pub use class::CLASSES;
+pub use feature::{FEATURES, features};
+pub use file::WeightsError;
+pub use indices::Indices;
+pub use weights::{DISC, PHASES, Weights, phase};
