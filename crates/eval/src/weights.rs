@@ -94,11 +94,7 @@ impl Weights {
         let phase = phase((board.player | board.opponent).count_ones());
         let reach: &[i16; REACH] =
             self.table[phase * SLOTS..].first_chunk().expect("the last margin is there");
-        let mut value = 0;
-        for lane in 0..LANES {
-            let place = (MARGIN + CENTRES[lane]).wrapping_add_signed(indices.lane(lane).into());
-            value += i32::from(reach[place]);
-        }
+        let mut value = pattern_sum(reach, indices);
         for slot in other_slots(board, own_moves, opponent_moves) {
             value += i32::from(reach[MARGIN + slot]);
         }
@@ -112,6 +108,29 @@ impl Weights {
         let value: i32 = slots(board).into_iter().map(|slot| i32::from(weights[slot])).sum();
         value.clamp(-MOST, MOST)
     }
+}
+
+/// The weight of the pattern in `LANE`.
+#[inline(always)]
+fn weight<const LANE: usize>(reach: &[i16; REACH], indices: &Indices) -> i32 {
+    let centre = const { MARGIN + CENTRES[LANE] };
+    i32::from(reach[centre.wrapping_add_signed(indices.lane(LANE).into())])
+}
+
+/// The weights of all patterns together.
+#[inline(always)]
+fn pattern_sum(reach: &[i16; REACH], indices: &Indices) -> i32 {
+    /// Written out, because the compiler leaves out a check only where it knows the centre.
+    macro_rules! sum {
+        ($($lane:literal)*) => {{
+            const { assert!([$($lane),*].len() == LANES) };
+            0 $(+ weight::<$lane>(reach, indices))*
+        }};
+    }
+    sum!(
+        0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24
+        25 26 27 28 29 30 31 32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49
+    )
 }
 
 impl fmt::Debug for Weights {
