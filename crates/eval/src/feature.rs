@@ -68,3 +68,16 @@ pub fn features(board: Board) -> [u32; FEATURES] {
     let classes = classes();
     slots(board).map(|slot| classes[slot])
 }
+
+/// The smallest number each feature can have, in the order of [`features`]; the largest is less
+/// than 65,536 above it.
+pub fn feature_bases() -> [u32; FEATURES] {
+    let classes = classes();
+    let mut bases = [0; FEATURES];
+    for (base, instance) in bases.iter_mut().zip(&INSTANCES) {
+        *base = classes[OFFSETS[instance.kind]];
+    }
+    let others = [OWN_MOVES, OPPONENT_MOVES, ODD_QUADRANTS, PARITY];
+    bases[LANES..].copy_from_slice(&others.map(|slot| classes[slot]));
+    bases
+}

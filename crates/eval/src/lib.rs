@@ -17,7 +17,7 @@ mod pattern;
 mod weights;
 
 pub use class::CLASSES;
-pub use feature::{FEATURES, features};
+pub use feature::{FEATURES, feature_bases, features};
 pub use file::WeightsError;
 pub use indices::Indices;
 pub use weights::{DISC, PHASES, Weights, phase};

@@ -1,7 +1,9 @@
 //! Values are the same however they are come by, and however the board is turned.
 
 use isrever_board::{Board, Isa, Kernel, Rule, Size, Symmetry, Task, dispatch_to, squares};
-use isrever_eval::{CLASSES, DISC, FEATURES, Indices, PHASES, Weights, features, phase};
+use isrever_eval::{
+    CLASSES, DISC, FEATURES, Indices, PHASES, Weights, feature_bases, features, phase,
+};
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -102,6 +104,17 @@ fn the_value_is_the_sum_of_what_is_shown() {
         assert_eq!(WEIGHTS.plain_value(board), sum.clamp(-64 * DISC, 64 * DISC));
     });
     assert_eq!(Weights::new(Rule::Reversed, &phases), *WEIGHTS);
+}
+
+#[test]
+fn features_fit_sixteen_bits_above_their_bases() {
+    let bases = feature_bases();
+    walk(40, |board, _| {
+        for (feature, base) in features(board).into_iter().zip(bases) {
+            assert!((feature as usize) < CLASSES);
+            assert!(feature.checked_sub(base).is_some_and(|above| above < 1 << 16));
+        }
+    });
 }
 
 #[test]

@@ -1,0 +1,253 @@
+//! Positions to learn from, and the file that keeps them. `docs/formats.md` has it in prose.
+
+mod merge;
+
+pub use merge::merge;
+
+use isrever_board::{Board, Rule, Size};
+use std::fmt;
+use std::io::{self, BufReader, BufWriter, ErrorKind, Read, Write};
+
+const MAGIC: [u8; 8] = *b"ISRDATA\x1a";
+const VERSION: u8 = 1;
+const HEADER_BYTES: usize = 32;
+const RECORD_BYTES: usize = 18;
+
+/// How a sample's score is known. Ordered by how much it can be relied on.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Label {
+    /// The game ended so, or a search said so.
+    Played,
+    /// Proved: both sides play perfectly from here.
+    Exact,
+}
+
+/// A board and what it turned out to be worth.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Sample {
+    board: Board,
+    label: Label,
+    score: i8,
+}
+
+impl Sample {
+    /// A sample of `board` up to symmetry; `score` is for the side to move.
+    ///
+    /// # Panics
+    /// If the score is more than 64 discs either way.
+    pub fn new(board: Board, score: i32, label: Label) -> Sample {
+        assert!(score.abs() <= 64, "a score of {score} discs does not exist");
+        Sample { board: board.canonical(Size::EIGHT).0, label, score: score as i8 }
+    }
+
+    /// The board in canonical form.
+    pub fn board(&self) -> Board {
+        self.board
+    }
+
+    /// What it turned out to be worth to the side to move.
+    pub fn score(&self) -> i32 {
+        self.score.into()
+    }
+
+    /// How that is known.
+    pub fn label(&self) -> Label {
+        self.label
+    }
+
+    /// How many discs there are.
+    pub fn discs(&self) -> u32 {
+        (self.board.player | self.board.opponent).count_ones()
+    }
+
+    fn to_bytes(self) -> [u8; RECORD_BYTES] {
+        let mut bytes = [0; RECORD_BYTES];
+        bytes[..8].copy_from_slice(&self.board.player.to_le_bytes());
+        bytes[8..16].copy_from_slice(&self.board.opponent.to_le_bytes());
+        bytes[16] = self.score.cast_unsigned();
+        bytes[17] = match self.label {
+            Label::Played => 0,
+            Label::Exact => 1,
+        };
+        bytes
+    }
+
+    fn from_bytes(bytes: &[u8; RECORD_BYTES]) -> Result<Sample, &'static str> {
+        let number =
+            |at: usize| u64::from_le_bytes([0, 1, 2, 3, 4, 5, 6, 7].map(|i| bytes[at + i]));
+        let board = Board { player: number(0), opponent: number(8) };
+        if board.player & board.opponent != 0 {
+            return Err("two discs on one square; expected at most one");
+        }
+        if board != board.canonical(Size::EIGHT).0 {
+            return Err("a board that is not in canonical form; expected the smallest image");
+        }
+        let score = bytes[16].cast_signed();
+        if !(-64..=64).contains(&score) {
+            return Err("a score beyond the board; expected -64 to 64");
+        }
+        let label = match bytes[17] {
+            0 => Label::Played,
+            1 => Label::Exact,
+            _ => return Err("flags that are not known; expected 0 or 1"),
+        };
+        Ok(Sample { board, label, score })
+    }
+}
+
+/// Why data cannot be read.
+#[derive(Debug)]
+pub enum DataError {
+    /// The file or stream failed.
+    Io(io::Error),
+    /// It does not begin as data does.
+    NotData,
+    /// It is of a version of the format that this program does not know.
+    Version(u8),
+    /// It names a rule that this program does not know.
+    Rule(u8),
+    /// It ends in the middle of a record, after so many whole ones.
+    CutShort(u64),
+    /// A record, counted from 1, is not one.
+    Record(u64, &'static str),
+}
+
+impl fmt::Display for DataError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            DataError::Io(error) => error.fmt(f),
+            DataError::NotData => f.write_str("not a file of samples; expected one by selfplay"),
+            DataError::Version(version) => {
+                write!(f, "samples in format {version}; expected format {VERSION}")
+            }
+            DataError::Rule(rule) => {
+                write!(f, "samples of rule number {rule}; expected 0 or 1")
+            }
+            DataError::CutShort(count) => {
+                write!(f, "cut short in record {}; expected whole records", count + 1)
+            }
+            DataError::Record(number, offence) => write!(f, "record {number}: {offence}"),
+        }
+    }
+}
+
+impl std::error::Error for DataError {}
+
+impl From<io::Error> for DataError {
+    fn from(error: io::Error) -> DataError {
+        DataError::Io(error)
+    }
+}
+
+/// Reads samples one after the other.
+pub struct Reader<R: Read> {
+    rule: Rule,
+    input: BufReader<R>,
+    count: u64,
+    is_over: bool,
+}
+
+impl<R: Read> Reader<R> {
+    /// Reads the header.
+    ///
+    /// # Errors
+    /// If it is not one, or `input` fails.
+    pub fn new(input: R) -> Result<Reader<R>, DataError> {
+        let mut input = BufReader::with_capacity(1 << 16, input);
+        let mut header = [0; HEADER_BYTES];
+        match input.read_exact(&mut header) {
+            Err(error) if error.kind() == ErrorKind::UnexpectedEof => {
+                return Err(DataError::NotData);
+            }
+            read => read?,
+        }
+        if header[..8] != MAGIC {
+            return Err(DataError::NotData);
+        }
+        if header[8] != VERSION {
+            return Err(DataError::Version(header[8]));
+        }
+        let rule = match header[9] {
+            0 => Rule::Reversed,
+            1 => Rule::Normal,
+            other => return Err(DataError::Rule(other)),
+        };
+        Ok(Reader { rule, input, count: 0, is_over: false })
+    }
+
+    /// The rule under which the scores were made.
+    pub fn rule(&self) -> Rule {
+        self.rule
+    }
+
+    fn read(&mut self) -> Result<Option<Sample>, DataError> {
+        let mut bytes = [0; RECORD_BYTES];
+        let mut filled = 0;
+        while filled < RECORD_BYTES {
+            match self.input.read(&mut bytes[filled..]) {
+                Ok(0) if filled == 0 => return Ok(None),
+                Ok(0) => return Err(DataError::CutShort(self.count)),
+                Ok(read) => filled += read,
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        self.count += 1;
+        let sample = Sample::from_bytes(&bytes);
+        sample.map(Some).map_err(|offence| DataError::Record(self.count, offence))
+    }
+}
+
+/// The samples; after an error there are no more.
+impl<R: Read> Iterator for Reader<R> {
+    type Item = Result<Sample, DataError>;
+
+    fn next(&mut self) -> Option<Result<Sample, DataError>> {
+        if self.is_over {
+            return None;
+        }
+        let next = self.read().transpose();
+        self.is_over = !matches!(next, Some(Ok(_)));
+        next
+    }
+}
+
+/// Writes samples one after the other.
+pub struct Writer<W: Write> {
+    out: BufWriter<W>,
+}
+
+impl<W: Write> Writer<W> {
+    /// Writes the header.
+    ///
+    /// # Errors
+    /// If `out` fails.
+    pub fn new(out: W, rule: Rule) -> io::Result<Writer<W>> {
+        let mut out = BufWriter::with_capacity(1 << 16, out);
+        let mut header = [0; HEADER_BYTES];
+        header[..8].copy_from_slice(&MAGIC);
+        header[8] = VERSION;
+        header[9] = match rule {
+            Rule::Reversed => 0,
+            Rule::Normal => 1,
+        };
+        out.write_all(&header)?;
+        Ok(Writer { out })
+    }
+
+    /// Writes one sample.
+    ///
+    /// # Errors
+    /// If the output fails.
+    pub fn write(&mut self, sample: Sample) -> io::Result<()> {
+        self.out.write_all(&sample.to_bytes())
+    }
+
+    /// Writes what is still held back, and gives back the output.
+    ///
+    /// # Errors
+    /// If the output fails.
+    pub fn finish(self) -> io::Result<W> {
+        self.out.into_inner().map_err(io::IntoInnerError::into_error)
+    }
+}

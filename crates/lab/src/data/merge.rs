@@ -1,0 +1,71 @@
+//! One sample for each board.
+
+use super::{Label, Sample};
+use rayon::prelude::*;
+
+/// Sorts the samples and keeps one for each board: a proved one if there is one, else one with
+/// the mean of their scores.
+///
+/// The order of the samples, and the number of threads, make no difference.
+pub fn merge(mut samples: Vec<Sample>) -> Vec<Sample> {
+    samples.par_sort_unstable();
+    let mut kept = 0;
+    let mut begin = 0;
+    while begin < samples.len() {
+        let board = samples[begin].board;
+        let alike = samples[begin..].iter().take_while(|sample| sample.board == board).count();
+        // Sorted, so that the most reliable label comes last.
+        samples[kept] = one(&samples[begin..begin + alike]);
+        kept += 1;
+        begin += alike;
+    }
+    samples.truncate(kept);
+    samples
+}
+
+/// One sample for samples of one board.
+fn one(alike: &[Sample]) -> Sample {
+    let last = alike[alike.len() - 1];
+    if last.label == Label::Exact {
+        return last;
+    }
+    let sum: i64 = alike.iter().map(|sample| i64::from(sample.score)).sum();
+    let mean = (sum as f64 / alike.len() as f64).round();
+    Sample { score: mean as i8, ..last }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use isrever_board::Board;
+
+    fn sample(player: u64, score: i32, label: Label) -> Sample {
+        Sample::new(Board { player, opponent: 2 }, score, label)
+    }
+
+    #[test]
+    fn one_sample_stays_of_each_board() {
+        use Label::{Exact, Played};
+        let samples = vec![
+            sample(1, 10, Played),
+            sample(4, -3, Played),
+            sample(8, 60, Played),
+            sample(1, 13, Played),
+            sample(8, 2, Exact),
+            sample(4, -4, Played),
+        ];
+        let mut scores: Vec<i32> = merge(samples).iter().map(Sample::score).collect();
+        scores.sort_unstable();
+        // 11.5 and −3.5 are rounded away from zero.
+        assert_eq!(scores, [-4, 2, 12]);
+    }
+
+    #[test]
+    fn images_of_a_board_are_one() {
+        let board = Board { player: 1, opponent: 2 };
+        let image = isrever_board::Symmetry::ALL[5].board(board, isrever_board::Size::EIGHT);
+        let samples = [board, image].map(|board| Sample::new(board, 4, Label::Played));
+        assert_eq!(merge(samples.to_vec()).len(), 1);
+        assert!(merge(Vec::new()).is_empty());
+    }
+}

@@ -1,0 +1,161 @@
+//! Weights from samples: linear least squares with a ridge, each phase by itself.
+//!
+//! A phase is fitted to its own samples and, at half weight, to those of its
+//! neighbours, so that values do not jump from one phase to the next. One
+//! sample in fifty is never fitted to: it says when to stop and how good the
+//! weights are. A phase is the work of one thread, so the result is the same
+//! on any number of threads.
+
+mod gradient;
+mod rows;
+
+use crate::data::Sample;
+use gradient::solve;
+use isrever_board::{Board, Rule};
+use isrever_eval::{CLASSES, DISC, PHASES, Weights, phase};
+use rayon::prelude::*;
+use rows::{Matrix, Rows};
+use serde::Serialize;
+use std::ops::ControlFlow;
+
+/// One board of so many is held out.
+const HELD_OUT: u64 = 50;
+
+/// The weight of a neighbouring phase's samples.
+const NEIGHBOUR: f32 = 0.5;
+
+/// So many steps without a better error on the samples held out are enough.
+const PATIENCE: u32 = 5;
+
+/// How to fit.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct FitOptions {
+    /// How strongly weights are drawn to zero: a weight that was seen so many times is halved.
+    pub ridge: f64,
+    /// The most steps of the conjugate gradient.
+    pub iterations: u32,
+}
+
+impl Default for FitOptions {
+    fn default() -> FitOptions {
+        FitOptions { ridge: 10.0, iterations: 40 }
+    }
+}
+
+/// How far values are from scores, in discs.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
+pub struct Errors {
+    /// Mean of the distances.
+    pub mae: f64,
+    /// Root of the mean of their squares.
+    pub rmse: f64,
+}
+
+/// How a phase was fitted.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct PhaseReport {
+    /// The phase, from 0.
+    pub phase: usize,
+    /// Samples of this phase that were fitted to.
+    pub samples: usize,
+    /// Samples of this phase that were held out.
+    pub held_out: usize,
+    /// Steps until the errors on those were smallest.
+    pub iterations: u32,
+    /// Their errors if every position is worth nothing.
+    pub before: Errors,
+    /// Their errors by the fitted weights, as they are kept.
+    pub after: Errors,
+}
+
+/// Whether samples of `board`, in canonical form, are never fitted to.
+pub fn is_held_out(board: Board) -> bool {
+    board.hash().is_multiple_of(HELD_OUT)
+}
+
+/// Fits weights for `rule` to `samples` on the threads of the current pool, and tells `done` of
+/// each phase that is finished.
+pub fn fit(
+    rule: Rule,
+    samples: &[Sample],
+    options: FitOptions,
+    done: &(dyn Fn(&PhaseReport) + Sync),
+) -> (Weights, Vec<PhaseReport>) {
+    let data = gather(samples);
+    let fitted: Vec<(Vec<i16>, PhaseReport)> = (0..PHASES)
+        .into_par_iter()
+        .with_max_len(1)
+        .map(|phase| {
+            let fitted = fit_phase(&data, phase, options);
+            done(&fitted.1);
+            fitted
+        })
+        .collect();
+    let (phases, reports): (Vec<_>, Vec<_>) = fitted.into_iter().unzip();
+    (Weights::new(rule, &phases), reports)
+}
+
+/// The samples of one phase.
+#[derive(Default)]
+struct PhaseData {
+    fitted: Rows,
+    held_out: Rows,
+}
+
+/// The samples by phase, those held out apart.
+fn gather(samples: &[Sample]) -> Vec<PhaseData> {
+    let mut boards = vec![(Vec::new(), Vec::new()); PHASES];
+    for sample in samples {
+        let (fitted, held_out) = &mut boards[phase(sample.discs())];
+        (if is_held_out(sample.board()) { held_out } else { fitted }).push(*sample);
+    }
+    let rows = |samples: &Vec<Sample>| samples.iter().copied().collect::<Rows>();
+    boards
+        .par_iter()
+        .map(|(fitted, held_out)| PhaseData { fitted: rows(fitted), held_out: rows(held_out) })
+        .collect()
+}
+
+fn fit_phase(data: &[PhaseData], phase: usize, options: FitOptions) -> (Vec<i16>, PhaseReport) {
+    let own = &data[phase];
+    let mut matrix = Matrix::default();
+    for neighbour in phase.saturating_sub(1)..PHASES.min(phase + 2) {
+        let weight = if neighbour == phase { 1.0 } else { NEIGHBOUR };
+        matrix.add(&data[neighbour].fitted, weight);
+    }
+    let mut best = Best { weights: vec![0.0; CLASSES], rmse: f64::INFINITY, iteration: 0 };
+    solve(&matrix, matrix.target(), options.ridge, |iteration, weights| {
+        let rmse = own.held_out.errors(|class| weights[class] as f32).rmse;
+        // With nothing held out there is nothing to say that it was enough.
+        if rmse < best.rmse || own.held_out.is_empty() {
+            best = Best { weights: weights.to_vec(), rmse, iteration };
+        }
+        if iteration >= best.iteration + PATIENCE || iteration >= options.iterations {
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    });
+    let kept: Vec<i16> = best.weights.iter().map(|&weight| rounded(weight)).collect();
+    let report = PhaseReport {
+        phase,
+        samples: own.fitted.len(),
+        held_out: own.held_out.len(),
+        iterations: best.iteration,
+        before: own.held_out.errors(|_| 0.0),
+        after: own.held_out.errors(|class| f32::from(kept[class]) / DISC as f32),
+    };
+    (kept, report)
+}
+
+/// The weights that were best on the samples held out.
+struct Best {
+    weights: Vec<f64>,
+    rmse: f64,
+    iteration: u32,
+}
+
+/// A weight in discs as it is kept, in parts of a disc.
+fn rounded(weight: f64) -> i16 {
+    // Casts from floating point end at the limits.
+    (weight * f64::from(DISC)).round() as i16
+}

@@ -1,0 +1,15 @@
+//! Where evaluations come from.
+//!
+//! What is here: positions with known or played-out scores and the file that
+//! keeps them ([`data`]), games that make such positions ([`selfplay`]), the
+//! fit that turns them into weights ([`fit()`]), and a picture of how good it is
+//! ([`plot`]). What is not: the evaluation itself (`isrever-eval`), search, and
+//! files and clocks: readers and writers are handed in, and progress goes to
+//! callbacks. Everything gives the same bytes on any number of threads.
+
+pub mod data;
+mod fit;
+pub mod plot;
+pub mod selfplay;
+
+pub use fit::{Errors, FitOptions, PhaseReport, fit, is_held_out};

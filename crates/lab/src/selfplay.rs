@@ -1,0 +1,201 @@
+//! Games that make samples.
+//!
+//! A game begins with random moves, so that no two are alike; then a
+//! [`Player`] moves for both sides; the ending is solved and played perfectly.
+//! Boards of the ending have proved scores, those before it the score that the
+//! game ended with. A game is a function of the plan and its number alone.
+
+mod player;
+
+pub use player::{Player, PlayerError};
+
+use crate::data::{Label, Sample};
+use isrever_board::{Board, Move, Rule, Size, squares};
+use isrever_engine::{Control, Goal, Settings, Solver};
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rayon::prelude::*;
+use std::ops::RangeInclusive;
+
+const SIZE: Size = Size::EIGHT;
+
+/// Games that are played before their samples are handed on.
+const BATCH: u64 = 1024;
+
+/// Memory of a game's solver, in bytes: enough for the endings solved here.
+const HASH_BYTES: usize = 1 << 20;
+
+/// What games are to be like.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// What the players play for.
+    pub rule: Rule,
+    /// Who moves between the random opening and the ending.
+    pub player: Player,
+    /// How many moves are random; each game draws a number of these, all equally likely.
+    pub random_plies: RangeInclusive<u32>,
+    /// From this many empty squares on both sides play perfectly.
+    pub solve_from: u32,
+    /// Where all random choices come from.
+    pub seed: u64,
+}
+
+impl Plan {
+    /// Games to begin with, when there is no evaluation yet.
+    pub fn new(rule: Rule, seed: u64) -> Plan {
+        Plan { rule, player: Player::Mobile, random_plies: 10..=40, solve_from: 14, seed }
+    }
+
+    /// The samples of game `number`: every board on which the side to move has a choice.
+    pub fn game(&self, number: u64) -> Vec<Sample> {
+        let mut dice = Dice::new(self.seed, number);
+        let (least, most) = (*self.random_plies.start(), *self.random_plies.end());
+        let random_plies = least + dice.below(most.saturating_sub(least) + 1);
+        let mut board = Board::start(SIZE);
+        let mut ply = 0;
+        // Boards so far, and whether the side that began is to move.
+        let mut boards = Vec::new();
+        let mut is_starter = true;
+        while board.empties(SIZE).count_ones() > self.solve_from {
+            let moves = board.moves(SIZE);
+            if moves == 0 {
+                if board.is_over(SIZE) {
+                    break;
+                }
+                (board, is_starter) = (board.pass(), !is_starter);
+                continue;
+            }
+            boards.push((board, is_starter));
+            let player = if ply < random_plies { Player::Random } else { self.player };
+            let square = player.choose(board, &mut dice);
+            board = board.play(square, SIZE).expect("players play legal moves");
+            (ply, is_starter) = (ply + 1, !is_starter);
+        }
+        let (ending, score) = self.ending(board);
+        let starter_score = if is_starter { score } else { -score };
+        let played = boards.into_iter().map(|(board, is_starter)| {
+            Sample::new(
+                board,
+                if is_starter { starter_score } else { -starter_score },
+                Label::Played,
+            )
+        });
+        played.chain(ending).collect()
+    }
+
+    /// The samples of perfect play from `board`, and its score for the side to move.
+    fn ending(&self, mut board: Board) -> (Vec<Sample>, i32) {
+        let settings = Settings { hash_bytes: HASH_BYTES, ..Settings::new(self.rule, SIZE) };
+        // What a solver has seen decides which of equal moves it takes: each game has its own.
+        let solution = Solver::new(settings).solve(board, Goal::Exact, Control::NONE);
+        let mut score = solution.score;
+        let mut samples = Vec::new();
+        for mv in &solution.line {
+            match *mv {
+                Move::Pass => board = board.pass(),
+                Move::Place(square) => {
+                    samples.push(Sample::new(board, score, Label::Exact));
+                    board = board.play(square, SIZE).expect("solvers play legal moves");
+                }
+            }
+            score = -score;
+        }
+        (samples, solution.score)
+    }
+
+    /// Plays games number 0 to `games` − 1 on the threads of the current pool and hands their
+    /// samples to `keep`, a batch at a time, in the order of the games.
+    ///
+    /// # Errors
+    /// If `keep` does; no more games are played then.
+    pub fn games<E>(
+        &self,
+        games: u64,
+        mut keep: impl FnMut(u64, &[Sample]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut first = 0;
+        while first < games {
+            let last = games.min(first + BATCH);
+            let samples: Vec<Vec<Sample>> =
+                (first..last).into_par_iter().map(|number| self.game(number)).collect();
+            keep(last - first, &samples.concat())?;
+            first = last;
+        }
+        Ok(())
+    }
+}
+
+/// A seeded source of choices, one for each game.
+///
+/// The choice is made by our own arithmetic, not by `rand`'s sampling, which
+/// may change between its releases: old data can be made again for ever.
+#[derive(Clone, Debug)]
+struct Dice(Xoshiro256PlusPlus);
+
+impl Dice {
+    fn new(seed: u64, game: u64) -> Dice {
+        // An odd factor spreads the games, so that games of close seeds do not coincide.
+        let game = game.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        Dice(Xoshiro256PlusPlus::seed_from_u64(seed.rotate_left(32) ^ game))
+    }
+
+    /// A number below `count`, all equally likely (but for one part in 2³²).
+    fn below(&mut self, count: u32) -> u32 {
+        ((u128::from(self.0.next_u64()) * u128::from(count)) >> 64) as u32
+    }
+
+    /// One of the squares of `bits`, of which there is at least one.
+    fn square(&mut self, bits: u64) -> isrever_board::Square {
+        let place = self.below(bits.count_ones()) as usize;
+        squares(bits).nth(place).expect("there are so many squares")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_game_is_the_same_whoever_asks() {
+        for rule in Rule::ALL {
+            let plan = Plan { solve_from: 8, ..Plan::new(rule, 1) };
+            let mut together = Vec::new();
+            let keep = |games, samples: &[Sample]| {
+                together.extend_from_slice(samples);
+                if games == 20 { Ok(()) } else { Err(games) }
+            };
+            plan.games(20, keep).unwrap();
+            let apart: Vec<Sample> = (0..20).flat_map(|number| plan.game(number)).collect();
+            assert_eq!(together, apart);
+            assert_ne!(plan.game(0), plan.game(1));
+            assert_ne!(Plan { seed: 2, ..plan.clone() }.game(0), plan.game(0));
+        }
+    }
+
+    #[test]
+    fn scores_of_a_game_fit_together() {
+        for rule in Rule::ALL {
+            let plan = Plan { solve_from: 10, ..Plan::new(rule, 3) };
+            for number in 0..20 {
+                let samples = plan.game(number);
+                assert!((40..=60).contains(&samples.len()));
+                for sample in &samples {
+                    let empties = 64 - sample.discs();
+                    assert_eq!(sample.label() == Label::Exact, empties <= 10);
+                    assert_eq!(sample.score().abs(), samples[0].score().abs());
+                    assert_ne!(sample.board().moves(SIZE), 0);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn proved_scores_are_the_solver_s() {
+        let plan = Plan { solve_from: 8, ..Plan::new(Rule::Reversed, 5) };
+        for sample in plan.game(0).into_iter().filter(|sample| sample.label() == Label::Exact) {
+            let mut solver = Solver::new(Settings::new(Rule::Reversed, SIZE));
+            let solution = solver.solve(sample.board(), Goal::Exact, Control::NONE);
+            assert_eq!(solution.score, sample.score());
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! Samples survive their file, and other bytes are refused.
+
+use isrever_board::{Board, Rule};
+use isrever_lab::data::{DataError, Label, Reader, Sample, Writer};
+use isrever_lab::selfplay::Plan;
+use proptest::prelude::*;
+
+fn samples() -> Vec<Sample> {
+    Plan { solve_from: 6, ..Plan::new(Rule::Reversed, 1) }.game(0)
+}
+
+fn bytes(rule: Rule, samples: &[Sample]) -> Vec<u8> {
+    let mut writer = Writer::new(Vec::new(), rule).unwrap();
+    for &sample in samples {
+        writer.write(sample).unwrap();
+    }
+    writer.finish().unwrap()
+}
+
+fn read(bytes: &[u8]) -> Result<Vec<Sample>, DataError> {
+    Reader::new(bytes)?.collect()
+}
+
+#[test]
+fn samples_survive_their_file() {
+    for rule in Rule::ALL {
+        let samples = samples();
+        let bytes = bytes(rule, &samples);
+        assert_eq!(bytes.len(), 32 + 18 * samples.len());
+        assert_eq!(Reader::new(&bytes[..]).unwrap().rule(), rule);
+        assert_eq!(read(&bytes).unwrap(), samples);
+    }
+    assert!(read(&bytes(Rule::Normal, &[])).unwrap().is_empty());
+}
+
+#[test]
+fn numbers_stand_in_the_file_lowest_byte_first() {
+    let board = Board { player: 0x0000_0008_1000_0000, opponent: 0x0000_0010_0800_0000 };
+    let sample = Sample::new(board, -2, Label::Exact);
+    let bytes = bytes(Rule::Reversed, &[sample]);
+    assert_eq!(bytes[..10], *b"ISRDATA\x1a\x01\x00");
+    assert_eq!(bytes[32..40], sample.board().player.to_le_bytes());
+    assert_eq!(bytes[40..48], sample.board().opponent.to_le_bytes());
+    assert_eq!(bytes[48..], [0xfe, 1]);
+}
+
+#[test]
+fn what_is_wrong_is_said() {
+    let whole = bytes(Rule::Reversed, &samples()[..3]);
+    let changed = |at: usize, byte: u8| {
+        let mut bytes = whole.clone();
+        bytes[at] = byte;
+        read(&bytes).unwrap_err().to_string()
+    };
+    assert!(matches!(read(b""), Err(DataError::NotData)));
+    assert!(changed(3, b'x').starts_with("not a file of samples"));
+    assert_eq!(changed(8, 7), "samples in format 7; expected format 1");
+    assert_eq!(changed(9, 7), "samples of rule number 7; expected 0 or 1");
+    assert_eq!(changed(32 + 16, 65), "record 1: a score beyond the board; expected -64 to 64");
+    assert_eq!(changed(32 + 18 + 17, 2), "record 2: flags that are not known; expected 0 or 1");
+    let short = read(&whole[..whole.len() - 1]).unwrap_err().to_string();
+    assert_eq!(short, "cut short in record 3; expected whole records");
+    let mut twice = whole.clone();
+    twice.copy_within(32..40, 40);
+    assert!(read(&twice).unwrap_err().to_string().starts_with("record 1: two discs"));
+}
+
+proptest! {
+    #[test]
+    fn any_bytes_are_read_or_refused(tail in proptest::collection::vec(any::<u8>(), 0..200)) {
+        let header = bytes(Rule::Normal, &[]);
+        let whole = [&header[..], &tail].concat();
+        // What can be read is written as it was.
+        if let Ok(samples) = read(&whole) {
+            prop_assert_eq!(bytes(Rule::Normal, &samples), whole);
+        }
+        prop_assert!(read(&tail).is_err());
+    }
+
+    #[test]
+    fn boards_and_scores_survive(
+        a in any::<u64>(),
+        b in any::<u64>(),
+        score in -64..=64_i32,
+        exact in any::<bool>(),
+    ) {
+        let label = if exact { Label::Exact } else { Label::Played };
+        let sample = Sample::new(Board { player: a & b, opponent: a & !b }, score, label);
+        prop_assert_eq!(read(&bytes(Rule::Reversed, &[sample])).unwrap(), [sample]);
+        prop_assert_eq!((sample.score(), sample.label()), (score, label));
+    }
+}

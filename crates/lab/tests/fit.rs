@@ -1,0 +1,111 @@
+//! Fits find what is there to be found, and find the same on any number of threads.
+
+use isrever_board::{Board, Rule, Size, squares};
+use isrever_eval::{CLASSES, DISC, PHASES, Weights, phase};
+use isrever_lab::data::{Label, Sample, merge};
+use isrever_lab::{FitOptions, PhaseReport, fit, is_held_out};
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+const SIZE: Size = Size::EIGHT;
+
+/// Boards of random games, `discs` discs each.
+fn boards(count: usize, discs: std::ops::Range<u32>) -> Vec<Board> {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+    let mut boards = Vec::new();
+    let mut board = Board::start(SIZE);
+    while boards.len() < count {
+        let moves: Vec<_> = squares(board.moves(SIZE)).collect();
+        let seen = (board.player | board.opponent).count_ones();
+        if moves.is_empty() || seen >= discs.end {
+            board = if seen < discs.end && !board.is_over(SIZE) {
+                board.pass()
+            } else {
+                Board::start(SIZE)
+            };
+            continue;
+        }
+        if discs.contains(&seen) {
+            boards.push(board);
+        }
+        let choice = random.next_u32() as usize % moves.len();
+        board = board.play(moves[choice], SIZE).unwrap();
+    }
+    boards
+}
+
+/// Samples whose scores are the values by `weights`, to whole discs.
+fn labelled(boards: &[Board], weights: &Weights) -> Vec<Sample> {
+    let score = |board| (f64::from(weights.plain_value(board)) / f64::from(DISC)).round() as i32;
+    merge(boards.iter().map(|&b| Sample::new(b, score(b), Label::Played)).collect())
+}
+
+fn fitted(samples: &[Sample], threads: usize) -> (Weights, Vec<PhaseReport>) {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+    pool.install(|| fit(Rule::Normal, samples, FitOptions::default(), &|_| {}))
+}
+
+/// Weights that only what is seen everywhere has: short diagonals and the numbers of moves.
+fn known() -> Weights {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(2);
+    let mut weights = vec![0; CLASSES];
+    for weight in &mut weights[CLASSES - 251..] {
+        *weight = (random.next_u32() >> 20) as i16 - 2048;
+    }
+    Weights::new(Rule::Normal, &vec![weights; PHASES])
+}
+
+#[test]
+fn known_weights_are_found_again() {
+    let samples = labelled(&boards(40_000, 20..24), &known());
+    let (weights, reports) = fitted(&samples, 2);
+    for report in &reports[8..10] {
+        assert!(report.held_out > 200);
+        // Scores are rounded to whole discs, which alone makes an error of 0.29.
+        assert!(report.after.rmse < 0.05 * report.before.rmse, "{report:?}");
+    }
+    let held_out: Vec<&Sample> = samples.iter().filter(|s| is_held_out(s.board())).collect();
+    let distance = |sample: &&Sample| {
+        (f64::from(weights.plain_value(sample.board())) / f64::from(DISC)
+            - f64::from(sample.score()))
+        .abs()
+    };
+    let mean: f64 = held_out.iter().map(distance).sum::<f64>() / held_out.len() as f64;
+    let told = reports.iter().map(|report| report.after.mae * report.held_out as f64).sum::<f64>();
+    assert!((mean - told / held_out.len() as f64).abs() < 1e-4);
+}
+
+#[test]
+fn threads_make_no_difference() {
+    let samples = labelled(&boards(3_000, 4..64), &known());
+    let (one, reports) = fitted(&samples, 1);
+    let (two, same_reports) = fitted(&samples, 2);
+    assert_eq!(one.to_bytes(), two.to_bytes());
+    assert_eq!(reports, same_reports);
+    let counted: usize = reports.iter().map(|report| report.samples + report.held_out).sum();
+    assert_eq!(counted, samples.len());
+}
+
+#[test]
+fn boards_held_out_are_not_fitted_to() {
+    let samples = labelled(&boards(500, 30..32), &known());
+    let (weights, _) = fitted(&samples, 1);
+    let without: Vec<Sample> =
+        samples.iter().copied().filter(|sample| !is_held_out(sample.board())).collect();
+    assert!(without.len() < samples.len());
+    // They say when to stop; one step each is taken from the same samples.
+    let one_step = |samples: &[Sample]| {
+        let options = FitOptions { iterations: 1, ..FitOptions::default() };
+        fit(Rule::Normal, samples, options, &|_| {}).0
+    };
+    assert_eq!(one_step(&samples), one_step(&without));
+    let phase = phase(30);
+    assert!(weights.phase(phase).iter().any(|&weight| weight != 0));
+}
+
+#[test]
+fn no_samples_make_weights_of_nothing() {
+    let (weights, reports) = fitted(&[], 1);
+    assert_eq!(weights.plain_value(Board::start(SIZE)), 0);
+    assert!(reports.iter().all(|report| report.samples + report.held_out == 0));
+}
