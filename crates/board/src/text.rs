@@ -58,6 +58,8 @@ pub struct Record {
     /// Known scores of the present position, seen by the side to move: of a move, or, with
     /// `None`, of the position.
     pub scores: Vec<(Option<Move>, i32)>,
+    /// The rule that the scores are for, where that is known: it need not be the game's.
+    pub scores_rule: Option<Rule>,
 }
 
 impl Record {
@@ -69,7 +71,8 @@ impl Record {
 
 impl From<Game> for Record {
     fn from(game: Game) -> Record {
-        Record { game, tags: Vec::new(), notes: Vec::new(), scores: Vec::new() }
+        let (tags, notes, scores) = (Vec::new(), Vec::new(), Vec::new());
+        Record { game, tags, notes, scores, scores_rule: None }
     }
 }
 
@@ -162,10 +165,11 @@ impl FromStr for Format {
 
 /// What a text means that does not say its rule or its size.
 ///
-/// GGF, SGF and WTHOR have a way to say the rule, and normal is what their silence means.
+/// GGF, SGF and WTHOR have a way to say the rule, and normal is what their silence means; OBF has
+/// one too, but is mostly silent, and then means this.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Defaults {
-    /// The rule of board, moves, OBF and hexadecimal.
+    /// The rule of board, moves, hexadecimal, and OBF unless it says it.
     pub rule: Rule,
     /// The size of a game that begins without a board, in moves, GGF and SGF.
     pub size: Size,
@@ -264,12 +268,14 @@ pub struct Writer {
     format: Format,
     bytes: Vec<u8>,
     records: usize,
+    /// What OBF has said last of the rule of its scores.
+    scores_rule: Option<Rule>,
 }
 
 impl Writer {
     /// A file of `format` without records.
     pub fn new(format: Format) -> Writer {
-        Writer { format, bytes: Vec::new(), records: 0 }
+        Writer { format, bytes: Vec::new(), records: 0, scores_rule: None }
     }
 
     /// Adds a record; after an error the file is of no use.
@@ -284,7 +290,13 @@ impl Writer {
             Format::Wthor => return wthor::write(record, &mut self.bytes),
             Format::Board => board::write(record, &mut text),
             Format::Moves => moves::write(record, &mut text),
-            Format::Obf => obf::write(record, &mut text)?,
+            Format::Obf => {
+                if record.scores_rule != self.scores_rule {
+                    self.scores_rule = record.scores_rule;
+                    obf::write_rule(self.scores_rule, &mut text);
+                }
+                obf::write(record, &mut text)?;
+            }
             Format::Ggf => ggf::write(record, &mut text),
             Format::Sgf => sgf::write(record, &mut text),
             Format::Hex => hex::write(record, &mut text)?,
@@ -301,7 +313,17 @@ impl Writer {
         Ok(())
     }
 
-    /// The bytes of the file.
+    /// The bytes of the file since they were last taken: for a format in which records only follow
+    /// one another, so that a long file need not be held.
+    ///
+    /// # Panics
+    /// If the format is WTHOR, whose head counts the games that follow.
+    pub fn take(&mut self) -> Vec<u8> {
+        assert!(self.format != Format::Wthor, "a WTHOR file is written whole");
+        std::mem::take(&mut self.bytes)
+    }
+
+    /// The bytes of the file that were not taken yet.
     pub fn finish(self) -> Result<Vec<u8>, WriteError> {
         if self.records == 0 {
             return Err(WriteError::whole("nothing to write; expected at least one record"));

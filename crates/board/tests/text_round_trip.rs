@@ -174,6 +174,8 @@ fn positions_survive_as_problems() {
                 record.scores.push((Some(Move::Place(square)), score()));
             }
             record.scores.push((None, score()));
+            // Whose scores they are may change from line to line; the rule is the game's then.
+            record.scores_rule = dice.one_in(2).then(|| record.game.rule());
         }
         survive(&records, Format::Obf);
     }

@@ -28,6 +28,7 @@ With --json, one object per position and line, with the keys
   black, white, black_score    discs; worth to black if the game ended here
   scores            known ones for the side to move: [{"move":"f5","score":12}]
                     (move: a square, pass, or null for the position itself)
+  scores_rule       the rule they are for, or null where nobody says it
   tags              players, place and more: [["PB","ann"],["PW","bob"]]
 "#;
 
@@ -67,7 +68,7 @@ pub(crate) enum Command {
 #[derive(clap::Args, Debug)]
 pub(crate) struct DefaultArgs {
     /// What the players play for: reversed (fewest discs wins) or normal (most discs wins)
-    /// [default: reversed; ggf, sgf and wthor say it themselves]
+    /// [default: reversed; ggf, sgf and wthor say it themselves, obf may]
     #[arg(long, value_name = "RULE")]
     pub(crate) rule: Option<Rule>,
 
@@ -205,7 +206,8 @@ Examples:
   isrever solve - --json --wld < positions.txt
 Of a game its last position is solved. Scores are seen by the side to move: win by 6 means that it
 ends 6 discs ahead, or 6 behind when fewest wins; empty squares count for the side with more discs.
-Where --rule says what the scores of an OBF file are for, they are compared: = known, ≠ known.
+Known scores of an OBF file are compared (= known, ≠ known) if they are for the rule that is played;
+the file says which they are for by a line such as % rule: normal, or else --rule does.
 Positions of one run share what was proved, so the nodes of one depend on those before it.
 ".to_owned() + SOLVED + &reading())]
 pub(crate) struct SolveArgs {
@@ -314,9 +316,9 @@ fn reading() -> String {
     let (whole, line) = (MOST_BYTES >> 20, MAX_LINE_BYTES >> 20);
     format!(
         "
-At most {whole} MiB are read, in lines of at most {line} MiB. The formats board, moves, obf and \
-hex do not say their rule: OBF files from elsewhere are for normal Othello and need --rule \
-normal. Of an SGF game the main line is read; its variations are not kept."
+At most {whole} MiB are read, in lines of at most {line} MiB. The formats board, moves and hex do \
+not say their rule. OBF does by a line such as % rule: normal, for the lines below it; files from \
+elsewhere have none, are for normal Othello and need --rule normal. Of an SGF game the main line is read; its variations are not kept."
     )
 }
 

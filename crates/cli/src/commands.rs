@@ -23,8 +23,7 @@ fn records(
 ) -> Result<impl Iterator<Item = Result<Record, Fault>>, Fault> {
     let records = input.records(format, asked.defaults())?;
     Ok(records.zip(1..).map(move |(record, number)| {
-        let mut record = record?;
-        asked.check(&input.place, &record.game)?;
+        let mut record = asked.settled(&input.place, record?)?;
         if let Some(ply) = at {
             stop_at(&mut record, ply, number, &input.place)?;
         }
@@ -47,6 +46,7 @@ fn stop_at(record: &mut Record, ply: usize, number: usize, place: &Place) -> Res
     if ply < moves {
         // What is known of the end is not known of the way there.
         record.scores.clear();
+        record.scores_rule = None;
         record.notes.truncate(ply);
         record.tags.retain(|(name, _)| name != "RE");
     }

@@ -138,9 +138,21 @@ impl DefaultArgs {
         Game::new(rule, size)
     }
 
-    /// Refuses a game of another rule or size than was asked for, if one was.
-    pub(crate) fn check(&self, place: &Place, game: &Game) -> Result<(), Fault> {
-        let (rule, size) = (game.rule(), game.size());
+    /// The record under the rule that was asked for, if one was; refused if its size or its rule
+    /// is another.
+    ///
+    /// The rule of a problem is that of its known scores. Whoever asks for the other one gets the
+    /// same board under that rule, and the scores stay what they are.
+    pub(crate) fn settled(&self, place: &Place, mut record: Record) -> Result<Record, Fault> {
+        if let Some(asked) = self.rule {
+            if record.scores_rule.is_some_and(|said| said != asked) {
+                record.game = Game::from_position(asked, record.game.position().clone());
+            } else if !record.scores.is_empty() {
+                // The text is silent: the scores are for the rule that it is read under.
+                record.scores_rule = Some(asked);
+            }
+        }
+        let (rule, size) = (record.game.rule(), record.game.size());
         if let Some(asked) = self.size.filter(|&asked| asked != size) {
             let offence = format_args!(
                 "the board is {size}x{size}, but --size {asked} was asked for; \
@@ -155,7 +167,7 @@ impl DefaultArgs {
             );
             return Err(Fault::input(place, offence));
         }
-        Ok(())
+        Ok(record)
     }
 }
 

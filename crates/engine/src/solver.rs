@@ -3,25 +3,28 @@
 //! What is here: the questions that can be asked ([`Solver`]), and how they are
 //! answered: passes over the tree that begin narrow and guess, and end with a
 //! proof. `search` has the tree, `last` its last four plies, `order` and
-//! `bounds` what makes it small, `parallel` what shares it among threads.
+//! `bounds` what makes it small, `parallel` what shares it among threads;
+//! `control` is how a solve is watched, stopped and taken up again.
 
 mod bounds;
+mod control;
 mod last;
 mod order;
 mod parallel;
 mod search;
 mod stability;
 
+pub use control::{Control, Finding, Findings, Progress};
 pub use order::OrderWeights;
 pub use search::Techniques;
 
-use crate::table::{Known, NO_MOVE, Table};
+use crate::table::Table;
 use bounds::{Normal, Objective, Reversed};
 use isrever_board::{Board, Isa, Kernel, Move, Rule, Size, Square, Task, dispatch_to, squares};
 use parallel::Pool;
-use search::{Line, PASS, PROVED, Pass, Search, Shared};
+use search::{Line, PASS, Pass, Search, Shared};
 use std::marker::PhantomData;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// The narrow passes before the proof: how many moves each tries at a node.
 const NARROW: [usize; 2] = [2, 4];
@@ -82,6 +85,8 @@ pub struct Solution {
     /// The best moves for both sides as far as they are known, passes included; after a proof of
     /// the exact score, to the end.
     pub line: Vec<Move>,
+    /// How many passes were completed. If none was, the score is only the board's as it stands.
+    pub passes: usize,
     /// Boards visited.
     pub nodes: u64,
 }
@@ -93,66 +98,12 @@ impl Solution {
     }
 }
 
-/// How far a solve has come.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Progress {
-    /// Whether this pass proves or guesses.
-    pub is_proof: bool,
-    /// The score it found.
-    pub score: i32,
-    /// Boards visited so far.
-    pub nodes: u64,
-}
-
-/// Bounds of a board's score that were proved on the way.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Proof {
-    /// The board.
-    pub board: Board,
-    /// The score is at least this.
-    pub lower: i8,
-    /// The score is at most this.
-    pub upper: i8,
-    /// The best move's square, if one is known.
-    pub best: Option<Square>,
-}
-
-/// How a running solve is watched and stopped.
-#[derive(Clone, Copy)]
-pub struct Control<'a> {
-    /// Set it, from any thread, and the solve ends within a moment.
-    pub stop: &'a AtomicBool,
-    /// Told after every pass.
-    pub progress: &'a (dyn Fn(Progress) + Sync),
-    /// Who wants to know of proofs on the way.
-    pub proofs: Option<Proofs<'a>>,
-}
-
-/// Who wants to know of proofs that took long, to keep them for a later run.
-#[derive(Clone, Copy)]
-pub struct Proofs<'a> {
-    /// Only of those that took one thread at least this many nodes.
-    pub from_nodes: u64,
-    /// Called from any of the searching threads.
-    pub tell: &'a (dyn Fn(Proof) + Sync),
-}
-
-impl Control<'static> {
-    /// Runs to the end, unwatched.
-    pub const NONE: Control<'static> = Control {
-        stop: {
-            static NEVER: AtomicBool = AtomicBool::new(false);
-            &NEVER
-        },
-        progress: &|_| {},
-        proofs: None,
-    };
-}
-
 /// Solves positions of one size under one rule, remembering what it has proved.
 pub struct Solver {
     settings: Settings,
     table: Table,
+    /// What it was told before, and puts into the table for every search.
+    remembered: Vec<Finding>,
 }
 
 impl Solver {
@@ -162,12 +113,17 @@ impl Solver {
     /// If the board is larger than 8×8.
     pub fn new(settings: Settings) -> Solver {
         assert!(settings.size.has_bits(), "only boards up to 8x8 can be solved");
-        Solver { settings, table: Table::new(settings.hash_bytes) }
+        let table = Table::new(settings.hash_bytes);
+        Solver { settings, table, remembered: Vec::new() }
     }
 
     /// The score of `board` with best play, and the line that leads to it.
     pub fn solve(&mut self, board: Board, goal: Goal, control: Control<'_>) -> Solution {
         self.table.begin();
+        // Under the date of this search: as if it had found them itself, they go last.
+        for &finding in &self.remembered {
+            self.table.put(finding.board, finding.board.hash(), finding.known());
+        }
         let job = Job { settings: &self.settings, table: &self.table, board, goal, control };
         match self.settings.rule {
             Rule::Reversed => dispatch_to(self.settings.isa, RuleJob(job, PhantomData::<Reversed>)),
@@ -177,13 +133,18 @@ impl Solver {
 
     /// The solution after every legal move, seen by the side that makes it; best first.
     ///
-    /// Stops early with those that are proved, if told to.
+    /// Stops early with those that are proved, if told to. Progress is told for each move in turn.
     pub fn solve_moves(
         &mut self,
         board: Board,
         goal: Goal,
         control: Control<'_>,
     ) -> Vec<(Square, Solution)> {
+        let progress = |progress: Progress| {
+            let guess = progress.guess.map(|(score, best)| (-score, best));
+            (control.progress)(Progress { guess, ..progress });
+        };
+        let control = Control { progress: &progress, ..control };
         let mut solutions = Vec::new();
         for square in squares(board.moves(self.settings.size)) {
             let Some(next) = board.play(square, self.settings.size) else { continue };
@@ -199,13 +160,9 @@ impl Solver {
         solutions
     }
 
-    /// Takes an earlier proof for granted.
-    pub fn remember(&mut self, proof: Proof) {
-        let Proof { board, lower, upper, best } = proof;
-        let best = best.map_or(NO_MOVE, |square| square.index() as u8);
-        // What was worth keeping took long: such entries are the last to be replaced.
-        let known = Known { lower, upper, best, cost: 63, level: PROVED };
-        self.table.put(board, board.hash(), known);
+    /// Takes what an earlier solve found for granted, from the next solve on.
+    pub fn remember(&mut self, finding: Finding) {
+        self.remembered.push(finding);
     }
 }
 
@@ -234,7 +191,8 @@ impl<O: Objective> Task for RuleJob<'_, O> {
             stop: control.stop,
             pool: Pool::default(),
             nodes: AtomicU64::new(0),
-            proofs: control.proofs,
+            watched_nodes: control.nodes,
+            findings: control.findings,
         };
         std::thread::scope(|scope| {
             for _ in 1..settings.threads {
@@ -258,10 +216,15 @@ impl Job<'_> {
         let empties = board.empties(settings.size).count_ones();
         let narrow: &[usize] =
             if settings.techniques.narrow_passes && empties >= NARROW_FROM { &NARROW } else { &[] };
+        let passes = narrow.len() + 1;
         let narrow = narrow.iter().zip(0..).map(|(&width, level)| Pass { width, level });
         let mut guess = None;
         let mut line = Line::new();
+        let mut done = 0;
         for pass in narrow.chain([Pass::PROOF]) {
+            let guessed = guess.map(|score| (score, line.first().map(|&index| to_move(index))));
+            let nodes = search.shared.nodes.load(Relaxed);
+            (control.progress)(Progress { pass: done + 1, passes, guess: guessed, nodes });
             search.pass = pass;
             let mut found = Line::new();
             let score = self.close_in(search, guess, &mut found);
@@ -270,13 +233,11 @@ impl Job<'_> {
                 break;
             }
             (guess, line) = (Some(score), found);
-            let is_proof = pass.level == PROVED;
-            let nodes = search.shared.nodes.load(Relaxed);
-            (control.progress)(Progress { is_proof, score, nodes });
+            done += 1;
         }
         let nodes = search.shared.nodes.load(Relaxed);
-        let is_proved = !control.stop.load(Relaxed);
-        self.solution(guess, is_proved, &line, nodes)
+        let (score, line) = self.answer(guess, &line);
+        Solution { score, is_proved: done == passes, line, passes: done, nodes }
     }
 
     /// The score by one pass: a narrow window about the guess, moved until the score is inside.
@@ -319,14 +280,9 @@ impl Job<'_> {
         }
     }
 
-    fn solution(&self, guess: Option<i32>, is_proved: bool, line: &[u8], nodes: u64) -> Solution {
-        let mut moves: Vec<Move> = line
-            .iter()
-            .map(|&index| match index {
-                PASS => Move::Pass,
-                _ => Move::Place(Square::from_index(index.into())),
-            })
-            .collect();
+    /// The score and the moves to answer with, whatever was found.
+    fn answer(&self, guess: Option<i32>, line: &[u8]) -> (i32, Vec<Move>) {
+        let mut moves: Vec<Move> = line.iter().map(|&index| to_move(index)).collect();
         let size = self.settings.size;
         if moves.is_empty() && !self.board.is_over(size) {
             // Stopped before the first pass was through: any legal move is all there is.
@@ -334,6 +290,13 @@ impl Job<'_> {
             moves.push(square.map_or(Move::Pass, Move::Place));
         }
         let score = guess.unwrap_or_else(|| self.board.score(size, self.settings.rule));
-        Solution { score, is_proved, line: moves, nodes }
+        (score, moves)
+    }
+}
+
+fn to_move(index: u8) -> Move {
+    match index {
+        PASS => Move::Pass,
+        _ => Move::Place(Square::from_index(index.into())),
     }
 }

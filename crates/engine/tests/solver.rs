@@ -2,12 +2,14 @@
 
 use isrever_board::text::{Defaults, Format, read};
 use isrever_board::{ArrayBoard, Board, Game, Move, Position, Rule, Size, Symmetry, squares};
-use isrever_engine::{Control, Goal, Proof, Proofs, Settings, Solution, Solver, Techniques};
+use isrever_engine::{
+    Control, Finding, Findings, Goal, Progress, Settings, Solution, Solver, Techniques,
+};
 use rand::SeedableRng;
 use rand::seq::IndexedRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::sync::Mutex;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 /// The score by trying everything.
 fn brute_force(board: Board, size: Size, rule: Rule) -> i32 {
@@ -207,7 +209,7 @@ fn a_stopped_solver_still_has_a_legal_move() {
         let control = Control { stop: &stop, ..Control::NONE };
         let mut solver = Solver::new(Settings::new(Rule::Reversed, Size::EIGHT));
         let solution = solver.solve(board, Goal::Exact, control);
-        assert!(!solution.is_proved);
+        assert_eq!((solution.is_proved, solution.passes), (false, 0));
         match solution.best() {
             Some(Move::Place(square)) => assert!(board.play(square, Size::EIGHT).is_some()),
             Some(Move::Pass) => assert_eq!(board.moves(Size::EIGHT), 0),
@@ -220,8 +222,8 @@ fn a_stopped_solver_still_has_a_legal_move() {
 fn stopping_ends_a_hopeless_solve_on_every_thread() {
     let stop = AtomicBool::new(false);
     let is_begun = AtomicBool::new(false);
-    let progress = |_| is_begun.store(true, std::sync::atomic::Ordering::Relaxed);
-    let control = Control { stop: &stop, progress: &progress, proofs: None };
+    let progress = |progress: Progress| is_begun.store(progress.pass > 1, Relaxed);
+    let control = Control { stop: &stop, progress: &progress, ..Control::NONE };
     std::thread::scope(|scope| {
         let solve = scope.spawn(|| {
             let settings = Settings { threads: 3, ..Settings::new(Rule::Reversed, Size::EIGHT) };
@@ -229,32 +231,100 @@ fn stopping_ends_a_hopeless_solve_on_every_thread() {
             let board = random_boards(Size::EIGHT, 26, 1)[0];
             Solver::new(settings).solve(board, Goal::Exact, control)
         });
-        while !is_begun.load(std::sync::atomic::Ordering::Relaxed) && !solve.is_finished() {
+        while !is_begun.load(Relaxed) && !solve.is_finished() {
             std::thread::yield_now();
         }
-        stop.store(true, std::sync::atomic::Ordering::Relaxed);
+        stop.store(true, Relaxed);
         let solution = solve.join().expect("no panic");
         assert!(solution.best().is_some());
     });
 }
 
+/// Solves the board, and everything that was found on the way.
+fn solve_with_findings(board: Board, settings: Settings) -> (Solution, Vec<Finding>) {
+    let findings = Mutex::new(Vec::new());
+    let tell = |finding: Finding| findings.lock().expect("no panic").push(finding);
+    let findings_wanted = Some(Findings { from_nodes: 500, tell: &tell });
+    let control = Control { findings: findings_wanted, ..Control::NONE };
+    let solution = Solver::new(settings).solve(board, Goal::Exact, control);
+    (solution, findings.into_inner().expect("no panic"))
+}
+
 #[test]
-fn earlier_proofs_save_the_work() {
+fn earlier_findings_save_the_work_of_every_solve() {
     let size = Size::SIX;
-    let settings = Settings::new(Rule::Reversed, size);
-    let board = random_boards(size, 18, 1)[0];
-    let proofs = Mutex::new(Vec::new());
-    let tell = |proof: Proof| proofs.lock().expect("no panic").push(proof);
-    let control =
-        Control { proofs: Some(Proofs { from_nodes: 100, tell: &tell }), ..Control::NONE };
-    let first = Solver::new(settings).solve(board, Goal::Exact, control);
-    let proofs = proofs.into_inner().expect("no panic");
-    assert!(!proofs.is_empty());
+    // Little room: what is remembered must not be the first to go.
+    let settings = Settings { hash_bytes: 1 << 17, ..Settings::new(Rule::Reversed, size) };
+    let [board, others @ ..] = &random_boards(size, 18, 4)[..] else { panic!("boards") };
+    let (first, findings) = solve_with_findings(*board, settings);
+    assert!(findings.iter().any(|finding| finding.level == Finding::PROVED));
     let mut solver = Solver::new(settings);
-    for proof in proofs {
-        solver.remember(proof);
+    for finding in findings {
+        let Finding { lower, upper, nodes, .. } = finding;
+        assert!(-36 <= lower && lower <= upper && upper <= 36 && nodes >= 500, "{finding:?}");
+        solver.remember(finding);
     }
-    let again = solver.solve(board, Goal::Exact, Control::NONE);
-    assert_eq!(again.score, first.score);
-    assert!(again.nodes * 4 < first.nodes, "{} against {}", again.nodes, first.nodes);
+    // Other work comes first, and fills the table.
+    for &other in others {
+        solver.solve(other, Goal::Exact, Control::NONE);
+    }
+    let again = solver.solve(*board, Goal::Exact, Control::NONE);
+    assert_eq!((again.score, again.is_proved), (first.score, true));
+    assert!(again.nodes * 20 < first.nodes, "{} against {}", again.nodes, first.nodes);
+}
+
+#[test]
+fn findings_of_narrow_passes_save_narrow_passes_and_prove_nothing() {
+    let settings = Settings::new(Rule::Normal, Size::EIGHT);
+    for board in random_boards(Size::EIGHT, 18, 3) {
+        let (first, findings) = solve_with_findings(board, settings);
+        let guesses: Vec<_> =
+            findings.into_iter().filter(|finding| finding.level < Finding::PROVED).collect();
+        assert!(!guesses.is_empty());
+        // The nodes before the proof begins.
+        let narrow_nodes = |guesses: &[Finding]| {
+            let nodes = AtomicU64::new(0);
+            let progress = |progress: Progress| {
+                if progress.pass == progress.passes {
+                    nodes.store(progress.nodes, Relaxed);
+                }
+            };
+            let mut solver = Solver::new(settings);
+            guesses.iter().for_each(|&guess| solver.remember(guess));
+            let control = Control { progress: &progress, ..Control::NONE };
+            let solution = solver.solve(board, Goal::Exact, control);
+            assert_eq!((solution.score, solution.is_proved), (first.score, true));
+            check_line(board, &solution, settings);
+            nodes.into_inner()
+        };
+        let (fresh, saved) = (narrow_nodes(&[]), narrow_nodes(&guesses));
+        assert!(saved * 2 < fresh, "{saved} against {fresh}");
+        // However wrong, a guess costs time only.
+        let wrong: Vec<_> = guesses
+            .iter()
+            .map(|&guess| Finding { lower: -guess.upper, upper: -guess.lower, ..guess })
+            .collect();
+        narrow_nodes(&wrong);
+    }
+}
+
+#[test]
+fn whoever_watches_sees_every_node_and_every_pass() {
+    for threads in [1, 2] {
+        let settings = Settings { threads, ..Settings::new(Rule::Reversed, Size::EIGHT) };
+        let board = random_boards(Size::EIGHT, 18, 1)[0];
+        let nodes = AtomicU64::new(7);
+        let seen = Mutex::new(Vec::new());
+        let progress = |progress: Progress| seen.lock().expect("no panic").push(progress);
+        let control = Control { nodes: Some(&nodes), progress: &progress, ..Control::NONE };
+        let solution = Solver::new(settings).solve(board, Goal::Exact, control);
+        assert_eq!(nodes.into_inner(), 7 + solution.nodes);
+        let seen = seen.into_inner().expect("no panic");
+        assert_eq!((seen.len(), seen[0].guess), (solution.passes, None));
+        for (progress, number) in seen.iter().zip(1..) {
+            assert_eq!((progress.pass, progress.passes), (number, solution.passes));
+            assert_eq!(progress.guess.is_some(), number > 1);
+        }
+        assert!(seen.is_sorted_by_key(|progress| progress.nodes));
+    }
 }

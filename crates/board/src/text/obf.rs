@@ -8,25 +8,67 @@
 //! [`board`]; behind a bare position its `;` may be missing. Each
 //! other field is the score of a legal move for the side to move, or the score
 //! of the position without a move before it, within the squares of the board.
-//! `%` and `#` begin a comment. The rule is not said.
+//! `%` and `#` begin a comment. Edax has no way to say which rule the scores
+//! are for; here a comment does that is nothing but `% rule: normal`,
+//! `% rule: reversed` or `% rule: unknown`, for all the lines below it.
 //!
 //! Written are the present position and the scores: squares in capitals,
-//! scores with their sign, a pass as `PA`.
+//! scores with their sign, a pass as `PA`; before them the rule of the scores,
+//! where it is known and has not been said.
 
 use super::board;
 use super::error::{WriteError, quote};
 use super::moves;
-use super::span::{Fault, Span, lines};
+use super::span::{Fault, Span, commented_lines};
 use super::{Defaults, Record};
-use crate::{Game, Move, Position};
+use crate::{Game, Move, Position, Rule};
+
+/// What a comment says that says the rule of the scores.
+const RULE: &str = "rule:";
+
+/// The rule's name when it is not known.
+const UNKNOWN: &str = "unknown";
 
 pub(super) fn read(text: &str, defaults: Defaults) -> impl Iterator<Item = Result<Record, Fault>> {
-    lines(text).map(move |line| record(line, defaults))
+    let mut scores_rule = None;
+    commented_lines(text).filter_map(move |(line, comment)| {
+        if !line.text.is_empty() {
+            return Some(record(line, scores_rule, defaults));
+        }
+        match rule(comment) {
+            Ok(None) => {}
+            Ok(Some(said)) => scores_rule = said,
+            Err(fault) => return Some(Err(fault)),
+        }
+        None
+    })
 }
 
-fn record(line: Span<'_>, defaults: Defaults) -> Result<Record, Fault> {
+/// The rule that a comment says, if it says one at all.
+///
+/// Only `rule:` and one word do. More words are prose; another word is a slip, and to overlook it
+/// would compare scores that are not comparable.
+fn rule(comment: Span<'_>) -> Result<Option<Option<Rule>>, Fault> {
+    let (head, rest) = comment.word();
+    let (name, more) = rest.word();
+    let is_said = head.text.eq_ignore_ascii_case(RULE) && more.trim().text.is_empty();
+    if !is_said || name.text.is_empty() {
+        return Ok(None);
+    }
+    if name.text == UNKNOWN {
+        return Ok(Some(None));
+    }
+    let rule = name.text.parse().map_err(|_| {
+        let found = quote(name.text);
+        name.fault(format!("unknown rule {found}; expected reversed, normal or {UNKNOWN}"))
+    })?;
+    Ok(Some(Some(rule)))
+}
+
+fn record(line: Span<'_>, scores_rule: Option<Rule>, defaults: Defaults) -> Result<Record, Fault> {
     let (squares, mut rest) = line.split_once(';').unwrap_or((line, Span::new("", line.at)));
-    let game = Game::from_position(defaults.rule, board::line(squares)?);
+    let rule = scores_rule.unwrap_or(defaults.rule);
+    let game = Game::from_position(rule, board::line(squares)?);
     let mut scores = Vec::new();
     while !rest.trim().text.is_empty() {
         let (field, behind) = rest.split_once(';').ok_or_else(|| {
@@ -35,7 +77,7 @@ fn record(line: Span<'_>, defaults: Defaults) -> Result<Record, Fault> {
         scores.push(score(field.trim(), &game)?);
         rest = behind;
     }
-    Ok(Record { scores, ..Record::from(game) })
+    Ok(Record { scores, scores_rule, ..Record::from(game) })
 }
 
 /// The score in a field, and the move it is for.
@@ -61,6 +103,12 @@ fn score(field: Span<'_>, game: &Game) -> Result<(Option<Move>, i32), Fault> {
 /// The best score there is: a board of one colour.
 fn limit(position: &Position) -> i32 {
     i32::from(position.size().width()).pow(2)
+}
+
+/// Says the rule of the scores below.
+pub(super) fn write_rule(rule: Option<Rule>, text: &mut String) {
+    let name = rule.map_or(UNKNOWN.to_owned(), |rule| rule.to_string());
+    text.push_str(&format!("% {RULE} {name}\n"));
 }
 
 pub(super) fn write(record: &Record, text: &mut String) -> Result<(), WriteError> {
@@ -89,7 +137,7 @@ pub(super) fn write(record: &Record, text: &mut String) -> Result<(), WriteError
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Rule;
+    use crate::text;
 
     const START: &str = "---------------------------OX------XO--------------------------- X";
 
@@ -105,6 +153,31 @@ mod tests {
         let mut written = String::new();
         write(&records[0], &mut written).unwrap();
         assert_eq!(written, format!("{START}; F5:+2; D3:-64; -3;"));
+    }
+
+    #[test]
+    fn the_rule_of_the_scores_is_said_for_all_lines_below() {
+        let text = format!(
+            "{START}; +1;\n%  Rule:   normal\n{START}; +2; % rule: reversed\n\
+             % rule: normal, of course\n% rule:\n{START}; +3;\n# rule: unknown\n{START}; +4;\n"
+        );
+        let records = text::read(text.as_bytes(), None, Defaults::default()).unwrap();
+        let rules = records.iter().map(|record| record.scores_rule);
+        let normal = Some(Rule::Normal);
+        assert_eq!(rules.collect::<Vec<_>>(), [None, normal, normal, None]);
+        let rules = records.iter().map(|record| record.game.rule());
+        let (normal, reversed) = (Rule::Normal, Rule::Reversed);
+        assert_eq!(rules.collect::<Vec<_>>(), [reversed, normal, normal, reversed]);
+        let written = text::write(&records, text::Format::Obf).unwrap();
+        let expected = format!(
+            "{START}; +1;\n% rule: normal\n{START}; +2;\n{START}; +3;\n\
+             % rule: unknown\n{START}; +4;\n"
+        );
+        assert_eq!(String::from_utf8(written).unwrap(), expected);
+        let error = text::read(b"\n % rule: nromal", Some(text::Format::Obf), Defaults::default());
+        let line = "line 2, column 10: unknown rule \"nromal\"; \
+                    expected reversed, normal or unknown";
+        assert_eq!(error.unwrap_err().to_string(), line);
     }
 
     #[test]

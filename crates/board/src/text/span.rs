@@ -118,18 +118,23 @@ impl<'a> Span<'a> {
     }
 }
 
-/// The lines that say something: trimmed, without comments (from `%` or `#` on) and not empty.
+/// The lines that say something: trimmed, without comments and not empty.
 pub(super) fn lines(text: &str) -> impl Iterator<Item = Span<'_>> {
+    commented_lines(text).map(|(line, _)| line).filter(|line| !line.text.is_empty())
+}
+
+/// All lines, each parted into what it says and the comment behind it, from `%` or `#` on; both
+/// trimmed, and the comment without its mark.
+pub(super) fn commented_lines(text: &str) -> impl Iterator<Item = (Span<'_>, Span<'_>)> {
     let mut at = 0;
-    let spans = text.split('\n').map(move |line| {
+    text.split('\n').map(move |line| {
         let span = Span::new(line, at);
         at += line.len() + 1;
-        match line.find(['%', '#']) {
-            Some(comment) => span.split_at(comment).0.trim(),
-            None => span.trim(),
-        }
-    });
-    spans.filter(|line| !line.text.is_empty())
+        let (line, comment) = span.split_at(line.find(['%', '#']).unwrap_or(line.len()));
+        // The mark is one byte long.
+        let comment = comment.split_at(comment.text.len().min(1)).1;
+        (line.trim(), comment.trim())
+    })
 }
 
 #[cfg(test)]
@@ -142,6 +147,8 @@ mod tests {
         let found: Vec<_> = lines(text).map(|line| (line.at, line.text)).collect();
         assert_eq!(found, [(8, "two"), (19, "three")]);
         assert!(found.iter().all(|&(at, line)| text[at..].starts_with(line)));
+        let comments: Vec<_> = commented_lines(text).map(|(_, c)| (c.at, c.text)).collect();
+        assert_eq!(comments, [(2, "one"), (14, "2"), (17, ""), (24, "")]);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::args::ConvertArgs;
 use crate::fault::Fault;
 use crate::input::Input;
 use crate::output::replace_file;
-use isrever_board::text::{self, Format, Record, WriteError, Writer};
+use isrever_board::text::{self, Format, WriteError, Writer};
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::iter;
 
@@ -51,17 +51,13 @@ fn converted<'a>(args: &'a ConvertArgs, input: &'a Input) -> Result<Pieces<'a>, 
         records.try_for_each(|record| writer.push(&record?).map_err(fault))?;
         return Ok(Box::new(iter::once(writer.finish().map_err(fault))));
     }
-    Ok(Box::new(records.zip(1..).map(move |(record, number)| {
-        alone(&record?, args).map_err(|error| fault(WriteError { record: Some(number), ..error }))
-    })))
-}
-
-/// One record of a format in which records only follow one another.
-fn alone(record: &Record, args: &ConvertArgs) -> Result<Vec<u8>, WriteError> {
-    if args.passes {
-        return Ok((text::write_moves(&record.game, true) + "\n").into_bytes());
-    }
     let mut writer = Writer::new(args.to);
-    writer.push(record)?;
-    writer.finish()
+    Ok(Box::new(records.map(move |record| {
+        let record = record?;
+        if args.passes {
+            return Ok((text::write_moves(&record.game, true) + "\n").into_bytes());
+        }
+        writer.push(&record).map_err(fault)?;
+        Ok(writer.take())
+    })))
 }

@@ -66,8 +66,7 @@ fn meaning(args: &PerftArgs) -> Result<Job, Fault> {
             // The rule decides nothing here: moves are the same under both.
             let asked = DefaultArgs { rule: None, size: args.size };
             let record = input.record(asked.defaults())?;
-            asked.check(&input.place, &record.game)?;
-            record.game.position().clone()
+            asked.settled(&input.place, record)?.game.position().clone()
         }
     };
     Ok(Job { isa: isa(args.isa, &position)?, position, threads: args.threads.into() })

@@ -33,8 +33,7 @@ fn meaning(args: &PlayArgs) -> Result<Game, Fault> {
     }
     let input = Input::read(argument)?;
     let record = input.record(args.defaults.defaults())?;
-    args.defaults.check(&input.place, &record.game)?;
-    Ok(record.game)
+    Ok(args.defaults.settled(&input.place, record)?.game)
 }
 
 /// What happens after the person's turn.

@@ -91,7 +91,8 @@ fn heading(out: &mut dyn Write, record: &Record, number: usize, games: usize) ->
             None => format!("{score:+}"),
         });
         let scores: Vec<String> = scores.collect();
-        writeln!(out, "Known scores for the side to move: {}", scores.join(", "))?;
+        let rule = record.scores_rule.map_or(String::new(), |rule| format!(", {rule} rule"));
+        writeln!(out, "Known scores for the side to move{rule}: {}", scores.join(", "))?;
     }
     Ok(())
 }
@@ -153,6 +154,8 @@ struct Seen<'a> {
     black_score: i32,
     /// Known scores of this position for the side to move; they belong to the game's last.
     scores: Vec<Known>,
+    /// The rule that they are for, where that is known.
+    scores_rule: Option<String>,
     /// Players, place, date and the like: name and value, in order, a name perhaps repeated.
     tags: &'a [(String, String)],
 }
@@ -197,6 +200,7 @@ impl Seen<'_> {
             white: position.count(Color::White),
             black_score: position.score(game.rule(), Color::Black),
             scores: scores.iter().map(Known::new).collect(),
+            scores_rule: record.scores_rule.map(|rule| rule.to_string()),
             tags: &record.tags,
         }
     }

@@ -145,7 +145,8 @@ impl Desk<'_> {
         let (rule, position) = (game.rule(), game.position());
         if position.is_over() {
             let score = position.score(rule, position.turn());
-            let solution = Solution { score, is_proved: true, line: Vec::new(), nodes: 0 };
+            let solution =
+                Solution { score, is_proved: true, line: Vec::new(), passes: 0, nodes: 0 };
             return Answer { solution, moves: Vec::new(), seconds: 0.0 };
         }
         let goal = if self.args.wld { Goal::Wld } else { Goal::Exact };

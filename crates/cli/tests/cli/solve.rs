@@ -117,6 +117,39 @@ fn several_positions_are_numbered_and_added_up() {
 }
 
 #[test]
+fn known_scores_are_compared_under_their_own_rule_only() {
+    let text = "% rule: normal\nXO-------------- X; C1:+16;\n";
+    let solve = |options: &[&str]| run(["solve", text].iter().chain(options)).ok();
+    for (options, score) in [(&[][..], "win by 16"), (&["--rule", "normal"], "win by 16")] {
+        let table = solve(options);
+        assert!(table.contains(score) && table.contains("= known"), "{table}");
+    }
+    let table = solve(&["--rule", "reversed", "--all-moves"]);
+    assert!(table.contains("loss by 16") && !table.contains("known"), "{table}");
+}
+
+#[test]
+fn the_rule_of_the_scores_goes_with_them() {
+    let (normal, bare) = ("XO-------------- X; C1:+16;", "XO-------------- O; -16;");
+    let convert = |text: &str, options: &[&str]| {
+        run(["convert", "--to", "obf", text].iter().chain(options)).ok()
+    };
+    let tagged = format!("% rule: normal\n{normal}\n{normal}\n% rule: unknown\n{bare}\n");
+    assert_eq!(convert(&tagged, &[]), tagged);
+    // Who asks says what the silent ones are for, not what the others are.
+    let asked = format!("% rule: normal\n{normal}\n{normal}\n% rule: reversed\n{bare}\n");
+    assert_eq!(convert(&tagged, &["--rule", "reversed"]), asked);
+    let seen = run(["show", "--json", "--rule", "reversed", &tagged]).ok();
+    let seen = objects(&seen);
+    assert_eq!((&seen[0]["rule"], &seen[0]["scores_rule"]), (&"reversed".into(), &"normal".into()));
+    run(["solve", "% rule: nromal\nXO-------------- X; +2;"]).refused(&[
+        "line 1, column 9",
+        "\"nromal\"",
+        "reversed, normal or unknown",
+    ]);
+}
+
+#[test]
 fn a_finished_game_needs_no_search_however_many_squares_are_empty() {
     let board = format!("XX{} O", "-".repeat(62));
     let row = &objects(&run(["solve", "--json", &board]).ok())[0];

@@ -7,7 +7,7 @@
 use super::bounds::{self, Objective};
 use super::order::{Order, OrderWeights};
 use super::parallel::{Pool, Split};
-use super::{Proof, Proofs};
+use super::{Finding, Findings};
 use crate::table::{Known, NO_MOVE, Table};
 use isrever_board::{Board, Kernel, Size, Square, Symmetry, squares};
 use std::marker::PhantomData;
@@ -32,6 +32,10 @@ const FORESIGHT: u32 = 13;
 
 /// From this many empty squares several threads may share a node's children.
 const SHARED: u32 = 13;
+
+/// A board that took this many nodes or more is an occasion to add them to those of all threads: a
+/// few hundred times a second.
+const REPORTED: u64 = 1 << 16;
 
 /// Within this many plies of the start, boards that are images of each other are one.
 const SYMMETRIC_PLIES: u32 = 9;
@@ -93,8 +97,10 @@ pub(super) struct Shared<'a> {
     pub(super) pool: Pool,
     /// Nodes of all threads, added up now and then.
     pub(super) nodes: AtomicU64,
-    /// Who wants to know of proofs.
-    pub(super) proofs: Option<Proofs<'a>>,
+    /// The same for whoever is watching.
+    pub(super) watched_nodes: Option<&'a AtomicU64>,
+    /// Who wants to know what took long to find.
+    pub(super) findings: Option<Findings<'a>>,
 }
 
 /// One thread's search.
@@ -110,6 +116,8 @@ pub(super) struct Search<'a, O, K> {
     pub(super) nodes: u64,
     /// How many of them are in the sum of all threads already.
     reported: u64,
+    /// What took at least so many nodes is told.
+    told_from: u64,
     /// Most moves tried at a node, and how far to trust what that proves.
     pub(super) pass: Pass,
     /// The shared node this thread works below, if any.
@@ -168,6 +176,7 @@ impl<'a, O: Objective, K: Kernel> Search<'a, O, K> {
             squares_of,
             nodes: 0,
             reported: 0,
+            told_from: shared.findings.map_or(REPORTED, |f| f.from_nodes.min(REPORTED)),
             pass: Pass::PROOF,
             split: None,
             techniques: shared.techniques,
@@ -211,7 +220,9 @@ impl<'a, O: Objective, K: Kernel> Search<'a, O, K> {
 
     /// Adds this thread's nodes to those of all.
     pub(super) fn report_nodes(&mut self) {
-        self.shared.nodes.fetch_add(self.nodes - self.reported, Relaxed);
+        for sum in [Some(&self.shared.nodes), self.shared.watched_nodes].into_iter().flatten() {
+            sum.fetch_add(self.nodes - self.reported, Relaxed);
+        }
         self.reported = self.nodes;
     }
 
@@ -414,20 +425,26 @@ impl<'a, O: Objective, K: Kernel> Search<'a, O, K> {
         best
     }
 
-    /// Puts what was found into the table, and tells of it if it is a proof that took long.
+    /// Puts what was found into the table, and tells of it if it took long.
     #[inline(always)]
-    fn remember(&self, board: Board, hash: u64, best: u8, nodes_before: u64, bounds: Known) {
+    fn remember(&mut self, board: Board, hash: u64, best: u8, nodes_before: u64, bounds: Known) {
         let nodes = self.nodes - nodes_before;
         let cost = nodes.max(1).ilog2() as u8;
         let known = Known { best, cost, level: self.pass.level, ..bounds };
         self.shared.table.put(board, hash, known);
-        if let Some(proofs) = self.shared.proofs
-            && nodes >= proofs.from_nodes
-            && known.level == PROVED
+        if nodes >= self.told_from {
+            self.tell(board, known, nodes);
+        }
+    }
+
+    /// Tells whoever is watching how far this thread is, and what it found.
+    #[cold]
+    fn tell(&mut self, board: Board, known: Known, nodes: u64) {
+        self.report_nodes();
+        if let Some(findings) = self.shared.findings
+            && nodes >= findings.from_nodes
         {
-            let Known { lower, upper, best, .. } = known;
-            let best = (best != NO_MOVE).then(|| Square::from_index(best.into()));
-            (proofs.tell)(Proof { board, lower, upper, best });
+            (findings.tell)(Finding::new(board, known, nodes, self.shared.size));
         }
     }
 

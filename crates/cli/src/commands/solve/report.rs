@@ -120,9 +120,11 @@ impl<'a> Report<'a> {
 
     /// The score that the record says the position has, or the move on `square`.
     ///
-    /// Only if we were told which rule it is for: records do not say it themselves.
+    /// Only if it is for the rule that is played.
     fn known_score(&self, record: &Record, square: Option<Square>) -> Option<i32> {
-        self.args.defaults.rule?;
+        if record.scores_rule != Some(record.game.rule()) {
+            return None;
+        }
         let mut scores = record.scores.iter();
         let Some(square) = square else {
             // Where only moves have scores, the best of them is the position's.
