@@ -9,8 +9,10 @@
 mod bounds;
 mod control;
 mod last;
+mod midgame;
 mod order;
 mod parallel;
+mod probcut;
 mod search;
 mod stability;
 
@@ -21,9 +23,11 @@ pub use search::Techniques;
 use crate::table::Table;
 use bounds::{Normal, Objective, Reversed};
 use isrever_board::{Board, Isa, Kernel, Move, Rule, Size, Square, Task, dispatch_to, squares};
+use isrever_eval::Weights;
 use parallel::Pool;
 use search::{Line, PASS, Pass, Search, Shared};
 use std::marker::PhantomData;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// The narrow passes before the proof: how many moves each tries at a node.
@@ -33,7 +37,7 @@ const NARROW: [usize; 2] = [2, 4];
 const NARROW_FROM: u32 = 14;
 
 /// What a solver is to be like.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Settings {
     /// What the players play for.
     pub rule: Rule,
@@ -47,6 +51,8 @@ pub struct Settings {
     pub techniques: Techniques,
     /// How moves are ordered; as fitted, but to fit.
     pub order: OrderWeights,
+    /// What values positions above the endgame; only for 8×8.
+    pub weights: Option<Arc<Weights>>,
     /// The instruction set; the best there is, but to measure.
     pub isa: Isa,
 }
@@ -61,6 +67,7 @@ impl Settings {
             hash_bytes: 64 << 20,
             techniques: Techniques::ALL,
             order: OrderWeights::fitted(rule, size),
+            weights: None,
             isa: Isa::best(),
         }
     }
@@ -122,7 +129,7 @@ impl Solver {
         self.table.begin();
         // Under the date of this search: as if it had found them itself, they go last.
         for &finding in &self.remembered {
-            self.table.put(finding.board, finding.board.hash(), finding.known());
+            self.table.put(finding.board, finding.board.hash(), finding.known(self.settings.size));
         }
         let job = Job { settings: &self.settings, table: &self.table, board, goal, control };
         match self.settings.rule {
@@ -166,6 +173,12 @@ impl Solver {
     }
 }
 
+/// A pass over the tree to a depth.
+struct Step {
+    depth: u32,
+    pass: Pass,
+}
+
 /// One solve.
 struct Job<'a> {
     settings: &'a Settings,
@@ -187,6 +200,7 @@ impl<O: Objective> Task for RuleJob<'_, O> {
             size: settings.size,
             techniques: settings.techniques,
             order: settings.order,
+            weights: settings.weights.as_deref(),
             table,
             stop: control.stop,
             pool: Pool::default(),
@@ -214,20 +228,18 @@ impl Job<'_> {
     fn passes<O: Objective, K: Kernel>(&self, search: &mut Search<'_, O, K>) -> Solution {
         let Job { settings, board, control, .. } = self;
         let empties = board.empties(settings.size).count_ones();
-        let narrow: &[usize] =
-            if settings.techniques.narrow_passes && empties >= NARROW_FROM { &NARROW } else { &[] };
-        let passes = narrow.len() + 1;
-        let narrow = narrow.iter().zip(0..).map(|(&width, level)| Pass { width, level });
+        let steps = self.steps(empties);
+        let passes = steps.len();
         let mut guess = None;
         let mut line = Line::new();
         let mut done = 0;
-        for pass in narrow.chain([Pass::PROOF]) {
+        for step in steps {
             let guessed = guess.map(|score| (score, line.first().map(|&index| to_move(index))));
             let nodes = search.shared.nodes.load(Relaxed);
             (control.progress)(Progress { pass: done + 1, passes, guess: guessed, nodes });
-            search.pass = pass;
+            search.pass = step.pass;
             let mut found = Line::new();
-            let score = self.close_in(search, guess, &mut found);
+            let score = self.close_in(search, guess, step.depth, &mut found);
             search.report_nodes();
             if control.stop.load(Relaxed) {
                 break;
@@ -240,11 +252,29 @@ impl Job<'_> {
         Solution { score, is_proved: done == passes, line, passes: done, nodes }
     }
 
+    /// The passes, each of which guesses for the next, and the last of which proves.
+    fn steps(&self, empties: u32) -> Vec<Step> {
+        let mut steps = Vec::new();
+        if self.settings.techniques.narrow_passes && empties >= NARROW_FROM {
+            if self.settings.weights.is_some() {
+                let widest = |depth, level| Step { depth, pass: Pass { width: usize::MAX, level } };
+                steps.extend((4..=empties.saturating_sub(8).min(12)).step_by(2).map(|depth| widest(depth, 0)));
+                steps.extend([0, 2, 4].map(|level| widest(empties, level)));
+            } else {
+                let narrow = NARROW.iter().zip(0..).map(|(&width, level)| Pass { width, level });
+                steps.extend(narrow.map(|pass| Step { depth: empties, pass }));
+            }
+        }
+        steps.push(Step { depth: empties, pass: Pass::PROOF });
+        steps
+    }
+
     /// The score by one pass: a narrow window about the guess, moved until the score is inside.
     fn close_in<O: Objective, K: Kernel>(
         &self,
         search: &mut Search<'_, O, K>,
         guess: Option<i32>,
+        depth: u32,
         line: &mut Line,
     ) -> i32 {
         // Beyond the best and the worst score, so that even a wipe-out lies inside the window.
@@ -260,7 +290,12 @@ impl Job<'_> {
         };
         let mut step = 1;
         loop {
-            let score = search.full_window(self.board, alpha, beta, line);
+            let score = match search.weights {
+                Some(_) => {
+                    search.principal(&search.root(self.board), alpha, beta, depth, line)
+                }
+                None => search.full_window(self.board, alpha, beta, line),
+            };
             if self.control.stop.load(Relaxed) || (alpha < score && score < beta) {
                 return score;
             }

@@ -27,33 +27,37 @@ pub(crate) struct Known {
     pub(crate) best: u8,
     /// The binary logarithm of the nodes that it took to know this.
     pub(crate) cost: u8,
-    /// How far the bounds can be trusted: those of a lower level are good for ordering only.
+    /// How many plies deep the search was that found the bounds.
+    pub(crate) depth: u8,
+    /// How far it can be trusted: bounds of a lower level are good for ordering only.
     pub(crate) level: u8,
 }
 
 impl Known {
-    /// What a search of the window from `alpha` to `beta` has proved that ended with `score`.
+    /// What a search of `depth` plies in the window from `alpha` to `beta` has proved that ended
+    /// with `score`.
     #[inline(always)]
-    pub(crate) fn from_window(score: i32, alpha: i32, beta: i32) -> Known {
+    pub(crate) fn from_window(score: i32, alpha: i32, beta: i32, depth: u32) -> Known {
         let lower = if score > alpha { score as i8 } else { i8::MIN };
         let upper = if score < beta { score as i8 } else { i8::MAX };
-        Known { lower, upper, best: NO_MOVE, cost: 0, level: 0 }
+        Known { lower, upper, best: NO_MOVE, cost: 0, depth: depth as u8, level: 0 }
     }
 
     fn pack(self, date: u8) -> u64 {
         // The 1 keeps an empty slot from matching any board.
+        let Known { best, cost, depth, level, .. } = self;
         let [lower, upper] = [self.lower, self.upper].map(i8::cast_unsigned);
-        u64::from_le_bytes([lower, upper, self.best, self.cost, self.level, date, 1, 0])
+        u64::from_le_bytes([lower, upper, best, cost, level, date, 1, depth])
     }
 
     fn unpack(word: u64) -> Known {
-        let [lower, upper, best, cost, level, ..] = word.to_le_bytes();
-        Known { lower: lower.cast_signed(), upper: upper.cast_signed(), best, cost, level }
+        let [lower, upper, best, cost, level, _, _, depth] = word.to_le_bytes();
+        Known { lower: lower.cast_signed(), upper: upper.cast_signed(), best, cost, depth, level }
     }
 
     /// What is known when both this and what was known before are true.
     fn merged(self, old: Known) -> Known {
-        match self.level.cmp(&old.level) {
+        match (self.depth, self.level).cmp(&(old.depth, old.level)) {
             Ordering::Less => old,
             Ordering::Greater => self,
             Ordering::Equal => Known {
@@ -61,6 +65,7 @@ impl Known {
                 upper: self.upper.min(old.upper),
                 best: if self.best == NO_MOVE { old.best } else { self.best },
                 cost: self.cost.max(old.cost),
+                depth: self.depth,
                 level: self.level,
             },
         }
@@ -162,7 +167,7 @@ mod tests {
     }
 
     fn known(lower: i8, upper: i8, level: u8) -> Known {
-        Known { lower, upper, best: NO_MOVE, cost: 3, level }
+        Known { lower, upper, best: NO_MOVE, cost: 3, depth: 9, level }
     }
 
     #[test]

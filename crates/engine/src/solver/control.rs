@@ -96,12 +96,13 @@ impl Finding {
     }
 
     /// As the table holds it.
-    pub(super) fn known(self) -> Known {
+    pub(super) fn known(self, size: Size) -> Known {
         Known {
             lower: self.lower,
             upper: self.upper,
             best: self.best.map_or(NO_MOVE, |square| square.index() as u8),
             cost: self.nodes.max(1).ilog2() as u8,
+            depth: self.board.empties(size).count_ones() as u8,
             level: self.level,
         }
     }

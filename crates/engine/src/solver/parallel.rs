@@ -23,6 +23,7 @@ pub(super) struct Split {
     alpha: i32,
     empties: u32,
     odd: u32,
+    depth: u32,
     pass: Pass,
     /// The best score so far and its move.
     best: Mutex<(i32, u8)>,
@@ -124,6 +125,7 @@ impl<O: Objective, K: Kernel> Search<'_, O, K> {
         alpha: i32,
         empties: u32,
         odd: u32,
+        depth: u32,
     ) -> (i32, u8) {
         let pool = &self.shared.pool;
         let split = Arc::new(Split {
@@ -132,6 +134,7 @@ impl<O: Objective, K: Kernel> Search<'_, O, K> {
             alpha,
             empties,
             odd,
+            depth,
             pass: self.pass,
             best: Mutex::new((NONE, NO_MOVE)),
             is_cut: AtomicBool::new(false),
@@ -157,8 +160,12 @@ impl<O: Objective, K: Kernel> Search<'_, O, K> {
             let Some(child) = split.children.get(at) else { break };
             let odd = split.odd ^ self.quadrant(child.index.into());
             let alpha = split.alpha;
-            let score =
-                -self.null_window(child.board, child.replies, !alpha, split.empties - 1, odd);
+            let score = match self.weights {
+                Some(_) => -self.scout(&self.root(child.board), !alpha, split.depth - 1),
+                None => {
+                    -self.null_window(child.board, child.replies, !alpha, split.empties - 1, odd)
+                }
+            };
             if self.is_void() {
                 break;
             }

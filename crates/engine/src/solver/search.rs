@@ -10,6 +10,7 @@ use super::parallel::{Pool, Split};
 use super::{Finding, Findings};
 use crate::table::{Known, NO_MOVE, Table};
 use isrever_board::{Board, Kernel, Size, Square, Symmetry, squares};
+use isrever_eval::Weights;
 use std::marker::PhantomData;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -92,6 +93,7 @@ pub(super) struct Shared<'a> {
     pub(super) size: Size,
     pub(super) techniques: Techniques,
     pub(super) order: OrderWeights,
+    pub(super) weights: Option<&'a Weights>,
     pub(super) table: &'a Table,
     pub(super) stop: &'a AtomicBool,
     pub(super) pool: Pool,
@@ -122,12 +124,14 @@ pub(super) struct Search<'a, O, K> {
     pub(super) pass: Pass,
     /// The shared node this thread works below, if any.
     pub(super) split: Option<Arc<Split>>,
-    techniques: Techniques,
+    pub(super) techniques: Techniques,
+    /// What values positions above the endgame, if anything does.
+    pub(super) weights: Option<&'a Weights>,
     order: Order,
     /// From this many empty squares boards are taken in their canonical form.
     symmetric_from: u32,
     /// The children of every node on the way down, one list after the other.
-    children: Vec<Child>,
+    pub(super) children: Vec<Child>,
     objective: PhantomData<O>,
 }
 
@@ -149,7 +153,7 @@ pub(super) struct Child {
     pub(super) board: Board,
     /// The moves of the other side there.
     pub(super) replies: u64,
-    worth: i32,
+    pub(super) worth: i32,
     pub(super) index: u8,
 }
 
@@ -180,6 +184,7 @@ impl<'a, O: Objective, K: Kernel> Search<'a, O, K> {
             pass: Pass::PROOF,
             split: None,
             techniques: shared.techniques,
+            weights: shared.weights,
             order: Order::new(shared.order, size),
             symmetric_from: if shared.techniques.symmetry {
                 cells - 4 - SYMMETRIC_PLIES
@@ -192,7 +197,7 @@ impl<'a, O: Objective, K: Kernel> Search<'a, O, K> {
     }
 
     /// The quadrants that have an odd number of the squares `bits`.
-    fn odd_quadrants(&self, bits: u64) -> u32 {
+    pub(super) fn odd_quadrants(&self, bits: u64) -> u32 {
         squares(bits).fold(0, |odd, square| odd ^ self.quadrant(square.index()))
     }
 
@@ -350,12 +355,13 @@ impl<'a, O: Objective, K: Kernel> Search<'a, O, K> {
         // Transposition: what an earlier search of this board proved.
         let is_remembered = self.techniques.table && empties >= REMEMBERED;
         let hash = board.hash();
+        let level = self.endgame_level();
         let mut first = NO_MOVE;
         if empties >= REMEMBERED && self.is_void() {
             return alpha;
         }
         if is_remembered && let Some(known) = self.shared.table.get(board, hash) {
-            if known.level >= self.pass.level {
+            if known.depth >= empties as u8 && known.level >= level {
                 if i32::from(known.lower) > alpha {
                     return known.lower.into();
                 }
@@ -374,7 +380,8 @@ impl<'a, O: Objective, K: Kernel> Search<'a, O, K> {
             for at in base..self.children.len() {
                 let child = self.children[at].board;
                 if let Some(known) = self.shared.table.get(child, child.hash())
-                    && known.level >= self.pass.level
+                    && u32::from(known.depth) + 1 >= empties
+                    && known.level >= level
                     && -i32::from(known.upper) > alpha
                 {
                     self.children.truncate(base);
@@ -396,7 +403,7 @@ impl<'a, O: Objective, K: Kernel> Search<'a, O, K> {
                     self.pick(rest);
                 }
                 let children = self.children[at..end].to_vec();
-                let (score, index) = self.share(children, alpha, empties, odd);
+                let (score, index) = self.share(children, alpha, empties, odd, empties);
                 if score > best {
                     (best, best_index) = (score, index);
                 }
@@ -419,18 +426,24 @@ impl<'a, O: Objective, K: Kernel> Search<'a, O, K> {
                 hash,
                 best_index,
                 before,
-                Known::from_window(best, alpha, alpha + 1),
+                Known { level, ..Known::from_window(best, alpha, alpha + 1, empties) },
             );
         }
         best
     }
 
+    /// How far bounds of the endgame can be trusted: only passes that leave moves out guess there.
+    #[inline(always)]
+    fn endgame_level(&self) -> u8 {
+        if self.pass.width == usize::MAX { PROVED } else { self.pass.level }
+    }
+
     /// Puts what was found into the table, and tells of it if it took long.
     #[inline(always)]
-    fn remember(&mut self, board: Board, hash: u64, best: u8, nodes_before: u64, bounds: Known) {
+    pub(super) fn remember(&mut self, board: Board, hash: u64, best: u8, nodes_before: u64, bounds: Known) {
         let nodes = self.nodes - nodes_before;
         let cost = nodes.max(1).ilog2() as u8;
-        let known = Known { best, cost, level: self.pass.level, ..bounds };
+        let known = Known { best, cost, ..bounds };
         self.shared.table.put(board, hash, known);
         if nodes >= self.told_from {
             self.tell(board, known, nodes);
@@ -443,6 +456,7 @@ impl<'a, O: Objective, K: Kernel> Search<'a, O, K> {
         self.report_nodes();
         if let Some(findings) = self.shared.findings
             && nodes >= findings.from_nodes
+            && u32::from(known.depth) == board.empties(self.shared.size).count_ones()
         {
             (findings.tell)(Finding::new(board, known, nodes, self.shared.size));
         }
@@ -470,7 +484,7 @@ impl<'a, O: Objective, K: Kernel> Search<'a, O, K> {
 
     /// The board after a move, the moves there, and what the move promises.
     #[inline(always)]
-    fn look_at(&self, board: Board, index: u32, odd: u32) -> (Board, u64, i32) {
+    pub(super) fn look_at(&self, board: Board, index: u32, odd: u32) -> (Board, u64, i32) {
         let flips = self.kernel.flips(board, index);
         let next = board.play_unchecked(1 << index, flips);
         let replies = self.moves(next);
@@ -488,7 +502,7 @@ impl<'a, O: Objective, K: Kernel> Search<'a, O, K> {
 
     /// Brings the most promising of the children from `at` on there, and gives it.
     #[inline(always)]
-    fn pick(&mut self, at: usize) -> Child {
+    pub(super) fn pick(&mut self, at: usize) -> Child {
         let rest = &mut self.children[at..];
         let mut best = 0;
         for i in 1..rest.len() {
@@ -570,13 +584,14 @@ impl<'a, O: Objective, K: Kernel> Search<'a, O, K> {
         }
         self.children.truncate(base);
         if !self.is_void() {
+            let level = self.endgame_level();
             let best_index = turned(best_index, symmetry);
             self.remember(
                 known_as,
                 hash,
                 best_index,
                 before,
-                Known::from_window(best, alpha, beta),
+                Known { level, ..Known::from_window(best, alpha, beta, empties) },
             );
         }
         best

@@ -1,0 +1,395 @@
+//! The tree above the endgame: an evaluation at its leaves, or in the order of its moves.
+//!
+//! A search goes down a number of plies and evaluates, or down to the end of
+//! the game; near the end it is handed over to the endgame, which needs no
+//! evaluation. Values are discs, as scores are, so the two fit together.
+
+use super::bounds::{self, Objective};
+use super::probcut;
+use super::search::{Child, Line, NONE, PASS, PROVED, Search};
+use crate::table::{Known, NO_MOVE};
+use isrever_board::{Board, Kernel};
+use isrever_eval::{DISC, Indices};
+
+/// A search to the end evaluates no more below this many empty squares.
+pub(super) const EVALUATED: u32 = 13;
+
+/// From this depth boards are remembered.
+const REMEMBERED: u32 = 2;
+
+/// From this depth the table is asked about all children first.
+const LOOK_AHEAD: u32 = 4;
+
+/// From this depth moves are ordered by the value after them.
+const VALUED: u32 = 3;
+
+/// From this depth, and this, moves are ordered by the value one and two plies further on.
+const FORESEEN: [u32; 2] = [8, 14];
+
+/// From this depth several threads may share a node's children.
+const SHARED: u32 = 6;
+
+/// From this depth a node of the best line without a known move is searched less deeply first.
+const DEEPENED: u32 = 4;
+
+/// What a reply of the opponent costs in the order of moves, in parts of a disc.
+const REPLY: i32 = DISC / 2;
+
+/// The same in a search to the end, where few replies make a small tree.
+const REPLY_TO_END: i32 = 2 * DISC;
+
+/// A board and what goes with it.
+#[derive(Clone, Copy)]
+pub(super) struct Node {
+    pub(super) board: Board,
+    indices: Indices,
+    /// The moves of the side to move.
+    pub(super) moves: u64,
+    /// The quadrants with an odd number of empty squares.
+    pub(super) odd: u32,
+    pub(super) empties: u32,
+}
+
+impl<O: Objective, K: Kernel> Search<'_, O, K> {
+    /// The node of `board`.
+    pub(super) fn root(&self, board: Board) -> Node {
+        let empties = self.mask & !(board.player | board.opponent);
+        Node {
+            board,
+            indices: Indices::new(board),
+            moves: self.moves(board),
+            odd: self.odd_quadrants(empties),
+            empties: empties.count_ones(),
+        }
+    }
+
+    #[inline(always)]
+    fn below(&self, node: &Node, child: &Child) -> Node {
+        let flips = child.board.opponent ^ node.board.player ^ 1 << child.index;
+        Node {
+            board: child.board,
+            indices: node.indices.play(child.index.into(), flips),
+            moves: child.replies,
+            odd: node.odd ^ self.quadrant(child.index.into()),
+            empties: node.empties - 1,
+        }
+    }
+
+    #[inline(always)]
+    fn passed(&self, node: &Node) -> Node {
+        let board = node.board.pass();
+        Node { board, indices: node.indices.pass(), moves: self.moves(board), ..*node }
+    }
+
+    /// What the evaluation says of a board, in parts of a disc, or the score if the game is over.
+    #[inline(always)]
+    fn fine_value(&self, board: Board, indices: &Indices, moves: u64) -> i32 {
+        let opponent_moves = self.moves(board.pass());
+        if moves | opponent_moves == 0 {
+            return self.end(board) * DISC;
+        }
+        self.weights.map_or(0, |weights| weights.value(indices, board, moves, opponent_moves))
+    }
+
+    #[inline(always)]
+    fn value(&self, node: &Node) -> i32 {
+        to_discs(self.fine_value(node.board, &node.indices, node.moves))
+    }
+
+    /// Null window: whether the value of `node` by a search of `depth` plies is above `alpha`.
+    pub(super) fn scout(&mut self, node: &Node, alpha: i32, depth: u32) -> i32 {
+        if depth >= node.empties && node.empties < EVALUATED {
+            return self.null_window(node.board, node.moves, alpha, node.empties, node.odd);
+        }
+        let kernel = self.kernel;
+        kernel.run(
+            #[inline(always)]
+            move || self.scout_node(node, alpha, depth.min(node.empties)),
+        )
+    }
+
+    #[inline(always)]
+    fn scout_node(&mut self, node: &Node, alpha: i32, depth: u32) -> i32 {
+        self.nodes += 1;
+        if depth == 0 {
+            return self.value(node);
+        }
+        if node.moves == 0 {
+            let passed = self.passed(node);
+            if passed.moves == 0 {
+                return self.end(node.board);
+            }
+            return -self.scout(&passed, !alpha, depth);
+        }
+        if depth == 1 {
+            return self.leaves(node, alpha);
+        }
+        if depth >= REMEMBERED && self.is_void() {
+            return alpha;
+        }
+
+        // Stability: what can never turn bounds the score.
+        if self.techniques.stability
+            && let Some(bound) = bounds::upper_bound_within::<O>(node.board, self.mask, alpha)
+        {
+            return bound;
+        }
+
+        // Transposition: what an earlier search of this board found.
+        let level = self.pass.level;
+        let hash = node.board.hash();
+        let mut first = NO_MOVE;
+        if let Some(known) = self.shared.table.get(node.board, hash) {
+            if known.depth >= depth as u8 && known.level >= level {
+                if i32::from(known.lower) > alpha {
+                    return known.lower.into();
+                }
+                if i32::from(known.upper) <= alpha {
+                    return known.upper.into();
+                }
+            }
+            first = known.best;
+        }
+
+        // Multi-ProbCut.
+        if depth >= probcut::FROM_DEPTH
+            && let Some(margin) = probcut::margin(level, node.empties, depth)
+            && let Some(value) = self.almost_certain(node, alpha, depth, margin)
+        {
+            return value;
+        }
+
+        let base = self.children.len();
+        self.list_by_value(node, first, alpha, depth);
+
+        // Enhanced transposition cut-off: a child already known to be bad for the opponent.
+        if depth >= LOOK_AHEAD {
+            for at in base..self.children.len() {
+                let child = self.children[at].board;
+                if let Some(known) = self.shared.table.get(child, child.hash())
+                    && u32::from(known.depth) + 1 >= depth
+                    && known.level >= level
+                    && -i32::from(known.upper) > alpha
+                {
+                    self.children.truncate(base);
+                    return -i32::from(known.upper);
+                }
+            }
+        }
+
+        let before = self.nodes;
+        let end = self.children.len();
+        let (mut best, mut best_index) = (NONE, NO_MOVE);
+        for at in base..end {
+            // The first child is searched alone; its brothers may be shared among threads.
+            if at > base && depth >= SHARED && end - at > 1 && self.shared.pool.has_idle() {
+                for rest in at..end {
+                    self.pick(rest);
+                }
+                let children = self.children[at..end].to_vec();
+                let (score, index) = self.share(children, alpha, node.empties, node.odd, depth);
+                if score > best {
+                    (best, best_index) = (score, index);
+                }
+                break;
+            }
+            let child = self.pick(at);
+            let score = -self.scout(&self.below(node, &child), !alpha, depth - 1);
+            if score > best {
+                (best, best_index) = (score, child.index);
+                if best > alpha {
+                    break;
+                }
+            }
+        }
+        self.children.truncate(base);
+        if !self.is_void() {
+            let bounds = Known { level, ..Known::from_window(best, alpha, alpha + 1, depth) };
+            self.remember(node.board, hash, best_index, before, bounds);
+        }
+        best
+    }
+
+    /// One ply above the leaves: every child is evaluated, none is listed.
+    #[inline(always)]
+    fn leaves(&mut self, node: &Node, alpha: i32) -> i32 {
+        let mut best = NONE;
+        let mut moves = node.moves;
+        while moves != 0 {
+            let index = moves.trailing_zeros();
+            moves &= moves - 1;
+            self.nodes += 1;
+            let flips = self.kernel.flips(node.board, index);
+            let next = node.board.play_unchecked(1 << index, flips);
+            let indices = node.indices.play(index, flips);
+            let value = -to_discs(self.fine_value(next, &indices, self.moves(next)));
+            best = best.max(value);
+            if best > alpha {
+                break;
+            }
+        }
+        best
+    }
+
+    /// Asks a shallow search whether `node` is far above or below the window.
+    #[inline(always)]
+    fn almost_certain(&mut self, node: &Node, alpha: i32, depth: u32, margin: i32) -> Option<i32> {
+        let shallow = probcut::shallow_depth(depth);
+        // Where the evaluation itself is on the other side, the shallow search will not help.
+        let value = self.value(node);
+        if value > alpha {
+            let bound = alpha + margin;
+            if bound < 64 && self.scout(node, bound, shallow) > bound {
+                return Some(alpha + 1);
+            }
+        } else {
+            let bound = alpha - margin;
+            if bound > -64 && self.scout(node, bound, shallow) <= bound {
+                return Some(alpha);
+            }
+        }
+        None
+    }
+
+    /// Puts the children of a node on the stack, with what they are worth trying.
+    #[inline(always)]
+    fn list_by_value(&mut self, node: &Node, first: u8, alpha: i32, depth: u32) {
+        let mut moves = node.moves;
+        let reply = if depth >= node.empties { REPLY_TO_END } else { REPLY };
+        while moves != 0 {
+            let index = moves.trailing_zeros();
+            moves &= moves - 1;
+            let (next, replies, cheap) = self.look_at(node.board, index, node.odd);
+            let child = Child { board: next, replies, worth: cheap, index: index as u8 };
+            let worth = if index == u32::from(first) {
+                i32::MAX
+            } else if depth < VALUED {
+                cheap
+            } else {
+                let below = self.below(node, &child);
+                let plies = FORESEEN.iter().filter(|&&from| depth >= from).count() as u32;
+                let value = match plies {
+                    0 => self.fine_value(next, &below.indices, replies),
+                    _ => self.estimate(&below, NONE, -NONE, plies) * DISC,
+                };
+                let _ = alpha;
+                -value - reply * replies.count_ones().cast_signed()
+            };
+            self.children.push(Child { worth, ..child });
+        }
+    }
+
+    /// The value by a few plies, nothing remembered.
+    fn estimate(&mut self, node: &Node, alpha: i32, beta: i32, depth: u32) -> i32 {
+        self.nodes += 1;
+        if depth == 0 {
+            return self.value(node);
+        }
+        if node.moves == 0 {
+            let passed = self.passed(node);
+            if passed.moves == 0 {
+                return self.end(node.board);
+            }
+            return -self.estimate(&passed, -beta, -alpha, depth);
+        }
+        let mut best = NONE;
+        let mut moves = node.moves;
+        while moves != 0 {
+            let index = moves.trailing_zeros();
+            moves &= moves - 1;
+            let (board, replies, worth) = self.look_at(node.board, index, node.odd);
+            let child = Child { board, replies, worth, index: index as u8 };
+            let below = self.below(node, &child);
+            best = best.max(-self.estimate(&below, -beta, -alpha.max(best), depth - 1));
+            if best >= beta {
+                break;
+            }
+        }
+        best
+    }
+
+    /// Full window: the value by `depth` plies, exact if it lies between `alpha` and `beta`, and
+    /// the line to it.
+    ///
+    /// Nothing is cut off by the table here, so that the line is whole.
+    pub(super) fn principal(
+        &mut self,
+        node: &Node,
+        alpha: i32,
+        beta: i32,
+        depth: u32,
+        line: &mut Line,
+    ) -> i32 {
+        if depth >= node.empties && node.empties < EVALUATED {
+            return self.full_window(node.board, alpha, beta, line);
+        }
+        line.clear();
+        let depth = depth.min(node.empties);
+        self.nodes += 1;
+        if depth == 0 {
+            return self.value(node);
+        }
+        if node.moves == 0 {
+            let passed = self.passed(node);
+            if passed.moves == 0 {
+                return self.end(node.board);
+            }
+            let score = -self.principal(&passed, -beta, -alpha, depth, line);
+            line.insert(0, PASS);
+            return score;
+        }
+        let hash = node.board.hash();
+        let mut below = Line::new();
+        let mut first = self.shared.table.get(node.board, hash).map_or(NO_MOVE, |known| known.best);
+        if first == NO_MOVE && depth >= DEEPENED {
+            let level = self.pass.level;
+            self.pass.level = level.min(0);
+            self.principal(node, alpha, beta, depth - depth / 3 - 1, &mut below);
+            self.pass.level = level;
+            first = self.shared.table.get(node.board, hash).map_or(NO_MOVE, |known| known.best);
+        }
+        let base = self.children.len();
+        self.list_by_value(node, first, alpha, depth);
+        let before = self.nodes;
+        let (mut best, mut best_index) = (NONE, NO_MOVE);
+        for at in base..self.children.len() {
+            let child = self.pick(at);
+            let next = self.below(node, &child);
+            let low = alpha.max(best);
+            let mut score = NONE;
+            if at > base {
+                score = -self.scout(&next, !low, depth - 1);
+            }
+            if at == base || (score > low && score < beta) {
+                score = -self.principal(&next, -beta, -low, depth - 1, &mut below);
+            } else {
+                below.clear();
+            }
+            if self.is_void() {
+                break;
+            }
+            if score > best {
+                (best, best_index) = (score, child.index);
+                line.clear();
+                line.push(child.index);
+                line.append(&mut below);
+                if best >= beta {
+                    break;
+                }
+            }
+        }
+        self.children.truncate(base);
+        if !self.is_void() {
+            let level = self.pass.level;
+            let bounds = Known { level, ..Known::from_window(best, alpha, beta, depth) };
+            self.remember(node.board, hash, best_index, before, bounds);
+        }
+        best
+    }
+}
+
+/// A value in parts of a disc as the nearest whole number of discs.
+#[inline(always)]
+fn to_discs(value: i32) -> i32 {
+    (value + DISC / 2) >> DISC.trailing_zeros()
+}
