@@ -13,7 +13,8 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 const STATUS: &str = "\
-Exit status: 0 done; 1 a file or stream could not be read or written; 2 the input is wrong.
+Exit status: 0 done; 1 a file or stream could not be read or written; 2 the input is wrong;
+130 stopped by Ctrl-C.
 Errors are one line on standard error; wrong input writes nothing elsewhere.";
 
 /// The keys of `show --json`.
@@ -39,6 +40,8 @@ With --json, one object per position and line, with the keys
   score             for the side to move; left out with --wld, which does not find it
   wld               1 the side to move wins, 0 draw, -1 it loses
   exact             true: the score is proved; false with --wld: only wld is
+  stopped           only after Ctrl-C, true: nothing is proved; score and wld are the best
+                    guess, left out if there is none, and moves those that were solved
   best              a square, pass, or null (game over)
   pv                the best moves of both sides, to the end unless --wld
   nodes, seconds    boards visited; time taken
@@ -204,11 +207,14 @@ Examples:
   isrever solve --file ffo.obf --rule normal --threads 8
   isrever solve --position game.ggf --all-moves
   isrever solve - --json --wld < positions.txt
+  isrever solve --size 6 --force --threads 8 --hash 1024 --resume 6x6.findings
 Of a game its last position is solved. Scores are seen by the side to move: win by 6 means that it
 ends 6 discs ahead, or 6 behind when fewest wins; empty squares count for the side with more discs.
 Known scores of an OBF file are compared (= known, ≠ known) if they are for the rule that is played;
 the file says which they are for by a line such as % rule: normal, or else --rule does.
 Positions of one run share what was proved, so the nodes of one depend on those before it.
+Ctrl-C stops it: the best so far is shown as not proved, and the exit status is 130. A file of
+--resume serves all positions of its size and rule; a solve killed in whatever way loses seconds.
 ".to_owned() + SOLVED + &reading())]
 pub(crate) struct SolveArgs {
     /// Positions or games: their text, or a file, or - for standard input [default: the start]
@@ -241,6 +247,11 @@ pub(crate) struct SolveArgs {
     #[arg(long, default_value_t = 64, value_name = "MIB", allow_negative_numbers = true,
           value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     pub(crate) hash: u32,
+
+    /// Keep what takes long to find in this file, and begin with what is there: a solve that was
+    /// killed goes on
+    #[arg(long, value_name = "FILE")]
+    pub(crate) resume: Option<PathBuf>,
 
     /// Begin even if there are more than 26 empty squares
     #[arg(long)]

@@ -1,7 +1,7 @@
 //! What can go wrong, said in one line, and the exit status that says it to programs.
 //!
 //! 0: done. 1: the machine failed (a file or stream could not be read or written).
-//! 2: what was typed or sent is wrong (a missing file included).
+//! 2: what was typed or sent is wrong (a missing file included). 130: stopped by Ctrl-C.
 
 use crate::args::{UNKNOWN, unknown_option};
 use crate::plain::{plain, shortened};
@@ -9,6 +9,9 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use std::fmt::Display;
 use std::io;
 use std::process::ExitCode;
+
+/// The exit status of a process that Ctrl-C ended, as shells tell it.
+pub(crate) const STOPPED: u8 = 130;
 
 /// The most characters of a place in a message: names of files can fill a screen.
 const MOST_OF_PLACE: usize = 200;
@@ -23,6 +26,8 @@ pub(crate) enum Fault {
     Input(String),
     /// The machine failed.
     Io(String),
+    /// The person stopped it: the line says how far it came.
+    Stopped(String),
     /// Who read our output has gone; there is nobody to tell and nothing is wrong.
     NobodyReads,
 }
@@ -41,7 +46,7 @@ impl Fault {
     /// What to say on standard error, if anything.
     pub(crate) fn line(&self) -> Option<&str> {
         match self {
-            Fault::Input(line) | Fault::Io(line) => Some(line),
+            Fault::Input(line) | Fault::Io(line) | Fault::Stopped(line) => Some(line),
             Fault::NobodyReads => None,
         }
     }
@@ -51,6 +56,7 @@ impl Fault {
         match self {
             Fault::Input(_) => ExitCode::from(2),
             Fault::Io(_) => ExitCode::from(1),
+            Fault::Stopped(_) => ExitCode::from(STOPPED),
             Fault::NobodyReads => ExitCode::SUCCESS,
         }
     }

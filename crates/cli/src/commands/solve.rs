@@ -1,20 +1,26 @@
 //! `isrever solve`: endgames, played perfectly.
 //!
-//! All positions are read and checked before the first is solved; how an
-//! answer is shown is in `report`.
+//! All positions are read and checked before the first is solved. `desk` solves
+//! them, `watch` is what a person sees meanwhile, `journal` the file that a
+//! killed solve goes on from, and `report` how answers are shown.
 
+mod desk;
+mod journal;
 mod report;
+mod watch;
 
 use crate::args::SolveArgs;
 use crate::fault::Fault;
 use crate::input::{Input, Place};
+use desk::Desk;
 use isrever_board::text::Record;
-use isrever_board::{Game, Rule, Size, Square};
-use isrever_engine::{Control, Goal, Settings, Solution, Solver};
+use isrever_board::{Rule, Size, Square};
+use isrever_engine::Solution;
+use journal::Journal;
 use report::Report;
 use std::hint::black_box;
 use std::io::Write;
-use std::time::Instant;
+use std::sync::atomic::Ordering::Relaxed;
 
 /// With more empty squares, only those who know what they ask for are served.
 const MOST_EMPTIES: u32 = 26;
@@ -40,16 +46,19 @@ pub(crate) fn run(args: &SolveArgs, out: &mut dyn Write) -> Result<(), Fault> {
                 return Err(Fault::input(Place::Start, offence));
             }
             check_memory(args)?;
-            return solve_all(args, out, 1, std::iter::once(Ok(start)));
+            let kind = kind(&start);
+            return solve_all(args, out, 1, kind, std::iter::once(Ok(start)));
         }
     };
     // Read twice and not kept: only one game at a time is held in memory.
     let records = || super::records(&input, None, &args.defaults, None);
-    let (mut count, mut refused) = (0, None);
+    let (mut count, mut first, mut refused) = (0, None, None);
     for record in records()? {
         let record = record?;
         count += 1;
-        refused = refused.or_else(|| Some((count, offence(args, &record)?)));
+        let first = *first.get_or_insert_with(|| kind(&record));
+        let offence = || offence(args, &record).or_else(|| mixture(args, first, &record));
+        refused = refused.or_else(|| Some((count, offence()?)));
     }
     match refused {
         Some((number, offence)) if count > 1 => {
@@ -59,24 +68,49 @@ pub(crate) fn run(args: &SolveArgs, out: &mut dyn Write) -> Result<(), Fault> {
         None => {}
     }
     check_memory(args)?;
-    solve_all(args, out, count, records()?)
+    solve_all(args, out, count, first.expect("at least one record"), records()?)
 }
 
 fn solve_all(
     args: &SolveArgs,
     out: &mut dyn Write,
     count: usize,
+    (rule, size): (Rule, Size),
     records: impl Iterator<Item = Result<Record, Fault>>,
 ) -> Result<(), Fault> {
-    let mut desk = Desk { args, solver: None };
+    let journal = args.resume.as_ref().map(|path| Journal::open(path, size, rule)).transpose()?;
+    let stop = watch::stop_flag();
     let mut report = Report::new(args, count, out)?;
+    let mut desk = Desk::new(args, count, stop, journal);
+    let mut solved = 0;
     for record in records {
         let record = record?;
-        report.begin();
         let answer = desk.answer(&record.game);
-        report.add(&record, &answer)?;
+        desk.watch.aside(|| report.add(&record, &answer))?;
+        solved += usize::from(answer.solution.is_proved);
+        desk.journal().map_or(Ok(()), Journal::check)?;
+        if stop.load(Relaxed) && solved < count {
+            return Err(Fault::Stopped(format!("stopped: {solved} of {count} solved")));
+        }
     }
+    drop(desk);
     report.end()
+}
+
+/// What findings of a position can serve: others of the same rule and size.
+fn kind(record: &Record) -> (Rule, Size) {
+    (record.game.rule(), record.game.size())
+}
+
+/// Why a position cannot be solved together with the first one.
+fn mixture(args: &SolveArgs, first: (Rule, Size), record: &Record) -> Option<String> {
+    let ((rule, size), (first_rule, first_size)) = (kind(record), first);
+    (args.resume.is_some() && (rule, size) != first).then(|| {
+        format!(
+            "{size}x{size} {rule}, but the first is {first_size}x{first_size} {first_rule}; \
+             expected one size and one rule with --resume"
+        )
+    })
 }
 
 /// Why a position cannot be solved, or not in a reasonable time.
@@ -130,55 +164,6 @@ fn check_memory(args: &SolveArgs) -> Result<(), Fault> {
 
 fn hash_bytes(args: &SolveArgs) -> Option<usize> {
     usize::try_from(args.hash).ok()?.checked_mul(1 << 20)
-}
-
-/// Where positions are solved.
-struct Desk<'a> {
-    args: &'a SolveArgs,
-    /// What was proved under a rule on a board of a size is not true of others.
-    solver: Option<(Rule, Size, Solver)>,
-}
-
-impl Desk<'_> {
-    /// Solves the last position of `game`.
-    fn answer(&mut self, game: &Game) -> Answer {
-        let (rule, position) = (game.rule(), game.position());
-        if position.is_over() {
-            let score = position.score(rule, position.turn());
-            let solution =
-                Solution { score, is_proved: true, line: Vec::new(), passes: 0, nodes: 0 };
-            return Answer { solution, moves: Vec::new(), seconds: 0.0 };
-        }
-        let goal = if self.args.wld { Goal::Wld } else { Goal::Exact };
-        let all_moves = self.args.all_moves && position.has_move();
-        let board = position.board().expect("larger boards were refused");
-        // The clock runs for the search alone: to lay out its memory takes longer than many do.
-        let solver = self.solver(rule, position.size());
-        let begin = Instant::now();
-        let (solution, moves) = if all_moves {
-            let moves = solver.solve_moves(board, goal, Control::NONE);
-            let nodes = moves.iter().map(|(_, solution)| solution.nodes).sum();
-            (Solution { nodes, ..moves[0].1.clone() }, moves)
-        } else {
-            (solver.solve(board, goal, Control::NONE), Vec::new())
-        };
-        Answer { solution, moves, seconds: begin.elapsed().as_secs_f64() }
-    }
-
-    /// The solver for such positions: the last one, unless they are of another kind.
-    fn solver(&mut self, rule: Rule, size: Size) -> &mut Solver {
-        if self.solver.as_ref().is_some_and(|(r, s, _)| (*r, *s) != (rule, size)) {
-            // Its memory goes back before there is another.
-            self.solver = None;
-        }
-        let (_, _, solver) = self.solver.get_or_insert_with(|| {
-            let threads = self.args.threads.into();
-            let hash_bytes = hash_bytes(self.args).expect("checked before");
-            let settings = Settings { threads, hash_bytes, ..Settings::new(rule, size) };
-            (rule, size, Solver::new(settings))
-        });
-        solver
-    }
 }
 
 #[cfg(test)]

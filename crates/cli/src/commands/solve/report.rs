@@ -9,7 +9,7 @@ use isrever_board::text::Record;
 use isrever_board::{Move, Square};
 use isrever_engine::Solution;
 use serde::{Serialize, Serializer};
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 
 /// The table or the objects, as far as they have come.
 pub(super) struct Report<'a> {
@@ -23,8 +23,6 @@ pub(super) struct Report<'a> {
     seconds: f64,
     /// How often a known score of a position was found too, and was not.
     known: [usize; 2],
-    /// Whether somebody is told where we are.
-    is_watched: bool,
 }
 
 impl<'a> Report<'a> {
@@ -38,24 +36,12 @@ impl<'a> Report<'a> {
             let row = ["number", "side", "empties", "score", "move"];
             line(out, row, ["nodes", "seconds", "nodes/s"], "")?;
         }
-        let is_watched = count > 1 && io::stderr().is_terminal();
         let (nodes, seconds, known) = (0, 0.0, [0, 0]);
-        Ok(Report { args, out, count, done: 0, nodes, seconds, known, is_watched })
-    }
-
-    /// Says which position is being solved, if a person is waiting.
-    pub(super) fn begin(&self) {
-        if self.is_watched {
-            // With standard error closed there is nobody to tell.
-            let _ = write!(io::stderr(), "\rsolving {} of {} …", self.done + 1, self.count);
-        }
+        Ok(Report { args, out, count, done: 0, nodes, seconds, known })
     }
 
     /// Shows the answer for the last position of `record`.
     pub(super) fn add(&mut self, record: &Record, answer: &Answer) -> Result<(), Fault> {
-        if self.is_watched {
-            let _ = write!(io::stderr(), "\r\x1b[K");
-        }
         self.done += 1;
         self.nodes += answer.solution.nodes;
         self.seconds += answer.seconds;
@@ -86,7 +72,8 @@ impl<'a> Report<'a> {
         let position = record.game.position();
         let Answer { solution, moves, seconds } = answer;
         let wld = self.args.wld;
-        let known = self.known_score(record, None);
+        // What is not proved is not compared.
+        let known = self.known_score(record, None).filter(|_| solution.is_proved);
         if let Some(known) = known {
             self.known[usize::from(!is_same(known, solution.score, wld))] += 1;
         }
@@ -95,7 +82,7 @@ impl<'a> Report<'a> {
             &*self.done.to_string(),
             &position.turn().to_string(),
             &position.empties().to_string(),
-            &outcome(solution.score, wld),
+            &if is_unknown(solution) { "?".to_owned() } else { outcome(solution.score, wld) },
             &best,
         ];
         let cost = [
@@ -103,7 +90,11 @@ impl<'a> Report<'a> {
             &format!("{seconds:.3}"),
             &speed(solution.nodes, *seconds),
         ];
-        line(self.out, row, cost, &comparison(known, solution.score, wld))?;
+        let remark = match solution.is_proved {
+            true => comparison(known, solution.score, wld),
+            false => "not proved".to_owned(),
+        };
+        line(self.out, row, cost, &remark)?;
         if solution.line.is_empty() {
             writeln!(self.out, "        game over")?;
         } else {
@@ -149,8 +140,13 @@ fn speed(nodes: u64, seconds: f64) -> String {
     grouped(&format!("{:.0}", nodes as f64 / seconds.max(1e-9)))
 }
 
+/// Whether the solver was stopped before it had even a guess.
+fn is_unknown(solution: &Solution) -> bool {
+    !solution.is_proved && solution.passes == 0
+}
+
 /// A score in words; only who wins, if only that is known.
-fn outcome(score: i32, wld: bool) -> String {
+pub(super) fn outcome(score: i32, wld: bool) -> String {
     let word = match score.signum() {
         1 => "win",
         0 => return "draw".to_owned(),
@@ -182,11 +178,12 @@ struct Row {
     /// As text.
     position: String,
     rule: String,
-    /// For the side to move; not there if only its sign was asked for.
+    /// For the side to move; not there if only its sign was asked for, or nothing is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     score: Option<i32>,
     /// The sign of the score.
-    wld: i32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    wld: Option<i32>,
     /// Whether the score is proved, and not only its sign.
     exact: bool,
     /// A square or `pass`; null when the game is over.
@@ -198,24 +195,29 @@ struct Row {
     /// Square and score, best first.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "in_order")]
     moves: Option<Vec<(String, i32)>>,
+    /// Only there if it is: nothing is proved then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stopped: Option<bool>,
 }
 
 impl Row {
     fn new(record: &Record, answer: &Answer, args: &SolveArgs) -> Row {
         let Answer { solution, moves, seconds } = answer;
+        let is_known = !is_unknown(solution);
         let told = |score: i32| if args.wld { score.signum() } else { score };
         let scores = || moves.iter().map(|(at, after)| (at.to_string(), told(after.score)));
         Row {
             position: record.game.position().to_string(),
             rule: record.game.rule().to_string(),
-            score: (!args.wld).then_some(solution.score),
-            wld: solution.score.signum(),
+            score: (!args.wld && is_known).then_some(solution.score),
+            wld: is_known.then(|| solution.score.signum()),
             exact: solution.is_proved && !args.wld,
             best: solution.best().map(|mv| mv.to_string()),
             pv: names(&solution.line),
             nodes: solution.nodes,
             seconds: *seconds,
             moves: args.all_moves.then(|| scores().collect()),
+            stopped: (!solution.is_proved).then_some(true),
         }
     }
 }
