@@ -4,6 +4,7 @@
 //! position has the size asked for, that a format can hold passes) is decided
 //! in each command, before it does anything.
 
+use crate::commands::train::TrainArgs;
 use crate::input::MOST_BYTES;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{CommandFactory, Parser, Subcommand};
@@ -64,6 +65,7 @@ pub(crate) enum Command {
     Convert(ConvertArgs),
     Solve(SolveArgs),
     Perft(PerftArgs),
+    Train(TrainArgs),
     Agents(AgentsArgs),
 }
 
@@ -353,7 +355,11 @@ pub(crate) fn unknown_option(typed: impl IntoIterator<Item = OsString>) -> Optio
     let mut typed = typed.into_iter().skip(1).map(|argument| argument.to_string_lossy().into());
     let mut program = Args::command();
     program.build();
-    let command = program.find_subcommand(typed.next().unwrap_or_else(String::new))?;
+    let mut command = program.find_subcommand(typed.next().unwrap_or_else(String::new))?;
+    // Commands may have commands of their own.
+    while command.has_subcommands() {
+        command = command.find_subcommand(typed.next().unwrap_or_else(String::new))?;
+    }
     typed.filter(|argument| is_like_an_option(argument)).find(|argument| {
         let name = argument.split('=').next().unwrap_or(argument);
         !command.get_arguments().any(|known| {

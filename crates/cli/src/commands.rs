@@ -7,6 +7,7 @@ pub(crate) mod perft;
 pub(crate) mod play;
 pub(crate) mod show;
 pub(crate) mod solve;
+pub(crate) mod train;
 
 use crate::args::DefaultArgs;
 use crate::fault::Fault;

@@ -6,12 +6,14 @@ pub use merge::merge;
 
 use isrever_board::{Board, Rule, Size};
 use std::fmt;
-use std::io::{self, BufReader, BufWriter, ErrorKind, Read, Write};
+use std::io::{self, BufReader, ErrorKind, Read};
 
 const MAGIC: [u8; 8] = *b"ISRDATA\x1a";
 const VERSION: u8 = 1;
-const HEADER_BYTES: usize = 32;
-const RECORD_BYTES: usize = 18;
+/// Bytes of a file's header.
+pub const HEADER_BYTES: usize = 32;
+/// Bytes of a sample in a file.
+pub const RECORD_BYTES: usize = 18;
 
 /// How a sample's score is known. Ordered by how much it can be relied on.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -212,42 +214,19 @@ impl<R: Read> Iterator for Reader<R> {
     }
 }
 
-/// Writes samples one after the other.
-pub struct Writer<W: Write> {
-    out: BufWriter<W>,
+/// What a file of samples begins with.
+pub fn header(rule: Rule) -> [u8; HEADER_BYTES] {
+    let mut header = [0; HEADER_BYTES];
+    header[..8].copy_from_slice(&MAGIC);
+    header[8] = VERSION;
+    header[9] = match rule {
+        Rule::Reversed => 0,
+        Rule::Normal => 1,
+    };
+    header
 }
 
-impl<W: Write> Writer<W> {
-    /// Writes the header.
-    ///
-    /// # Errors
-    /// If `out` fails.
-    pub fn new(out: W, rule: Rule) -> io::Result<Writer<W>> {
-        let mut out = BufWriter::with_capacity(1 << 16, out);
-        let mut header = [0; HEADER_BYTES];
-        header[..8].copy_from_slice(&MAGIC);
-        header[8] = VERSION;
-        header[9] = match rule {
-            Rule::Reversed => 0,
-            Rule::Normal => 1,
-        };
-        out.write_all(&header)?;
-        Ok(Writer { out })
-    }
-
-    /// Writes one sample.
-    ///
-    /// # Errors
-    /// If the output fails.
-    pub fn write(&mut self, sample: Sample) -> io::Result<()> {
-        self.out.write_all(&sample.to_bytes())
-    }
-
-    /// Writes what is still held back, and gives back the output.
-    ///
-    /// # Errors
-    /// If the output fails.
-    pub fn finish(self) -> io::Result<W> {
-        self.out.into_inner().map_err(io::IntoInnerError::into_error)
-    }
+/// What samples are in a file, after its header or after other samples.
+pub fn records(samples: &[Sample]) -> Vec<u8> {
+    samples.iter().flat_map(|sample| sample.to_bytes()).collect()
 }

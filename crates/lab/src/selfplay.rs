@@ -10,17 +10,17 @@ mod player;
 pub use player::{Player, PlayerError};
 
 use crate::data::{Label, Sample};
-use isrever_board::{Board, Move, Rule, Size, squares};
+use isrever_board::{Board, Move, Rule, Size, Square, squares};
 use isrever_engine::{Control, Goal, Settings, Solver};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 
 const SIZE: Size = Size::EIGHT;
 
 /// Games that are played before their samples are handed on.
-const BATCH: u64 = 1024;
+const BATCH: u64 = 256;
 
 /// Memory of a game's solver, in bytes: enough for the endings solved here.
 const HASH_BYTES: usize = 1 << 20;
@@ -103,26 +103,31 @@ impl Plan {
         (samples, solution.score)
     }
 
-    /// Plays games number 0 to `games` − 1 on the threads of the current pool and hands their
-    /// samples to `keep`, a batch at a time, in the order of the games.
-    ///
-    /// # Errors
-    /// If `keep` does; no more games are played then.
-    pub fn games<E>(
-        &self,
-        games: u64,
-        mut keep: impl FnMut(u64, &[Sample]) -> Result<(), E>,
-    ) -> Result<(), E> {
-        let mut first = 0;
-        while first < games {
-            let last = games.min(first + BATCH);
+    /// Plays these games on the threads of the current pool: their samples, in the order of the
+    /// games, a batch at a time.
+    pub fn batches(&self, games: Range<u64>) -> impl Iterator<Item = Batch> {
+        let mut first = games.start;
+        std::iter::from_fn(move || {
+            let last = games.end.min(first.saturating_add(BATCH));
+            if first >= last {
+                return None;
+            }
             let samples: Vec<Vec<Sample>> =
                 (first..last).into_par_iter().map(|number| self.game(number)).collect();
-            keep(last - first, &samples.concat())?;
+            let batch = Batch { games: last - first, samples: samples.concat() };
             first = last;
-        }
-        Ok(())
+            Some(batch)
+        })
     }
+}
+
+/// Samples of games that follow each other.
+#[derive(Clone, Debug)]
+pub struct Batch {
+    /// How many games there were.
+    pub games: u64,
+    /// Their samples.
+    pub samples: Vec<Sample>,
 }
 
 /// A seeded source of choices, one for each game.
@@ -145,7 +150,7 @@ impl Dice {
     }
 
     /// One of the squares of `bits`, of which there is at least one.
-    fn square(&mut self, bits: u64) -> isrever_board::Square {
+    fn square(&mut self, bits: u64) -> Square {
         let place = self.below(bits.count_ones()) as usize;
         squares(bits).nth(place).expect("there are so many squares")
     }
@@ -159,13 +164,11 @@ mod tests {
     fn a_game_is_the_same_whoever_asks() {
         for rule in Rule::ALL {
             let plan = Plan { solve_from: 8, ..Plan::new(rule, 1) };
-            let mut together = Vec::new();
-            let keep = |games, samples: &[Sample]| {
-                together.extend_from_slice(samples);
-                if games == 20 { Ok(()) } else { Err(games) }
-            };
-            plan.games(20, keep).unwrap();
-            let apart: Vec<Sample> = (0..20).flat_map(|number| plan.game(number)).collect();
+            let batches: Vec<Batch> = plan.batches(5..25).collect();
+            assert_eq!(batches.iter().map(|batch| batch.games).sum::<u64>(), 20);
+            let together: Vec<Sample> =
+                batches.into_iter().flat_map(|batch| batch.samples).collect();
+            let apart: Vec<Sample> = (5..25).flat_map(|number| plan.game(number)).collect();
             assert_eq!(together, apart);
             assert_ne!(plan.game(0), plan.game(1));
             assert_ne!(Plan { seed: 2, ..plan.clone() }.game(0), plan.game(0));

@@ -18,6 +18,7 @@ So far there is:
   isrever convert    positions and games from one format to another
   isrever solve      endgames, played perfectly
   isrever perft      counts of all games of a length
+  isrever train      evaluations, from games to weights
   isrever agents     who can play
 
 To try:

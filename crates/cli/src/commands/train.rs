@@ -1,0 +1,210 @@
+//! `isrever train`: evaluations, from games to weights.
+//!
+//! The arguments of its commands, and what they share; each command has a file.
+
+mod fit;
+mod info;
+mod selfplay;
+
+use crate::fault::Fault;
+use indicatif::{ProgressBar, ProgressStyle};
+use isrever_board::Rule;
+use isrever_lab::data::{DataError, Reader};
+use isrever_lab::selfplay::Player;
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// Make an evaluation: play games, look at the data, fit weights
+#[derive(clap::Args, Debug)]
+pub(crate) struct TrainArgs {
+    #[command(subcommand)]
+    command: TrainCommand,
+}
+
+#[derive(clap::Subcommand, Debug)]
+enum TrainCommand {
+    Selfplay(SelfplayArgs),
+    Data(DataArgs),
+    Fit(FitArgs),
+}
+
+/// Play games and keep their positions with the scores they led to
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  isrever train selfplay --games 5000 -o games.dat
+  isrever train selfplay --games 5000 --first 5000 -o more.dat   games 5000 to 9999
+A game begins with 10 to 40 random moves, goes on with moves of the player, and is played perfectly
+from 14 empty squares on. Seed and number of a game say all about it: the same seed gives the same
+file on any number of threads.")]
+struct SelfplayArgs {
+    /// How many games
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    games: u64,
+
+    /// Number of the first game
+    #[arg(long, default_value_t = 0, value_name = "N", allow_negative_numbers = true)]
+    first: u64,
+
+    /// Where the random choices come from: the same seed, the same games
+    #[arg(long, default_value_t = 1, value_name = "N", allow_negative_numbers = true)]
+    seed: u64,
+
+    /// What the players play for
+    #[arg(long, default_value_t, value_name = "reversed|normal")]
+    rule: Rule,
+
+    /// Who moves between the random opening and the ending
+    #[arg(long, default_value_t = Player::Mobile, value_name = "random|mobile")]
+    player: Player,
+
+    /// Write here
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+
+    #[command(flatten)]
+    threads: ThreadArgs,
+}
+
+/// Look at data
+#[derive(clap::Args, Debug)]
+struct DataArgs {
+    #[command(subcommand)]
+    command: DataCommand,
+}
+
+#[derive(clap::Subcommand, Debug)]
+enum DataCommand {
+    Info(InfoArgs),
+}
+
+/// Count the positions of files by phase, label and score
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  isrever train data info games.dat
+  isrever train data info *.dat --json    one object per file and line")]
+struct InfoArgs {
+    /// Files of samples
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    /// One object per file and line: file, rule, samples, exact, phases, scores
+    #[arg(long)]
+    json: bool,
+}
+
+/// Fit weights to positions with scores
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  isrever train fit --data games.dat more.dat -o weights.bin
+  isrever train fit --data games.dat -o weights.bin --report report
+Positions that occur more than once count once. One in fifty is held out, always the same ones;
+the errors are those on them. The result is the same on any number of threads.
+With --json, and in report.jsonl, one object per phase and line, with the keys
+  phase, samples, held_out, iterations
+  before, after     {\"mae\":…,\"rmse\":…} in discs: every position worth nothing; fitted")]
+struct FitArgs {
+    /// Files of samples
+    #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
+    data: Vec<PathBuf>,
+
+    /// The rule that the samples are of
+    #[arg(long, default_value_t, value_name = "reversed|normal")]
+    rule: Rule,
+
+    /// Write the weights here
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+
+    /// Write report.jsonl and errors.svg into this directory
+    #[arg(long, value_name = "DIR")]
+    report: Option<PathBuf>,
+
+    /// How strongly weights are drawn to zero: one that was seen so many times is halved
+    #[arg(long, default_value_t = isrever_lab::FitOptions::default().ridge, value_name = "R",
+          value_parser = ridge, allow_negative_numbers = true)]
+    ridge: f64,
+
+    /// The most steps for a phase
+    #[arg(long, default_value_t = isrever_lab::FitOptions::default().iterations, value_name = "N",
+          value_parser = clap::value_parser!(u32).range(1..=10_000), allow_negative_numbers = true)]
+    iterations: u32,
+
+    /// One object per phase and line
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    threads: ThreadArgs,
+}
+
+/// How much of the machine is used.
+#[derive(clap::Args, Debug)]
+struct ThreadArgs {
+    /// Threads to share the work [default: one for each processor]
+    #[arg(long, value_name = "T", allow_negative_numbers = true,
+          value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+}
+
+impl ThreadArgs {
+    /// Starts the threads, once and for the whole program.
+    fn start(&self) -> Result<(), Fault> {
+        let threads = self.threads.map_or(0, usize::from);
+        rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build_global()
+            .map_err(|error| Fault::io("threads", &io::Error::other(error)))
+    }
+}
+
+/// Does what one of the commands asks for.
+pub(crate) fn run(args: &TrainArgs, out: &mut dyn Write) -> Result<(), Fault> {
+    match &args.command {
+        TrainCommand::Selfplay(args) => selfplay::run(args, out),
+        TrainCommand::Data(DataArgs { command: DataCommand::Info(args) }) => info::run(args, out),
+        TrainCommand::Fit(args) => fit::run(args, out),
+    }
+}
+
+fn ridge(text: &str) -> Result<f64, &'static str> {
+    match text.parse() {
+        Ok(ridge) if (0.0..=1e9).contains(&ridge) => Ok(ridge),
+        _ => Err("not a strength; expected a number from 0 to 1e9"),
+    }
+}
+
+/// Opens a file of samples.
+fn open(path: &Path) -> Result<Reader<File>, Fault> {
+    let file = File::open(path).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => Fault::input(path.display(), "no such file; expected a file"),
+        _ => Fault::io(path.display(), &error),
+    })?;
+    if file.metadata().is_ok_and(|metadata| metadata.is_dir()) {
+        return Err(Fault::input(path.display(), "a directory; expected a file"));
+    }
+    Reader::new(file).map_err(|error| fault(path, &error))
+}
+
+/// What is wrong with a file of samples.
+fn fault(path: &Path, error: &DataError) -> Fault {
+    match error {
+        DataError::Io(error) => Fault::io(path.display(), error),
+        _ => Fault::input(path.display(), error),
+    }
+}
+
+/// A bar on standard error, if a person is watching.
+fn progress_bar(length: u64, unit: &str) -> ProgressBar {
+    let style = ProgressStyle::with_template(&format!(
+        "{{bar:40}} {{pos}} of {{len}} {unit}, {{elapsed}} gone, {{eta}} to go"
+    ));
+    let bar = ProgressBar::new(length);
+    if let Ok(style) = style {
+        bar.set_style(style);
+    }
+    bar
+}

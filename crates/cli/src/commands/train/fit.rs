@@ -1,0 +1,109 @@
+//! `isrever train fit`: weights from samples.
+
+use super::{FitArgs, fault, open, progress_bar};
+use crate::fault::Fault;
+use crate::output::{json_line, replace_file};
+use crate::words::grouped;
+use isrever_eval::PHASES;
+use isrever_lab::data::{Sample, merge};
+use isrever_lab::{Errors, FitOptions, PhaseReport, fit, plot};
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+
+/// Reads everything, fits, and writes the weights and what is to be said of them.
+pub(super) fn run(args: &FitArgs, out: &mut dyn Write) -> Result<(), Fault> {
+    let mut samples = Vec::new();
+    for path in &args.data {
+        read(path, args, &mut samples)?;
+    }
+    if samples.is_empty() {
+        return Err(Fault::input("--data", "no samples; expected at least one"));
+    }
+    args.threads.start()?;
+    let samples = merge(samples);
+    let options = FitOptions { ridge: args.ridge, iterations: args.iterations };
+    let bar = progress_bar(PHASES as u64, "phases");
+    let (weights, reports) = fit(args.rule, &samples, options, &|_| bar.inc(1));
+    bar.finish_and_clear();
+    write(&args.output, weights.to_bytes())?;
+    if let Some(directory) = &args.report {
+        fs::create_dir_all(directory).map_err(|error| Fault::io(directory.display(), &error))?;
+        let mut lines = Vec::new();
+        for report in &reports {
+            json_line(&mut lines, report)?;
+        }
+        write(&directory.join("report.jsonl"), lines)?;
+        let title = format!("Weights for the {} rule", args.rule);
+        write(&directory.join("errors.svg"), plot::errors(&title, &reports).into_bytes())?;
+    }
+    if args.json {
+        for report in &reports {
+            json_line(out, report)?;
+        }
+        return Ok(());
+    }
+    show(&reports, out)
+}
+
+/// Adds the samples of a file, if they are of the rule that is asked for.
+fn read(path: &Path, args: &FitArgs, samples: &mut Vec<Sample>) -> Result<(), Fault> {
+    let reader = open(path)?;
+    if reader.rule() != args.rule {
+        let (is, asked) = (reader.rule(), args.rule);
+        let offence = format_args!("samples of the {is} rule; expected the {asked} rule");
+        return Err(Fault::input(path.display(), offence));
+    }
+    for sample in reader {
+        samples.push(sample.map_err(|error| fault(path, &error))?);
+    }
+    Ok(())
+}
+
+fn write(path: &Path, bytes: Vec<u8>) -> Result<(), Fault> {
+    replace_file(path, std::iter::once(Ok(bytes)))
+}
+
+fn show(reports: &[PhaseReport], out: &mut dyn Write) -> Result<(), Fault> {
+    writeln!(out, "Errors on positions held out, in discs, before and after:")?;
+    writeln!(
+        out,
+        "{:>5}  {:>12}  {:>9}  {:>5}  {:>14}  {:>14}",
+        "phase", "samples", "held out", "steps", "mean distance", "root mean sq."
+    )?;
+    let mut row = |name: &str, samples, held_out, steps: &str, before: Errors, after: Errors| {
+        let number = |number: usize| grouped(&number.to_string());
+        writeln!(
+            out,
+            "{name:>5}  {:>12}  {:>9}  {steps:>5}  {:>6.2}  {:>6.2}  {:>6.2}  {:>6.2}",
+            number(samples),
+            number(held_out),
+            before.mae,
+            after.mae,
+            before.rmse,
+            after.rmse,
+        )
+    };
+    for report in reports {
+        let PhaseReport { phase, samples, held_out, iterations, before, after } = *report;
+        row(&phase.to_string(), samples, held_out, &iterations.to_string(), before, after)?;
+    }
+    let samples = reports.iter().map(|report| report.samples).sum();
+    let held_out = reports.iter().map(|report| report.held_out).sum();
+    let before = overall(reports, |report| report.before);
+    row("all", samples, held_out, "", before, overall(reports, |report| report.after))?;
+    Ok(())
+}
+
+/// The errors of all phases together.
+fn overall(reports: &[PhaseReport], errors: impl Fn(&PhaseReport) -> Errors) -> Errors {
+    let (mut count, mut distances, mut squares) = (0.0, 0.0, 0.0);
+    for report in reports {
+        let (held_out, errors) = (report.held_out as f64, errors(report));
+        count += held_out;
+        distances += held_out * errors.mae;
+        squares += held_out * errors.rmse * errors.rmse;
+    }
+    let count = f64::max(count, 1.0);
+    Errors { mae: distances / count, rmse: (squares / count).sqrt() }
+}

@@ -1,0 +1,108 @@
+//! `isrever train data info`: what is in files of samples.
+
+use super::{InfoArgs, fault, open};
+use crate::fault::Fault;
+use crate::output::json_line;
+use crate::words::grouped;
+use isrever_eval::{PHASES, phase};
+use isrever_lab::data::Label;
+use serde::Serialize;
+use std::io::Write;
+use std::path::Path;
+
+/// Scores are counted in classes of so many discs.
+const SCORES: i32 = 8;
+
+/// The counts of one file, with the keys of `--json`.
+#[derive(Serialize)]
+struct Counts {
+    file: String,
+    rule: String,
+    samples: u64,
+    exact: u64,
+    phases: Vec<PhaseCount>,
+    scores: Vec<ScoreCount>,
+}
+
+#[derive(Clone, Default, Serialize)]
+struct PhaseCount {
+    phase: usize,
+    played: u64,
+    exact: u64,
+}
+
+#[derive(Clone, Serialize)]
+struct ScoreCount {
+    /// The lowest and the highest score counted here.
+    from: i32,
+    to: i32,
+    samples: u64,
+}
+
+/// Counts each file; nothing is printed before all of them are known to be good.
+pub(super) fn run(args: &InfoArgs, out: &mut dyn Write) -> Result<(), Fault> {
+    let counts: Vec<Counts> =
+        args.files.iter().map(|path| count(path)).collect::<Result<_, _>>()?;
+    for counts in &counts {
+        if args.json {
+            json_line(out, counts)?;
+        } else {
+            show(counts, out)?;
+        }
+    }
+    Ok(())
+}
+
+fn count(path: &Path) -> Result<Counts, Fault> {
+    let reader = open(path)?;
+    // Wins and losses alike: 1 to 8, 9 to 16 and so on; draws are a class of their own.
+    let class = |number: i32| {
+        let (near, far) = (SCORES * (number - number.signum()) + number.signum(), SCORES * number);
+        ScoreCount { from: near.min(far), to: near.max(far), samples: 0 }
+    };
+    let mut counts = Counts {
+        file: path.display().to_string(),
+        rule: reader.rule().to_string(),
+        samples: 0,
+        exact: 0,
+        phases: (0..PHASES).map(|phase| PhaseCount { phase, ..PhaseCount::default() }).collect(),
+        scores: (-64 / SCORES..=64 / SCORES).map(class).collect(),
+    };
+    for sample in reader {
+        let sample = sample.map_err(|error| fault(path, &error))?;
+        let phase = &mut counts.phases[phase(sample.discs())];
+        counts.samples += 1;
+        match sample.label() {
+            Label::Played => phase.played += 1,
+            Label::Exact => {
+                phase.exact += 1;
+                counts.exact += 1;
+            }
+        }
+        let score = sample.score();
+        if let Some(class) = counts.scores.iter_mut().find(|class| score <= class.to) {
+            class.samples += 1;
+        }
+    }
+    Ok(counts)
+}
+
+fn show(counts: &Counts, out: &mut dyn Write) -> Result<(), Fault> {
+    let number = |number: u64| grouped(&number.to_string());
+    let Counts { file, rule, samples, exact, .. } = counts;
+    writeln!(out, "{file}: {} samples ({rule}), {} proved", number(*samples), number(*exact))?;
+    writeln!(out, "{:>5}  {:>7}  {:>14}  {:>14}", "phase", "discs", "played", "proved")?;
+    for PhaseCount { phase, played, exact } in &counts.phases {
+        let from = 4 + 2 * phase;
+        // The full board has no phase of its own.
+        let to = if *phase == PHASES - 1 { 64 } else { from + 1 };
+        let discs = format!("{from}-{to}");
+        writeln!(out, "{phase:>5}  {discs:>7}  {:>14}  {:>14}", number(*played), number(*exact))?;
+    }
+    writeln!(out, "{:>14}  {:>14}", "score", "samples")?;
+    for ScoreCount { from, to, samples } in &counts.scores {
+        let scores = if from == to { from.to_string() } else { format!("{from} to {to}") };
+        writeln!(out, "{scores:>14}  {:>14}", number(*samples))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,33 @@
+//! `isrever train selfplay`: games, kept as samples.
+
+use super::{SelfplayArgs, progress_bar};
+use crate::fault::Fault;
+use crate::output::replace_file;
+use crate::words::grouped;
+use isrever_lab::data::{header, records};
+use isrever_lab::selfplay::Plan;
+use std::cell::Cell;
+use std::io::Write;
+
+/// Plays the games and writes their samples as they come.
+pub(super) fn run(args: &SelfplayArgs, out: &mut dyn Write) -> Result<(), Fault> {
+    let Some(end) = args.first.checked_add(args.games) else {
+        let offence = "too large together with --first; expected fewer games";
+        return Err(Fault::input(format_args!("--games {}", args.games), offence));
+    };
+    args.threads.start()?;
+    let plan = Plan { player: args.player, ..Plan::new(args.rule, args.seed) };
+    let bar = progress_bar(args.games, "games");
+    let count = Cell::new(0);
+    let batches = plan.batches(args.first..end).map(|batch| {
+        bar.inc(batch.games);
+        count.set(count.get() + batch.samples.len());
+        Ok(records(&batch.samples))
+    });
+    replace_file(&args.output, std::iter::once(Ok(header(args.rule).to_vec())).chain(batches))?;
+    bar.finish_and_clear();
+    let count = grouped(&count.get().to_string());
+    let games = grouped(&args.games.to_string());
+    writeln!(out, "{}: {count} samples of {games} games ({})", args.output.display(), args.rule)?;
+    Ok(())
+}
