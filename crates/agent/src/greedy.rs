@@ -1,7 +1,7 @@
 //! The agent that looks one move ahead and no further.
 
-use crate::Agent;
 use crate::random::Hat;
+use crate::{Agent, Choice, Limits};
 use isrever_board::{Game, Square};
 
 /// Plays the move after which the discs, counted at once, are worth most to it.
@@ -26,8 +26,8 @@ impl Agent for Greedy {
         "greedy".to_owned()
     }
 
-    fn choose(&mut self, game: &Game) -> Square {
-        self.hat.draw(&best_at_once(game))
+    fn choose(&mut self, game: &Game, _: &Limits) -> Choice {
+        self.hat.draw(&best_at_once(game)).into()
     }
 }
 

@@ -6,13 +6,15 @@
 
 mod catalogue;
 mod greedy;
+mod limits;
 mod random;
 
 pub use catalogue::{Entry, UnknownAgent, by_name, catalogue};
 pub use greedy::Greedy;
+pub use limits::{Choice, Limits, Share, Watch};
 pub use random::Random;
 
-use isrever_board::{Game, Square};
+use isrever_board::Game;
 
 /// Something that plays.
 ///
@@ -22,10 +24,11 @@ pub trait Agent: Send {
     /// What the agent is called in lists, dialogues and records.
     fn name(&self) -> String;
 
-    /// The square to play on, one of `game.position().moves()`.
+    /// The square to play on, one of `game.position().moves()`, and what else there is to say.
     ///
-    /// Asked only when the side to move has a move: passes are the caller's business.
-    fn choose(&mut self, game: &Game) -> Square;
+    /// Asked only when the side to move has a move: passes are the caller's business. However
+    /// tight the limits are, there is an answer within a moment.
+    fn choose(&mut self, game: &Game, limits: &Limits) -> Choice;
 }
 
 #[cfg(test)]
@@ -47,9 +50,10 @@ mod tests {
                 game.play(Move::Pass).unwrap();
                 continue;
             }
+            let limits = Limits::default();
             let square = match turn {
-                Color::Black => black.choose(&game),
-                Color::White => white.choose(&game),
+                Color::Black => black.choose(&game, &limits).square,
+                Color::White => white.choose(&game, &limits).square,
             };
             assert!(game.position().moves().contains(&square), "{turn} plays {square}");
             checked(&game);

@@ -11,7 +11,7 @@ use crate::draw::{self, Marks, Style};
 use crate::fault::Fault;
 use crate::input::Input;
 use crate::words;
-use isrever_agent::{Agent, by_name};
+use isrever_agent::{Agent, Limits, by_name};
 use isrever_board::{Color, Game, Move, Position, text};
 use order::{Line, Order, read_line};
 use std::io::{BufRead, Write};
@@ -99,7 +99,7 @@ impl<R: BufRead> Table<'_, R> {
 
     /// The agent's turn.
     fn answer(&mut self) -> Result<(), Fault> {
-        let square = self.agent.choose(&self.game);
+        let square = self.agent.choose(&self.game, &Limits::default()).square;
         let turned = words::list(&self.game.position().flips(square));
         self.game.play(Move::Place(square)).expect("agents play legal squares");
         writeln!(self.out, "{} plays {square} and turns {turned}.", self.agent.name())?;
