@@ -4,14 +4,30 @@
 //! What is not: the rules (`isrever-board` has them), the engine, and any
 //! random number that does not come from a seed passed in.
 
+mod alpha_beta;
 mod catalogue;
+mod combination;
+mod ending;
+mod features;
+mod field;
 mod greedy;
+mod invincible;
 mod limits;
+mod parameters;
 mod random;
+#[cfg(test)]
+mod sample;
 
+pub use alpha_beta::{AlphaBeta, Best, DECIDED, Evaluation, TO_THE_END};
 pub use catalogue::{Entry, UnknownAgent, by_name, catalogue};
-pub use greedy::Greedy;
+pub use combination::Combination;
+pub use ending::{Goal, perfect};
+pub use features::{CLASSES, Features, WeightMap, sense};
+pub use field::{Bits, Field};
+pub use greedy::{Greedy, Measure};
+pub use invincible::{ENDING, Invincible};
 pub use limits::{Choice, Limits, Share, Watch};
+pub use parameters::{Parameter, ParameterError, Parameters};
 pub use random::Random;
 
 use isrever_board::Game;
