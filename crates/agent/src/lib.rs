@@ -15,6 +15,7 @@ mod invincible;
 mod limits;
 mod parameters;
 mod random;
+mod reports;
 #[cfg(test)]
 mod sample;
 
@@ -29,6 +30,7 @@ pub use invincible::{ENDING, Invincible};
 pub use limits::{Choice, Limits, Share, Watch};
 pub use parameters::{Parameter, ParameterError, Parameters};
 pub use random::Random;
+pub use reports::{Depth3, FourStage, Genetic, Maximax, ThreeStage};
 
 use isrever_board::Game;
 
