@@ -52,6 +52,11 @@ impl Hat {
     pub(crate) fn below(&mut self, end: usize) -> usize {
         ((u128::from(self.0.next_u64()) * end as u128) >> 64) as usize
     }
+
+    /// Any number, to seed another source.
+    pub(crate) fn number(&mut self) -> u64 {
+        self.0.next_u64()
+    }
 }
 
 #[cfg(test)]
