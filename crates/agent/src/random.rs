@@ -1,6 +1,6 @@
 //! The agent that draws its moves from a hat, and the hat.
 
-use crate::Agent;
+use crate::{Agent, Choice, Limits};
 use isrever_board::{Game, Square};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -23,8 +23,8 @@ impl Agent for Random {
         "random".to_owned()
     }
 
-    fn choose(&mut self, game: &Game) -> Square {
-        self.hat.draw(&game.position().moves())
+    fn choose(&mut self, game: &Game, _: &Limits) -> Choice {
+        self.hat.draw(&game.position().moves()).into()
     }
 }
 
@@ -45,8 +45,17 @@ impl Hat {
     /// # Panics
     /// If there are none.
     pub(crate) fn draw(&mut self, squares: &[Square]) -> Square {
-        let place = (u128::from(self.0.next_u64()) * squares.len() as u128) >> 64;
-        squares[place as usize]
+        squares[self.below(squares.len())]
+    }
+
+    /// A number below `end`, all equally likely. One number of the source is used.
+    pub(crate) fn below(&mut self, end: usize) -> usize {
+        ((u128::from(self.0.next_u64()) * end as u128) >> 64) as usize
+    }
+
+    /// Any number, to seed another source.
+    pub(crate) fn number(&mut self) -> u64 {
+        self.0.next_u64()
     }
 }
 
@@ -73,7 +82,7 @@ mod tests {
         let mut game = Game::new(Rule::Reversed, Size::EIGHT);
         let mut agent = Random::new(1);
         for _ in 0..8 {
-            let square = agent.choose(&game);
+            let square = agent.choose(&game, &Limits::default()).square;
             game.play(Move::Place(square)).unwrap();
         }
         let moves: String = game.moves().iter().map(Move::to_string).collect();

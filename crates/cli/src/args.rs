@@ -88,12 +88,13 @@ pub(crate) struct DefaultArgs {
 Examples:
   isrever play                            black against greedy; fewest discs wins
   isrever play --against random --size 6  a smaller board, a weaker opponent
+  isrever play --against maximax:time=2s  a stronger one, two seconds a move
   isrever play --color white --seed 7     the agent begins; another seed, another game
   isrever play --position f5d6c3          goes on from these moves
 While playing: a square such as f5, or undo, redo, hint, moves, help, quit.")]
 pub(crate) struct PlayArgs {
-    /// The opponent; `isrever agents` lists them
-    #[arg(long, default_value = "greedy", value_name = "AGENT")]
+    /// The opponent: a name that `isrever agents` lists, and settings behind a colon
+    #[arg(long, default_value = "greedy", value_name = "NAME[:KEY=VALUE,…]")]
     pub(crate) against: String,
 
     /// Your discs: black moves first
@@ -311,7 +312,11 @@ pub(crate) struct PerftArgs {
 #[command(after_help = "\
 Examples:
   isrever agents
-  isrever agents --json                   one object per agent and line")]
+  isrever agents --json                   one object per agent and line
+An agent is asked for by its name, or by its name and settings: greedy:by=mobility,
+maximax:time=5s, mcts:playouts=1000,threads=all. Agents that search take time=5s (or ms), depth=N
+and nodes=N, mcts only time; reports' agents also take every parameter of theirs, such as b2=-40.
+An unknown key is answered with those there are.")]
 pub(crate) struct AgentsArgs {
     /// One object per agent and line
     #[arg(long)]

@@ -14,9 +14,10 @@ struct Row {
 
 /// Lists the agents.
 pub(crate) fn run(args: &AgentsArgs, out: &mut dyn Write) -> io::Result<()> {
-    let width = catalogue().iter().map(|entry| entry.name.len()).max().unwrap_or(0);
-    for entry in catalogue() {
-        let row = Row { name: entry.name, about: entry.about };
+    let catalogue = catalogue();
+    let width = catalogue.entries().iter().map(|entry| entry.name().len()).max().unwrap_or(0);
+    for entry in catalogue.entries() {
+        let row = Row { name: entry.name(), about: entry.about() };
         if args.json {
             json_line(out, &row)?;
         } else {

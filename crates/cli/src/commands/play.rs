@@ -11,14 +11,15 @@ use crate::draw::{self, Marks, Style};
 use crate::fault::Fault;
 use crate::input::Input;
 use crate::words;
-use isrever_agent::{Agent, by_name};
+use isrever_agent::{Agent, Limits, catalogue};
 use isrever_board::{Color, Game, Move, Position, text};
 use order::{Line, Order, read_line};
 use std::io::{BufRead, Write};
 
 /// Plays until the game ends, the person leaves, or the input does.
 pub(crate) fn run(args: &PlayArgs, input: impl BufRead, out: &mut dyn Write) -> Result<(), Fault> {
-    let agent = by_name(&args.against, args.seed).map_err(|e| Fault::input("--against", e))?;
+    let agent = catalogue().make(&args.against, args.seed);
+    let agent = agent.map_err(|error| Fault::input("--against", error))?;
     let game = meaning(args)?;
     let style = Style::of_stdout(args.ascii);
     Table { game, human: args.color, agent, style, input, out }.play()
@@ -98,7 +99,7 @@ impl<R: BufRead> Table<'_, R> {
 
     /// The agent's turn.
     fn answer(&mut self) -> Result<(), Fault> {
-        let square = self.agent.choose(&self.game);
+        let square = self.agent.choose(&self.game, &Limits::default()).square;
         let turned = words::list(&self.game.position().flips(square));
         self.game.play(Move::Place(square)).expect("agents play legal squares");
         writeln!(self.out, "{} plays {square} and turns {turned}.", self.agent.name())?;
@@ -248,7 +249,7 @@ mod tests {
     /// What is said at a table where `lines` are typed.
     fn dialogue(game: Game, human: Color, lines: &str) -> String {
         let mut out = Vec::new();
-        let agent = by_name("greedy", 1).unwrap();
+        let agent = catalogue().make("greedy", 1).unwrap();
         let style = Style::PLAIN;
         let input = lines.as_bytes();
         Table { game, human, agent, style, input, out: &mut out }.play().unwrap();

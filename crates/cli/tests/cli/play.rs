@@ -93,7 +93,7 @@ fn whole_games_of_four_sizes_end_with_the_right_result() {
     for (width, args) in [
         ("4", ["--against", "greedy", "--color", "black"]),
         ("6", ["--against", "random", "--color", "white"]),
-        ("8", ["--against", "greedy", "--color", "black"]),
+        ("8", ["--against", "fourstage:nodes=200", "--color", "black"]),
         ("10", ["--against", "random", "--color", "white"]),
     ] {
         let size: Size = width.parse().unwrap();

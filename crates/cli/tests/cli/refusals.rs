@@ -164,7 +164,10 @@ fn what_was_sent_is_shown_back_short_and_harmless() {
 #[test]
 fn arguments_that_make_no_sense() {
     let cases: &[(&[&str], &[&str])] = &[
-        (&["play", "--against", "nobody"], &["--against", "\"nobody\"", "random or greedy"]),
+        (&["play", "--against", "nobody"], &["--against", "\"nobody\"", "random, greedy,"]),
+        (&["play", "--against", "gredy"], &["--against", "\"gredy\"", "did you mean greedy?"]),
+        (&["play", "--against", "greedy:by=luck"], &["--against", "by=luck", "discs, mobility,"]),
+        (&["play", "--against", "depth3:luck=1"], &["--against", "\"luck\"", "depth, ending,"]),
         (&["play", "--color", "green"], &["--color green", "black or white"]),
         (&["play", "--seed", "x"], &["--seed x", "a whole number"]),
         (&["play", "--seed", "-1"], &["--seed -1", "a whole number from 0 up"]),

@@ -1,0 +1,157 @@
+//! The boards that agents search: bitboards up to 8×8, the array board above.
+//!
+//! One search serves both: it is written over [`Field`] and compiled twice.
+//! [`Thinker`] is the door: it is handed whichever board the game is played on.
+
+use crate::Features;
+use crate::limits::{Choice, Watch};
+use isrever_board::{ArrayBoard, Board, Cell, Game, Rule, Size, Square, squares};
+use std::hash::Hash;
+
+/// A colourless board that can be played on: the side to move is its player.
+pub trait Field: Clone + Eq + Hash + Send + Sync {
+    /// The width of the board.
+    fn size(&self) -> Size;
+
+    /// The squares where the player may place a disc, row by row.
+    fn moves(&self) -> impl Iterator<Item = Square>;
+
+    /// How many squares those are.
+    fn mobility(&self) -> u32;
+
+    /// The board after the player plays on `square`, seen by the other side.
+    ///
+    /// # Panics
+    /// If that is not legal.
+    #[must_use]
+    fn play(&self, square: Square) -> Self;
+
+    /// The same discs with the other side to move.
+    #[must_use]
+    fn pass(&self) -> Self;
+
+    /// The squares with discs of the player, row by row.
+    fn discs(&self) -> impl Iterator<Item = Square>;
+
+    /// How many discs the player and the opponent have.
+    fn counts(&self) -> [u32; 2];
+
+    /// How many squares have no disc.
+    fn empties(&self) -> u32 {
+        let [player, opponent] = self.counts();
+        self.size().cells() as u32 - player - opponent
+    }
+
+    /// What the board is worth to the player if the game ends here.
+    fn score(&self, rule: Rule) -> i32 {
+        let [player, opponent] = self.counts();
+        rule.score(player, opponent, self.empties())
+    }
+
+    /// Whether the player can place a disc.
+    fn has_move(&self) -> bool {
+        self.moves().next().is_some()
+    }
+
+    /// Whether neither side can.
+    fn is_over(&self) -> bool {
+        !self.has_move() && !self.pass().has_move()
+    }
+}
+
+/// A board on bitboards that knows its size.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Bits {
+    /// The discs.
+    pub board: Board,
+    /// The board: 4×4, 6×6 or 8×8.
+    pub size: Size,
+}
+
+impl Field for Bits {
+    fn size(&self) -> Size {
+        self.size
+    }
+
+    #[inline]
+    fn moves(&self) -> impl Iterator<Item = Square> {
+        squares(self.board.moves(self.size))
+    }
+
+    #[inline]
+    fn mobility(&self) -> u32 {
+        self.board.moves(self.size).count_ones()
+    }
+
+    #[inline]
+    fn play(&self, square: Square) -> Bits {
+        let flips = self.board.flips(square);
+        assert_ne!(flips, 0, "{square} turns a disc");
+        Bits { board: self.board.play_unchecked(square.bit(), flips), size: self.size }
+    }
+
+    #[inline]
+    fn pass(&self) -> Bits {
+        Bits { board: self.board.pass(), size: self.size }
+    }
+
+    #[inline]
+    fn discs(&self) -> impl Iterator<Item = Square> {
+        squares(self.board.player)
+    }
+
+    #[inline]
+    fn counts(&self) -> [u32; 2] {
+        [self.board.player.count_ones(), self.board.opponent.count_ones()]
+    }
+
+    #[inline]
+    fn has_move(&self) -> bool {
+        self.board.moves(self.size) != 0
+    }
+}
+
+impl Field for ArrayBoard {
+    fn size(&self) -> Size {
+        ArrayBoard::size(self)
+    }
+
+    fn moves(&self) -> impl Iterator<Item = Square> {
+        ArrayBoard::moves(self)
+    }
+
+    fn mobility(&self) -> u32 {
+        ArrayBoard::moves(self).count() as u32
+    }
+
+    fn play(&self, square: Square) -> ArrayBoard {
+        ArrayBoard::play(self, square).expect("agents play legal squares")
+    }
+
+    fn pass(&self) -> ArrayBoard {
+        ArrayBoard::pass(self)
+    }
+
+    fn discs(&self) -> impl Iterator<Item = Square> {
+        Field::size(self).squares().filter(|&square| self.cell(square) == Cell::Player)
+    }
+
+    fn counts(&self) -> [u32; 2] {
+        [Cell::Player, Cell::Opponent].map(|cell| self.count(cell))
+    }
+}
+
+/// An agent that thinks alike on both kinds of board.
+pub(crate) trait Thinker {
+    /// The answer for the player of `field`, who has a move.
+    fn think<F: Features>(&mut self, field: &F, rule: Rule, watch: &mut Watch<'_>) -> Choice;
+
+    /// The answer for the side to move in `game`.
+    fn consult(&mut self, game: &Game, watch: &mut Watch<'_>) -> Choice {
+        let (position, rule) = (game.position(), game.rule());
+        match position.board() {
+            Some(board) => self.think(&Bits { board, size: position.size() }, rule, watch),
+            None => self.think(&position.to_array(), rule, watch),
+        }
+    }
+}

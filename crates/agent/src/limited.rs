@@ -1,0 +1,39 @@
+//! An agent that keeps limits of its own, whatever its caller allows.
+
+use crate::spec::{Settings, SpecError};
+use crate::{Agent, Choice, Limits, Share};
+use isrever_board::Game;
+
+/// Another agent within its own limits: `maximax:time=1s`.
+pub struct Limited {
+    agent: Box<dyn Agent>,
+    share: Share,
+}
+
+impl Limited {
+    /// `agent` within `share`; the agent itself if that limits nothing.
+    #[expect(clippy::new_ret_no_self, reason = "what limits nothing needs no wrapping")]
+    pub fn new(agent: Box<dyn Agent>, share: Share) -> Box<dyn Agent> {
+        if share == Share::default() { agent } else { Box::new(Limited { agent, share }) }
+    }
+
+    /// `agent` within the limits that are the last of its settings.
+    pub(crate) fn wrap(
+        agent: Box<dyn Agent>,
+        mut settings: Settings<'_>,
+    ) -> Result<Box<dyn Agent>, SpecError> {
+        let share = settings.share()?;
+        settings.finish()?;
+        Ok(Limited::new(agent, share))
+    }
+}
+
+impl Agent for Limited {
+    fn name(&self) -> String {
+        self.agent.name()
+    }
+
+    fn choose(&mut self, game: &Game, limits: &Limits) -> Choice {
+        self.agent.choose(game, &limits.tightened(&self.share))
+    }
+}

@@ -1,0 +1,224 @@
+//! The agent that plays games out at random, and follows those that go well: UCT.
+//!
+//! Each playout walks down the tree by the upper confidence bound of its moves,
+//! adds the moves of the leaf it reaches, and ends in a random game. With more
+//! than one thread each grows a tree of its own, and their visits are added up:
+//! limited by playouts, the answer depends on the seed and the number of threads
+//! only.
+
+mod tree;
+
+use crate::features::Features;
+use crate::field::Thinker;
+use crate::limits::Watch;
+use crate::parameters::{Parameter, Parameters};
+use crate::random::Hat;
+use crate::{Agent, Choice, Field, Limits};
+use isrever_board::{Game, Rule, Square};
+use std::sync::LazyLock;
+use tree::Tree;
+
+/// Playouts if nothing else limits the search.
+const PLAYOUTS: u64 = 1_000;
+
+/// The most playouts, whatever the limits: more than anybody waits for, and they can be counted.
+const MOST_PLAYOUTS: u64 = u32::MAX as u64;
+
+/// The most nodes of all trees together: 128 MiB.
+const MOST_NODES: usize = 1 << 22;
+
+static TABLE: LazyLock<Vec<Parameter>> = LazyLock::new(|| {
+    let source = "the square root of 2, as UCT was published";
+    vec![Parameter::real("exploration", std::f64::consts::SQRT_2, (0.0, 10.0), source)]
+});
+
+/// How a tree search is to be.
+#[derive(Clone, Debug)]
+pub struct MctsSettings {
+    /// Games to play out for a move; as many as the limits allow if not given.
+    pub playouts: Option<u64>,
+    /// Threads, at least one, or as many of them as the system allows.
+    pub threads: usize,
+    /// What can be tuned.
+    pub parameters: Parameters,
+}
+
+impl Default for MctsSettings {
+    fn default() -> MctsSettings {
+        MctsSettings { playouts: None, threads: 1, parameters: Parameters::new(Mcts::table()) }
+    }
+}
+
+/// Plays the move that most of its random games began with.
+#[derive(Clone, Debug)]
+pub struct Mcts {
+    settings: MctsSettings,
+    hat: Hat,
+}
+
+impl Mcts {
+    /// What can be tuned.
+    pub fn table() -> &'static [Parameter] {
+        &TABLE
+    }
+
+    /// The player of this `seed`.
+    pub fn new(settings: MctsSettings, seed: u64) -> Mcts {
+        Mcts { settings, hat: Hat::new(seed) }
+    }
+
+    /// The limits of each thread: its part of the playouts, and the time in common.
+    fn shares(&self, limits: &Limits) -> Vec<Limits> {
+        let is_unlimited = limits.deadline.is_none() && limits.nodes.is_none();
+        let own = self.settings.playouts.or(is_unlimited.then_some(PLAYOUTS));
+        let playouts = own.into_iter().chain(limits.nodes).fold(MOST_PLAYOUTS, u64::min);
+        let threads = self.settings.threads.max(1) as u64;
+        let share = |thread: u64| playouts / threads + u64::from(thread < playouts % threads);
+        (0..threads).map(|thread| Limits { nodes: Some(share(thread)), ..limits.clone() }).collect()
+    }
+}
+
+/// What one tree found: the moves at the root with visits and wins, the same order in every tree.
+type Found = Vec<(Square, u32, f64)>;
+
+/// The trees of one move: what each may spend, and where its random numbers come from.
+struct Forest {
+    shares: Vec<Limits>,
+    seeds: Vec<u64>,
+    exploration: f64,
+}
+
+impl Forest {
+    /// Grows the tree number `place` until its limits are reached.
+    fn grow(&self, place: usize, field: &impl Field, rule: Rule) -> Found {
+        let mut tree = Tree::new(field, self.exploration, MOST_NODES / self.shares.len());
+        let mut hat = Hat::new(self.seeds[place]);
+        let mut watch = Watch::new(&self.shares[place]);
+        // A whole game lies between two ticks.
+        while !watch.look() && !watch.tick() {
+            tree.playout(field, rule, &mut hat);
+        }
+        tree.root_moves()
+    }
+
+    /// Grows all trees, the first of them here and now, and adds up what they found.
+    fn grow_all(&self, field: &impl Field, rule: Rule) -> Found {
+        std::thread::scope(|scope| {
+            let others: Vec<_> = (1..self.shares.len())
+                .map_while(|place| {
+                    let work = move || self.grow(place, field, rule);
+                    // Refused once, refused again: the threads there are do the work.
+                    std::thread::Builder::new().spawn_scoped(scope, work).ok()
+                })
+                .collect();
+            let mut all = self.grow(0, field, rule);
+            for other in others {
+                let other = other.join().expect("a playout does not panic");
+                for (sum, (_, visits, wins)) in all.iter_mut().zip(other) {
+                    sum.1 += visits;
+                    sum.2 += wins;
+                }
+            }
+            all
+        })
+    }
+}
+
+impl Agent for Mcts {
+    fn name(&self) -> String {
+        "mcts".to_owned()
+    }
+
+    fn choose(&mut self, game: &Game, limits: &Limits) -> Choice {
+        let shares = self.shares(limits);
+        let seeds = shares.iter().map(|_| self.hat.number()).collect();
+        let exploration = self.settings.parameters.get("exploration");
+        Forest { shares, seeds, exploration }.consult(game, &mut Watch::new(limits))
+    }
+}
+
+impl Thinker for Forest {
+    fn think<F: Features>(&mut self, field: &F, rule: Rule, _: &mut Watch<'_>) -> Choice {
+        let moves = self.grow_all(field, rule);
+        let nodes = moves.iter().map(|&(_, visits, _)| u64::from(visits)).sum();
+        // The most visited, of those the one that won most; among equals the first.
+        let best = moves.into_iter().reduce(|best, new| {
+            let is_better = new.1 > best.1 || new.1 == best.1 && new.2 > best.2;
+            if is_better { new } else { best }
+        });
+        let (square, visits, wins) = best.expect("there is a move");
+        let value = (visits > 0).then(|| wins / f64::from(visits));
+        Choice { square, value, depth: None, nodes }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sample::{position, positions};
+    use isrever_board::Size;
+
+    fn agent(playouts: u64, threads: usize, seed: u64) -> Mcts {
+        let settings =
+            MctsSettings { playouts: Some(playouts), threads, ..MctsSettings::default() };
+        Mcts::new(settings, seed)
+    }
+
+    #[test]
+    fn the_seed_decides_also_with_threads() {
+        let game = Game::new(Rule::Reversed, Size::SIX);
+        for threads in [1, 3] {
+            let choose = |seed| agent(300, threads, seed).choose(&game, &Limits::default());
+            assert_eq!(choose(1), choose(1));
+            assert!((2..20).any(|seed| choose(seed).value != choose(1).value));
+            assert_eq!(choose(1).nodes, 300);
+        }
+    }
+
+    #[test]
+    fn the_limits_bound_the_playouts() {
+        let game = Game::new(Rule::Reversed, Size::SIX);
+        assert_eq!(agent(300, 2, 1).choose(&game, &Limits::of_nodes(17)).nodes, 17);
+        let mut unlimited = Mcts::new(MctsSettings::default(), 1);
+        assert_eq!(unlimited.choose(&game, &Limits::default()).nodes, PLAYOUTS);
+        assert_eq!(unlimited.choose(&game, &Limits::of_depth(3)).nodes, PLAYOUTS);
+    }
+
+    #[test]
+    fn it_finds_what_decides_the_game() {
+        // With enough playouts of so small endings, nearly every move keeps the result.
+        let rule = Rule::Reversed;
+        let mut right = 0;
+        let mut asked = 0;
+        for position in positions(Size::SIX, 6, 9) {
+            if !position.has_move() || position.empties() > 6 || position.moves().len() < 2 {
+                continue;
+            }
+            let game = Game::from_position(rule, position);
+            let choice = agent(400, 1, 5).choose(&game, &Limits::default());
+            let after = game.position().play(choice.square).unwrap();
+            right += u32::from(result(&after, rule) == -result(game.position(), rule));
+            asked += 1;
+        }
+        assert!(asked > 10 && right * 10 >= asked * 9, "{right} of {asked}");
+    }
+
+    /// Won, drawn or lost for the side to move, by brute force.
+    fn result(position: &isrever_board::Position, rule: Rule) -> i32 {
+        if position.is_over() {
+            return position.score(rule, position.turn()).signum();
+        }
+        let moves = position.moves();
+        if moves.is_empty() {
+            return -result(&position.pass(), rule);
+        }
+        moves.iter().map(|&s| -result(&position.play(s).unwrap(), rule)).max().unwrap()
+    }
+
+    #[test]
+    fn a_single_move_is_found() {
+        let game = Game::from_position(Rule::Reversed, position("XXXXXXXXOXO-OOOO X"));
+        let square = agent(5, 1, 1).choose(&game, &Limits::default()).square;
+        assert_eq!(vec![square], game.position().moves());
+    }
+}
