@@ -27,7 +27,6 @@ use isrever_eval::Weights;
 use parallel::Pool;
 use search::{Line, PASS, Pass, Search, Shared};
 use std::marker::PhantomData;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// The narrow passes before the proof: how many moves each tries at a node.
@@ -37,7 +36,7 @@ const NARROW: [usize; 2] = [2, 4];
 const NARROW_FROM: u32 = 14;
 
 /// What a solver is to be like.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Settings {
     /// What the players play for.
     pub rule: Rule,
@@ -52,7 +51,7 @@ pub struct Settings {
     /// How moves are ordered; as fitted, but to fit.
     pub order: OrderWeights,
     /// What values positions above the endgame; only for 8×8.
-    pub weights: Option<Arc<Weights>>,
+    pub weights: Option<&'static Weights>,
     /// The instruction set; the best there is, but to measure.
     pub isa: Isa,
 }
@@ -80,6 +79,13 @@ pub enum Goal {
     Exact,
     /// Only its sign: won, drawn or lost.
     Wld,
+    /// The value by a search of limited depth; to the end where the depth reaches it.
+    Value {
+        /// Plies.
+        depth: u32,
+        /// How often, in hundredths, a cut must be right: 73, 87, 95, 98, 99, or 100 for no cuts.
+        percent: u8,
+    },
 }
 
 /// The answer.
@@ -200,7 +206,7 @@ impl<O: Objective> Task for RuleJob<'_, O> {
             size: settings.size,
             techniques: settings.techniques,
             order: settings.order,
-            weights: settings.weights.as_deref(),
+            weights: settings.weights,
             table,
             stop: control.stop,
             pool: Pool::default(),
@@ -226,9 +232,8 @@ impl<O: Objective> Task for RuleJob<'_, O> {
 impl Job<'_> {
     /// Guesses by narrow passes, then proves.
     fn passes<O: Objective, K: Kernel>(&self, search: &mut Search<'_, O, K>) -> Solution {
-        let Job { settings, board, control, .. } = self;
-        let empties = board.empties(settings.size).count_ones();
-        let steps = self.steps(empties);
+        let Job { control, .. } = self;
+        let steps = self.steps(self.empties());
         let passes = steps.len();
         let mut guess = None;
         let mut line = Line::new();
@@ -252,20 +257,35 @@ impl Job<'_> {
         Solution { score, is_proved: done == passes, line, passes: done, nodes }
     }
 
-    /// The passes, each of which guesses for the next, and the last of which proves.
+    fn empties(&self) -> u32 {
+        self.board.empties(self.settings.size).count_ones()
+    }
+
+    /// The passes, each of which guesses for the next.
     fn steps(&self, empties: u32) -> Vec<Step> {
+        let widest = |depth, level| Step { depth, pass: Pass { width: usize::MAX, level } };
+        let proof = Step { depth: empties, pass: Pass::PROOF };
+        let is_guessing = self.settings.techniques.narrow_passes && empties >= NARROW_FROM;
         let mut steps = Vec::new();
-        if self.settings.techniques.narrow_passes && empties >= NARROW_FROM {
-            if self.settings.weights.is_some() {
-                let widest = |depth, level| Step { depth, pass: Pass { width: usize::MAX, level } };
-                steps.extend((4..=empties.saturating_sub(8).min(12)).step_by(2).map(|depth| widest(depth, 0)));
-                steps.extend([0, 2, 4].map(|level| widest(empties, level)));
-            } else {
+        match (self.goal, self.settings.weights) {
+            (Goal::Value { depth, percent }, _) => {
+                let level = probcut::level(percent);
+                let last = depth.min(empties);
+                steps.extend((1..=last).map(|depth| widest(depth, level)));
+            }
+            (_, Some(_)) if is_guessing => {
+                let plies = (4..=empties.saturating_sub(8).min(12)).step_by(2);
+                steps.extend(plies.map(|depth| widest(depth, 0)));
+                steps.push(widest(empties, 0));
+                steps.push(proof);
+            }
+            (_, None) if is_guessing => {
                 let narrow = NARROW.iter().zip(0..).map(|(&width, level)| Pass { width, level });
                 steps.extend(narrow.map(|pass| Step { depth: empties, pass }));
+                steps.push(proof);
             }
+            _ => steps.push(proof),
         }
-        steps.push(Step { depth: empties, pass: Pass::PROOF });
         steps
     }
 
@@ -279,13 +299,13 @@ impl Job<'_> {
     ) -> i32 {
         // Beyond the best and the worst score, so that even a wipe-out lies inside the window.
         let most = match self.goal {
-            Goal::Exact => i32::from(self.settings.size.width()).pow(2) + 1,
-            Goal::Wld => 1,
+            Goal::Wld if depth >= self.empties() => 1,
+            _ => i32::from(self.settings.size.width()).pow(2) + 1,
         };
         // What this pass has found: the score lies between, ends included.
         let (mut least, mut greatest) = (-most, most);
         let (mut alpha, mut beta) = match guess {
-            Some(score) if self.goal == Goal::Exact => (score - 1, score + 1),
+            Some(score) if most > 1 => (score - 1, score + 1),
             _ => (-most, most),
         };
         let mut step = 1;

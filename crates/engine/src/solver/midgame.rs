@@ -6,13 +6,13 @@
 
 use super::bounds::{self, Objective};
 use super::probcut;
-use super::search::{Child, Line, NONE, PASS, PROVED, Search};
+use super::search::{Child, Line, NONE, PASS, Search};
 use crate::table::{Known, NO_MOVE};
 use isrever_board::{Board, Kernel};
 use isrever_eval::{DISC, Indices};
 
 /// A search to the end evaluates no more below this many empty squares.
-pub(super) const EVALUATED: u32 = 13;
+pub(super) const EVALUATED: u32 = 14;
 
 /// From this depth boards are remembered.
 const REMEMBERED: u32 = 2;

@@ -12,12 +12,12 @@ use super::search::PROVED;
 /// How many deviations count as almost certain, by the level of a pass.
 const CONFIDENCE: [f32; 5] = [1.1, 1.5, 2.0, 2.6, 3.3];
 
-/// The levels of selective passes: at the last but one still some nodes are cut off.
-pub(super) const LEVELS: u8 = CONFIDENCE.len() as u8;
+/// How often, in hundredths, such a cut is right.
+const PERCENT: [u8; 5] = [73, 87, 95, 98, 99];
 
-/// How often, in hundredths, a cut at this level is right; 100 at the level of proofs.
-pub(super) fn percentage(level: u8) -> u8 {
-    [73, 87, 95, 98, 99].get(usize::from(level)).copied().unwrap_or(100)
+/// The lowest level at which cuts are right at least so often; above them all, that of proofs.
+pub(super) fn level(percent: u8) -> u8 {
+    PERCENT.iter().position(|&right| right >= percent).map_or(PROVED, |level| level as u8)
 }
 
 /// The least depth at which a shallower search is asked first.
