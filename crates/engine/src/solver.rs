@@ -13,6 +13,7 @@ mod order;
 mod parallel;
 mod search;
 mod stability;
+mod techniques;
 
 pub use control::{Control, Finding, Findings, Progress};
 pub use order::OrderWeights;
