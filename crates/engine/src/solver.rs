@@ -15,6 +15,7 @@ mod parallel;
 mod probcut;
 mod search;
 mod stability;
+mod techniques;
 
 pub use control::{Control, Finding, Findings, Progress};
 pub use order::OrderWeights;

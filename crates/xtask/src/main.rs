@@ -25,9 +25,8 @@ enum Command {
     Test,
     /// Run the benchmarks and write a dated record under docs/records/
     Bench {
-        /// Print the record instead of writing it
-        #[arg(long)]
-        dry_run: bool,
+        #[command(subcommand)]
+        what: bench::What,
     },
     /// Fuzz every reader (needs a nightly toolchain; installs cargo-fuzz under target/)
     Fuzz {
@@ -43,7 +42,7 @@ fn main() -> anyhow::Result<()> {
     shell::enter_root()?;
     match Args::parse().command {
         Command::Test => test::run(),
-        Command::Bench { dry_run } => bench::run(dry_run),
+        Command::Bench { what } => bench::run(&what),
         Command::Fuzz { seconds, target } => fuzz::run(seconds, target.as_deref()),
     }
 }

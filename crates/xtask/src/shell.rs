@@ -1,6 +1,7 @@
 //! Running other programs from the project's root.
 
 use anyhow::{Context, Result, ensure};
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -28,6 +29,23 @@ pub(crate) fn command(line: &str) -> Command {
 pub(crate) fn run(command: &mut Command) -> Result<()> {
     let status = command.status().with_context(|| format!("cannot start {command:?}"))?;
     ensure!(status.success(), "{command:?} failed with {status}");
+    Ok(())
+}
+
+/// Runs a command, and `each` on every line of its standard output as it comes; an error if one of
+/// them fails.
+pub(crate) fn each_line(line: &str, mut each: impl FnMut(&str) -> Result<()>) -> Result<()> {
+    let mut child = command(line)
+        .stdout(Stdio::piped())
+        .spawn()
+        .with_context(|| format!("cannot start `{line}`"))?;
+    let mut lines = BufReader::new(child.stdout.take().context("its output is piped")?).lines();
+    let heard = lines.try_for_each(|words| each(&words?));
+    // Whoever is not listened to any longer must not wait for it.
+    drop(lines);
+    let status = child.wait()?;
+    heard?;
+    ensure!(status.success(), "`{line}` failed with {status}");
     Ok(())
 }
 

@@ -88,7 +88,9 @@ impl<O: Objective, K: Kernel> Search<'_, O, K> {
         if moves | opponent_moves == 0 {
             return self.end(board) * DISC;
         }
-        self.weights.map_or(0, |weights| weights.value(indices, board, moves, opponent_moves))
+        // Without weights nothing above the endgame is searched.
+        let Some(weights) = self.weights else { return 0 };
+        weights.value(indices, board, moves, opponent_moves)
     }
 
     #[inline(always)]
@@ -281,6 +283,15 @@ impl<O: Objective, K: Kernel> Search<'_, O, K> {
 
     /// The value by a few plies, nothing remembered.
     fn estimate(&mut self, node: &Node, alpha: i32, beta: i32, depth: u32) -> i32 {
+        let kernel = self.kernel;
+        kernel.run(
+            #[inline(always)]
+            move || self.estimate_node(node, alpha, beta, depth),
+        )
+    }
+
+    #[inline(always)]
+    fn estimate_node(&mut self, node: &Node, alpha: i32, beta: i32, depth: u32) -> i32 {
         self.nodes += 1;
         if depth == 0 {
             return self.value(node);

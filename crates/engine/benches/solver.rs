@@ -1,0 +1,139 @@
+//! Solves FFO positions under both rules and prints what each took, an object per line.
+//!
+//! `cargo xtask bench solver` runs it and makes a record of it. Every solve is
+//! checked: against the published score under the normal rule, and under the
+//! other against the first answer, which has everything switched on.
+
+#![allow(clippy::print_stdout, reason = "a benchmark talks to whoever started it")]
+
+use clap::Parser;
+use isrever_board::text::{Defaults, Format, Record, read};
+use isrever_board::{Rule, Size};
+use isrever_engine::{Control, Goal, Settings, Solver, Techniques};
+use std::collections::HashMap;
+use std::fs;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+/// The number of the first position in the file.
+const FIRST: usize = 40;
+
+const HASH_BYTES: usize = 256 << 20;
+
+#[derive(Parser)]
+struct Args {
+    /// Numbers of the positions
+    #[arg(long, value_delimiter = ',', default_value = "40")]
+    numbers: Vec<usize>,
+    /// Switch each technique off in turn
+    #[arg(long)]
+    ablate: bool,
+    /// Give a technique's positions up after so many seconds
+    #[arg(long, default_value_t = 3600)]
+    limit: u64,
+    /// What cargo adds
+    #[arg(long, hide = true)]
+    bench: bool,
+}
+
+/// How the positions are solved.
+#[derive(Clone, Copy)]
+struct Row {
+    rule: Rule,
+    threads: usize,
+    techniques: Techniques,
+    /// What is switched off.
+    without: Option<&'static str>,
+}
+
+fn main() {
+    let args = Args::parse();
+    let text = include_bytes!("../../../testdata/endgames/ffo-40-49.normal.obf");
+    let records = read(text, Some(Format::Obf), Defaults::default()).expect("a suite");
+    let positions: Vec<(usize, &Record)> =
+        args.numbers.iter().map(|&number| (number, &records[number - FIRST])).collect();
+    let mut scores = HashMap::new();
+    for row in rows(args.ablate) {
+        let mut left = Duration::from_secs(args.limit);
+        for &(number, record) in &positions {
+            // Given up, it has used up its time: the others would be given up at once.
+            left = left.saturating_sub(solve(row, number, record, left, &mut scores));
+            if left.is_zero() {
+                break;
+            }
+        }
+    }
+}
+
+fn rows(ablate: bool) -> Vec<Row> {
+    let mut rows = Vec::new();
+    for rule in [Rule::Normal, Rule::Reversed] {
+        let row = Row { rule, threads: 1, techniques: Techniques::ALL, without: None };
+        rows.push(row);
+        if !ablate {
+            rows.push(Row { threads: 2, ..row });
+            continue;
+        }
+        let off = Techniques::EACH_OFF.into_iter().chain([("everything", Techniques::NONE)]);
+        rows.extend(off.map(|(name, techniques)| Row { techniques, without: Some(name), ..row }));
+    }
+    rows
+}
+
+/// Solves one position in at most `limit`; the time it took.
+fn solve(
+    row: Row,
+    number: usize,
+    record: &Record,
+    limit: Duration,
+    scores: &mut HashMap<(Rule, usize), i32>,
+) -> Duration {
+    let Row { rule, threads, techniques, without } = row;
+    let settings = Settings::new(rule, Size::EIGHT);
+    let settings = Settings { threads, techniques, hash_bytes: HASH_BYTES, ..settings };
+    // A new solver: what one position leaves behind must not help the next.
+    let mut solver = Solver::new(settings);
+    let board = record.game.position().board().expect("8x8");
+    let stop = AtomicBool::new(false);
+    let control = Control { stop: &stop, ..Control::NONE };
+    let (begin, cpu_begin) = (Instant::now(), cpu_time());
+    let solution = std::thread::scope(|scope| {
+        let (done, is_done) = mpsc::channel::<()>();
+        let stop = &stop;
+        scope.spawn(move || {
+            if is_done.recv_timeout(limit) == Err(mpsc::RecvTimeoutError::Timeout) {
+                stop.store(true, Relaxed);
+            }
+        });
+        let solution = solver.solve(board, Goal::Exact, control);
+        drop(done);
+        solution
+    });
+    let seconds = begin.elapsed();
+    let cpu = cpu_begin.zip(cpu_time()).map_or(seconds, |(begin, end)| end - begin);
+    let (nodes, is_proved, score) = (solution.nodes, solution.is_proved, solution.score);
+    if is_proved {
+        if rule == Rule::Normal {
+            let published = record.scores.iter().map(|(_, score)| *score).max();
+            assert_eq!(Some(score), published, "FFO {number}");
+        }
+        let first = *scores.entry((rule, number)).or_insert(score);
+        assert_eq!(score, first, "FFO {number}, {rule}, {techniques:?}");
+    }
+    let without = without.map_or("null".to_owned(), |name| format!("\"{name}\""));
+    println!(
+        "{{\"rule\":\"{rule}\",\"number\":{number},\"threads\":{threads},\"without\":{without},\
+         \"score\":{score},\"is_proved\":{is_proved},\"nodes\":{nodes},\"seconds\":{},\
+         \"cpu_seconds\":{}}}",
+        seconds.as_secs_f64(),
+        cpu.as_secs_f64()
+    );
+    seconds
+}
+
+/// The processor time of this thread, where the system tells it.
+fn cpu_time() -> Option<Duration> {
+    let text = fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    Some(Duration::from_nanos(text.split_whitespace().next()?.parse().ok()?))
+}
