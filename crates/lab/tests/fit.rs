@@ -46,7 +46,9 @@ fn labelled(boards: &[Board], weights: &Weights) -> Vec<Sample> {
 
 fn fitted(samples: &[Sample], threads: usize) -> (Weights, Vec<PhaseReport>) {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-    pool.install(|| fit(Rule::Normal, samples, FitOptions::default(), &|_| {}))
+    // There is no noise here to draw weights away from.
+    let options = FitOptions { ridge: 1.0, ..FitOptions::default() };
+    pool.install(|| fit(Rule::Normal, samples, options, &|_| {}))
 }
 
 /// Weights that only what is seen everywhere has: short diagonals and the numbers of moves.
