@@ -1,21 +1,23 @@
 //! Weights as bytes: what `weights/*.bin` hold. `docs/formats.md` describes it in prose.
 //!
-//! Only each class once is kept. Neighbouring phases differ little and most
-//! weights are small, so differences between phases, low bytes and high bytes
-//! apart, are what is compressed.
+//! Each class is kept once, all phases of a class together: most classes are
+//! rare and have small weights or none in every phase. Low bytes and high
+//! bytes stand apart, because the high ones are nearly all alike.
 
 use crate::class::CLASSES;
 use crate::pattern::FINGERPRINT;
 use crate::weights::{PHASES, Weights};
 use isrever_board::Rule;
-use ruzstd::decoding::StreamingDecoder;
-use ruzstd::encoding::{CompressionLevel, compress_to_vec};
+use miniz_oxide::deflate::compress_to_vec_zlib;
+use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 use std::fmt;
-use std::io::Read;
 
 const MAGIC: [u8; 8] = *b"ISREVAL\x1a";
 const VERSION: u8 = 1;
 const HEADER: usize = 24;
+
+/// How hard to look for the shortest bytes, of 10: beyond this there is nothing to gain.
+const LEVEL: u8 = 9;
 
 /// Bytes of all weights before compression.
 const PLAIN: usize = 2 * PHASES * CLASSES;
@@ -82,8 +84,10 @@ impl Weights {
         if checksum(header, payload) != number(20) {
             return Err(WeightsError::Damaged);
         }
-        let plain = decompress(payload).ok_or(WeightsError::Damaged)?;
-        Ok(Weights::new(rule, &join(&plain)))
+        match decompress_to_vec_zlib_with_limit(payload, PLAIN) {
+            Ok(plain) if plain.len() == PLAIN => Ok(Weights::new(rule, &join(&plain))),
+            _ => Err(WeightsError::Damaged),
+        }
     }
 
     /// The weights as bytes, compressed.
@@ -98,7 +102,7 @@ impl Weights {
         header[10] = PHASES as u8;
         header[12..16].copy_from_slice(&FINGERPRINT.to_le_bytes());
         header[16..20].copy_from_slice(&(CLASSES as u32).to_le_bytes());
-        let payload = compress_to_vec(&*split(self), CompressionLevel::Fastest);
+        let payload = compress_to_vec_zlib(&split(self), LEVEL);
         let sum = checksum(&header, &payload);
         header[20..].copy_from_slice(&sum.to_le_bytes());
         [&header[..], &payload].concat()
@@ -113,29 +117,15 @@ fn checksum(header: &[u8; HEADER], payload: &[u8]) -> u32 {
     hasher.finalize()
 }
 
-/// The weights before compression, if there are as many as there should be.
-fn decompress(payload: &[u8]) -> Option<Vec<u8>> {
-    let mut rest = payload;
-    let mut plain = Vec::with_capacity(PLAIN);
-    // One byte more than wanted is enough to know that there are too many.
-    let decoder = StreamingDecoder::new(&mut rest).ok()?;
-    decoder.take(PLAIN as u64 + 1).read_to_end(&mut plain).ok()?;
-    (plain.len() == PLAIN && rest.is_empty()).then_some(plain)
-}
-
-/// Low bytes of all differences, then high bytes.
+/// Low bytes of all weights, then high bytes.
 fn split(weights: &Weights) -> Vec<u8> {
     let mut plain = vec![0; PLAIN];
     let (low, high) = plain.split_at_mut(PLAIN / 2);
-    let mut before = vec![0; CLASSES];
     for phase in 0..PHASES {
-        let now = weights.phase(phase);
-        for class in 0..CLASSES {
-            let place = phase * CLASSES + class;
-            let difference = now[class].wrapping_sub(before[class]);
-            [low[place], high[place]] = difference.to_le_bytes();
+        for (class, weight) in weights.phase(phase).into_iter().enumerate() {
+            let place = class * PHASES + phase;
+            [low[place], high[place]] = weight.to_le_bytes();
         }
-        before = now;
     }
     plain
 }
@@ -143,14 +133,9 @@ fn split(weights: &Weights) -> Vec<u8> {
 /// The weights of each phase from what [`split`] made.
 fn join(plain: &[u8]) -> Vec<Vec<i16>> {
     let (low, high) = plain.split_at(PLAIN / 2);
-    let mut phases: Vec<Vec<i16>> = Vec::with_capacity(PHASES);
-    for phase in 0..PHASES {
-        let mut now = phases.last().cloned().unwrap_or_else(|| vec![0; CLASSES]);
-        for (class, weight) in now.iter_mut().enumerate() {
-            let place = phase * CLASSES + class;
-            *weight = weight.wrapping_add(i16::from_le_bytes([low[place], high[place]]));
-        }
-        phases.push(now);
-    }
-    phases
+    let weight = |phase: usize, class: usize| {
+        let place = class * PHASES + phase;
+        i16::from_le_bytes([low[place], high[place]])
+    };
+    (0..PHASES).map(|phase| (0..CLASSES).map(|class| weight(phase, class)).collect()).collect()
 }

@@ -10,6 +10,7 @@
 //! asks [`Weights::value`].
 
 mod class;
+mod embedded;
 mod feature;
 mod file;
 mod indices;

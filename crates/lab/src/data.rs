@@ -15,6 +15,10 @@ pub const HEADER_BYTES: usize = 32;
 /// Bytes of a sample in a file.
 pub const RECORD_BYTES: usize = 18;
 
+// Flags of a record.
+const EXACT: u8 = 1;
+const HELD_OUT: u8 = 2;
+
 /// How a sample's score is known. Ordered by how much it can be relied on.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Label {
@@ -30,16 +34,31 @@ pub struct Sample {
     board: Board,
     label: Label,
     score: i8,
+    is_held_out: bool,
 }
 
 impl Sample {
-    /// A sample of `board` up to symmetry; `score` is for the side to move.
+    /// A sample of `board` up to symmetry, to be fitted to; `score` is for the side to move.
     ///
     /// # Panics
     /// If the score is more than 64 discs either way.
     pub fn new(board: Board, score: i32, label: Label) -> Sample {
         assert!(score.abs() <= 64, "a score of {score} discs does not exist");
-        Sample { board: board.canonical(Size::EIGHT).0, label, score: score as i8 }
+        Sample {
+            board: board.canonical(Size::EIGHT).0,
+            label,
+            score: score as i8,
+            is_held_out: false,
+        }
+    }
+
+    /// The same, to be held out or not: samples that are held out are never fitted to.
+    ///
+    /// Boards of one game have one score and look alike, so whole games are held out. A fit that
+    /// knew a game's other boards would be tested on what it has learnt.
+    #[must_use]
+    pub fn held_out(self, is_held_out: bool) -> Sample {
+        Sample { is_held_out, ..self }
     }
 
     /// The board in canonical form.
@@ -57,6 +76,11 @@ impl Sample {
         self.label
     }
 
+    /// Whether it must not be fitted to.
+    pub fn is_held_out(&self) -> bool {
+        self.is_held_out
+    }
+
     /// How many discs there are.
     pub fn discs(&self) -> u32 {
         (self.board.player | self.board.opponent).count_ones()
@@ -69,8 +93,11 @@ impl Sample {
         bytes[16] = self.score.cast_unsigned();
         bytes[17] = match self.label {
             Label::Played => 0,
-            Label::Exact => 1,
+            Label::Exact => EXACT,
         };
+        if self.is_held_out {
+            bytes[17] |= HELD_OUT;
+        }
         bytes
     }
 
@@ -88,12 +115,11 @@ impl Sample {
         if !(-64..=64).contains(&score) {
             return Err("a score beyond the board; expected -64 to 64");
         }
-        let label = match bytes[17] {
-            0 => Label::Played,
-            1 => Label::Exact,
-            _ => return Err("flags that are not known; expected 0 or 1"),
-        };
-        Ok(Sample { board, label, score })
+        if bytes[17] & !(EXACT | HELD_OUT) != 0 {
+            return Err("flags that are not known; expected 0 to 3");
+        }
+        let label = if bytes[17] & EXACT != 0 { Label::Exact } else { Label::Played };
+        Ok(Sample { board, label, score, is_held_out: bytes[17] & HELD_OUT != 0 })
     }
 }
 

@@ -1,25 +1,21 @@
 //! Weights from samples: linear least squares with a ridge, each phase by itself.
 //!
 //! A phase is fitted to its own samples and, at half weight, to those of its
-//! neighbours, so that values do not jump from one phase to the next. One
-//! sample in fifty is never fitted to: it says when to stop and how good the
-//! weights are. A phase is the work of one thread, so the result is the same
-//! on any number of threads.
+//! neighbours, so that values do not jump from one phase to the next. Samples
+//! that are held out say when to stop and how good the weights are. A phase is
+//! the work of one thread, so the result is the same on any number of threads.
 
 mod gradient;
 mod rows;
 
 use crate::data::Sample;
 use gradient::solve;
-use isrever_board::{Board, Rule};
+use isrever_board::Rule;
 use isrever_eval::{CLASSES, DISC, PHASES, Weights, phase};
 use rayon::prelude::*;
 use rows::{Matrix, Rows};
 use serde::Serialize;
 use std::ops::ControlFlow;
-
-/// One board of so many is held out.
-const HELD_OUT: u64 = 50;
 
 /// The weight of a neighbouring phase's samples.
 const NEIGHBOUR: f32 = 0.5;
@@ -38,7 +34,7 @@ pub struct FitOptions {
 
 impl Default for FitOptions {
     fn default() -> FitOptions {
-        FitOptions { ridge: 10.0, iterations: 40 }
+        FitOptions { ridge: 30.0, iterations: 40 }
     }
 }
 
@@ -66,11 +62,6 @@ pub struct PhaseReport {
     pub before: Errors,
     /// Their errors by the fitted weights, as they are kept.
     pub after: Errors,
-}
-
-/// Whether samples of `board`, in canonical form, are never fitted to.
-pub fn is_held_out(board: Board) -> bool {
-    board.hash().is_multiple_of(HELD_OUT)
 }
 
 /// Fits weights for `rule` to `samples` on the threads of the current pool, and tells `done` of
@@ -107,7 +98,7 @@ fn gather(samples: &[Sample]) -> Vec<PhaseData> {
     let mut boards = vec![(Vec::new(), Vec::new()); PHASES];
     for sample in samples {
         let (fitted, held_out) = &mut boards[phase(sample.discs())];
-        (if is_held_out(sample.board()) { held_out } else { fitted }).push(*sample);
+        (if sample.is_held_out() { held_out } else { fitted }).push(*sample);
     }
     let rows = |samples: &Vec<Sample>| samples.iter().copied().collect::<Rows>();
     boards

@@ -12,4 +12,4 @@ mod fit;
 pub mod plot;
 pub mod selfplay;
 
-pub use fit::{Errors, FitOptions, PhaseReport, fit, is_held_out};
+pub use fit::{Errors, FitOptions, PhaseReport, fit};

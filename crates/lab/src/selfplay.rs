@@ -22,6 +22,9 @@ const SIZE: Size = Size::EIGHT;
 /// Games that are played before their samples are handed on.
 const BATCH: u64 = 256;
 
+/// One game of so many is held out of every fit.
+const HELD_OUT: u32 = 50;
+
 /// Memory of a game's solver, in bytes: enough for the endings solved here.
 const HASH_BYTES: usize = 1 << 20;
 
@@ -49,6 +52,7 @@ impl Plan {
     /// The samples of game `number`: every board on which the side to move has a choice.
     pub fn game(&self, number: u64) -> Vec<Sample> {
         let mut dice = Dice::new(self.seed, number);
+        let is_held_out = dice.below(HELD_OUT) == 0;
         let (least, most) = (*self.random_plies.start(), *self.random_plies.end());
         let random_plies = least + dice.below(most.saturating_sub(least) + 1);
         let mut board = Board::start(SIZE);
@@ -80,7 +84,7 @@ impl Plan {
                 Label::Played,
             )
         });
-        played.chain(ending).collect()
+        played.chain(ending).map(|sample| sample.held_out(is_held_out)).collect()
     }
 
     /// The samples of perfect play from `board`, and its score for the side to move.
@@ -190,6 +194,19 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn one_game_in_fifty_is_held_out_whole() {
+        let plan = Plan { player: Player::Random, solve_from: 4, ..Plan::new(Rule::Normal, 1) };
+        let mut count = 0;
+        for number in 0..1000 {
+            let samples = plan.game(number);
+            assert!(samples.iter().all(|s| s.is_held_out() == samples[0].is_held_out()));
+            count += u32::from(samples[0].is_held_out());
+        }
+        // Three standard deviations of the binomial distribution are 13.
+        assert!((7..=33).contains(&count), "{count}");
     }
 
     #[test]

@@ -53,7 +53,7 @@ fn what_is_wrong_is_said() {
     assert_eq!(changed(8, 7), "samples in format 7; expected format 1");
     assert_eq!(changed(9, 7), "samples of rule number 7; expected 0 or 1");
     assert_eq!(changed(32 + 16, 65), "record 1: a score beyond the board; expected -64 to 64");
-    assert_eq!(changed(32 + 18 + 17, 2), "record 2: flags that are not known; expected 0 or 1");
+    assert_eq!(changed(32 + 18 + 17, 4), "record 2: flags that are not known; expected 0 to 3");
     let short = read(&whole[..whole.len() - 1]).unwrap_err().to_string();
     assert_eq!(short, "cut short in record 3; expected whole records");
     let mut twice = whole.clone();
@@ -78,9 +78,11 @@ proptest! {
         b in any::<u64>(),
         score in -64..=64_i32,
         exact in any::<bool>(),
+        held_out in any::<bool>(),
     ) {
         let label = if exact { Label::Exact } else { Label::Played };
-        let sample = Sample::new(Board { player: a & b, opponent: a & !b }, score, label);
+        let board = Board { player: a & b, opponent: a & !b };
+        let sample = Sample::new(board, score, label).held_out(held_out);
         prop_assert_eq!(read(&bytes(Rule::Reversed, &[sample])).unwrap(), [sample]);
         prop_assert_eq!((sample.score(), sample.label()), (score, label));
     }

@@ -101,8 +101,8 @@ struct InfoArgs {
 Examples:
   isrever train fit --data games.dat more.dat -o weights.bin
   isrever train fit --data games.dat -o weights.bin --report report
-Positions that occur more than once count once. One in fifty is held out, always the same ones;
-the errors are those on them. The result is the same on any number of threads.
+Positions that occur more than once count once. One game in fifty was held out when it was played:
+the errors are those on its positions. The result is the same on any number of threads.
 With --json, and in report.jsonl, one object per phase and line, with the keys
   phase, samples, held_out, iterations
   before, after     {\"mae\":…,\"rmse\":…} in discs: every position worth nothing; fitted")]

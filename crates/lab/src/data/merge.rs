@@ -4,7 +4,7 @@ use super::{Label, Sample};
 use rayon::prelude::*;
 
 /// Sorts the samples and keeps one for each board: a proved one if there is one, else one with
-/// the mean of their scores.
+/// the mean of their scores. It is held out if all of them are: openings are common to all games.
 ///
 /// The order of the samples, and the number of threads, make no difference.
 pub fn merge(mut samples: Vec<Sample>) -> Vec<Sample> {
@@ -25,7 +25,8 @@ pub fn merge(mut samples: Vec<Sample>) -> Vec<Sample> {
 
 /// One sample for samples of one board.
 fn one(alike: &[Sample]) -> Sample {
-    let last = alike[alike.len() - 1];
+    let is_held_out = alike.iter().all(Sample::is_held_out);
+    let last = alike[alike.len() - 1].held_out(is_held_out);
     if last.label == Label::Exact {
         return last;
     }
@@ -58,6 +59,14 @@ mod tests {
         scores.sort_unstable();
         // 11.5 and −3.5 are rounded away from zero.
         assert_eq!(scores, [-4, 2, 12]);
+    }
+
+    #[test]
+    fn boards_that_are_fitted_to_anywhere_are_not_held_out() {
+        let played = |score, is_held_out| sample(1, score, Label::Played).held_out(is_held_out);
+        assert!(merge(vec![played(1, true), played(3, true)])[0].is_held_out());
+        assert!(!merge(vec![played(1, true), played(3, false)])[0].is_held_out());
+        assert!(!merge(vec![played(5, true), played(3, false)])[0].is_held_out());
     }
 
     #[test]

@@ -1,0 +1,64 @@
+//! The weights that the program carries are those that the manifest tells of.
+
+use isrever_board::{Rule, Size};
+use isrever_eval::Weights;
+use serde::Deserialize;
+use sha2::{Digest, Sha256};
+use std::fs;
+use std::path::Path;
+
+/// The largest file that may be carried for a rule.
+const MOST_BYTES: u64 = 8 << 20;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Manifest {
+    weights: Vec<Entry>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    file: String,
+    rule: String,
+    bytes: u64,
+    sha256: String,
+    recipe: String,
+}
+
+#[test]
+fn the_manifest_tells_of_every_file() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../weights");
+    let manifest: Manifest =
+        toml::from_str(&fs::read_to_string(folder.join("manifest.toml")).unwrap()).unwrap();
+    for Entry { file, rule, bytes, sha256, recipe } in &manifest.weights {
+        let content = fs::read(folder.join(file)).unwrap();
+        let hash: String =
+            Sha256::digest(&content).iter().map(|byte| format!("{byte:02x}")).collect();
+        assert_eq!((content.len() as u64, &hash), (*bytes, sha256), "{file}");
+        assert!(*bytes <= MOST_BYTES, "{file} is too large");
+        let rule: Rule = rule.parse().unwrap();
+        assert!(Weights::from_bytes(&content).unwrap() == *Weights::embedded(rule), "{file}");
+        assert!(recipe.contains("isrever train"), "{file}");
+    }
+    let mut told: Vec<_> = manifest.weights.iter().map(|entry| entry.file.clone()).collect();
+    told.push("manifest.toml".to_owned());
+    let mut there: Vec<_> = fs::read_dir(&folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    told.sort();
+    there.sort();
+    assert_eq!(told, there);
+}
+
+#[test]
+fn each_rule_has_its_weights() {
+    for rule in Rule::ALL {
+        let weights = Weights::embedded(rule);
+        assert_eq!(weights.rule(), rule);
+        let start = isrever_board::Board::start(Size::EIGHT);
+        // Nobody is far ahead at the start.
+        assert!(weights.plain_value(start).abs() < 8 * isrever_eval::DISC);
+    }
+}
