@@ -3,7 +3,9 @@
 //! A game begins with random moves, so that no two are alike; then a
 //! [`Player`] moves for both sides; the ending is solved and played perfectly.
 //! Boards of the ending have proved scores, those before it the score that the
-//! game ended with. A game is a function of the plan and its number alone.
+//! game ended with. Boards of the random opening are not kept: what chance did
+//! to them afterwards says little about them. A game is a function of the plan
+//! and its number alone.
 
 mod player;
 
@@ -12,6 +14,7 @@ pub use player::{Player, PlayerError};
 use crate::data::{Label, Sample};
 use isrever_board::{Board, Move, Rule, Size, Square, squares};
 use isrever_engine::{Control, Goal, Settings, Solver};
+use isrever_eval::Weights;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
@@ -37,6 +40,8 @@ pub struct Plan {
     pub player: Player,
     /// How many moves are random; each game draws a number of these, all equally likely.
     pub random_plies: RangeInclusive<u32>,
+    /// What a searching player values positions by, and solvers order moves by.
+    pub weights: Option<&'static Weights>,
     /// From this many empty squares on both sides play perfectly.
     pub solve_from: u32,
     /// Where all random choices come from.
@@ -46,7 +51,14 @@ pub struct Plan {
 impl Plan {
     /// Games to begin with, when there is no evaluation yet.
     pub fn new(rule: Rule, seed: u64) -> Plan {
-        Plan { rule, player: Player::Mobile, random_plies: 10..=40, solve_from: 14, seed }
+        Plan {
+            rule,
+            player: Player::Mobile,
+            random_plies: 6..=40,
+            weights: None,
+            solve_from: 14,
+            seed,
+        }
     }
 
     /// The samples of game `number`: every board on which the side to move has a choice.
@@ -55,6 +67,12 @@ impl Plan {
         let is_held_out = dice.below(HELD_OUT) == 0;
         let (least, most) = (*self.random_plies.start(), *self.random_plies.end());
         let random_plies = least + dice.below(most.saturating_sub(least) + 1);
+        // What a solver has seen decides which of equal moves it takes: each game has its own.
+        let mut solver = Solver::new(Settings {
+            hash_bytes: HASH_BYTES,
+            weights: self.weights,
+            ..Settings::new(self.rule, SIZE)
+        });
         let mut board = Board::start(SIZE);
         let mut ply = 0;
         // Boards so far, and whether the side that began is to move.
@@ -69,13 +87,16 @@ impl Plan {
                 (board, is_starter) = (board.pass(), !is_starter);
                 continue;
             }
-            boards.push((board, is_starter));
-            let player = if ply < random_plies { Player::Random } else { self.player };
-            let square = player.choose(board, &mut dice);
+            let is_random = ply < random_plies;
+            if !is_random {
+                boards.push((board, is_starter));
+            }
+            let player = if is_random { Player::Random } else { self.player };
+            let square = player.choose(board, &mut solver, &mut dice);
             board = board.play(square, SIZE).expect("players play legal moves");
             (ply, is_starter) = (ply + 1, !is_starter);
         }
-        let (ending, score) = self.ending(board);
+        let (ending, score) = ending(board, &mut solver);
         let starter_score = if is_starter { score } else { -score };
         let played = boards.into_iter().map(|(board, is_starter)| {
             Sample::new(
@@ -85,26 +106,6 @@ impl Plan {
             )
         });
         played.chain(ending).map(|sample| sample.held_out(is_held_out)).collect()
-    }
-
-    /// The samples of perfect play from `board`, and its score for the side to move.
-    fn ending(&self, mut board: Board) -> (Vec<Sample>, i32) {
-        let settings = Settings { hash_bytes: HASH_BYTES, ..Settings::new(self.rule, SIZE) };
-        // What a solver has seen decides which of equal moves it takes: each game has its own.
-        let solution = Solver::new(settings).solve(board, Goal::Exact, Control::NONE);
-        let mut score = solution.score;
-        let mut samples = Vec::new();
-        for mv in &solution.line {
-            match *mv {
-                Move::Pass => board = board.pass(),
-                Move::Place(square) => {
-                    samples.push(Sample::new(board, score, Label::Exact));
-                    board = board.play(square, SIZE).expect("solvers play legal moves");
-                }
-            }
-            score = -score;
-        }
-        (samples, solution.score)
     }
 
     /// Plays these games on the threads of the current pool: their samples, in the order of the
@@ -123,6 +124,24 @@ impl Plan {
             Some(batch)
         })
     }
+}
+
+/// The samples of perfect play from `board`, and its score for the side to move.
+fn ending(mut board: Board, solver: &mut Solver) -> (Vec<Sample>, i32) {
+    let solution = solver.solve(board, Goal::Exact, Control::NONE);
+    let mut score = solution.score;
+    let mut samples = Vec::new();
+    for mv in &solution.line {
+        match *mv {
+            Move::Pass => board = board.pass(),
+            Move::Place(square) => {
+                samples.push(Sample::new(board, score, Label::Exact));
+                board = board.play(square, SIZE).expect("solvers play legal moves");
+            }
+        }
+        score = -score;
+    }
+    (samples, solution.score)
 }
 
 /// Samples of games that follow each other.

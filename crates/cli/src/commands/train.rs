@@ -9,11 +9,16 @@ mod selfplay;
 use crate::fault::Fault;
 use indicatif::{ProgressBar, ProgressStyle};
 use isrever_board::Rule;
+use isrever_eval::Weights;
 use isrever_lab::data::{DataError, Reader};
 use isrever_lab::selfplay::Player;
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
+
+/// Far more than a file of weights has: what is larger is something else.
+const MOST_WEIGHT_BYTES: u64 = 64 << 20;
 
 /// Make an evaluation: play games, look at the data, fit weights
 #[derive(clap::Args, Debug)]
@@ -35,8 +40,9 @@ enum TrainCommand {
 Examples:
   isrever train selfplay --games 5000 -o games.dat
   isrever train selfplay --games 5000 --first 5000 -o more.dat   games 5000 to 9999
-A game begins with 10 to 40 random moves, goes on with moves of the player, and is played perfectly
-from 14 empty squares on. Seed and number of a game say all about it: the same seed gives the same
+  isrever train selfplay --games 5000 --player engine:4 --weights weights.bin -o next.dat
+A game begins with random moves, goes on with moves of the player, and is played perfectly from the
+last squares on; the positions after the random moves are kept. Seed and number of a game say all about it: the same seed gives the same
 file on any number of threads.")]
 struct SelfplayArgs {
     /// How many games
@@ -56,8 +62,21 @@ struct SelfplayArgs {
     rule: Rule,
 
     /// Who moves between the random opening and the ending
-    #[arg(long, default_value_t = Player::Mobile, value_name = "random|mobile")]
+    #[arg(long, default_value_t = Player::Mobile, value_name = "random|mobile|engine:DEPTH")]
     player: Player,
+
+    /// How many moves at the beginning are random: each game draws a number from A to B
+    #[arg(long, default_value = "6..40", value_name = "A..B", value_parser = plies)]
+    random: RangeInclusive<u32>,
+
+    /// From this many empty squares on both sides play perfectly
+    #[arg(long, default_value_t = 14, value_name = "N",
+          value_parser = clap::value_parser!(u32).range(0..=30))]
+    solve_from: u32,
+
+    /// What engine:DEPTH values positions by [default: the weights in the program]
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
 
     /// Write here
     #[arg(short, long, value_name = "FILE")]
@@ -177,8 +196,15 @@ fn ridge(text: &str) -> Result<f64, &'static str> {
     }
 }
 
-/// Opens a file of samples.
-fn open(path: &Path) -> Result<Reader<File>, Fault> {
+fn plies(text: &str) -> Result<RangeInclusive<u32>, &'static str> {
+    let parsed = text.split_once("..").and_then(|(a, b)| Some(a.parse().ok()?..=b.parse().ok()?));
+    parsed
+        .filter(|plies: &RangeInclusive<u32>| plies.start() <= plies.end() && *plies.end() <= 60)
+        .ok_or("not a range; expected A..B with numbers from 0 to 60")
+}
+
+/// Opens a file.
+fn open_file(path: &Path) -> Result<File, Fault> {
     let file = File::open(path).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => Fault::input(path.display(), "no such file; expected a file"),
         _ => Fault::io(path.display(), &error),
@@ -186,7 +212,26 @@ fn open(path: &Path) -> Result<Reader<File>, Fault> {
     if file.metadata().is_ok_and(|metadata| metadata.is_dir()) {
         return Err(Fault::input(path.display(), "a directory; expected a file"));
     }
-    Reader::new(file).map_err(|error| fault(path, &error))
+    Ok(file)
+}
+
+/// Opens a file of samples.
+fn open(path: &Path) -> Result<Reader<File>, Fault> {
+    Reader::new(open_file(path)?).map_err(|error| fault(path, &error))
+}
+
+/// Reads weights for `rule`; they stay as long as the program runs.
+fn load_weights(path: &Path, rule: Rule) -> Result<&'static Weights, Fault> {
+    let mut bytes = Vec::new();
+    let read = open_file(path)?.take(MOST_WEIGHT_BYTES).read_to_end(&mut bytes);
+    read.map_err(|error| Fault::io(path.display(), &error))?;
+    let weights =
+        Weights::from_bytes(&bytes).map_err(|error| Fault::input(path.display(), error))?;
+    if weights.rule() != rule {
+        let offence = format!("weights for the {} rule; expected the {rule} rule", weights.rule());
+        return Err(Fault::input(path.display(), offence));
+    }
+    Ok(Box::leak(Box::new(weights)))
 }
 
 /// What is wrong with a file of samples.

@@ -1,7 +1,8 @@
 //! Who moves in games against oneself.
 
 use super::{Dice, SIZE};
-use isrever_board::{Board, Square, squares};
+use isrever_board::{Board, Move, Square, squares};
+use isrever_engine::{Control, Goal, Solver};
 use std::fmt;
 use std::str::FromStr;
 
@@ -15,13 +16,19 @@ pub enum Player {
     /// To have moves when the other side runs out of them is good under both rules: who has no
     /// choice must turn what should not be turned.
     Mobile,
+    /// The move that a search of so many plies likes best.
+    Engine {
+        /// Plies.
+        depth: u32,
+    },
 }
 
-impl Player {
-    const ALL: [Player; 2] = [Player::Random, Player::Mobile];
+/// The deepest search that games are played by: one of them takes minutes by then.
+const MOST_PLIES: u32 = 20;
 
-    /// A legal move of `board`, which has at least one.
-    pub(super) fn choose(self, board: Board, dice: &mut Dice) -> Square {
+impl Player {
+    /// A legal move of `board`, which has at least one. A search is made by `solver`.
+    pub(super) fn choose(self, board: Board, solver: &mut Solver, dice: &mut Dice) -> Square {
         let moves = board.moves(SIZE);
         match self {
             Player::Random => dice.square(moves),
@@ -40,16 +47,24 @@ impl Player {
                 }
                 dice.square(best)
             }
+            Player::Engine { depth } => {
+                let goal = Goal::Value { depth, percent: 100 };
+                match solver.solve(board, goal, Control::NONE).best() {
+                    Some(Move::Place(square)) => square,
+                    _ => unreachable!("the board has a move"),
+                }
+            }
         }
     }
 }
 
 impl fmt::Display for Player {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Player::Random => "random",
-            Player::Mobile => "mobile",
-        })
+        match self {
+            Player::Random => f.write_str("random"),
+            Player::Mobile => f.write_str("mobile"),
+            Player::Engine { depth } => write!(f, "engine:{depth}"),
+        }
     }
 }
 
@@ -59,7 +74,10 @@ pub struct PlayerError;
 
 impl fmt::Display for PlayerError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("not a player; expected random or mobile")
+        write!(
+            f,
+            "not a player; expected random, mobile, or engine:N with a depth of 1 to {MOST_PLIES}"
+        )
     }
 }
 
@@ -69,25 +87,38 @@ impl FromStr for Player {
     type Err = PlayerError;
 
     fn from_str(text: &str) -> Result<Player, PlayerError> {
-        Player::ALL.into_iter().find(|player| player.to_string() == text).ok_or(PlayerError)
+        match text.split_once(':') {
+            None if text == "random" => Ok(Player::Random),
+            None if text == "mobile" => Ok(Player::Mobile),
+            Some(("engine", depth)) => match depth.parse() {
+                Ok(depth @ 1..=MOST_PLIES) => Ok(Player::Engine { depth }),
+                _ => Err(PlayerError),
+            },
+            _ => Err(PlayerError),
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use isrever_board::Rule;
+    use isrever_engine::Settings;
 
     #[test]
     fn names_are_read_back() {
-        for player in Player::ALL {
+        for player in [Player::Random, Player::Mobile, Player::Engine { depth: 4 }] {
             assert_eq!(player.to_string().parse(), Ok(player));
         }
-        assert_eq!("nobody".parse::<Player>(), Err(PlayerError));
+        for text in ["nobody", "engine", "engine:", "engine:0", "engine:21", "random:1"] {
+            assert_eq!(text.parse::<Player>(), Err(PlayerError), "{text}");
+        }
     }
 
     #[test]
     fn the_mobile_player_leaves_the_fewest_replies() {
         let mut dice = Dice::new(1, 1);
+        let mut solver = Solver::new(Settings::new(Rule::Reversed, SIZE));
         let mut board = Board::start(SIZE);
         while !board.is_over(SIZE) {
             let replies = |square| board.play(square, SIZE).unwrap().moves(SIZE).count_ones();
@@ -95,8 +126,8 @@ mod tests {
                 board = board.pass();
                 continue;
             };
-            assert_eq!(replies(Player::Mobile.choose(board, &mut dice)), fewest);
-            board = board.play(Player::Random.choose(board, &mut dice), SIZE).unwrap();
+            assert_eq!(replies(Player::Mobile.choose(board, &mut solver, &mut dice)), fewest);
+            board = board.play(Player::Random.choose(board, &mut solver, &mut dice), SIZE).unwrap();
         }
     }
 }

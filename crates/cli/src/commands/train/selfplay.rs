@@ -1,9 +1,10 @@
 //! `isrever train selfplay`: games, kept as samples.
 
-use super::{SelfplayArgs, progress_bar};
+use super::{SelfplayArgs, load_weights, progress_bar};
 use crate::fault::Fault;
 use crate::output::replace_file;
 use crate::words::grouped;
+use isrever_eval::Weights;
 use isrever_lab::data::{header, records};
 use isrever_lab::selfplay::Plan;
 use std::cell::Cell;
@@ -16,7 +17,17 @@ pub(super) fn run(args: &SelfplayArgs, out: &mut dyn Write) -> Result<(), Fault>
         return Err(Fault::input(format_args!("--games {}", args.games), offence));
     };
     args.threads.start()?;
-    let plan = Plan { player: args.player, ..Plan::new(args.rule, args.seed) };
+    let weights = match &args.weights {
+        Some(path) => load_weights(path, args.rule)?,
+        None => Weights::embedded(args.rule),
+    };
+    let plan = Plan {
+        player: args.player,
+        random_plies: args.random.clone(),
+        weights: Some(weights),
+        solve_from: args.solve_from,
+        ..Plan::new(args.rule, args.seed)
+    };
     let bar = progress_bar(args.games, "games");
     let count = Cell::new(0);
     let batches = plan.batches(args.first..end).map(|batch| {
