@@ -6,3 +6,4 @@ mod play;
 mod program;
 mod refusals;
 mod solve;
+mod train;
