@@ -2,6 +2,7 @@
 //!
 //! The arguments of its commands, and what they share; each command has a file.
 
+mod duel;
 mod fit;
 mod info;
 mod selfplay;
@@ -9,7 +10,7 @@ mod selfplay;
 use crate::fault::Fault;
 use indicatif::{ProgressBar, ProgressStyle};
 use isrever_board::Rule;
-use isrever_eval::Weights;
+use isrever_eval::{Weights, WeightsError};
 use isrever_lab::data::{DataError, Reader};
 use isrever_lab::selfplay::Player;
 use std::fs::File;
@@ -20,7 +21,10 @@ use std::path::{Path, PathBuf};
 /// Far more than a file of weights has: what is larger is something else.
 const MOST_WEIGHT_BYTES: u64 = 64 << 20;
 
-/// Make an evaluation: play games, look at the data, fit weights
+/// What stands for the weights in the program where a file of weights is asked for.
+const EMBEDDED: &str = "embedded";
+
+/// Make an evaluation: play games, look at the data, fit weights, compare them
 #[derive(clap::Args, Debug)]
 pub(crate) struct TrainArgs {
     #[command(subcommand)]
@@ -32,6 +36,7 @@ enum TrainCommand {
     Selfplay(SelfplayArgs),
     Data(DataArgs),
     Fit(FitArgs),
+    Duel(duel::DuelArgs),
 }
 
 /// Play games and keep their positions with the scores they led to
@@ -186,6 +191,7 @@ pub(crate) fn run(args: &TrainArgs, out: &mut dyn Write) -> Result<(), Fault> {
         TrainCommand::Selfplay(args) => selfplay::run(args, out),
         TrainCommand::Data(DataArgs { command: DataCommand::Info(args) }) => info::run(args, out),
         TrainCommand::Fit(args) => fit::run(args, out),
+        TrainCommand::Duel(args) => duel::run(args, out),
     }
 }
 
@@ -225,13 +231,26 @@ fn load_weights(path: &Path, rule: Rule) -> Result<&'static Weights, Fault> {
     let mut bytes = Vec::new();
     let read = open_file(path)?.take(MOST_WEIGHT_BYTES).read_to_end(&mut bytes);
     read.map_err(|error| Fault::io(path.display(), &error))?;
-    let weights =
-        Weights::from_bytes(&bytes).map_err(|error| Fault::input(path.display(), error))?;
+    let weights = Weights::from_bytes(&bytes).map_err(|error| {
+        let expected = match error {
+            WeightsError::Version(_) | WeightsError::Rule(_) => "",
+            _ => "; expected a file that train fit wrote",
+        };
+        Fault::input(path.display(), format_args!("{error}{expected}"))
+    })?;
     if weights.rule() != rule {
         let offence = format!("weights for the {} rule; expected the {rule} rule", weights.rule());
         return Err(Fault::input(path.display(), offence));
     }
     Ok(Box::leak(Box::new(weights)))
+}
+
+/// The weights of a file, or, if it is called `embedded`, those in the program.
+fn named_weights(name: &Path, rule: Rule) -> Result<&'static Weights, Fault> {
+    if name == Path::new(EMBEDDED) {
+        return Ok(Weights::embedded(rule));
+    }
+    load_weights(name, rule)
 }
 
 /// What is wrong with a file of samples.
