@@ -91,7 +91,7 @@ struct Row {
 }
 
 /// What counts mean, with the keys of `--json`. Infinite numbers become null.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 pub(super) struct Meaning {
     score: f64,
     elo: f64,
