@@ -312,9 +312,7 @@ impl Job<'_> {
         let mut step = 1;
         loop {
             let score = match search.weights {
-                Some(_) => {
-                    search.principal(&search.root(self.board), alpha, beta, depth, line)
-                }
+                Some(_) => search.principal(&search.root(self.board), alpha, beta, depth, line),
                 None => search.full_window(self.board, alpha, beta, line),
             };
             if self.control.stop.load(Relaxed) || (alpha < score && score < beta) {

@@ -52,9 +52,7 @@ struct Scatter {
 impl Scatter {
     const fn of(rule: Rule) -> Scatter {
         match rule {
-            Rule::Reversed => {
-                Scatter { base: 2.2, per_empty: 0.018, end: 3.8, end_power: -0.13 }
-            }
+            Rule::Reversed => Scatter { base: 2.2, per_empty: 0.018, end: 3.8, end_power: -0.13 },
             Rule::Normal => Scatter { base: 4.5, per_empty: 0.035, end: 8.8, end_power: -0.34 },
         }
     }

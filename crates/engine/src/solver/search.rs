@@ -443,7 +443,14 @@ impl<'a, O: Objective, K: Kernel> Search<'a, O, K> {
 
     /// Puts what was found into the table, and tells of it if it took long.
     #[inline(always)]
-    pub(super) fn remember(&mut self, board: Board, hash: u64, best: u8, nodes_before: u64, bounds: Known) {
+    pub(super) fn remember(
+        &mut self,
+        board: Board,
+        hash: u64,
+        best: u8,
+        nodes_before: u64,
+        bounds: Known,
+    ) {
         let nodes = self.nodes - nodes_before;
         let cost = nodes.max(1).ilog2() as u8;
         let known = Known { best, cost, ..bounds };
