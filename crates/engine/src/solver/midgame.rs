@@ -276,6 +276,7 @@ impl<O: Objective, K: Kernel> Search<'_, O, K> {
                 let _ = alpha;
                 -value - reply * replies.count_ones().cast_signed()
             };
+            self.shared.table.prefetch(self.kernel, next.hash());
             self.children.push(Child { worth, ..child });
         }
     }

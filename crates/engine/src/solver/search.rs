@@ -488,6 +488,9 @@ impl<'a, O: Objective, K: Kernel> Search<'a, O, K> {
                 let reply = self.best_reply(next, replies, odd ^ self.quadrant(index));
                 worth += self.order.charge(reply);
             }
+            if empties > REMEMBERED {
+                self.shared.table.prefetch(self.kernel, next.hash());
+            }
             self.children.push(Child { board: next, replies, worth, index: index as u8 });
         }
     }
