@@ -24,7 +24,7 @@ const LOOK_AHEAD: u32 = 4;
 const VALUED: u32 = 3;
 
 /// From this depth, and this, moves are ordered by the value one and two plies further on.
-const FORESEEN: [u32; 2] = [8, 14];
+const FORESEEN: [u32; 2] = [16, 22];
 
 /// From this depth several threads may share a node's children.
 const SHARED: u32 = 6;
