@@ -2,6 +2,7 @@
 //!
 //! The arguments of its commands, and what they share; each command has a file.
 
+mod calibrate;
 mod duel;
 mod fit;
 mod generations;
@@ -40,6 +41,7 @@ enum TrainCommand {
     Fit(FitArgs),
     Duel(duel::DuelArgs),
     Loop(generations::LoopArgs),
+    Calibrate(calibrate::CalibrateArgs),
 }
 
 /// Play games and keep their positions with the scores they led to
@@ -196,6 +198,7 @@ pub(crate) fn run(args: &TrainArgs, out: &mut dyn Write) -> Result<(), Fault> {
         TrainCommand::Fit(args) => fit::run(args, out),
         TrainCommand::Duel(args) => duel::run(args, out),
         TrainCommand::Loop(args) => generations::run(args, out),
+        TrainCommand::Calibrate(args) => calibrate::run(args, out),
     }
 }
 

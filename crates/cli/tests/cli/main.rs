@@ -1,5 +1,6 @@
 //! The program as its users meet it: arguments, pipes and files in, text and exit status out.
 
+mod calibrate;
 mod duel;
 mod generations;
 mod golden;
