@@ -2,6 +2,7 @@
 
 mod calibrate;
 mod duel;
+mod exam;
 mod generations;
 mod golden;
 mod pipes;

@@ -142,10 +142,9 @@ mod tests {
     use super::*;
 
     fn row(empties: f64, deep: Option<u32>, shallow: u32, scatter: f64) -> Row {
-        let from = empties as u32;
         Row {
-            empties_from: from,
-            empties_to: from,
+            empties_from: 0,
+            empties_to: 60,
             empties,
             deep,
             shallow,
