@@ -67,7 +67,7 @@ impl Settings {
             hash_bytes: 64 << 20,
             techniques: Techniques::ALL,
             order: OrderWeights::fitted(rule, size),
-            weights: None,
+            weights: (size == Size::EIGHT).then(|| Weights::embedded(rule)),
             isa: Isa::best(),
         }
     }

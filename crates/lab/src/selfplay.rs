@@ -201,10 +201,12 @@ mod tests {
     #[test]
     fn scores_of_a_game_fit_together() {
         for rule in Rule::ALL {
-            let plan = Plan { solve_from: 10, ..Plan::new(rule, 3) };
+            let plan = Plan { solve_from: 10, random_plies: 12..=12, ..Plan::new(rule, 3) };
             for number in 0..20 {
                 let samples = plan.game(number);
-                assert!((40..=60).contains(&samples.len()));
+                // Of 60 moves the first 12 are not kept; some games end early.
+                assert!((28..=48).contains(&samples.len()), "{}", samples.len());
+                assert!(samples.iter().all(|sample| sample.discs() >= 16));
                 for sample in &samples {
                     let empties = 64 - sample.discs();
                     assert_eq!(sample.label() == Label::Exact, empties <= 10);

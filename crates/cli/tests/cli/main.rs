@@ -11,3 +11,4 @@ mod program;
 mod refusals;
 mod solve;
 mod stopped;
+mod train;

@@ -7,6 +7,7 @@
 use super::bounds::{self, Objective};
 use super::order::{Order, OrderWeights};
 use super::parallel::{Pool, Split};
+use super::probcut::Margins;
 use super::{Finding, Findings};
 use crate::table::{Known, NO_MOVE, Table};
 use isrever_board::{Board, Kernel, Size, Square, Symmetry, squares};
@@ -128,6 +129,7 @@ pub(super) struct Search<'a, O, K> {
     /// What values positions above the endgame, if anything does.
     pub(super) weights: Option<&'a Weights>,
     order: Order,
+    pub(super) margins: &'static Margins,
     /// From this many empty squares boards are taken in their canonical form.
     symmetric_from: u32,
     /// The children of every node on the way down, one list after the other.
@@ -186,6 +188,7 @@ impl<'a, O: Objective, K: Kernel> Search<'a, O, K> {
             techniques: shared.techniques,
             weights: shared.weights,
             order: Order::new(shared.order, size),
+            margins: Margins::of(O::RULE),
             symmetric_from: if shared.techniques.symmetry {
                 cells - 4 - SYMMETRIC_PLIES
             } else {
@@ -484,6 +487,9 @@ impl<'a, O: Objective, K: Kernel> Search<'a, O, K> {
             } else if has_foresight {
                 let reply = self.best_reply(next, replies, odd ^ self.quadrant(index));
                 worth += self.order.charge(reply);
+            }
+            if empties > REMEMBERED {
+                self.shared.table.prefetch(self.kernel, next.hash());
             }
             self.children.push(Child { board: next, replies, worth, index: index as u8 });
         }
