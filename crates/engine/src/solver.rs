@@ -294,10 +294,14 @@ impl Job<'_> {
         match (self.goal, self.settings.weights) {
             (Goal::Value { depth, percent }, _) => {
                 let level = probcut::level(percent);
-                // Close to the end the end itself is the next step, by surer and surer cuts.
+                // The way to the end is the most daring one; close to the end the end itself is
+                // the next step, by surer and surer cuts.
                 let is_to_end = depth >= empties;
-                let last = if is_to_end { empties.saturating_sub(END_STEP) } else { depth };
-                steps.extend((1..=last).map(|depth| widest(depth, level.min(SURE))));
+                let (last, way) = match is_to_end {
+                    true => (empties.saturating_sub(END_STEP), 0),
+                    false => (depth, level),
+                };
+                steps.extend((1..=last).map(|depth| widest(depth, way)));
                 if is_to_end {
                     let levels = (0..=SURE).filter(|&sure| sure <= level);
                     steps.extend(levels.map(|level| widest(empties, level)));

@@ -354,7 +354,7 @@ impl<O: Objective, K: Kernel> Search<'_, O, K> {
         let mut first = self.shared.table.get(node.board, hash).map_or(NO_MOVE, |known| known.best);
         if first == NO_MOVE && depth >= DEEPENED {
             let level = self.pass.level;
-            self.pass.level = level.min(0);
+            self.pass.level = 0;
             self.principal(node, alpha, beta, depth - depth / 3 - 1, &mut below);
             self.pass.level = level;
             first = self.shared.table.get(node.board, hash).map_or(NO_MOVE, |known| known.best);
