@@ -68,6 +68,7 @@ pub(crate) enum Command {
     Move(MoveArgs),
     Solve(SolveArgs),
     Perft(PerftArgs),
+    Bench(BenchArgs),
     Train(TrainArgs),
     Agents(AgentsArgs),
 }
@@ -348,6 +349,18 @@ pub(crate) struct SolveArgs {
 
     #[command(flatten)]
     pub(crate) defaults: DefaultArgs,
+}
+
+/// Search fixed positions: one number that changes only when the search does
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+The signature is the number of boards visited by fixed searches on one thread. It is the same on
+every machine; a change of the code that moves it changes what the engine plays.
+With --json, one object with the keys signature, nodes and seconds.")]
+pub(crate) struct BenchArgs {
+    /// One object
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// Count the games of N plies: the test of move generation

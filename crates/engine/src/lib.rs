@@ -5,10 +5,12 @@
 //! printing; a search that must stop is told so by a flag, and what it has to
 //! say goes to a callback or a counter.
 
+mod bench;
 mod player;
 mod solver;
 mod table;
 
+pub use bench::{bench, bench_len};
 pub use player::{Player, PlayerSettings, Thought, catalogue};
 pub use solver::{
     Control, Finding, Findings, Goal, OrderWeights, Progress, Settings, Solution, Solver,

@@ -1,0 +1,37 @@
+//! `isrever bench`: the search's signature, and how fast it came about.
+
+use super::solve::speed;
+use crate::args::BenchArgs;
+use crate::fault::Fault;
+use crate::output::json_line;
+use crate::words::grouped;
+use indicatif::ProgressBar;
+use isrever_engine::{bench, bench_len};
+use serde::Serialize;
+use std::io::Write;
+use std::time::Instant;
+
+#[derive(Serialize)]
+struct Row {
+    signature: String,
+    nodes: u64,
+    seconds: f64,
+}
+
+/// Runs the searches and shows what they come to.
+pub(crate) fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Fault> {
+    let bar = ProgressBar::new(bench_len() as u64);
+    let begin = Instant::now();
+    let nodes = bench(|_| bar.inc(1));
+    let seconds = begin.elapsed().as_secs_f64();
+    bar.finish_and_clear();
+    let signature = nodes.to_string();
+    if args.json {
+        return Ok(json_line(out, &Row { signature, nodes, seconds })?);
+    }
+    let (nodes, speed) = (grouped(&signature), speed(nodes, seconds));
+    Ok(writeln!(
+        out,
+        "signature {signature}: {nodes} nodes in {seconds:.3} seconds, {speed} nodes/s"
+    )?)
+}
