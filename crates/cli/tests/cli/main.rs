@@ -7,3 +7,4 @@ mod program;
 mod refusals;
 mod solve;
 mod stopped;
+mod train;
