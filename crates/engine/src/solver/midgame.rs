@@ -8,11 +8,14 @@ use super::bounds::{self, Objective};
 use super::probcut;
 use super::search::{Child, Line, NONE, PASS, Search};
 use crate::table::{Known, NO_MOVE};
-use isrever_board::{Board, Kernel};
+use isrever_board::{Board, Kernel, Size, Symmetry};
 use isrever_eval::{DISC, Indices};
 
-/// A search to the end evaluates no more below this many empty squares.
-pub(super) const EVALUATED: u32 = 14;
+/// With so many empty squares or more a search to the end evaluates; below, cheap signs are
+/// quicker. On the small board they order worse, and values pay for longer.
+pub(super) const fn evaluated_from(size: Size) -> u32 {
+    if size.width() <= 6 { 11 } else { 14 }
+}
 
 /// From this depth boards are remembered.
 const REMEMBERED: u32 = 2;
@@ -56,7 +59,7 @@ impl<O: Objective, K: Kernel> Search<'_, O, K> {
         let empties = self.mask & !(board.player | board.opponent);
         Node {
             board,
-            indices: Indices::new(board),
+            indices: Indices::new(self.shape, board),
             moves: self.moves(board),
             odd: self.odd_quadrants(empties),
             empties: empties.count_ones(),
@@ -68,7 +71,7 @@ impl<O: Objective, K: Kernel> Search<'_, O, K> {
         let flips = child.board.opponent ^ node.board.player ^ 1 << child.index;
         Node {
             board: child.board,
-            indices: node.indices.play(child.index.into(), flips),
+            indices: node.indices.play(self.shape, child.index.into(), flips),
             moves: child.replies,
             odd: node.odd ^ self.quadrant(child.index.into()),
             empties: node.empties - 1,
@@ -100,7 +103,7 @@ impl<O: Objective, K: Kernel> Search<'_, O, K> {
 
     /// Null window: whether the value of `node` by a search of `depth` plies is above `alpha`.
     pub(super) fn scout(&mut self, node: &Node, alpha: i32, depth: u32) -> i32 {
-        if depth >= node.empties && node.empties < EVALUATED {
+        if depth >= node.empties && node.empties < self.evaluated_from {
             return self.null_window(node.board, node.moves, alpha, node.empties, node.odd);
         }
         let kernel = self.kernel;
@@ -136,7 +139,25 @@ impl<O: Objective, K: Kernel> Search<'_, O, K> {
         {
             return bound;
         }
+        if node.empties >= self.symmetric_from {
+            return self.symmetric_scout(node.board, alpha, depth);
+        }
+        self.remembered_scout(node, alpha, depth)
+    }
 
+    /// Symmetry: near the start, the board is turned into its canonical form.
+    #[cold]
+    fn symmetric_scout(&mut self, board: Board, alpha: i32, depth: u32) -> i32 {
+        let node = self.root(board.canonical(self.shared.size).0);
+        let kernel = self.kernel;
+        kernel.run(
+            #[inline(always)]
+            move || self.remembered_scout(&node, alpha, depth),
+        )
+    }
+
+    #[inline(always)]
+    fn remembered_scout(&mut self, node: &Node, alpha: i32, depth: u32) -> i32 {
         // Transposition: what an earlier search of this board found.
         let level = self.pass.level;
         let hash = node.board.hash();
@@ -167,7 +188,7 @@ impl<O: Objective, K: Kernel> Search<'_, O, K> {
         // Enhanced transposition cut-off: a child already known to be bad for the opponent.
         if depth >= LOOK_AHEAD {
             for at in base..self.children.len() {
-                let child = self.children[at].board;
+                let (child, _) = self.known_as(self.children[at].board, node.empties - 1);
                 if let Some(known) = self.shared.table.get(child, child.hash())
                     && u32::from(known.depth) + 1 >= depth
                     && known.level >= level
@@ -223,7 +244,7 @@ impl<O: Objective, K: Kernel> Search<'_, O, K> {
             self.nodes += 1;
             let flips = self.kernel.flips(node.board, index);
             let next = node.board.play_unchecked(1 << index, flips);
-            let indices = node.indices.play(index, flips);
+            let indices = node.indices.play(self.shape, index, flips);
             let value = -to_discs(self.fine_value(next, &indices, self.moves(next)));
             best = best.max(value);
             if best > alpha {
@@ -331,7 +352,7 @@ impl<O: Objective, K: Kernel> Search<'_, O, K> {
         depth: u32,
         line: &mut Line,
     ) -> i32 {
-        if depth >= node.empties && node.empties < EVALUATED {
+        if depth >= node.empties && node.empties < self.evaluated_from {
             return self.full_window(node.board, alpha, beta, line);
         }
         line.clear();
@@ -349,15 +370,16 @@ impl<O: Objective, K: Kernel> Search<'_, O, K> {
             line.insert(0, PASS);
             return score;
         }
-        let hash = node.board.hash();
+        let (known_as, symmetry) = self.known_as(node.board, node.empties);
+        let hash = known_as.hash();
         let mut below = Line::new();
-        let mut first = self.shared.table.get(node.board, hash).map_or(NO_MOVE, |known| known.best);
+        let mut first = self.known_move(known_as, hash, symmetry);
         if first == NO_MOVE && depth >= DEEPENED {
             let level = self.pass.level;
             self.pass.level = level.min(0);
             self.principal(node, alpha, beta, depth - depth / 3 - 1, &mut below);
             self.pass.level = level;
-            first = self.shared.table.get(node.board, hash).map_or(NO_MOVE, |known| known.best);
+            first = self.known_move(known_as, hash, symmetry);
         }
         let base = self.children.len();
         self.list_by_value(node, first, alpha, depth);
@@ -393,9 +415,15 @@ impl<O: Objective, K: Kernel> Search<'_, O, K> {
         if !self.is_void() {
             let level = self.pass.level;
             let bounds = Known { level, ..Known::from_window(best, alpha, beta, depth) };
-            self.remember(node.board, hash, best_index, before, bounds);
+            self.remember(known_as, hash, self.turned(best_index, symmetry), before, bounds);
         }
         best
+    }
+
+    /// The best move of a board that the table knows turned by `symmetry`.
+    fn known_move(&self, known_as: Board, hash: u64, symmetry: Symmetry) -> u8 {
+        let known = self.shared.table.get(known_as, hash);
+        known.map_or(NO_MOVE, |known| self.turned(known.best, symmetry.inverse()))
     }
 }
 

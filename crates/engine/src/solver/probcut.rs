@@ -44,5 +44,7 @@ pub(super) fn margin(level: u8, empties: u32, depth: u32) -> Option<i32> {
 #[inline(always)]
 fn deviation(empties: u32, depth: u32, shallow: u32) -> f32 {
     let (depth, shallow, empties) = (depth as f32, shallow as f32, empties as f32);
-    1.2 + 0.28 * (depth - shallow) + 1.2 / (1.0 + shallow) + 0.03 * (30.0 - (empties - 24.0).abs()).max(0.0)
+    1.2 + 0.28 * (depth - shallow)
+        + 1.2 / (1.0 + shallow)
+        + 0.03 * (30.0 - (empties - 24.0).abs()).max(0.0)
 }

@@ -5,12 +5,13 @@
 //! `!alpha` is `-alpha - 1`, that is also the question to put to the opponent.
 
 use super::bounds::{self, Objective};
+use super::midgame;
 use super::order::{Order, OrderWeights};
 use super::parallel::{Pool, Split};
 use super::{Finding, Findings};
 use crate::table::{Known, NO_MOVE, Table};
 use isrever_board::{Board, Kernel, Size, Square, Symmetry, squares};
-use isrever_eval::Weights;
+use isrever_eval::{Shape, Weights};
 use std::marker::PhantomData;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -127,9 +128,13 @@ pub(super) struct Search<'a, O, K> {
     pub(super) techniques: Techniques,
     /// What values positions above the endgame, if anything does.
     pub(super) weights: Option<&'a Weights>,
+    /// What the weights look at; without weights nobody asks.
+    pub(super) shape: &'static Shape,
+    /// A search to the end evaluates no more below this many empty squares.
+    pub(super) evaluated_from: u32,
     order: Order,
     /// From this many empty squares boards are taken in their canonical form.
-    symmetric_from: u32,
+    pub(super) symmetric_from: u32,
     /// The children of every node on the way down, one list after the other.
     pub(super) children: Vec<Child>,
     objective: PhantomData<O>,
@@ -185,11 +190,12 @@ impl<'a, O: Objective, K: Kernel> Search<'a, O, K> {
             split: None,
             techniques: shared.techniques,
             weights: shared.weights,
+            shape: shared.weights.map_or(Shape::EIGHT, Weights::shape),
+            evaluated_from: midgame::evaluated_from(size),
             order: Order::new(shared.order, size),
-            symmetric_from: if shared.techniques.symmetry {
-                cells - 4 - SYMMETRIC_PLIES
-            } else {
-                64
+            symmetric_from: match shared.techniques.symmetry {
+                true => cells - 4 - SYMMETRIC_PLIES,
+                false => 64,
             },
             children: Vec::with_capacity(1024),
             objective: PhantomData,
@@ -343,6 +349,27 @@ impl<'a, O: Objective, K: Kernel> Search<'a, O, K> {
         self.remembered_node(board, self.moves(board), alpha, empties, odd)
     }
 
+    /// The form in which the table knows `board`, and how it is got.
+    #[inline(always)]
+    pub(super) fn known_as(&self, board: Board, empties: u32) -> (Board, Symmetry) {
+        if empties >= self.symmetric_from {
+            board.canonical(self.shared.size)
+        } else {
+            (board, Symmetry::IDENTITY)
+        }
+    }
+
+    /// Where `symmetry` takes a move, if it is one.
+    pub(super) fn turned(&self, index: u8, symmetry: Symmetry) -> u8 {
+        match index {
+            NO_MOVE => NO_MOVE,
+            _ => {
+                let square = Square::from_index(index.into());
+                symmetry.square(square, self.shared.size).index() as u8
+            }
+        }
+    }
+
     #[inline(always)]
     fn remembered_node(
         &mut self,
@@ -440,7 +467,14 @@ impl<'a, O: Objective, K: Kernel> Search<'a, O, K> {
 
     /// Puts what was found into the table, and tells of it if it took long.
     #[inline(always)]
-    pub(super) fn remember(&mut self, board: Board, hash: u64, best: u8, nodes_before: u64, bounds: Known) {
+    pub(super) fn remember(
+        &mut self,
+        board: Board,
+        hash: u64,
+        best: u8,
+        nodes_before: u64,
+        bounds: Known,
+    ) {
         let nodes = self.nodes - nodes_before;
         let cost = nodes.max(1).ilog2() as u8;
         let known = Known { best, cost, ..bounds };
@@ -536,21 +570,12 @@ impl<'a, O: Objective, K: Kernel> Search<'a, O, K> {
             line.insert(0, PASS);
             return score;
         }
-        let size = self.shared.size;
-        let empty = board.empties(size);
+        let empty = board.empties(self.shared.size);
         let (empties, odd) = (empty.count_ones(), self.odd_quadrants(empty));
-        let (known_as, symmetry) = if empties >= self.symmetric_from {
-            board.canonical(size)
-        } else {
-            (board, Symmetry::IDENTITY)
-        };
+        let (known_as, symmetry) = self.known_as(board, empties);
         let hash = known_as.hash();
-        let turned = |index: u8, symmetry: Symmetry| match index {
-            NO_MOVE => NO_MOVE,
-            _ => symmetry.square(Square::from_index(index.into()), size).index() as u8,
-        };
         let known = self.shared.table.get(known_as, hash);
-        let first = known.map_or(NO_MOVE, |known| turned(known.best, symmetry.inverse()));
+        let first = known.map_or(NO_MOVE, |known| self.turned(known.best, symmetry.inverse()));
         let base = self.children.len();
         self.list_children(board, moves, first, empties, odd);
         let before = self.nodes;
@@ -585,7 +610,7 @@ impl<'a, O: Objective, K: Kernel> Search<'a, O, K> {
         self.children.truncate(base);
         if !self.is_void() {
             let level = self.endgame_level();
-            let best_index = turned(best_index, symmetry);
+            let best_index = self.turned(best_index, symmetry);
             self.remember(
                 known_as,
                 hash,

@@ -4,7 +4,7 @@ use super::{FitArgs, fault, open, progress_bar};
 use crate::fault::Fault;
 use crate::output::{json_line, replace_file};
 use crate::words::grouped;
-use isrever_eval::PHASES;
+use isrever_eval::Shape;
 use isrever_lab::data::{Sample, merge};
 use isrever_lab::{Errors, FitOptions, PhaseReport, fit, plot};
 use std::fs;
@@ -20,11 +20,12 @@ pub(super) fn run(args: &FitArgs, out: &mut dyn Write) -> Result<(), Fault> {
     if samples.is_empty() {
         return Err(Fault::input("--data", "no samples; expected at least one"));
     }
+    let shape = Shape::of(args.size).expect("sizes that can be typed have patterns");
     args.threads.start()?;
     let samples = merge(samples);
     let options = FitOptions { ridge: args.ridge, iterations: args.iterations };
-    let bar = progress_bar(PHASES as u64, "phases");
-    let (weights, reports) = fit(args.rule, &samples, options, &|_| bar.inc(1));
+    let bar = progress_bar(shape.phase_count() as u64, "phases");
+    let (weights, reports) = fit(args.rule, shape, &samples, options, &|_| bar.inc(1));
     bar.finish_and_clear();
     write(&args.output, weights.to_bytes())?;
     if let Some(directory) = &args.report {
@@ -34,7 +35,8 @@ pub(super) fn run(args: &FitArgs, out: &mut dyn Write) -> Result<(), Fault> {
             json_line(&mut lines, report)?;
         }
         write(&directory.join("report.jsonl"), lines)?;
-        let title = format!("Weights for the {} rule", args.rule);
+        let (rule, size) = (args.rule, args.size);
+        let title = format!("Weights for the {rule} rule on {size}×{size}");
         write(&directory.join("errors.svg"), plot::errors(&title, &reports).into_bytes())?;
     }
     if args.json {
@@ -46,12 +48,17 @@ pub(super) fn run(args: &FitArgs, out: &mut dyn Write) -> Result<(), Fault> {
     show(&reports, out)
 }
 
-/// Adds the samples of a file, if they are of the rule that is asked for.
+/// Adds the samples of a file, if they are of the rule and the board that are asked for.
 fn read(path: &Path, args: &FitArgs, samples: &mut Vec<Sample>) -> Result<(), Fault> {
     let reader = open(path)?;
     if reader.rule() != args.rule {
         let (is, asked) = (reader.rule(), args.rule);
         let offence = format_args!("samples of the {is} rule; expected the {asked} rule");
+        return Err(Fault::input(path.display(), offence));
+    }
+    if reader.size() != args.size {
+        let (is, asked) = (reader.size(), args.size);
+        let offence = format_args!("samples of {is}x{is}; expected {asked}x{asked}");
         return Err(Fault::input(path.display(), offence));
     }
     for sample in reader {
