@@ -37,6 +37,9 @@ pub trait Kernel: Copy + fmt::Debug + Send + Sync + 'static {
     /// so many.
     fn nth_bit(self, bits: u64, rank: u32) -> u64;
 
+    /// Begins to fetch `item` from memory, for it will be read soon.
+    fn prefetch<T>(self, item: &T);
+
     /// Runs `work` compiled with this kernel's instructions.
     ///
     /// A function over `K: Kernel` is compiled for the plainest machine; what it

@@ -6,7 +6,7 @@
 //! needed; and because whole boards are compared, two boards are never
 //! confused.
 
-use isrever_board::Board;
+use isrever_board::{Board, Kernel};
 use std::cmp::Ordering;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -129,6 +129,15 @@ impl Table {
         let buckets = (self.entries.len() / WAYS) as u128;
         let at = ((u128::from(hash) * buckets) >> 64) as usize * WAYS;
         &self.entries[at..at + WAYS]
+    }
+
+    /// Begins to fetch what is known of the board with this hash.
+    #[inline(always)]
+    pub(crate) fn prefetch(&self, kernel: impl Kernel, hash: u64) {
+        let bucket = self.bucket(hash);
+        // A bucket lies on two cache lines, or on three.
+        kernel.prefetch(&bucket[0]);
+        kernel.prefetch(&bucket[WAYS - 1]);
     }
 
     /// What is known of `board`, whose hash is given.

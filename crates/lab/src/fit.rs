@@ -14,7 +14,7 @@ use isrever_board::Rule;
 use isrever_eval::{DISC, Shape, Weights};
 use rayon::prelude::*;
 use rows::{Matrix, Rows};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
 
 /// The weight of a neighbouring phase's samples.
@@ -39,7 +39,7 @@ impl Default for FitOptions {
 }
 
 /// How far values are from scores, in discs.
-#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Errors {
     /// Mean of the distances.
     pub mae: f64,
@@ -48,7 +48,7 @@ pub struct Errors {
 }
 
 /// How a phase was fitted.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct PhaseReport {
     /// The phase, from 0.
     pub phase: usize,

@@ -8,8 +8,12 @@
 //! callbacks. Everything gives the same bytes on any number of threads.
 
 pub mod data;
+pub mod duel;
+mod effort;
 mod fit;
+mod normal;
 pub mod plot;
 pub mod selfplay;
 
+pub use effort::Effort;
 pub use fit::{Errors, FitOptions, PhaseReport, fit};

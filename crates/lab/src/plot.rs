@@ -1,8 +1,10 @@
 //! Pictures of fits, as SVG. The only place that knows the plotting library.
 
+use crate::duel::Elo;
 use crate::fit::PhaseReport;
 use kuva::backend::svg::SvgBackend;
 use kuva::plot::LinePlot;
+use kuva::render::figure::Figure;
 use kuva::render::layout::Layout;
 use kuva::render::plots::Plot;
 use kuva::render::render::render_multiple;
@@ -27,25 +29,102 @@ pub fn errors(title: &str, reports: &[PhaseReport]) -> String {
     SvgBackend.render_scene(&render_multiple(plots, layout))
 }
 
+/// Colours that are told apart by everybody, in turn.
+const COLORS: [&str; 7] =
+    ["#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377", "#888888"];
+
+/// What one generation of weights is like.
+#[derive(Clone, Debug)]
+pub struct Generation {
+    /// Its number.
+    pub number: u32,
+    /// How its phases were fitted.
+    pub reports: Vec<PhaseReport>,
+    /// Its strength, all generations on one scale, if it was measured.
+    pub elo: Option<Elo>,
+}
+
+/// The errors on boards held out by the number of discs, a line for each generation, and beside
+/// them the strength of the generations, those that are not infinite.
+pub fn generations(title: &str, elo_label: &str, generations: &[Generation]) -> String {
+    let errors = generations.iter().zip(COLORS.iter().cycle()).map(|(generation, &color)| {
+        let seen = generation.reports.iter().filter(|report| report.held_out > 0);
+        let points = seen.map(|report| ((4 + 2 * report.phase) as f64, report.after.rmse));
+        let points: Vec<(f64, f64)> = points.collect();
+        let name = format!("generation {}", generation.number);
+        Plot::Line(LinePlot::new().with_data(points).with_color(color).with_legend(name))
+    });
+    let errors: Vec<Plot> = errors.collect();
+    let measured = generations.iter().filter_map(|generation| {
+        let elo = generation.elo?;
+        elo.difference.is_finite().then_some((f64::from(generation.number), elo))
+    });
+    let points: Vec<(f64, f64)> = measured.clone().map(|(at, elo)| (at, elo.difference)).collect();
+    // What has no bound is drawn without one.
+    let reach = |elo: f64, end: f64| if end.is_finite() { (elo - end).abs() } else { 0.0 };
+    let reaches =
+        measured.map(|(_, elo)| (reach(elo.difference, elo.low), reach(elo.difference, elo.high)));
+    let strength = LinePlot::new()
+        .with_data(points)
+        .with_y_err_asymmetric(reaches.collect::<Vec<(f64, f64)>>())
+        .with_color(COLORS[0]);
+    let strength = vec![Plot::Line(strength)];
+    let layouts = vec![
+        Layout::auto_from_plots(&errors)
+            .with_x_label("discs on the board")
+            .with_y_label("root mean square error on boards held out (discs)"),
+        Layout::auto_from_plots(&strength).with_x_label("generation").with_y_label(elo_label),
+    ];
+    let figure = Figure::new(1, 2).with_title(title).with_keep_panel_legends();
+    let figure = figure.with_plots(vec![errors, strength]).with_layouts(layouts);
+    SvgBackend.render_scene(&figure.render())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::fit::Errors;
 
-    #[test]
-    fn a_picture_is_drawn_of_many_phases_and_of_none() {
-        let report = |phase| PhaseReport {
+    fn report(phase: usize) -> PhaseReport {
+        PhaseReport {
             phase,
             samples: 100,
             held_out: 2,
             iterations: 3,
             before: Errors { mae: 5.0, rmse: 7.0 },
             after: Errors { mae: 2.0, rmse: 3.0 },
-        };
+        }
+    }
+
+    #[test]
+    fn a_picture_is_drawn_of_many_phases_and_of_none() {
         let reports: Vec<PhaseReport> = (0..30).map(report).collect();
         for reports in [&reports[..], &reports[..1], &[]] {
             let svg = errors("Fit", reports);
             assert!(svg.starts_with("<svg") && svg.contains("discs on the board"), "{svg}");
+        }
+    }
+
+    #[test]
+    fn a_picture_is_drawn_of_generations_whatever_was_measured() {
+        let endless = f64::INFINITY;
+        let elos = [
+            None,
+            Some(Elo { difference: 0.0, low: 0.0, high: 0.0 }),
+            Some(Elo { difference: 40.0, low: 10.0, high: endless }),
+            Some(Elo { difference: endless, low: 10.0, high: endless }),
+        ];
+        let generation = |(elo, number)| Generation {
+            number,
+            reports: (0..10 * number as usize).map(report).collect(),
+            elo,
+        };
+        let all: Vec<Generation> = elos.into_iter().zip(0..).map(generation).collect();
+        for count in 0..=all.len() {
+            let svg = generations("Weights", "Elo", &all[..count]);
+            assert!(svg.starts_with("<svg") && svg.contains("discs on the board"), "{svg}");
+            assert!(!svg.contains("inf") && !svg.contains("NaN"), "{svg}");
+            assert_eq!(svg.contains("generation 2"), count > 2);
         }
     }
 }

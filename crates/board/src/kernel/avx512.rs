@@ -49,6 +49,12 @@ impl Kernel for Avx512 {
     }
 
     #[inline(always)]
+    fn prefetch<T>(self, item: &T) {
+        // SAFETY: the hint reads nothing the program could see, and the address is valid.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(item).cast()) }
+    }
+
+    #[inline(always)]
     fn run<R>(self, work: impl FnOnce() -> R) -> R {
         #[target_feature(
             enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vpopcntdq"

@@ -32,6 +32,9 @@ impl Kernel for Scalar {
     }
 
     #[inline(always)]
+    fn prefetch<T>(self, _: &T) {}
+
+    #[inline(always)]
     fn run<R>(self, work: impl FnOnce() -> R) -> R {
         work()
     }

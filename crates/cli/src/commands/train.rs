@@ -2,25 +2,31 @@
 //!
 //! The arguments of its commands, and what they share; each command has a file.
 
+mod duel;
 mod fit;
+mod generations;
 mod info;
 mod selfplay;
 
 use crate::fault::Fault;
 use indicatif::{ProgressBar, ProgressStyle};
 use isrever_board::{Rule, Size};
-use isrever_eval::{Shape, Weights};
+use isrever_eval::{Shape, Weights, WeightsError};
 use isrever_lab::data::{DataError, Reader};
 use isrever_lab::selfplay::Player;
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// Far more than a file of weights has: what is larger is something else.
 const MOST_WEIGHT_BYTES: u64 = 64 << 20;
 
-/// Make an evaluation: play games, look at the data, fit weights
+/// What stands for the weights in the program where a file of weights is asked for.
+const EMBEDDED: &str = "embedded";
+
+/// Make an evaluation: play games, look at the data, fit weights, compare them
 #[derive(clap::Args, Debug)]
 pub(crate) struct TrainArgs {
     #[command(subcommand)]
@@ -32,6 +38,8 @@ enum TrainCommand {
     Selfplay(SelfplayArgs),
     Data(DataArgs),
     Fit(FitArgs),
+    Duel(duel::DuelArgs),
+    Loop(generations::LoopArgs),
 }
 
 /// Play games and keep their positions with the scores they led to
@@ -195,6 +203,8 @@ pub(crate) fn run(args: &TrainArgs, out: &mut dyn Write) -> Result<(), Fault> {
         TrainCommand::Selfplay(args) => selfplay::run(args, out),
         TrainCommand::Data(DataArgs { command: DataCommand::Info(args) }) => info::run(args, out),
         TrainCommand::Fit(args) => fit::run(args, out),
+        TrainCommand::Duel(args) => duel::run(args, out),
+        TrainCommand::Loop(args) => generations::run(args, out),
     }
 }
 
@@ -215,6 +225,19 @@ fn plies(text: &str) -> Result<RangeInclusive<u32>, &'static str> {
     parsed
         .filter(|plies: &RangeInclusive<u32>| plies.start() <= plies.end() && *plies.end() <= 60)
         .ok_or("not a range; expected A..B with numbers from 0 to 60")
+}
+
+/// A time such as `90s`, `9m` or `1.5h`, of at most a year.
+fn duration(text: &str) -> Result<Duration, &'static str> {
+    let units = [("ms", 1e-3), ("s", 1.0), ("m", 60.0), ("h", 3600.0)];
+    let parsed = units.iter().find_map(|(unit, seconds)| {
+        let number: f64 = text.strip_suffix(unit)?.parse().ok()?;
+        Some(number * seconds)
+    });
+    parsed
+        .filter(|seconds| *seconds > 0.0 && *seconds <= 366.0 * 86_400.0)
+        .map(Duration::from_secs_f64)
+        .ok_or("not a time; expected one such as 0.5s, 9m or 2h")
 }
 
 /// Opens a file.
@@ -239,8 +262,13 @@ fn load_weights(path: &Path, rule: Rule, size: Size) -> Result<&'static Weights,
     let mut bytes = Vec::new();
     let read = open_file(path)?.take(MOST_WEIGHT_BYTES).read_to_end(&mut bytes);
     read.map_err(|error| Fault::io(path.display(), &error))?;
-    let weights =
-        Weights::from_bytes(&bytes).map_err(|error| Fault::input(path.display(), error))?;
+    let weights = Weights::from_bytes(&bytes).map_err(|error| {
+        let expected = match error {
+            WeightsError::Version(_) | WeightsError::Rule(_) | WeightsError::Size(_) => "",
+            _ => "; expected a file that train fit wrote",
+        };
+        Fault::input(path.display(), format_args!("{error}{expected}"))
+    })?;
     if weights.rule() != rule {
         let offence = format!("weights for the {} rule; expected the {rule} rule", weights.rule());
         return Err(Fault::input(path.display(), offence));
@@ -251,6 +279,14 @@ fn load_weights(path: &Path, rule: Rule, size: Size) -> Result<&'static Weights,
         return Err(Fault::input(path.display(), offence));
     }
     Ok(Box::leak(Box::new(weights)))
+}
+
+/// The weights for 8×8 of a file, or, if it is called `embedded`, those in the program.
+fn named_weights(name: &Path, rule: Rule) -> Result<&'static Weights, Fault> {
+    match Weights::embedded(rule, Size::EIGHT).filter(|_| name == Path::new(EMBEDDED)) {
+        Some(weights) => Ok(weights),
+        None => load_weights(name, rule, Size::EIGHT),
+    }
 }
 
 /// What is wrong with a file of samples.
@@ -271,4 +307,21 @@ fn progress_bar(length: u64, unit: &str) -> ProgressBar {
         bar.set_style(style);
     }
     bar
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_have_a_unit() {
+        for (text, milliseconds) in
+            [("250ms", 250), ("0.1s", 100), ("9m", 540_000), ("1h", 3_600_000)]
+        {
+            assert_eq!(duration(text), Ok(Duration::from_millis(milliseconds)));
+        }
+        for text in ["", "5", "s", "-1s", "0s", "infs", "NaNm", "1e9h", "1 d"] {
+            assert!(duration(text).is_err(), "{text}");
+        }
+    }
 }

@@ -175,8 +175,7 @@ impl<O: Objective, K: Kernel> Search<'_, O, K> {
         }
 
         // Multi-ProbCut.
-        if depth >= probcut::FROM_DEPTH
-            && let Some(margin) = probcut::margin(level, node.empties, depth)
+        if let Some(margin) = self.margins.get(level, node.empties, depth)
             && let Some(value) = self.almost_certain(node, alpha, depth, margin)
         {
             return value;
@@ -298,6 +297,7 @@ impl<O: Objective, K: Kernel> Search<'_, O, K> {
                 let _ = alpha;
                 -value - reply * replies.count_ones().cast_signed()
             };
+            self.shared.table.prefetch(self.kernel, next.hash());
             self.children.push(Child { worth, ..child });
         }
     }

@@ -2,12 +2,15 @@
 //!
 //! The value of a deep search scatters about that of a shallow one. Where the
 //! shallow value lies so far outside the window that only a rare scatter could
-//! bring the deep one back in, the node is cut off.
+//! bring the deep one back in, the node is cut off. How widely values scatter
+//! was measured for the weights of each rule.
 //!
 //! Source: M. Buro, *Experiments with Multi-ProbCut and a new high-quality
 //! evaluation function for Othello*, 1997.
 
 use super::search::PROVED;
+use isrever_board::Rule;
+use std::sync::LazyLock;
 
 /// How many deviations count as almost certain, by the level of a pass.
 const CONFIDENCE: [f32; 5] = [1.1, 1.5, 2.0, 2.6, 3.3];
@@ -20,31 +23,120 @@ pub(super) fn level(percent: u8) -> u8 {
     PERCENT.iter().position(|&right| right >= percent).map_or(PROVED, |level| level as u8)
 }
 
+/// How often, in hundredths, cuts at `level` are right.
+pub(super) fn percent(level: u8) -> u8 {
+    PERCENT.get(usize::from(level)).copied().unwrap_or(100)
+}
+
 /// The least depth at which a shallower search is asked first.
-pub(super) const FROM_DEPTH: u32 = 3;
+const FROM_DEPTH: u32 = 3;
 
 /// The depth of the shallow search that is asked about a search of `depth`.
 #[inline(always)]
-pub(super) fn shallow_depth(depth: u32) -> u32 {
+pub(super) const fn shallow_depth(depth: u32) -> u32 {
     2 * (depth / 4) + (depth & 1)
 }
 
-/// How far the shallow value must lie outside the window, in discs; `None` at the level of proofs.
-#[inline(always)]
-pub(super) fn margin(level: u8, empties: u32, depth: u32) -> Option<i32> {
-    if level == PROVED {
-        return None;
-    }
-    let confidence = CONFIDENCE[usize::from(level)];
-    let deviation = deviation(empties, depth, shallow_depth(depth));
-    Some((confidence * deviation).ceil() as i32)
+/// How widely values scatter under one rule.
+struct Scatter {
+    /// The deviation at depth 2 from depth 1 on a full board, and how much less it is for each
+    /// empty square.
+    base: f32,
+    per_empty: f32,
+    /// The deviation of the final score from the evaluation, and the power of the shallow
+    /// search's number of plies by which it falls.
+    end: f32,
+    end_power: f32,
 }
 
-/// The standard deviation of a deep search's value from a shallow one's, in discs.
-#[inline(always)]
-fn deviation(empties: u32, depth: u32, shallow: u32) -> f32 {
-    let (depth, shallow, empties) = (depth as f32, shallow as f32, empties as f32);
-    1.2 + 0.28 * (depth - shallow)
-        + 1.2 / (1.0 + shallow)
-        + 0.03 * (30.0 - (empties - 24.0).abs()).max(0.0)
+impl Scatter {
+    const fn of(rule: Rule) -> Scatter {
+        match rule {
+            Rule::Reversed => Scatter { base: 2.2, per_empty: 0.018, end: 3.8, end_power: -0.13 },
+            Rule::Normal => Scatter { base: 4.5, per_empty: 0.035, end: 8.8, end_power: -0.34 },
+        }
+    }
+
+    /// The standard deviation of a deep search's value from a shallow one's, in discs.
+    fn deviation(&self, empties: u32, depth: u32) -> f32 {
+        let shallow = shallow_depth(depth);
+        let seen = 1.0 + shallow as f32;
+        if depth >= empties {
+            return self.end * seen.powf(self.end_power);
+        }
+        let unseen = (depth - shallow) as f32;
+        (self.base - self.per_empty * empties as f32) * unseen.powf(0.33) * seen.powf(-0.3)
+    }
+}
+
+/// Empty squares at most, and so plies.
+const MOST: usize = 60;
+
+/// How far the shallow value must lie outside the window, by level, empty squares and depth.
+pub(super) struct Margins([[[u8; MOST + 1]; MOST + 1]; CONFIDENCE.len()]);
+
+impl Margins {
+    /// The margins for the weights of `rule`.
+    pub(super) fn of(rule: Rule) -> &'static Margins {
+        static REVERSED: LazyLock<Margins> = LazyLock::new(|| Margins::new(Rule::Reversed));
+        static NORMAL: LazyLock<Margins> = LazyLock::new(|| Margins::new(Rule::Normal));
+        match rule {
+            Rule::Reversed => &REVERSED,
+            Rule::Normal => &NORMAL,
+        }
+    }
+
+    fn new(rule: Rule) -> Margins {
+        let scatter = Scatter::of(rule);
+        let mut margins = Margins([[[0; MOST + 1]; MOST + 1]; CONFIDENCE.len()]);
+        for (margins, confidence) in margins.0.iter_mut().zip(CONFIDENCE) {
+            for (empties, margins) in (0..).zip(margins) {
+                for (depth, margin) in (0..).zip(margins) {
+                    *margin = (confidence * scatter.deviation(empties, depth)).ceil() as u8;
+                }
+            }
+        }
+        margins
+    }
+
+    /// The margin in discs; `None` where nothing is to be cut off.
+    #[inline(always)]
+    pub(super) fn get(&self, level: u8, empties: u32, depth: u32) -> Option<i32> {
+        if level == PROVED || depth < FROM_DEPTH {
+            return None;
+        }
+        let margins = self.0.get(usize::from(level))?.get(empties as usize)?;
+        margins.get(depth as usize).map(|&margin| margin.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn margins_grow_with_the_level_and_proofs_have_none() {
+        for rule in Rule::ALL {
+            let margins = Margins::of(rule);
+            for empties in 10..=MOST as u32 {
+                for depth in FROM_DEPTH..=empties {
+                    let margins: Vec<i32> = (0..CONFIDENCE.len() as u8)
+                        .map(|level| margins.get(level, empties, depth).unwrap())
+                        .collect();
+                    assert!(margins.is_sorted() && margins[0] >= 1, "{empties} {depth}");
+                }
+                assert_eq!(margins.get(PROVED, empties, 5), None);
+                assert_eq!(margins.get(0, empties, 2), None);
+            }
+        }
+    }
+
+    #[test]
+    fn a_level_is_named_by_its_percentage() {
+        for (number, right) in (0..).zip(PERCENT) {
+            assert_eq!((level(right), percent(number)), (number, right));
+        }
+        assert_eq!((level(100), percent(PROVED)), (PROVED, 100));
+        assert_eq!(level(90), level(95));
+    }
 }

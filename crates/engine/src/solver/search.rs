@@ -8,6 +8,7 @@ use super::bounds::{self, Objective};
 use super::midgame;
 use super::order::{Order, OrderWeights};
 use super::parallel::{Pool, Split};
+use super::probcut::Margins;
 use super::{Finding, Findings};
 use crate::table::{Known, NO_MOVE, Table};
 use isrever_board::{Board, Kernel, Size, Square, Symmetry, squares};
@@ -133,6 +134,7 @@ pub(super) struct Search<'a, O, K> {
     /// A search to the end evaluates no more below this many empty squares.
     pub(super) evaluated_from: u32,
     order: Order,
+    pub(super) margins: &'static Margins,
     /// From this many empty squares boards are taken in their canonical form.
     pub(super) symmetric_from: u32,
     /// The children of every node on the way down, one list after the other.
@@ -193,6 +195,7 @@ impl<'a, O: Objective, K: Kernel> Search<'a, O, K> {
             shape: shared.weights.map_or(Shape::EIGHT, Weights::shape),
             evaluated_from: midgame::evaluated_from(size),
             order: Order::new(shared.order, size),
+            margins: Margins::of(O::RULE),
             symmetric_from: match shared.techniques.symmetry {
                 true => cells - 4 - SYMMETRIC_PLIES,
                 false => 64,
@@ -511,6 +514,9 @@ impl<'a, O: Objective, K: Kernel> Search<'a, O, K> {
             } else if has_foresight {
                 let reply = self.best_reply(next, replies, odd ^ self.quadrant(index));
                 worth += self.order.charge(reply);
+            }
+            if empties > REMEMBERED {
+                self.shared.table.prefetch(self.kernel, next.hash());
             }
             self.children.push(Child { board: next, replies, worth, index: index as u8 });
         }

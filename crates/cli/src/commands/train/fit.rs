@@ -4,6 +4,7 @@ use super::{FitArgs, fault, open, progress_bar};
 use crate::fault::Fault;
 use crate::output::{json_line, replace_file};
 use crate::words::grouped;
+use isrever_board::{Rule, Size};
 use isrever_eval::Shape;
 use isrever_lab::data::{Sample, merge};
 use isrever_lab::{Errors, FitOptions, PhaseReport, fit, plot};
@@ -15,7 +16,7 @@ use std::path::Path;
 pub(super) fn run(args: &FitArgs, out: &mut dyn Write) -> Result<(), Fault> {
     let mut samples = Vec::new();
     for path in &args.data {
-        read(path, args, &mut samples)?;
+        read(path, args.rule, args.size, &mut samples)?;
     }
     if samples.is_empty() {
         return Err(Fault::input("--data", "no samples; expected at least one"));
@@ -30,11 +31,7 @@ pub(super) fn run(args: &FitArgs, out: &mut dyn Write) -> Result<(), Fault> {
     write(&args.output, weights.to_bytes())?;
     if let Some(directory) = &args.report {
         fs::create_dir_all(directory).map_err(|error| Fault::io(directory.display(), &error))?;
-        let mut lines = Vec::new();
-        for report in &reports {
-            json_line(&mut lines, report)?;
-        }
-        write(&directory.join("report.jsonl"), lines)?;
+        write_report(&directory.join("report.jsonl"), &reports)?;
         let (rule, size) = (args.rule, args.size);
         let title = format!("Weights for the {rule} rule on {size}×{size}");
         write(&directory.join("errors.svg"), plot::errors(&title, &reports).into_bytes())?;
@@ -49,16 +46,21 @@ pub(super) fn run(args: &FitArgs, out: &mut dyn Write) -> Result<(), Fault> {
 }
 
 /// Adds the samples of a file, if they are of the rule and the board that are asked for.
-fn read(path: &Path, args: &FitArgs, samples: &mut Vec<Sample>) -> Result<(), Fault> {
+pub(super) fn read(
+    path: &Path,
+    rule: Rule,
+    size: Size,
+    samples: &mut Vec<Sample>,
+) -> Result<(), Fault> {
     let reader = open(path)?;
-    if reader.rule() != args.rule {
-        let (is, asked) = (reader.rule(), args.rule);
+    if reader.rule() != rule {
+        let (is, asked) = (reader.rule(), rule);
         let offence = format_args!("samples of the {is} rule; expected the {asked} rule");
         return Err(Fault::input(path.display(), offence));
     }
-    if reader.size() != args.size {
-        let (is, asked) = (reader.size(), args.size);
-        let offence = format_args!("samples of {is}x{is}; expected {asked}x{asked}");
+    if reader.size() != size {
+        let is = reader.size();
+        let offence = format_args!("samples of {is}x{is}; expected {size}x{size}");
         return Err(Fault::input(path.display(), offence));
     }
     for sample in reader {
@@ -67,7 +69,16 @@ fn read(path: &Path, args: &FitArgs, samples: &mut Vec<Sample>) -> Result<(), Fa
     Ok(())
 }
 
-fn write(path: &Path, bytes: Vec<u8>) -> Result<(), Fault> {
+/// Writes one line for each phase.
+pub(super) fn write_report(path: &Path, reports: &[PhaseReport]) -> Result<(), Fault> {
+    let mut lines = Vec::new();
+    for report in reports {
+        json_line(&mut lines, report)?;
+    }
+    write(path, lines)
+}
+
+pub(super) fn write(path: &Path, bytes: Vec<u8>) -> Result<(), Fault> {
     replace_file(path, std::iter::once(Ok(bytes)))
 }
 
@@ -103,7 +114,7 @@ fn show(reports: &[PhaseReport], out: &mut dyn Write) -> Result<(), Fault> {
 }
 
 /// The errors of all phases together.
-fn overall(reports: &[PhaseReport], errors: impl Fn(&PhaseReport) -> Errors) -> Errors {
+pub(super) fn overall(reports: &[PhaseReport], errors: impl Fn(&PhaseReport) -> Errors) -> Errors {
     let (mut count, mut distances, mut squares) = (0.0, 0.0, 0.0);
     for report in reports {
         let (held_out, errors) = (report.held_out as f64, errors(report));

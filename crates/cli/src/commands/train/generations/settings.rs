@@ -1,0 +1,74 @@
+//! What a loop was begun with: `loop.toml`.
+//!
+//! Games of other settings must not be mixed, so a loop goes on with the
+//! settings that it was begun with or not at all.
+
+use super::LoopArgs;
+use crate::fault::Fault;
+use crate::output::replace_file;
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+
+/// The options that the weights depend on, by name, as they are typed.
+fn options(args: &LoopArgs) -> Vec<(&'static str, String)> {
+    // All of them are named here, so that a new one is not forgotten.
+    let LoopArgs {
+        dir: _,
+        generations: _,
+        games,
+        depth,
+        seed,
+        rule,
+        chunk,
+        pairs,
+        random,
+        solve_from,
+        until: _,
+        threads: _,
+    } = args;
+    vec![
+        ("rule", rule.to_string()),
+        ("games", games.to_string()),
+        ("depth", depth.to_string()),
+        ("seed", seed.to_string()),
+        ("chunk", chunk.to_string()),
+        ("pairs", pairs.to_string()),
+        ("random", format!("{}..{}", random.start(), random.end())),
+        ("solve-from", solve_from.to_string()),
+    ]
+}
+
+/// Writes down what the loop begins with, or refuses to go on with anything else.
+pub(super) fn settle(args: &LoopArgs) -> Result<(), Fault> {
+    let path = args.dir.join("loop.toml");
+    let options = options(args);
+    let text = match fs::read_to_string(&path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            let lines = options.iter().map(|(name, value)| format!("{name} = \"{value}\"\n"));
+            let text = lines.collect::<String>();
+            return replace_file(&path, std::iter::once(Ok(text.into_bytes())));
+        }
+        Err(error) => return Err(Fault::io(path.display(), &error)),
+    };
+    let recorded: BTreeMap<String, String> = toml::from_str(&text).map_err(|_| {
+        let offence = "not what a loop was begun with; expected the options of train loop";
+        Fault::input(path.display(), offence)
+    })?;
+    for (name, asked) in &options {
+        let Some(begun) = recorded.get(*name) else {
+            let offence = format_args!("no {name}; expected every option of train loop");
+            return Err(Fault::input(path.display(), offence));
+        };
+        if begun != asked {
+            let offence = format_args!(
+                "the loop in {} was begun with --{name} {begun}; \
+                 expected the same, or another directory",
+                args.dir.display()
+            );
+            return Err(Fault::input(format_args!("--{name} {asked}"), offence));
+        }
+    }
+    Ok(())
+}
