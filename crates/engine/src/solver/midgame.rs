@@ -11,12 +11,6 @@ use crate::table::{Known, NO_MOVE};
 use isrever_board::{Board, Kernel, Size, Symmetry};
 use isrever_eval::{DISC, Indices};
 
-/// With so many empty squares or more a search to the end evaluates; below, cheap signs are
-/// quicker. On the small board they order worse, and values pay for longer.
-pub(super) const fn evaluated_from(size: Size) -> u32 {
-    if size.width() <= 6 { 11 } else { 14 }
-}
-
 /// From this depth boards are remembered.
 const REMEMBERED: u32 = 2;
 
@@ -25,9 +19,6 @@ const LOOK_AHEAD: u32 = 4;
 
 /// From this depth moves are ordered by the value after them.
 const VALUED: u32 = 3;
-
-/// From this depth, and this, moves are ordered by the value one and two plies further on.
-const FORESEEN: [u32; 2] = [8, 14];
 
 /// From this depth several threads may share a node's children.
 const SHARED: u32 = 6;
@@ -40,6 +31,24 @@ const REPLY: i32 = DISC / 2;
 
 /// The same in a search to the end, where few replies make a small tree.
 const REPLY_TO_END: i32 = 2 * DISC;
+
+/// Where the evaluation is worth its time, on boards of one size; fitted to node counts.
+pub(super) struct Thresholds {
+    /// A search to the end evaluates no more below this many empty squares.
+    pub(super) evaluated: u32,
+    /// From this depth, and this, moves are ordered by the value one and two plies further on.
+    foreseen: [u32; 2],
+}
+
+impl Thresholds {
+    pub(super) const fn of(size: Size) -> &'static Thresholds {
+        match size.width() {
+            // Values are nearer the truth here: they pay for longer, and need less foresight.
+            ..=6 => &Thresholds { evaluated: 10, foreseen: [14, 18] },
+            _ => &Thresholds { evaluated: 14, foreseen: [8, 14] },
+        }
+    }
+}
 
 /// A board and what goes with it.
 #[derive(Clone, Copy)]
@@ -103,7 +112,7 @@ impl<O: Objective, K: Kernel> Search<'_, O, K> {
 
     /// Null window: whether the value of `node` by a search of `depth` plies is above `alpha`.
     pub(super) fn scout(&mut self, node: &Node, alpha: i32, depth: u32) -> i32 {
-        if depth >= node.empties && node.empties < self.evaluated_from {
+        if depth >= node.empties && node.empties < self.thresholds.evaluated {
             return self.null_window(node.board, node.moves, alpha, node.empties, node.odd);
         }
         let kernel = self.kernel;
@@ -289,7 +298,8 @@ impl<O: Objective, K: Kernel> Search<'_, O, K> {
                 cheap
             } else {
                 let below = self.below(node, &child);
-                let plies = FORESEEN.iter().filter(|&&from| depth >= from).count() as u32;
+                let plies =
+                    self.thresholds.foreseen.iter().filter(|&&from| depth >= from).count() as u32;
                 let value = match plies {
                     0 => self.fine_value(next, &below.indices, replies),
                     _ => self.estimate(&below, NONE, -NONE, plies) * DISC,
@@ -352,7 +362,7 @@ impl<O: Objective, K: Kernel> Search<'_, O, K> {
         depth: u32,
         line: &mut Line,
     ) -> i32 {
-        if depth >= node.empties && node.empties < self.evaluated_from {
+        if depth >= node.empties && node.empties < self.thresholds.evaluated {
             return self.full_window(node.board, alpha, beta, line);
         }
         line.clear();

@@ -5,7 +5,7 @@
 //! `!alpha` is `-alpha - 1`, that is also the question to put to the opponent.
 
 use super::bounds::{self, Objective};
-use super::midgame;
+use super::midgame::Thresholds;
 use super::order::{Order, OrderWeights};
 use super::parallel::{Pool, Split};
 use super::probcut::Margins;
@@ -131,8 +131,7 @@ pub(super) struct Search<'a, O, K> {
     pub(super) weights: Option<&'a Weights>,
     /// What the weights look at; without weights nobody asks.
     pub(super) shape: &'static Shape,
-    /// A search to the end evaluates no more below this many empty squares.
-    pub(super) evaluated_from: u32,
+    pub(super) thresholds: &'static Thresholds,
     order: Order,
     pub(super) margins: &'static Margins,
     /// From this many empty squares boards are taken in their canonical form.
@@ -193,9 +192,9 @@ impl<'a, O: Objective, K: Kernel> Search<'a, O, K> {
             techniques: shared.techniques,
             weights: shared.weights,
             shape: shared.weights.map_or(Shape::EIGHT, Weights::shape),
-            evaluated_from: midgame::evaluated_from(size),
+            thresholds: Thresholds::of(size),
             order: Order::new(shared.order, size),
-            margins: Margins::of(O::RULE),
+            margins: Margins::of(O::RULE, size),
             symmetric_from: match shared.techniques.symmetry {
                 true => cells - 4 - SYMMETRIC_PLIES,
                 false => 64,
