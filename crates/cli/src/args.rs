@@ -5,13 +5,15 @@
 //! in each command, before it does anything.
 
 use crate::commands::train::TrainArgs;
-use crate::input::MOST_BYTES;
+use crate::fault::Fault;
+use crate::input::{Input, MOST_BYTES};
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{CommandFactory, Parser, Subcommand};
 use isrever_board::text::{Format, MAX_LINE_BYTES};
 use isrever_board::{Color, Isa, Passes, Rule, Size};
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::time::Duration;
 
 const STATUS: &str = "\
 Exit status: 0 done; 1 a file or stream could not be read or written; 2 the input is wrong;
@@ -63,6 +65,7 @@ pub(crate) enum Command {
     Play(PlayArgs),
     Show(ShowArgs),
     Convert(ConvertArgs),
+    Move(MoveArgs),
     Solve(SolveArgs),
     Perft(PerftArgs),
     Train(TrainArgs),
@@ -202,6 +205,95 @@ pub(crate) struct ConvertArgs {
     pub(crate) defaults: DefaultArgs,
 }
 
+/// Which positions a command is about.
+#[derive(clap::Args, Debug)]
+pub(crate) struct PositionArgs {
+    /// Positions or games: their text, or a file, or - for standard input [default: the start]
+    #[arg(value_name = "TEXT|FILE|-", allow_hyphen_values = true, value_parser = text())]
+    pub(crate) text: Option<OsString>,
+
+    /// The same
+    #[arg(long, value_name = "TEXT|FILE|-", allow_hyphen_values = true, value_parser = text(),
+          conflicts_with = "text")]
+    pub(crate) position: Option<OsString>,
+
+    /// A file of positions or games, whatever its name is like
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["text", "position"])]
+    pub(crate) file: Option<OsString>,
+}
+
+impl PositionArgs {
+    /// What was given to read; `None` means the start.
+    pub(crate) fn input(&self) -> Result<Option<Input>, Fault> {
+        match (self.text.as_ref().or(self.position.as_ref()), &self.file) {
+            (Some(argument), _) => Input::read(argument).map(Some),
+            (None, Some(name)) => Input::read_named(name).map(Some),
+            (None, None) => Ok(None),
+        }
+    }
+}
+
+/// Find the best move: what the engine thinks of positions
+#[derive(clap::Args, Debug)]
+#[command(name = "move", after_help = "\
+Examples:
+  isrever move --position game.ggf --time 5s
+  isrever move f5d6c3 --depth 12
+  isrever move - --json --nodes 100000 < positions.txt
+Of a game its last position is looked at. The value is what the side to move can expect to be ahead
+by in the end, in discs (behind, when fewest wins); depth 20@73% means 20 plies with cuts that are
+right 73 times in 100, depth 12@100% of 12 empty squares that the value is proved. With --depth or
+--nodes and one thread the answer is always the same.
+
+With --json, one object per position and line, with the keys
+  position, rule    as text; reversed or normal
+  best              a square, pass, or null (game over)
+  value             for the side to move, in discs
+  depth, selectivity           plies; how often, in hundredths, cuts are right
+  exact             true: the value is proved
+  pv                the best moves of both sides, as far as they were looked at
+  nodes, seconds    boards visited; time taken
+".to_owned() + &reading())]
+pub(crate) struct MoveArgs {
+    #[command(flatten)]
+    pub(crate) positions: PositionArgs,
+
+    /// Time for each position, such as 5s or 250ms [default: 1s, if nothing else is limited]
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    pub(crate) time: Option<Duration>,
+
+    /// Look so many plies ahead at most
+    #[arg(long, value_name = "N", allow_negative_numbers = true,
+          value_parser = clap::value_parser!(u32).range(1..=60))]
+    pub(crate) depth: Option<u32>,
+
+    /// Visit about so many boards at most
+    #[arg(long, value_name = "N", allow_negative_numbers = true,
+          value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) nodes: Option<u64>,
+
+    /// Threads to share the work
+    #[arg(long, default_value_t = 1, value_name = "T", allow_negative_numbers = true,
+          value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: u16,
+
+    /// Memory for what was found, in MiB
+    #[arg(long, default_value_t = 64, value_name = "MIB", allow_negative_numbers = true,
+          value_parser = clap::value_parser!(u32).range(1..=1 << 16))]
+    pub(crate) hash: u32,
+
+    /// One object per position and line
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) defaults: DefaultArgs,
+}
+
+fn time(text: &str) -> Result<Duration, &'static str> {
+    isrever_agent::duration(text).ok_or("not a time; expected one such as 5s or 250ms")
+}
+
 /// Play endgames perfectly: the score, the best move and the best line
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
@@ -220,18 +312,8 @@ Ctrl-C stops it: the best so far is shown as not proved, and the exit status is 
 --resume serves all positions of its size and rule; a solve killed in whatever way loses seconds.
 ".to_owned() + SOLVED + &reading())]
 pub(crate) struct SolveArgs {
-    /// Positions or games: their text, or a file, or - for standard input [default: the start]
-    #[arg(value_name = "TEXT|FILE|-", allow_hyphen_values = true, value_parser = text())]
-    pub(crate) text: Option<OsString>,
-
-    /// The same
-    #[arg(long, value_name = "TEXT|FILE|-", allow_hyphen_values = true, value_parser = text(),
-          conflicts_with = "text")]
-    pub(crate) position: Option<OsString>,
-
-    /// A file of positions or games, whatever its name is like
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["text", "position"])]
-    pub(crate) file: Option<OsString>,
+    #[command(flatten)]
+    pub(crate) positions: PositionArgs,
 
     /// Only whether it is a win, a draw or a loss: quicker
     #[arg(long)]

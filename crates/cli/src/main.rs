@@ -54,6 +54,7 @@ fn run(args: Args) -> Result<(), Fault> {
         Some(Command::Play(args)) => commands::play::run(&args, io::stdin().lock(), &mut out)?,
         Some(Command::Show(args)) => commands::show::run(&args, &mut out)?,
         Some(Command::Convert(args)) => commands::convert::run(&args, &mut out)?,
+        Some(Command::Move(args)) => commands::best_move::run(&args, &mut out)?,
         Some(Command::Solve(args)) => commands::solve::run(&args, &mut out)?,
         Some(Command::Perft(args)) => commands::perft::run(&args, &mut out)?,
         Some(Command::Train(args)) => commands::train::run(&args, &mut out)?,

@@ -5,9 +5,11 @@
 //! printing; a search that must stop is told so by a flag, and what it has to
 //! say goes to a callback or a counter.
 
+mod player;
 mod solver;
 mod table;
 
+pub use player::{Player, PlayerSettings, Thought, catalogue};
 pub use solver::{
     Control, Finding, Findings, Goal, OrderWeights, Progress, Settings, Solution, Solver,
     Techniques,

@@ -26,12 +26,18 @@ use bounds::{Normal, Objective, Reversed};
 use isrever_board::{Board, Isa, Kernel, Move, Rule, Size, Square, Task, dispatch_to, squares};
 use isrever_eval::Weights;
 use parallel::Pool;
-use search::{Line, PASS, Pass, Search, Shared};
+use search::{Line, PASS, PROVED, Pass, Search, Shared};
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// The narrow passes before the proof: how many moves each tries at a node.
 const NARROW: [usize; 2] = [2, 4];
+
+/// So many plies before the end a search by limited depth goes to the end at once.
+const END_STEP: u32 = 10;
+
+/// The highest level of passes that cut.
+const SURE: u8 = 4;
 
 /// With fewer empty squares a proof is quicker than a guess.
 const NARROW_FROM: u32 = 14;
@@ -101,6 +107,10 @@ pub struct Solution {
     pub line: Vec<Move>,
     /// How many passes were completed. If none was, the score is only the board's as it stands.
     pub passes: usize,
+    /// How many plies deep the last of them was; to the end, as many as there are empty squares.
+    pub depth: u32,
+    /// How often, in hundredths, its cuts are right: 100 if there were none, 0 if nobody knows.
+    pub percent: u8,
     /// Boards visited.
     pub nodes: u64,
 }
@@ -215,6 +225,9 @@ impl<O: Objective> Task for RuleJob<'_, O> {
             pool: Pool::default(),
             nodes: AtomicU64::new(0),
             watched_nodes: control.nodes,
+            most_nodes: control
+                .most_nodes
+                .map_or(u64::MAX, |most| most / settings.threads.max(1) as u64),
             findings: control.findings,
         };
         std::thread::scope(|scope| {
@@ -240,7 +253,7 @@ impl Job<'_> {
         let passes = steps.len();
         let mut guess = None;
         let mut line = Line::new();
-        let mut done = 0;
+        let (mut done, mut depth, mut percent) = (0, 0, 0);
         for step in steps {
             let guessed = guess.map(|score| (score, line.first().map(|&index| to_move(index))));
             let nodes = search.shared.nodes.load(Relaxed);
@@ -249,15 +262,25 @@ impl Job<'_> {
             let mut found = Line::new();
             let score = self.close_in(search, guess, step.depth, &mut found);
             search.report_nodes();
-            if control.stop.load(Relaxed) {
+            if search.is_void() {
+                // What was found above the window by then is better than what the pass before
+                // liked best; it is searched first, so there is no worse.
+                if let (Some(score), false) = (score, found.is_empty()) {
+                    (guess, line) = (Some(score), found);
+                }
                 break;
             }
-            (guess, line) = (Some(score), found);
+            (guess, line) = (score, found);
+            depth = step.depth;
+            // A pass that leaves moves out does not know how often it is right.
+            let is_wide = step.pass.width == usize::MAX;
+            percent = if is_wide { probcut::percent(step.pass.level) } else { 0 };
             done += 1;
         }
         let nodes = search.shared.nodes.load(Relaxed);
         let (score, line) = self.answer(guess, &line);
-        Solution { score, is_proved: done == passes, line, passes: done, nodes }
+        let is_proved = done == passes && depth == self.empties() && percent == 100;
+        Solution { score, is_proved, line, passes: done, depth, percent, nodes }
     }
 
     fn empties(&self) -> u32 {
@@ -273,8 +296,21 @@ impl Job<'_> {
         match (self.goal, self.settings.weights) {
             (Goal::Value { depth, percent }, _) => {
                 let level = probcut::level(percent);
-                let last = depth.min(empties);
-                steps.extend((1..=last).map(|depth| widest(depth, level)));
+                // The way to the end is the most daring one; close to the end the end itself is
+                // the next step, by surer and surer cuts.
+                let is_to_end = depth >= empties;
+                let (last, way) = match is_to_end {
+                    true => (empties.saturating_sub(END_STEP), 0),
+                    false => (depth, level),
+                };
+                steps.extend((1..=last).map(|depth| widest(depth, way)));
+                if is_to_end {
+                    let levels = (0..=SURE).filter(|&sure| sure <= level);
+                    steps.extend(levels.map(|level| widest(empties, level)));
+                    if level == PROVED {
+                        steps.push(proof);
+                    }
+                }
             }
             (_, Some(_)) if is_guessing => {
                 let plies = (4..=empties.saturating_sub(8).min(12)).step_by(2);
@@ -293,13 +329,14 @@ impl Job<'_> {
     }
 
     /// The score by one pass: a narrow window about the guess, moved until the score is inside.
+    /// Stopped, it is what was found by then, if that is worth anything.
     fn close_in<O: Objective, K: Kernel>(
         &self,
         search: &mut Search<'_, O, K>,
         guess: Option<i32>,
         depth: u32,
         line: &mut Line,
-    ) -> i32 {
+    ) -> Option<i32> {
         // Beyond the best and the worst score, so that even a wipe-out lies inside the window.
         let most = match self.goal {
             Goal::Wld if depth >= self.empties() => 1,
@@ -317,8 +354,11 @@ impl Job<'_> {
                 Some(_) => search.principal(&search.root(self.board), alpha, beta, depth, line),
                 None => search.full_window(self.board, alpha, beta, line),
             };
-            if self.control.stop.load(Relaxed) || (alpha < score && score < beta) {
-                return score;
+            if search.is_void() {
+                return (score > alpha).then_some(score);
+            }
+            if alpha < score && score < beta {
+                return Some(score);
             }
             if score <= alpha {
                 greatest = greatest.min(score);
@@ -330,7 +370,7 @@ impl Job<'_> {
             // Beyond the window of the question, or, in a narrow pass, which may contradict
             // itself, beyond what can be: it is as good as known.
             if score <= -most || score >= most || least > greatest {
-                return score;
+                return Some(score);
             }
             step *= 2;
         }

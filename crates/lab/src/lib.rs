@@ -2,15 +2,20 @@
 //!
 //! What is here: positions with known or played-out scores and the file that
 //! keeps them ([`data`]), games that make such positions ([`selfplay`]), the
-//! fit that turns them into weights ([`fit()`]), and a picture of how good it is
-//! ([`plot`]). What is not: the evaluation itself (`isrever-eval`), search, and
-//! files and clocks: readers and writers are handed in, and progress goes to
-//! callbacks. Everything gives the same bytes on any number of threads.
+//! fit that turns them into weights ([`fit()`]), matches that tell which weights
+//! play better ([`duel`]) and choose better moves ([`exam`]), how far searches
+//! by them can be trusted ([`calibration`]), and pictures of all that ([`plot`]). What is not: the
+//! evaluation itself (`isrever-eval`), search, and files and clocks: readers
+//! and writers are handed in, and progress goes to callbacks. Everything gives
+//! the same bytes on any number of threads.
 
+pub mod calibration;
 pub mod data;
 pub mod duel;
 mod effort;
+pub mod exam;
 mod fit;
+mod least_squares;
 mod normal;
 pub mod plot;
 pub mod selfplay;

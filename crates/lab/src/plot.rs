@@ -3,7 +3,7 @@
 use crate::duel::Elo;
 use crate::fit::PhaseReport;
 use kuva::backend::svg::SvgBackend;
-use kuva::plot::LinePlot;
+use kuva::plot::{LinePlot, ScatterPlot};
 use kuva::render::figure::Figure;
 use kuva::render::layout::Layout;
 use kuva::render::plots::Plot;
@@ -45,7 +45,7 @@ pub struct Generation {
 }
 
 /// The errors on boards held out by the number of discs, a line for each generation, and beside
-/// them the strength of the generations, those that are not infinite.
+/// them the strength of the generations with its bounds, as far as they are not infinite.
 pub fn generations(title: &str, elo_label: &str, generations: &[Generation]) -> String {
     let errors = generations.iter().zip(COLORS.iter().cycle()).map(|(generation, &color)| {
         let seen = generation.reports.iter().filter(|report| report.held_out > 0);
@@ -59,16 +59,18 @@ pub fn generations(title: &str, elo_label: &str, generations: &[Generation]) -> 
         let elo = generation.elo?;
         elo.difference.is_finite().then_some((f64::from(generation.number), elo))
     });
-    let points: Vec<(f64, f64)> = measured.clone().map(|(at, elo)| (at, elo.difference)).collect();
-    // What has no bound is drawn without one.
-    let reach = |elo: f64, end: f64| if end.is_finite() { (elo - end).abs() } else { 0.0 };
-    let reaches =
-        measured.map(|(_, elo)| (reach(elo.difference, elo.low), reach(elo.difference, elo.high)));
-    let strength = LinePlot::new()
-        .with_data(points)
-        .with_y_err_asymmetric(reaches.collect::<Vec<(f64, f64)>>())
-        .with_color(COLORS[0]);
-    let strength = vec![Plot::Line(strength)];
+    let line = |end: fn(&Elo) -> f64| {
+        let ends = measured.clone().map(|(at, elo)| (at, end(&elo)));
+        // What has no bound is drawn without one.
+        let ends = ends.filter(|(_, elo)| elo.is_finite()).collect::<Vec<(f64, f64)>>();
+        LinePlot::new().with_data(ends)
+    };
+    let bound = |end| Plot::Line(line(end).with_color("#bbbbbb").with_dashed());
+    let strength = vec![
+        Plot::Line(line(|elo| elo.difference).with_color(COLORS[0])),
+        bound(|elo| elo.low),
+        bound(|elo| elo.high),
+    ];
     let layouts = vec![
         Layout::auto_from_plots(&errors)
             .with_x_label("discs on the board")
@@ -78,6 +80,24 @@ pub fn generations(title: &str, elo_label: &str, generations: &[Generation]) -> 
     let figure = Figure::new(1, 2).with_title(title).with_keep_panel_legends();
     let figure = figure.with_plots(vec![errors, strength]).with_layouts(layouts);
     SvgBackend.render_scene(&figure.render())
+}
+
+/// Deviations by a formula against those that were measured; a good one lies on the diagonal.
+pub fn deviations(title: &str, kinds: &[(&str, Vec<(f64, f64)>)]) -> String {
+    let most = kinds.iter().flat_map(|(_, points)| points).map(|&(x, y)| x.max(y));
+    let most = most.fold(1.0, f64::max);
+    let diagonal = LinePlot::new().with_data([(0.0, 0.0), (most, most)]).with_color("#bbbbbb");
+    let mut plots = vec![Plot::Line(diagonal)];
+    for ((name, points), &color) in kinds.iter().zip(COLORS.iter().cycle()) {
+        let points = ScatterPlot::new().with_data(points.iter().copied());
+        let points = points.with_color(color).with_size(2.0).with_legend(*name);
+        plots.push(Plot::Scatter(points));
+    }
+    let layout = Layout::auto_from_plots(&plots)
+        .with_title(title)
+        .with_x_label("deviation by the formula (discs)")
+        .with_y_label("deviation measured (discs)");
+    SvgBackend.render_scene(&render_multiple(plots, layout))
 }
 
 #[cfg(test)]
@@ -120,11 +140,20 @@ mod tests {
             elo,
         };
         let all: Vec<Generation> = elos.into_iter().zip(0..).map(generation).collect();
-        for count in 0..=all.len() {
+        for count in 1..=all.len() {
             let svg = generations("Weights", "Elo", &all[..count]);
             assert!(svg.starts_with("<svg") && svg.contains("discs on the board"), "{svg}");
             assert!(!svg.contains("inf") && !svg.contains("NaN"), "{svg}");
             assert_eq!(svg.contains("generation 2"), count > 2);
+        }
+    }
+
+    #[test]
+    fn a_picture_is_drawn_of_deviations() {
+        for points in [vec![(1.0, 1.2), (3.0, 2.5)], Vec::new()] {
+            let svg =
+                deviations("Deviations", &[("midgame", points), ("ending", vec![(2.0, 2.0)])]);
+            assert!(svg.starts_with("<svg") && svg.contains("midgame"), "{svg}");
         }
     }
 }

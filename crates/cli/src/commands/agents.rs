@@ -2,7 +2,7 @@
 
 use crate::args::AgentsArgs;
 use crate::output::json_line;
-use isrever_agent::catalogue;
+use isrever_engine::catalogue;
 use serde::Serialize;
 use std::io::{self, Write};
 

@@ -11,8 +11,9 @@ use crate::draw::{self, Marks, Style};
 use crate::fault::Fault;
 use crate::input::Input;
 use crate::words;
-use isrever_agent::{Agent, Limits, catalogue};
+use isrever_agent::{Agent, Limits};
 use isrever_board::{Color, Game, Move, Position, text};
+use isrever_engine::catalogue;
 use order::{Line, Order, read_line};
 use std::io::{BufRead, Write};
 

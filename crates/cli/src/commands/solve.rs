@@ -11,13 +11,14 @@ mod watch;
 
 use crate::args::SolveArgs;
 use crate::fault::Fault;
-use crate::input::{Input, Place};
+use crate::input::Place;
 use desk::Desk;
 use isrever_board::text::Record;
 use isrever_board::{Rule, Size, Square};
 use isrever_engine::Solution;
 use journal::Journal;
 use report::Report;
+pub(super) use report::{names, speed};
 use std::hint::black_box;
 use std::io::Write;
 use std::sync::atomic::Ordering::Relaxed;
@@ -36,19 +37,14 @@ struct Answer {
 
 /// Solves one position after the other, once all of them are known to be solvable.
 pub(crate) fn run(args: &SolveArgs, out: &mut dyn Write) -> Result<(), Fault> {
-    let argument = args.text.as_ref().or(args.position.as_ref());
-    let input = match (argument, &args.file) {
-        (Some(argument), _) => Input::read(argument)?,
-        (None, Some(name)) => Input::read_named(name)?,
-        (None, None) => {
-            let start = Record::from(args.defaults.start());
-            if let Some(offence) = offence(args, &start) {
-                return Err(Fault::input(Place::Start, offence));
-            }
-            check_memory(args)?;
-            let kind = kind(&start);
-            return solve_all(args, out, 1, kind, std::iter::once(Ok(start)));
+    let Some(input) = args.positions.input()? else {
+        let start = Record::from(args.defaults.start());
+        if let Some(offence) = offence(args, &start) {
+            return Err(Fault::input(Place::Start, offence));
         }
+        check_memory(args)?;
+        let kind = kind(&start);
+        return solve_all(args, out, 1, kind, std::iter::once(Ok(start)));
     };
     // Read twice and not kept: only one game at a time is held in memory.
     let records = || super::records(&input, None, &args.defaults, None);

@@ -2,10 +2,13 @@
 //!
 //! The arguments of its commands, and what they share; each command has a file.
 
+mod calibrate;
 mod duel;
+mod exam;
 mod fit;
 mod generations;
 mod info;
+mod positions;
 mod selfplay;
 
 use crate::fault::Fault;
@@ -40,6 +43,8 @@ enum TrainCommand {
     Fit(FitArgs),
     Duel(duel::DuelArgs),
     Loop(generations::LoopArgs),
+    Calibrate(calibrate::CalibrateArgs),
+    Exam(exam::ExamArgs),
 }
 
 /// Play games and keep their positions with the scores they led to
@@ -133,6 +138,7 @@ struct InfoArgs {
 Examples:
   isrever train fit --data games.dat more.dat -o weights.bin
   isrever train fit --data games.dat -o weights.bin --report report
+  isrever train fit --data games.dat --exclude exam.obf -o weights.bin
 Positions that occur more than once count once. One game in fifty was held out when it was played:
 the errors are those on its positions. The result is the same on any number of threads.
 With --json, and in report.jsonl, one object per phase and line, with the keys
@@ -150,6 +156,10 @@ struct FitArgs {
     /// The board that the samples are of
     #[arg(long, default_value_t, value_name = "6|8", value_parser = evaluated_size)]
     size: Size,
+
+    /// Leave out the positions of these files, and their images: they are kept for exams
+    #[arg(long, num_args = 1.., value_name = "FILE")]
+    exclude: Vec<PathBuf>,
 
     /// Write the weights here
     #[arg(short, long, value_name = "FILE")]
@@ -205,6 +215,8 @@ pub(crate) fn run(args: &TrainArgs, out: &mut dyn Write) -> Result<(), Fault> {
         TrainCommand::Fit(args) => fit::run(args, out),
         TrainCommand::Duel(args) => duel::run(args, out),
         TrainCommand::Loop(args) => generations::run(args, out),
+        TrainCommand::Calibrate(args) => calibrate::run(args, out),
+        TrainCommand::Exam(args) => exam::run(args, out),
     }
 }
 

@@ -1,6 +1,8 @@
 //! The program as its users meet it: arguments, pipes and files in, text and exit status out.
 
+mod calibrate;
 mod duel;
+mod exam;
 mod generations;
 mod golden;
 mod pipes;

@@ -13,6 +13,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 pub struct Control<'a> {
     /// Set it, from any thread, and the solve ends within a moment.
     pub stop: &'a AtomicBool,
+    /// Stop after about so many nodes; with one thread, always after the same.
+    pub most_nodes: Option<u64>,
     /// Told at the beginning of every pass.
     pub progress: &'a (dyn Fn(Progress) + Sync),
     /// Visited boards are added to it, many times a second and completely at the end.
@@ -28,6 +30,7 @@ impl Control<'static> {
             static NEVER: AtomicBool = AtomicBool::new(false);
             &NEVER
         },
+        most_nodes: None,
         progress: &|_| {},
         nodes: None,
         findings: None,

@@ -45,7 +45,7 @@ impl Thresholds {
         match size.width() {
             // Values are nearer the truth here: they pay for longer, and need less foresight.
             ..=6 => &Thresholds { evaluated: 10, foreseen: [14, 18] },
-            _ => &Thresholds { evaluated: 14, foreseen: [8, 14] },
+            _ => &Thresholds { evaluated: 14, foreseen: [16, 22] },
         }
     }
 }
@@ -386,7 +386,7 @@ impl<O: Objective, K: Kernel> Search<'_, O, K> {
         let mut first = self.known_move(known_as, hash, symmetry);
         if first == NO_MOVE && depth >= DEEPENED {
             let level = self.pass.level;
-            self.pass.level = level.min(0);
+            self.pass.level = 0;
             self.principal(node, alpha, beta, depth - depth / 3 - 1, &mut below);
             self.pass.level = level;
             first = self.known_move(known_as, hash, symmetry);

@@ -101,7 +101,10 @@ impl Margins {
         for (margins, confidence) in margins.0.iter_mut().zip(CONFIDENCE) {
             for (empties, margins) in (0..).zip(margins) {
                 for (depth, margin) in (0..).zip(margins) {
-                    *margin = (confidence * scatter.deviation(empties, depth)).ceil() as u8;
+                    let discs = (confidence * scatter.deviation(empties, depth)).ceil();
+                    #[expect(clippy::cast_sign_loss, reason = "deviations are positive")]
+                    let discs = discs as u8;
+                    *margin = discs;
                 }
             }
         }

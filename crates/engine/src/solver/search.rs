@@ -98,6 +98,8 @@ pub(super) struct Shared<'a> {
     pub(super) weights: Option<&'a Weights>,
     pub(super) table: &'a Table,
     pub(super) stop: &'a AtomicBool,
+    /// The most nodes of one thread.
+    pub(super) most_nodes: u64,
     pub(super) pool: Pool,
     /// Nodes of all threads, added up now and then.
     pub(super) nodes: AtomicU64,
@@ -228,7 +230,9 @@ impl<'a, O: Objective, K: Kernel> Search<'a, O, K> {
     /// Whether what this thread finds is of no more use.
     #[inline(always)]
     pub(super) fn is_void(&self) -> bool {
-        self.shared.stop.load(Relaxed) || self.split.as_ref().is_some_and(|split| split.is_cut())
+        self.shared.stop.load(Relaxed)
+            || self.nodes >= self.shared.most_nodes
+            || self.split.as_ref().is_some_and(|split| split.is_cut())
     }
 
     /// Adds this thread's nodes to those of all.

@@ -46,8 +46,15 @@ impl<'a> Desk<'a> {
         if position.is_over() {
             self.watch.begin(None);
             let score = position.score(rule, position.turn());
-            let solution =
-                Solution { score, is_proved: true, line: Vec::new(), passes: 0, nodes: 0 };
+            let solution = Solution {
+                score,
+                is_proved: true,
+                line: Vec::new(),
+                passes: 0,
+                depth: 0,
+                percent: 100,
+                nodes: 0,
+            };
             return Answer { solution, moves: Vec::new(), seconds: 0.0 };
         }
         let board = position.board().expect("larger boards were refused");
@@ -69,6 +76,7 @@ impl<'a> Desk<'a> {
         let tell = |finding| journal.into_iter().for_each(|journal| journal.add(finding));
         let control = Control {
             stop: self.stop,
+            most_nodes: None,
             progress: &progress,
             nodes: Some(watch.nodes()),
             findings: journal.map(|_| Findings { from_nodes: FROM_NODES, tell: &tell }),

@@ -136,7 +136,7 @@ fn line(out: &mut dyn Write, row: [&str; 5], cost: [&str; 3], remark: &str) -> i
     writeln!(out, "{}", line.trim_end())
 }
 
-fn speed(nodes: u64, seconds: f64) -> String {
+pub(in crate::commands) fn speed(nodes: u64, seconds: f64) -> String {
     grouped(&format!("{:.0}", nodes as f64 / seconds.max(1e-9)))
 }
 
@@ -168,7 +168,7 @@ fn comparison(known: Option<i32>, score: i32, wld: bool) -> String {
     }
 }
 
-fn names(moves: &[Move]) -> Vec<String> {
+pub(in crate::commands) fn names(moves: &[Move]) -> Vec<String> {
     moves.iter().map(Move::to_string).collect()
 }
 

@@ -1,13 +1,11 @@
 //! `isrever train duel`: two sets of weights play against each other.
 
-use super::{ThreadArgs, named_weights, progress_bar};
-use crate::args::DefaultArgs;
-use crate::commands::records;
+use super::{ThreadArgs, named_weights, positions, progress_bar};
 use crate::fault::Fault;
-use crate::input::Input;
 use crate::output::json_line;
 use crate::words::grouped;
-use isrever_board::{Board, Rule, Size};
+use isrever_board::text::Record;
+use isrever_board::{Board, Rule};
 use isrever_lab::Effort;
 use isrever_lab::duel::{Counts, Duel, Elo};
 use serde::Serialize;
@@ -130,25 +128,15 @@ pub(super) fn run(args: &DuelArgs, out: &mut dyn Write) -> Result<(), Fault> {
     show(&counts, out)
 }
 
-/// The positions of a file, all of them 8×8 and none of them over.
+/// The positions of a file, none of them over.
 fn openings(path: &Path) -> Result<Vec<Board>, Fault> {
-    let input = Input::read_named(path.as_os_str())?;
-    let asked = DefaultArgs { rule: None, size: None };
-    let mut boards = Vec::new();
-    for (record, number) in records(&input, None, &asked, None)?.zip(1..) {
-        let position = record?.game.position().clone();
-        let board = position.board().filter(|_| position.size() == Size::EIGHT);
-        let offence = match board {
-            None => "not an 8x8 board; expected one",
-            Some(_) if position.is_over() => "the game is over; expected moves to play",
-            Some(board) => {
-                boards.push(board);
-                continue;
-            }
-        };
-        return Err(Fault::input(&input.place, format_args!("position {number}: {offence}")));
+    let (place, positions) = positions::read(path, None)?;
+    let is_over = |(_, record): &(Board, Record)| record.game.position().is_over();
+    if let Some(over) = positions.iter().position(is_over) {
+        let offence = "the game is over; expected moves to play";
+        return Err(positions::fault(&place, over + 1, offence));
     }
-    Ok(boards)
+    Ok(positions.into_iter().map(|(board, _)| board).collect())
 }
 
 fn show(counts: &Counts, out: &mut dyn Write) -> Result<(), Fault> {

@@ -1,16 +1,17 @@
 //! `isrever train fit`: weights from samples.
 
-use super::{FitArgs, fault, open, progress_bar};
+use super::{FitArgs, fault, open, positions, progress_bar};
 use crate::fault::Fault;
 use crate::output::{json_line, replace_file};
 use crate::words::grouped;
-use isrever_board::{Rule, Size};
+use isrever_board::{Board, Rule, Size};
 use isrever_eval::Shape;
 use isrever_lab::data::{Sample, merge};
+use isrever_lab::exam::leave_out;
 use isrever_lab::{Errors, FitOptions, PhaseReport, fit, plot};
 use std::fs;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Reads everything, fits, and writes the weights and what is to be said of them.
 pub(super) fn run(args: &FitArgs, out: &mut dyn Write) -> Result<(), Fault> {
@@ -18,6 +19,7 @@ pub(super) fn run(args: &FitArgs, out: &mut dyn Write) -> Result<(), Fault> {
     for path in &args.data {
         read(path, args.rule, args.size, &mut samples)?;
     }
+    let samples = leave_out(samples, &excluded(&args.exclude)?);
     if samples.is_empty() {
         return Err(Fault::input("--data", "no samples; expected at least one"));
     }
@@ -43,6 +45,13 @@ pub(super) fn run(args: &FitArgs, out: &mut dyn Write) -> Result<(), Fault> {
         return Ok(());
     }
     show(&reports, out)
+}
+
+/// The positions that are not to be fitted to.
+pub(super) fn excluded(paths: &[PathBuf]) -> Result<Vec<Board>, Fault> {
+    let boards: Vec<Vec<Board>> =
+        paths.iter().map(|path| positions::boards(path)).collect::<Result<_, _>>()?;
+    Ok(boards.concat())
 }
 
 /// Adds the samples of a file, if they are of the rule and the board that are asked for.

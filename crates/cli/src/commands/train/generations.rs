@@ -8,7 +8,7 @@ mod log;
 mod settings;
 mod stages;
 
-use super::{ThreadArgs, duration, plies};
+use super::{ThreadArgs, duration, fit, plies};
 use crate::fault::Fault;
 use crate::plain::plain;
 use isrever_board::Rule;
@@ -88,6 +88,10 @@ pub(super) struct LoopArgs {
           value_parser = clap::value_parser!(u32).range(0..=30))]
     solve_from: u32,
 
+    /// Leave out the positions of these files, and their images: they are kept for exams
+    #[arg(long, num_args = 1.., value_name = "FILE")]
+    exclude: Vec<PathBuf>,
+
     /// Begin no further chunk, fit or match when so much time has passed
     #[arg(long, value_name = "TIME", value_parser = duration)]
     until: Option<Duration>,
@@ -100,11 +104,12 @@ pub(super) struct LoopArgs {
 pub(super) fn run(args: &LoopArgs, out: &mut dyn Write) -> Result<(), Fault> {
     let begin = Instant::now();
     let is_late = || args.until.is_some_and(|until| begin.elapsed() >= until);
+    let excluded = fit::excluded(&args.exclude)?;
     fs::create_dir_all(&args.dir).map_err(|error| Fault::io(args.dir.display(), &error))?;
-    settings::settle(args)?;
+    settings::settle(args, &excluded)?;
     let mut log = Log::open(&args.dir.join("log.jsonl"))?;
     args.threads.start()?;
-    let stages = Stages::new(args, &is_late);
+    let stages = Stages::new(args, &excluded, &is_late);
     stages.tidy()?;
     let mut end = None;
     log::show_head(out)?;

@@ -6,12 +6,13 @@
 use super::LoopArgs;
 use crate::fault::Fault;
 use crate::output::replace_file;
+use isrever_board::Board;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 
 /// The options that the weights depend on, by name, as they are typed.
-fn options(args: &LoopArgs) -> Vec<(&'static str, String)> {
+fn options(args: &LoopArgs, excluded: &[Board]) -> Vec<(&'static str, String)> {
     // All of them are named here, so that a new one is not forgotten.
     let LoopArgs {
         dir: _,
@@ -24,6 +25,7 @@ fn options(args: &LoopArgs) -> Vec<(&'static str, String)> {
         pairs,
         random,
         solve_from,
+        exclude: _,
         until: _,
         threads: _,
     } = args;
@@ -36,13 +38,21 @@ fn options(args: &LoopArgs) -> Vec<(&'static str, String)> {
         ("pairs", pairs.to_string()),
         ("random", format!("{}..{}", random.start(), random.end())),
         ("solve-from", solve_from.to_string()),
+        // What is in the files counts, not what they are called.
+        ("exclude", fingerprint(excluded)),
     ]
 }
 
+/// The positions that are left out, told from others: how many, and a sum of their hashes.
+fn fingerprint(excluded: &[Board]) -> String {
+    let sum = excluded.iter().fold(0_u64, |sum, board| sum.wrapping_add(board.hash()));
+    format!("{} positions, {sum:016x}", excluded.len())
+}
+
 /// Writes down what the loop begins with, or refuses to go on with anything else.
-pub(super) fn settle(args: &LoopArgs) -> Result<(), Fault> {
+pub(super) fn settle(args: &LoopArgs, excluded: &[Board]) -> Result<(), Fault> {
     let path = args.dir.join("loop.toml");
-    let options = options(args);
+    let options = options(args, excluded);
     let text = match fs::read_to_string(&path) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -61,6 +71,14 @@ pub(super) fn settle(args: &LoopArgs) -> Result<(), Fault> {
             let offence = format_args!("no {name}; expected every option of train loop");
             return Err(Fault::input(path.display(), offence));
         };
+        if begun != asked && *name == "exclude" {
+            let offence = format_args!(
+                "{asked}, but the loop in {} was begun with {begun}; \
+                 expected the same, or another directory",
+                args.dir.display()
+            );
+            return Err(Fault::input("--exclude", offence));
+        }
         if begun != asked {
             let offence = format_args!(
                 "the loop in {} was begun with --{name} {begun}; \

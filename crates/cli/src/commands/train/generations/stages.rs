@@ -5,10 +5,11 @@ use super::log::{Match, Row};
 use super::{ACCEPTED_FROM, LoopArgs};
 use crate::fault::Fault;
 use crate::output::replace_file;
-use isrever_board::Size;
+use isrever_board::{Board, Size};
 use isrever_eval::{Shape, Weights};
 use isrever_lab::data::{header, merge, records};
 use isrever_lab::duel::{Duel, Elo};
+use isrever_lab::exam::leave_out;
 use isrever_lab::plot::{self, Generation};
 use isrever_lab::selfplay::{Plan, Player};
 use isrever_lab::{Effort, FitOptions, PhaseReport, fit};
@@ -46,6 +47,8 @@ impl fmt::Display for Wait {
 /// The work of a loop.
 pub(super) struct Stages<'a> {
     args: &'a LoopArgs,
+    /// Positions that are not to be fitted to.
+    excluded: &'a [Board],
     /// Whether the time is over.
     is_late: &'a dyn Fn() -> bool,
     /// Whether anything was done: a loop in pieces, however short, comes to its end.
@@ -55,9 +58,13 @@ pub(super) struct Stages<'a> {
 }
 
 impl<'a> Stages<'a> {
-    pub(super) fn new(args: &'a LoopArgs, is_late: &'a dyn Fn() -> bool) -> Stages<'a> {
+    pub(super) fn new(
+        args: &'a LoopArgs,
+        excluded: &'a [Board],
+        is_late: &'a dyn Fn() -> bool,
+    ) -> Stages<'a> {
         let (has_worked, loaded) = (Cell::new(false), RefCell::default());
-        Stages { args, is_late, has_worked, loaded }
+        Stages { args, excluded, is_late, has_worked, loaded }
     }
 
     /// Whether nothing more is to be begun.
@@ -161,7 +168,7 @@ impl<'a> Stages<'a> {
                 fitting::read(&self.chunk(generation, chunk), rule, SIZE, &mut samples)?;
             }
         }
-        let samples = merge(samples);
+        let samples = merge(leave_out(samples, self.excluded));
         let (shape, unit) = (Shape::EIGHT, format!("phases of generation {generation}"));
         let bar = progress_bar(shape.phase_count() as u64, &unit);
         let (weights, reports) = fit(rule, shape, &samples, FitOptions::default(), &|_| bar.inc(1));

@@ -1,0 +1,208 @@
+//! Exams: positions whose every move has a known score, and how well a player chooses among them.
+//!
+//! What is here: positions to ask about, the questions that solving them makes,
+//! and the marks for answers, which can be added; what they mean is a pure
+//! function of them. What is not: files, clocks and words.
+
+mod marks;
+mod question;
+
+pub use marks::Marks;
+pub use question::{Question, QuestionError};
+
+use crate::data::Sample;
+use crate::duel::random_plies;
+use crate::effort::Effort;
+use crate::selfplay::Dice;
+use isrever_board::{Board, Move, Rule, Size};
+use isrever_engine::{Control, Goal, Settings, Solver};
+use isrever_eval::Weights;
+use rayon::prelude::*;
+use std::collections::HashSet;
+use std::ops::RangeInclusive;
+
+const SIZE: Size = Size::EIGHT;
+
+/// Memory of a player's solver, in bytes.
+const HASH_BYTES: usize = 16 << 20;
+
+/// How many moves of a game are random before the players begin.
+const RANDOM_PLIES: RangeInclusive<u32> = 6..=16;
+
+/// Who plays up to the positions that are asked about.
+const PLAYER: Effort = Effort::Depth(4);
+
+/// Where the positions of an exam come from.
+#[derive(Clone, Debug)]
+pub struct Paper {
+    /// What the players play for.
+    pub rule: Rule,
+    /// What they value positions by.
+    pub weights: &'static Weights,
+    /// How many squares are empty; each position draws a number of these.
+    pub empties: RangeInclusive<u32>,
+    /// Where all random choices come from.
+    pub seed: u64,
+}
+
+impl Paper {
+    /// Position `number`: from a game of its own, with at least two moves to choose from.
+    pub fn board(&self, number: u64) -> Board {
+        // Other dice than those of the games to learn from, which count from 0 up.
+        let mut dice = Dice::new(self.seed, !number);
+        let mut solver = solver(self.rule, self.weights);
+        let draw = |from: &RangeInclusive<u32>, dice: &mut Dice| {
+            from.start() + dice.below(from.end() - from.start() + 1)
+        };
+        loop {
+            let empties = draw(&self.empties, &mut dice);
+            let random = draw(&RANDOM_PLIES, &mut dice).min(60_u32.saturating_sub(empties));
+            let mut board = random_plies(random, &mut dice);
+            while board.empties(SIZE).count_ones() > empties && !board.is_over(SIZE) {
+                board = match board.moves(SIZE) {
+                    0 => board.pass(),
+                    _ => {
+                        let square = PLAYER.choose(board, &mut solver);
+                        board.play(square, SIZE).expect("searches choose legal moves")
+                    }
+                };
+            }
+            let is_asked = board.empties(SIZE).count_ones() == empties;
+            if is_asked && board.moves(SIZE).count_ones() > 1 {
+                return board;
+            }
+        }
+    }
+}
+
+/// Who takes an exam.
+#[derive(Clone, Copy, Debug)]
+pub struct Candidate {
+    /// What is played for.
+    pub rule: Rule,
+    /// What positions are valued by.
+    pub weights: &'static Weights,
+    /// How often, in hundredths, a cut must be right; 100 for no cuts.
+    pub percent: u8,
+}
+
+impl Candidate {
+    /// The marks of a search of so many plies, on the threads of the current pool; `done` is told
+    /// of each answer.
+    pub fn take(&self, questions: &[Question], depth: u32, done: &(dyn Fn() + Sync)) -> Marks {
+        questions
+            .par_iter()
+            .map(|question| {
+                // A new solver each time: what it learnt from one question must not help with
+                // another.
+                let marks = self.answer(question, depth, &mut self.solver(), Control::NONE);
+                done();
+                marks
+            })
+            .sum()
+    }
+
+    /// Somebody who has seen nothing yet.
+    pub fn solver(&self) -> Solver {
+        solver(self.rule, self.weights)
+    }
+
+    /// The marks for one answer, by a search of so many plies or until it is stopped.
+    pub fn answer(
+        &self,
+        question: &Question,
+        depth: u32,
+        solver: &mut Solver,
+        control: Control<'_>,
+    ) -> Marks {
+        let goal = Goal::Value { depth, percent: self.percent };
+        match solver.solve(question.board(), goal, control).best() {
+            Some(Move::Place(square)) => question.marks(square),
+            _ => unreachable!("a question has a legal move"),
+        }
+    }
+}
+
+fn solver(rule: Rule, weights: &'static Weights) -> Solver {
+    let weights = Some(weights);
+    Solver::new(Settings { hash_bytes: HASH_BYTES, weights, ..Settings::new(rule, SIZE) })
+}
+
+/// The samples but those of `boards` and their images: who has seen the questions takes no exam.
+pub fn leave_out(mut samples: Vec<Sample>, boards: &[Board]) -> Vec<Sample> {
+    let asked: HashSet<Board> = boards.iter().map(|board| board.canonical(SIZE).0).collect();
+    samples.retain(|sample| !asked.contains(&sample.board()));
+    samples
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::Label;
+    use isrever_board::Symmetry;
+
+    fn carried(rule: Rule) -> &'static Weights {
+        Weights::embedded(rule, SIZE).unwrap()
+    }
+
+    fn paper(rule: Rule) -> Paper {
+        Paper { rule, weights: carried(rule), empties: 7..=9, seed: 1 }
+    }
+
+    fn questions(rule: Rule) -> Vec<Question> {
+        let mut solver = solver(rule, carried(rule));
+        let paper = paper(rule);
+        let solve = |number| Question::solve(paper.board(number), &mut solver, Control::NONE);
+        (0..6).map(solve).collect::<Option<_>>().unwrap()
+    }
+
+    #[test]
+    fn positions_are_as_asked_for_and_the_same_for_a_seed() {
+        let paper = paper(Rule::Reversed);
+        for number in 0..10 {
+            let board = paper.board(number);
+            assert!((7..=9).contains(&board.empties(SIZE).count_ones()));
+            assert!(board.moves(SIZE).count_ones() > 1);
+            assert_eq!(board, paper.board(number));
+        }
+        assert_ne!(paper.board(0), paper.board(1));
+        assert_ne!(Paper { seed: 2, ..paper.clone() }.board(0), paper.board(0));
+    }
+
+    #[test]
+    fn who_sees_to_the_end_makes_no_mistake() {
+        for rule in Rule::ALL {
+            let candidate = Candidate { rule, weights: carried(rule), percent: 100 };
+            let questions = questions(rule);
+            let perfect = candidate.take(&questions, 60, &|| {});
+            assert_eq!((perfect.questions, perfect.optimal, perfect.loss), (6, 6, 0));
+            let marks = candidate.take(&questions, 1, &|| {});
+            assert!(marks.optimal <= marks.questions && marks.questions == 6);
+        }
+    }
+
+    #[test]
+    fn threads_make_no_difference() {
+        let rule = Rule::Reversed;
+        let questions = questions(rule);
+        let candidate = Candidate { rule, weights: carried(rule), percent: 100 };
+        let marks = |threads: usize| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| candidate.take(&questions, 2, &|| {}))
+        };
+        assert_eq!(marks(1), marks(2));
+    }
+
+    #[test]
+    fn questions_and_their_images_are_left_out() {
+        let paper = paper(Rule::Normal);
+        let boards: Vec<Board> = (0..4).map(|number| paper.board(number)).collect();
+        let image = |board: Board| Symmetry::ALL[3].board(board, SIZE);
+        let samples: Vec<Sample> =
+            boards.iter().map(|&board| Sample::new(image(board), SIZE, 0, Label::Played)).collect();
+        assert_eq!(leave_out(samples.clone(), &boards[1..3]), [samples[0], samples[3]]);
+        assert_eq!(leave_out(samples.clone(), &[]), samples);
+        // The same discs with the other side to move are another position.
+        assert_eq!(leave_out(samples.clone(), &[boards[0].pass()]), samples);
+    }
+}
