@@ -57,14 +57,14 @@ pub struct Settings {
     pub techniques: Techniques,
     /// How moves are ordered; as fitted, but to fit.
     pub order: OrderWeights,
-    /// What values positions above the endgame; only for 8×8.
+    /// What values positions above the endgame; 4×4 needs none.
     pub weights: Option<&'static Weights>,
     /// The instruction set; the best there is, but to measure.
     pub isa: Isa,
 }
 
 impl Settings {
-    /// One thread, 64 MiB, everything switched on.
+    /// One thread, 64 MiB, everything switched on, the weights that the program carries.
     pub fn new(rule: Rule, size: Size) -> Settings {
         Settings {
             rule,
@@ -73,7 +73,7 @@ impl Settings {
             hash_bytes: 64 << 20,
             techniques: Techniques::ALL,
             order: OrderWeights::fitted(rule, size),
-            weights: (size == Size::EIGHT).then(|| Weights::embedded(rule)),
+            weights: Weights::embedded(rule, size),
             isa: Isa::best(),
         }
     }
@@ -134,9 +134,11 @@ impl Solver {
     /// A solver that knows nothing yet.
     ///
     /// # Panics
-    /// If the board is larger than 8×8.
+    /// If the board is larger than 8×8, or the weights are for another size.
     pub fn new(settings: Settings) -> Solver {
         assert!(settings.size.has_bits(), "only boards up to 8x8 can be solved");
+        let weighed = settings.weights.map_or(settings.size, |weights| weights.shape().size());
+        assert_eq!(weighed, settings.size, "the weights are for this size");
         let table = Table::new(settings.hash_bytes);
         Solver { settings, table, remembered: Vec::new() }
     }

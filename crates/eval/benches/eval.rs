@@ -5,13 +5,11 @@
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use isrever_board::{Board, Isa, Kernel, Rule, Size, Task, dispatch_to, squares};
-use isrever_eval::{CLASSES, Indices, PHASES, Weights};
+use isrever_eval::{Indices, Shape, Weights};
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::time::Duration;
-
-const SIZE: Size = Size::EIGHT;
 
 /// A board with a legal move, and what a search knows of it.
 struct Sample {
@@ -24,19 +22,20 @@ struct Sample {
 }
 
 /// Boards of random games, `from` to `to` discs.
-fn samples(from: u32, to: u32) -> Vec<Sample> {
+fn samples(shape: &Shape, from: u32, to: u32) -> Vec<Sample> {
+    let size = shape.size();
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
     let mut samples = Vec::new();
-    let mut board = Board::start(SIZE);
+    let mut board = Board::start(size);
     while samples.len() < 4096 {
-        let own_moves = board.moves(SIZE);
+        let own_moves = board.moves(size);
         let moves: Vec<_> = squares(own_moves).collect();
         board = match moves.choose(&mut random) {
             Some(&square) => {
                 let flips = board.flips(square);
                 if (from..=to).contains(&(board.player | board.opponent).count_ones()) {
-                    let indices = Indices::new(board);
-                    let opponent_moves = board.pass().moves(SIZE);
+                    let indices = Indices::new(shape, board);
+                    let opponent_moves = board.pass().moves(size);
                     let index = square.index();
                     samples.push(Sample {
                         board,
@@ -49,7 +48,7 @@ fn samples(from: u32, to: u32) -> Vec<Sample> {
                 }
                 board.play_unchecked(square.bit(), flips)
             }
-            None if board.is_over(SIZE) => Board::start(SIZE),
+            None if board.is_over(size) => Board::start(size),
             None => board.pass(),
         };
     }
@@ -86,14 +85,17 @@ impl Task for Children<'_> {
 
     fn run(self, kernel: impl Kernel) -> i32 {
         let Children(weights, samples) = self;
+        let shape = weights.shape();
+        let mask = shape.size().mask();
         kernel.run(
             #[inline(always)]
             || {
                 let mut sum = 0_i32;
                 for s in samples {
                     let board = s.board.play_unchecked(1 << s.index, s.flips);
-                    let indices = s.indices.play(s.index, s.flips);
-                    let (own, opponent) = (kernel.moves(board), kernel.moves(board.pass()));
+                    let indices = s.indices.play(shape, s.index, s.flips);
+                    let own = kernel.moves(board) & mask;
+                    let opponent = kernel.moves(board.pass()) & mask;
                     sum = sum.wrapping_add(weights.value(&indices, board, own, opponent));
                 }
                 sum
@@ -103,19 +105,20 @@ impl Task for Children<'_> {
 }
 
 /// The sum of one lane after a move of each board.
-struct Plays<'a>(&'a [Sample]);
+struct Plays<'a>(&'static Shape, &'a [Sample]);
 
 impl Task for Plays<'_> {
     type Output = Indices;
 
     fn run(self, kernel: impl Kernel) -> Indices {
+        let Plays(shape, samples) = self;
         kernel.run(
             #[inline(always)]
             || {
                 // Each from what came before, as in a line of play: latency counts.
-                let mut indices = self.0[0].indices;
-                for s in self.0 {
-                    indices = indices.play(s.index, s.flips);
+                let mut indices = samples[0].indices;
+                for s in samples {
+                    indices = indices.play(shape, s.index, s.flips);
                 }
                 indices
             },
@@ -142,16 +145,22 @@ fn each_kernel<T: Task<Output: PartialEq + std::fmt::Debug>>(
 }
 
 fn evaluation(criterion: &mut Criterion) {
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
-    let phases: Vec<Vec<i16>> = (0..PHASES)
-        .map(|_| (0..CLASSES).map(|_| (random.next_u32() >> 24) as i16 - 128).collect())
-        .collect();
-    let weights = Weights::new(Rule::Reversed, &phases);
     // A search's leaves lie a few phases apart at most.
-    let samples = samples(30, 33);
-    each_kernel(criterion, "value", samples.len(), || Values(&weights, &samples));
-    each_kernel(criterion, "indices", samples.len(), || Plays(&samples));
-    each_kernel(criterion, "move-and-value", samples.len(), || Children(&weights, &samples));
+    for (size, discs) in [(Size::EIGHT, 30), (Size::SIX, 16)] {
+        let shape = Shape::of(size).expect("there are patterns for this size");
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+        let mut weight = || (random.next_u32() >> 24) as i16 - 128;
+        let phases: Vec<Vec<i16>> = (0..shape.phase_count())
+            .map(|_| (0..shape.class_count()).map(|_| weight()).collect())
+            .collect();
+        let weights = Weights::new(Rule::Reversed, shape, &phases);
+        let samples = samples(shape, discs, discs + 3);
+        let count = samples.len();
+        let name = |task: &str| format!("{task}-{size}x{size}");
+        each_kernel(criterion, &name("value"), count, || Values(&weights, &samples));
+        each_kernel(criterion, &name("indices"), count, || Plays(shape, &samples));
+        each_kernel(criterion, &name("move-and-value"), count, || Children(&weights, &samples));
+    }
 }
 
 criterion_group! {

@@ -5,35 +5,47 @@
 //! such slots; a phase's table has a slot for each state, so that a lookup
 //! needs no second table.
 
-use crate::feature::SLOTS;
-use crate::pattern::{KINDS, OFFSETS, Pattern, REPRESENTATIVES};
+use crate::pattern::Pattern;
+use crate::shape::Shape;
+use isrever_board::Size;
 use std::sync::LazyLock;
 
-/// How many weights a phase has, each class counted once.
-pub const CLASSES: usize = 143_837;
+/// The classes of one shape.
+pub(crate) struct Classes {
+    /// The class of each slot of a phase's table.
+    pub(crate) of_slots: Box<[u32]>,
+    /// How many there are.
+    pub(crate) count: usize,
+}
 
-/// The class of each slot.
-static CLASS: LazyLock<Box<[u32]>> = LazyLock::new(|| {
-    let mut classes: Vec<u32> = Vec::with_capacity(SLOTS);
-    let mut next = 0;
-    for (pattern, offset) in REPRESENTATIVES.iter().zip(OFFSETS) {
-        let mirrors = pattern.mirrors();
-        for state in 0..pattern.states() {
-            let image = smallest_image(pattern, &mirrors, state);
-            // A smaller image came before and has its class.
-            classes.push(if image == state { next } else { classes[offset + image] });
-            next += u32::from(image == state);
-        }
+static ON_EIGHT: LazyLock<Classes> = LazyLock::new(|| Classes::new(Shape::EIGHT));
+
+static ON_SIX: LazyLock<Classes> = LazyLock::new(|| Classes::new(Shape::SIX));
+
+impl Classes {
+    /// The classes on boards of `size`, which has patterns.
+    pub(crate) fn of(size: Size) -> &'static Classes {
+        if size == Size::SIX { &ON_SIX } else { &ON_EIGHT }
     }
-    // What is not a pattern has no mirror.
-    classes.extend((OFFSETS[KINDS]..SLOTS).zip(next..).map(|(_, class)| class));
-    assert_eq!(*classes.last().expect("there are slots") as usize + 1, CLASSES);
-    classes.into()
-});
 
-/// The class of each slot of a phase's table.
-pub(crate) fn classes() -> &'static [u32] {
-    &CLASS
+    fn new(shape: &Shape) -> Classes {
+        let mut of_slots: Vec<u32> = Vec::with_capacity(shape.slots());
+        let mut next = 0;
+        for (kind, pattern) in shape.representatives().iter().enumerate() {
+            let mirrors = pattern.mirrors(shape.size());
+            for state in 0..pattern.states() {
+                let image = smallest_image(pattern, &mirrors, state);
+                // A smaller image came before and has its class.
+                let is_new = image == state;
+                of_slots.push(if is_new { next } else { of_slots[shape.offset(kind) + image] });
+                next += u32::from(is_new);
+            }
+        }
+        // What is not a pattern has no mirror.
+        of_slots.extend((shape.patterns_end()..shape.slots()).zip(next..).map(|(_, class)| class));
+        let count = of_slots.last().map_or(0, |&last| last as usize + 1);
+        Classes { of_slots: of_slots.into(), count }
+    }
 }
 
 /// Of a state's images under the pattern's mirrors, the smallest. States are counted from zero:
@@ -57,11 +69,19 @@ mod tests {
 
     #[test]
     fn each_class_is_there_and_has_one_slot_or_two() {
-        let mut slots = vec![0; CLASSES];
-        for &class in classes() {
-            slots[class as usize] += 1;
+        for shape in [Shape::EIGHT, Shape::SIX] {
+            let mut slots = vec![0; shape.class_count()];
+            for &class in &shape.classes().of_slots {
+                slots[class as usize] += 1;
+            }
+            assert!(slots.iter().all(|&count| count == 1 || count == 2));
+            assert_eq!(slots.iter().sum::<usize>(), shape.slots());
         }
-        assert!(slots.iter().all(|&count| count == 1 || count == 2));
-        assert_eq!(slots.iter().sum::<usize>(), SLOTS);
+    }
+
+    #[test]
+    fn there_are_as_many_as_the_files_say() {
+        assert_eq!(Shape::EIGHT.class_count(), 143_837);
+        assert_eq!(Shape::SIX.class_count(), 103_850);
     }
 }

@@ -2,7 +2,7 @@
 //! they come from.
 
 use crate::weights::Weights;
-use isrever_board::Rule;
+use isrever_board::{Rule, Size};
 use std::sync::LazyLock;
 
 static REVERSED: LazyLock<Weights> =
@@ -12,11 +12,13 @@ static NORMAL: LazyLock<Weights> =
     LazyLock::new(|| unpack(include_bytes!("../../../weights/normal.bin")));
 
 impl Weights {
-    /// The weights for `rule` that the program carries. They are unpacked when first asked for.
-    pub fn embedded(rule: Rule) -> &'static Weights {
-        match rule {
-            Rule::Reversed => &REVERSED,
-            Rule::Normal => &NORMAL,
+    /// The weights for `rule` on boards of `size` that the program carries, if it does. They are
+    /// unpacked when first asked for.
+    pub fn embedded(rule: Rule, size: Size) -> Option<&'static Weights> {
+        match (rule, size) {
+            (Rule::Reversed, Size::EIGHT) => Some(&REVERSED),
+            (Rule::Normal, Size::EIGHT) => Some(&NORMAL),
+            _ => None,
         }
     }
 }

@@ -5,79 +5,90 @@
 //! odd number of empty squares, and one weight for every board by the parity of
 //! its empty squares.
 
-use crate::class::classes;
-use crate::pattern::{INSTANCES, KINDS, LANES, OFFSETS};
-use isrever_board::{Board, Kernel, Scalar};
-
-/// How many features a position shows.
-pub const FEATURES: usize = LANES + 4;
+use crate::shape::Shape;
+use isrever_board::Board;
 
 /// Numbers of moves that are told apart; the last means that many or more.
 const MOVES: usize = 32;
 
-/// Where each kind of feature begins in a phase's table.
-const OWN_MOVES: usize = OFFSETS[KINDS];
-const OPPONENT_MOVES: usize = OWN_MOVES + MOVES;
-const ODD_QUADRANTS: usize = OPPONENT_MOVES + MOVES;
-const PARITY: usize = ODD_QUADRANTS + 5;
+/// Where each kind of feature begins, counted from the end of the patterns.
+const BEGIN: [usize; OTHERS] = [0, MOVES, 2 * MOVES, 2 * MOVES + 5];
 
-/// The weights of one phase.
-pub(crate) const SLOTS: usize = PARITY + 2;
+/// Features that are not patterns.
+const OTHERS: usize = 4;
 
-/// The slots of the features that are not patterns.
-#[inline(always)]
-pub(crate) fn other_slots(board: Board, own_moves: u64, opponent_moves: u64) -> [usize; 4] {
-    const QUADRANT: u64 = 0x0f0f_0f0f;
-    let empties = !(board.player | board.opponent);
-    let mut odd = 0;
-    for shift in [0, 4, 32, 36] {
-        odd += (empties >> shift & QUADRANT).count_ones() as usize & 1;
+/// The weights of all features that are not patterns: the last is one of two parities.
+const OTHER_SLOTS: usize = BEGIN[OTHERS - 1] + 2;
+
+impl Shape {
+    /// The weights of one phase.
+    pub(crate) const fn slots(&self) -> usize {
+        self.patterns_end() + OTHER_SLOTS
     }
-    [
-        OWN_MOVES + (own_moves.count_ones() as usize).min(MOVES - 1),
-        OPPONENT_MOVES + (opponent_moves.count_ones() as usize).min(MOVES - 1),
-        ODD_QUADRANTS + odd,
-        PARITY + (odd & 1),
-    ]
-}
 
-/// The slots of everything that `board` shows, patterns first, square by square.
-///
-/// Slow on purpose: it is the oracle of [`Indices`](crate::Indices).
-pub(crate) fn slots(board: Board) -> [usize; FEATURES] {
-    let mut slots = [0; FEATURES];
-    for (slot, instance) in slots.iter_mut().zip(&INSTANCES) {
-        // Digits are counted from zero here: 0 for the opponent, 1 for nobody, 2 for the player.
-        let mut state = 0;
-        for square in instance.pattern.squares().iter().rev() {
-            let player = usize::from(board.player & square.bit() != 0);
-            let opponent = usize::from(board.opponent & square.bit() != 0);
-            state = 3 * state + 1 + player - opponent;
+    /// How many features a position shows.
+    pub const fn feature_count(&self) -> usize {
+        self.instances().len() + OTHERS
+    }
+
+    /// The slots of the features that are not patterns.
+    #[inline(always)]
+    pub(crate) fn other_slots(
+        &self,
+        board: Board,
+        own_moves: u64,
+        opponent_moves: u64,
+    ) -> [usize; OTHERS] {
+        let empties = board.empties(self.size());
+        let half = u32::from(self.size().width()) / 2;
+        let mut odd = 0;
+        for shift in [0, half, 8 * half, 9 * half] {
+            odd += (empties >> shift & self.quadrant).count_ones() as usize & 1;
         }
-        *slot = OFFSETS[instance.kind] + state;
+        let above = [
+            (own_moves.count_ones() as usize).min(MOVES - 1),
+            (opponent_moves.count_ones() as usize).min(MOVES - 1),
+            odd,
+            odd & 1,
+        ];
+        let mut slots = [self.patterns_end(); OTHERS];
+        for i in 0..OTHERS {
+            slots[i] += BEGIN[i] + above[i];
+        }
+        slots
     }
-    let (own, opponent) = (Scalar.moves(board), Scalar.moves(board.pass()));
-    slots[LANES..].copy_from_slice(&other_slots(board, own, opponent));
-    slots
-}
 
-/// Everything that `board` shows, as numbers below [`CLASSES`](crate::CLASSES).
-///
-/// What is the same up to symmetry has the same number; weights are fitted and kept by it.
-pub fn features(board: Board) -> [u32; FEATURES] {
-    let classes = classes();
-    slots(board).map(|slot| classes[slot])
-}
-
-/// The smallest number each feature can have, in the order of [`features`]; the largest is less
-/// than 65,536 above it.
-pub fn feature_bases() -> [u32; FEATURES] {
-    let classes = classes();
-    let mut bases = [0; FEATURES];
-    for (base, instance) in bases.iter_mut().zip(&INSTANCES) {
-        *base = classes[OFFSETS[instance.kind]];
+    /// The slots of everything that `board` shows, patterns first, square by square.
+    ///
+    /// Slow on purpose: it is the oracle of [`Indices`](crate::Indices).
+    pub(crate) fn slots_of(&self, board: Board) -> impl Iterator<Item = usize> {
+        let patterns = self.instances().iter().map(move |lane| {
+            // Digits are counted from zero here: 0 for the opponent, 1 for nobody, 2 for the player.
+            let state = lane.pattern.squares().iter().rev().fold(0, |state, square| {
+                let player = usize::from(board.player & square.bit() != 0);
+                let opponent = usize::from(board.opponent & square.bit() != 0);
+                3 * state + 1 + player - opponent
+            });
+            self.offset(lane.kind) + state
+        });
+        let (own, opponent) = (board.moves(self.size()), board.pass().moves(self.size()));
+        patterns.chain(self.other_slots(board, own, opponent))
     }
-    let others = [OWN_MOVES, OPPONENT_MOVES, ODD_QUADRANTS, PARITY];
-    bases[LANES..].copy_from_slice(&others.map(|slot| classes[slot]));
-    bases
+
+    /// Everything that `board` shows, as numbers below [`Shape::class_count`].
+    ///
+    /// What is the same up to symmetry has the same number; weights are fitted and kept by it.
+    pub fn features(&self, board: Board) -> impl Iterator<Item = u32> {
+        let classes = &self.classes().of_slots;
+        self.slots_of(board).map(|slot| classes[slot])
+    }
+
+    /// The smallest number each feature can have, in the order of [`Shape::features`]; the largest
+    /// is less than 65,536 above it.
+    pub fn feature_bases(&self) -> Vec<u32> {
+        let classes = &self.classes().of_slots;
+        let patterns = self.instances().iter().map(|lane| self.offset(lane.kind));
+        let others = BEGIN.iter().map(|begin| self.patterns_end() + begin);
+        patterns.chain(others).map(|slot| classes[slot]).collect()
+    }
 }

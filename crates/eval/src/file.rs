@@ -4,10 +4,9 @@
 //! rare and have small weights or none in every phase. Low bytes and high
 //! bytes stand apart, because the high ones are nearly all alike.
 
-use crate::class::CLASSES;
-use crate::pattern::FINGERPRINT;
-use crate::weights::{PHASES, Weights};
-use isrever_board::Rule;
+use crate::shape::Shape;
+use crate::weights::Weights;
+use isrever_board::{Rule, Size};
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 use std::fmt;
@@ -19,9 +18,6 @@ const HEADER: usize = 24;
 /// How hard to look for the shortest bytes, of 10: beyond this there is nothing to gain.
 const LEVEL: u8 = 9;
 
-/// Bytes of all weights before compression.
-const PLAIN: usize = 2 * PHASES * CLASSES;
-
 /// Why bytes are not weights.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum WeightsError {
@@ -31,6 +27,8 @@ pub enum WeightsError {
     Version(u8),
     /// They name a rule that this program does not know.
     Rule(u8),
+    /// They are for boards of a width that this program has no patterns for.
+    Size(u8),
     /// They are for other patterns or phases than this program's.
     OtherPatterns,
     /// They are not what was written: cut short, or changed.
@@ -46,6 +44,9 @@ impl fmt::Display for WeightsError {
             }
             WeightsError::Rule(rule) => {
                 write!(f, "weights for rule number {rule}; expected 0 or 1")
+            }
+            WeightsError::Size(width) => {
+                write!(f, "weights for boards {width} squares wide; expected 6 or 8")
             }
             WeightsError::OtherPatterns => {
                 f.write_str("weights for other patterns than this program has")
@@ -77,15 +78,19 @@ impl Weights {
             1 => Rule::Normal,
             other => return Err(WeightsError::Rule(other)),
         };
-        let shape = (usize::from(header[10]), number(12), number(16) as usize);
-        if shape != (PHASES, FINGERPRINT, CLASSES) {
+        let shape = from_width(header[11]).ok_or(WeightsError::Size(header[11]))?;
+        let numbers = (usize::from(header[10]), number(12), number(16) as usize);
+        if numbers != (shape.phase_count(), shape.fingerprint(), shape.class_count()) {
             return Err(WeightsError::OtherPatterns);
         }
         if checksum(header, payload) != number(20) {
             return Err(WeightsError::Damaged);
         }
-        match decompress_to_vec_zlib_with_limit(payload, PLAIN) {
-            Ok(plain) if plain.len() == PLAIN => Ok(Weights::new(rule, &join(&plain))),
+        let length = plain_length(shape);
+        match decompress_to_vec_zlib_with_limit(payload, length) {
+            Ok(plain) if plain.len() == length => {
+                Ok(Weights::new(rule, shape, &join(&plain, shape.phase_count())))
+            }
             _ => Err(WeightsError::Damaged),
         }
     }
@@ -99,14 +104,33 @@ impl Weights {
             Rule::Reversed => 0,
             Rule::Normal => 1,
         };
-        header[10] = PHASES as u8;
-        header[12..16].copy_from_slice(&FINGERPRINT.to_le_bytes());
-        header[16..20].copy_from_slice(&(CLASSES as u32).to_le_bytes());
+        let shape = self.shape();
+        header[10] = shape.phase_count() as u8;
+        header[11] = to_width(shape);
+        header[12..16].copy_from_slice(&shape.fingerprint().to_le_bytes());
+        header[16..20].copy_from_slice(&(shape.class_count() as u32).to_le_bytes());
         let payload = compress_to_vec_zlib(&split(self), LEVEL);
         let sum = checksum(&header, &payload);
         header[20..].copy_from_slice(&sum.to_le_bytes());
         [&header[..], &payload].concat()
     }
+}
+
+/// The width of the board as it stands in the header: zero for 8×8, which came first.
+fn to_width(shape: &Shape) -> u8 {
+    match shape.size() {
+        Size::EIGHT => 0,
+        size => size.width(),
+    }
+}
+
+fn from_width(width: u8) -> Option<&'static Shape> {
+    [Shape::EIGHT, Shape::SIX].into_iter().find(|shape| to_width(shape) == width)
+}
+
+/// Bytes of all weights before compression.
+fn plain_length(shape: &Shape) -> usize {
+    2 * shape.phase_count() * shape.class_count()
 }
 
 /// Of everything but the checksum itself.
@@ -119,23 +143,21 @@ fn checksum(header: &[u8; HEADER], payload: &[u8]) -> u32 {
 
 /// Low bytes of all weights, then high bytes.
 fn split(weights: &Weights) -> Vec<u8> {
-    let mut plain = vec![0; PLAIN];
-    let (low, high) = plain.split_at_mut(PLAIN / 2);
-    for phase in 0..PHASES {
+    let shape = weights.shape();
+    let mut plain = vec![0; plain_length(shape)];
+    let (low, high) = plain.split_at_mut(plain_length(shape) / 2);
+    for phase in 0..shape.phase_count() {
         for (class, weight) in weights.phase(phase).into_iter().enumerate() {
-            let place = class * PHASES + phase;
+            let place = class * shape.phase_count() + phase;
             [low[place], high[place]] = weight.to_le_bytes();
         }
     }
     plain
 }
 
-/// The weights of each phase from what [`split`] made.
-fn join(plain: &[u8]) -> Vec<Vec<i16>> {
-    let (low, high) = plain.split_at(PLAIN / 2);
-    let weight = |phase: usize, class: usize| {
-        let place = class * PHASES + phase;
-        i16::from_le_bytes([low[place], high[place]])
-    };
-    (0..PHASES).map(|phase| (0..CLASSES).map(|class| weight(phase, class)).collect()).collect()
+/// The weights of each of so many phases from what [`split`] made.
+fn join(plain: &[u8], phases: usize) -> Vec<Vec<i16>> {
+    let (low, high) = plain.split_at(plain.len() / 2);
+    let weight = |place: usize| i16::from_le_bytes([low[place], high[place]]);
+    (0..phases).map(|phase| (phase..low.len()).step_by(phases).map(weight).collect()).collect()
 }

@@ -7,38 +7,27 @@
 //! runs under a [`Kernel`](isrever_board::Kernel) they become a few vector
 //! instructions.
 
-use crate::pattern::{INSTANCES, LANES};
+use crate::shape::Shape;
 use isrever_board::Board;
 
 /// Lanes in the vector: the instances, then zeros up to whole registers.
-const WIDTH: usize = 64;
+pub(crate) const WIDTH: usize = 64;
 
 /// The indices of all patterns on one board, seen by the side to move.
+///
+/// They are those of a [`Shape`], and every method must be given the same one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(align(64))]
-pub struct Indices([i16; WIDTH]);
-
-/// What a disc of the side to move adds to each index, by its square.
-static PLACE: [Indices; 64] = {
-    let mut place = [Indices([0; WIDTH]); 64];
-    let mut lane = 0;
-    while lane < LANES {
-        let squares = INSTANCES[lane].pattern.squares();
-        let mut i = 0;
-        while i < squares.len() {
-            place[squares[i].index() as usize].0[lane] = 3_i16.pow(i as u32);
-            i += 1;
-        }
-        lane += 1;
-    }
-    place
-};
+pub struct Indices(pub(crate) [i16; WIDTH]);
 
 impl Indices {
+    /// The indices of the empty board.
+    pub(crate) const ZERO: Indices = Indices([0; WIDTH]);
+
     /// The indices of `board`.
     #[inline(always)]
-    pub fn new(board: Board) -> Indices {
-        sum(board.player).minus(sum(board.opponent))
+    pub fn new(shape: &Shape, board: Board) -> Indices {
+        sum(shape, board.player).minus(sum(shape, board.opponent))
     }
 
     /// The indices after the side to move plays on square number `index`, below 64, and turns
@@ -47,10 +36,10 @@ impl Indices {
     /// Unchecked: the square must be empty and `flips` what the move turns.
     #[inline(always)]
     #[must_use]
-    pub fn play(&self, index: u32, flips: u64) -> Indices {
-        let turned = sum(flips);
-        let placed = &PLACE[index as usize & 63];
-        let mut next = Indices([0; WIDTH]);
+    pub fn play(&self, shape: &Shape, index: u32, flips: u64) -> Indices {
+        let turned = sum(shape, flips);
+        let placed = &shape.place[index as usize & 63];
+        let mut next = Indices::ZERO;
         for lane in 0..WIDTH {
             // A disc that turns changes its digit by two. Twice the highest place does not fit
             // and wraps; the sum fits, and wraps back.
@@ -65,7 +54,7 @@ impl Indices {
     #[inline(always)]
     #[must_use]
     pub fn pass(&self) -> Indices {
-        Indices([0; WIDTH]).minus(*self)
+        Indices::ZERO.minus(*self)
     }
 
     /// The index of `lane`.
@@ -86,10 +75,10 @@ impl Indices {
 
 /// What discs of the side to move on all squares of `bits` add to each index.
 #[inline(always)]
-fn sum(mut bits: u64) -> Indices {
-    let mut sum = Indices([0; WIDTH]);
+fn sum(shape: &Shape, mut bits: u64) -> Indices {
+    let mut sum = Indices::ZERO;
     while bits != 0 {
-        let place = &PLACE[bits.trailing_zeros() as usize & 63];
+        let place = &shape.place[bits.trailing_zeros() as usize & 63];
         for lane in 0..WIDTH {
             sum.0[lane] = sum.0[lane].wrapping_add(place.0[lane]);
         }

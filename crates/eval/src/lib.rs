@@ -1,4 +1,4 @@
-//! What a position on the 8×8 board is worth, by patterns with fitted weights.
+//! What a position on the 6×6 or 8×8 board is worth, by patterns with fitted weights.
 //!
 //! What is here: the patterns, their indices that follow a game move by move,
 //! and weights for both rules with the file that keeps them. What is not:
@@ -6,8 +6,9 @@
 //! way round the game is played: the weights do, having been fitted to scores
 //! of one rule.
 //!
-//! A search holds a board and its [`Indices`], updates both with each move, and
-//! asks [`Weights::value`].
+//! A [`Shape`] says what is looked at on boards of one size. A search holds a
+//! board and its [`Indices`], updates both with each move, and asks
+//! [`Weights::value`].
 
 mod class;
 mod embedded;
@@ -15,10 +16,10 @@ mod feature;
 mod file;
 mod indices;
 mod pattern;
+mod shape;
 mod weights;
 
-pub use class::CLASSES;
-pub use feature::{FEATURES, feature_bases, features};
 pub use file::WeightsError;
 pub use indices::Indices;
-pub use weights::{DISC, PHASES, Weights, phase};
+pub use shape::Shape;
+pub use weights::{DISC, Weights};

@@ -1,20 +1,12 @@
-//! Weights of one rule, and the value of a position by them.
+//! Weights of one rule on one board, and the value of a position by them.
 
-use crate::class::{CLASSES, classes};
-use crate::feature::{SLOTS, other_slots, slots};
 use crate::indices::Indices;
-use crate::pattern::{CENTRES, LANES};
-use isrever_board::{Board, Rule};
+use crate::shape::{EIGHT, SHAPES, SIX, Shape};
+use isrever_board::{Board, Rule, Size};
 use std::fmt;
 
 /// Values are in parts of a disc, this many to one.
 pub const DISC: i32 = 256;
-
-/// How many phases have weights of their own.
-pub const PHASES: usize = 30;
-
-/// The best and the worst value: all squares for one side.
-const MOST: i32 = 64 * DISC;
 
 /// Entries before and after the weights, so that every `i16` added to a centre is an entry.
 ///
@@ -22,42 +14,37 @@ const MOST: i32 = 64 * DISC;
 /// check out.
 const MARGIN: usize = 1 << 15;
 
-/// The weights that a lookup in one phase may reach.
-const REACH: usize = MARGIN + SLOTS + MARGIN;
-
-/// The phase of a board with this many discs.
-#[inline(always)]
-pub const fn phase(discs: u32) -> usize {
-    let phase = discs.saturating_sub(4) as usize / 2;
-    if phase < PHASES { phase } else { PHASES - 1 }
-}
+/// The weights that a lookup in one phase may reach, on the board that has the most.
+const REACH: usize = MARGIN + SHAPES[EIGHT].slots() + MARGIN;
 
 /// What each pattern in each state is worth, and what else counts; fitted for one rule.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Weights {
     rule: Rule,
-    /// The margin, the slots of each phase, the margin.
+    size: Size,
+    /// The margin, the slots of each phase, and what else is in reach of the last phase.
     table: Box<[i16]>,
 }
 
 impl Weights {
-    /// Weights in parts of a disc by phase and class, as [`features`](crate::features) numbers
-    /// them.
+    /// Weights in parts of a disc by phase and class, as [`Shape::features`] numbers them.
     ///
     /// # Panics
-    /// If there are not [`CLASSES`] weights for each of [`PHASES`] phases.
-    pub fn new(rule: Rule, phases: &[impl AsRef<[i16]>]) -> Weights {
-        assert_eq!(phases.len(), PHASES, "each phase has weights");
-        let mut table = vec![0; MARGIN + PHASES * SLOTS + MARGIN].into_boxed_slice();
-        let slots = table[MARGIN..].chunks_exact_mut(SLOTS);
+    /// If there are not [`Shape::class_count`] weights for each of [`Shape::phase_count`] phases.
+    pub fn new(rule: Rule, shape: &Shape, phases: &[impl AsRef<[i16]>]) -> Weights {
+        assert_eq!(phases.len(), shape.phase_count(), "each phase has weights");
+        let last = (phases.len() - 1) * shape.slots();
+        let mut table = vec![0; last + REACH].into_boxed_slice();
+        let slots = table[MARGIN..].chunks_exact_mut(shape.slots());
+        let classes = shape.classes();
         for (slots, weights) in slots.zip(phases) {
             let weights = weights.as_ref();
-            assert_eq!(weights.len(), CLASSES, "each class has a weight");
-            for (slot, &class) in slots.iter_mut().zip(classes()) {
+            assert_eq!(weights.len(), classes.count, "each class has a weight");
+            for (slot, &class) in slots.iter_mut().zip(&classes.of_slots) {
                 *slot = weights[class as usize];
             }
         }
-        Weights { rule, table }
+        Weights { rule, size: shape.size(), table }
     }
 
     /// The rule that they were fitted for.
@@ -65,18 +52,30 @@ impl Weights {
         self.rule
     }
 
+    /// The board that they were fitted for: what their indices are of.
+    pub fn shape(&self) -> &'static Shape {
+        if self.size == Size::SIX { Shape::SIX } else { Shape::EIGHT }
+    }
+
     /// The weights of one phase by class.
     ///
     /// # Panics
     /// If there is no such phase.
     pub fn phase(&self, phase: usize) -> Vec<i16> {
-        assert!(phase < PHASES, "there are {PHASES} phases");
-        let slots = &self.table[MARGIN + phase * SLOTS..][..SLOTS];
-        let mut weights = vec![0; CLASSES];
-        for (&weight, &class) in slots.iter().zip(classes()) {
+        let shape = self.shape();
+        assert!(phase < shape.phase_count(), "there are {} phases", shape.phase_count());
+        let classes = shape.classes();
+        let mut weights = vec![0; classes.count];
+        for (&weight, &class) in self.slots(phase).iter().zip(&classes.of_slots) {
             weights[class as usize] = weight;
         }
         weights
+    }
+
+    /// The table of one phase.
+    fn slots(&self, phase: usize) -> &[i16] {
+        let slots = self.shape().slots();
+        &self.table[MARGIN + phase * slots..][..slots]
     }
 
     /// What `board` is worth to the side to move, in parts of a [`DISC`]; positive is good.
@@ -91,40 +90,68 @@ impl Weights {
         own_moves: u64,
         opponent_moves: u64,
     ) -> i32 {
-        let phase = phase((board.player | board.opponent).count_ones());
+        // Compiled for each board: the places of all lookups must be known.
+        match self.size {
+            Size::SIX => self.value_on::<SIX>(indices, board, own_moves, opponent_moves),
+            _ => self.value_on::<EIGHT>(indices, board, own_moves, opponent_moves),
+        }
+    }
+
+    #[inline(always)]
+    fn value_on<const SHAPE: usize>(
+        &self,
+        indices: &Indices,
+        board: Board,
+        own_moves: u64,
+        opponent_moves: u64,
+    ) -> i32 {
+        let shape = const { &SHAPES[SHAPE] };
+        let phase = shape.phase((board.player | board.opponent).count_ones());
         let reach: &[i16; REACH] =
-            self.table[phase * SLOTS..].first_chunk().expect("the last margin is there");
-        let mut value = pattern_sum(reach, indices);
-        for slot in other_slots(board, own_moves, opponent_moves) {
+            self.table[phase * shape.slots()..].first_chunk().expect("the last reach is there");
+        let mut value = pattern_sum::<SHAPE>(reach, indices);
+        for slot in shape.other_slots(board, own_moves, opponent_moves) {
             value += i32::from(reach[MARGIN + slot]);
         }
-        value.clamp(-MOST, MOST)
+        let most = most(shape);
+        value.clamp(-most, most)
     }
 
     /// As [`Weights::value`], from the board alone, square by square: slow, and its oracle.
     pub fn plain_value(&self, board: Board) -> i32 {
-        let phase = phase((board.player | board.opponent).count_ones());
-        let weights = &self.table[MARGIN + phase * SLOTS..][..SLOTS];
-        let value: i32 = slots(board).into_iter().map(|slot| i32::from(weights[slot])).sum();
-        value.clamp(-MOST, MOST)
+        let shape = self.shape();
+        let weights = self.slots(shape.phase((board.player | board.opponent).count_ones()));
+        let value: i32 = shape.slots_of(board).map(|slot| i32::from(weights[slot])).sum();
+        value.clamp(-most(shape), most(shape))
     }
 }
 
-/// The weight of the pattern in `LANE`.
+/// The best value, and the worst if negated: all squares for one side.
 #[inline(always)]
-fn weight<const LANE: usize>(reach: &[i16; REACH], indices: &Indices) -> i32 {
-    let centre = const { MARGIN + CENTRES[LANE] };
-    i32::from(reach[centre.wrapping_add_signed(indices.lane(LANE).into())])
+const fn most(shape: &Shape) -> i32 {
+    shape.size().cells() as i32 * DISC
+}
+
+/// The weight of the pattern in `LANE`, if there is one.
+#[inline(always)]
+fn weight<const SHAPE: usize, const LANE: usize>(reach: &[i16; REACH], indices: &Indices) -> i32 {
+    match const { SHAPES[SHAPE].centre(LANE) } {
+        Some(centre) => {
+            let place = (MARGIN + centre).wrapping_add_signed(indices.lane(LANE).into());
+            reach[place].into()
+        }
+        None => 0,
+    }
 }
 
 /// The weights of all patterns together.
 #[inline(always)]
-fn pattern_sum(reach: &[i16; REACH], indices: &Indices) -> i32 {
+fn pattern_sum<const SHAPE: usize>(reach: &[i16; REACH], indices: &Indices) -> i32 {
     /// Written out, because the compiler leaves out a check only where it knows the centre.
     macro_rules! sum {
         ($($lane:literal)*) => {{
-            const { assert!([$($lane),*].len() == LANES) };
-            0 $(+ weight::<$lane>(reach, indices))*
+            const { assert!([$($lane),*].len() >= SHAPES[SHAPE].instances().len()) };
+            0 $(+ weight::<SHAPE, $lane>(reach, indices))*
         }};
     }
     sum!(
@@ -136,6 +163,9 @@ fn pattern_sum(reach: &[i16; REACH], indices: &Indices) -> i32 {
 impl fmt::Debug for Weights {
     /// Millions of numbers tell nobody anything.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Weights").field("rule", &self.rule).finish_non_exhaustive()
+        f.debug_struct("Weights")
+            .field("rule", &self.rule)
+            .field("size", &self.size)
+            .finish_non_exhaustive()
     }
 }

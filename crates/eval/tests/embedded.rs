@@ -1,7 +1,7 @@
 //! The weights that the program carries are those that the manifest tells of.
 
-use isrever_board::{Rule, Size};
-use isrever_eval::Weights;
+use isrever_board::{Board, Rule, Size};
+use isrever_eval::{DISC, Shape, Weights};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use std::fs;
@@ -21,6 +21,7 @@ struct Manifest {
 struct Entry {
     file: String,
     rule: String,
+    size: usize,
     bytes: u64,
     sha256: String,
     recipe: String,
@@ -31,14 +32,15 @@ fn the_manifest_tells_of_every_file() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../weights");
     let manifest: Manifest =
         toml::from_str(&fs::read_to_string(folder.join("manifest.toml")).unwrap()).unwrap();
-    for Entry { file, rule, bytes, sha256, recipe } in &manifest.weights {
+    for Entry { file, rule, size, bytes, sha256, recipe } in &manifest.weights {
         let content = fs::read(folder.join(file)).unwrap();
         let hash: String =
             Sha256::digest(&content).iter().map(|byte| format!("{byte:02x}")).collect();
         assert_eq!((content.len() as u64, &hash), (*bytes, sha256), "{file}");
         assert!(*bytes <= MOST_BYTES, "{file} is too large");
         let rule: Rule = rule.parse().unwrap();
-        assert!(Weights::from_bytes(&content).unwrap() == *Weights::embedded(rule), "{file}");
+        let carried = Weights::embedded(rule, Size::new(*size).unwrap()).unwrap();
+        assert!(Weights::from_bytes(&content).unwrap() == *carried, "{file}");
         assert!(recipe.contains("isrever train"), "{file}");
     }
     let mut told: Vec<_> = manifest.weights.iter().map(|entry| entry.file.clone()).collect();
@@ -53,12 +55,16 @@ fn the_manifest_tells_of_every_file() {
 }
 
 #[test]
-fn each_rule_has_its_weights() {
+fn each_rule_has_its_weights_on_boards_with_patterns() {
     for rule in Rule::ALL {
-        let weights = Weights::embedded(rule);
-        assert_eq!(weights.rule(), rule);
-        let start = isrever_board::Board::start(Size::EIGHT);
-        // Nobody is far ahead at the start.
-        assert!(weights.plain_value(start).abs() < 8 * isrever_eval::DISC);
+        for size in Size::ALL {
+            let Some(weights) = Weights::embedded(rule, size) else {
+                assert!(Shape::of(size).is_none());
+                continue;
+            };
+            assert_eq!((weights.rule(), weights.shape().size()), (rule, size));
+            // Nobody is far ahead at the start.
+            assert!(weights.plain_value(Board::start(size)).abs() < 8 * DISC);
+        }
     }
 }

@@ -1,30 +1,34 @@
 //! Weights survive their bytes, and other bytes are refused.
 
-use isrever_board::Rule;
-use isrever_eval::{CLASSES, PHASES, Weights, WeightsError};
+use isrever_board::{Rule, Size};
+use isrever_eval::{Shape, Weights, WeightsError};
 use proptest::prelude::*;
 use std::sync::LazyLock;
 
 /// A file of weights with every kind of number in it, most of them small.
-static BYTES: LazyLock<Vec<u8>> = LazyLock::new(|| weights(Rule::Reversed).to_bytes());
+static BYTES: LazyLock<Vec<u8>> = LazyLock::new(|| weights(Rule::Reversed, Size::SIX).to_bytes());
 
-fn weights(rule: Rule) -> Weights {
+fn weights(rule: Rule, size: Size) -> Weights {
+    let shape = Shape::of(size).unwrap();
     let weight = |phase: usize, class: usize| {
         let rare = if class.is_multiple_of(1000) { (class * (phase + 7)) as u16 } else { 0 };
         rare.wrapping_add((class % 7) as u16).cast_signed()
     };
-    let phases: Vec<Vec<i16>> =
-        (0..PHASES).map(|p| (0..CLASSES).map(|c| weight(p, c)).collect()).collect();
-    Weights::new(rule, &phases)
+    let phases: Vec<Vec<i16>> = (0..shape.phase_count())
+        .map(|p| (0..shape.class_count()).map(|c| weight(p, c)).collect())
+        .collect();
+    Weights::new(rule, shape, &phases)
 }
 
 #[test]
 fn weights_survive_their_bytes() {
-    for rule in Rule::ALL {
-        let weights = weights(rule);
-        let read = Weights::from_bytes(&weights.to_bytes()).unwrap();
-        assert_eq!(read.rule(), rule);
-        assert!(read == weights);
+    for size in [Size::SIX, Size::EIGHT] {
+        for rule in Rule::ALL {
+            let weights = weights(rule, size);
+            let read = Weights::from_bytes(&weights.to_bytes()).unwrap();
+            assert_eq!((read.rule(), read.shape().size()), (rule, size));
+            assert!(read == weights);
+        }
     }
 }
 
@@ -40,6 +44,9 @@ fn what_is_wrong_is_said() {
     assert_eq!(changed(8, 9), WeightsError::Version(9));
     assert_eq!(changed(9, 2), WeightsError::Rule(2));
     assert_eq!(changed(10, 31), WeightsError::OtherPatterns);
+    // The right numbers of another board, and a board without patterns.
+    assert_eq!(changed(11, 0), WeightsError::OtherPatterns);
+    assert_eq!(changed(11, 4), WeightsError::Size(4));
     assert_eq!(changed(9, 1), WeightsError::Damaged);
     let more = [&BYTES[..], b"more"].concat();
     assert_eq!(Weights::from_bytes(&more).unwrap_err(), WeightsError::Damaged);

@@ -1,61 +1,74 @@
 //! Values are the same however they are come by, and however the board is turned.
 
 use isrever_board::{Board, Isa, Kernel, Rule, Size, Symmetry, Task, dispatch_to, squares};
-use isrever_eval::{
-    CLASSES, DISC, FEATURES, Indices, PHASES, Weights, feature_bases, features, phase,
-};
+use isrever_eval::{DISC, Indices, Shape, Weights};
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::sync::LazyLock;
 
-const SIZE: Size = Size::EIGHT;
+const SIZES: [Size; 2] = [Size::SIX, Size::EIGHT];
 
-/// Weights that are drawn, small enough that few sums reach the limit.
-static WEIGHTS: LazyLock<Weights> = LazyLock::new(|| {
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
-    let phases: Vec<Vec<i16>> = (0..PHASES)
-        .map(|_| (0..CLASSES).map(|_| (random.next_u32() >> 21) as i16 - 1024).collect())
-        .collect();
-    Weights::new(Rule::Reversed, &phases)
+fn shape(size: Size) -> &'static Shape {
+    Shape::of(size).unwrap()
+}
+
+/// Weights that are drawn, small enough that few sums reach the limit; for each of [`SIZES`].
+static WEIGHTS: LazyLock<[Weights; 2]> = LazyLock::new(|| {
+    SIZES.map(|size| {
+        let shape = shape(size);
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+        let mut weight = || (random.next_u32() >> 21) as i16 - 1024;
+        let phases: Vec<Vec<i16>> = (0..shape.phase_count())
+            .map(|_| (0..shape.class_count()).map(|_| weight()).collect())
+            .collect();
+        Weights::new(Rule::Reversed, shape, &phases)
+    })
 });
 
-/// Plays random games and calls `visit` with each board and the indices that followed it there.
-fn walk(games: u64, mut visit: impl FnMut(Board, Indices)) {
-    for seed in 0..games {
-        let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let mut board = Board::start(SIZE);
-        let mut indices = Indices::new(board);
-        loop {
-            visit(board, indices);
-            let moves: Vec<_> = squares(board.moves(SIZE)).collect();
-            if let Some(&square) = moves.choose(&mut random) {
-                let flips = board.flips(square);
-                indices = indices.play(square.index(), flips);
-                board = board.play_unchecked(square.bit(), flips);
-            } else if board.is_over(SIZE) {
-                break;
-            } else {
-                (board, indices) = (board.pass(), indices.pass());
+/// Plays random games on each board and calls `visit` with its weights, each position and the
+/// indices that followed it there.
+fn walk(games: u64, mut visit: impl FnMut(&'static Weights, Board, Indices)) {
+    for weights in &*WEIGHTS {
+        let shape = weights.shape();
+        let size = shape.size();
+        for seed in 0..games {
+            let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+            let mut board = Board::start(size);
+            let mut indices = Indices::new(shape, board);
+            loop {
+                visit(weights, board, indices);
+                let moves: Vec<_> = squares(board.moves(size)).collect();
+                if let Some(&square) = moves.choose(&mut random) {
+                    let flips = board.flips(square);
+                    indices = indices.play(shape, square.index(), flips);
+                    board = board.play_unchecked(square.bit(), flips);
+                } else if board.is_over(size) {
+                    break;
+                } else {
+                    (board, indices) = (board.pass(), indices.pass());
+                }
             }
         }
     }
 }
 
 /// The value by one kernel, indices followed and new.
-struct Value(Board, Indices);
+struct Value(&'static Weights, Board, Indices);
 
 impl Task for Value {
     type Output = (Indices, i32);
 
     fn run(self, kernel: impl Kernel) -> (Indices, i32) {
-        let Value(board, indices) = self;
+        let Value(weights, board, indices) = self;
+        let mask = weights.shape().size().mask();
         kernel.run(
             #[inline(always)]
             || {
-                let (own, opponent) = (kernel.moves(board), kernel.moves(board.pass()));
-                let value = WEIGHTS.value(&indices, board, own, opponent);
-                (Indices::new(board), value)
+                let own = kernel.moves(board) & mask;
+                let opponent = kernel.moves(board.pass()) & mask;
+                let value = weights.value(&indices, board, own, opponent);
+                (Indices::new(weights.shape(), board), value)
             },
         )
     }
@@ -63,55 +76,68 @@ impl Task for Value {
 
 #[test]
 fn indices_that_follow_a_game_are_those_of_its_boards() {
-    walk(300, |board, indices| {
-        assert_eq!(indices, Indices::new(board));
-        assert_eq!(indices.pass(), Indices::new(board.pass()));
+    walk(300, |weights, board, indices| {
+        assert_eq!(indices, Indices::new(weights.shape(), board));
+        assert_eq!(indices.pass(), Indices::new(weights.shape(), board.pass()));
     });
 }
 
 #[test]
 fn every_kernel_finds_the_plain_value() {
-    walk(100, |board, indices| {
+    walk(100, |weights, board, indices| {
         for isa in Isa::ALL {
-            let (new, value) = dispatch_to(isa, Value(board, indices));
+            let (new, value) = dispatch_to(isa, Value(weights, board, indices));
             assert_eq!(new, indices);
-            assert_eq!(value, WEIGHTS.plain_value(board), "{isa} {board:x?}");
+            assert_eq!(value, weights.plain_value(board), "{isa} {board:x?}");
         }
     });
 }
 
 #[test]
 fn images_of_a_board_show_the_same_and_have_one_value() {
-    walk(40, |board, _| {
-        let mut shown = features(board);
-        shown.sort_unstable();
+    walk(40, |weights, board, _| {
+        let shape = weights.shape();
+        let shown = |board| {
+            let mut shown: Vec<u32> = shape.features(board).collect();
+            shown.sort_unstable();
+            shown
+        };
         for symmetry in Symmetry::ALL {
-            let image = symmetry.board(board, SIZE);
-            let mut seen = features(image);
-            seen.sort_unstable();
-            assert_eq!(seen, shown);
-            assert_eq!(WEIGHTS.plain_value(image), WEIGHTS.plain_value(board));
+            let image = symmetry.board(board, shape.size());
+            assert_eq!(shown(image), shown(board));
+            assert_eq!(weights.plain_value(image), weights.plain_value(board));
         }
     });
 }
 
 #[test]
 fn the_value_is_the_sum_of_what_is_shown() {
-    let phases: Vec<Vec<i16>> = (0..PHASES).map(|phase| WEIGHTS.phase(phase)).collect();
-    walk(40, |board, _| {
-        let weights = &phases[phase((board.player | board.opponent).count_ones())];
-        let sum: i32 = features(board).map(|class| i32::from(weights[class as usize])).iter().sum();
-        assert_eq!(WEIGHTS.plain_value(board), sum.clamp(-64 * DISC, 64 * DISC));
+    let by_phase = |weights: &Weights| -> Vec<Vec<i16>> {
+        (0..weights.shape().phase_count()).map(|phase| weights.phase(phase)).collect()
+    };
+    let phases = [0, 1].map(|number| by_phase(&WEIGHTS[number]));
+    walk(40, |weights, board, _| {
+        let shape = weights.shape();
+        let number = SIZES.iter().position(|&size| size == shape.size()).unwrap();
+        let phase = shape.phase((board.player | board.opponent).count_ones());
+        let weight = |class: u32| i32::from(phases[number][phase][class as usize]);
+        let sum: i32 = shape.features(board).map(weight).sum();
+        let most = shape.size().cells() as i32 * DISC;
+        assert_eq!(weights.plain_value(board), sum.clamp(-most, most));
     });
-    assert_eq!(Weights::new(Rule::Reversed, &phases), *WEIGHTS);
+    for (weights, phases) in WEIGHTS.iter().zip(&phases) {
+        assert_eq!(Weights::new(Rule::Reversed, weights.shape(), phases), *weights);
+    }
 }
 
 #[test]
 fn features_fit_sixteen_bits_above_their_bases() {
-    let bases = feature_bases();
-    walk(40, |board, _| {
-        for (feature, base) in features(board).into_iter().zip(bases) {
-            assert!((feature as usize) < CLASSES);
+    walk(40, |weights, board, _| {
+        let shape = weights.shape();
+        let features: Vec<u32> = shape.features(board).collect();
+        assert_eq!(features.len(), shape.feature_count());
+        for (feature, base) in features.into_iter().zip(shape.feature_bases()) {
+            assert!((feature as usize) < shape.class_count());
             assert!(feature.checked_sub(base).is_some_and(|above| above < 1 << 16));
         }
     });
@@ -119,24 +145,33 @@ fn features_fit_sixteen_bits_above_their_bases() {
 
 #[test]
 fn values_beyond_the_board_are_cut_off() {
-    let shown = i32::try_from(FEATURES).unwrap();
-    for (weight, value) in [(i16::MAX, 64 * DISC), (i16::MIN, -64 * DISC), (1, shown)] {
-        let weights = Weights::new(Rule::Normal, &vec![vec![weight; CLASSES]; PHASES]);
-        assert_eq!(weights.plain_value(Board::start(SIZE)), value);
+    for shape in SIZES.map(shape) {
+        let shown = i32::try_from(shape.feature_count()).unwrap();
+        let most = shape.size().cells() as i32 * DISC;
+        for (weight, value) in [(i16::MAX, most), (i16::MIN, -most), (1, shown)] {
+            let phases = vec![vec![weight; shape.class_count()]; shape.phase_count()];
+            let weights = Weights::new(Rule::Normal, shape, &phases);
+            assert_eq!(weights.plain_value(Board::start(shape.size())), value);
+        }
     }
 }
 
 #[test]
 fn phases_run_from_the_start_to_the_full_board() {
-    assert_eq!([0, 4, 5, 6, 32, 62, 63, 64].map(phase), [0, 0, 0, 1, 14, 29, 29, 29]);
+    let phases = |size, discs: [u32; 7]| discs.map(|discs| shape(size).phase(discs));
+    assert_eq!(phases(Size::EIGHT, [0, 4, 5, 6, 32, 63, 64]), [0, 0, 0, 1, 14, 29, 29]);
+    assert_eq!(phases(Size::SIX, [0, 4, 5, 6, 32, 35, 36]), [0, 0, 0, 1, 14, 15, 15]);
 }
 
 #[test]
 fn indices_of_no_board_do_not_reach_outside_the_table() {
     // Turning discs that are not there makes indices that no board has.
-    let mut indices = Indices::new(Board::start(SIZE));
-    for index in 0..64 {
-        indices = indices.play(index, u64::MAX);
-        WEIGHTS.value(&indices, Board::start(SIZE), 0, 0);
+    for weights in &*WEIGHTS {
+        let start = Board::start(weights.shape().size());
+        let mut indices = Indices::new(weights.shape(), start);
+        for index in 0..64 {
+            indices = indices.play(weights.shape(), index, u64::MAX);
+            weights.value(&indices, start, 0, 0);
+        }
     }
 }

@@ -135,7 +135,7 @@ mod tests {
 
     fn plan() -> Calibration {
         let rule = Rule::Reversed;
-        let weights = Weights::embedded(rule);
+        let weights = Weights::embedded(rule, SIZE).unwrap();
         Calibration { rule, weights, depth: 3, solve_from: 11, seed: 1 }
     }
 

@@ -38,18 +38,14 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// A sample of `board` up to symmetry, to be fitted to; `score` is for the side to move.
+    /// A sample of `board`, which is of `size`, up to symmetry, to be fitted to; `score` is for the
+    /// side to move.
     ///
     /// # Panics
-    /// If the score is more than 64 discs either way.
-    pub fn new(board: Board, score: i32, label: Label) -> Sample {
-        assert!(score.abs() <= 64, "a score of {score} discs does not exist");
-        Sample {
-            board: board.canonical(Size::EIGHT).0,
-            label,
-            score: score as i8,
-            is_held_out: false,
-        }
+    /// If the score is more discs either way than the board has squares.
+    pub fn new(board: Board, size: Size, score: i32, label: Label) -> Sample {
+        assert!(score.abs() <= most(size).into(), "a score of {score} discs does not exist");
+        Sample { board: board.canonical(size).0, label, score: score as i8, is_held_out: false }
     }
 
     /// The same, to be held out or not: samples that are held out are never fitted to.
@@ -101,19 +97,22 @@ impl Sample {
         bytes
     }
 
-    fn from_bytes(bytes: &[u8; RECORD_BYTES]) -> Result<Sample, &'static str> {
+    fn from_bytes(bytes: &[u8; RECORD_BYTES], size: Size) -> Result<Sample, &'static str> {
         let number =
             |at: usize| u64::from_le_bytes([0, 1, 2, 3, 4, 5, 6, 7].map(|i| bytes[at + i]));
         let board = Board { player: number(0), opponent: number(8) };
         if board.player & board.opponent != 0 {
             return Err("two discs on one square; expected at most one");
         }
-        if board != board.canonical(Size::EIGHT).0 {
+        if (board.player | board.opponent) & !size.mask() != 0 {
+            return Err("a disc beyond the board; expected all of them on it");
+        }
+        if board != board.canonical(size).0 {
             return Err("a board that is not in canonical form; expected the smallest image");
         }
         let score = bytes[16].cast_signed();
-        if !(-64..=64).contains(&score) {
-            return Err("a score beyond the board; expected -64 to 64");
+        if !(-most(size)..=most(size)).contains(&score) {
+            return Err("a score beyond the board; expected at most a disc for each square");
         }
         if bytes[17] & !(EXACT | HELD_OUT) != 0 {
             return Err("flags that are not known; expected 0 to 3");
@@ -121,6 +120,11 @@ impl Sample {
         let label = if bytes[17] & EXACT != 0 { Label::Exact } else { Label::Played };
         Ok(Sample { board, label, score, is_held_out: bytes[17] & HELD_OUT != 0 })
     }
+}
+
+/// The best score on boards of `size`.
+fn most(size: Size) -> i8 {
+    size.cells() as i8
 }
 
 /// Why data cannot be read.
@@ -134,6 +138,8 @@ pub enum DataError {
     Version(u8),
     /// It names a rule that this program does not know.
     Rule(u8),
+    /// It is of boards of a width that this program cannot learn from.
+    Size(u8),
     /// It ends in the middle of a record, after so many whole ones.
     CutShort(u64),
     /// A record, counted from 1, is not one.
@@ -150,6 +156,9 @@ impl fmt::Display for DataError {
             }
             DataError::Rule(rule) => {
                 write!(f, "samples of rule number {rule}; expected 0 or 1")
+            }
+            DataError::Size(width) => {
+                write!(f, "samples of boards {width} squares wide; expected 6 or 8")
             }
             DataError::CutShort(count) => {
                 write!(f, "cut short in record {}; expected whole records", count + 1)
@@ -170,6 +179,7 @@ impl From<io::Error> for DataError {
 /// Reads samples one after the other.
 pub struct Reader<R: Read> {
     rule: Rule,
+    size: Size,
     input: BufReader<R>,
     count: u64,
     is_over: bool,
@@ -200,12 +210,22 @@ impl<R: Read> Reader<R> {
             1 => Rule::Normal,
             other => return Err(DataError::Rule(other)),
         };
-        Ok(Reader { rule, input, count: 0, is_over: false })
+        let size = match header[10] {
+            0 => Size::EIGHT,
+            6 => Size::SIX,
+            other => return Err(DataError::Size(other)),
+        };
+        Ok(Reader { rule, size, input, count: 0, is_over: false })
     }
 
     /// The rule under which the scores were made.
     pub fn rule(&self) -> Rule {
         self.rule
+    }
+
+    /// The size of the boards.
+    pub fn size(&self) -> Size {
+        self.size
     }
 
     fn read(&mut self) -> Result<Option<Sample>, DataError> {
@@ -221,7 +241,7 @@ impl<R: Read> Reader<R> {
             }
         }
         self.count += 1;
-        let sample = Sample::from_bytes(&bytes);
+        let sample = Sample::from_bytes(&bytes, self.size);
         sample.map(Some).map_err(|offence| DataError::Record(self.count, offence))
     }
 }
@@ -240,8 +260,8 @@ impl<R: Read> Iterator for Reader<R> {
     }
 }
 
-/// What a file of samples begins with.
-pub fn header(rule: Rule) -> [u8; HEADER_BYTES] {
+/// What a file of samples of boards of `size` begins with.
+pub fn header(rule: Rule, size: Size) -> [u8; HEADER_BYTES] {
     let mut header = [0; HEADER_BYTES];
     header[..8].copy_from_slice(&MAGIC);
     header[8] = VERSION;
@@ -249,6 +269,8 @@ pub fn header(rule: Rule) -> [u8; HEADER_BYTES] {
         Rule::Reversed => 0,
         Rule::Normal => 1,
     };
+    // Zero for 8×8, which came first.
+    header[10] = if size == Size::EIGHT { 0 } else { size.width() };
     header
 }
 

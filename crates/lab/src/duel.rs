@@ -122,15 +122,21 @@ pub(crate) fn random_plies(plies: u32, dice: &mut Dice) -> Board {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use isrever_eval::{CLASSES, PHASES};
+    use isrever_eval::Shape;
 
     fn nothing(rule: Rule) -> &'static Weights {
-        Box::leak(Box::new(Weights::new(rule, &vec![vec![0; CLASSES]; PHASES])))
+        let shape = Shape::EIGHT;
+        let phases = vec![vec![0; shape.class_count()]; shape.phase_count()];
+        Box::leak(Box::new(Weights::new(rule, shape, &phases)))
+    }
+
+    fn carried(rule: Rule) -> &'static Weights {
+        Weights::embedded(rule, SIZE).unwrap()
     }
 
     #[test]
     fn openings_are_random_and_the_same_for_a_seed() {
-        let weights = Weights::embedded(Rule::Reversed);
+        let weights = carried(Rule::Reversed);
         let duel = Duel::new(Rule::Reversed, [weights; 2], Effort::Depth(1), 1);
         let boards: Vec<Board> = (0..50).map(|number| duel.opening(number)).collect();
         for board in &boards {
@@ -145,7 +151,7 @@ mod tests {
     #[test]
     fn who_plays_against_itself_is_as_good_as_itself() {
         for rule in Rule::ALL {
-            let duel = Duel::new(rule, [Weights::embedded(rule); 2], Effort::Depth(1), 3);
+            let duel = Duel::new(rule, [carried(rule); 2], Effort::Depth(1), 3);
             let counts = duel.play(0..6, &|| {});
             assert_eq!(counts.pairs, [0, 0, 6, 0, 0]);
             assert_eq!((counts.games(), counts.wins, counts.discs), (12, counts.losses, 0));
@@ -155,7 +161,7 @@ mod tests {
     #[test]
     fn who_knows_something_beats_who_knows_nothing() {
         for rule in Rule::ALL {
-            let weights = [Weights::embedded(rule), nothing(rule)];
+            let weights = [carried(rule), nothing(rule)];
             let duel = Duel::new(rule, weights, Effort::Depth(1), 5);
             let counts = duel.play(0..20, &|| {});
             assert!(counts.superiority() > 0.99 && counts.discs > 0, "{rule}: {counts:?}");
@@ -168,7 +174,7 @@ mod tests {
     #[test]
     fn threads_and_parts_make_no_difference() {
         let rule = Rule::Reversed;
-        let weights = [Weights::embedded(rule), nothing(rule)];
+        let weights = [carried(rule), nothing(rule)];
         let duel = Duel::new(rule, weights, Effort::Nodes(50), 7);
         let played = |threads: usize| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();

@@ -58,12 +58,10 @@ mod tests {
     use super::*;
     use isrever_board::{Rule, Size};
     use isrever_engine::Settings;
-    use isrever_eval::Weights;
 
     fn solver() -> Solver {
-        let weights = Some(Weights::embedded(Rule::Reversed));
         let settings = Settings::new(Rule::Reversed, Size::EIGHT);
-        Solver::new(Settings { hash_bytes: 1 << 16, weights, ..settings })
+        Solver::new(Settings { hash_bytes: 1 << 16, ..settings })
     }
 
     #[test]

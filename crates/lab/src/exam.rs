@@ -141,12 +141,16 @@ mod tests {
     use crate::data::Label;
     use isrever_board::Symmetry;
 
+    fn carried(rule: Rule) -> &'static Weights {
+        Weights::embedded(rule, SIZE).unwrap()
+    }
+
     fn paper(rule: Rule) -> Paper {
-        Paper { rule, weights: Weights::embedded(rule), empties: 7..=9, seed: 1 }
+        Paper { rule, weights: carried(rule), empties: 7..=9, seed: 1 }
     }
 
     fn questions(rule: Rule) -> Vec<Question> {
-        let mut solver = solver(rule, Weights::embedded(rule));
+        let mut solver = solver(rule, carried(rule));
         let paper = paper(rule);
         let solve = |number| Question::solve(paper.board(number), &mut solver, Control::NONE);
         (0..6).map(solve).collect::<Option<_>>().unwrap()
@@ -168,7 +172,7 @@ mod tests {
     #[test]
     fn who_sees_to_the_end_makes_no_mistake() {
         for rule in Rule::ALL {
-            let candidate = Candidate { rule, weights: Weights::embedded(rule), percent: 100 };
+            let candidate = Candidate { rule, weights: carried(rule), percent: 100 };
             let questions = questions(rule);
             let perfect = candidate.take(&questions, 60, &|| {});
             assert_eq!((perfect.questions, perfect.optimal, perfect.loss), (6, 6, 0));
@@ -181,7 +185,7 @@ mod tests {
     fn threads_make_no_difference() {
         let rule = Rule::Reversed;
         let questions = questions(rule);
-        let candidate = Candidate { rule, weights: Weights::embedded(rule), percent: 100 };
+        let candidate = Candidate { rule, weights: carried(rule), percent: 100 };
         let marks = |threads: usize| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             pool.install(|| candidate.take(&questions, 2, &|| {}))
@@ -195,7 +199,7 @@ mod tests {
         let boards: Vec<Board> = (0..4).map(|number| paper.board(number)).collect();
         let image = |board: Board| Symmetry::ALL[3].board(board, SIZE);
         let samples: Vec<Sample> =
-            boards.iter().map(|&board| Sample::new(image(board), 0, Label::Played)).collect();
+            boards.iter().map(|&board| Sample::new(image(board), SIZE, 0, Label::Played)).collect();
         assert_eq!(leave_out(samples.clone(), &boards[1..3]), [samples[0], samples[3]]);
         assert_eq!(leave_out(samples.clone(), &[]), samples);
         // The same discs with the other side to move are another position.

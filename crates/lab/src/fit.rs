@@ -11,7 +11,7 @@ mod rows;
 use crate::data::Sample;
 use gradient::solve;
 use isrever_board::Rule;
-use isrever_eval::{CLASSES, DISC, PHASES, Weights, phase};
+use isrever_eval::{DISC, Shape, Weights};
 use rayon::prelude::*;
 use rows::{Matrix, Rows};
 use serde::{Deserialize, Serialize};
@@ -64,57 +64,63 @@ pub struct PhaseReport {
     pub after: Errors,
 }
 
-/// Fits weights for `rule` to `samples` on the threads of the current pool, and tells `done` of
-/// each phase that is finished.
+/// Fits weights for `rule` to `samples`, whose boards are of `shape`, on the threads of the current
+/// pool, and tells `done` of each phase that is finished.
 pub fn fit(
     rule: Rule,
+    shape: &'static Shape,
     samples: &[Sample],
     options: FitOptions,
     done: &(dyn Fn(&PhaseReport) + Sync),
 ) -> (Weights, Vec<PhaseReport>) {
-    let data = gather(samples);
-    let fitted: Vec<(Vec<i16>, PhaseReport)> = (0..PHASES)
+    let data = gather(shape, samples);
+    let fitted: Vec<(Vec<i16>, PhaseReport)> = (0..shape.phase_count())
         .into_par_iter()
         .with_max_len(1)
         .map(|phase| {
-            let fitted = fit_phase(&data, phase, options);
+            let fitted = fit_phase(shape, &data, phase, options);
             done(&fitted.1);
             fitted
         })
         .collect();
     let (phases, reports): (Vec<_>, Vec<_>) = fitted.into_iter().unzip();
-    (Weights::new(rule, &phases), reports)
+    (Weights::new(rule, shape, &phases), reports)
 }
 
 /// The samples of one phase.
-#[derive(Default)]
 struct PhaseData {
     fitted: Rows,
     held_out: Rows,
 }
 
 /// The samples by phase, those held out apart.
-fn gather(samples: &[Sample]) -> Vec<PhaseData> {
-    let mut boards = vec![(Vec::new(), Vec::new()); PHASES];
+fn gather(shape: &'static Shape, samples: &[Sample]) -> Vec<PhaseData> {
+    let mut boards = vec![(Vec::new(), Vec::new()); shape.phase_count()];
     for sample in samples {
-        let (fitted, held_out) = &mut boards[phase(sample.discs())];
+        let (fitted, held_out) = &mut boards[shape.phase(sample.discs())];
         (if sample.is_held_out() { held_out } else { fitted }).push(*sample);
     }
-    let rows = |samples: &Vec<Sample>| samples.iter().copied().collect::<Rows>();
-    boards
-        .par_iter()
-        .map(|(fitted, held_out)| PhaseData { fitted: rows(fitted), held_out: rows(held_out) })
-        .collect()
+    let rows = |(fitted, held_out): &(Vec<Sample>, Vec<Sample>)| PhaseData {
+        fitted: Rows::new(shape, fitted),
+        held_out: Rows::new(shape, held_out),
+    };
+    boards.par_iter().map(rows).collect()
 }
 
-fn fit_phase(data: &[PhaseData], phase: usize, options: FitOptions) -> (Vec<i16>, PhaseReport) {
+fn fit_phase(
+    shape: &'static Shape,
+    data: &[PhaseData],
+    phase: usize,
+    options: FitOptions,
+) -> (Vec<i16>, PhaseReport) {
     let own = &data[phase];
-    let mut matrix = Matrix::default();
-    for neighbour in phase.saturating_sub(1)..PHASES.min(phase + 2) {
+    let mut matrix = Matrix::new(shape);
+    for neighbour in phase.saturating_sub(1)..data.len().min(phase + 2) {
         let weight = if neighbour == phase { 1.0 } else { NEIGHBOUR };
         matrix.add(&data[neighbour].fitted, weight);
     }
-    let mut best = Best { weights: vec![0.0; CLASSES], rmse: f64::INFINITY, iteration: 0 };
+    let mut best =
+        Best { weights: vec![0.0; shape.class_count()], rmse: f64::INFINITY, iteration: 0 };
     solve(&matrix, matrix.target(), options.ridge, |iteration, weights| {
         let rmse = own.held_out.errors(|class| weights[class] as f32).rmse;
         // With nothing held out there is nothing to say that it was enough.

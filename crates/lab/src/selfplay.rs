@@ -20,8 +20,6 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 use std::ops::{Range, RangeInclusive};
 
-const SIZE: Size = Size::EIGHT;
-
 /// Games that are played before their samples are handed on.
 const BATCH: u64 = 256;
 
@@ -36,6 +34,8 @@ const HASH_BYTES: usize = 1 << 20;
 pub struct Plan {
     /// What the players play for.
     pub rule: Rule,
+    /// The board: 6×6 or 8×8.
+    pub size: Size,
     /// Who moves between the random opening and the ending.
     pub player: Player,
     /// How many moves are random; each game draws a number of these, all equally likely.
@@ -50,19 +50,16 @@ pub struct Plan {
 
 impl Plan {
     /// Games to begin with, when there is no evaluation yet.
-    pub fn new(rule: Rule, seed: u64) -> Plan {
-        Plan {
-            rule,
-            player: Player::Mobile,
-            random_plies: 6..=40,
-            weights: None,
-            solve_from: 14,
-            seed,
-        }
+    pub fn new(rule: Rule, size: Size, seed: u64) -> Plan {
+        // A small board is solved from further out in the same time.
+        let (random_plies, solve_from) =
+            if size == Size::SIX { (2..=16, 18) } else { (6..=40, 14) };
+        Plan { rule, size, player: Player::Mobile, random_plies, weights: None, solve_from, seed }
     }
 
     /// The samples of game `number`: every board on which the side to move has a choice.
     pub fn game(&self, number: u64) -> Vec<Sample> {
+        let size = self.size;
         let mut dice = Dice::new(self.seed, number);
         let is_held_out = dice.below(HELD_OUT) == 0;
         let (least, most) = (*self.random_plies.start(), *self.random_plies.end());
@@ -71,17 +68,17 @@ impl Plan {
         let mut solver = Solver::new(Settings {
             hash_bytes: HASH_BYTES,
             weights: self.weights,
-            ..Settings::new(self.rule, SIZE)
+            ..Settings::new(self.rule, size)
         });
-        let mut board = Board::start(SIZE);
+        let mut board = Board::start(size);
         let mut ply = 0;
         // Boards so far, and whether the side that began is to move.
         let mut boards = Vec::new();
         let mut is_starter = true;
-        while board.empties(SIZE).count_ones() > self.solve_from {
-            let moves = board.moves(SIZE);
+        while board.empties(size).count_ones() > self.solve_from {
+            let moves = board.moves(size);
             if moves == 0 {
-                if board.is_over(SIZE) {
+                if board.is_over(size) {
                     break;
                 }
                 (board, is_starter) = (board.pass(), !is_starter);
@@ -92,18 +89,15 @@ impl Plan {
                 boards.push((board, is_starter));
             }
             let player = if is_random { Player::Random } else { self.player };
-            let square = player.choose(board, &mut solver, &mut dice);
-            board = board.play(square, SIZE).expect("players play legal moves");
+            let square = player.choose(board, size, &mut solver, &mut dice);
+            board = board.play(square, size).expect("players play legal moves");
             (ply, is_starter) = (ply + 1, !is_starter);
         }
-        let (ending, score) = ending(board, &mut solver);
+        let (ending, score) = ending(board, size, &mut solver);
         let starter_score = if is_starter { score } else { -score };
         let played = boards.into_iter().map(|(board, is_starter)| {
-            Sample::new(
-                board,
-                if is_starter { starter_score } else { -starter_score },
-                Label::Played,
-            )
+            let score = if is_starter { starter_score } else { -starter_score };
+            Sample::new(board, size, score, Label::Played)
         });
         played.chain(ending).map(|sample| sample.held_out(is_held_out)).collect()
     }
@@ -127,7 +121,7 @@ impl Plan {
 }
 
 /// The samples of perfect play from `board`, and its score for the side to move.
-fn ending(mut board: Board, solver: &mut Solver) -> (Vec<Sample>, i32) {
+fn ending(mut board: Board, size: Size, solver: &mut Solver) -> (Vec<Sample>, i32) {
     let solution = solver.solve(board, Goal::Exact, Control::NONE);
     let mut score = solution.score;
     let mut samples = Vec::new();
@@ -135,8 +129,8 @@ fn ending(mut board: Board, solver: &mut Solver) -> (Vec<Sample>, i32) {
         match *mv {
             Move::Pass => board = board.pass(),
             Move::Place(square) => {
-                samples.push(Sample::new(board, score, Label::Exact));
-                board = board.play(square, SIZE).expect("solvers play legal moves");
+                samples.push(Sample::new(board, size, score, Label::Exact));
+                board = board.play(square, size).expect("solvers play legal moves");
             }
         }
         score = -score;
@@ -183,10 +177,16 @@ impl Dice {
 mod tests {
     use super::*;
 
+    /// Plans of few plies to solve, for both boards and rules.
+    fn plans(solve_from: u32, seed: u64) -> impl Iterator<Item = Plan> {
+        let boards = [Size::SIX, Size::EIGHT];
+        let each = boards.into_iter().flat_map(|size| Rule::ALL.map(|rule| (rule, size)));
+        each.map(move |(rule, size)| Plan { solve_from, ..Plan::new(rule, size, seed) })
+    }
+
     #[test]
     fn a_game_is_the_same_whoever_asks() {
-        for rule in Rule::ALL {
-            let plan = Plan { solve_from: 8, ..Plan::new(rule, 1) };
+        for plan in plans(8, 1) {
             let batches: Vec<Batch> = plan.batches(5..25).collect();
             assert_eq!(batches.iter().map(|batch| batch.games).sum::<u64>(), 20);
             let together: Vec<Sample> =
@@ -200,18 +200,19 @@ mod tests {
 
     #[test]
     fn scores_of_a_game_fit_together() {
-        for rule in Rule::ALL {
-            let plan = Plan { solve_from: 10, random_plies: 12..=12, ..Plan::new(rule, 3) };
+        for plan in plans(10, 3) {
+            let plan = Plan { random_plies: 12..=12, ..plan };
             for number in 0..20 {
                 let samples = plan.game(number);
-                // Of 60 moves the first 12 are not kept; some games end early.
-                assert!((28..=48).contains(&samples.len()), "{}", samples.len());
+                // The first 12 of 60 or 32 moves are not kept; some games end early.
+                let moves = plan.size.cells() - 4 - 12;
+                assert!((moves / 2..=moves).contains(&samples.len()), "{}", samples.len());
                 assert!(samples.iter().all(|sample| sample.discs() >= 16));
                 for sample in &samples {
-                    let empties = 64 - sample.discs();
+                    let empties = sample.board().empties(plan.size).count_ones();
                     assert_eq!(sample.label() == Label::Exact, empties <= 10);
                     assert_eq!(sample.score().abs(), samples[0].score().abs());
-                    assert_ne!(sample.board().moves(SIZE), 0);
+                    assert_ne!(sample.board().moves(plan.size), 0);
                 }
             }
         }
@@ -219,7 +220,8 @@ mod tests {
 
     #[test]
     fn one_game_in_fifty_is_held_out_whole() {
-        let plan = Plan { player: Player::Random, solve_from: 4, ..Plan::new(Rule::Normal, 1) };
+        let plan = Plan::new(Rule::Normal, Size::EIGHT, 1);
+        let plan = Plan { player: Player::Random, solve_from: 4, ..plan };
         let mut count = 0;
         for number in 0..1000 {
             let samples = plan.game(number);
@@ -232,11 +234,12 @@ mod tests {
 
     #[test]
     fn proved_scores_are_the_solver_s() {
-        let plan = Plan { solve_from: 8, ..Plan::new(Rule::Reversed, 5) };
-        for sample in plan.game(0).into_iter().filter(|sample| sample.label() == Label::Exact) {
-            let mut solver = Solver::new(Settings::new(Rule::Reversed, SIZE));
-            let solution = solver.solve(sample.board(), Goal::Exact, Control::NONE);
-            assert_eq!(solution.score, sample.score());
+        for plan in plans(8, 5) {
+            for sample in plan.game(0).into_iter().filter(|sample| sample.label() == Label::Exact) {
+                let mut solver = Solver::new(Settings::new(plan.rule, plan.size));
+                let solution = solver.solve(sample.board(), Goal::Exact, Control::NONE);
+                assert_eq!(solution.score, sample.score());
+            }
         }
     }
 }

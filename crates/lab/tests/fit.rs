@@ -1,27 +1,25 @@
 //! Fits find what is there to be found, and find the same on any number of threads.
 
 use isrever_board::{Board, Rule, Size, squares};
-use isrever_eval::{CLASSES, DISC, PHASES, Weights, phase};
+use isrever_eval::{DISC, Shape, Weights};
 use isrever_lab::data::{Label, Sample, merge};
 use isrever_lab::{FitOptions, PhaseReport, fit};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-const SIZE: Size = Size::EIGHT;
-
 /// Boards of random games, `discs` discs each.
-fn boards(count: usize, discs: std::ops::Range<u32>) -> Vec<Board> {
+fn boards(size: Size, count: usize, discs: std::ops::Range<u32>) -> Vec<Board> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
     let mut boards = Vec::new();
-    let mut board = Board::start(SIZE);
+    let mut board = Board::start(size);
     while boards.len() < count {
-        let moves: Vec<_> = squares(board.moves(SIZE)).collect();
+        let moves: Vec<_> = squares(board.moves(size)).collect();
         let seen = (board.player | board.opponent).count_ones();
         if moves.is_empty() || seen >= discs.end {
-            board = if seen < discs.end && !board.is_over(SIZE) {
+            board = if seen < discs.end && !board.is_over(size) {
                 board.pass()
             } else {
-                Board::start(SIZE)
+                Board::start(size)
             };
             continue;
         }
@@ -29,7 +27,7 @@ fn boards(count: usize, discs: std::ops::Range<u32>) -> Vec<Board> {
             boards.push(board);
         }
         let choice = random.next_u32() as usize % moves.len();
-        board = board.play(moves[choice], SIZE).unwrap();
+        board = board.play(moves[choice], size).unwrap();
     }
     boards
 }
@@ -38,33 +36,48 @@ fn boards(count: usize, discs: std::ops::Range<u32>) -> Vec<Board> {
 fn labelled(boards: &[Board], weights: &Weights) -> Vec<Sample> {
     let score = |board| (f64::from(weights.plain_value(board)) / f64::from(DISC)).round() as i32;
     let sample = |&board: &Board| {
-        let sample = Sample::new(board, score(board), Label::Played);
+        let sample = Sample::new(board, weights.shape().size(), score(board), Label::Played);
         sample.held_out(sample.board().hash().is_multiple_of(50))
     };
     merge(boards.iter().map(sample).collect())
 }
 
-fn fitted(samples: &[Sample], threads: usize) -> (Weights, Vec<PhaseReport>) {
+fn fitted(
+    shape: &'static Shape,
+    samples: &[Sample],
+    threads: usize,
+) -> (Weights, Vec<PhaseReport>) {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     // There is no noise here to draw weights away from.
     let options = FitOptions { ridge: 1.0, ..FitOptions::default() };
-    pool.install(|| fit(Rule::Normal, samples, options, &|_| {}))
+    pool.install(|| fit(Rule::Normal, shape, samples, options, &|_| {}))
 }
 
+/// Shapes of both boards.
+const SHAPES: [&Shape; 2] = [Shape::SIX, Shape::EIGHT];
+
 /// Weights that only what is seen everywhere has: short diagonals and the numbers of moves.
-fn known() -> Weights {
+fn known(shape: &Shape) -> Weights {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(2);
-    let mut weights = vec![0; CLASSES];
-    for weight in &mut weights[CLASSES - 251..] {
+    let mut weights = vec![0; shape.class_count()];
+    let seen = weights.len() - 251;
+    for weight in &mut weights[seen..] {
         *weight = (random.next_u32() >> 20) as i16 - 2048;
     }
-    Weights::new(Rule::Normal, &vec![weights; PHASES])
+    Weights::new(Rule::Normal, shape, &vec![weights; shape.phase_count()])
 }
 
 #[test]
 fn known_weights_are_found_again() {
-    let samples = labelled(&boards(40_000, 20..24), &known());
-    let (weights, reports) = fitted(&samples, 2);
+    for shape in SHAPES {
+        let samples = labelled(&boards(shape.size(), 40_000, 20..24), &known(shape));
+        let (weights, reports) = fitted(shape, &samples, 2);
+        assert_reports_hold(&samples, &weights, &reports);
+    }
+}
+
+/// Reports of phases 8 and 9 tell of small errors, and of the right ones.
+fn assert_reports_hold(samples: &[Sample], weights: &Weights, reports: &[PhaseReport]) {
     for report in &reports[8..10] {
         assert!(report.held_out > 200);
         // Scores are rounded to whole discs, which alone makes an error of 0.29.
@@ -83,9 +96,10 @@ fn known_weights_are_found_again() {
 
 #[test]
 fn threads_make_no_difference() {
-    let samples = labelled(&boards(3_000, 4..64), &known());
-    let (one, reports) = fitted(&samples, 1);
-    let (two, same_reports) = fitted(&samples, 2);
+    let shape = Shape::EIGHT;
+    let samples = labelled(&boards(shape.size(), 3_000, 4..64), &known(shape));
+    let (one, reports) = fitted(shape, &samples, 1);
+    let (two, same_reports) = fitted(shape, &samples, 2);
     assert_eq!(one.to_bytes(), two.to_bytes());
     assert_eq!(reports, same_reports);
     let counted: usize = reports.iter().map(|report| report.samples + report.held_out).sum();
@@ -94,24 +108,27 @@ fn threads_make_no_difference() {
 
 #[test]
 fn boards_held_out_are_not_fitted_to() {
-    let samples = labelled(&boards(500, 30..32), &known());
-    let (weights, _) = fitted(&samples, 1);
+    let shape = Shape::EIGHT;
+    let samples = labelled(&boards(shape.size(), 500, 30..32), &known(shape));
+    let (weights, _) = fitted(shape, &samples, 1);
     let without: Vec<Sample> =
         samples.iter().copied().filter(|sample| !sample.is_held_out()).collect();
     assert!(without.len() < samples.len());
     // They say when to stop; one step each is taken from the same samples.
     let one_step = |samples: &[Sample]| {
         let options = FitOptions { iterations: 1, ..FitOptions::default() };
-        fit(Rule::Normal, samples, options, &|_| {}).0
+        fit(Rule::Normal, shape, samples, options, &|_| {}).0
     };
     assert_eq!(one_step(&samples), one_step(&without));
-    let phase = phase(30);
-    assert!(weights.phase(phase).iter().any(|&weight| weight != 0));
+    assert!(weights.phase(shape.phase(30)).iter().any(|&weight| weight != 0));
 }
 
 #[test]
 fn no_samples_make_weights_of_nothing() {
-    let (weights, reports) = fitted(&[], 1);
-    assert_eq!(weights.plain_value(Board::start(SIZE)), 0);
-    assert!(reports.iter().all(|report| report.samples + report.held_out == 0));
+    for shape in SHAPES {
+        let (weights, reports) = fitted(shape, &[], 1);
+        assert_eq!(weights.plain_value(Board::start(shape.size())), 0);
+        assert_eq!(reports.len(), shape.phase_count());
+        assert!(reports.iter().all(|report| report.samples + report.held_out == 0));
+    }
 }

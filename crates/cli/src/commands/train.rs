@@ -13,8 +13,8 @@ mod selfplay;
 
 use crate::fault::Fault;
 use indicatif::{ProgressBar, ProgressStyle};
-use isrever_board::Rule;
-use isrever_eval::{Weights, WeightsError};
+use isrever_board::{Rule, Size};
+use isrever_eval::{Shape, Weights, WeightsError};
 use isrever_lab::data::{DataError, Reader};
 use isrever_lab::selfplay::Player;
 use std::fs::File;
@@ -53,6 +53,7 @@ enum TrainCommand {
 Examples:
   isrever train selfplay --games 5000 -o games.dat
   isrever train selfplay --games 5000 --first 5000 -o more.dat   games 5000 to 9999
+  isrever train selfplay --games 5000 --size 6 -o small.dat
   isrever train selfplay --games 5000 --player engine:4 --weights weights.bin -o next.dat
 A game begins with random moves, goes on with moves of the player, and is played perfectly from the
 last squares on; the positions after the random moves are kept. Seed and number of a game say all about it: the same seed gives the same
@@ -74,18 +75,22 @@ struct SelfplayArgs {
     #[arg(long, default_value_t, value_name = "reversed|normal")]
     rule: Rule,
 
+    /// The board
+    #[arg(long, default_value_t, value_name = "6|8", value_parser = evaluated_size)]
+    size: Size,
+
     /// Who moves between the random opening and the ending
     #[arg(long, default_value_t = Player::Mobile, value_name = "random|mobile|engine:DEPTH")]
     player: Player,
 
-    /// How many moves at the beginning are random: each game draws a number from A to B
-    #[arg(long, default_value = "6..40", value_name = "A..B", value_parser = plies)]
-    random: RangeInclusive<u32>,
+    /// How many moves at the beginning are random: each game draws a number from A to B [default:
+    /// 6..40, on 6×6 2..16]
+    #[arg(long, value_name = "A..B", value_parser = plies)]
+    random: Option<RangeInclusive<u32>>,
 
-    /// From this many empty squares on both sides play perfectly
-    #[arg(long, default_value_t = 14, value_name = "N",
-          value_parser = clap::value_parser!(u32).range(0..=30))]
-    solve_from: u32,
+    /// From this many empty squares on both sides play perfectly [default: 14, on 6×6 18]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=30))]
+    solve_from: Option<u32>,
 
     /// What engine:DEPTH values positions by [default: the weights in the program]
     #[arg(long, value_name = "FILE")]
@@ -122,7 +127,7 @@ struct InfoArgs {
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
-    /// One object per file and line: file, rule, samples, exact, phases, scores
+    /// One object per file and line: file, rule, size, samples, exact, phases, scores
     #[arg(long)]
     json: bool,
 }
@@ -147,6 +152,10 @@ struct FitArgs {
     /// The rule that the samples are of
     #[arg(long, default_value_t, value_name = "reversed|normal")]
     rule: Rule,
+
+    /// The board that the samples are of
+    #[arg(long, default_value_t, value_name = "6|8", value_parser = evaluated_size)]
+    size: Size,
 
     /// Leave out the positions of these files, and their images: they are kept for exams
     #[arg(long, num_args = 1.., value_name = "FILE")]
@@ -218,6 +227,11 @@ fn ridge(text: &str) -> Result<f64, &'static str> {
     }
 }
 
+fn evaluated_size(text: &str) -> Result<Size, &'static str> {
+    let size = text.parse().ok().filter(|&size| Shape::of(size).is_some());
+    size.ok_or("not a size with patterns; expected 6 or 8")
+}
+
 fn plies(text: &str) -> Result<RangeInclusive<u32>, &'static str> {
     let parsed = text.split_once("..").and_then(|(a, b)| Some(a.parse().ok()?..=b.parse().ok()?));
     parsed
@@ -255,14 +269,14 @@ fn open(path: &Path) -> Result<Reader<File>, Fault> {
     Reader::new(open_file(path)?).map_err(|error| fault(path, &error))
 }
 
-/// Reads weights for `rule`; they stay as long as the program runs.
-fn load_weights(path: &Path, rule: Rule) -> Result<&'static Weights, Fault> {
+/// Reads weights for `rule` and `size`; they stay as long as the program runs.
+fn load_weights(path: &Path, rule: Rule, size: Size) -> Result<&'static Weights, Fault> {
     let mut bytes = Vec::new();
     let read = open_file(path)?.take(MOST_WEIGHT_BYTES).read_to_end(&mut bytes);
     read.map_err(|error| Fault::io(path.display(), &error))?;
     let weights = Weights::from_bytes(&bytes).map_err(|error| {
         let expected = match error {
-            WeightsError::Version(_) | WeightsError::Rule(_) => "",
+            WeightsError::Version(_) | WeightsError::Rule(_) | WeightsError::Size(_) => "",
             _ => "; expected a file that train fit wrote",
         };
         Fault::input(path.display(), format_args!("{error}{expected}"))
@@ -271,15 +285,20 @@ fn load_weights(path: &Path, rule: Rule) -> Result<&'static Weights, Fault> {
         let offence = format!("weights for the {} rule; expected the {rule} rule", weights.rule());
         return Err(Fault::input(path.display(), offence));
     }
+    if weights.shape().size() != size {
+        let is = weights.shape().size();
+        let offence = format!("weights for {is}x{is}; expected {size}x{size}");
+        return Err(Fault::input(path.display(), offence));
+    }
     Ok(Box::leak(Box::new(weights)))
 }
 
-/// The weights of a file, or, if it is called `embedded`, those in the program.
+/// The weights for 8×8 of a file, or, if it is called `embedded`, those in the program.
 fn named_weights(name: &Path, rule: Rule) -> Result<&'static Weights, Fault> {
-    if name == Path::new(EMBEDDED) {
-        return Ok(Weights::embedded(rule));
+    match Weights::embedded(rule, Size::EIGHT).filter(|_| name == Path::new(EMBEDDED)) {
+        Some(weights) => Ok(weights),
+        None => load_weights(name, rule, Size::EIGHT),
     }
-    load_weights(name, rule)
 }
 
 /// What is wrong with a file of samples.

@@ -2,7 +2,7 @@
 
 use crate::program::{directory, run};
 use isrever_board::Rule;
-use isrever_eval::{PHASES, Weights};
+use isrever_eval::{Shape, Weights};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -48,8 +48,18 @@ fn files_of_parts_make_the_whole() {
 #[test]
 fn counts_and_reports_fit_together() {
     let directory = directory("train-report");
+    for (shape, size, scores) in [(Shape::EIGHT, "8", 17), (Shape::SIX, "6", 11)] {
+        counts_and_reports_of(shape, size, scores, &directory.join(size));
+    }
+}
+
+/// The same on one board, whose scores are counted in so many classes.
+fn counts_and_reports_of(shape: &Shape, size: &str, scores: usize, directory: &Path) {
+    fs::create_dir_all(directory).unwrap();
     let (data, weights) = (directory.join("data"), directory.join("weights"));
-    let said = play(&data, "12", &["--player", "random"]);
+    let options = ["--player", "random", "--size", size, "--solve-from", "10"];
+    let said = play(&data, "12", &options);
+    let phases = shape.phase_count();
     let info = run(["train", "data", "info", text(&data), "--json"]).ok();
     let info: Value = serde_json::from_str(&info).unwrap();
     let samples = info["samples"].as_u64().unwrap();
@@ -62,16 +72,16 @@ fn counts_and_reports_fit_together() {
     assert_eq!(sum("phases", "exact"), info["exact"].as_u64().unwrap());
     assert_eq!(sum("scores", "samples"), samples);
     let table = run(["train", "data", "info", text(&data)]).ok();
-    assert_eq!(table.lines().count(), 1 + 1 + PHASES + 1 + 17);
+    assert_eq!(table.lines().count(), 1 + 1 + phases + 1 + scores);
 
     let report = directory.join("report");
-    let args = ["train", "fit", "--data", text(&data), "-o", text(&weights)];
+    let args = ["train", "fit", "--size", size, "--data", text(&data), "-o", text(&weights)];
     let lines = run(args.iter().chain(&["--report", text(&report), "--json"])).ok();
     assert_eq!(lines, fs::read_to_string(report.join("report.jsonl")).unwrap());
-    assert_eq!(lines.lines().count(), PHASES);
+    assert_eq!(lines.lines().count(), phases);
     assert!(fs::read_to_string(report.join("errors.svg")).unwrap().starts_with("<svg"));
     let table = run(args).ok();
-    assert_eq!(table.lines().count(), 2 + PHASES + 1);
+    assert_eq!(table.lines().count(), 2 + phases + 1);
 }
 
 #[test]
@@ -88,6 +98,8 @@ fn wrong_files_and_numbers_are_refused() {
     };
     fit(&[text(&wrong)]).refused(&["wrong: cut short in record"]);
     fit(&[text(&data), "--rule", "normal"]).refused(&["data: samples of the reversed rule"]);
+    fit(&[text(&data), "--size", "6"]).refused(&["data: samples of 8x8; expected 6x6"]);
+    fit(&[text(&data), "--size", "10"]).refused(&["--size 10", "expected 6 or 8"]);
     fit(&[text(&directory)]).refused(&["a directory"]);
     fit(&[text(&data), "nowhere.dat"]).refused(&["nowhere.dat: no such file"]);
     fit(&[text(&data), "--ridge", "-1"]).refused(&["--ridge -1", "0 to 1e9"]);

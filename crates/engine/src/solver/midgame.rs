@@ -8,11 +8,8 @@ use super::bounds::{self, Objective};
 use super::probcut;
 use super::search::{Child, Line, NONE, PASS, Search};
 use crate::table::{Known, NO_MOVE};
-use isrever_board::{Board, Kernel};
+use isrever_board::{Board, Kernel, Size, Symmetry};
 use isrever_eval::{DISC, Indices};
-
-/// A search to the end evaluates no more below this many empty squares.
-pub(super) const EVALUATED: u32 = 14;
 
 /// From this depth boards are remembered.
 const REMEMBERED: u32 = 2;
@@ -22,9 +19,6 @@ const LOOK_AHEAD: u32 = 4;
 
 /// From this depth moves are ordered by the value after them.
 const VALUED: u32 = 3;
-
-/// From this depth, and this, moves are ordered by the value one and two plies further on.
-const FORESEEN: [u32; 2] = [16, 22];
 
 /// From this depth several threads may share a node's children.
 const SHARED: u32 = 6;
@@ -37,6 +31,24 @@ const REPLY: i32 = DISC / 2;
 
 /// The same in a search to the end, where few replies make a small tree.
 const REPLY_TO_END: i32 = 2 * DISC;
+
+/// Where the evaluation is worth its time, on boards of one size; fitted to node counts.
+pub(super) struct Thresholds {
+    /// A search to the end evaluates no more below this many empty squares.
+    pub(super) evaluated: u32,
+    /// From this depth, and this, moves are ordered by the value one and two plies further on.
+    foreseen: [u32; 2],
+}
+
+impl Thresholds {
+    pub(super) const fn of(size: Size) -> &'static Thresholds {
+        match size.width() {
+            // Values are nearer the truth here: they pay for longer, and need less foresight.
+            ..=6 => &Thresholds { evaluated: 10, foreseen: [14, 18] },
+            _ => &Thresholds { evaluated: 14, foreseen: [16, 22] },
+        }
+    }
+}
 
 /// A board and what goes with it.
 #[derive(Clone, Copy)]
@@ -56,7 +68,7 @@ impl<O: Objective, K: Kernel> Search<'_, O, K> {
         let empties = self.mask & !(board.player | board.opponent);
         Node {
             board,
-            indices: Indices::new(board),
+            indices: Indices::new(self.shape, board),
             moves: self.moves(board),
             odd: self.odd_quadrants(empties),
             empties: empties.count_ones(),
@@ -68,7 +80,7 @@ impl<O: Objective, K: Kernel> Search<'_, O, K> {
         let flips = child.board.opponent ^ node.board.player ^ 1 << child.index;
         Node {
             board: child.board,
-            indices: node.indices.play(child.index.into(), flips),
+            indices: node.indices.play(self.shape, child.index.into(), flips),
             moves: child.replies,
             odd: node.odd ^ self.quadrant(child.index.into()),
             empties: node.empties - 1,
@@ -100,7 +112,7 @@ impl<O: Objective, K: Kernel> Search<'_, O, K> {
 
     /// Null window: whether the value of `node` by a search of `depth` plies is above `alpha`.
     pub(super) fn scout(&mut self, node: &Node, alpha: i32, depth: u32) -> i32 {
-        if depth >= node.empties && node.empties < EVALUATED {
+        if depth >= node.empties && node.empties < self.thresholds.evaluated {
             return self.null_window(node.board, node.moves, alpha, node.empties, node.odd);
         }
         let kernel = self.kernel;
@@ -136,7 +148,25 @@ impl<O: Objective, K: Kernel> Search<'_, O, K> {
         {
             return bound;
         }
+        if node.empties >= self.symmetric_from {
+            return self.symmetric_scout(node.board, alpha, depth);
+        }
+        self.remembered_scout(node, alpha, depth)
+    }
 
+    /// Symmetry: near the start, the board is turned into its canonical form.
+    #[cold]
+    fn symmetric_scout(&mut self, board: Board, alpha: i32, depth: u32) -> i32 {
+        let node = self.root(board.canonical(self.shared.size).0);
+        let kernel = self.kernel;
+        kernel.run(
+            #[inline(always)]
+            move || self.remembered_scout(&node, alpha, depth),
+        )
+    }
+
+    #[inline(always)]
+    fn remembered_scout(&mut self, node: &Node, alpha: i32, depth: u32) -> i32 {
         // Transposition: what an earlier search of this board found.
         let level = self.pass.level;
         let hash = node.board.hash();
@@ -166,7 +196,7 @@ impl<O: Objective, K: Kernel> Search<'_, O, K> {
         // Enhanced transposition cut-off: a child already known to be bad for the opponent.
         if depth >= LOOK_AHEAD {
             for at in base..self.children.len() {
-                let child = self.children[at].board;
+                let (child, _) = self.known_as(self.children[at].board, node.empties - 1);
                 if let Some(known) = self.shared.table.get(child, child.hash())
                     && u32::from(known.depth) + 1 >= depth
                     && known.level >= level
@@ -222,7 +252,7 @@ impl<O: Objective, K: Kernel> Search<'_, O, K> {
             self.nodes += 1;
             let flips = self.kernel.flips(node.board, index);
             let next = node.board.play_unchecked(1 << index, flips);
-            let indices = node.indices.play(index, flips);
+            let indices = node.indices.play(self.shape, index, flips);
             let value = -to_discs(self.fine_value(next, &indices, self.moves(next)));
             best = best.max(value);
             if best > alpha {
@@ -268,7 +298,8 @@ impl<O: Objective, K: Kernel> Search<'_, O, K> {
                 cheap
             } else {
                 let below = self.below(node, &child);
-                let plies = FORESEEN.iter().filter(|&&from| depth >= from).count() as u32;
+                let plies =
+                    self.thresholds.foreseen.iter().filter(|&&from| depth >= from).count() as u32;
                 let value = match plies {
                     0 => self.fine_value(next, &below.indices, replies),
                     _ => self.estimate(&below, NONE, -NONE, plies) * DISC,
@@ -331,7 +362,7 @@ impl<O: Objective, K: Kernel> Search<'_, O, K> {
         depth: u32,
         line: &mut Line,
     ) -> i32 {
-        if depth >= node.empties && node.empties < EVALUATED {
+        if depth >= node.empties && node.empties < self.thresholds.evaluated {
             return self.full_window(node.board, alpha, beta, line);
         }
         line.clear();
@@ -349,15 +380,16 @@ impl<O: Objective, K: Kernel> Search<'_, O, K> {
             line.insert(0, PASS);
             return score;
         }
-        let hash = node.board.hash();
+        let (known_as, symmetry) = self.known_as(node.board, node.empties);
+        let hash = known_as.hash();
         let mut below = Line::new();
-        let mut first = self.shared.table.get(node.board, hash).map_or(NO_MOVE, |known| known.best);
+        let mut first = self.known_move(known_as, hash, symmetry);
         if first == NO_MOVE && depth >= DEEPENED {
             let level = self.pass.level;
             self.pass.level = 0;
             self.principal(node, alpha, beta, depth - depth / 3 - 1, &mut below);
             self.pass.level = level;
-            first = self.shared.table.get(node.board, hash).map_or(NO_MOVE, |known| known.best);
+            first = self.known_move(known_as, hash, symmetry);
         }
         let base = self.children.len();
         self.list_by_value(node, first, alpha, depth);
@@ -393,9 +425,15 @@ impl<O: Objective, K: Kernel> Search<'_, O, K> {
         if !self.is_void() {
             let level = self.pass.level;
             let bounds = Known { level, ..Known::from_window(best, alpha, beta, depth) };
-            self.remember(node.board, hash, best_index, before, bounds);
+            self.remember(known_as, hash, self.turned(best_index, symmetry), before, bounds);
         }
         best
+    }
+
+    /// The best move of a board that the table knows turned by `symmetry`.
+    fn known_move(&self, known_as: Board, hash: u64, symmetry: Symmetry) -> u8 {
+        let known = self.shared.table.get(known_as, hash);
+        known.map_or(NO_MOVE, |known| self.turned(known.best, symmetry.inverse()))
     }
 }
 

@@ -3,13 +3,14 @@
 //! The value of a deep search scatters about that of a shallow one. Where the
 //! shallow value lies so far outside the window that only a rare scatter could
 //! bring the deep one back in, the node is cut off. How widely values scatter
-//! was measured for the weights of each rule.
+//! was measured for the weights of each rule on 8×8; on 6×6 it is a share of
+//! that, fitted to node counts.
 //!
 //! Source: M. Buro, *Experiments with Multi-ProbCut and a new high-quality
 //! evaluation function for Othello*, 1997.
 
 use super::search::PROVED;
-use isrever_board::Rule;
+use isrever_board::{Rule, Size};
 use std::sync::LazyLock;
 
 /// How many deviations count as almost certain, by the level of a pass.
@@ -50,11 +51,14 @@ struct Scatter {
 }
 
 impl Scatter {
-    const fn of(rule: Rule) -> Scatter {
-        match rule {
+    const fn of(rule: Rule, size: Size) -> Scatter {
+        let scatter = match rule {
             Rule::Reversed => Scatter { base: 2.2, per_empty: 0.018, end: 3.8, end_power: -0.13 },
             Rule::Normal => Scatter { base: 4.5, per_empty: 0.035, end: 8.8, end_power: -0.34 },
-        }
+        };
+        let share = if size.width() <= 6 { 0.6 } else { 1.0 };
+        let Scatter { base, per_empty, end, end_power } = scatter;
+        Scatter { base: share * base, per_empty: share * per_empty, end: share * end, end_power }
     }
 
     /// The standard deviation of a deep search's value from a shallow one's, in discs.
@@ -76,18 +80,23 @@ const MOST: usize = 60;
 pub(super) struct Margins([[[u8; MOST + 1]; MOST + 1]; CONFIDENCE.len()]);
 
 impl Margins {
-    /// The margins for the weights of `rule`.
-    pub(super) fn of(rule: Rule) -> &'static Margins {
-        static REVERSED: LazyLock<Margins> = LazyLock::new(|| Margins::new(Rule::Reversed));
-        static NORMAL: LazyLock<Margins> = LazyLock::new(|| Margins::new(Rule::Normal));
-        match rule {
-            Rule::Reversed => &REVERSED,
-            Rule::Normal => &NORMAL,
+    /// The margins for the weights of `rule` on boards of `size`.
+    pub(super) fn of(rule: Rule, size: Size) -> &'static Margins {
+        use Rule::{Normal, Reversed};
+        static REVERSED: LazyLock<Margins> = LazyLock::new(|| Margins::new(Reversed, Size::EIGHT));
+        static NORMAL: LazyLock<Margins> = LazyLock::new(|| Margins::new(Normal, Size::EIGHT));
+        static REVERSED_6: LazyLock<Margins> = LazyLock::new(|| Margins::new(Reversed, Size::SIX));
+        static NORMAL_6: LazyLock<Margins> = LazyLock::new(|| Margins::new(Normal, Size::SIX));
+        match (rule, size.width()) {
+            (Reversed, ..=6) => &REVERSED_6,
+            (Normal, ..=6) => &NORMAL_6,
+            (Reversed, _) => &REVERSED,
+            (Normal, _) => &NORMAL,
         }
     }
 
-    fn new(rule: Rule) -> Margins {
-        let scatter = Scatter::of(rule);
+    fn new(rule: Rule, size: Size) -> Margins {
+        let scatter = Scatter::of(rule, size);
         let mut margins = Margins([[[0; MOST + 1]; MOST + 1]; CONFIDENCE.len()]);
         for (margins, confidence) in margins.0.iter_mut().zip(CONFIDENCE) {
             for (empties, margins) in (0..).zip(margins) {
@@ -119,8 +128,9 @@ mod tests {
 
     #[test]
     fn margins_grow_with_the_level_and_proofs_have_none() {
-        for rule in Rule::ALL {
-            let margins = Margins::of(rule);
+        let boards = [Size::SIX, Size::EIGHT];
+        for (rule, size) in boards.map(|size| Rule::ALL.map(|rule| (rule, size))).concat() {
+            let margins = Margins::of(rule, size);
             for empties in 10..=MOST as u32 {
                 for depth in FROM_DEPTH..=empties {
                     let margins: Vec<i32> = (0..CONFIDENCE.len() as u8)

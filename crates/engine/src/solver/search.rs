@@ -5,13 +5,14 @@
 //! `!alpha` is `-alpha - 1`, that is also the question to put to the opponent.
 
 use super::bounds::{self, Objective};
+use super::midgame::Thresholds;
 use super::order::{Order, OrderWeights};
 use super::parallel::{Pool, Split};
 use super::probcut::Margins;
 use super::{Finding, Findings};
 use crate::table::{Known, NO_MOVE, Table};
 use isrever_board::{Board, Kernel, Size, Square, Symmetry, squares};
-use isrever_eval::Weights;
+use isrever_eval::{Shape, Weights};
 use std::marker::PhantomData;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -130,10 +131,13 @@ pub(super) struct Search<'a, O, K> {
     pub(super) techniques: Techniques,
     /// What values positions above the endgame, if anything does.
     pub(super) weights: Option<&'a Weights>,
+    /// What the weights look at; without weights nobody asks.
+    pub(super) shape: &'static Shape,
+    pub(super) thresholds: &'static Thresholds,
     order: Order,
     pub(super) margins: &'static Margins,
     /// From this many empty squares boards are taken in their canonical form.
-    symmetric_from: u32,
+    pub(super) symmetric_from: u32,
     /// The children of every node on the way down, one list after the other.
     pub(super) children: Vec<Child>,
     objective: PhantomData<O>,
@@ -189,12 +193,13 @@ impl<'a, O: Objective, K: Kernel> Search<'a, O, K> {
             split: None,
             techniques: shared.techniques,
             weights: shared.weights,
+            shape: shared.weights.map_or(Shape::EIGHT, Weights::shape),
+            thresholds: Thresholds::of(size),
             order: Order::new(shared.order, size),
-            margins: Margins::of(O::RULE),
-            symmetric_from: if shared.techniques.symmetry {
-                cells - 4 - SYMMETRIC_PLIES
-            } else {
-                64
+            margins: Margins::of(O::RULE, size),
+            symmetric_from: match shared.techniques.symmetry {
+                true => cells - 4 - SYMMETRIC_PLIES,
+                false => 64,
             },
             children: Vec::with_capacity(1024),
             objective: PhantomData,
@@ -348,6 +353,27 @@ impl<'a, O: Objective, K: Kernel> Search<'a, O, K> {
         let board = board.canonical(self.shared.size).0;
         let odd = self.odd_quadrants(board.empties(self.shared.size));
         self.remembered_node(board, self.moves(board), alpha, empties, odd)
+    }
+
+    /// The form in which the table knows `board`, and how it is got.
+    #[inline(always)]
+    pub(super) fn known_as(&self, board: Board, empties: u32) -> (Board, Symmetry) {
+        if empties >= self.symmetric_from {
+            board.canonical(self.shared.size)
+        } else {
+            (board, Symmetry::IDENTITY)
+        }
+    }
+
+    /// Where `symmetry` takes a move, if it is one.
+    pub(super) fn turned(&self, index: u8, symmetry: Symmetry) -> u8 {
+        match index {
+            NO_MOVE => NO_MOVE,
+            _ => {
+                let square = Square::from_index(index.into());
+                symmetry.square(square, self.shared.size).index() as u8
+            }
+        }
     }
 
     #[inline(always)]
@@ -553,21 +579,12 @@ impl<'a, O: Objective, K: Kernel> Search<'a, O, K> {
             line.insert(0, PASS);
             return score;
         }
-        let size = self.shared.size;
-        let empty = board.empties(size);
+        let empty = board.empties(self.shared.size);
         let (empties, odd) = (empty.count_ones(), self.odd_quadrants(empty));
-        let (known_as, symmetry) = if empties >= self.symmetric_from {
-            board.canonical(size)
-        } else {
-            (board, Symmetry::IDENTITY)
-        };
+        let (known_as, symmetry) = self.known_as(board, empties);
         let hash = known_as.hash();
-        let turned = |index: u8, symmetry: Symmetry| match index {
-            NO_MOVE => NO_MOVE,
-            _ => symmetry.square(Square::from_index(index.into()), size).index() as u8,
-        };
         let known = self.shared.table.get(known_as, hash);
-        let first = known.map_or(NO_MOVE, |known| turned(known.best, symmetry.inverse()));
+        let first = known.map_or(NO_MOVE, |known| self.turned(known.best, symmetry.inverse()));
         let base = self.children.len();
         self.list_children(board, moves, first, empties, odd);
         let before = self.nodes;
@@ -602,7 +619,7 @@ impl<'a, O: Objective, K: Kernel> Search<'a, O, K> {
         self.children.truncate(base);
         if !self.is_void() {
             let level = self.endgame_level();
-            let best_index = turned(best_index, symmetry);
+            let best_index = self.turned(best_index, symmetry);
             self.remember(
                 known_as,
                 hash,

@@ -38,10 +38,10 @@ fn one(alike: &[Sample]) -> Sample {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use isrever_board::Board;
+    use isrever_board::{Board, Size, Symmetry};
 
     fn sample(player: u64, score: i32, label: Label) -> Sample {
-        Sample::new(Board { player, opponent: 2 }, score, label)
+        Sample::new(Board { player, opponent: 2 }, Size::EIGHT, score, label)
     }
 
     #[test]
@@ -72,9 +72,11 @@ mod tests {
     #[test]
     fn images_of_a_board_are_one() {
         let board = Board { player: 1, opponent: 2 };
-        let image = isrever_board::Symmetry::ALL[5].board(board, isrever_board::Size::EIGHT);
-        let samples = [board, image].map(|board| Sample::new(board, 4, Label::Played));
-        assert_eq!(merge(samples.to_vec()).len(), 1);
+        for size in [Size::SIX, Size::EIGHT] {
+            let image = Symmetry::ALL[5].board(board, size);
+            let samples = [board, image].map(|board| Sample::new(board, size, 4, Label::Played));
+            assert_eq!(merge(samples.to_vec()).len(), 1);
+        }
         assert!(merge(Vec::new()).is_empty());
     }
 }

@@ -3,36 +3,30 @@
 use super::Errors;
 use super::gradient;
 use crate::data::Sample;
-use isrever_eval::{CLASSES, FEATURES, feature_bases, features};
-use std::sync::LazyLock;
-
-/// Where the columns of each feature begin: beyond it sixteen bits are enough.
-static BASES: LazyLock<[u32; FEATURES]> = LazyLock::new(feature_bases);
+use isrever_eval::Shape;
 
 /// Samples of one phase: which columns are set, and the score.
-#[derive(Default)]
 pub(super) struct Rows {
-    columns: Vec<[u16; FEATURES]>,
+    shape: &'static Shape,
+    /// Where the columns of each feature begin: beyond it sixteen bits are enough.
+    bases: Vec<u32>,
+    /// The columns of one row after those of the other.
+    columns: Vec<u16>,
     scores: Vec<i8>,
 }
 
-impl FromIterator<Sample> for Rows {
-    fn from_iter<I: IntoIterator<Item = Sample>>(samples: I) -> Rows {
-        let bases = *BASES;
-        let mut rows = Rows::default();
-        for sample in samples {
-            let mut columns = features(sample.board());
-            for (column, base) in columns.iter_mut().zip(bases) {
-                *column -= base;
-            }
-            rows.columns.push(columns.map(|column| column as u16));
-            rows.scores.push(sample.score() as i8);
-        }
-        rows
-    }
-}
-
 impl Rows {
+    pub(super) fn new(shape: &'static Shape, samples: &[Sample]) -> Rows {
+        let bases = shape.feature_bases();
+        let mut columns = Vec::with_capacity(samples.len() * bases.len());
+        for sample in samples {
+            let features = shape.features(sample.board()).zip(&bases);
+            columns.extend(features.map(|(feature, base)| (feature - base) as u16));
+        }
+        let scores = samples.iter().map(|sample| sample.score() as i8).collect();
+        Rows { shape, bases, columns, scores }
+    }
+
     pub(super) fn len(&self) -> usize {
         self.scores.len()
     }
@@ -44,32 +38,39 @@ impl Rows {
     /// How far the values by these weights are from the scores.
     pub(super) fn errors(&self, weight: impl Fn(usize) -> f32) -> Errors {
         let (mut distances, mut squares) = (0.0, 0.0);
-        for (columns, &score) in self.columns.iter().zip(&self.scores) {
-            let value: f32 = places(columns).map(&weight).sum();
-            let distance = f64::from(value.clamp(-64.0, 64.0) - f32::from(score));
+        let most = self.shape.size().cells() as f32;
+        for (row, &score) in self.rows().zip(&self.scores) {
+            let value: f32 = row.map(&weight).sum();
+            let distance = f64::from(value.clamp(-most, most) - f32::from(score));
             distances += distance.abs();
             squares += distance * distance;
         }
         let count = self.len().max(1) as f64;
         Errors { mae: distances / count, rmse: (squares / count).sqrt() }
     }
-}
 
-/// The columns of a row, counted from the first of all.
-#[inline]
-fn places(columns: &[u16; FEATURES]) -> impl Iterator<Item = usize> {
-    let bases: &'static [u32; FEATURES] = &BASES;
-    columns.iter().zip(bases).map(|(&column, &base)| base as usize + usize::from(column))
+    /// The columns that are set in each row, counted from the first of all.
+    #[inline]
+    fn rows(&self) -> impl Iterator<Item = impl Iterator<Item = usize>> {
+        let place = |(&column, &base): (&u16, &u32)| base as usize + usize::from(column);
+        self.columns
+            .chunks_exact(self.bases.len())
+            .map(move |row| row.iter().zip(&self.bases).map(place))
+    }
 }
 
 /// Rows of several phases, each with a weight in the sum of squares.
-#[derive(Default)]
 pub(super) struct Matrix<'a> {
+    columns: usize,
     /// The rows, and the root of their weight: rows so scaled count so much.
     blocks: Vec<(&'a Rows, f32)>,
 }
 
 impl<'a> Matrix<'a> {
+    pub(super) fn new(shape: &Shape) -> Matrix<'a> {
+        Matrix { columns: shape.class_count(), blocks: Vec::new() }
+    }
+
     pub(super) fn add(&mut self, rows: &'a Rows, weight: f32) {
         self.blocks.push((rows, weight.sqrt()));
     }
@@ -82,37 +83,35 @@ impl<'a> Matrix<'a> {
         scores.collect()
     }
 
-    fn rows(&self) -> impl Iterator<Item = (&'a [u16; FEATURES], f32)> {
-        self.blocks
-            .iter()
-            .flat_map(|&(rows, scale)| rows.columns.iter().map(move |row| (row, scale)))
+    fn rows(&self) -> impl Iterator<Item = (impl Iterator<Item = usize>, f32)> {
+        self.blocks.iter().flat_map(|&(rows, scale)| rows.rows().map(move |row| (row, scale)))
     }
 }
 
 impl gradient::Matrix for Matrix<'_> {
     fn columns(&self) -> usize {
-        CLASSES
+        self.columns
     }
 
     fn times(&self, x: &[f32], product: &mut [f32]) {
-        for ((columns, scale), product) in self.rows().zip(product) {
-            *product = scale * places(columns).map(|place| x[place]).sum::<f32>();
+        for ((row, scale), product) in self.rows().zip(product) {
+            *product = scale * row.map(|place| x[place]).sum::<f32>();
         }
     }
 
     fn add_transposed(&self, y: &[f32], sum: &mut [f64]) {
-        for ((columns, scale), y) in self.rows().zip(y) {
+        for ((row, scale), y) in self.rows().zip(y) {
             let scaled = f64::from(scale * y);
-            for place in places(columns) {
+            for place in row {
                 sum[place] += scaled;
             }
         }
     }
 
     fn diagonal(&self) -> Vec<f64> {
-        let mut diagonal = vec![0.0; CLASSES];
-        for (columns, scale) in self.rows() {
-            for place in places(columns) {
+        let mut diagonal = vec![0.0; self.columns];
+        for (row, scale) in self.rows() {
+            for place in row {
                 diagonal[place] += f64::from(scale * scale);
             }
         }

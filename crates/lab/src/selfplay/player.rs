@@ -1,7 +1,7 @@
 //! Who moves in games against oneself.
 
-use super::{Dice, SIZE};
-use isrever_board::{Board, Move, Square, squares};
+use super::Dice;
+use isrever_board::{Board, Move, Size, Square, squares};
 use isrever_engine::{Control, Goal, Solver};
 use std::fmt;
 use std::str::FromStr;
@@ -27,9 +27,15 @@ pub enum Player {
 const MOST_PLIES: u32 = 20;
 
 impl Player {
-    /// A legal move of `board`, which has at least one. A search is made by `solver`.
-    pub(super) fn choose(self, board: Board, solver: &mut Solver, dice: &mut Dice) -> Square {
-        let moves = board.moves(SIZE);
+    /// A legal move of `board` of `size`, which has at least one. A search is made by `solver`.
+    pub(super) fn choose(
+        self,
+        board: Board,
+        size: Size,
+        solver: &mut Solver,
+        dice: &mut Dice,
+    ) -> Square {
+        let moves = board.moves(size);
         match self {
             Player::Random => dice.square(moves),
             Player::Mobile => {
@@ -37,7 +43,7 @@ impl Player {
                 let mut best = 0;
                 for square in squares(moves) {
                     let after = board.play_unchecked(square.bit(), board.flips(square));
-                    let replies = after.moves(SIZE).count_ones();
+                    let replies = after.moves(size).count_ones();
                     if replies < fewest {
                         (fewest, best) = (replies, 0);
                     }
@@ -105,6 +111,8 @@ mod tests {
     use isrever_board::Rule;
     use isrever_engine::Settings;
 
+    const SIZE: Size = Size::SIX;
+
     #[test]
     fn names_are_read_back() {
         for player in [Player::Random, Player::Mobile, Player::Engine { depth: 4 }] {
@@ -126,8 +134,9 @@ mod tests {
                 board = board.pass();
                 continue;
             };
-            assert_eq!(replies(Player::Mobile.choose(board, &mut solver, &mut dice)), fewest);
-            board = board.play(Player::Random.choose(board, &mut solver, &mut dice), SIZE).unwrap();
+            assert_eq!(replies(Player::Mobile.choose(board, SIZE, &mut solver, &mut dice)), fewest);
+            let any = Player::Random.choose(board, SIZE, &mut solver, &mut dice);
+            board = board.play(any, SIZE).unwrap();
         }
     }
 }

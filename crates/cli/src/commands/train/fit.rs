@@ -4,8 +4,8 @@ use super::{FitArgs, fault, open, positions, progress_bar};
 use crate::fault::Fault;
 use crate::output::{json_line, replace_file};
 use crate::words::grouped;
-use isrever_board::{Board, Rule};
-use isrever_eval::PHASES;
+use isrever_board::{Board, Rule, Size};
+use isrever_eval::Shape;
 use isrever_lab::data::{Sample, merge};
 use isrever_lab::exam::leave_out;
 use isrever_lab::{Errors, FitOptions, PhaseReport, fit, plot};
@@ -17,23 +17,25 @@ use std::path::{Path, PathBuf};
 pub(super) fn run(args: &FitArgs, out: &mut dyn Write) -> Result<(), Fault> {
     let mut samples = Vec::new();
     for path in &args.data {
-        read(path, args.rule, &mut samples)?;
+        read(path, args.rule, args.size, &mut samples)?;
     }
     let samples = leave_out(samples, &excluded(&args.exclude)?);
     if samples.is_empty() {
         return Err(Fault::input("--data", "no samples; expected at least one"));
     }
+    let shape = Shape::of(args.size).expect("sizes that can be typed have patterns");
     args.threads.start()?;
     let samples = merge(samples);
     let options = FitOptions { ridge: args.ridge, iterations: args.iterations };
-    let bar = progress_bar(PHASES as u64, "phases");
-    let (weights, reports) = fit(args.rule, &samples, options, &|_| bar.inc(1));
+    let bar = progress_bar(shape.phase_count() as u64, "phases");
+    let (weights, reports) = fit(args.rule, shape, &samples, options, &|_| bar.inc(1));
     bar.finish_and_clear();
     write(&args.output, weights.to_bytes())?;
     if let Some(directory) = &args.report {
         fs::create_dir_all(directory).map_err(|error| Fault::io(directory.display(), &error))?;
         write_report(&directory.join("report.jsonl"), &reports)?;
-        let title = format!("Weights for the {} rule", args.rule);
+        let (rule, size) = (args.rule, args.size);
+        let title = format!("Weights for the {rule} rule on {size}×{size}");
         write(&directory.join("errors.svg"), plot::errors(&title, &reports).into_bytes())?;
     }
     if args.json {
@@ -52,12 +54,22 @@ pub(super) fn excluded(paths: &[PathBuf]) -> Result<Vec<Board>, Fault> {
     Ok(boards.concat())
 }
 
-/// Adds the samples of a file, if they are of the rule that is asked for.
-pub(super) fn read(path: &Path, rule: Rule, samples: &mut Vec<Sample>) -> Result<(), Fault> {
+/// Adds the samples of a file, if they are of the rule and the board that are asked for.
+pub(super) fn read(
+    path: &Path,
+    rule: Rule,
+    size: Size,
+    samples: &mut Vec<Sample>,
+) -> Result<(), Fault> {
     let reader = open(path)?;
     if reader.rule() != rule {
         let (is, asked) = (reader.rule(), rule);
         let offence = format_args!("samples of the {is} rule; expected the {asked} rule");
+        return Err(Fault::input(path.display(), offence));
+    }
+    if reader.size() != size {
+        let is = reader.size();
+        let offence = format_args!("samples of {is}x{is}; expected {size}x{size}");
         return Err(Fault::input(path.display(), offence));
     }
     for sample in reader {

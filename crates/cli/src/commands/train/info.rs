@@ -4,7 +4,7 @@ use super::{InfoArgs, fault, open};
 use crate::fault::Fault;
 use crate::output::json_line;
 use crate::words::grouped;
-use isrever_eval::{PHASES, phase};
+use isrever_eval::Shape;
 use isrever_lab::data::Label;
 use serde::Serialize;
 use std::io::Write;
@@ -18,6 +18,7 @@ const SCORES: i32 = 8;
 struct Counts {
     file: String,
     rule: String,
+    size: u8,
     samples: u64,
     exact: u64,
     phases: Vec<PhaseCount>,
@@ -55,22 +56,30 @@ pub(super) fn run(args: &InfoArgs, out: &mut dyn Write) -> Result<(), Fault> {
 
 fn count(path: &Path) -> Result<Counts, Fault> {
     let reader = open(path)?;
+    let size = reader.size();
+    let shape = Shape::of(size).expect("readers read boards that have patterns");
+    let most = size.cells() as i32;
     // Wins and losses alike: 1 to 8, 9 to 16 and so on; draws are a class of their own.
+    let classes = (most + SCORES - 1) / SCORES;
     let class = |number: i32| {
-        let (near, far) = (SCORES * (number - number.signum()) + number.signum(), SCORES * number);
+        let near = SCORES * (number - number.signum()) + number.signum();
+        let far = (SCORES * number).clamp(-most, most);
         ScoreCount { from: near.min(far), to: near.max(far), samples: 0 }
     };
     let mut counts = Counts {
         file: path.display().to_string(),
         rule: reader.rule().to_string(),
+        size: size.width(),
         samples: 0,
         exact: 0,
-        phases: (0..PHASES).map(|phase| PhaseCount { phase, ..PhaseCount::default() }).collect(),
-        scores: (-64 / SCORES..=64 / SCORES).map(class).collect(),
+        phases: (0..shape.phase_count())
+            .map(|phase| PhaseCount { phase, ..PhaseCount::default() })
+            .collect(),
+        scores: (-classes..=classes).map(class).collect(),
     };
     for sample in reader {
         let sample = sample.map_err(|error| fault(path, &error))?;
-        let phase = &mut counts.phases[phase(sample.discs())];
+        let phase = &mut counts.phases[shape.phase(sample.discs())];
         counts.samples += 1;
         match sample.label() {
             Label::Played => phase.played += 1,
@@ -89,13 +98,15 @@ fn count(path: &Path) -> Result<Counts, Fault> {
 
 fn show(counts: &Counts, out: &mut dyn Write) -> Result<(), Fault> {
     let number = |number: u64| grouped(&number.to_string());
-    let Counts { file, rule, samples, exact, .. } = counts;
-    writeln!(out, "{file}: {} samples ({rule}), {} proved", number(*samples), number(*exact))?;
+    let Counts { file, rule, size, samples, exact, .. } = counts;
+    let (samples, exact) = (number(*samples), number(*exact));
+    writeln!(out, "{file}: {samples} samples ({rule}, {size}x{size}), {exact} proved")?;
     writeln!(out, "{:>5}  {:>7}  {:>14}  {:>14}", "phase", "discs", "played", "proved")?;
     for PhaseCount { phase, played, exact } in &counts.phases {
         let from = 4 + 2 * phase;
         // The full board has no phase of its own.
-        let to = if *phase == PHASES - 1 { 64 } else { from + 1 };
+        let is_last = phase + 1 == counts.phases.len();
+        let to = if is_last { from + 2 } else { from + 1 };
         let discs = format!("{from}-{to}");
         writeln!(out, "{phase:>5}  {discs:>7}  {:>14}  {:>14}", number(*played), number(*exact))?;
     }

@@ -18,15 +18,16 @@ pub(super) fn run(args: &SelfplayArgs, out: &mut dyn Write) -> Result<(), Fault>
     };
     args.threads.start()?;
     let weights = match &args.weights {
-        Some(path) => load_weights(path, args.rule)?,
-        None => Weights::embedded(args.rule),
+        Some(path) => Some(load_weights(path, args.rule, args.size)?),
+        None => Weights::embedded(args.rule, args.size),
     };
+    let plan = Plan::new(args.rule, args.size, args.seed);
     let plan = Plan {
         player: args.player,
-        random_plies: args.random.clone(),
-        weights: Some(weights),
-        solve_from: args.solve_from,
-        ..Plan::new(args.rule, args.seed)
+        random_plies: args.random.clone().unwrap_or(plan.random_plies),
+        weights,
+        solve_from: args.solve_from.unwrap_or(plan.solve_from),
+        ..plan
     };
     let bar = progress_bar(args.games, "games");
     let count = Cell::new(0);
@@ -35,7 +36,8 @@ pub(super) fn run(args: &SelfplayArgs, out: &mut dyn Write) -> Result<(), Fault>
         count.set(count.get() + batch.samples.len());
         Ok(records(&batch.samples))
     });
-    replace_file(&args.output, std::iter::once(Ok(header(args.rule).to_vec())).chain(batches))?;
+    let header = header(args.rule, args.size).to_vec();
+    replace_file(&args.output, std::iter::once(Ok(header)).chain(batches))?;
     bar.finish_and_clear();
     let count = grouped(&count.get().to_string());
     let games = grouped(&args.games.to_string());

@@ -5,8 +5,8 @@ use super::log::{Match, Row};
 use super::{ACCEPTED_FROM, LoopArgs};
 use crate::fault::Fault;
 use crate::output::replace_file;
-use isrever_board::Board;
-use isrever_eval::{PHASES, Weights};
+use isrever_board::{Board, Size};
+use isrever_eval::{Shape, Weights};
 use isrever_lab::data::{header, merge, records};
 use isrever_lab::duel::{Duel, Elo};
 use isrever_lab::exam::leave_out;
@@ -18,6 +18,9 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::fs;
 use std::path::PathBuf;
+
+/// The board that generations are played on.
+const SIZE: Size = Size::EIGHT;
 
 /// How far a generation is when the time is over.
 pub(super) enum Wait {
@@ -136,7 +139,7 @@ impl<'a> Stages<'a> {
             random_plies: random.clone(),
             weights,
             solve_from: *solve_from,
-            ..Plan::new(*rule, *seed)
+            ..Plan::new(*rule, SIZE, *seed)
         };
         // The games of all generations are numbered through, so that no two begin alike.
         let before = u64::from(generation) * games;
@@ -148,7 +151,7 @@ impl<'a> Stages<'a> {
             bar.inc(batch.games);
             Ok(records(&batch.samples))
         });
-        let pieces = std::iter::once(Ok(header(*rule).to_vec())).chain(batches);
+        let pieces = std::iter::once(Ok(header(*rule, SIZE).to_vec())).chain(batches);
         replace_file(&self.chunk(generation, chunk), pieces)?;
         bar.finish_and_clear();
         self.has_worked.set(true);
@@ -162,12 +165,13 @@ impl<'a> Stages<'a> {
         let first = if generation >= 2 { generation - 1 } else { generation };
         for generation in first..=generation {
             for chunk in 0..self.chunks() {
-                fitting::read(&self.chunk(generation, chunk), rule, &mut samples)?;
+                fitting::read(&self.chunk(generation, chunk), rule, SIZE, &mut samples)?;
             }
         }
         let samples = merge(leave_out(samples, self.excluded));
-        let bar = progress_bar(PHASES as u64, &format!("phases of generation {generation}"));
-        let (weights, reports) = fit(rule, &samples, FitOptions::default(), &|_| bar.inc(1));
+        let (shape, unit) = (Shape::EIGHT, format!("phases of generation {generation}"));
+        let bar = progress_bar(shape.phase_count() as u64, &unit);
+        let (weights, reports) = fit(rule, shape, &samples, FitOptions::default(), &|_| bar.inc(1));
         bar.finish_and_clear();
         self.has_worked.set(true);
         let directory = self.directory(generation);
@@ -243,7 +247,7 @@ impl<'a> Stages<'a> {
             return Ok(weights);
         }
         let path = self.directory(generation).join("weights.bin");
-        let weights = load_weights(&path, self.args.rule)?;
+        let weights = load_weights(&path, self.args.rule, SIZE)?;
         self.loaded.borrow_mut().insert(generation, weights);
         Ok(weights)
     }

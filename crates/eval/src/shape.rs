@@ -1,0 +1,246 @@
+//! Everything that follows from the size of a board: its patterns laid out in lanes and tables.
+//!
+//! Every instance of a pattern has a lane, and all instances of a kind share
+//! one table of weights. A phase's table holds those of all kinds one after the
+//! other; [`feature`](crate::feature) says what comes after them.
+
+use crate::class::Classes;
+use crate::indices::{Indices, WIDTH};
+use crate::pattern::{self, Pattern};
+use isrever_board::{Size, Square, Symmetry};
+
+/// The most kinds of patterns there are on a board.
+const MOST_KINDS: usize = 12;
+
+/// What is looked at on boards of one size.
+pub struct Shape {
+    size: Size,
+    representatives: &'static [Pattern],
+    /// All instances, kind by kind; as many as there are lanes.
+    instances: [Lane; WIDTH],
+    lanes: usize,
+    /// Where the table of each kind begins in a phase's table; last, where the patterns end.
+    offsets: [usize; MOST_KINDS + 1],
+    /// What a disc of the side to move adds to each index, by its square.
+    pub(crate) place: [Indices; 64],
+    /// The squares of the quadrant of `a1`.
+    pub(crate) quadrant: u64,
+}
+
+/// One instance of a pattern.
+#[derive(Clone, Copy)]
+pub(crate) struct Lane {
+    /// Which table of weights it reads.
+    pub(crate) kind: usize,
+    /// Its squares, in the order of the representative's.
+    pub(crate) pattern: Pattern,
+}
+
+/// The place of 8×8 in [`SHAPES`].
+pub(crate) const EIGHT: usize = 0;
+
+/// The place of 6×6.
+pub(crate) const SIX: usize = 1;
+
+/// The boards that can be evaluated.
+pub(crate) static SHAPES: [Shape; 2] =
+    [Shape::new(Size::EIGHT, pattern::EIGHT), Shape::new(Size::SIX, pattern::SIX)];
+
+impl Shape {
+    /// What is looked at on 8×8.
+    pub const EIGHT: &'static Shape = &SHAPES[EIGHT];
+
+    /// What is looked at on 6×6.
+    pub const SIX: &'static Shape = &SHAPES[SIX];
+
+    /// What is looked at on boards of `size`: 6×6 and 8×8 have patterns, others have none.
+    pub const fn of(size: Size) -> Option<&'static Shape> {
+        match size {
+            Size::EIGHT => Some(Shape::EIGHT),
+            Size::SIX => Some(Shape::SIX),
+            _ => None,
+        }
+    }
+
+    const fn new(size: Size, representatives: &'static [Pattern]) -> Shape {
+        let (instances, lanes) = instances(size, representatives);
+        let mut offsets = [0; MOST_KINDS + 1];
+        let mut kind = 0;
+        while kind < representatives.len() {
+            offsets[kind + 1] = offsets[kind] + representatives[kind].states();
+            kind += 1;
+        }
+        let place = places(instances.split_at(lanes).0);
+        let quadrant = quadrant(size.width() / 2);
+        Shape { size, representatives, instances, lanes, offsets, place, quadrant }
+    }
+
+    /// The size of the boards.
+    pub const fn size(&self) -> Size {
+        self.size
+    }
+
+    /// How many phases have weights of their own: one for every two discs after the first four.
+    pub const fn phase_count(&self) -> usize {
+        (self.size.cells() - 4) / 2
+    }
+
+    /// The phase of a board with this many discs.
+    #[inline(always)]
+    pub const fn phase(&self, discs: u32) -> usize {
+        let phase = discs.saturating_sub(4) as usize / 2;
+        // The full board has no phase of its own.
+        if phase < self.phase_count() { phase } else { self.phase_count() - 1 }
+    }
+
+    /// How many weights a phase has: what is the same up to symmetry is counted once.
+    pub fn class_count(&self) -> usize {
+        self.classes().count
+    }
+
+    /// The classes of the slots of a phase's table.
+    pub(crate) fn classes(&self) -> &'static Classes {
+        Classes::of(self.size)
+    }
+
+    /// One pattern per kind.
+    pub(crate) const fn representatives(&self) -> &'static [Pattern] {
+        self.representatives
+    }
+
+    /// The instances of all kinds.
+    pub(crate) const fn instances(&self) -> &[Lane] {
+        self.instances.split_at(self.lanes).0
+    }
+
+    /// Where the table of a kind begins in a phase's table.
+    pub(crate) const fn offset(&self, kind: usize) -> usize {
+        self.offsets[kind]
+    }
+
+    /// Where the patterns end in a phase's table.
+    pub(crate) const fn patterns_end(&self) -> usize {
+        self.offsets[self.representatives.len()]
+    }
+
+    /// Where the weight of index zero, all squares empty, stands for a lane; `None` for a lane
+    /// that is not used.
+    pub(crate) const fn centre(&self, lane: usize) -> Option<usize> {
+        if lane >= self.lanes {
+            return None;
+        }
+        let kind = self.instances[lane].kind;
+        Some(self.offsets[kind] + self.representatives[kind].states() / 2)
+    }
+
+    /// A number that changes with the patterns, so that weights for others are not taken for ours.
+    pub(crate) fn fingerprint(&self) -> u32 {
+        // FNV-1a over the lengths and squares.
+        let mix = |hash: u32, number: u32| (hash ^ number).wrapping_mul(0x0100_0193);
+        self.representatives.iter().fold(0x811c_9dc5, |hash, pattern| {
+            let squares = pattern.squares();
+            let hash = mix(hash, squares.len() as u32);
+            squares.iter().fold(hash, |hash, square| mix(hash, square.index()))
+        })
+    }
+}
+
+/// All images of the patterns, kind by kind, and how many there are.
+const fn instances(size: Size, representatives: &[Pattern]) -> ([Lane; WIDTH], usize) {
+    let mut lanes = [Lane { kind: 0, pattern: representatives[0] }; WIDTH];
+    let mut count = 0;
+    let mut kind = 0;
+    while kind < representatives.len() {
+        let first = count;
+        let mut i = 0;
+        while i < 8 {
+            let pattern = representatives[kind].image(Symmetry::ALL[i], size);
+            // The same squares again: the mirror image of an instance that is there already.
+            let mut is_new = true;
+            let mut other = first;
+            while other < count {
+                is_new &= lanes[other].pattern.bits() != pattern.bits();
+                other += 1;
+            }
+            if is_new {
+                lanes[count] = Lane { kind, pattern };
+                count += 1;
+            }
+            i += 1;
+        }
+        kind += 1;
+    }
+    (lanes, count)
+}
+
+/// What a disc on each square adds to the indices of the lanes.
+const fn places(lanes: &[Lane]) -> [Indices; 64] {
+    let mut place = [Indices::ZERO; 64];
+    let mut lane = 0;
+    while lane < lanes.len() {
+        let squares = lanes[lane].pattern.squares();
+        let mut i = 0;
+        while i < squares.len() {
+            place[squares[i].index() as usize].0[lane] = 3_i16.pow(i as u32);
+            i += 1;
+        }
+        lane += 1;
+    }
+    place
+}
+
+/// The squares of the block in the corner `a1` that is so wide.
+const fn quadrant(width: u8) -> u64 {
+    let mut bits = 0;
+    let mut i = 0;
+    while i < width * width {
+        bits |= Square::new(i % width, i / width).bit();
+        i += 1;
+    }
+    bits
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_has_the_instances_it_should() {
+        let counts = |shape: &Shape| {
+            let mut counts = vec![0; shape.representatives.len()];
+            for lane in shape.instances() {
+                counts[lane.kind] += 1;
+            }
+            counts
+        };
+        assert_eq!(counts(&SHAPES[EIGHT]), [4, 4, 8, 4, 4, 4, 4, 2, 4, 4, 4, 4]);
+        assert_eq!(counts(&SHAPES[SIX]), [4, 4, 8, 4, 4, 4, 2, 4, 4]);
+    }
+
+    #[test]
+    fn only_the_block_of_two_by_five_has_no_mirror() {
+        for shape in &SHAPES {
+            for (kind, pattern) in shape.representatives.iter().enumerate() {
+                let mirrors = pattern.mirrors(shape.size).len();
+                assert_eq!(mirrors, if kind == 2 { 1 } else { 2 }, "{kind}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_square_is_seen_and_none_beyond() {
+        for shape in &SHAPES {
+            let lanes = shape.instances().iter();
+            let seen = lanes.fold(0, |seen, lane| seen | lane.pattern.bits());
+            assert_eq!(seen, shape.size.mask());
+        }
+    }
+
+    #[test]
+    fn only_6x6_and_8x8_have_patterns() {
+        for size in Size::ALL {
+            let found = Shape::of(size).map(Shape::size);
+            assert_eq!(found, [Size::SIX, Size::EIGHT].contains(&size).then_some(size));
+        }
+    }
+}
