@@ -1,7 +1,7 @@
 //! Values by limited depth: the search against plain minimax, symmetries, threads.
 
-use isrever_board::{Board, Rule, Size, Symmetry, squares};
-use isrever_engine::{Control, Goal, Settings, Solution, Solver};
+use isrever_board::{Board, Move, Rule, Size, Symmetry, squares};
+use isrever_engine::{Control, Goal, Settings, Solution, Solver, Techniques};
 use isrever_eval::{DISC, Weights};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -96,6 +96,38 @@ fn images_of_a_board_and_more_threads_give_the_same_value() {
     }
 }
 
+/// The board after the moves of a line, and whether the side that begins is to move there.
+fn follow(board: Board, size: Size, line: &[Move]) -> (Board, bool) {
+    let after = line.iter().fold(board, |board, mv| match *mv {
+        Move::Place(square) => board.play(square, size).expect("a legal line"),
+        Move::Pass => board.pass(),
+    });
+    (after, line.len().is_multiple_of(2))
+}
+
+/// Near the start the table knows boards in canonical form: values and lines must be turned back.
+#[test]
+fn near_the_start_every_image_has_its_value_and_a_line_to_it() {
+    let unturned = Techniques { symmetry: false, ..Techniques::ALL };
+    for (rule, size) in SIZES.map(|size| Rule::ALL.map(|rule| (rule, size))).concat() {
+        for plies in [0, 3, 5] {
+            let settings = Settings { hash_bytes: 1 << 20, ..Settings::new(rule, size) };
+            let weights = settings.weights.expect("weights for 6x6 and 8x8");
+            let board = boards(size, plies, 1, 4)[0];
+            let plain = minimax(board, 4, weights, rule, size);
+            for image in Symmetry::ALL.map(|symmetry| symmetry.board(board, size)) {
+                for techniques in [Techniques::ALL, unturned] {
+                    let found = value(image, 4, Settings { techniques, ..settings });
+                    assert_eq!(found.score, plain, "{rule} {size} {image:?}");
+                    let (end, is_beginner) = follow(image, size, &found.line);
+                    let at_end = minimax(end, 0, weights, rule, size);
+                    assert_eq!(if is_beginner { at_end } else { -at_end }, plain);
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn a_depth_that_reaches_the_end_proves_the_score() {
     for rule in Rule::ALL {
@@ -111,9 +143,7 @@ fn a_depth_that_reaches_the_end_proves_the_score() {
 
 #[test]
 fn the_search_has_its_signature() {
-    let signature: u64 = include_str!("../../../testdata/bench-signature.txt")
-        .trim()
-        .parse()
-        .expect("a number");
+    let signature: u64 =
+        include_str!("../../../testdata/bench-signature.txt").trim().parse().expect("a number");
     assert_eq!(isrever_engine::bench(|_| {}), signature, "see CONTRIBUTING.md");
 }

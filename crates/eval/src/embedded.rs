@@ -11,6 +11,12 @@ static REVERSED: LazyLock<Weights> =
 static NORMAL: LazyLock<Weights> =
     LazyLock::new(|| unpack(include_bytes!("../../../weights/normal.bin")));
 
+static REVERSED_6X6: LazyLock<Weights> =
+    LazyLock::new(|| unpack(include_bytes!("../../../weights/reversed-6x6.bin")));
+
+static NORMAL_6X6: LazyLock<Weights> =
+    LazyLock::new(|| unpack(include_bytes!("../../../weights/normal-6x6.bin")));
+
 impl Weights {
     /// The weights for `rule` on boards of `size` that the program carries, if it does. They are
     /// unpacked when first asked for.
@@ -18,6 +24,8 @@ impl Weights {
         match (rule, size) {
             (Rule::Reversed, Size::EIGHT) => Some(&REVERSED),
             (Rule::Normal, Size::EIGHT) => Some(&NORMAL),
+            (Rule::Reversed, Size::SIX) => Some(&REVERSED_6X6),
+            (Rule::Normal, Size::SIX) => Some(&NORMAL_6X6),
             _ => None,
         }
     }

@@ -129,7 +129,8 @@ impl Weights {
 /// The best value, and the worst if negated: all squares for one side.
 #[inline(always)]
 const fn most(shape: &Shape) -> i32 {
-    shape.size().cells() as i32 * DISC
+    let width = shape.size().width() as i32;
+    width * width * DISC
 }
 
 /// The weight of the pattern in `LANE`, if there is one.

@@ -122,7 +122,7 @@ fn the_value_is_the_sum_of_what_is_shown() {
         let phase = shape.phase((board.player | board.opponent).count_ones());
         let weight = |class: u32| i32::from(phases[number][phase][class as usize]);
         let sum: i32 = shape.features(board).map(weight).sum();
-        let most = shape.size().cells() as i32 * DISC;
+        let most = i32::from(shape.size().width()).pow(2) * DISC;
         assert_eq!(weights.plain_value(board), sum.clamp(-most, most));
     });
     for (weights, phases) in WEIGHTS.iter().zip(&phases) {
@@ -147,7 +147,7 @@ fn features_fit_sixteen_bits_above_their_bases() {
 fn values_beyond_the_board_are_cut_off() {
     for shape in SIZES.map(shape) {
         let shown = i32::try_from(shape.feature_count()).unwrap();
-        let most = shape.size().cells() as i32 * DISC;
+        let most = i32::from(shape.size().width()).pow(2) * DISC;
         for (weight, value) in [(i16::MAX, most), (i16::MIN, -most), (1, shown)] {
             let phases = vec![vec![weight; shape.class_count()]; shape.phase_count()];
             let weights = Weights::new(Rule::Normal, shape, &phases);

@@ -7,7 +7,7 @@ use isrever_lab::selfplay::Plan;
 
 #[test]
 fn proved_scores_are_told_to_a_few_discs() {
-    for size in [Size::EIGHT] {
+    for size in [Size::SIX, Size::EIGHT] {
         for rule in Rule::ALL {
             // Small boards can be solved from further out, but not so many of them in a test.
             let plan = Plan { solve_from: 14, ..Plan::new(rule, size, 0x5eed) };

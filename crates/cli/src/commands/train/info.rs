@@ -58,7 +58,7 @@ fn count(path: &Path) -> Result<Counts, Fault> {
     let reader = open(path)?;
     let size = reader.size();
     let shape = Shape::of(size).expect("readers read boards that have patterns");
-    let most = size.cells() as i32;
+    let most = i32::from(size.width()).pow(2);
     // Wins and losses alike: 1 to 8, 9 to 16 and so on; draws are a class of their own.
     let classes = (most + SCORES - 1) / SCORES;
     let class = |number: i32| {
