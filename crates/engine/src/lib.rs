@@ -1,9 +1,11 @@
 //! Search under both rules.
 //!
-//! What is here: the exact endgame solver and the table it remembers boards
-//! in. What is not: rules (`isrever-board` has them), files, clocks and
-//! printing; a search that must stop is told so by a flag, and what it has to
-//! say goes to a callback or a counter.
+//! What is here: the search ([`Solver`]), which values positions and solves
+//! endings, the table it remembers boards in, the engine as an agent
+//! ([`Player`]), and a number for what the search does ([`bench()`]). What is not:
+//! rules and evaluation (`isrever-board`, `isrever-eval`), files and printing. A
+//! search that must stop is told so by a flag, and what it has to say goes to a
+//! callback or a counter; only the agent looks at a clock.
 
 mod bench;
 mod player;

@@ -1,10 +1,13 @@
-//! The exact endgame solver: perfect play to the end, under either rule.
+//! One search from the first move to the last, under either rule: values by limited depth, and
+//! exact scores.
 //!
 //! What is here: the questions that can be asked ([`Solver`]), and how they are
-//! answered: passes over the tree that begin narrow and guess, and end with a
-//! proof. `search` has the tree, `last` its last four plies, `order` and
-//! `bounds` what makes it small, `parallel` what shares it among threads;
-//! `control` is how a solve is watched, stopped and taken up again.
+//! answered: passes over the tree that begin cheap and guess, and end with a
+//! proof where one is asked for. `midgame` has the tree that is evaluated,
+//! `probcut` what is cut off there; `search` the tree of the endgame, `last` its
+//! last four plies, `order` and `bounds` what makes it small; `parallel` shares
+//! both among threads; `control` is how a solve is watched, stopped and taken up
+//! again.
 
 mod bounds;
 mod control;
@@ -219,7 +222,7 @@ impl<O: Objective> Task for RuleJob<'_, O> {
             size: settings.size,
             techniques: settings.techniques,
             order: settings.order,
-            weights: settings.weights,
+            weights: self.0.weights(),
             table,
             stop: control.stop,
             pool: Pool::default(),
@@ -283,6 +286,12 @@ impl Job<'_> {
         Solution { score, is_proved, line, passes: done, depth, percent, nodes }
     }
 
+    /// What values positions above the endgame; values are not found without it.
+    fn weights(&self) -> Option<&'static Weights> {
+        let is_value = matches!(self.goal, Goal::Value { .. });
+        self.settings.weights.filter(|_| is_value || self.settings.techniques.evaluation)
+    }
+
     fn empties(&self) -> u32 {
         self.board.empties(self.settings.size).count_ones()
     }
@@ -293,7 +302,7 @@ impl Job<'_> {
         let proof = Step { depth: empties, pass: Pass::PROOF };
         let is_guessing = self.settings.techniques.narrow_passes && empties >= NARROW_FROM;
         let mut steps = Vec::new();
-        match (self.goal, self.settings.weights) {
+        match (self.goal, self.weights()) {
             (Goal::Value { depth, percent }, _) => {
                 let level = probcut::level(percent);
                 // The way to the end is the most daring one; close to the end the end itself is

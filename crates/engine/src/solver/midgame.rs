@@ -11,9 +11,6 @@ use crate::table::{Known, NO_MOVE};
 use isrever_board::{Board, Kernel, Size, Symmetry};
 use isrever_eval::{DISC, Indices};
 
-/// From this depth boards are remembered.
-const REMEMBERED: u32 = 2;
-
 /// From this depth the table is asked about all children first.
 const LOOK_AHEAD: u32 = 4;
 
@@ -138,7 +135,7 @@ impl<O: Objective, K: Kernel> Search<'_, O, K> {
         if depth == 1 {
             return self.leaves(node, alpha);
         }
-        if depth >= REMEMBERED && self.is_void() {
+        if self.is_void() {
             return alpha;
         }
 
@@ -171,7 +168,9 @@ impl<O: Objective, K: Kernel> Search<'_, O, K> {
         let level = self.pass.level;
         let hash = node.board.hash();
         let mut first = NO_MOVE;
-        if let Some(known) = self.shared.table.get(node.board, hash) {
+        if self.techniques.table
+            && let Some(known) = self.shared.table.get(node.board, hash)
+        {
             if known.depth >= depth as u8 && known.level >= level {
                 if i32::from(known.lower) > alpha {
                     return known.lower.into();
@@ -191,10 +190,10 @@ impl<O: Objective, K: Kernel> Search<'_, O, K> {
         }
 
         let base = self.children.len();
-        self.list_by_value(node, first, alpha, depth);
+        self.list_by_value(node, first, depth);
 
         // Enhanced transposition cut-off: a child already known to be bad for the opponent.
-        if depth >= LOOK_AHEAD {
+        if self.techniques.look_ahead && depth >= LOOK_AHEAD {
             for at in base..self.children.len() {
                 let (child, _) = self.known_as(self.children[at].board, node.empties - 1);
                 if let Some(known) = self.shared.table.get(child, child.hash())
@@ -284,7 +283,7 @@ impl<O: Objective, K: Kernel> Search<'_, O, K> {
 
     /// Puts the children of a node on the stack, with what they are worth trying.
     #[inline(always)]
-    fn list_by_value(&mut self, node: &Node, first: u8, alpha: i32, depth: u32) {
+    fn list_by_value(&mut self, node: &Node, first: u8, depth: u32) {
         let mut moves = node.moves;
         let reply = if depth >= node.empties { REPLY_TO_END } else { REPLY };
         while moves != 0 {
@@ -294,6 +293,8 @@ impl<O: Objective, K: Kernel> Search<'_, O, K> {
             let child = Child { board: next, replies, worth: cheap, index: index as u8 };
             let worth = if index == u32::from(first) {
                 i32::MAX
+            } else if !self.techniques.ordering {
+                0
             } else if depth < VALUED {
                 cheap
             } else {
@@ -304,7 +305,6 @@ impl<O: Objective, K: Kernel> Search<'_, O, K> {
                     0 => self.fine_value(next, &below.indices, replies),
                     _ => self.estimate(&below, NONE, -NONE, plies) * DISC,
                 };
-                let _ = alpha;
                 -value - reply * replies.count_ones().cast_signed()
             };
             self.shared.table.prefetch(self.kernel, next.hash());
@@ -392,7 +392,7 @@ impl<O: Objective, K: Kernel> Search<'_, O, K> {
             first = self.known_move(known_as, hash, symmetry);
         }
         let base = self.children.len();
-        self.list_by_value(node, first, alpha, depth);
+        self.list_by_value(node, first, depth);
         let before = self.nodes;
         let (mut best, mut best_index) = (NONE, NO_MOVE);
         for at in base..self.children.len() {

@@ -6,9 +6,8 @@
 //! opponent. The weights were fitted for each rule to the node counts of
 //! endings.
 //!
-//! This is the seam for a trained evaluation: it takes the place of [`Order::worth`]
-//! on the upper plies and needs the same things, the board after the move and
-//! its square.
+//! Where there are trained weights they order the upper plies instead
+//! (`midgame`); nearer to the end these signs are as good and cheaper.
 
 use isrever_board::{Board, Rule, Size};
 

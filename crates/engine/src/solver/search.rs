@@ -60,6 +60,8 @@ pub(super) type Line = Vec<u8>;
 pub struct Techniques {
     /// Transposition table: boards are remembered with their bounds.
     pub table: bool,
+    /// Evaluation: on the upper plies, patterns with trained weights order the moves.
+    pub evaluation: bool,
     /// Enhanced transposition cut-off: a child's known bound may end the search of its parent.
     pub look_ahead: bool,
     /// Stability: discs that can never turn bound the score.
@@ -80,6 +82,7 @@ impl Techniques {
     /// Everything switched on.
     pub const ALL: Techniques = Techniques {
         table: true,
+        evaluation: true,
         look_ahead: true,
         stability: true,
         ordering: true,

@@ -6,6 +6,7 @@ impl Techniques {
     /// Everything switched off.
     pub const NONE: Techniques = Techniques {
         table: false,
+        evaluation: false,
         look_ahead: false,
         stability: false,
         ordering: false,
@@ -16,11 +17,12 @@ impl Techniques {
     };
 
     /// Each technique by name, with everything but it switched on.
-    pub const EACH_OFF: [(&'static str, Techniques); 8] = {
+    pub const EACH_OFF: [(&'static str, Techniques); 9] = {
         let on = Techniques::ALL;
         // Named one by one, so that a new technique does not compile until it is in the list.
         let Techniques {
             table: _,
+            evaluation: _,
             look_ahead: _,
             stability: _,
             ordering: _,
@@ -31,6 +33,7 @@ impl Techniques {
         } = on;
         [
             ("table", Techniques { table: false, ..on }),
+            ("evaluation", Techniques { evaluation: false, ..on }),
             ("look_ahead", Techniques { look_ahead: false, ..on }),
             ("stability", Techniques { stability: false, ..on }),
             ("ordering", Techniques { ordering: false, ..on }),
