@@ -186,12 +186,13 @@ impl<O: Objective, K: Kernel> Search<'_, O, K> {
         self.work_on(split);
         self.split = outer;
         self.pass = pass;
+        // Before the waiter may go on, and with it the whole solve: no node comes late.
+        self.report_nodes();
         // Under the lock, or the news could come between the waiter's look and its sleep.
         let offers = self.shared.pool.lock();
         split.helpers.fetch_sub(1, Ordering::Release);
         drop(offers);
         self.shared.pool.news.notify_all();
-        self.report_nodes();
     }
 
     /// Helps wherever there is work until the pool is closed.
