@@ -61,8 +61,10 @@ fn known(shape: &Shape) -> Weights {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(2);
     let mut weights = vec![0; shape.class_count()];
     let seen = weights.len() - 251;
+    // Smaller on the small board, so that few values reach the best score there is.
+    let cells = i32::from(shape.size().width()).pow(2);
     for weight in &mut weights[seen..] {
-        *weight = (random.next_u32() >> 20) as i16 - 2048;
+        *weight = (((random.next_u32() >> 20).cast_signed() - 2048) * cells / 64) as i16;
     }
     Weights::new(Rule::Normal, shape, &vec![weights; shape.phase_count()])
 }
