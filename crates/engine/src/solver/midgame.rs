@@ -8,7 +8,7 @@ use super::bounds::{self, Objective};
 use super::probcut;
 use super::search::{Child, Line, NONE, PASS, Search};
 use crate::table::{Known, NO_MOVE};
-use isrever_board::{Board, Kernel, Size, Symmetry};
+use isrever_board::{Board, Kernel, Size};
 use isrever_eval::{DISC, Indices};
 
 /// From this depth the table is asked about all children first.
@@ -382,58 +382,32 @@ impl<O: Objective, K: Kernel> Search<'_, O, K> {
         }
         let (known_as, symmetry) = self.known_as(node.board, node.empties);
         let hash = known_as.hash();
-        let mut below = Line::new();
         let mut first = self.known_move(known_as, hash, symmetry);
         if first == NO_MOVE && depth >= DEEPENED {
             let level = self.pass.level;
             self.pass.level = 0;
-            self.principal(node, alpha, beta, depth - depth / 3 - 1, &mut below);
+            self.principal(node, alpha, beta, depth - depth / 3 - 1, &mut Line::new());
             self.pass.level = level;
             first = self.known_move(known_as, hash, symmetry);
         }
         let base = self.children.len();
         self.list_by_value(node, first, depth);
         let before = self.nodes;
-        let (mut best, mut best_index) = (NONE, NO_MOVE);
-        for at in base..self.children.len() {
-            let child = self.pick(at);
-            let next = self.below(node, &child);
-            let low = alpha.max(best);
-            let mut score = NONE;
-            if at > base {
-                score = -self.scout(&next, !low, depth - 1);
-            }
-            if at == base || (score > low && score < beta) {
-                score = -self.principal(&next, -beta, -low, depth - 1, &mut below);
-            } else {
-                below.clear();
-            }
-            if self.is_void() {
-                break;
-            }
-            if score > best {
-                (best, best_index) = (score, child.index);
-                line.clear();
-                line.push(child.index);
-                line.append(&mut below);
-                if best >= beta {
-                    break;
-                }
-            }
-        }
-        self.children.truncate(base);
+        let (best, best_index) = self.best_child(
+            (alpha, beta),
+            base,
+            line,
+            |search, child, low| search.scout(&search.below(node, child), !low, depth - 1),
+            |search, child, low, below| {
+                search.principal(&search.below(node, child), -beta, -low, depth - 1, below)
+            },
+        );
         if !self.is_void() {
             let level = self.pass.level;
             let bounds = Known { level, ..Known::from_window(best, alpha, beta, depth) };
             self.remember(known_as, hash, self.turned(best_index, symmetry), before, bounds);
         }
         best
-    }
-
-    /// The best move of a board that the table knows turned by `symmetry`.
-    fn known_move(&self, known_as: Board, hash: u64, symmetry: Symmetry) -> u8 {
-        let known = self.shared.table.get(known_as, hash);
-        known.map_or(NO_MOVE, |known| self.turned(known.best, symmetry.inverse()))
     }
 }
 

@@ -586,23 +586,56 @@ impl<'a, O: Objective, K: Kernel> Search<'a, O, K> {
         let (empties, odd) = (empty.count_ones(), self.odd_quadrants(empty));
         let (known_as, symmetry) = self.known_as(board, empties);
         let hash = known_as.hash();
-        let known = self.shared.table.get(known_as, hash);
-        let first = known.map_or(NO_MOVE, |known| self.turned(known.best, symmetry.inverse()));
+        let first = self.known_move(known_as, hash, symmetry);
         let base = self.children.len();
         self.list_children(board, moves, first, empties, odd);
         let before = self.nodes;
+        let (best, best_index) = self.best_child(
+            (alpha, beta),
+            base,
+            line,
+            |search, child, low| {
+                let odd = odd ^ search.quadrant(child.index.into());
+                search.null_window(child.board, child.replies, !low, empties - 1, odd)
+            },
+            |search, child, low, below| search.full_window(child.board, -beta, -low, below),
+        );
+        if !self.is_void() {
+            let level = self.endgame_level();
+            let best_index = self.turned(best_index, symmetry);
+            self.remember(
+                known_as,
+                hash,
+                best_index,
+                before,
+                Known { level, ..Known::from_window(best, alpha, beta, empties) },
+            );
+        }
+        best
+    }
+    /// The best of the children from `base` on and its score, the line to it in `line`: the first
+    /// in the full window, the others only if the null window finds them better. `scout` and
+    /// `full` ask the other side about a child, above what is certain already; the children are
+    /// taken from the stack.
+    pub(super) fn best_child(
+        &mut self,
+        (alpha, beta): (i32, i32),
+        base: usize,
+        line: &mut Line,
+        scout: impl Fn(&mut Self, &Child, i32) -> i32,
+        full: impl Fn(&mut Self, &Child, i32, &mut Line) -> i32,
+    ) -> (i32, u8) {
         let (mut best, mut best_index) = (NONE, NO_MOVE);
         let mut below = Line::new();
         for at in base..self.children.len() {
             let child = self.pick(at);
-            let odd = odd ^ self.quadrant(child.index.into());
             let low = alpha.max(best);
             let mut score = NONE;
             if at > base {
-                score = -self.null_window(child.board, child.replies, !low, empties - 1, odd);
+                score = -scout(self, &child, low);
             }
             if at == base || (score > low && score < beta) {
-                score = -self.full_window(child.board, -beta, -low, &mut below);
+                score = -full(self, &child, low, &mut below);
             } else {
                 below.clear();
             }
@@ -620,17 +653,12 @@ impl<'a, O: Objective, K: Kernel> Search<'a, O, K> {
             }
         }
         self.children.truncate(base);
-        if !self.is_void() {
-            let level = self.endgame_level();
-            let best_index = self.turned(best_index, symmetry);
-            self.remember(
-                known_as,
-                hash,
-                best_index,
-                before,
-                Known { level, ..Known::from_window(best, alpha, beta, empties) },
-            );
-        }
-        best
+        (best, best_index)
+    }
+
+    /// The best move of a board that the table knows turned by `symmetry`.
+    pub(super) fn known_move(&self, known_as: Board, hash: u64, symmetry: Symmetry) -> u8 {
+        let known = self.shared.table.get(known_as, hash);
+        known.map_or(NO_MOVE, |known| self.turned(known.best, symmetry.inverse()))
     }
 }
