@@ -1,13 +1,11 @@
 //! The solver against brute force, the plain board, published values and itself turned round.
 
+use crate::random::random_boards;
 use isrever_board::text::{Defaults, Format, read};
 use isrever_board::{ArrayBoard, Board, Game, Move, Position, Rule, Size, Symmetry, squares};
 use isrever_engine::{
     Control, Finding, Findings, Goal, Progress, Settings, Solution, Solver, Techniques,
 };
-use rand::SeedableRng;
-use rand::seq::IndexedRandom;
-use rand_xoshiro::Xoshiro256PlusPlus;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
@@ -33,24 +31,6 @@ fn plain_brute_force(board: &ArrayBoard, rule: Rule) -> i32 {
     }
     let next = |square| board.play(square).expect("a legal move");
     board.moves().map(|square| -plain_brute_force(&next(square), rule)).max().expect("a move")
-}
-
-/// Boards of random games with `empties` empty squares left, ends and passes among them.
-fn random_boards(size: Size, empties: u32, count: usize) -> Vec<Board> {
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(u64::from(empties));
-    let mut boards = Vec::new();
-    while boards.len() < count {
-        let mut board = Board::start(size);
-        while board.empties(size).count_ones() > empties && !board.is_over(size) {
-            let moves: Vec<_> = squares(board.moves(size)).collect();
-            board = match moves.choose(&mut random) {
-                Some(&square) => board.play(square, size).expect("a legal move"),
-                None => board.pass(),
-            };
-        }
-        boards.push(board);
-    }
-    boards
 }
 
 fn solve(board: Board, goal: Goal, settings: Settings) -> Solution {
@@ -151,7 +131,7 @@ fn whole_4x4_boards_have_their_known_scores() {
 /// The first of the published positions under the normal rule, with the score of every move.
 #[test]
 fn a_published_ending_has_its_published_scores() {
-    let text = include_bytes!("../../../testdata/endgames/ffo-40-49.normal.obf");
+    let text = include_bytes!("../../../../testdata/endgames/ffo-40-49.normal.obf");
     let defaults = Defaults { rule: Rule::Normal, size: Size::EIGHT };
     let record = &read(text, Some(Format::Obf), defaults).expect("a suite")[0];
     let board = record.game.position().board().expect("8x8");
@@ -168,8 +148,8 @@ fn a_published_ending_has_its_published_scores() {
 #[test]
 fn the_suites_hold_for_brute_force_the_plain_board_and_the_solver() {
     let suites: [(Rule, &[u8]); 2] = [
-        (Rule::Reversed, include_bytes!("../../../testdata/endgames/small.reversed.obf")),
-        (Rule::Normal, include_bytes!("../../../testdata/endgames/small.normal.obf")),
+        (Rule::Reversed, include_bytes!("../../../../testdata/endgames/small.reversed.obf")),
+        (Rule::Normal, include_bytes!("../../../../testdata/endgames/small.normal.obf")),
     ];
     for (rule, text) in suites {
         let defaults = Defaults { rule, size: Size::EIGHT };

@@ -1,32 +1,10 @@
 //! Weights change how long a solve takes, never what it finds.
 
+use crate::random::unfinished_boards;
 use isrever_board::text::{Defaults, Format, read};
-use isrever_board::{Board, Color, Game, Position, Rule, Size, Symmetry, squares};
+use isrever_board::{Board, Color, Game, Position, Rule, Size, Symmetry};
 use isrever_engine::{Control, Goal, Settings, Solution, Solver};
 use isrever_eval::Weights;
-use rand::SeedableRng;
-use rand::seq::IndexedRandom;
-use rand_xoshiro::Xoshiro256PlusPlus;
-
-/// Boards of random games with `empties` empty squares left, none of them over.
-fn random_boards(size: Size, empties: u32, count: usize) -> Vec<Board> {
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(u64::from(empties));
-    let mut boards = Vec::new();
-    while boards.len() < count {
-        let mut board = Board::start(size);
-        while board.empties(size).count_ones() > empties && !board.is_over(size) {
-            let moves: Vec<_> = squares(board.moves(size)).collect();
-            board = match moves.choose(&mut random) {
-                Some(&square) => board.play(square, size).unwrap(),
-                None => board.pass(),
-            };
-        }
-        if !board.is_over(size) {
-            boards.push(board);
-        }
-    }
-    boards
-}
 
 fn solve(board: Board, goal: Goal, settings: Settings) -> Solution {
     Solver::new(settings).solve(board, goal, Control::NONE)
@@ -36,7 +14,7 @@ fn solve(board: Board, goal: Goal, settings: Settings) -> Solution {
 fn scores_are_the_same_with_weights_and_without() {
     for size in [Size::SIX, Size::EIGHT] {
         for rule in Rule::ALL {
-            for board in random_boards(size, 15, 4) {
+            for board in unfinished_boards(size, 15, 4) {
                 let settings = Settings { hash_bytes: 1 << 22, ..Settings::new(rule, size) };
                 assert!(settings.weights.is_some());
                 let plain = Settings { weights: None, ..settings };
@@ -54,8 +32,8 @@ fn scores_are_the_same_with_weights_and_without() {
 #[test]
 fn small_suites_are_solved_with_weights() {
     let suites: [(Rule, &[u8]); 2] = [
-        (Rule::Reversed, include_bytes!("../../../testdata/endgames/small.reversed.obf")),
-        (Rule::Normal, include_bytes!("../../../testdata/endgames/small.normal.obf")),
+        (Rule::Reversed, include_bytes!("../../../../testdata/endgames/small.reversed.obf")),
+        (Rule::Normal, include_bytes!("../../../../testdata/endgames/small.normal.obf")),
     ];
     for (rule, text) in suites {
         let defaults = Defaults { rule, size: Size::EIGHT };
@@ -79,7 +57,7 @@ fn small_suites_are_solved_with_weights() {
 fn boards_near_the_start_are_solved_whichever_way_they_are_turned() {
     let size = Size::SIX;
     // Of 23 empty squares, where boards are taken in canonical form; chosen because they are easy.
-    let boards = random_boards(size, 23, 7);
+    let boards = unfinished_boards(size, 23, 7);
     for (rule, board) in [(Rule::Reversed, boards[3]), (Rule::Normal, boards[6])] {
         let mut scores = Vec::new();
         for symmetry in [Symmetry::IDENTITY, Symmetry::ALL[5]] {

@@ -144,6 +144,6 @@ fn a_depth_that_reaches_the_end_proves_the_score() {
 #[test]
 fn the_search_has_its_signature() {
     let signature: u64 =
-        include_str!("../../../testdata/bench-signature.txt").trim().parse().expect("a number");
+        include_str!("../../../../testdata/bench-signature.txt").trim().parse().expect("a number");
     assert_eq!(isrever_engine::bench(|_| {}), signature, "see CONTRIBUTING.md");
 }
