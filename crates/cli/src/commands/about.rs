@@ -16,8 +16,10 @@ So far there is:
   isrever play       a game in the terminal
   isrever show       positions and games, drawn
   isrever convert    positions and games from one format to another
+  isrever move       the engine's move, and what it thinks
   isrever solve      endgames, played perfectly
   isrever perft      counts of all games of a length
+  isrever bench      the search in one number
   isrever train      evaluations, from games to weights
   isrever agents     who can play
 
