@@ -4,6 +4,7 @@
 //! position has the size asked for, that a format can hold passes) is decided
 //! in each command, before it does anything.
 
+use crate::commands::analyze::AnalyzeArgs;
 use crate::commands::train::TrainArgs;
 use crate::fault::Fault;
 use crate::input::{Input, MOST_BYTES};
@@ -67,6 +68,7 @@ pub(crate) enum Command {
     Convert(ConvertArgs),
     Move(MoveArgs),
     Solve(SolveArgs),
+    Analyze(AnalyzeArgs),
     Perft(PerftArgs),
     Bench(BenchArgs),
     Train(TrainArgs),
@@ -291,7 +293,8 @@ pub(crate) struct MoveArgs {
     pub(crate) defaults: DefaultArgs,
 }
 
-fn time(text: &str) -> Result<Duration, &'static str> {
+/// A time with its unit.
+pub(crate) fn time(text: &str) -> Result<Duration, &'static str> {
     isrever_agent::duration(text).ok_or("not a time; expected one such as 5s or 250ms")
 }
 
@@ -425,7 +428,7 @@ fn formats() -> String {
 }
 
 /// How much is read, and what is not.
-fn reading() -> String {
+pub(crate) fn reading() -> String {
     let (whole, line) = (MOST_BYTES >> 20, MAX_LINE_BYTES >> 20);
     format!(
         "
@@ -439,7 +442,7 @@ elsewhere have none, are for normal Othello and need --rule normal. Of an SGF ga
 pub(crate) const UNKNOWN: &str = "is not known here; expected what --help lists";
 
 /// Text may begin with a hyphen, as boards do; a misspelt option does too, and is refused.
-fn text() -> impl TypedValueParser<Value = OsString> {
+pub(crate) fn text() -> impl TypedValueParser<Value = OsString> {
     OsStringValueParser::new().try_map(|argument| {
         if is_like_an_option(&argument.to_string_lossy()) {
             return Err(UNKNOWN);

@@ -56,6 +56,7 @@ fn run(args: Args) -> Result<(), Fault> {
         Some(Command::Convert(args)) => commands::convert::run(&args, &mut out)?,
         Some(Command::Move(args)) => commands::best_move::run(&args, &mut out)?,
         Some(Command::Solve(args)) => commands::solve::run(&args, &mut out)?,
+        Some(Command::Analyze(args)) => commands::analyze::run(&args, &mut out)?,
         Some(Command::Perft(args)) => commands::perft::run(&args, &mut out)?,
         Some(Command::Bench(args)) => commands::bench::run(&args, &mut out)?,
         Some(Command::Train(args)) => commands::train::run(&args, &mut out)?,
