@@ -57,6 +57,8 @@ fn run(args: Args) -> Result<(), Fault> {
         Some(Command::Move(args)) => commands::best_move::run(&args, &mut out)?,
         Some(Command::Solve(args)) => commands::solve::run(&args, &mut out)?,
         Some(Command::Analyze(args)) => commands::analyze::run(&args, &mut out)?,
+        Some(Command::Nboard(args)) => commands::nboard::run(&args, io::stdin(), &mut out)?,
+        Some(Command::Gtp(args)) => commands::gtp::run(&args, io::stdin(), &mut out)?,
         Some(Command::Perft(args)) => commands::perft::run(&args, &mut out)?,
         Some(Command::Bench(args)) => commands::bench::run(&args, &mut out)?,
         Some(Command::Train(args)) => commands::train::run(&args, &mut out)?,
