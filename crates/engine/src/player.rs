@@ -255,16 +255,17 @@ impl Player {
 
     /// The search for such games, for the thread that is to use it.
     fn lend(&mut self, game: &Game) -> Loan {
-        let PlayerSettings { threads, hash_bytes, .. } = self.settings;
-        let settings = Settings { threads, hash_bytes, ..Settings::new(game.rule(), game.size()) };
+        let (settings, rule, size) = (self.settings, game.rule(), game.size());
         let (back, solver) = mpsc::channel();
-        Loan { settings, kept: self.solver.replace(solver), back }
+        Loan { settings, rule, size, kept: self.solver.replace(solver), back }
     }
 }
 
 /// A search that is lent to a thread.
 struct Loan {
-    settings: Settings,
+    settings: PlayerSettings,
+    rule: Rule,
+    size: Size,
     kept: Option<Receiver<Kept>>,
     back: Sender<Kept>,
 }
@@ -272,12 +273,14 @@ struct Loan {
 impl Loan {
     /// Lends it to `work`, and gives it back.
     fn to<R>(self, work: impl FnOnce(&mut Solver) -> R) -> R {
-        let Settings { rule, size, .. } = self.settings;
+        let Loan { settings: PlayerSettings { threads, hash_bytes, .. }, rule, size, .. } = self;
         // A thread that was not waited for may still have it: it was told to stop.
         let kept = self.kept.and_then(|kept| kept.recv().ok());
         // One of another kind gives its memory back before there is a new one.
         let kept = kept.filter(|(r, s, _)| (*r, *s) == (rule, size)).map(|(_, _, solver)| solver);
-        let mut solver = kept.unwrap_or_else(|| Solver::new(self.settings));
+        // To unpack the weights and lay out the memory takes a while: not for who must answer.
+        let fresh = || Settings { threads, hash_bytes, ..Settings::new(rule, size) };
+        let mut solver = kept.unwrap_or_else(|| Solver::new(fresh()));
         let result = work(&mut solver);
         // A player that is gone needs it no more.
         let _ = self.back.send((rule, size, solver));
