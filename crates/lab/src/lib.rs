@@ -4,7 +4,8 @@
 //! keeps them ([`data`]), games that make such positions ([`selfplay`]), the
 //! fit that turns them into weights ([`fit()`]), matches that tell which weights
 //! play better ([`duel`]) and choose better moves ([`exam`]), how far searches
-//! by them can be trusted ([`calibration`]), and pictures of all that ([`plot`]). What is not: the
+//! by them can be trusted ([`calibration`]), balanced positions to begin matches
+//! from ([`openings`]), and pictures of all that ([`plot`]). What is not: the
 //! evaluation itself (`isrever-eval`), search, and files and clocks: readers
 //! and writers are handed in, and progress goes to callbacks. Everything gives
 //! the same bytes on any number of threads.
@@ -17,6 +18,7 @@ pub mod exam;
 mod fit;
 mod least_squares;
 mod normal;
+pub mod openings;
 pub mod plot;
 pub mod selfplay;
 

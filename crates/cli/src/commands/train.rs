@@ -8,6 +8,7 @@ mod exam;
 mod fit;
 mod generations;
 mod info;
+mod openings;
 mod positions;
 mod selfplay;
 
@@ -45,6 +46,7 @@ enum TrainCommand {
     Loop(generations::LoopArgs),
     Calibrate(calibrate::CalibrateArgs),
     Exam(exam::ExamArgs),
+    Openings(openings::OpeningsArgs),
 }
 
 /// Play games and keep their positions with the scores they led to
@@ -216,6 +218,7 @@ pub(crate) fn run(args: &TrainArgs, out: &mut dyn Write) -> Result<(), Fault> {
         TrainCommand::Duel(args) => duel::run(args, out),
         TrainCommand::Loop(args) => generations::run(args, out),
         TrainCommand::Calibrate(args) => calibrate::run(args, out),
+        TrainCommand::Openings(args) => openings::run(args, out),
         TrainCommand::Exam(args) => exam::run(args, out),
     }
 }
