@@ -29,9 +29,13 @@ impl<'a> Command<'a> {
             Ok(text) => ('=', text),
             Err(text) => ('?', text),
         };
+        // What is drawn begins on a line of its own.
+        let gap = if text.starts_with('\n') { '\n' } else { ' ' };
         // A blank line would end the answer.
         let text: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
-        format!("{sign}{} {}", number.unwrap_or_default(), text.join("\n")).trim_end().to_owned()
+        format!("{sign}{}{gap}{}", number.unwrap_or_default(), text.join("\n"))
+            .trim_end()
+            .to_owned()
     }
 }
 
@@ -61,6 +65,7 @@ mod tests {
         assert_eq!(Command::answer(None, &ok("")), "=");
         assert_eq!(Command::answer(Some("3"), &ok("d3")), "=3 d3");
         assert_eq!(Command::answer(None, &ok("a\n\nb\n")), "= a\nb");
+        assert_eq!(Command::answer(None, &ok("\n  a\nb")), "=\n  a\nb");
         assert_eq!(Command::answer(Some("4"), &Err("no".to_owned())), "?4 no");
     }
 }
