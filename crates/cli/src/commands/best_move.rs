@@ -11,8 +11,9 @@ use isrever_board::Game;
 use isrever_board::text::Record;
 use isrever_engine::{Level, Player, PlayerSettings, Terms, Thought};
 use serde::Serialize;
+use std::fs;
 use std::io::{self, Write};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Thinks about one position after the other.
 pub(crate) fn run(args: &MoveArgs, out: &mut dyn Write) -> Result<(), Fault> {
@@ -58,7 +59,9 @@ impl<'a> Desk<'a> {
         // Of each position the same is asked, whatever came before it.
         let MoveArgs { time, clock, moves_left, depth, nodes, .. } = *self.args;
         let begin = Instant::now();
-        let deadline = time.map(|time| begin + time);
+        // Who asks has waited since it started us, however long that took.
+        let waited = if self.count == 1 { age() } else { Duration::ZERO };
+        let deadline = time.map(|time| begin + time.saturating_sub(waited));
         let clock = clock.map(|clock| GameClock { moves_left, ..clock });
         let limits = Limits { deadline, clock, depth, nodes, ..Limits::default() };
         let thought = self.player.think(&record.game, &limits);
@@ -107,6 +110,23 @@ impl<'a> Desk<'a> {
         let line = if names.is_empty() { "game over".to_owned() } else { names.join(" ") };
         writeln!(self.out, "        {line}")
     }
+}
+
+/// How long ago this process was started, where the system says: on a busy machine a good part of
+/// the time may be over before it has its first moment.
+fn age() -> Duration {
+    let read = || {
+        let stat = fs::read_to_string("/proc/self/stat").ok()?;
+        // The name may be anything; behind it are numbers, of which the start is the twentieth, in
+        // hundredths of a second since the machine was.
+        let ticks: f64 = stat.rsplit_once(')')?.1.split_whitespace().nth(19)?.parse().ok()?;
+        let uptime = fs::read_to_string("/proc/uptime").ok()?;
+        let uptime: f64 = uptime.split_whitespace().next()?.parse().ok()?;
+        Some(uptime - ticks / 100.0)
+    };
+    // What is longer is no age of a process that has just begun.
+    let age = read().filter(|age| (0.0..60.0).contains(age));
+    age.map_or(Duration::ZERO, Duration::from_secs_f64)
 }
 
 /// One position, with the keys of `--json`.

@@ -221,7 +221,7 @@ fn signed(value: i32) -> String {
 
 /// The step of the graph for a value from −`reach` to `reach`.
 fn step(value: i32, reach: i32) -> usize {
-    let last = STEPS.len() as i32 - 1;
+    let last = i32::try_from(STEPS.len()).expect("eight") - 1;
     // Rounded to the nearest: nothing at all lies between the two steps in the middle.
     let doubled = 2 * (value + reach) * last + 2 * reach;
     usize::try_from(doubled / (4 * reach)).unwrap_or(0).min(STEPS.len() - 1)

@@ -67,7 +67,7 @@ fn set(line: &str) -> Option<Result<Order, String>> {
         }
         "game" => {
             let records = text::read(value.as_bytes(), Some(Format::Ggf), Defaults::default());
-            match records.map(|records| <[Record; 1]>::try_from(records)) {
+            match records.map(<[Record; 1]>::try_from) {
                 Ok(Ok([record])) => Ok(Order::Game(Box::new(record))),
                 Ok(Err(records)) => Err(format!("set game: {} games; expected one", records.len())),
                 Err(error) => Err(format!("set game: {error}")),
