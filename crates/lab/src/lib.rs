@@ -16,7 +16,6 @@ mod effort;
 pub mod exam;
 mod fit;
 mod least_squares;
-mod normal;
 pub mod plot;
 pub mod selfplay;
 
