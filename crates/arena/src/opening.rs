@@ -4,6 +4,7 @@ use crate::dice::Dice;
 use isrever_board::{Color, Game, Position, Rule, Size, Symmetry};
 use std::collections::HashSet;
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 /// Random openings are drawn until so many in a row were all known.
@@ -64,24 +65,53 @@ impl fmt::Display for Openings {
     }
 }
 
+/// Positions of random games, none twice, with so many empty squares: each draws a number of these.
+pub fn random_positions(
+    empties: RangeInclusive<u32>,
+    rule: Rule,
+    size: Size,
+    seed: u64,
+    count: usize,
+) -> Vec<Game> {
+    let first = size.cells() as u32 - 4;
+    let plies = |dice: &mut Dice| {
+        let spread = empties.end().saturating_sub(*empties.start()) as usize + 1;
+        first.saturating_sub(empties.start() + dice.below(spread) as u32)
+    };
+    distinct(rule, size, seed, count, plies)
+}
+
 fn random(plies: u32, rule: Rule, size: Size, seed: u64, count: usize) -> Vec<Game> {
+    let mut openings = distinct(rule, size, seed, count, |_| plies);
+    if openings.is_empty() {
+        // So many moves end every game on so small a board.
+        openings.push(Game::new(rule, size));
+    }
+    openings
+}
+
+/// Random games of so many moves, no two of which lead to the same.
+fn distinct(
+    rule: Rule,
+    size: Size,
+    seed: u64,
+    count: usize,
+    plies: impl Fn(&mut Dice) -> u32,
+) -> Vec<Game> {
     let mut openings = Vec::new();
     let mut seen = HashSet::new();
     let mut repeats = 0;
     let mut numbers = 0..;
     while openings.len() < count && repeats < MOST_REPEATS {
         let number = numbers.next().expect("there is no end of numbers");
-        match one(plies, rule, size, &mut Dice::new(seed, number)) {
+        let mut dice = Dice::new(seed, number);
+        match one(plies(&mut dice), rule, size, &mut dice) {
             Some(game) if seen.insert(canonical(game.position())) => {
                 openings.push(game);
                 repeats = 0;
             }
             _ => repeats += 1,
         }
-    }
-    if openings.is_empty() {
-        // So many moves end every game on so small a board.
-        openings.push(Game::new(rule, size));
     }
     openings
 }
@@ -135,6 +165,14 @@ mod tests {
         assert_ne!(openings, draw(2));
         let fewer = Openings::Random(8).draw(Rule::Reversed, Size::EIGHT, 1, 50);
         assert_eq!(fewer, openings[..50], "more openings begin with the same ones");
+    }
+
+    #[test]
+    fn positions_have_the_empty_squares_asked_for() {
+        let positions = random_positions(10..=14, Rule::Normal, Size::EIGHT, 3, 100);
+        let empties: HashSet<u32> =
+            positions.iter().map(|game| game.position().empties()).collect();
+        assert_eq!((positions.len(), empties), (100, (10..=14).collect()));
     }
 
     #[test]

@@ -68,6 +68,11 @@ impl Standings {
         table
     }
 
+    /// What `one` did against `other` in complete pairs.
+    pub fn pairs(&self, one: usize, other: usize) -> Counts {
+        self.table[one][other]
+    }
+
     /// How often a player lost otherwise than by discs.
     pub fn forfeits(&self, player: usize) -> u64 {
         self.forfeits[player]
