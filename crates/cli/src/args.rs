@@ -4,6 +4,7 @@
 //! position has the size asked for, that a format can hold passes) is decided
 //! in each command, before it does anything.
 
+use crate::commands::arena::ArenaArgs;
 use crate::commands::train::TrainArgs;
 use crate::fault::Fault;
 use crate::input::{Input, MOST_BYTES};
@@ -69,6 +70,7 @@ pub(crate) enum Command {
     Solve(SolveArgs),
     Perft(PerftArgs),
     Bench(BenchArgs),
+    Arena(ArenaArgs),
     Train(TrainArgs),
     Agents(AgentsArgs),
 }
