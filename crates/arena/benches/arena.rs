@@ -52,7 +52,7 @@ fn cpu_seconds() -> f64 {
 fn bare(plan: &Plan, openings: &[Game], catalogue: &Catalogue) -> u64 {
     let mut agenda = Agenda::new(plan);
     let mut plies = 0;
-    while let Next::Play(fixture) = agenda.next() {
+    while let Next::Play(fixture) = agenda.give_out() {
         let mut game = openings[fixture.opening as usize].clone();
         let make = |player: usize| catalogue.make(&plan.players[player].agent, fixture.number);
         let mut agents: [Box<dyn Agent>; 2] =
@@ -63,7 +63,9 @@ fn bare(plan: &Plan, openings: &[Game], catalogue: &Catalogue) -> u64 {
                 Move::Pass
             } else {
                 let agent = &mut agents[usize::from(color == Color::White)];
-                Move::Place(agent.choose(&game, &limits).expect("agents of ours do not fail").square)
+                Move::Place(
+                    agent.choose(&game, &limits).expect("agents of ours do not fail").square,
+                )
             };
             game.play(mv).expect("a legal move");
         }
@@ -83,8 +85,7 @@ fn kept(plan: &Plan, openings: &[Game], catalogue: &Arc<Catalogue>, at_once: usi
         let pen = store.pen().expect("nobody else writes");
         let id = store.enter(&pen, plan, openings, 0).expect("it is entered");
         let tournament = store.tournament(id).expect("it is there");
-        let mut tell =
-            |news: &isrever_arena::News<'_>| plies += news.played.game.ply() as u64;
+        let mut tell = |news: &isrever_arena::News<'_>| plies += news.played.game.ply() as u64;
         let catalogue = Arc::clone(catalogue);
         let mut run = Run { catalogue, at_once, stop: Arc::default(), tell: &mut tell };
         assert!(run.play(&mut store, &pen, &tournament).expect("games can be kept"));

@@ -30,9 +30,8 @@ use crate::counts::Counts;
 pub fn scores(table: &[Vec<Counts>]) -> Vec<Mean> {
     let score = |row: &Vec<Counts>| {
         let sum: i64 = row.iter().map(Counts::utility).sum();
-        let of_pairing = |counts: &Counts| {
-            (2.0 * counts.games() as f64 * share_error(counts)).powi(2)
-        };
+        let of_pairing =
+            |counts: &Counts| (2.0 * counts.games() as f64 * share_error(counts)).powi(2);
         let variance: f64 = row.iter().filter(|c| c.games() > 0).map(of_pairing).sum();
         let count = row.iter().map(Counts::games).sum();
         Mean { count, mean: sum as f64, error: variance.sqrt() }

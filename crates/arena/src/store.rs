@@ -142,9 +142,8 @@ impl Store {
         let mut store = Store::connect(path.as_ref(), flags)?;
         // Whoever looks at the file finds all of the tables or none, and who was killed while
         // making them leaves none: then they are made now.
-        let transaction = store
-            .connection
-            .transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
+        let transaction =
+            store.connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
         let tables: i64 =
             transaction.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
         if tables == 0 {
@@ -230,7 +229,8 @@ impl Store {
         played: &Played,
     ) -> Result<(), StoreError> {
         let thought = |thought: &Thought| {
-            let micros = thought.time.map(|time| u64::try_from(time.as_micros()).unwrap_or(u64::MAX));
+            let micros =
+                thought.time.map(|time| u64::try_from(time.as_micros()).unwrap_or(u64::MAX));
             (micros, thought.value, thought.depth, thought.nodes)
         };
         let thoughts: Vec<_> = played.thoughts.iter().map(thought).collect();
@@ -331,7 +331,10 @@ impl Store {
                    FROM game WHERE tournament = ?1 AND number = ?2";
         let mut statement = self.connection.prepare_cached(sql)?;
         let read = |row: &Row<'_>| Ok(saved(row, tournament.plan.rule, number));
-        statement.query_row(params![tournament.id, number.cast_signed()], read).optional()?.transpose()
+        statement
+            .query_row(params![tournament.id, number.cast_signed()], read)
+            .optional()?
+            .transpose()
     }
 
     /// What is left to play of a tournament, with all finished games recorded.

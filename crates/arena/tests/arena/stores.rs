@@ -3,8 +3,8 @@
 use crate::friends::{catalogue, fresh};
 use isrever_agent::{Forfeit, Reason};
 use isrever_arena::{
-    Agenda, Clock, End, Next, Pen, Plan, Played, Run, Spec, Store, StoreError, Thought,
-    Tournament, csv, pgn, record,
+    Agenda, Clock, End, Next, Pen, Plan, Played, Run, Spec, Store, StoreError, Thought, Tournament,
+    csv, pgn, record,
 };
 use isrever_board::text::{self, Defaults};
 use isrever_board::{Color, Game, Rule, Size};
@@ -53,7 +53,7 @@ fn what_was_added_is_read_back() {
         let plan = Plan { rule, size, ..small(&["random", "greedy"]) };
         let (mut store, pen, tournament) = entered(&path, &plan);
         let mut agenda = Agenda::new(&plan);
-        let Next::Play(fixture) = agenda.next() else { panic!("there is a game") };
+        let Next::Play(fixture) = agenda.give_out() else { panic!("there is a game") };
         let played = forfeited(rule, size);
         store.add(&pen, tournament.id, &fixture, &played).unwrap();
         let (_, kept) = store.game(&tournament, 0).unwrap().unwrap();
@@ -107,7 +107,7 @@ fn games_are_written_for_other_programs() {
 fn a_forfeit_is_told_in_a_record() {
     let plan = small(&["random", "greedy"]);
     let (mut store, pen, tournament) = entered(&fresh("forfeit_record"), &plan);
-    let Next::Play(fixture) = Agenda::new(&plan).next() else { panic!("there is a game") };
+    let Next::Play(fixture) = Agenda::new(&plan).give_out() else { panic!("there is a game") };
     store.add(&pen, tournament.id, &fixture, &forfeited(plan.rule, plan.size)).unwrap();
     let (fixture, played) = store.game(&tournament, 0).unwrap().unwrap();
     let record = record(&tournament, &fixture, &played);
@@ -121,7 +121,8 @@ fn a_forfeit_is_told_in_a_record() {
 fn what_is_no_store_is_refused_and_left_alone() {
     let path = fresh("refused");
     assert!(matches!(Store::open(&path), Err(StoreError::NoFile)));
-    std::fs::write(&path, "my notes, which are quite a bit longer than an SQLite header is").unwrap();
+    std::fs::write(&path, "my notes, which are quite a bit longer than an SQLite header is")
+        .unwrap();
     assert!(matches!(Store::open(&path), Err(StoreError::NotOurs)));
     assert!(matches!(Store::create(&path), Err(StoreError::NotOurs)));
     assert!(std::fs::read_to_string(&path).unwrap().starts_with("my notes"));

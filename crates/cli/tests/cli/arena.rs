@@ -81,8 +81,7 @@ fn a_file_says_what_is_played_and_options_go_before_it() {
     let folder = directory("arena_spec");
     let (spec, db) = (folder.join("cup.toml"), folder.join("cup.db"));
     let openings = folder.join("openings.txt");
-    fs::write(&openings, "d3c3c4\nd3c3d2\nXO-XXO-------------- -OX---------------- X\n").unwrap();
-    fs::write(&openings, "b4b3c2\nb4b5d2\n").unwrap();
+    fs::write(&openings, "c2d2e1\nc2b2a2\n").unwrap();
     let text = format!(
         "name = \"autumn cup\"\nformat = \"gauntlet\"\nsize = 6\npairs = 3\nnodes = 50\n\
          openings = {:?}\nplayers = [\"greedy\", {{ name = \"dice\", agent = \"random\" }}, \"random\"]\n",
@@ -95,7 +94,7 @@ fn a_file_says_what_is_played_and_options_go_before_it() {
     assert_eq!(games.len(), 8);
     assert!(games.iter().all(|game| {
         let moves = game["moves"].as_str().unwrap();
-        game["opening"] == 3 && (moves.contains("b4b3c2") || moves.contains("b4b5d2"))
+        game["opening"] == 3 && (moves.contains("c2d2e1") || moves.contains("c2b2a2"))
     }));
     let row = of_kind(&rows, "tournament")[0];
     assert_eq!((&row["name"], &row["format"]), (&"autumn cup".into(), &"gauntlet".into()));

@@ -142,8 +142,7 @@ pub(super) fn rows(plan: &Plan, standings: &Standings) -> Vec<String> {
 pub(super) fn brief_rows(plan: &Plan, standings: &Standings) -> Vec<String> {
     const MOST_ROWS: usize = 12;
     const MOST_OF_NAME: usize = 26;
-    let mut lines =
-        vec![format!("{:26}  games  score  points    Elo       95 %", "player")];
+    let mut lines = vec![format!("{:26}  games  score  points    Elo       95 %", "player")];
     let rows = standings.rows();
     for row in rows.iter().take(MOST_ROWS) {
         let name = shortened(&name(plan, row.player), MOST_OF_NAME);
