@@ -31,7 +31,7 @@ pub(super) fn run(dry_run: bool) -> Result<()> {
         }
         Ok(())
     })?;
-    let mut record = heading("The arena: what a game costs beside its agents", "arena")?;
+    let mut record = heading("The arena: what a game costs beside its agents", "arena", None)?;
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     writeln!(record, "- Cores: {cores}")?;
     let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
