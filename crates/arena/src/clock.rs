@@ -1,6 +1,6 @@
 //! What a player may spend, and when it is late.
 
-use isrever_agent::{Limits, Reason};
+use isrever_agent::{GameClock, Limits, Reason};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -64,6 +64,11 @@ impl Clock {
     pub(crate) fn limits(&self, began: Instant, used: Duration, stop: &Arc<AtomicBool>) -> Limits {
         Limits {
             deadline: self.allowance(used).map(|time| began + time),
+            clock: self.game_time.map(|all| GameClock {
+                remaining: all.saturating_sub(used),
+                increment: Duration::ZERO,
+                moves_left: None,
+            }),
             depth: self.depth,
             nodes: self.nodes,
             stop: Arc::clone(stop),
