@@ -23,6 +23,7 @@ So far there is:
   isrever gtp        the engine by the Go Text Protocol
   isrever perft      counts of all games of a length
   isrever bench      the search in one number
+  isrever arena      games between agents, and ratings
   isrever train      evaluations, from games to weights
   isrever agents     who can play
 
