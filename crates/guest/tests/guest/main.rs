@@ -1,0 +1,6 @@
+//! Agents of other people, as games meet them: well behaved, hostile and broken ones.
+//!
+//! They need a Python with numpy; `cargo xtask test` installs one where there is none.
+
+mod hosting;
+mod playing;
