@@ -3,4 +3,6 @@
 //! They need a Python with numpy; `cargo xtask test` installs one where there is none.
 
 mod hosting;
+mod hostile;
 mod playing;
+mod walls;
