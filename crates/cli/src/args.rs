@@ -4,6 +4,7 @@
 //! position has the size asked for, that a format can hold passes) is decided
 //! in each command, before it does anything.
 
+use crate::commands::arena::ArenaArgs;
 use crate::commands::train::TrainArgs;
 use crate::fault::Fault;
 use crate::input::{Input, MOST_BYTES};
@@ -70,6 +71,7 @@ pub(crate) enum Command {
     Perft(PerftArgs),
     Bench(BenchArgs),
     Train(TrainArgs),
+    Arena(ArenaArgs),
     Agents(AgentsArgs),
 }
 
@@ -291,7 +293,7 @@ pub(crate) struct MoveArgs {
     pub(crate) defaults: DefaultArgs,
 }
 
-fn time(text: &str) -> Result<Duration, &'static str> {
+pub(crate) fn time(text: &str) -> Result<Duration, &'static str> {
     isrever_agent::duration(text).ok_or("not a time; expected one such as 5s or 250ms")
 }
 

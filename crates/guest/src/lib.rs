@@ -10,10 +10,19 @@
 //! Linux only: the walls are its kernel's.
 
 mod captive;
+pub mod check;
+mod engine;
+mod entries;
+mod gtp;
 mod interpreter;
+mod nboard;
 mod python;
 mod sandbox;
 
+pub use engine::Command;
+pub use entries::{Defaults, enter};
+pub use gtp::Gtp;
 pub use interpreter::{Interpreter, InterpreterError};
+pub use nboard::Nboard;
 pub use python::{Answer, Entry, Python, PythonSettings, Source, SourceError};
 pub use sandbox::{Layer, Policy, Walls};

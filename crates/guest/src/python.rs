@@ -11,6 +11,7 @@ mod talk;
 pub use session::Answer;
 pub(crate) use session::Session;
 pub use talk::Entry;
+pub(crate) use talk::words;
 
 use crate::captive::Until;
 use crate::interpreter::Interpreter;
@@ -148,6 +149,18 @@ impl Python {
         self.session.as_ref().map(Session::printed).unwrap_or_default()
     }
 
+    /// Whether it was ever made: its file let in and imported, its class called.
+    pub fn has_started(&self) -> bool {
+        self.has_started
+    }
+
+    /// Asks the agent for a legal move, and gives all that it answered beside it.
+    pub fn decide(&mut self, game: &Game, limits: &Limits) -> Result<(Square, Answer), Forfeit> {
+        let answer = self.ask(game.position(), limits)?;
+        let square = decision(&answer, game)?;
+        Ok((square, answer))
+    }
+
     /// Asks the agent, whatever it then decides.
     pub fn ask(&mut self, position: &Position, limits: &Limits) -> Result<Answer, Forfeit> {
         let began = Instant::now();
@@ -207,8 +220,7 @@ impl Agent for Python {
     }
 
     fn choose(&mut self, game: &Game, limits: &Limits) -> Result<Choice, Forfeit> {
-        let answer = self.ask(game.position(), limits)?;
-        decision(&answer, game).map(Choice::from)
+        self.decide(game, limits).map(|(square, _)| square.into())
     }
 }
 
@@ -228,7 +240,7 @@ fn decision(answer: &Answer, game: &Game) -> Result<Square, Forfeit> {
         Some(Entry::Other(what)) => {
             let details = format!(
                 "the decision was {}{late}; expected a row and a column, such as (2, 3)",
-                talk::words(what)
+                words(what)
             );
             Err(Forfeit::new(Reason::Garbage, details))
         }

@@ -21,6 +21,7 @@ So far there is:
   isrever perft      counts of all games of a length
   isrever bench      the search in one number
   isrever train      evaluations, from games to weights
+  isrever arena      tests of agents by other people
   isrever agents     who can play
 
 To try:

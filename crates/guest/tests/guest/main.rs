@@ -2,7 +2,9 @@
 //!
 //! They need a Python with numpy; `cargo xtask test` installs one where there is none.
 
+mod engines;
 mod hosting;
 mod hostile;
 mod playing;
+mod timing;
 mod walls;
