@@ -54,10 +54,9 @@ impl Fault {
     /// What to say on standard error, if anything.
     pub(crate) fn line(&self) -> Option<&str> {
         match self {
-            Fault::Input(line)
-            | Fault::Io(line)
-            | Fault::Failed(line)
-            | Fault::Stopped(line) => Some(line),
+            Fault::Input(line) | Fault::Io(line) | Fault::Failed(line) | Fault::Stopped(line) => {
+                Some(line)
+            }
             Fault::NobodyReads => None,
         }
     }

@@ -206,7 +206,9 @@ fn wrong_list(answer: &Answer, position: &Position, expected: &[Square]) -> Vec<
     let mut found = Vec::new();
     for entry in &answer.list {
         match entry {
-            Entry::Other(what) => faults.push(format!("{what} is in the list; expected (row, column)")),
+            Entry::Other(what) => {
+                faults.push(format!("{what} is in the list; expected (row, column)"));
+            }
             Entry::Place(place) => match square(*place, position.size()) {
                 Some(square) => found.push(square),
                 None => faults.push(format!("({}, {}) is off the board", place[0], place[1])),
@@ -251,7 +253,8 @@ pub fn tuple(square: Square) -> String {
 
 fn printed(answer: &Answer) -> Option<String> {
     let bytes = answer.printed_bytes;
-    (bytes > 0).then(|| format!("printed {bytes} bytes so far, which is allowed and read by nobody"))
+    (bytes > 0)
+        .then(|| format!("printed {bytes} bytes so far, which is allowed and read by nobody"))
 }
 
 fn memory(answer: &Answer) -> String {

@@ -64,8 +64,7 @@ impl Command {
 /// The limits before the command line, and the command line.
 fn limits<'a>(agent: &str, rest: &'a str) -> Result<(Share, &'a str), SpecError> {
     let (mut share, mut line) = (Share::default(), rest);
-    loop {
-        let Some((item, behind)) = line.split_once(',') else { break };
+    while let Some((item, behind)) = line.split_once(',') {
         let Some((key @ ("depth" | "time" | "nodes"), value)) = item.trim().split_once('=') else {
             break;
         };

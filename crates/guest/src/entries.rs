@@ -20,7 +20,8 @@ pub struct Defaults {
 
 /// Enters the agents of this crate into a catalogue.
 pub fn enter(catalogue: &mut Catalogue, defaults: Defaults) {
-    let about = "a course's Python file in a sandbox: python:ai.py,python=…,time=5s,game=180s,memory=100";
+    let about =
+        "a course's Python file in a sandbox: python:ai.py,python=…,time=5s,game=180s,memory=100";
     catalogue.add(Entry::new("python", about, move |spec, _| python(spec, &defaults)));
     let about = "an engine that speaks NBoard: nboard:depth=12,time=60s,COMMAND";
     catalogue.add(Entry::new("nboard", about, |spec, _| {

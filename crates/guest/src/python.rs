@@ -17,7 +17,7 @@ use crate::captive::Until;
 use crate::interpreter::Interpreter;
 use crate::sandbox::{Layer, Policy, Walls};
 use isrever_agent::{Agent, Choice, Forfeit, Limits, Reason};
-use isrever_board::{Game, Move, Position, Size, Square};
+use isrever_board::{Color, Game, Move, Position, Size, Square};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -134,7 +134,8 @@ pub struct Python {
 }
 
 impl Python {
-    /// An agent that has not begun yet: its process starts when it is first asked.
+    /// An agent that has not begun yet: its process starts when it is told to get ready, or first
+    /// asked.
     pub fn new(source: Source, settings: PythonSettings) -> Python {
         Python { source, settings, session: None, spent: Duration::ZERO, has_started: false }
     }
@@ -165,12 +166,8 @@ impl Python {
     pub fn ask(&mut self, position: &Position, limits: &Limits) -> Result<Answer, Forfeit> {
         let began = Instant::now();
         let asked = limits.deadline.map(|deadline| deadline.checked_sub(RESERVE).unwrap_or(began));
-        let is_fresh = self.session.as_ref().is_none_or(|session| {
-            !session.is_running() || !session.is_for(position.size(), position.turn())
-        });
-        if is_fresh {
-            self.start(position)?;
-        }
+        let time = limits.deadline.map(|deadline| deadline.saturating_duration_since(began));
+        self.start(position.size(), position.turn(), time)?;
         let left = self.settings.game_time.saturating_sub(self.spent);
         let now = Instant::now();
         let game = now + left;
@@ -185,7 +182,7 @@ impl Python {
         }
         let answer = answer?;
         self.spent += answer.time;
-        if answer.is_late && deadline == game {
+        if answer.is_late && Instant::now() >= game {
             let seconds = self.settings.game_time.as_secs_f64();
             let details = format!("its moves took more than {seconds} s in all");
             return Err(Forfeit::new(Reason::GameTime, details));
@@ -193,18 +190,27 @@ impl Python {
         Ok(answer)
     }
 
-    /// Starts a process. The first start is free; later ones, after a process that did not stop,
-    /// are on the agent's clock.
-    fn start(&mut self, position: &Position) -> Result<(), Forfeit> {
+    /// Starts a process, if there is none to ask. The first start is free; later ones, after a
+    /// process that did not stop, are on the agent's clock.
+    fn start(&mut self, size: Size, color: Color, time: Option<Duration>) -> Result<(), Forfeit> {
+        let is_there = |session: &Session| session.is_running() && session.is_for(size, color);
+        if self.session.as_ref().is_some_and(is_there) {
+            return Ok(());
+        }
         self.session = None;
+        let move_time = time.map_or(self.settings.move_time, |time| {
+            // What is left of a second, a moment after it began, is a second.
+            let rounded = Duration::from_millis((time.as_millis() as u64).div_ceil(10) * 10);
+            rounded.min(self.settings.move_time)
+        });
         let began = Instant::now();
         let mut time = self.settings.start_time;
         if self.has_started {
             time = time.min(self.settings.game_time.saturating_sub(self.spent));
         }
-        let (size, color) = (position.size(), position.turn());
+        let settings = PythonSettings { move_time, ..self.settings.clone() };
         let bytes = self.source.bytes();
-        let session = Session::start(bytes, &self.settings, size, color, began + time)?;
+        let session = Session::start(bytes, &settings, size, color, began + time)?;
         if self.has_started {
             self.spent += began.elapsed();
         }
@@ -217,6 +223,15 @@ impl Python {
 impl Agent for Python {
     fn name(&self) -> String {
         format!("python:{}", self.source.path.display())
+    }
+
+    fn prepare(
+        &mut self,
+        game: &Game,
+        color: Color,
+        time: Option<Duration>,
+    ) -> Result<(), Forfeit> {
+        self.start(game.size(), color, time)
     }
 
     fn choose(&mut self, game: &Game, limits: &Limits) -> Result<Choice, Forfeit> {

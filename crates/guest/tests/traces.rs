@@ -1,18 +1,19 @@
 //! What hostile agents leave behind: nothing. One test alone in its process, so that what is
 //! counted is its own.
 
-#[path = "guest/hosting.rs"]
-#[expect(dead_code, reason = "shared with the other tests")]
-mod hosting;
 #[path = "guest/hostile.rs"]
 #[expect(dead_code, reason = "shared with the other tests")]
 mod hostile;
+#[path = "guest/hosting.rs"]
+#[expect(dead_code, reason = "shared with the other tests")]
+mod hosting;
 
 use hostile::{CASES, lines};
 use isrever_agent::{Agent, Limits};
 use isrever_guest::{Layer, PythonSettings};
 use std::fs;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 /// What belongs to this process or was started by it.
 #[derive(Debug, PartialEq, Eq)]
@@ -60,34 +61,47 @@ fn resident() -> u64 {
     line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() << 10
 }
 
+/// Whether the one guest there is comes to stand still: the kernel takes its time to tell it.
+fn is_still() -> bool {
+    let end = Instant::now() + Duration::from_secs(60);
+    while Instant::now() < end {
+        let processes = Traces::count().processes;
+        let [process] = processes.as_slice() else { return false };
+        if process.rsplit(')').next().is_some_and(|behind| behind.trim().starts_with('T')) {
+            return true;
+        }
+        std::thread::yield_now();
+    }
+    false
+}
+
 #[test]
 fn nothing_is_left_behind() {
     let neighbour = Path::new(env!("CARGO_TARGET_TMPDIR")).join("traces-neighbour");
     fs::write(&neighbour, "a secret").unwrap();
-    let settings = |without| PythonSettings { output_bytes: 1 << 20, without, ..hosting::settings() };
+    let settings =
+        |without| PythonSettings { output_bytes: 1 << 20, without, ..hosting::settings() };
     let run = |case: &hostile::Case, without| {
         let lines = lines(case, neighbour.to_str().unwrap());
         let mut agent = hosting::written(&lines, settings(without));
         // What becomes of them is another test's business.
         let chosen = agent.choose(&hosting::game(), &Limits::default());
-        let during = Traces::count();
+        let stands_still = chosen.is_ok() && is_still();
         drop(agent);
-        (chosen, during)
+        (chosen, stands_still)
     };
     // The first one brings a thread that starts all others, and what libraries keep.
     let quiet = CASES.iter().find(|case| case.name == "prints a little").unwrap();
-    let (chosen, during) = run(quiet, None);
-    assert!(chosen.is_ok(), "{chosen:?}");
-    assert_eq!(during.processes.len(), 1, "{during:?}");
-    let state = during.processes[0].rsplit(')').next().unwrap().trim();
-    assert!(state.starts_with(['T', 't']), "between moves it stands still: {state}");
+    let (chosen, stands_still) = run(quiet, None);
+    assert!(chosen.is_ok() && stands_still, "{chosen:?}");
 
     let (before, memory) = (Traces::count(), resident());
     assert!(before.processes.is_empty() && before.folders.is_empty(), "{before:?}");
     for (place, case) in CASES.iter().enumerate() {
         // Turn and turn about, with walls and without the one that tidies up by itself.
         let without = (place % 2 == 1).then_some(Layer::Namespaces);
-        run(case, without);
+        // A guest that was killed for not stopping stands still in another way.
+        let _ = run(case, without);
         assert_eq!(Traces::count(), before, "{} {without:?}", case.name);
     }
     let grown = resident().saturating_sub(memory);

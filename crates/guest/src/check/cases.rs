@@ -67,22 +67,20 @@ fn extreme(size: Size) -> impl Iterator<Item = Case> {
         Case { name, about, position }
     };
     [
-        made(
-            "corner",
-            "two discs, and the corner is the only square",
-            Color::White,
-            &|square| match (square.column(), square.row()) {
+        made("corner", "two discs, and the corner is the only square", Color::White, &|square| {
+            match (square.column(), square.row()) {
                 (1, 0) => black,
                 (2, 0) => white,
                 _ => None,
-            },
-        ),
-        made("long-line", "a whole row turns", Color::Black, &|square| {
-            match (square.column(), square.row()) {
-                (0, row) if row == last => black,
-                (column, row) if row == last && column < last => white,
-                _ => None,
             }
+        }),
+        made("long-line", "a whole row turns", Color::Black, &|square| match (
+            square.column(),
+            square.row(),
+        ) {
+            (0, row) if row == last => black,
+            (column, row) if row == last && column < last => white,
+            _ => None,
         }),
         made("star", "one square turns discs in all eight directions", Color::Black, &|square| {
             let (across, down) =

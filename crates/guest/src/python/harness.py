@@ -21,6 +21,7 @@ import types
 # The agent may change modules; what the protocol needs is kept from before.
 _write, _read, _dumps, _loads, _exit = os.write, os.read, json.dumps, json.loads, os._exit
 _index, _len, _isinstance, _repr, _type = operator.index, len, isinstance, repr, type
+_sleep = time.sleep
 
 REQUESTS, REPLIES = os.dup(0), os.dup(1)
 os.dup2(2, 1)
@@ -84,6 +85,7 @@ class Mirror:
     def __init__(self):
         self.is_open = False
         self.told = None
+        self.has_poller = False
 
     def tell(self, candidates):
         if not self.is_open:
@@ -95,6 +97,32 @@ class Mirror:
         if last != self.told:
             self.told = last
             send({"t": "last", "last": last})
+
+    def poll(self, ai):
+        """Looks at the agent's list again and again, as long as the interpreter is not held: for
+        lists that cannot be watched."""
+        if self.has_poller:
+            return
+        self.has_poller = True
+
+        def look():
+            while True:
+                _sleep(POLL)
+                candidates = candidates_of(ai)
+                if _type(candidates) is not Watched and candidates is not None:
+                    self.tell(candidates)
+
+        # A small stack: it is the agent's memory that it takes.
+        before = threading.stack_size(256 << 10)
+        threading.Thread(target=look, daemon=True).start()
+        threading.stack_size(before)
+
+
+def candidates_of(ai):
+    try:
+        return ai.candidate_list
+    except Exception:
+        return None
 
 
 MIRROR = Mirror()
@@ -213,6 +241,8 @@ def watched_class(plain):
                 before._is_candidates = False
             if _type(value) is Watched:
                 value._is_candidates = True
+            else:
+                MIRROR.poll(self)
             self.__dict__["candidate_list"] = value
             MIRROR.tell(value)
 
@@ -230,39 +260,20 @@ class Desk:
     def __init__(self, numpy, ai):
         self.numpy, self.ai = numpy, ai
         self.is_asked = False
-        self.has_poller = False
+        if _type(candidates_of(ai)) is not Watched:
+            MIRROR.poll(ai)
 
     def stop(self, *_):
         """The handler of the signal that the time is over."""
         if self.is_asked:
             raise TimeUp()
 
-    def candidates(self):
-        try:
-            return self.ai.candidate_list
-        except Exception:
-            return None
-
-    def poll(self):
-        """Looks at a list that cannot be watched, as long as the interpreter is not held."""
-        while True:
-            time.sleep(POLL)
-            candidates = self.candidates()
-            if _type(candidates) is not Watched and candidates is not None:
-                MIRROR.tell(candidates)
-
     def ask(self, cells, width):
         board = self.numpy.array(cells, dtype=int).reshape(width, width)
-        if _type(self.candidates()) is not Watched and not self.has_poller:
-            self.has_poller = True
-            # A small stack: it is the agent's memory that it takes.
-            before = threading.stack_size(256 << 10)
-            threading.Thread(target=self.poll, daemon=True).start()
-            threading.stack_size(before)
         MIRROR.told, MIRROR.is_open = None, True
         try:
             # What an earlier move left behind counts, as on the platform: go is to clear it.
-            MIRROR.tell(self.candidates() or [])
+            MIRROR.tell(candidates_of(self.ai) or [])
             try:
                 self.is_asked = True
                 self.ai.go(board)
@@ -280,7 +291,7 @@ class Desk:
 
     def told(self):
         """The list in full, as far as it is of a sensible length."""
-        candidates = self.candidates()
+        candidates = candidates_of(self.ai)
         if candidates is None:
             return {"list": [], "count": 0, "last": "no candidate_list"}
         try:

@@ -6,8 +6,8 @@
 //! `go` is interrupted; a process that does not stop at once is killed, and the
 //! next move begins with a new one. Between moves the process stands still.
 
-use super::talk::{Ask, Entry, Load, MOST_LINE_BYTES, Make, Reply, Seconds, Told, words};
 use super::PythonSettings;
+use super::talk::{Ask, Entry, Load, MOST_LINE_BYTES, Make, Reply, Seconds, Told, words};
 use crate::captive::{Captive, Excess, Folder, Heard, Log, Pipes, Until, streams};
 use crate::sandbox::bounds::{Bounds, Memory, limit_data};
 use crate::sandbox::{Guest, Layer, Walls};
@@ -318,8 +318,8 @@ impl Session {
 /// A process with the harness in it.
 fn launch(settings: &PythonSettings) -> Result<(Captive, Walls), Forfeit> {
     let refused = |details: String| Forfeit::new(Reason::Refused, details);
-    let folder = Folder::new()
-        .map_err(|error| refused(format!("no folder can be made for it: {error}")))?;
+    let folder =
+        Folder::new().map_err(|error| refused(format!("no folder can be made for it: {error}")))?;
     let program = settings.interpreter.program();
     let name = program.to_string_lossy().into_owned();
     // The last word is for people who look at a list of processes: whose guest this is.
@@ -369,7 +369,11 @@ fn line(message: &impl Serialize) -> Vec<u8> {
                     return letter.to_string();
                 }
                 let mut units = [0; 2];
-                letter.encode_utf16(&mut units).iter().map(|unit| format!("\\u{unit:04x}")).collect()
+                letter
+                    .encode_utf16(&mut units)
+                    .iter()
+                    .map(|unit| format!("\\u{unit:04x}"))
+                    .collect()
             })
             .collect();
         line = text.into_bytes();

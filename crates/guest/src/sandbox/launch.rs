@@ -295,9 +295,8 @@ fn plain_signals() {
 fn keep_to_oneself() -> io::Result<()> {
     let (first, last) = (3, libc::c_uint::MAX);
     // SAFETY: sets a flag of descriptors; none is closed while it is in use here.
-    let done = unsafe {
-        libc::syscall(libc::SYS_close_range, first, last, libc::CLOSE_RANGE_CLOEXEC)
-    };
+    let done =
+        unsafe { libc::syscall(libc::SYS_close_range, first, last, libc::CLOSE_RANGE_CLOEXEC) };
     // Kernels before 5.11 do not know it; all descriptors of ours are made so from the start.
     if done == 0 || errno() == Errno::NOSYS || errno() == Errno::INVAL {
         Ok(())

@@ -120,7 +120,11 @@ pub(crate) const CASES: &[Case] = &[
     case("prints a gigabyte", "while True: print('x' * (1 << 20))", Loses(Garbage, &["printed"])),
     case("prints a little", "print('thinking')\nself.candidate_list = [(2, 3)]", Plays),
     case("closes its output", "sys.stdout.close()\nself.candidate_list = [(2, 3)]", Plays),
-    case("closes all there is", "posix.closerange(0, 64)\nwhile True: pass", Loses(Crash, &["pipe"])),
+    case(
+        "closes all there is",
+        "posix.closerange(0, 64)\nwhile True: pass",
+        Loses(Crash, &["pipe"]),
+    ),
     case(
         "writes into our pipe",
         "for fd in range(3, 9):\n    try: posix.write(fd, b'[[[\\n')\n    except OSError: pass",
@@ -135,7 +139,11 @@ pub(crate) const CASES: &[Case] = &[
     // Decisions.
     case("plays on a corner", "self.candidate_list = [(2, 3), (0, 0)]", Loses(Illegal, &["a1 is"])),
     case("plays on a disc", "self.candidate_list.append((3, 3))", Loses(Illegal, &["d4 is occup"])),
-    case("plays off the board", "self.candidate_list = [(8, 3)]", Loses(Illegal, &["(8, 3) is off"])),
+    case(
+        "plays off the board",
+        "self.candidate_list = [(8, 3)]",
+        Loses(Illegal, &["(8, 3) is off"]),
+    ),
     case("plays from the end", "self.candidate_list = [(-6, 3)]", Loses(Illegal, &["(-6, 3) is"])),
     case("plays nothing", "self.candidate_list.clear()", Loses(Illegal, &["empty"])),
     case("says a name", "self.candidate_list = ['d3']", Loses(Garbage, &["'d3'"])),

@@ -66,8 +66,7 @@ pub(crate) fn play(mut game: Game, sides: [&mut dyn Agent; 2]) -> Result<Game, F
             game.play(Move::Pass).unwrap();
             continue;
         }
-        let agent =
-            if turn == isrever_board::Color::Black { &mut *black } else { &mut *white };
+        let agent = if turn == isrever_board::Color::Black { &mut *black } else { &mut *white };
         let square = agent.choose(&game, &Limits::default())?.square;
         game.play(Move::Place(square)).expect("agents that answer answer legally");
     }

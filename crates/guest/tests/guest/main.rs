@@ -3,8 +3,8 @@
 //! They need a Python with numpy; `cargo xtask test` installs one where there is none.
 
 mod engines;
-mod hosting;
 mod hostile;
+mod hosting;
 mod playing;
 mod timing;
 mod walls;

@@ -4,7 +4,7 @@
 
 use crate::hosting::{game, position, settings, written};
 use isrever_agent::{Agent, Limits, Reason};
-use isrever_board::Game;
+use isrever_board::{Color, Game};
 use isrever_guest::{Entry, Python, PythonSettings};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -79,7 +79,8 @@ fn a_list_with_a_second_name_stays_that_list() {
 #[test]
 fn an_agent_that_stops_keeps_what_it_knows_and_one_that_does_not_begins_anew() {
     for (end, second) in [(LOOP, 2), (HOLD, 1)] {
-        let mut agent = agent(&format!("self.candidate_list = [(self.count, 0)]\n{end}"), settings());
+        let mut agent =
+            agent(&format!("self.candidate_list = [(self.count, 0)]\n{end}"), settings());
         for count in [1, second] {
             let answer = agent.ask(game().position(), &Limits::default()).unwrap();
             assert_eq!(answer.last, Some(Entry::Place([count, 0])), "{end}");
@@ -90,8 +91,10 @@ fn an_agent_that_stops_keeps_what_it_knows_and_one_that_does_not_begins_anew() {
 #[test]
 fn the_time_of_the_game_ends_too() {
     let game_time = Duration::from_millis(900);
-    let mut agent =
-        agent("self.candidate_list = [(2, 3)]\nwhile True: pass", PythonSettings { game_time, ..settings() });
+    let mut agent = agent(
+        "self.candidate_list = [(2, 3)]\nwhile True: pass",
+        PythonSettings { game_time, ..settings() },
+    );
     let mut reasons = Vec::new();
     for _ in 0..3 {
         reasons.push(agent.choose(&game(), &Limits::default()).map_err(|lost| lost.reason));
@@ -115,7 +118,8 @@ fn an_agent_that_is_not_ready_in_time_loses() {
 fn the_caller_s_limits_are_kept_when_they_are_tighter() {
     let settings = PythonSettings { move_time: Duration::from_secs(600), ..settings() };
     let mut agent = agent("self.candidate_list = [(2, 3)]\nwhile True: pass", settings);
-    // Its process is there after the first move; the second is stopped before it begins.
+    agent.prepare(&game(), Color::Black, None).unwrap();
+    // The second move is stopped before it begins.
     let choice = agent.choose(&game(), &Limits::of_time(Duration::from_secs(3))).unwrap();
     assert_eq!(choice.square.to_string(), "d3");
     let stopped = Limits { stop: Arc::new(AtomicBool::new(true)), ..Limits::default() };
@@ -149,4 +153,24 @@ class AI(object):
     let game = Game::from_position(isrever_board::Rule::Normal, position);
     let choice = written(lines, settings).choose(&game, &Limits::default()).unwrap();
     assert_eq!(choice.square.to_string(), "d2");
+}
+
+#[test]
+fn an_agent_is_told_the_time_that_it_has() {
+    let lines = "
+class AI(object):
+    def __init__(self, chessboard_size, color, time_out):
+        self.time_out = time_out
+        self.candidate_list = []
+    def go(self, chessboard):
+        self.candidate_list.append((int(self.time_out * 100), 0))
+";
+    let settings = PythonSettings { move_time: Duration::from_secs(5), ..settings() };
+    for (time, told) in [(None, 500), (Some(2_500), 250), (Some(60_000), 500)] {
+        let mut agent = written(lines, settings.clone());
+        let time = time.map(Duration::from_millis);
+        agent.prepare(&game(), Color::Black, time).unwrap();
+        let answer = agent.ask(game().position(), &Limits::default()).unwrap();
+        assert_eq!(answer.last, Some(Entry::Place([told, 0])));
+    }
 }

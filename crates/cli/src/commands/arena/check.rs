@@ -154,7 +154,9 @@ fn show(
     draw::board(out, position, &Marks::default(), style)?;
     let side = words::name(position.turn());
     match (finding.answer.is_some() || finding.forfeit.is_some(), finding.expected.as_slice()) {
-        (true, []) => writeln!(out, "    {side} {}, expected: an empty list", disc(style, finding))?,
+        (true, []) => {
+            writeln!(out, "    {side} {}, expected: an empty list", disc(style, finding))?
+        }
         (true, squares) => {
             let squares: Vec<String> = squares.iter().map(|&square| tuple(square)).collect();
             let (disc, squares) = (disc(style, finding), squares.join(", "));
