@@ -22,7 +22,7 @@ pub struct Defaults {
 pub fn enter(catalogue: &mut Catalogue, defaults: Defaults) {
     let about =
         "a course's Python file in a sandbox: python:ai.py,python=…,time=5s,game=180s,memory=100";
-    catalogue.add(Entry::new("python", about, move |spec, _| python(spec, &defaults)));
+    catalogue.add(Entry::new("python", about, move |spec, seed| python(spec, seed, &defaults)));
     let about = "an engine that speaks NBoard: nboard:depth=12,time=60s,COMMAND";
     catalogue.add(Entry::new("nboard", about, |spec, _| {
         Ok(Box::new(Nboard::new(Command::read(spec.name, spec.rest)?)))
@@ -34,7 +34,7 @@ pub fn enter(catalogue: &mut Catalogue, defaults: Defaults) {
 }
 
 /// Reads `path/to/ai.py,key=value,…`.
-fn python(spec: Spec<'_>, defaults: &Defaults) -> Result<Box<dyn Agent>, SpecError> {
+fn python(spec: Spec<'_>, seed: u64, defaults: &Defaults) -> Result<Box<dyn Agent>, SpecError> {
     let other = |offence: String| SpecError::Other { agent: spec.name.to_owned(), offence };
     let (path, rest) = spec.rest.split_once(',').unwrap_or((spec.rest, ""));
     if path.trim().is_empty() {
@@ -66,6 +66,7 @@ fn python(spec: Spec<'_>, defaults: &Defaults) -> Result<Box<dyn Agent>, SpecErr
         start_time: start_time.unwrap_or(usual.start_time),
         memory_bytes: memory.unwrap_or(usual.memory_bytes),
         output_bytes: output.unwrap_or(usual.output_bytes),
+        seed,
         policy: policy.unwrap_or(defaults.sandbox),
         ..usual
     };

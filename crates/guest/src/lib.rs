@@ -7,7 +7,9 @@
 //! into a catalogue. What is not: games and tournaments, which know agents by
 //! their trait alone, and words for people.
 //!
-//! Linux only: the walls are its kernel's.
+//! Linux only: the walls are its kernel's. Elsewhere the crate is empty.
+
+#![cfg(target_os = "linux")]
 
 mod captive;
 pub mod check;

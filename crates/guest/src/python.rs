@@ -44,6 +44,9 @@ pub struct PythonSettings {
     pub memory_bytes: u64,
     /// The most it may print in a game.
     pub output_bytes: u64,
+    /// Where their random choices come from, unless they seed them themselves: the same seed, the
+    /// same choices.
+    pub seed: u64,
     /// How much of the sandbox is insisted on.
     pub policy: Policy,
     /// A layer to do without, as on a machine that lacks it.
@@ -60,6 +63,7 @@ impl PythonSettings {
             start_time: Duration::from_secs(20),
             memory_bytes: 100 << 20,
             output_bytes: 16 << 20,
+            seed: 1,
             policy: Policy::Auto,
             without: None,
         }

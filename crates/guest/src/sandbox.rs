@@ -16,6 +16,7 @@ mod rooms;
 
 use bounds::Bounds;
 use launch::{Failure, Plan, Started, Step, Streams};
+use rustix::io::Errno;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -140,6 +141,9 @@ impl fmt::Display for StartError {
     }
 }
 
+/// What the kernel says when it is short of something for the moment.
+const PASSING: [Errno; 4] = [Errno::AGAIN, Errno::NOMEM, Errno::NOSPC, Errno::USERS];
+
 /// What this machine turned out to lack; it is not tried again.
 static LACKING: Mutex<Vec<(Layer, String)>> = Mutex::new(Vec::new());
 
@@ -181,11 +185,17 @@ impl Guest<'_> {
                     continue;
                 }
             };
-            match (plan.start(streams), &walls) {
-                (Ok(started), _) => return Ok((started, walls)),
-                (Err(Failure { step, error }), walls) => match step.layer() {
+            match plan.start(streams) {
+                Ok(started) => return Ok((started, walls)),
+                Err(Failure { step, error }) => match step.layer() {
                     Some(layer) if layer != Layer::Limits && walls.active.contains(&layer) => {
-                        remember(&mut missing, (layer, said(error)));
+                        let lacking = (layer, said(error));
+                        // A machine that is short of something now may have it the next time.
+                        if PASSING.contains(&error) {
+                            missing.push(lacking);
+                        } else {
+                            remember(&mut missing, lacking);
+                        }
                     }
                     _ => return Err(StartError::Other(self.failed(step, error))),
                 },
@@ -229,7 +239,7 @@ impl Guest<'_> {
         Ok((plan, walls))
     }
 
-    fn failed(&self, step: Step, error: rustix::io::Errno) -> String {
+    fn failed(&self, step: Step, error: Errno) -> String {
         let program = self.program.display();
         format!("{program} could not be started ({step:?}: {}); expected a program", said(error))
     }
@@ -251,7 +261,7 @@ fn remember(missing: &mut Vec<(Layer, String)>, lacking: (Layer, String)) {
 }
 
 /// What the kernel says, in words.
-fn said(error: rustix::io::Errno) -> String {
+fn said(error: Errno) -> String {
     std::io::Error::from(error).to_string()
 }
 

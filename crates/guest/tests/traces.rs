@@ -1,6 +1,8 @@
 //! What hostile agents leave behind: nothing. One test alone in its process, so that what is
 //! counted is its own.
 
+#![cfg(target_os = "linux")]
+
 #[path = "guest/hostile.rs"]
 #[expect(dead_code, reason = "shared with the other tests")]
 mod hostile;

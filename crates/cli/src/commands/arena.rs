@@ -1,5 +1,6 @@
 //! `isrever arena`: agents of other people.
 
+#[cfg(target_os = "linux")]
 mod check;
 
 use crate::fault::Fault;
@@ -14,12 +15,14 @@ pub(crate) struct ArenaArgs {
 
 #[derive(clap::Subcommand, Debug)]
 enum ArenaCommand {
+    #[cfg(target_os = "linux")]
     Check(check::CheckArgs),
 }
 
 /// Does what the subcommand says.
 pub(crate) fn run(args: &ArenaArgs, out: &mut dyn Write) -> Result<(), Fault> {
-    match &args.command {
-        ArenaCommand::Check(args) => check::run(args, out),
+    match args.command {
+        #[cfg(target_os = "linux")]
+        ArenaCommand::Check(ref args) => check::run(args, out),
     }
 }

@@ -94,6 +94,19 @@ fn an_agent_of_the_course_plays_in_the_terminal() {
     assert!(out.contains(&format!("{} plays ", against.replace(",time=60s", ""))), "{out}");
 }
 
+#[test]
+fn an_agent_that_fails_has_lost_the_game() {
+    let directory = directory("lost");
+    let file = directory.join("ai.py");
+    fs::write(&file, "raise ValueError('no luck')").unwrap();
+    let against = format!("python:{}", file.display());
+    let answer = crate::program::run_with(["play", "--against", &against, "--size", "6"], b"c2\n");
+    let out = answer.ok();
+    let lost = format!("You won: {against} crashed: ValueError: no luck (line 1 in <module>).");
+    assert!(out.contains(&lost), "{out}");
+    assert!(out.trim_end().ends_with(" c2"), "{out}");
+}
+
 /// The guests of a process that has, or had, this number.
 fn guests(host: u32) -> usize {
     let mark = format!("guest-of-{host}");

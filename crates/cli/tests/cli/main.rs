@@ -1,6 +1,7 @@
 //! The program as its users meet it: arguments, pipes and files in, text and exit status out.
 
 mod calibrate;
+#[cfg(target_os = "linux")]
 mod check;
 mod duel;
 mod exam;

@@ -5,7 +5,7 @@ use isrever_agent::{Agent, Limits, Random};
 use isrever_board::{Color, Draft, Game, Move, Position, Rule, Size, Square};
 
 /// How many random games are looked through for a position.
-const GAMES: u64 = 200;
+const GAMES: u64 = 60;
 
 /// A board, and what is to be seen on it.
 #[derive(Clone, Debug)]

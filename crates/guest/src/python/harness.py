@@ -12,6 +12,7 @@ import ast
 import json
 import operator
 import os
+import random
 import signal
 import sys
 import threading
@@ -333,6 +334,8 @@ def main():
             numba.njit(lambda one: one + 1)(1)
         except Exception:
             pass    # The agent's own import says it better.
+    random.seed(first["seed"])
+    numpy.random.seed(first["seed"] % 2**32)
     send({"t": "loaded"})
 
     second = next(line)

@@ -25,7 +25,7 @@ const HARNESS: &str = include_str!("harness.py");
 const GRACE: Duration = Duration::from_millis(50);
 
 /// What a guest finds in its environment: one thread for numerical libraries, whose threads would
-/// take memory and other players' processors.
+/// take memory and other players' processors, and the same order of sets every time.
 const VARIABLES: [&str; 9] = [
     "PATH=/usr/bin:/bin",
     "LANG=C.UTF-8",
@@ -81,7 +81,8 @@ impl Session {
         let until = Until { deadline, stop: None };
         let (mut captive, walls) = launch(settings)?;
         let path = settings.interpreter.path();
-        let load = Load { path, source: source.iter().map(|&byte| char::from(byte)).collect() };
+        let source = source.iter().map(|&byte| char::from(byte)).collect();
+        let load = Load { path, source, seed: settings.seed };
         let mut session = Session {
             walls,
             baseline: Memory::default(),
@@ -325,7 +326,7 @@ fn launch(settings: &PythonSettings) -> Result<(Captive, Walls), Forfeit> {
     // The last word is for people who look at a list of processes: whose guest this is.
     let host = format!("guest-of-{}", std::process::id());
     let arguments =
-        [name, "-I".into(), "-B".into(), "-u".into(), "-c".into(), HARNESS.to_owned(), host];
+        [name, "-s".into(), "-B".into(), "-u".into(), "-c".into(), HARNESS.to_owned(), host];
     let guest = Guest {
         program,
         arguments: &arguments,

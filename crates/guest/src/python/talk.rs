@@ -18,6 +18,8 @@ pub(crate) struct Load<'a> {
     pub(crate) path: &'a [String],
     /// The bytes of the file, a character each: the file says its own encoding.
     pub(crate) source: String,
+    /// Where random numbers of agents that do not seed them come from.
+    pub(crate) seed: u64,
 }
 
 /// The second line: how to make the agent.

@@ -209,7 +209,7 @@ mod tests {
     #[test]
     fn folders_are_planned_from_the_outside_in() {
         let rooms = Rooms::plan(&[PathBuf::from("/usr/lib")]);
-        let place = |path: &CStr| rooms.folders.iter().position(|folder| &**folder == path);
+        let place = |path: &CStr| rooms.folders.iter().position(|folder| **folder == *path);
         assert!(place(c"/usr").unwrap() < place(c"/usr/lib").unwrap());
         assert_eq!(place(c"/dev"), Some(0));
         assert!(rooms.files.contains(&c"/dev/null".to_owned()));

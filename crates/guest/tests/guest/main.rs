@@ -2,6 +2,8 @@
 //!
 //! They need a Python with numpy; `cargo xtask test` installs one where there is none.
 
+#![cfg(target_os = "linux")]
+
 mod engines;
 mod hostile;
 mod hosting;

@@ -139,3 +139,26 @@ class AI(object):
     assert_eq!((answer.count, answer.list.len()), (100_001, 1_024));
     assert_eq!(answer.last, Some(Entry::Place([2, 3])));
 }
+
+#[test]
+fn random_choices_come_from_the_seed() {
+    let lines = "
+import random
+import numpy as np
+class AI(object):
+    def __init__(self, chessboard_size, color, time_out):
+        self.candidate_list = []
+    def go(self, chessboard):
+        order = hash('same every time') % 1000
+        self.candidate_list = [(random.randrange(10**6), np.random.randint(10**6)), (order, 0)]
+";
+    let list = |seed| {
+        let settings = PythonSettings { seed, ..patient() };
+        let mut agent = crate::hosting::written(lines, settings);
+        let game = Game::new(Rule::Reversed, Size::EIGHT);
+        agent.ask(game.position(), &Limits::default()).unwrap().list
+    };
+    assert_eq!(list(7), list(7));
+    assert_ne!(list(7)[0], list(u64::MAX)[0]);
+    assert_eq!(list(7)[1], list(8)[1]);
+}
