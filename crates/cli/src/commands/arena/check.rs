@@ -155,7 +155,7 @@ fn show(
     let side = words::name(position.turn());
     match (finding.answer.is_some() || finding.forfeit.is_some(), finding.expected.as_slice()) {
         (true, []) => {
-            writeln!(out, "    {side} {}, expected: an empty list", disc(style, finding))?
+            writeln!(out, "    {side} {}, expected: an empty list", disc(style, finding))?;
         }
         (true, squares) => {
             let squares: Vec<String> = squares.iter().map(|&square| tuple(square)).collect();
