@@ -155,8 +155,9 @@ pub(crate) struct Guest<'a> {
     pub(crate) variables: &'a [&'a str],
     /// What it may read, as real paths.
     pub(crate) readable: &'a [PathBuf],
-    /// A folder of its own, for where there are no namespaces to put one in.
-    pub(crate) folder: &'a Path,
+    /// Makes a folder of its own, or gives the one that was made: asked for only where there are
+    /// no namespaces to put one in.
+    pub(crate) folder: &'a dyn Fn() -> std::io::Result<PathBuf>,
     pub(crate) bounds: Bounds,
     pub(crate) policy: Policy,
     /// A layer to do without, as if the machine lacked it.
@@ -177,8 +178,11 @@ impl Guest<'_> {
                     return Err(StartError::Layer(*layer, why.clone()));
                 }
             }
-            let streams = streams().map_err(|error| StartError::Other(error.to_string()))?;
-            let (plan, walls) = match self.plan(&missing) {
+            let other = |error: std::io::Error| StartError::Other(error.to_string());
+            let has_rooms = self.is_wanted(Layer::Namespaces, &missing);
+            let folder = if has_rooms { None } else { Some((self.folder)().map_err(other)?) };
+            let streams = streams().map_err(other)?;
+            let (plan, walls) = match self.plan(&missing, folder.as_deref()) {
                 Ok(planned) => planned,
                 Err(lacking) => {
                     remember(&mut missing, lacking);
@@ -203,14 +207,21 @@ impl Guest<'_> {
         }
     }
 
-    /// The start with every layer that is not missing.
-    fn plan(&self, missing: &[(Layer, String)]) -> Result<(Plan, Walls), (Layer, String)> {
-        let is_wanted = |layer| {
-            self.policy != Policy::Off && !missing.iter().any(|(lacking, _)| *lacking == layer)
-        };
+    /// Whether to build `layer`.
+    fn is_wanted(&self, layer: Layer, missing: &[(Layer, String)]) -> bool {
+        self.policy != Policy::Off && !missing.iter().any(|(lacking, _)| *lacking == layer)
+    }
+
+    /// The start with every layer that is not missing; `folder` is for a guest without rooms.
+    fn plan(
+        &self,
+        missing: &[(Layer, String)],
+        folder: Option<&Path>,
+    ) -> Result<(Plan, Walls), (Layer, String)> {
+        let is_wanted = |layer| self.is_wanted(layer, missing);
         let mut plan = Plan::new(self.program, self.arguments);
         let mut walls = Walls { active: vec![Layer::Limits], missing: missing.to_vec() };
-        let mut folder = rooms::text(self.folder);
+        let folder = folder.map_or_else(|| rooms::WORK.to_owned(), rooms::text);
         plan.bounds = Some(self.bounds.clone());
         plan.is_tame = self.policy != Policy::Off;
         if is_wanted(Layer::Seccomp) {
@@ -227,7 +238,6 @@ impl Guest<'_> {
         }
         if is_wanted(Layer::Namespaces) {
             plan.rooms = Some(rooms::Rooms::plan(self.readable));
-            folder = rooms::WORK.to_owned();
             walls.active.push(Layer::Namespaces);
         }
         let place = folder.to_string_lossy().into_owned();

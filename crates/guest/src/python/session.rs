@@ -319,8 +319,15 @@ impl Session {
 /// A process with the harness in it.
 fn launch(settings: &PythonSettings) -> Result<(Captive, Walls), Forfeit> {
     let refused = |details: String| Forfeit::new(Reason::Refused, details);
-    let folder =
-        Folder::new().map_err(|error| refused(format!("no folder can be made for it: {error}")))?;
+    let own: RefCell<Option<Folder>> = RefCell::default();
+    let folder = || {
+        let mut own = own.borrow_mut();
+        let folder = match own.take() {
+            Some(folder) => folder,
+            None => Folder::new()?,
+        };
+        Ok(own.insert(folder).path().to_owned())
+    };
     let program = settings.interpreter.program();
     let name = program.to_string_lossy().into_owned();
     // The last word is for people who look at a list of processes: whose guest this is.
@@ -332,7 +339,7 @@ fn launch(settings: &PythonSettings) -> Result<(Captive, Walls), Forfeit> {
         arguments: &arguments,
         variables: &VARIABLES,
         readable: settings.interpreter.readable(),
-        folder: folder.path(),
+        folder: &folder,
         bounds: Bounds::new(settings.start_time + settings.game_time),
         policy: settings.policy,
         without: settings.without,
@@ -348,7 +355,9 @@ fn launch(settings: &PythonSettings) -> Result<(Captive, Walls), Forfeit> {
     let pipes = ours.into_inner().expect("a program that was started has streams");
     let log = Log::new(settings.output_bytes);
     let mut captive = Captive::new(started, pipes, MOST_LINE_BYTES, log);
-    if !walls.active.contains(&Layer::Namespaces) {
+    if !walls.active.contains(&Layer::Namespaces)
+        && let Some(folder) = own.into_inner()
+    {
         captive.watch_folder(folder);
     }
     Ok((captive, walls))
