@@ -18,6 +18,9 @@ So far there is:
   isrever convert    positions and games from one format to another
   isrever move       the engine's move, and what it thinks
   isrever solve      endgames, played perfectly
+  isrever analyze    games: what every move was worth, and what it lost
+  isrever nboard     the engine behind an NBoard
+  isrever gtp        the engine by the Go Text Protocol
   isrever perft      counts of all games of a length
   isrever bench      the search in one number
   isrever train      evaluations, from games to weights

@@ -8,6 +8,8 @@ mod exam;
 mod fit;
 mod generations;
 mod info;
+mod ladder;
+mod openings;
 mod positions;
 mod selfplay;
 
@@ -42,9 +44,11 @@ enum TrainCommand {
     Data(DataArgs),
     Fit(FitArgs),
     Duel(duel::DuelArgs),
+    Ladder(ladder::LadderArgs),
     Loop(generations::LoopArgs),
     Calibrate(calibrate::CalibrateArgs),
     Exam(exam::ExamArgs),
+    Openings(openings::OpeningsArgs),
 }
 
 /// Play games and keep their positions with the scores they led to
@@ -214,8 +218,10 @@ pub(crate) fn run(args: &TrainArgs, out: &mut dyn Write) -> Result<(), Fault> {
         TrainCommand::Data(DataArgs { command: DataCommand::Info(args) }) => info::run(args, out),
         TrainCommand::Fit(args) => fit::run(args, out),
         TrainCommand::Duel(args) => duel::run(args, out),
+        TrainCommand::Ladder(args) => ladder::run(args, out),
         TrainCommand::Loop(args) => generations::run(args, out),
         TrainCommand::Calibrate(args) => calibrate::run(args, out),
+        TrainCommand::Openings(args) => openings::run(args, out),
         TrainCommand::Exam(args) => exam::run(args, out),
     }
 }

@@ -4,12 +4,14 @@ mod calibrate;
 #[cfg(target_os = "linux")]
 mod check;
 mod duel;
+mod engine;
 mod exam;
 mod generations;
 mod golden;
 mod pipes;
 mod play;
 mod program;
+mod protocols;
 mod refusals;
 mod solve;
 mod stopped;
