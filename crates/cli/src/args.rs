@@ -23,7 +23,7 @@ use std::time::Duration;
 
 const STATUS: &str = "\
 Exit status: 0 done; 1 a file or stream could not be read or written; 2 the input is wrong;
-130 stopped by Ctrl-C.
+3 what was tested failed; 130 stopped by Ctrl-C.
 Errors are one line on standard error; wrong input writes nothing elsewhere.";
 
 /// The keys of `show --json`.
@@ -462,7 +462,8 @@ Examples:
 An agent is asked for by its name, or by its name and settings: greedy:by=mobility,
 maximax:time=5s, mcts:playouts=1000,threads=all. Agents that search take time=5s (or ms), depth=N
 and nodes=N, mcts only time; reports' agents also take every parameter of theirs, such as b2=-40.
-An unknown key is answered with those there are.")]
+An unknown key is answered with those there are. Programs of other people play as python:ai.py,
+nboard:COMMAND or gtp:COMMAND.")]
 pub(crate) struct AgentsArgs {
     /// One object per agent and line
     #[arg(long)]

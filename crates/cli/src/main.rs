@@ -3,7 +3,7 @@
 //! What is here: what was typed ([`args`]), where text comes from ([`input`])
 //! and goes to ([`output`]), how a board looks ([`draw`]), what is said about
 //! it ([`words`]), what can go wrong ([`fault`]), how text from elsewhere is
-//! shown ([`plain`]), and one file per command ([`commands`]). What is not:
+//! shown ([`plain`]), who can play ([`players`]), and one file per command ([`commands`]). What is not:
 //! rules, formats, search and agents, which are crates of their own.
 //!
 //! Everything but clap's help is written with `writeln!` to a stream that a
@@ -17,6 +17,7 @@ mod fault;
 mod input;
 mod output;
 mod plain;
+mod players;
 mod words;
 
 use args::{Args, Command};

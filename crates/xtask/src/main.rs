@@ -7,6 +7,7 @@
 
 mod bench;
 mod fuzz;
+mod python;
 mod shell;
 mod test;
 

@@ -1,6 +1,6 @@
 //! Every check there is, cheapest first, stopping at the first that fails.
 
-use crate::shell;
+use crate::{python, shell};
 use anyhow::{Context, Result};
 use std::time::Instant;
 
@@ -28,6 +28,7 @@ const CHECKS: [Check; 4] = [
 
 /// Runs all checks.
 pub(crate) fn run() -> Result<()> {
+    python::install()?;
     for Check { name, command, variable } in CHECKS {
         println!("\n== {name}: {command}");
         let started = Instant::now();

@@ -25,6 +25,7 @@ So far there is:
   isrever bench      the search in one number
   isrever arena      games between agents, and ratings
   isrever train      evaluations, from games to weights
+  isrever arena      tests of agents by other people
   isrever agents     who can play
 
 To try:

@@ -2,6 +2,8 @@
 //!
 //! The commands, and what they share; each command has a file.
 
+#[cfg(target_os = "linux")]
+mod check;
 mod measure;
 mod play;
 mod settings;
@@ -9,6 +11,7 @@ mod show;
 mod table;
 
 use crate::fault::Fault;
+use crate::players;
 use isrever_agent::Catalogue;
 use isrever_arena::{Plan, StoreError};
 use std::io::Write;
@@ -30,6 +33,8 @@ enum ArenaCommand {
     Resume(play::ResumeArgs),
     Show(show::ShowArgs),
     Measure(measure::MeasureArgs),
+    #[cfg(target_os = "linux")]
+    Check(check::CheckArgs),
 }
 
 /// Does what one of the commands asks for.
@@ -39,12 +44,14 @@ pub(crate) fn run(args: &ArenaArgs, out: &mut dyn Write) -> Result<(), Fault> {
         ArenaCommand::Resume(args) => play::resume(args, out),
         ArenaCommand::Show(args) => show::run(args, out),
         ArenaCommand::Measure(args) => measure::run(args, out),
+        #[cfg(target_os = "linux")]
+        ArenaCommand::Check(args) => check::run(args, out),
     }
 }
 
 /// Who can play here.
 fn catalogue() -> Arc<Catalogue> {
-    Arc::new(isrever_engine::catalogue())
+    Arc::new(players::catalogue())
 }
 
 /// Refuses a tournament with an agent that there is not.

@@ -3,6 +3,8 @@
 mod arena;
 mod arena_kill;
 mod calibrate;
+#[cfg(target_os = "linux")]
+mod check;
 mod duel;
 mod engine;
 mod exam;
