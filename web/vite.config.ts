@@ -1,0 +1,23 @@
+// The build: one script, one style sheet, one page, all with fixed names, so that `dist/` can be
+// committed and embedded. During development the API is asked of a running `isrever serve`.
+import { defineConfig } from "vite";
+
+export default defineConfig({
+  base: "./",
+  build: {
+    outDir: "dist",
+    target: "es2022",
+    modulePreload: { polyfill: false },
+    // A data: URL would need a hole in the content security policy.
+    assetsInlineLimit: 0,
+    rollupOptions: {
+      output: {
+        entryFileNames: "app.js",
+        chunkFileNames: "[name].js",
+        assetFileNames: (asset) => (asset.names[0]?.endsWith(".css") ? "app.css" : "[name][extname]"),
+        codeSplitting: false,
+      },
+    },
+  },
+  server: { proxy: { "/api": "http://127.0.0.1:8080" } },
+});
