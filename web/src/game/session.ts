@@ -2,7 +2,7 @@
 // Whoever draws listens to `changed`. The rules are the server's: a move is drawn at once from
 // the flips it told beforehand, and stands when its answer is there.
 
-import type { Client } from "../api/client";
+import { type Client, Refusal } from "../api/client";
 import type { GameBody, Position } from "../api/wire";
 import { Topic } from "../ui/topic";
 import type { Side } from "./clock";
@@ -31,6 +31,8 @@ export class Session {
   readonly changed = new Topic<Change>();
   readonly failed = new Topic<unknown>();
   private known = new Map<number, Seen>();
+  /** The node that `seen` is of. */
+  private drawn: Node | null = null;
 
   constructor(private readonly client: Client) {}
 
@@ -60,6 +62,7 @@ export class Session {
     this.game = game;
     this.known = new Map();
     this.seen = null;
+    this.drawn = null;
     await this.show("new");
   }
 
@@ -82,7 +85,7 @@ export class Session {
     const node = this.tree.play(square);
     this.tree.remember();
     if (!this.known.has(node.id)) {
-      this.known.set(node.id, { position: drawn(seen.position, square, legal.flips), passed: null, pending: true });
+      this.known.set(node.id, { position: provisional(seen.position, square, legal.flips), passed: null, pending: true });
     }
     void this.show("move");
     return true;
@@ -153,32 +156,39 @@ export class Session {
   }
 
   /** Draws the present node: what is known at once, the rest when the server has answered. */
-  private async show(change: Change): Promise<void> {
+  private async show(change: Change, isTold = false): Promise<void> {
     const { tree } = this;
     const node = tree.current;
     const known = this.known.get(node.id);
     if (known) {
-      this.seen = known;
-      this.changed.tell(change);
+      this.draw(node, known, change);
       if (!known.pending) return;
     }
     try {
       const seen = await this.ask(node);
       if (this.tree !== tree) return;
       this.known.set(node.id, seen);
-      if (tree.current !== node) return;
-      this.seen = seen;
-      this.changed.tell(known ? "seen" : change);
+      if (tree.current === node) this.draw(node, seen, known ? "seen" : change);
     } catch (error) {
       if (this.tree !== tree) return;
-      // A move the server refused, or that it never heard of, was not played.
-      if (known?.pending) {
+      const isRefused = error instanceof Refusal && error.code === "illegal-move";
+      if (node.parent && (isRefused || known?.pending)) {
+        // A move that the server refused, or never heard of, was not played.
         this.known.delete(node.id);
         tree.remove(node);
-        await this.show("jump");
+        await this.show("jump", true);
+      } else if (this.drawn && tree.node(this.drawn.id) === this.drawn) {
+        // Nothing is known of the move; what was on the board stays there.
+        tree.jump(this.drawn);
       }
-      this.failed.tell(error);
+      if (!isTold) this.failed.tell(error);
     }
+  }
+
+  private draw(node: Node, seen: Seen, change: Change): void {
+    this.drawn = node;
+    this.seen = seen;
+    this.changed.tell(change);
   }
 
   /** Asks the server for a node, and makes the pass that is forced there. */
@@ -194,7 +204,7 @@ export class Session {
 }
 
 /** The position after a move, as far as its flips tell: for the moment until the server answers. */
-function drawn(before: Position, square: string, flips: readonly string[]): Position {
+function provisional(before: Position, square: string, flips: readonly string[]): Position {
   const color = before.turn!;
   const mark = color === "black" ? "X" : "O";
   const cells = [...before.board];
