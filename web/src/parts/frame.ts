@@ -68,6 +68,7 @@ export class Frame {
       else link.removeAttribute("aria-current");
     }
     fill(this.main, view.element);
+    scrollTo(0, 0);
   }
 
   help(view: View | null): void {

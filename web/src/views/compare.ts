@@ -9,6 +9,9 @@ import { button, card } from "../ui/controls";
 import { fill, h, svg } from "../ui/dom";
 import { LANGUAGES, signed, spoken, t } from "../words/words";
 
+/** Ticks of the time axis: days, weeks, months, years. */
+const DAYS = [1, 2, 7, 14, 30, 90, 180, 365].map((days) => days * 86_400);
+
 export class CompareView implements View {
   readonly element: HTMLElement;
   readonly title = t("nav.compare");
@@ -47,7 +50,9 @@ export class CompareView implements View {
         h("td", {}, date(each.created)),
       ),
     );
-    const head = (["compare.name", "compare.game", "compare.players", "compare.games", "compare.date"] as const).map((key) => h("th", { scope: "col" }, t(key)));
+    const head = (["compare.name", "compare.game", "compare.players", "compare.games", "compare.date"] as const).map((key) =>
+      h("th", { scope: "col", class: key === "compare.players" || key === "compare.games" ? "right" : "" }, t(key)),
+    );
     fill(
       this.body,
       card(t("compare.tournaments"), {}, h("div", { class: "scroll" }, h("table", { class: "data" }, h("thead", {}, h("tr", {}, ...head)), h("tbody", {}, ...rows)))),
@@ -154,7 +159,7 @@ export class CompareView implements View {
         legend: { show: false },
         cursor: { show: false },
         scales: { y: { range: () => [Math.min(...reach("low"), 0) - 20, Math.max(...reach("high"), 0) + 20] } },
-        axes: [axis, { ...axis, label: "Elo", labelSize: 18, size: 46 }],
+        axes: [{ ...axis, space: 90, incrs: DAYS, values: (_, ticks) => ticks.map((tick) => date(tick * 1000)) }, { ...axis, label: "Elo", labelSize: 18, size: 46 }],
         series: [{}, ...series.map((_, index) => ({ stroke: color(`--series-${index % 6}`), width: 2, spanGaps: true, points: { show: true, size: 7, fill: color("--panel") } }))],
         hooks: { draw: [bars] },
       },
@@ -239,6 +244,6 @@ function crossTable(page: TournamentPage, choose: (player: string, opponent: str
   );
 }
 
-function date(time: string): string {
+function date(time: string | number): string {
   return new Date(time).toLocaleDateString(LANGUAGES[spoken()].tag, { dateStyle: "medium" });
 }

@@ -9,6 +9,7 @@ import { ScoreBar } from "../parts/score";
 import { pictureOf, resultWords } from "../parts/table";
 import { button, card, segmented, select } from "../ui/controls";
 import { fill, h } from "../ui/dom";
+import { icon } from "../ui/icons";
 import { announce } from "../ui/toast";
 import { signed, t } from "../words/words";
 
@@ -48,15 +49,19 @@ export class WatchView implements View {
           h("p", { class: "quiet" }, t("watch.help")),
           select(t("side.black"), groups, this.wanted.black, (spec) => (this.wanted.black = spec)),
           select(t("side.white"), groups, this.wanted.white, (spec) => (this.wanted.white = spec)),
-          segmented<string>(t("new.size"), [["8", "8×8"], ["6", "6×6"], ["4", "4×4"]], String(this.wanted.size), (size) => {
-            this.wanted.size = Number(size) as Size;
-            void this.preview();
-          }),
           segmented<Rule>(t("new.rule"), [["reversed", t("rule.reversed")], ["normal", t("rule.normal")]], this.wanted.rule, (rule) => {
             this.wanted.rule = rule;
             void this.preview();
           }),
-          segmented<keyof typeof PACES>(t("watch.pace"), [["slow", t("pace.slow")], ["normal", t("pace.normal")], ["fast", t("pace.fast")]], this.wanted.pace, (pace) => (this.wanted.pace = pace)),
+          h(
+            "div",
+            { class: "two-up" },
+            segmented<string>(t("new.size"), [["8", "8×8"], ["6", "6×6"], ["4", "4×4"]], String(this.wanted.size), (size) => {
+              this.wanted.size = Number(size) as Size;
+              void this.preview();
+            }),
+            segmented<keyof typeof PACES>(t("watch.pace"), [["slow", t("pace.slow")], ["normal", t("pace.normal")], ["fast", t("pace.fast")]], this.wanted.pace, (pace) => (this.wanted.pace = pace)),
+          ),
           h("div", { class: "buttons" }, this.startButton),
         ),
         card(t("moves.title"), { class: "grow" }, this.log, this.foot),
@@ -144,7 +149,7 @@ export class WatchView implements View {
   }
 
   private buttons(): void {
-    fill(this.startButton.querySelector("span")!, t(this.search ? "watch.stop" : "watch.start"));
+    fill(this.startButton, icon(this.search ? "stop" : "play"), h("span", {}, t(this.search ? "watch.stop" : "watch.start")));
     const { position } = this;
     const analyse = (): void => {
       if (!position) return;
