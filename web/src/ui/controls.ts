@@ -115,5 +115,8 @@ export function dialog(title: string, close: string, ...children: Parameters<typ
   });
   document.body.append(element);
   element.showModal();
+  // The first question, not the cross.
+  const body = element.lastElementChild!;
+  (body.querySelector<HTMLElement>("input:checked, select, textarea, input[type=text]") ?? body.querySelector<HTMLElement>("button"))?.focus();
   return element;
 }

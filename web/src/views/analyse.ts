@@ -279,24 +279,25 @@ export class AnalyseView implements View {
 
   /** How many mistakes each side made, and what they cost. */
   private drawSummary(): void {
+    // Before there is an answer its place is kept: nothing below jumps when it comes.
     const done = this.app.review.summary;
-    this.summary.hidden = done === null;
-    if (!done) return;
     const row = (side: "black" | "white"): HTMLElement => {
-      const sum = done[side];
+      const sum = done?.[side];
+      const counts = sum ? [sum.inaccuracies, sum.mistakes, sum.blunders, Math.round(sum.loss)] : ["–", "–", "–", "–"];
       return h(
         "tr",
         {},
         h("th", { scope: "row" }, h("span", { class: `stone small ${side}`, "aria-hidden": "true" }), t(`side.${side}`)),
-        ...[sum.inaccuracies, sum.mistakes, sum.blunders, Math.round(sum.loss)].map((count) => h("td", {}, count)),
+        ...counts.map((count) => h("td", {}, count)),
       );
     };
+    const marks = (["inaccuracy", "mistake", "blunder"] as const).map((mark) => h("th", { scope: "col", class: mark }, t(`mark.${mark}`)));
     fill(
       this.summary,
       h(
         "table",
         {},
-        h("thead", {}, h("tr", {}, h("td", {}), ...(["inaccuracy", "mistake", "blunder"] as const).map((mark) => h("th", { scope: "col", class: mark }, t(`mark.${mark}`))), h("th", { scope: "col" }, t("summary.loss")))),
+        h("thead", {}, h("tr", {}, h("td", {}), ...marks, h("th", { scope: "col" }, t("summary.loss")))),
         h("tbody", {}, row("black"), row("white")),
       ),
     );
