@@ -4,7 +4,9 @@
 //! and the caller's flag, and tells the search when to stop.
 
 use crate::{Control, Goal, Settings, Solver};
-use isrever_agent::{Agent, Catalogue, Choice, Entry, Genetic, Limited, Limits, Parameters};
+use isrever_agent::{
+    Agent, Catalogue, Choice, Entry, Forfeit, Genetic, Limited, Limits, Parameters,
+};
 use isrever_board::{Game, Move, Rule, Size};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -116,7 +118,7 @@ impl Agent for Player {
         "engine".to_owned()
     }
 
-    fn choose(&mut self, game: &Game, limits: &Limits) -> Choice {
+    fn choose(&mut self, game: &Game, limits: &Limits) -> Result<Choice, Forfeit> {
         if !game.position().size().has_bits() {
             // The search knows no larger boards; the best of the reports' agents does.
             return Genetic::new(Parameters::new(Genetic::table())).choose(game, limits);
@@ -126,12 +128,12 @@ impl Agent for Player {
             Some(&Move::Place(square)) => square,
             _ => unreachable!("asked only where there is a move"),
         };
-        Choice {
+        Ok(Choice {
             square,
             value: Some(thought.value.into()),
             depth: Some(thought.depth),
             nodes: thought.nodes,
-        }
+        })
     }
 }
 
@@ -227,7 +229,7 @@ mod tests {
         let game = Game::new(Rule::Reversed, Size::EIGHT);
         let stopped = Limits { stop: Arc::new(AtomicBool::new(true)), ..Limits::default() };
         for limits in [Limits::of_time(Duration::ZERO), stopped] {
-            let choice = Player::new(PlayerSettings::default()).choose(&game, &limits);
+            let choice = Player::new(PlayerSettings::default()).choose(&game, &limits).unwrap();
             assert!(game.position().moves().contains(&choice.square));
         }
     }
@@ -239,7 +241,7 @@ mod tests {
                 let size = Size::new(width).unwrap();
                 let game = Game::new(rule, size);
                 let mut player = Player::new(PlayerSettings::default());
-                let choice = player.choose(&game, &Limits::of_depth(2));
+                let choice = player.choose(&game, &Limits::of_depth(2)).unwrap();
                 assert!(game.position().moves().contains(&choice.square));
             }
         }

@@ -100,7 +100,8 @@ impl<R: BufRead> Table<'_, R> {
 
     /// The agent's turn.
     fn answer(&mut self) -> Result<(), Fault> {
-        let square = self.agent.choose(&self.game, &Limits::default()).square;
+        let choice = self.agent.choose(&self.game, &Limits::default());
+        let square = choice.map_err(|forfeit| Fault::input(self.agent.name(), forfeit))?.square;
         let turned = words::list(&self.game.position().flips(square));
         self.game.play(Move::Place(square)).expect("agents play legal squares");
         writeln!(self.out, "{} plays {square} and turns {turned}.", self.agent.name())?;
