@@ -36,7 +36,7 @@ pub use forfeit::{Forfeit, Reason};
 pub use greedy::{Greedy, Measure};
 pub use invincible::{ENDING, Invincible};
 pub use limited::Limited;
-pub use limits::{Choice, Limits, Share, Watch};
+pub use limits::{Choice, GameClock, Limits, Share, Watch};
 pub use mcts::{Mcts, MctsSettings};
 pub use parameters::{Parameter, ParameterError, Parameters};
 pub use random::Random;

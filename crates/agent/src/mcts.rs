@@ -69,7 +69,7 @@ impl Mcts {
 
     /// The limits of each thread: its part of the playouts, and the time in common.
     fn shares(&self, limits: &Limits) -> Vec<Limits> {
-        let is_unlimited = limits.deadline.is_none() && limits.nodes.is_none();
+        let is_unlimited = !limits.is_timed() && limits.nodes.is_none();
         let own = self.settings.playouts.or(is_unlimited.then_some(PLAYOUTS));
         let playouts = own.into_iter().chain(limits.nodes).fold(MOST_PLAYOUTS, u64::min);
         let threads = self.settings.threads.max(1) as u64;
