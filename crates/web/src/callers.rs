@@ -102,7 +102,6 @@ impl Share {
         }
     }
 
-
     fn of_mut(&mut self, kind: Kind) -> &mut usize {
         match kind {
             Kind::Stream => &mut self.streams,

@@ -10,7 +10,8 @@ use crate::refusal::{Code, Refusal};
 use axum::extract::{Request, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, HOST, HeaderName, ORIGIN};
 use axum::http::header::{REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS};
-use axum::http::{HeaderMap, HeaderValue, Uri};
+use axum::http::uri::{Authority, Uri};
+use axum::http::{HeaderMap, HeaderValue};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use std::net::IpAddr;
@@ -41,7 +42,7 @@ fn check(uri: &Uri, headers: &HeaderMap, allowed: &[String], is_api: bool) -> Re
         return Err(Refusal::new(Code::TooLarge, message));
     }
     let text = |name: HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
-    let host = text(HOST).or_else(|| uri.authority().map(|authority| authority.as_str()));
+    let host = text(HOST).or_else(|| uri.authority().map(Authority::as_str));
     let Some(host) = host.filter(|host| is_known_host(host, allowed)) else {
         let message = "the Host is not one of this server; expected an address, localhost, or a \
              name given with --allow-host";
@@ -50,9 +51,8 @@ fn check(uri: &Uri, headers: &HeaderMap, allowed: &[String], is_api: bool) -> Re
     if !is_api {
         return Ok(());
     }
-    let is_same_site = headers
-        .get("sec-fetch-site")
-        .is_none_or(|site| site == "same-origin" || site == "none");
+    let is_same_site =
+        headers.get("sec-fetch-site").is_none_or(|site| site == "same-origin" || site == "none");
     let is_same_origin = text(ORIGIN).is_none_or(|origin| {
         origin.split_once("://").is_some_and(|(_, authority)| authority == host)
     });

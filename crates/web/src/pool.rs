@@ -31,12 +31,6 @@ const MOST_STREAMS: usize = 16;
 /// How long a request may wait for its turn before it is refused.
 const PATIENCE: Duration = Duration::from_millis(700);
 
-/// How long a request may think while others wait.
-const REQUEST_SLICE: Duration = Duration::from_millis(150);
-
-/// How long a stream may think while others wait.
-const STREAM_SLICE: Duration = Duration::from_millis(40);
-
 /// Threads that think. Clones are the same pool.
 #[derive(Clone)]
 pub(crate) struct Pool {
@@ -81,8 +75,9 @@ struct Ticket {
 
 struct Running {
     ticket: Arc<Ticket>,
-    is_stream: bool,
-    began: Instant,
+    /// The end of the slice, if others wait.
+    turn: Instant,
+    /// The end of the work.
     deadline: Option<Instant>,
 }
 
@@ -110,11 +105,8 @@ impl Pool {
             streams: 0,
             is_closed: false,
         };
-        let shared = Shared {
-            state: Mutex::new(state),
-            work: Condvar::new(),
-            clock: Condvar::new(),
-        };
+        let shared =
+            Shared { state: Mutex::new(state), work: Condvar::new(), clock: Condvar::new() };
         let pool = Pool { shared: Arc::new(shared), threads: Arc::default() };
         let mut threads = Vec::new();
         for number in 0..workers {
@@ -135,7 +127,7 @@ impl Pool {
         &self,
         caller: Caller,
         think: impl FnOnce(&Arc<AtomicBool>) -> R + Send + 'static,
-    ) -> impl Future<Output = Result<R, Refusal>> + Send + use<R> {
+    ) -> impl Future<Output = Result<R, Refusal>> + Send {
         let (work, answer) = Request::new(think);
         let asker = self.submit(caller, Box::new(work), false);
         async move {
@@ -156,8 +148,7 @@ impl Pool {
         work: Box<dyn Work>,
         is_stream: bool,
     ) -> Result<Asker, Refusal> {
-        let client =
-            (caller.address, if caller.address.is_loopback() { caller.port } else { 0 });
+        let client = (caller.address, if caller.address.is_loopback() { caller.port } else { 0 });
         let ticket = Arc::new(Ticket::default());
         let mut state = self.shared.lock();
         let is_full = match is_stream {
@@ -199,9 +190,8 @@ impl Pool {
         }
         self.shared.work.notify_all();
         self.shared.clock.notify_all();
-        let threads = std::mem::take(
-            &mut *self.threads.lock().unwrap_or_else(PoisonError::into_inner),
-        );
+        let threads =
+            std::mem::take(&mut *self.threads.lock().unwrap_or_else(PoisonError::into_inner));
         for thread in threads {
             // A thread that panicked has been heard of already.
             let _ = thread.join();
@@ -244,9 +234,9 @@ impl Shared {
             };
             let began = Instant::now();
             task.ticket.stop.store(false, SeqCst);
+            let (ticket, turn) = (Arc::clone(&task.ticket), began + task.work.slice());
             let deadline = task.work.deadline();
-            let (ticket, is_stream) = (Arc::clone(&task.ticket), task.is_stream);
-            state.running[number] = Some(Running { ticket, is_stream, began, deadline });
+            state.running[number] = Some(Running { ticket, turn, deadline });
             self.clock.notify_one();
             drop(state);
 
@@ -292,8 +282,7 @@ impl Shared {
             let mut next: Option<Instant> = None;
             let mut note = |time: Instant| next = Some(next.map_or(time, |next| next.min(time)));
             for running in state.running.iter().flatten() {
-                let slice = if running.is_stream { STREAM_SLICE } else { REQUEST_SLICE };
-                let turn = is_waiting.then(|| running.began + slice);
+                let turn = is_waiting.then_some(running.turn);
                 let Some(end) = turn.into_iter().chain(running.deadline).min() else { continue };
                 if end <= now {
                     running.ticket.stop.store(true, SeqCst);
@@ -304,9 +293,7 @@ impl Shared {
             for task in state.queue.iter().filter(|task| !task.is_stream) {
                 note(task.since + PATIENCE);
             }
-            let late = state
-                .queue
-                .remove(|task| !task.is_stream && task.since + PATIENCE <= now);
+            let late = state.queue.remove(|task| !task.is_stream && task.since + PATIENCE <= now);
             if !late.is_empty() {
                 drop(state);
                 for mut task in late {

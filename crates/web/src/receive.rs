@@ -83,15 +83,13 @@ pub(crate) fn media_type(request: &Request) -> Option<&str> {
 }
 
 /// The bytes of a body of at most `most` bytes.
-pub(crate) async fn bytes(
-    request: Request,
-    most: usize,
-) -> Result<axum::body::Bytes, Refusal> {
+pub(crate) async fn bytes(request: Request, most: usize) -> Result<axum::body::Bytes, Refusal> {
     let too_large = || {
         let message = format!("the body is too large; expected at most {most} bytes");
         Refusal::new(Code::TooLarge, message)
     };
-    let stated = request.headers().get("content-length").and_then(|v| v.to_str().ok()?.parse().ok());
+    let stated =
+        request.headers().get("content-length").and_then(|v| v.to_str().ok()?.parse().ok());
     if stated.is_some_and(|length: u64| length > most as u64) {
         return Err(too_large());
     }

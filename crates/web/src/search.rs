@@ -6,4 +6,6 @@
 pub(crate) mod analysis;
 pub(crate) mod players;
 pub(crate) mod proof;
+pub(crate) mod puzzle;
+pub(crate) mod review;
 pub(crate) mod solvers;

@@ -44,6 +44,9 @@ struct Letter {
     is_passing: bool,
 }
 
+/// The reader's end, before it is read.
+pub(crate) struct Reader(Arc<Mailbox>);
+
 /// The reader's end, and whatever is to be dropped when the reader leaves.
 struct Events {
     mailbox: Arc<Mailbox>,
@@ -69,15 +72,21 @@ impl Streams {
     }
 }
 
-impl Outbox {
+impl Reader {
     /// The answer whose body is the stream. `holding` is dropped when the reader leaves.
-    pub(crate) fn response(&self, holding: impl Send + 'static) -> Response {
-        let mailbox = Arc::clone(&self.0);
-        let events = Events { mailbox, _holding: Box::new(holding) };
+    pub(crate) fn response(self, holding: impl Send + 'static) -> Response {
+        let events = Events { mailbox: self.0, _holding: Box::new(holding) };
         let stream = Sse::new(events).keep_alive(KeepAlive::new().interval(ALIVE));
         // Proxies are asked to let events through as they come.
         let unbuffered = HeaderName::from_static("x-accel-buffering");
         ([(unbuffered, HeaderValue::from_static("no"))], stream).into_response()
+    }
+}
+
+impl Outbox {
+    /// The other end; there is one reader.
+    pub(crate) fn reader(&self) -> Reader {
+        Reader(Arc::clone(&self.0))
     }
 
     /// Says something that must be heard.
@@ -128,11 +137,12 @@ impl Mailbox {
         if mail.is_closed {
             return;
         }
-        let is_newer = |last: &mut Letter| last.is_passing && last.name == letter.name;
-        match mail.events.back_mut() {
-            Some(last) if letter.is_passing && is_newer(last) => *last = letter,
-            _ => mail.events.push_back(letter),
+        let is_newer =
+            |last: &Letter| last.is_passing && letter.is_passing && last.name == letter.name;
+        if mail.events.back().is_some_and(is_newer) {
+            mail.events.pop_back();
         }
+        mail.events.push_back(letter);
         if let Some(reader) = mail.reader.take() {
             reader.wake();
         }
@@ -180,7 +190,7 @@ mod tests {
     #[tokio::test]
     async fn newer_events_take_the_place_of_older_ones() {
         let outbox = Streams::default().open();
-        let response = outbox.response(());
+        let response = outbox.reader().response(());
         outbox.send("move", &1);
         outbox.update("values", &1);
         outbox.update("values", &2);
@@ -198,7 +208,7 @@ mod tests {
     async fn a_stream_never_ends_without_a_last_word() {
         let streams = Streams::default();
         let (dropped, closed) = (streams.open(), streams.open());
-        let (first, second) = (dropped.response(()), closed.response(()));
+        let (first, second) = (dropped.reader().response(()), closed.reader().response(()));
         drop(dropped);
         assert!(text(first).await.starts_with("event: failed\ndata: {\"error\":{\"code\":\"int"));
         streams.close();

@@ -7,4 +7,4 @@ mod game;
 mod position;
 
 pub(crate) use game::{ColorWord, MOST_MOVES, Moves, RuleWord, game, game_request, size_of};
-pub(crate) use position::{Discs, Pair, PositionBody, Result as GameResult, move_names};
+pub(crate) use position::{Pair, PositionBody, Result as GameResult, move_names};

@@ -7,12 +7,12 @@
 mod order;
 
 use crate::args::PlayArgs;
-use crate::draw::{self, Marks, Style};
+use crate::draw::{self, Style};
 use crate::fault::Fault;
 use crate::input::Input;
 use crate::words;
 use isrever_agent::{Agent, Limits};
-use isrever_board::{Color, Game, Move, Position, text};
+use isrever_board::{Color, Game, Marks, Move, Position, text};
 use isrever_engine::catalogue;
 use order::{Line, Order, read_line};
 use std::io::{BufRead, Write};

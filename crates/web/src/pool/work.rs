@@ -3,8 +3,14 @@
 use crate::refusal::Refusal;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
+
+/// How long a request may think while others wait: longer than most need.
+const REQUEST_SLICE: Duration = Duration::from_millis(150);
+
+/// How long a stream may think while others wait.
+const STREAM_SLICE: Duration = Duration::from_millis(40);
 
 /// Whether there is more to do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -17,6 +23,11 @@ pub(crate) enum Step {
 pub(crate) trait Work: Send {
     /// When it must be over at the latest.
     fn deadline(&self) -> Option<Instant>;
+
+    /// How long a slice may be while others wait.
+    fn slice(&self) -> Duration {
+        STREAM_SLICE
+    }
 
     /// Thinks until it is done or the flag is set.
     fn go(&mut self, stop: &Arc<AtomicBool>) -> Step;
@@ -51,6 +62,10 @@ impl<R, F: FnOnce(&Arc<AtomicBool>) -> R> Request<F, R> {
 impl<R: Send, F: FnOnce(&Arc<AtomicBool>) -> R + Send> Work for Request<F, R> {
     fn deadline(&self) -> Option<Instant> {
         None
+    }
+
+    fn slice(&self) -> Duration {
+        REQUEST_SLICE
     }
 
     fn go(&mut self, stop: &Arc<AtomicBool>) -> Step {

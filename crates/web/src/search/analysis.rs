@@ -76,9 +76,10 @@ impl Analysis {
     ) -> Analysis {
         let (position, size) = (game.position(), game.size());
         let board = position.board().expect("boards up to 8x8 have bits");
-        let places = position.moves().into_iter().map(|square| {
-            (Move::Place(square), board.play(square, size).expect("a legal move"))
-        });
+        let places = position
+            .moves()
+            .into_iter()
+            .map(|square| (Move::Place(square), board.play(square, size).expect("a legal move")));
         let pass = position.must_pass().then(|| (Move::Pass, board.pass()));
         let rows = places.chain(pass).map(|(mv, next)| Row {
             mv,

@@ -132,7 +132,8 @@ impl Work for Proof {
     }
 
     fn go(&mut self, stop: &Arc<AtomicBool>) -> Step {
-        let mut solver = self.solver.take().unwrap_or_else(|| self.solvers.lend(self.rule, self.size));
+        let mut solver =
+            self.solver.take().unwrap_or_else(|| self.solvers.lend(self.rule, self.size));
         let progress = |progress: Progress| self.tell(progress);
         let control = Control { stop, progress: &progress, ..Control::NONE };
         let solution = solver.solve(self.board, self.goal, control);

@@ -62,8 +62,6 @@ impl From<Color> for ColorWord {
 #[schema(value_type = Vec<String>, example = json!(["f5", "d6", "c3"]))]
 pub(crate) struct Moves(pub(crate) Vec<Move>);
 
-
-
 impl<'de> Deserialize<'de> for Moves {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Moves, D::Error> {
         struct Reader;
