@@ -244,7 +244,7 @@ fn edits(one: &str, other: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Choice, Limits};
+    use crate::{Choice, Forfeit, Limits};
     use isrever_board::Game;
 
     #[test]
@@ -311,8 +311,8 @@ mod tests {
             fn name(&self) -> String {
                 self.0.clone()
             }
-            fn choose(&mut self, game: &Game, _: &Limits) -> Choice {
-                game.position().moves()[0].into()
+            fn choose(&mut self, game: &Game, _: &Limits) -> Result<Choice, Forfeit> {
+                Ok(game.position().moves()[0].into())
             }
         }
         let mut catalogue = catalogue();

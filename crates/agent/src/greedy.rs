@@ -7,7 +7,7 @@ use crate::field::Thinker;
 use crate::limits::Watch;
 use crate::parameters::Parameters;
 use crate::random::Hat;
-use crate::{Agent, Choice, Field, Limits};
+use crate::{Agent, Choice, Field, Forfeit, Limits};
 use isrever_board::{Game, Rule, Square};
 
 /// What makes a board look good at once.
@@ -103,8 +103,8 @@ impl Agent for Greedy {
         "greedy".to_owned()
     }
 
-    fn choose(&mut self, game: &Game, limits: &Limits) -> Choice {
-        self.consult(game, &mut Watch::new(limits))
+    fn choose(&mut self, game: &Game, limits: &Limits) -> Result<Choice, Forfeit> {
+        Ok(self.consult(game, &mut Watch::new(limits)))
     }
 }
 

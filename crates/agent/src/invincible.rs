@@ -8,7 +8,7 @@ use crate::ending::perfect_choice;
 use crate::features::Features;
 use crate::field::Thinker;
 use crate::limits::Watch;
-use crate::{Agent, Choice, Limits};
+use crate::{Agent, Choice, Forfeit, Limits};
 use isrever_board::{Game, Rule};
 
 /// How many empty squares an ending has unless somebody says otherwise.
@@ -43,16 +43,16 @@ impl Agent for Invincible {
         self.name.to_owned()
     }
 
-    fn choose(&mut self, game: &Game, limits: &Limits) -> Choice {
+    fn choose(&mut self, game: &Game, limits: &Limits) -> Result<Choice, Forfeit> {
         // Asked in any case, so that its random numbers are the same whether or not the ending
         // is reached in time.
-        let before = self.before.choose(game, limits);
+        let before = self.before.choose(game, limits)?;
         let empties = game.position().empties();
         if empties > self.ending || limits.depth.is_some_and(|depth| depth < empties) {
-            return before;
+            return Ok(before);
         }
         let mut ending = Ending(None);
         ending.consult(game, &mut Watch::new(limits));
-        ending.0.unwrap_or(before)
+        Ok(ending.0.unwrap_or(before))
     }
 }

@@ -13,6 +13,7 @@ mod combination;
 mod ending;
 mod features;
 mod field;
+mod forfeit;
 mod greedy;
 mod invincible;
 mod limited;
@@ -31,10 +32,11 @@ pub use combination::Combination;
 pub use ending::{Goal, perfect};
 pub use features::{CLASSES, Features, WeightMap, sense};
 pub use field::{Bits, Field};
+pub use forfeit::{Forfeit, Reason};
 pub use greedy::{Greedy, Measure};
 pub use invincible::{ENDING, Invincible};
 pub use limited::Limited;
-pub use limits::{Choice, Limits, Share, Watch};
+pub use limits::{Choice, GameClock, Limits, Share, Watch};
 pub use mcts::{Mcts, MctsSettings};
 pub use parameters::{Parameter, ParameterError, Parameters};
 pub use random::Random;
@@ -55,5 +57,8 @@ pub trait Agent: Send {
     ///
     /// Asked only when the side to move has a move: passes are the caller's business. However
     /// tight the limits are, there is an answer within a moment.
-    fn choose(&mut self, game: &Game, limits: &Limits) -> Choice;
+    ///
+    /// # Errors
+    /// Programs of other people may fail, which loses the game; agents of this project do not.
+    fn choose(&mut self, game: &Game, limits: &Limits) -> Result<Choice, Forfeit>;
 }

@@ -1,7 +1,7 @@
 //! An agent that keeps limits of its own, whatever its caller allows.
 
 use crate::spec::{Settings, SpecError};
-use crate::{Agent, Choice, Limits, Share};
+use crate::{Agent, Choice, Forfeit, Limits, Share};
 use isrever_board::Game;
 
 /// Another agent within its own limits: `maximax:time=1s`.
@@ -33,7 +33,7 @@ impl Agent for Limited {
         self.agent.name()
     }
 
-    fn choose(&mut self, game: &Game, limits: &Limits) -> Choice {
+    fn choose(&mut self, game: &Game, limits: &Limits) -> Result<Choice, Forfeit> {
         self.agent.choose(game, &limits.tightened(&self.share))
     }
 }

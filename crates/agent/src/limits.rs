@@ -12,6 +12,10 @@ use std::time::{Duration, Instant};
 /// bitboards; on the largest array board a node takes a good part of a millisecond.
 const NODES_BETWEEN_LOOKS: u64 = 8;
 
+/// Moves that the time of a game is shared over by agents that do not plan it: about as many as a
+/// side makes before the last ones, which take no time.
+const SHARES: u32 = 24;
+
 /// What an agent may spend on one move. The default limits nothing.
 ///
 /// An agent that has no natural end of its own, such as one that deepens until
@@ -20,6 +24,8 @@ const NODES_BETWEEN_LOOKS: u64 = 8;
 pub struct Limits {
     /// When the answer must be there.
     pub deadline: Option<Instant>,
+    /// What is left for the rest of the game, this move included.
+    pub clock: Option<GameClock>,
     /// How many plies to look ahead at most.
     pub depth: Option<u32>,
     /// How many boards to visit at most; for agents that play games out, how many games.
@@ -39,6 +45,11 @@ impl Limits {
         Limits { nodes: Some(nodes), ..Limits::default() }
     }
 
+    /// As much of what is left for the game as is wise.
+    pub fn of_clock(clock: GameClock) -> Limits {
+        Limits { clock: Some(clock), ..Limits::default() }
+    }
+
     /// At most `time` from now on.
     pub fn of_time(time: Duration) -> Limits {
         Limits::default().or_time(time)
@@ -48,10 +59,21 @@ impl Limits {
     #[must_use]
     pub fn or_time(&self, time: Duration) -> Limits {
         let mut limits = self.clone();
-        if self.deadline.is_none() && self.depth.is_none() && self.nodes.is_none() {
+        if !self.is_timed() && self.depth.is_none() && self.nodes.is_none() {
             limits.deadline = Some(Instant::now() + time);
         }
         limits
+    }
+
+    /// Whether time is limited, for the move or for the game.
+    pub fn is_timed(&self) -> bool {
+        self.deadline.is_some() || self.clock.is_some()
+    }
+
+    /// When an agent that does not plan its time for the game should have answered, if it begins
+    /// `now`.
+    fn due(&self, now: Instant) -> Option<Instant> {
+        tighter(self.deadline, self.clock.map(|clock| now + clock.share()))
     }
 
     /// The same limits with only this part, from 0 to 1, of the time left and of the nodes.
@@ -62,6 +84,11 @@ impl Limits {
             let now = Instant::now();
             now + deadline.saturating_duration_since(now).mul_f64(part)
         });
+        limits.clock = self.clock.map(|clock| GameClock {
+            remaining: clock.remaining.mul_f64(part),
+            increment: clock.increment.mul_f64(part),
+            ..clock
+        });
         #[expect(clippy::cast_sign_loss, reason = "neither factor is negative")]
         let share = |nodes: u64| (nodes as f64 * part) as u64;
         limits.nodes = self.nodes.map(share);
@@ -71,16 +98,38 @@ impl Limits {
     /// The tighter of these limits and `share`, which is of one agent's own making.
     #[must_use]
     pub fn tightened(&self, share: &Share) -> Limits {
-        fn tighter<T: Ord>(one: Option<T>, other: Option<T>) -> Option<T> {
-            one.into_iter().chain(other).min()
-        }
         let own = share.time.map(|time| Instant::now() + time);
         Limits {
             deadline: tighter(self.deadline, own),
+            clock: self.clock,
             depth: tighter(self.depth, share.depth),
             nodes: tighter(self.nodes, share.nodes),
             stop: Arc::clone(&self.stop),
         }
+    }
+}
+
+fn tighter<T: Ord>(one: Option<T>, other: Option<T>) -> Option<T> {
+    one.into_iter().chain(other).min()
+}
+
+/// The time of one side for the rest of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct GameClock {
+    /// What is left. Who has none left when it has moved loses the game.
+    pub remaining: Duration,
+    /// What every move of its own adds, once it is made.
+    pub increment: Duration,
+    /// For how many moves of its own that is; for the rest of the game, if nobody says.
+    pub moves_left: Option<u32>,
+}
+
+impl GameClock {
+    /// What one move may take without a plan for the others.
+    fn share(&self) -> Duration {
+        let shares = self.moves_left.map_or(SHARES, |moves| moves.clamp(1, SHARES));
+        // The increment comes after the move: what is there must last until then.
+        (self.remaining / shares + self.increment).min(self.remaining / 2)
     }
 }
 
@@ -119,7 +168,8 @@ impl From<Square> for Choice {
 #[derive(Debug)]
 pub struct Watch<'a> {
     limits: &'a Limits,
-    began: Option<Instant>,
+    /// When it began, and when the answer is due.
+    times: Option<[Instant; 2]>,
     nodes: u64,
     is_over: bool,
 }
@@ -127,8 +177,11 @@ pub struct Watch<'a> {
 impl<'a> Watch<'a> {
     /// Begins to watch over `limits`.
     pub fn new(limits: &'a Limits) -> Watch<'a> {
-        let began = limits.deadline.map(|_| Instant::now());
-        Watch { limits, began, nodes: 0, is_over: false }
+        let times = limits.is_timed().then(|| {
+            let now = Instant::now();
+            [now, limits.due(now).unwrap_or(now)]
+        });
+        Watch { limits, times, nodes: 0, is_over: false }
     }
 
     /// Counts a node and says whether it is time to stop. Once it was, it stays so.
@@ -145,7 +198,7 @@ impl<'a> Watch<'a> {
 
     /// Looks at the clock and the flag now: for those whose nodes take long.
     pub fn look(&mut self) -> bool {
-        let is_late = self.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        let is_late = self.times.is_some_and(|[_, due]| Instant::now() >= due);
         self.is_over |= is_late || self.limits.stop.load(Relaxed);
         self.is_over
     }
@@ -167,8 +220,8 @@ impl<'a> Watch<'a> {
 
     /// The part of time or nodes that is spent, whichever is more; 1 is all. Depth does not count.
     pub fn spent(&self) -> f64 {
-        let time = self.began.zip(self.limits.deadline).map_or(0.0, |(began, deadline)| {
-            let all = deadline.saturating_duration_since(began).as_secs_f64();
+        let time = self.times.map_or(0.0, |[began, due]| {
+            let all = due.saturating_duration_since(began).as_secs_f64();
             if all > 0.0 { began.elapsed().as_secs_f64() / all } else { 1.0 }
         });
         let nodes = self.limits.nodes.map_or(0.0, |most| self.nodes as f64 / most.max(1) as f64);
@@ -208,6 +261,28 @@ mod tests {
         limits.stop.store(true, Relaxed);
         let late = (0..1_000).filter(|_| !watch.tick()).count() as u64;
         assert!(late < NODES_BETWEEN_LOOKS, "{late}");
+    }
+
+    #[test]
+    fn a_game_s_time_is_shared_over_its_moves() {
+        let seconds = Duration::from_secs;
+        let clock = |remaining, increment, moves_left| GameClock {
+            remaining: seconds(remaining),
+            increment: seconds(increment),
+            moves_left,
+        };
+        assert_eq!(clock(240, 2, None).share(), seconds(12));
+        assert_eq!(clock(240, 2, Some(12)).share(), seconds(22));
+        assert_eq!(clock(10, 20, None).share(), seconds(5), "the increment is not there yet");
+        assert_eq!(clock(10, 0, Some(1)).share(), seconds(5));
+        let now = Instant::now();
+        let limits = Limits::of_clock(clock(240, 2, None));
+        assert_eq!(limits.due(now), Some(now + seconds(12)));
+        let sooner = Limits { deadline: Some(now + seconds(3)), ..limits.clone() };
+        assert_eq!(sooner.due(now), sooner.deadline);
+        assert_eq!(limits.part(0.5).clock, Some(clock(120, 1, None)));
+        assert_eq!(limits.or_time(seconds(1)).deadline, None, "it is limited already");
+        assert!(Watch::new(&Limits::of_clock(clock(0, 0, None))).tick(), "no time, no node");
     }
 
     #[test]

@@ -13,7 +13,7 @@ use crate::field::Thinker;
 use crate::limits::Watch;
 use crate::parameters::{Parameter, Parameters};
 use crate::random::Hat;
-use crate::{Agent, Choice, Field, Limits};
+use crate::{Agent, Choice, Field, Forfeit, Limits};
 use isrever_board::{Game, Rule, Square};
 use std::sync::LazyLock;
 use tree::Tree;
@@ -69,7 +69,7 @@ impl Mcts {
 
     /// The limits of each thread: its part of the playouts, and the time in common.
     fn shares(&self, limits: &Limits) -> Vec<Limits> {
-        let is_unlimited = limits.deadline.is_none() && limits.nodes.is_none();
+        let is_unlimited = !limits.is_timed() && limits.nodes.is_none();
         let own = self.settings.playouts.or(is_unlimited.then_some(PLAYOUTS));
         let playouts = own.into_iter().chain(limits.nodes).fold(MOST_PLAYOUTS, u64::min);
         let threads = self.settings.threads.max(1) as u64;
@@ -129,11 +129,11 @@ impl Agent for Mcts {
         "mcts".to_owned()
     }
 
-    fn choose(&mut self, game: &Game, limits: &Limits) -> Choice {
+    fn choose(&mut self, game: &Game, limits: &Limits) -> Result<Choice, Forfeit> {
         let shares = self.shares(limits);
         let seeds = shares.iter().map(|_| self.hat.number()).collect();
         let exploration = self.settings.parameters.get("exploration");
-        Forest { shares, seeds, exploration }.consult(game, &mut Watch::new(limits))
+        Ok(Forest { shares, seeds, exploration }.consult(game, &mut Watch::new(limits)))
     }
 }
 
@@ -168,7 +168,8 @@ mod tests {
     fn the_seed_decides_also_with_threads() {
         let game = Game::new(Rule::Reversed, Size::SIX);
         for threads in [1, 3] {
-            let choose = |seed| agent(300, threads, seed).choose(&game, &Limits::default());
+            let choose =
+                |seed| agent(300, threads, seed).choose(&game, &Limits::default()).unwrap();
             assert_eq!(choose(1), choose(1));
             assert!((2..20).any(|seed| choose(seed).value != choose(1).value));
             assert_eq!(choose(1).nodes, 300);
@@ -178,10 +179,10 @@ mod tests {
     #[test]
     fn the_limits_bound_the_playouts() {
         let game = Game::new(Rule::Reversed, Size::SIX);
-        assert_eq!(agent(300, 2, 1).choose(&game, &Limits::of_nodes(17)).nodes, 17);
+        assert_eq!(agent(300, 2, 1).choose(&game, &Limits::of_nodes(17)).unwrap().nodes, 17);
         let mut unlimited = Mcts::new(MctsSettings::default(), 1);
-        assert_eq!(unlimited.choose(&game, &Limits::default()).nodes, PLAYOUTS);
-        assert_eq!(unlimited.choose(&game, &Limits::of_depth(3)).nodes, PLAYOUTS);
+        assert_eq!(unlimited.choose(&game, &Limits::default()).unwrap().nodes, PLAYOUTS);
+        assert_eq!(unlimited.choose(&game, &Limits::of_depth(3)).unwrap().nodes, PLAYOUTS);
     }
 
     #[test]
@@ -195,7 +196,7 @@ mod tests {
                 continue;
             }
             let game = Game::from_position(rule, position);
-            let choice = agent(400, 1, 5).choose(&game, &Limits::default());
+            let choice = agent(400, 1, 5).choose(&game, &Limits::default()).unwrap();
             let after = game.position().play(choice.square).unwrap();
             right += u32::from(result(&after, rule) == -result(game.position(), rule));
             asked += 1;
@@ -218,7 +219,7 @@ mod tests {
     #[test]
     fn a_single_move_is_found() {
         let game = Game::from_position(Rule::Reversed, position("XXXXXXXXOXO-OOOO X"));
-        let square = agent(5, 1, 1).choose(&game, &Limits::default()).square;
+        let square = agent(5, 1, 1).choose(&game, &Limits::default()).unwrap().square;
         assert_eq!(vec![square], game.position().moves());
     }
 }

@@ -1,6 +1,6 @@
 //! The agent that draws its moves from a hat, and the hat.
 
-use crate::{Agent, Choice, Limits};
+use crate::{Agent, Choice, Forfeit, Limits};
 use isrever_board::{Game, Square};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -23,8 +23,8 @@ impl Agent for Random {
         "random".to_owned()
     }
 
-    fn choose(&mut self, game: &Game, _: &Limits) -> Choice {
-        self.hat.draw(&game.position().moves()).into()
+    fn choose(&mut self, game: &Game, _: &Limits) -> Result<Choice, Forfeit> {
+        Ok(self.hat.draw(&game.position().moves()).into())
     }
 }
 
@@ -82,7 +82,7 @@ mod tests {
         let mut game = Game::new(Rule::Reversed, Size::EIGHT);
         let mut agent = Random::new(1);
         for _ in 0..8 {
-            let square = agent.choose(&game, &Limits::default()).square;
+            let square = agent.choose(&game, &Limits::default()).unwrap().square;
             game.play(Move::Place(square)).unwrap();
         }
         let moves: String = game.moves().iter().map(Move::to_string).collect();

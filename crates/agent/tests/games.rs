@@ -17,7 +17,7 @@ fn play(
             continue;
         }
         let agent: &mut dyn Agent = if turn == Color::Black { black } else { white };
-        let square = agent.choose(&game, limits).square;
+        let square = agent.choose(&game, limits).unwrap().square;
         let is_legal = game.position().moves().contains(&square);
         assert!(is_legal, "{} plays {square} in {game:?}", agent.name());
         answered(&game);
@@ -70,7 +70,7 @@ fn every_agent_knows_the_largest_board() {
         let mut game = Game::new(Rule::Reversed, Size::new(16).unwrap());
         for _ in 0..3 {
             for agent in [&mut agent, &mut random] {
-                game.place(agent.choose(&game, &Limits::of_nodes(50)).square).unwrap();
+                game.place(agent.choose(&game, &Limits::of_nodes(50)).unwrap().square).unwrap();
             }
         }
     }
@@ -106,7 +106,7 @@ fn every_parameter_can_be_set_to_both_ends_of_its_range() {
             for value in [parameter.least, parameter.most] {
                 let spec = format!("{}:{}={value}", entry.name(), parameter.name);
                 let mut agent = catalogue.make(&spec, 1).unwrap();
-                let square = agent.choose(&game, &Limits::of_nodes(100)).square;
+                let square = agent.choose(&game, &Limits::of_nodes(100)).unwrap().square;
                 assert!(game.position().moves().contains(&square), "{spec}");
             }
             assert!(parameter.allows(parameter.default), "{}", parameter.name);

@@ -20,7 +20,7 @@ fn games() -> Vec<Game> {
             if game.ply().is_multiple_of(5) || game.position().empties() < 12 {
                 games.push(game.clone());
             }
-            game.place(random.choose(&game, &Limits::default()).square).unwrap();
+            game.place(random.choose(&game, &Limits::default()).unwrap().square).unwrap();
         }
     }
     games
@@ -33,7 +33,7 @@ fn ask_all(limits: &Limits, most: u64) {
         for entry in catalogue.entries() {
             // One move ahead is no search: it is counted, and cannot be cut short.
             let most = if entry.name().starts_with("greedy") { most.max(40) } else { most };
-            let choice = catalogue.make(entry.name(), 1).unwrap().choose(&game, limits);
+            let choice = catalogue.make(entry.name(), 1).unwrap().choose(&game, limits).unwrap();
             let name = entry.name();
             assert!(game.position().moves().contains(&choice.square), "{name}");
             assert!(choice.nodes <= most, "{name} visited {} boards", choice.nodes);
@@ -68,7 +68,8 @@ fn a_stop_from_another_thread_ends_a_search_without_end() {
         let limits = Limits { depth: Some(60), nodes: Some(u64::MAX), ..Limits::default() };
         let stop = limits.stop.clone();
         std::thread::scope(|scope| {
-            let asked = scope.spawn(|| catalogue().make(name, 1).unwrap().choose(&game, &limits));
+            let asked =
+                scope.spawn(|| catalogue().make(name, 1).unwrap().choose(&game, &limits).unwrap());
             stop.store(true, Relaxed);
             let choice = asked.join().unwrap();
             assert!(game.position().moves().contains(&choice.square), "{name}");

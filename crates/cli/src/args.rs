@@ -4,6 +4,7 @@
 //! position has the size asked for, that a format can hold passes) is decided
 //! in each command, before it does anything.
 
+use crate::commands::serve::ServeArgs;
 use crate::commands::train::TrainArgs;
 use crate::fault::Fault;
 use crate::input::{Input, MOST_BYTES};
@@ -53,6 +54,8 @@ With --json, one object per position and line, with the keys
 "#;
 
 /// Reversed Reversi: Othello's moves, and the player with fewer discs wins.
+///
+/// Without a command it serves the web board, as `isrever serve` does.
 #[derive(Parser, Debug)]
 #[command(name = "isrever", version, after_help = STATUS)]
 pub(crate) struct Args {
@@ -62,6 +65,7 @@ pub(crate) struct Args {
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
+    Serve(ServeArgs),
     Play(PlayArgs),
     Show(ShowArgs),
     Convert(ConvertArgs),

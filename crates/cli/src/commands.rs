@@ -1,12 +1,12 @@
 //! The commands, one file each: what the arguments mean together, then the work.
 
-pub(crate) mod about;
 pub(crate) mod agents;
 pub(crate) mod bench;
 pub(crate) mod best_move;
 pub(crate) mod convert;
 pub(crate) mod perft;
 pub(crate) mod play;
+pub(crate) mod serve;
 pub(crate) mod show;
 pub(crate) mod solve;
 pub(crate) mod train;

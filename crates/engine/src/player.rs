@@ -1,27 +1,30 @@
 //! The engine as an agent: it thinks within limits, and always answers.
 //!
-//! The only place of this crate that reads a clock: a second thread watches it,
-//! and the caller's flag, and tells the search when to stop.
+//! What is here: the player, its thoughts, and its entry in the catalogue. When
+//! it must stop is decided in `clock.rs` by readings that `timed` brings; what
+//! makes it weaker is in `level.rs`.
 
+mod timed;
+
+use crate::hints::{Hint, Question};
+use crate::level::{Level, Terms, draw};
 use crate::{Control, Goal, Settings, Solver};
-use isrever_agent::{Agent, Catalogue, Choice, Entry, Genetic, Limited, Limits, Parameters};
+use isrever_agent::{
+    Agent, Catalogue, Choice, Entry, Forfeit, Genetic, Limited, Limits, Parameters, Spec, SpecError,
+};
 use isrever_board::{Game, Move, Rule, Size};
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::mpsc::{self, RecvTimeoutError};
-use std::time::{Duration, Instant};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+use timed::timed;
 
 /// Time for a move where nothing is limited.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
-/// How long the caller's flag may go unnoticed.
-const LOOK: Duration = Duration::from_millis(2);
-
-/// What is kept of the time for waking up and answering: so much, and a part of all.
-const RESERVE: Duration = Duration::from_millis(3);
-const RESERVE_PART: u32 = 64;
+/// Memory of a player that does not play its best, in bytes: it looks only a few plies ahead.
+const SMALL_HASH_BYTES: usize = 1 << 20;
 
 /// What the engine may use.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PlayerSettings {
     /// How many threads search.
     pub threads: usize,
@@ -29,12 +32,23 @@ pub struct PlayerSettings {
     pub hash_bytes: usize,
     /// How often, in hundredths, a cut of the midgame search must be right.
     pub percent: u8,
+    /// How well it plays: a level's terms, or the best it can.
+    pub terms: Terms,
+    /// Where the choices come from that are not the best.
+    pub seed: u64,
 }
 
 impl Default for PlayerSettings {
-    /// One thread, 64 MiB, the most daring cuts: they gain more depth than they lose.
+    /// One thread, 64 MiB, the most daring cuts, which gain more depth than they lose, and the best
+    /// it can.
     fn default() -> PlayerSettings {
-        PlayerSettings { threads: 1, hash_bytes: 64 << 20, percent: 73 }
+        PlayerSettings {
+            threads: 1,
+            hash_bytes: 64 << 20,
+            percent: 73,
+            terms: Terms::FULL,
+            seed: 1,
+        }
     }
 }
 
@@ -55,38 +69,63 @@ pub struct Thought {
     pub nodes: u64,
 }
 
+impl Thought {
+    /// What is thought of a position by who makes the move of `hint` in it.
+    fn of(hint: Hint, nodes: u64) -> Thought {
+        let Hint { value, depth, percent, is_exact, line, .. } = hint;
+        #[expect(clippy::cast_possible_truncation, reason = "values are at most the squares")]
+        let value = value.round() as i32;
+        Thought { line, value, depth, percent, is_exact, nodes }
+    }
+}
+
 /// The engine, playing.
 pub struct Player {
     settings: PlayerSettings,
     /// The search for one rule and size, with what it remembers.
     solver: Option<(Rule, Size, Solver)>,
+    /// How long the machine lets us wait.
+    longest_wait: Duration,
 }
 
 impl Player {
     /// An engine that remembers nothing yet.
     pub fn new(settings: PlayerSettings) -> Player {
-        Player { settings, solver: None }
+        Player { settings, solver: None, longest_wait: Duration::ZERO }
     }
 
-    /// Thinks about the position that `game` is at, within `limits`; for a second where they limit
-    /// nothing.
+    /// Thinks about the position that `game` is at, within `limits` and the terms it plays on; for
+    /// a second where neither limits anything.
     ///
     /// # Panics
     /// If the board is larger than 8×8.
     pub fn think(&mut self, game: &Game, limits: &Limits) -> Thought {
         let position = game.position();
         let board = position.board().expect("boards up to 8x8 have bits");
-        let limits = limits.or_time(DEFAULT_TIME);
-        let depth = limits.depth.unwrap_or(u32::MAX).max(1);
+        let PlayerSettings { terms, percent, .. } = self.settings;
         let empties = position.empties();
+        let limits = limits.tightened(&terms.share(empties)).or_time(DEFAULT_TIME);
+        if terms.slack > 0.0 && position.has_move() {
+            return self.choose_loosely(game, &limits);
+        }
+        let depth = limits.depth.unwrap_or(u32::MAX).max(1);
         // To the end there is a proof in the end; before, daring cuts go deeper.
-        let percent = if depth >= empties { 100 } else { self.settings.percent };
+        let percent = if depth >= empties { 100 } else { percent };
         let goal = Goal::Value { depth, percent };
-        let solver = self.solver(game.rule(), position.size());
-        let solution = watched(&limits, |stop| {
-            let control = Control { stop, most_nodes: limits.nodes, ..Control::NONE };
+        let mut solver = self.take_solver(game);
+        let solution = timed(&limits, empties, &mut self.longest_wait, |timer| {
+            let progress = |_| timer.begin_pass();
+            let (stop, most_nodes) = (timer.stop(), limits.nodes);
+            let control = Control { stop, most_nodes, progress: &progress, ..Control::NONE };
             solver.solve(board, goal, control)
         });
+        self.solver = Some((game.rule(), game.size(), solver));
+        if solution.passes == 0 && position.has_move() {
+            // There was no time for a single ply: a glance is better than nothing.
+            let stop = &AtomicBool::new(true);
+            let hints = Question::new(game, percent, stop, None).glance();
+            return Thought::of(hints.into_iter().next().expect("there is a move"), solution.nodes);
+        }
         Thought {
             line: solution.line,
             value: solution.score,
@@ -97,17 +136,75 @@ impl Player {
         }
     }
 
-    fn solver(&mut self, rule: Rule, size: Size) -> &mut Solver {
-        let PlayerSettings { threads, hash_bytes, .. } = self.settings;
-        if self.solver.as_ref().is_none_or(|(r, s, _)| (*r, *s) != (rule, size)) {
-            // The old memory goes back before there is new.
-            self.solver = None;
-        }
-        let fresh = || {
-            let settings = Settings { threads, hash_bytes, ..Settings::new(rule, size) };
-            (rule, size, Solver::new(settings))
-        };
-        &mut self.solver.get_or_insert_with(fresh).2
+    /// What every move of the position that `game` is at is worth, ply after ply until `limits`
+    /// say stop or all is proved; for a second where they limit nothing. `tell` hears of each move
+    /// as it is looked at, those first that were best a ply before. Gives the moves of the last
+    /// completed ply, the best first. On which terms the player plays does not matter.
+    ///
+    /// # Panics
+    /// If the board is larger than 8×8.
+    pub fn hints(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        tell: &mut dyn FnMut(&Hint),
+    ) -> Vec<Hint> {
+        let limits = limits.or_time(DEFAULT_TIME);
+        let most = limits.depth.unwrap_or(u32::MAX);
+        let empties = game.position().empties();
+        let mut solver = self.take_solver(game);
+        let hints = timed(&limits, empties, &mut self.longest_wait, |timer| {
+            let percent = self.settings.percent;
+            let mut question = Question::new(game, percent, timer.stop(), limits.nodes);
+            let mut hints = question.glance();
+            hints.iter().for_each(&mut *tell);
+            let mut depth = 1;
+            while let Some(next) = question.next_depth(depth, most) {
+                match question.look(&mut solver, &hints, next, tell) {
+                    Some(found) => (hints, depth) = (found, next),
+                    None => break,
+                }
+            }
+            hints
+        });
+        self.solver = Some((game.rule(), game.size(), solver));
+        hints
+    }
+
+    /// A move that is not much worse than the best, as the terms allow.
+    fn choose_loosely(&mut self, game: &Game, limits: &Limits) -> Thought {
+        let PlayerSettings { terms, seed, percent, .. } = self.settings;
+        let settings = Settings::new(game.rule(), game.size());
+        // What was seen before must play no part: the choice follows from seed and board alone.
+        let mut solver = Solver::new(Settings { hash_bytes: SMALL_HASH_BYTES, ..settings });
+        let empties = game.position().empties();
+        let (hints, nodes) = timed(limits, empties, &mut self.longest_wait, |timer| {
+            let mut question = Question::new(game, percent, timer.stop(), limits.nodes);
+            let mut hints = question.glance();
+            let depth = limits.depth.unwrap_or(u32::MAX).min(empties);
+            if depth > 1 {
+                hints = question.look(&mut solver, &hints, depth, &mut |_| {}).unwrap_or(hints);
+            }
+            (hints, question.nodes())
+        });
+        let values: Vec<f64> = hints.iter().map(|hint| hint.value).collect();
+        let board = game.position().board().expect("boards up to 8x8 have bits");
+        let chosen = draw(&values, terms.slack, seed, board).expect("there is a move");
+        Thought::of(hints[chosen].clone(), nodes)
+    }
+
+    /// The search for such games, with what it remembers; to be given back.
+    fn take_solver(&mut self, game: &Game) -> Solver {
+        let (rule, size) = (game.rule(), game.size());
+        // Of another kind, its memory goes back before there is new.
+        let kept = self.solver.take().filter(|(r, s, _)| (*r, *s) == (rule, size));
+        kept.map_or_else(
+            || {
+                let PlayerSettings { threads, hash_bytes, .. } = self.settings;
+                Solver::new(Settings { threads, hash_bytes, ..Settings::new(rule, size) })
+            },
+            |(_, _, solver)| solver,
+        )
     }
 }
 
@@ -116,7 +213,7 @@ impl Agent for Player {
         "engine".to_owned()
     }
 
-    fn choose(&mut self, game: &Game, limits: &Limits) -> Choice {
+    fn choose(&mut self, game: &Game, limits: &Limits) -> Result<Choice, Forfeit> {
         if !game.position().size().has_bits() {
             // The search knows no larger boards; the best of the reports' agents does.
             return Genetic::new(Parameters::new(Genetic::table())).choose(game, limits);
@@ -126,73 +223,57 @@ impl Agent for Player {
             Some(&Move::Place(square)) => square,
             _ => unreachable!("asked only where there is a move"),
         };
-        Choice {
+        Ok(Choice {
             square,
             value: Some(thought.value.into()),
             depth: Some(thought.depth),
             nodes: thought.nodes,
-        }
+        })
     }
 }
 
 /// Agents of this crate and of those below, by name.
 pub fn catalogue() -> Catalogue {
     let mut catalogue = isrever_agent::catalogue();
-    let about = "the engine: trained patterns, deep search, perfect endings; threads=N, hash=MIB";
-    catalogue.add(Entry::new("engine", about, |spec, _| {
-        let mut settings = isrever_agent::Settings::new(spec)?;
-        let default = PlayerSettings::default();
-        let threads = settings.read("threads", "a number from 1 to 1024", |text| {
-            text.parse().ok().filter(|threads| (1..=1024).contains(threads))
-        })?;
-        let hash_mib: Option<usize> = settings.read("hash", "MiB from 1 to 65536", |text| {
-            text.parse().ok().filter(|mib| (1..=1 << 16).contains(mib))
-        })?;
-        let share = settings.share()?;
-        settings.finish()?;
-        let player = Player::new(PlayerSettings {
-            threads: threads.unwrap_or(default.threads),
-            hash_bytes: hash_mib.map_or(default.hash_bytes, |mib| mib << 20),
-            ..default
-        });
-        Ok(Limited::new(Box::new(player), share))
-    }));
+    let about = "the engine: trained patterns, deep search, perfect endings; level=1 to 20";
+    catalogue.add(Entry::new("engine", about, make));
     catalogue
 }
 
-/// Does `work` with a flag that is set when the time is over or the caller says so.
-fn watched<R>(limits: &Limits, work: impl FnOnce(&AtomicBool) -> R) -> R {
-    let deadline = limits.deadline.map(|deadline| {
-        let left = deadline.saturating_duration_since(Instant::now());
-        deadline - (RESERVE + left / RESERVE_PART).min(left)
+/// The engine of a spec.
+fn make(spec: Spec<'_>, seed: u64) -> Result<Box<dyn Agent>, SpecError> {
+    let mut settings = isrever_agent::Settings::new(spec)?;
+    let default = PlayerSettings::default();
+    let level = settings.read("level", "a number from 1 to 20", |text| text.parse().ok())?;
+    let threads = settings.read("threads", "a number from 1 to 1024", |text| {
+        text.parse().ok().filter(|threads| (1..=1024).contains(threads))
+    })?;
+    let hash_mib: Option<usize> = settings.read("hash", "MiB from 1 to 65536", |text| {
+        text.parse().ok().filter(|mib| (1..=1 << 16).contains(mib))
+    })?;
+    let slack = settings.read("slack", "discs from 0 to 64", |text| {
+        text.parse().ok().filter(|discs| (0.0..=64.0).contains(discs))
+    })?;
+    let ending = settings.read("ending", "a number from 0 to 60", |text| {
+        text.parse().ok().filter(|empties| (0..=60).contains(empties))
+    })?;
+    let share = settings.share()?;
+    settings.finish()?;
+    let mut terms = level.map_or(Terms::FULL, Level::terms);
+    // What is said beside a level is said of it.
+    terms.depth = share.depth.or(terms.depth);
+    terms.nodes = share.nodes.or(terms.nodes);
+    terms.slack = slack.unwrap_or(terms.slack);
+    terms.ending = ending.unwrap_or(terms.ending);
+    let player = Player::new(PlayerSettings {
+        threads: threads.unwrap_or(default.threads),
+        hash_bytes: hash_mib.map_or(default.hash_bytes, |mib| mib << 20),
+        terms,
+        seed,
+        ..default
     });
-    let stop = &AtomicBool::new(limits.stop.load(Relaxed));
-    std::thread::scope(|scope| {
-        let (done, is_done) = mpsc::channel::<()>();
-        // The receiver moves into the thread; the search's end is noticed by the sender's.
-        let watch = move || {
-            loop {
-                let left = deadline.map_or(LOOK, |deadline| {
-                    deadline.saturating_duration_since(Instant::now()).min(LOOK)
-                });
-                if is_done.recv_timeout(left) != Err(RecvTimeoutError::Timeout) {
-                    break;
-                }
-                if limits.stop.load(Relaxed) || deadline.is_some_and(|end| Instant::now() >= end) {
-                    stop.store(true, Relaxed);
-                    break;
-                }
-            }
-        };
-        let watch = std::thread::Builder::new().spawn_scoped(scope, watch);
-        if watch.is_err() && deadline.is_some() {
-            // Nobody can watch the clock: the quickest answer is the only safe one.
-            stop.store(true, Relaxed);
-        }
-        let result = work(stop);
-        drop(done);
-        result
-    })
+    let time = isrever_agent::Share { time: share.time, ..Default::default() };
+    Ok(Limited::new(Box::new(player), time))
 }
 
 #[cfg(test)]
@@ -227,7 +308,7 @@ mod tests {
         let game = Game::new(Rule::Reversed, Size::EIGHT);
         let stopped = Limits { stop: Arc::new(AtomicBool::new(true)), ..Limits::default() };
         for limits in [Limits::of_time(Duration::ZERO), stopped] {
-            let choice = Player::new(PlayerSettings::default()).choose(&game, &limits);
+            let choice = Player::new(PlayerSettings::default()).choose(&game, &limits).unwrap();
             assert!(game.position().moves().contains(&choice.square));
         }
     }
@@ -239,9 +320,86 @@ mod tests {
                 let size = Size::new(width).unwrap();
                 let game = Game::new(rule, size);
                 let mut player = Player::new(PlayerSettings::default());
-                let choice = player.choose(&game, &Limits::of_depth(2));
+                let choice = player.choose(&game, &Limits::of_depth(2)).unwrap();
                 assert!(game.position().moves().contains(&choice.square));
             }
+        }
+    }
+
+    #[test]
+    fn levels_answer_alike_for_a_seed_and_play_legal_moves_to_the_end() {
+        for level in Level::all().filter(|level| level.number() <= 12) {
+            let play = |seed| {
+                let spec = format!("engine:level={level}");
+                let mut agent = catalogue().make(&spec, seed).unwrap();
+                let mut game = Game::new(Rule::Reversed, Size::SIX);
+                while !game.is_over() {
+                    let mv = match game.position().must_pass() {
+                        true => Move::Pass,
+                        false => {
+                            Move::Place(agent.choose(&game, &Limits::default()).unwrap().square)
+                        }
+                    };
+                    game.play(mv).expect("a legal move");
+                }
+                game
+            };
+            assert_eq!(play(3), play(3), "level {level}");
+        }
+    }
+
+    #[test]
+    fn a_level_gives_away_no_more_than_it_may_and_its_choice_needs_no_history() {
+        let terms = Level::new(7).unwrap().terms();
+        let mut game = Game::new(Rule::Reversed, Size::EIGHT);
+        let mut choices = Vec::new();
+        while game.ply() < 30 {
+            if game.position().must_pass() {
+                game.play(Move::Pass).unwrap();
+            }
+            let best = Player::new(PlayerSettings::default()).hints(
+                &game,
+                &Limits::of_depth(terms.depth.unwrap()),
+                &mut |_| {},
+            );
+            let settings = PlayerSettings { terms, seed: 5, ..PlayerSettings::default() };
+            let thought = Player::new(settings).think(&game, &Limits::default());
+            let chosen = best.iter().find(|hint| thought.line[0] == Move::Place(hint.square));
+            assert!(best[0].value - chosen.unwrap().value < terms.slack, "{thought:?}");
+            choices.push(thought.line[0] == Move::Place(best[0].square));
+            game.play(thought.line[0]).unwrap();
+        }
+        assert!(choices.contains(&true) && choices.contains(&false), "{choices:?}");
+    }
+
+    #[test]
+    fn hints_deepen_to_a_proof_and_agree_with_the_thought() {
+        let mut player = Player::new(PlayerSettings::default());
+        let mut game = Game::new(Rule::Reversed, Size::FOUR);
+        game.play(Move::Place("a2".parse().unwrap())).unwrap();
+        let mut told = Vec::new();
+        let hints = player.hints(&game, &Limits::of_depth(60), &mut |hint| told.push(hint.clone()));
+        assert!(hints.iter().all(|hint| hint.is_exact) && hints.len() == 3, "{hints:?}");
+        assert_eq!(told.len() % 3, 0);
+        assert!(told.windows(2).all(|pair| pair[0].depth <= pair[1].depth));
+        let thought = player.think(&game, &Limits::of_depth(60));
+        assert_eq!((f64::from(thought.value), true), (hints[0].value, thought.is_exact));
+        let few = player.hints(&game, &Limits::of_nodes(1), &mut |_| {});
+        assert!(few.iter().all(|hint| hint.depth == 1), "a glance is always there");
+    }
+
+    #[test]
+    fn what_is_wrong_with_an_engine_s_spec_is_named() {
+        for (spec, words) in [
+            ("engine:level=21", "engine was given level=21; expected a number from 1 to 20"),
+            ("engine:slack=-1", "engine was given slack=-1; expected discs from 0 to 64"),
+            (
+                "engine:lvl=3",
+                "engine has no key \"lvl\"; expected level, threads, hash, slack, ending",
+            ),
+        ] {
+            let error = catalogue().make(spec, 1).err().unwrap().to_string();
+            assert!(error.starts_with(words), "{error}");
         }
     }
 }

@@ -16,7 +16,7 @@ use crate::features::{Features, WeightMap, sense};
 use crate::field::Thinker;
 use crate::limits::Watch;
 use crate::parameters::{Parameter, Parameters};
-use crate::{Agent, Choice, Field, Limits};
+use crate::{Agent, Choice, Field, Forfeit, Limits};
 use isrever_board::{Game, Rule, Size};
 use std::sync::LazyLock;
 
@@ -94,8 +94,8 @@ impl Agent for Depth3 {
         "depth3".to_owned()
     }
 
-    fn choose(&mut self, game: &Game, limits: &Limits) -> Choice {
-        self.consult(game, &mut Watch::new(limits))
+    fn choose(&mut self, game: &Game, limits: &Limits) -> Result<Choice, Forfeit> {
+        Ok(self.consult(game, &mut Watch::new(limits)))
     }
 }
 
@@ -127,11 +127,11 @@ mod tests {
     fn it_looks_three_plies_ahead_and_to_the_end_from_four_empty_squares() {
         let mut agent = Depth3::new(Parameters::new(Depth3::table()));
         let game = Game::new(Rule::Reversed, Size::EIGHT);
-        assert_eq!(agent.choose(&game, &Limits::default()).depth, Some(3));
-        assert_eq!(agent.choose(&game, &Limits::of_depth(2)).depth, Some(2));
+        assert_eq!(agent.choose(&game, &Limits::default()).unwrap().depth, Some(3));
+        assert_eq!(agent.choose(&game, &Limits::of_depth(2)).unwrap().depth, Some(2));
         // Black's only move, d3, is the last of the game.
         let ending = Game::from_position(Rule::Reversed, position("XXXXXXXXOXO-OOOO X"));
-        let choice = agent.choose(&ending, &Limits::default());
+        let choice = agent.choose(&ending, &Limits::default()).unwrap();
         assert_eq!(choice.value, Some(ending_value(&ending, choice)));
     }
 

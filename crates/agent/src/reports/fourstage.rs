@@ -23,7 +23,7 @@ use crate::features::{Features, WeightMap, sense};
 use crate::field::Thinker;
 use crate::limits::Watch;
 use crate::parameters::{Parameter, Parameters};
-use crate::{Agent, Choice, Field, Limits};
+use crate::{Agent, Choice, Field, Forfeit, Limits};
 use isrever_board::{Game, Rule, Size};
 use std::sync::LazyLock;
 
@@ -128,9 +128,9 @@ impl Agent for FourStage {
         "fourstage".to_owned()
     }
 
-    fn choose(&mut self, game: &Game, limits: &Limits) -> Choice {
+    fn choose(&mut self, game: &Game, limits: &Limits) -> Result<Choice, Forfeit> {
         let limits = limits.or_time(PLATFORM_TIME);
-        self.consult(game, &mut Watch::new(&limits))
+        Ok(self.consult(game, &mut Watch::new(&limits)))
     }
 }
 

@@ -26,7 +26,7 @@ use crate::features::{Features, WeightMap, sense};
 use crate::field::Thinker;
 use crate::limits::Watch;
 use crate::parameters::{Parameter, Parameters};
-use crate::{Agent, Choice, Limits};
+use crate::{Agent, Choice, Forfeit, Limits};
 use isrever_board::{Game, Rule, Size};
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -171,9 +171,9 @@ impl Agent for Genetic {
         "genetic".to_owned()
     }
 
-    fn choose(&mut self, game: &Game, limits: &Limits) -> Choice {
+    fn choose(&mut self, game: &Game, limits: &Limits) -> Result<Choice, Forfeit> {
         let limits = limits.or_time(TIME);
-        self.consult(game, &mut Watch::new(&limits))
+        Ok(self.consult(game, &mut Watch::new(&limits)))
     }
 }
 
@@ -228,7 +228,7 @@ mod tests {
             let (_, result) =
                 perfect(&field, rule, Goal::Result, &mut Watch::new(&limits)).unwrap();
             let game = Game::from_position(rule, position);
-            let choice = agent.choose(&game, &Limits::of_nodes(10_000_000));
+            let choice = agent.choose(&game, &Limits::of_nodes(10_000_000)).unwrap();
             let next = field.play(choice.square);
             let after = if next.is_over() {
                 -next.score(rule).signum()

@@ -25,7 +25,7 @@ use crate::features::Features;
 use crate::field::Thinker;
 use crate::limits::Watch;
 use crate::parameters::{Parameter, Parameters};
-use crate::{Agent, Choice, Limits};
+use crate::{Agent, Choice, Forfeit, Limits};
 use isrever_board::{Game, Rule, Size, Square};
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -228,9 +228,9 @@ impl Agent for Maximax {
         "maximax".to_owned()
     }
 
-    fn choose(&mut self, game: &Game, limits: &Limits) -> Choice {
+    fn choose(&mut self, game: &Game, limits: &Limits) -> Result<Choice, Forfeit> {
         let limits = limits.or_time(PLATFORM_TIME).part(self.parameters.get("q"));
-        self.consult(game, &mut Watch::new(&limits))
+        Ok(self.consult(game, &mut Watch::new(&limits)))
     }
 }
 
@@ -317,7 +317,7 @@ mod tests {
                 let field = Bits { board: position.board().unwrap(), size: Size::SIX };
                 let value = estimate(&field, 20, rule, &evaluation(Size::SIX, rule));
                 let game = Game::from_position(rule, position);
-                let choice = agent.choose(&game, &Limits::of_depth(30));
+                let choice = agent.choose(&game, &Limits::of_depth(30)).unwrap();
                 assert_eq!(choice.value, Some(value));
             }
         }

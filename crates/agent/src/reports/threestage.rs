@@ -19,7 +19,7 @@ use crate::features::{Features, WeightMap, sense};
 use crate::field::Thinker;
 use crate::limits::Watch;
 use crate::parameters::{Parameter, Parameters};
-use crate::{Agent, Choice, Field, Limits};
+use crate::{Agent, Choice, Field, Forfeit, Limits};
 use isrever_board::{Game, Rule, Size};
 use std::sync::LazyLock;
 
@@ -125,8 +125,8 @@ impl Agent for ThreeStage {
         "threestage".to_owned()
     }
 
-    fn choose(&mut self, game: &Game, limits: &Limits) -> Choice {
-        self.consult(game, &mut Watch::new(limits))
+    fn choose(&mut self, game: &Game, limits: &Limits) -> Result<Choice, Forfeit> {
+        Ok(self.consult(game, &mut Watch::new(limits)))
     }
 }
 
@@ -171,7 +171,7 @@ mod tests {
                 continue;
             }
             let discs = 64 - game.position().empties();
-            let choice = agent.choose(&game, &Limits::default());
+            let choice = agent.choose(&game, &Limits::default()).unwrap();
             depths.push((discs, choice.depth.unwrap()));
             game.place(choice.square).unwrap();
         }

@@ -7,12 +7,12 @@
 mod order;
 
 use crate::args::PlayArgs;
-use crate::draw::{self, Marks, Style};
+use crate::draw::{self, Style};
 use crate::fault::Fault;
 use crate::input::Input;
 use crate::words;
 use isrever_agent::{Agent, Limits};
-use isrever_board::{Color, Game, Move, Position, text};
+use isrever_board::{Color, Game, Marks, Move, Position, text};
 use isrever_engine::catalogue;
 use order::{Line, Order, read_line};
 use std::io::{BufRead, Write};
@@ -100,7 +100,8 @@ impl<R: BufRead> Table<'_, R> {
 
     /// The agent's turn.
     fn answer(&mut self) -> Result<(), Fault> {
-        let square = self.agent.choose(&self.game, &Limits::default()).square;
+        let choice = self.agent.choose(&self.game, &Limits::default());
+        let square = choice.map_err(|forfeit| Fault::input(self.agent.name(), forfeit))?.square;
         let turned = words::list(&self.game.position().flips(square));
         self.game.play(Move::Place(square)).expect("agents play legal squares");
         writeln!(self.out, "{} plays {square} and turns {turned}.", self.agent.name())?;

@@ -1,0 +1,113 @@
+//! How an agent loses a game other than by its discs.
+//!
+//! Agents of this crate never do. Programs of other people do: they crash,
+//! stall and cheat, and whoever lets them play wants to write down which.
+
+use std::fmt;
+
+/// An agent's failure to choose a move.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Forfeit {
+    /// What kind of failure it is.
+    pub reason: Reason,
+    /// What exactly happened, for people: "e4 is taken".
+    pub details: String,
+}
+
+/// The kinds of failure.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Reason {
+    /// A decision that is not a legal move.
+    Illegal,
+    /// No decision when the time for the move was over.
+    Time,
+    /// The time for the whole game was over.
+    GameTime,
+    /// More memory than allowed.
+    Memory,
+    /// It ended, raised an error or closed its pipes.
+    Crash,
+    /// An answer that is not in the language agreed on.
+    Garbage,
+    /// It was not let in, or could not be started.
+    Refused,
+}
+
+impl Forfeit {
+    /// A failure for `reason`.
+    pub fn new(reason: Reason, details: impl Into<String>) -> Forfeit {
+        Forfeit { reason, details: details.into() }
+    }
+}
+
+impl Reason {
+    /// All reasons.
+    pub const ALL: [Reason; 7] = [
+        Reason::Illegal,
+        Reason::Time,
+        Reason::GameTime,
+        Reason::Memory,
+        Reason::Crash,
+        Reason::Garbage,
+        Reason::Refused,
+    ];
+
+    /// The reason as one word, for records; it never changes.
+    pub fn word(self) -> &'static str {
+        match self {
+            Reason::Illegal => "illegal-move",
+            Reason::Time => "time",
+            Reason::GameTime => "game-time",
+            Reason::Memory => "memory",
+            Reason::Crash => "crash",
+            Reason::Garbage => "garbage",
+            Reason::Refused => "refused",
+        }
+    }
+
+    /// The reason that `word` stands for.
+    pub fn from_word(word: &str) -> Option<Reason> {
+        Reason::ALL.into_iter().find(|reason| reason.word() == word)
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Reason::Illegal => "illegal move",
+            Reason::Time => "too late",
+            Reason::GameTime => "time for the game is over",
+            Reason::Memory => "too much memory",
+            Reason::Crash => "crashed",
+            Reason::Garbage => "answered nonsense",
+            Reason::Refused => "was refused",
+        })
+    }
+}
+
+impl fmt::Display for Forfeit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.reason, self.details)
+    }
+}
+
+impl std::error::Error for Forfeit {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_reason_is_found_by_its_word() {
+        for reason in Reason::ALL {
+            assert_eq!(Reason::from_word(reason.word()), Some(reason));
+        }
+        assert_eq!(Reason::from_word("boredom"), None);
+    }
+
+    #[test]
+    fn a_forfeit_reads_as_a_sentence() {
+        let forfeit = Forfeit::new(Reason::Illegal, "e4 is taken");
+        assert_eq!(forfeit.to_string(), "illegal move: e4 is taken");
+    }
+}
