@@ -81,7 +81,7 @@ impl Npm {
 
     /// Runs a task that needs the program: it is built first.
     fn with_program(&self, arguments: &str) -> Result<()> {
-        shell::run(&mut shell::command("cargo build --locked --package isrever-cli"))?;
+        shell::run(&mut shell::command("cargo build --locked --bin isrever"))?;
         let program = shell::target_folder()?.join("debug").join("isrever");
         self.call(arguments, Some(&program))
     }

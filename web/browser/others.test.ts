@@ -1,0 +1,114 @@
+// The other screens: watching, learning, puzzles, tournaments, saved games; and comfort: languages,
+// themes, and what people who cannot see or use a mouse need.
+import { createRequire } from "node:module";
+import { readFileSync } from "node:fs";
+import type { Page } from "playwright-core";
+import { describe, expect, inject, it } from "vitest";
+import { LESSONS } from "../src/game/lessons";
+import { choose, launch, legal, SIZES, square, until, visit } from "./browser";
+
+launch();
+
+const desktop = SIZES[1];
+
+describe.each(SIZES)("on a $name", (size) => {
+  it("watches two agents to the end, and takes the game to analysis", async () => {
+    const { page, end } = await visit(size, "watch");
+    await page.getByText("4×4").click();
+    await page.getByText("Fast").click();
+    await page.getByLabel("Black", { exact: true }).selectOption("greedy");
+    await page.getByLabel("White", { exact: true }).selectOption("random");
+    await page.getByRole("button", { name: "Start" }).click();
+    await page.getByRole("button", { name: "Analyse the game" }).click();
+    await page.locator(".moves [data-node]").first().waitFor();
+    await end();
+  });
+
+  it("teaches the rule", async () => {
+    const { page, end } = await visit(size, "learn");
+    await choose(size, legal(page).first());
+    await page.locator(".feedback.right").waitFor();
+    await page.getByRole("button", { name: "Next" }).click();
+    await page.getByRole("button", { name: "White (19)" }).click();
+    await page.locator(".feedback.wrong").waitFor();
+    await page.getByRole("button", { name: "Black (17)" }).click();
+    await page.locator(".feedback.right").waitFor();
+    await page.getByRole("button", { name: "Next" }).click();
+    await choose(size, square(page, "a1").and(legal(page)));
+    await page.locator(".feedback.wrong").waitFor();
+    await page.getByRole("button", { name: "Try again" }).click();
+    await choose(size, square(page, "d1").and(legal(page)));
+    await page.locator(".feedback.right").waitFor();
+    await page.getByRole("button", { name: "Next" }).click();
+    await choose(size, square(page, "c6").and(legal(page)));
+    await page.locator(".feedback.right").waitFor();
+    await page.getByRole("button", { name: "Next" }).click();
+    await page.getByRole("button", { name: "Play level 1" }).click();
+    await until(page, () => document.querySelectorAll(".board .square.legal").length === 4);
+    expect(await page.locator(".seat.white .name").textContent()).toBe("Level 1");
+    await end();
+  });
+
+  it("sets a puzzle and says what each move is worth", async () => {
+    const { page, end } = await visit(size, "puzzles");
+    await legal(page).first().waitFor();
+    const count = await legal(page).count();
+    await choose(size, legal(page).first());
+    await page.locator(".answer h3").waitFor();
+    expect(await page.locator(".chip:not(:empty)").count()).toBe(count - 1);
+    await page.getByText(/^[01] of 1 solved$/).waitFor();
+    await page.getByRole("button", { name: "Next puzzle" }).click();
+    await legal(page).first().waitFor();
+    await end();
+  });
+
+  it("speaks Chinese, is dark, and remembers both", async () => {
+    const { page, end } = await visit(size, "play", { locale: "zh-CN" });
+    await page.getByText("子少者胜").first().waitFor();
+    expect(await page.getAttribute("html", "lang")).toBe("zh-Hans");
+    await page.getByRole("button", { name: "设置" }).click();
+    await page.getByLabel("语言").selectOption("en");
+    await page.getByRole("dialog", { name: "Settings" }).getByText("Dark").click();
+    expect(await page.getAttribute("html", "data-theme")).toBe("dark");
+    await page.reload();
+    await page.getByText("Fewest discs win").first().waitFor();
+    expect(await page.getAttribute("html", "data-theme")).toBe("dark");
+    await end();
+  });
+});
+
+describe("lessons", () => {
+  it.each(LESSONS.filter((lesson) => lesson.scores))("say what is true: $id", async ({ game, scores }) => {
+    const query = new URLSearchParams({ rule: game.rule, size: String(game.size), start: game.start!, seconds: "60" });
+    const response = await fetch(new URL(`/api/analysis?${query}`, inject("url")), { headers: { Accept: "text/event-stream" } });
+    const tables = [...(await response.text()).matchAll(/^event: ?values\ndata: ?(.*)$/gm)].map((match) => JSON.parse(match[1]!) as { exact: boolean; moves: { move: string; value: number; exact: boolean }[] });
+    const last = tables.at(-1)!;
+    expect(last.moves.every((move) => move.exact)).toBe(true);
+    expect(Object.fromEntries(last.moves.map(({ move, value }) => [move, value]))).toEqual(scores);
+  });
+});
+
+describe("everybody can use it", () => {
+  const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+  /** What axe-core finds wrong with a page. */
+  async function faults(page: Page): Promise<string[]> {
+    await page.evaluate(axe);
+    return page.evaluate(async () => {
+      const { axe: tool } = globalThis as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } };
+      const { violations } = await tool.run();
+      return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+    });
+  }
+
+  it.each(["light", "dark"] as const)("in a %s room", async (colorScheme) => {
+    const { page, end } = await visit(desktop, "play", { colorScheme });
+    for (const route of ["play", "analyse/r8/f5d6c3", "setup", "watch", "compare", "learn", "puzzles", "games"]) {
+      await page.goto(`${inject("url")}#/${route}`);
+      await page.locator(`nav [data-route][aria-current], .setup`).first().waitFor();
+      if (route.startsWith("analyse")) await page.locator(".chip.best").waitFor();
+      expect(await faults(page), route).toEqual([]);
+    }
+    await end();
+  });
+});
