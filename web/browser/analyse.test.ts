@@ -67,7 +67,7 @@ describe.each(SIZES)("on a $name", (size) => {
   it("proves an ending", async () => {
     const { page, end } = await visit(size, "analyse/r6/----X-XXXXX-XXOXX-XXOXXXOOOOO--X--O-X/");
     await page.getByRole("button", { name: "Prove" }).click();
-    await page.getByText("Black wins by 2, proved").waitFor();
+    await page.locator(".verdict-line.proved", { hasText: "Black wins by 2, proved" }).waitFor();
     await page.locator('[data-square="c6"].pointed').waitFor();
     await end();
   });
@@ -78,7 +78,7 @@ const desktop = SIZES[1];
 describe("searches", () => {
   it("end when the page does", async () => {
     const { page, end } = await visit(desktop, "analyse/r8/f5d6c3d3c4");
-    await page.locator(".chip.best").waitFor();
+    await page.locator(".chip.best").first().waitFor();
     await page.waitForFunction(async () => ((await (await fetch("/api/health")).json()) as { searches: { running: number } }).searches.running > 0);
     await end();
     await expect.poll(async () => (await health()).searches, { timeout: 30_000 }).toMatchObject({ running: 0, queued: 0 });
@@ -90,14 +90,14 @@ describe("searches", () => {
       await legal(page).first().click();
       await page.waitForFunction((wanted) => document.querySelectorAll(".moves [data-node]").length === wanted && document.querySelector(".square.legal"), ply + 1);
     }
-    await page.locator(".chip.best").waitFor();
+    await page.locator(".chip.best").first().waitFor();
     expect(new URL(page.url()).hash).toMatch(/^#\/analyse\/r8\/([a-h][1-8]){12}$/);
     await end();
   });
 
   it("can be switched off", async () => {
     const { page, end } = await visit(desktop, "analyse/r8/f5d6");
-    await page.locator(".chip.best").waitFor();
+    await page.locator(".chip.best").first().waitFor();
     await page.keyboard.press("a");
     await until(page, () => document.querySelectorAll(".chip:not(:empty)").length === 0);
     await page.getByText("The engine is off.").waitFor();

@@ -20,8 +20,8 @@ describe.each(SIZES)("on a $name", (size) => {
     const { page, end } = await visit(size);
     await page.getByRole("button", { name: "New game" }).click();
     const dialog = page.getByRole("dialog", { name: "New game" });
-    await dialog.getByText("6×6").click();
-    await dialog.getByLabel("White").selectOption("engine:level=2");
+    await dialog.getByRole("radio", { name: "6×6" }).check();
+    await dialog.getByLabel("White", { exact: true }).selectOption("engine:level=2");
     await dialog.getByRole("button", { name: "Begin" }).click();
     await dialog.waitFor({ state: "detached" });
     expect(await board(page).getByRole("gridcell").count()).toBe(36);
@@ -90,7 +90,7 @@ describe.each(SIZES)("on a $name", (size) => {
     await page.clock.install();
     await page.keyboard.press("n");
     const dialog = page.getByRole("dialog", { name: "New game" });
-    await dialog.getByLabel("White").selectOption("human");
+    await dialog.getByLabel("White", { exact: true }).selectOption("human");
     await dialog.getByLabel("Clock").selectOption("1+0");
     await dialog.getByRole("button", { name: "Begin" }).click();
     await choose(size, legal(page).first());
@@ -154,7 +154,7 @@ describe("nothing jumps", () => {
       await until(page, () => document.querySelector(".square.legal") !== null);
     }
     await page.getByRole("button", { name: "Hint" }).click();
-    await page.locator(".chip.best").waitFor();
+    await page.locator(".chip.best").first().waitFor();
     const shift = await page.evaluate(() => (globalThis as unknown as { seen: { shift: number } }).seen.shift);
     expect(shift).toBeLessThan(0.01);
     await end();

@@ -33,6 +33,8 @@ export interface Picture {
   readonly lit?: readonly string[];
   /** Whether legal squares show a dot. */
   readonly dots?: boolean;
+  /** Whether every square can be chosen: a position is being set up. */
+  readonly isFree?: boolean;
 }
 
 interface Square {
@@ -125,7 +127,7 @@ export class BoardView {
 
   private draw(square: Square, mark: string, before: string | null): void {
     const { element, disc, name } = square;
-    const { last, flips, legal, chips, pointed, lit } = this.picture!;
+    const { last, flips, legal, chips, pointed, lit, isFree } = this.picture!;
     const color = mark === "X" ? "black" : mark === "O" ? "white" : "none";
     if (element.dataset["disc"] !== color) {
       const order = flips.indexOf(name);
@@ -140,7 +142,7 @@ export class BoardView {
     element.classList.toggle("turned", flips.includes(name));
     element.classList.toggle("pointed", pointed === name);
     element.classList.toggle("lit", lit?.includes(name) ?? false);
-    element.setAttribute("aria-disabled", String(!legal.has(name)));
+    element.setAttribute("aria-disabled", String(!isFree && !legal.has(name)));
     const chip = chips?.get(name);
     square.chip.className = chip ? `chip ${chip.tone}${chip.isBest ? " best" : ""}` : "chip";
     const text = chip ? `${chip.text}\n${chip.note}` : "";

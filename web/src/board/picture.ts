@@ -4,6 +4,7 @@
 const CELL = 48;
 const MARGIN = 28;
 const FOOT = 40;
+const RADIUS = (CELL * 2) / 5;
 const INK = { felt: "#2b7a5f", line: "#1d5a45", paper: "#f5f2ea", text: "#333a36", black: "#151816", white: "#fbfaf6", last: "#e8743b" };
 
 export interface Subject {
@@ -33,7 +34,7 @@ export function svgText(subject: Subject): string {
   }
   each(board, size, (x, y, mark, name) => {
     const fill = mark === "X" ? INK.black : INK.white;
-    parts.push(`<circle cx="${middle(x)}" cy="${middle(y)}" r="${CELL * 0.4}" fill="${fill}" stroke="${INK.line}"/>`);
+    parts.push(`<circle cx="${middle(x)}" cy="${middle(y)}" r="${RADIUS}" fill="${fill}" stroke="${INK.line}"/>`);
     if (name === last) parts.push(`<circle cx="${middle(x)}" cy="${middle(y)}" r="5" fill="${INK.last}"/>`);
   });
   parts.push(`<text x="${width / 2}" y="${height - 15}" font-size="15">${escaped(caption)}</text>`);
@@ -76,7 +77,7 @@ export function pngBlob(subject: Subject): Promise<Blob> {
     ink.fill();
   };
   each(board, size, (x, y, mark, name) => {
-    circle(x, y, CELL * 0.4, mark === "X" ? INK.black : INK.white);
+    circle(x, y, RADIUS, mark === "X" ? INK.black : INK.white);
     if (name === last) circle(x, y, 5, INK.last);
   });
   ink.fillStyle = INK.text;

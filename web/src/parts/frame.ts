@@ -67,7 +67,8 @@ export class Frame {
       if (link.dataset["route"] === route) link.setAttribute("aria-current", "page");
       else link.removeAttribute("aria-current");
     }
-    fill(this.main, view.element);
+    const hasTitle = view.element.querySelector("h1") !== null;
+    fill(this.main, hasTitle ? null : h("h1", { class: "visually-hidden" }, view.title), view.element);
     scrollTo(0, 0);
   }
 

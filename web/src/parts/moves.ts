@@ -1,6 +1,7 @@
 // The list of moves: the main line in pairs, variations below the move they replace, marks and
 // costs where the game was analysed. A move is a button that goes there.
 
+import type { ReviewedMove } from "../api/wire";
 import type { App } from "../app";
 import type { Node } from "../game/tree";
 import { button } from "../ui/controls";
@@ -25,7 +26,7 @@ export class MoveList {
     const { tree } = session;
     const rows = tree.root.children.length === 0 ? [] : this.line(tree.root, 0);
     // The list is drawn anew only if it says something else: the keyboard may be in it.
-    const now = JSON.stringify([describe(tree.root, (node) => review.of(node)?.mark ?? "", (node) => session.at(node)?.passed ?? "")]);
+    const now = JSON.stringify([describe(tree.root, (node) => verdictText(review.of(node)), (node) => session.at(node)?.passed ?? "")]);
     if (now !== this.drawn) {
       this.drawn = now;
       const hadFocus = this.list.contains(document.activeElement);
@@ -57,26 +58,25 @@ export class MoveList {
     this.tools.hidden = branch === null;
   }
 
-  /** The line after `from`: numbers and moves, and each variation as a line of its own. */
+  /** The line after `from`: numbered pairs of moves, and each variation as a line of its own. */
   private line(from: Node, depth: number): HTMLElement[] {
     const rows: HTMLElement[] = [];
     let row: HTMLElement | null = null;
-    let isNumbered = false;
+    let pair: HTMLElement | null = null;
     for (let at = from; at.children.length > 0; ) {
       const [main, ...variations] = at.children as [Node, ...Node[]];
       if (!row) {
         row = h("div", { class: depth === 0 ? "line" : "line variation" });
         rows.push(row);
-        isNumbered = false;
+        pair = null;
       }
-      if (main.ply % 2 === 1 || !isNumbered) {
-        row.append(h("span", { class: "number" }, `${Math.ceil(main.ply / 2)}${main.ply % 2 === 1 ? "." : "…"}`));
-        isNumbered = true;
+      if (!pair || main.ply % 2 === 1) {
+        pair = h("span", { class: "pair" }, number(main));
+        row.append(pair);
       }
-      row.append(this.move(main));
+      pair.append(this.move(main));
       for (const variation of variations) {
-        const inner = h("div", { class: "line variation" });
-        inner.append(h("span", { class: "number" }, `${Math.ceil(variation.ply / 2)}${variation.ply % 2 === 1 ? "." : "…"}`), this.move(variation));
+        const inner = h("div", { class: "line variation" }, h("span", { class: "pair" }, number(variation), this.move(variation)));
         const [first, ...rest] = variation.children.length > 0 ? this.line(variation, depth + 1) : [];
         if (first) inner.append(...first.childNodes);
         rows.push(inner, ...rest);
@@ -109,6 +109,16 @@ export class MoveList {
       passed ? h("span", { class: "passed", title: t("status.passed", { side: t(`side.${passed}`) }) }, icon("redo")) : null,
     );
   }
+}
+
+/** `3.` before Black's move, `3…` before White's. */
+function number(node: Node): HTMLElement {
+  return h("span", { class: "number" }, `${Math.ceil(node.ply / 2)}${node.ply % 2 === 1 ? "." : "…"}`);
+}
+
+/** What the list says of a verdict. */
+function verdictText(verdict: ReviewedMove | null): string {
+  return verdict?.mark ? `${verdict.mark}${Math.round(verdict.loss)}` : "";
 }
 
 /** The first node of the variation that `node` is in; null on the main line. */

@@ -58,7 +58,8 @@ export function select(
   onchange: (value: string) => void,
   isLabelShown = true,
 ): HTMLElement & { set(value: string): void } {
-  const list = h("select", { "aria-label": isLabelShown ? null : label, onchange: () => onchange(list.value) });
+  const id = `list-${(serial += 1)}`;
+  const list = h("select", { id, "aria-label": isLabelShown ? null : label, onchange: () => onchange(list.value) });
   const option = ([id, words]: readonly [string, string]): HTMLOptionElement => h("option", { value: id }, words);
   for (const { name, options } of groups) {
     if (name === null) list.append(...options.map(option));
@@ -70,7 +71,7 @@ export function select(
     list.value = wanted;
   };
   set(value);
-  const element = isLabelShown ? h("label", { class: "field" }, h("span", {}, label), list) : h("span", { class: "field" }, list);
+  const element = h("div", { class: "field" }, isLabelShown && h("label", { for: id }, label), list);
   return Object.assign(element, { set });
 }
 

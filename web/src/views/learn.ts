@@ -66,7 +66,9 @@ export class LearnView implements View {
       this.given = { answer: given, isRight: given === position.result?.winner };
     }
     this.draw();
-    announce(this.words.querySelector(".feedback")?.textContent ?? "");
+    const feedback = this.words.querySelector(".feedback")!;
+    announce(feedback.textContent);
+    feedback.scrollIntoView({ block: "nearest" });
   }
 
   private draw(): void {

@@ -108,7 +108,7 @@ export class SetupView implements View {
 
   private draw(): void {
     const board = this.cells.join("");
-    this.board.show({ size: this.size, board, legal: new Map(), turn: null, last: null, flips: [], dots: false });
+    this.board.show({ size: this.size, board, legal: new Map(), turn: null, last: null, flips: [], dots: false, isFree: true });
     const count = (mark: string): number => this.cells.filter((each) => each === mark).length;
     fill(this.counts, t("said.count", { black: count("X"), white: count("O") }));
   }
