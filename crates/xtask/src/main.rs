@@ -1,12 +1,14 @@
 //! `cargo xtask`: the whole build system beyond plain cargo.
 //!
 //! `test` runs every check there is, `bench` measures and writes a dated
-//! record, `fuzz` feeds the readers hostile bytes for as long as you like.
+//! record, `fuzz` feeds the readers hostile bytes for as long as you like, `load`
+//! drives the web board with many players at once.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a build tool talks to a person")]
 
 mod bench;
 mod fuzz;
+mod load;
 mod shell;
 mod test;
 
@@ -36,6 +38,8 @@ enum Command {
         /// Only this target
         target: Option<String>,
     },
+    /// Drive the web board with many players and analyses, and write a dated record
+    Load(load::Options),
 }
 
 fn main() -> anyhow::Result<()> {
@@ -44,5 +48,6 @@ fn main() -> anyhow::Result<()> {
         Command::Test => test::run(),
         Command::Bench { what } => bench::run(&what),
         Command::Fuzz { seconds, target } => fuzz::run(seconds, target.as_deref()),
+        Command::Load(options) => load::run(&options),
     }
 }
