@@ -2,12 +2,14 @@
 
 mod calibrate;
 mod duel;
+mod engine;
 mod exam;
 mod generations;
 mod golden;
 mod pipes;
 mod play;
 mod program;
+mod protocols;
 mod refusals;
 mod solve;
 mod stopped;
