@@ -5,6 +5,7 @@
 //! in each command, before it does anything.
 
 use crate::commands::analyze::AnalyzeArgs;
+use crate::commands::arena::ArenaArgs;
 use crate::commands::gtp::GtpArgs;
 use crate::commands::nboard::NboardArgs;
 use crate::commands::serve::ServeArgs;
@@ -81,6 +82,7 @@ pub(crate) enum Command {
     Gtp(GtpArgs),
     Perft(PerftArgs),
     Bench(BenchArgs),
+    Arena(ArenaArgs),
     Train(TrainArgs),
     Agents(AgentsArgs),
 }

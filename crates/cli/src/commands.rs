@@ -2,6 +2,7 @@
 
 pub(crate) mod agents;
 pub(crate) mod analyze;
+pub(crate) mod arena;
 pub(crate) mod bench;
 pub(crate) mod best_move;
 pub(crate) mod convert;

@@ -63,6 +63,7 @@ fn run(args: Args) -> Result<(), Fault> {
         Some(Command::Gtp(args)) => commands::gtp::run(&args, io::stdin(), &mut out)?,
         Some(Command::Perft(args)) => commands::perft::run(&args, &mut out)?,
         Some(Command::Bench(args)) => commands::bench::run(&args, &mut out)?,
+        Some(Command::Arena(args)) => commands::arena::run(&args, &mut out)?,
         Some(Command::Train(args)) => commands::train::run(&args, &mut out)?,
         Some(Command::Agents(args)) => commands::agents::run(&args, &mut out)?,
     }

@@ -18,7 +18,6 @@ pub mod exam;
 mod fit;
 pub mod ladder;
 mod least_squares;
-mod normal;
 pub mod plot;
 pub mod selfplay;
 

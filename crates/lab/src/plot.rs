@@ -1,6 +1,6 @@
 //! Pictures of fits, as SVG. The only place that knows the plotting library.
 
-use crate::duel::Elo;
+use isrever_arena::Elo;
 use crate::fit::PhaseReport;
 use kuva::backend::svg::SvgBackend;
 use kuva::plot::{LinePlot, ScatterPlot};

@@ -5,7 +5,7 @@ use crate::fault::Fault;
 use crate::output::json_line;
 use crate::words::grouped;
 use isrever_lab::Errors;
-use isrever_lab::duel::{Counts, Elo};
+use isrever_arena::{Counts, Elo};
 use serde::{Deserialize, Serialize};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, SeekFrom, Write};
