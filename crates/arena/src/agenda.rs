@@ -162,7 +162,8 @@ impl Agenda {
             Some(ladder) if ladder.is_over => self.known(),
             Some(ladder) => {
                 let whole = ladder.order.len() as u64 - 1;
-                let rounds = if self.format == Format::Challenge { 0 } else { ladder.rounds_left - 1 };
+                let rounds =
+                    if self.format == Format::Challenge { 0 } else { ladder.rounds_left - 1 };
                 self.known() + 2 * self.pairs * (ladder.rung as u64 - 1 + rounds * whole)
             }
         }
@@ -281,7 +282,8 @@ mod tests {
         loop {
             match agenda.next() {
                 Next::Play(fixture) => {
-                    let [black, white] = fixture.players.map(|player| i32::try_from(player).unwrap());
+                    let [black, white] =
+                        fixture.players.map(|player| i32::try_from(player).unwrap());
                     agenda.record(fixture.number, 2 * (black - white));
                     games.push(fixture);
                 }
@@ -296,7 +298,10 @@ mod tests {
         let mut agenda = agenda(Format::RoundRobin, 4, 3);
         assert_eq!(agenda.most_games(), 36);
         let games = play_all(&mut agenda);
-        assert_eq!(games.iter().map(|game| game.number).collect::<Vec<_>>(), (0..36).collect::<Vec<_>>());
+        assert_eq!(
+            games.iter().map(|game| game.number).collect::<Vec<_>>(),
+            (0..36).collect::<Vec<_>>()
+        );
         for a in 0..4 {
             for b in (0..4).filter(|&b| b != a) {
                 let met = games.iter().filter(|game| game.players == [a, b]);

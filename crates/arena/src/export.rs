@@ -87,7 +87,8 @@ pub fn csv(plan: &Plan, standings: &Standings) -> String {
     for (rank, row) in (1..).zip(&rows) {
         let player = &plan.players[row.player];
         let counts = &row.counts;
-        let finite = |number: f64| if number.is_finite() { format!("{number:.1}") } else { String::new() };
+        let finite =
+            |number: f64| if number.is_finite() { format!("{number:.1}") } else { String::new() };
         let _ = write!(
             text,
             "{rank},{},{},{},{},{},{},{},{},{:.4},{},{},{},{}",

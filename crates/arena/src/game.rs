@@ -145,11 +145,7 @@ impl Sheet {
 
     /// Plays the game to its end; black's agent comes first. `None` if it was stopped, or seized
     /// meanwhile.
-    pub fn play(
-        &self,
-        agents: &mut [Box<dyn Agent>; 2],
-        stop: &Arc<AtomicBool>,
-    ) -> Option<Played> {
+    pub fn play(&self, agents: &mut [Box<dyn Agent>; 2], stop: &Arc<AtomicBool>) -> Option<Played> {
         let mut game = self.opening.clone();
         let mut thoughts = vec![Thought::default(); game.ply()];
         let mut end = End::Over;
@@ -262,9 +258,7 @@ mod tests {
 
     type Answer = Option<Result<Choice, Forfeit>>;
 
-    fn friend(
-        with: impl FnMut(&Game, &Limits) -> Answer + Send + 'static,
-    ) -> Box<dyn Agent> {
+    fn friend(with: impl FnMut(&Game, &Limits) -> Answer + Send + 'static) -> Box<dyn Agent> {
         Box::new(Friend(with))
     }
 

@@ -177,9 +177,8 @@ mod tests {
 
     #[test]
     fn symmetric_openings_are_one() {
-        let count = |plies, size| {
-            Openings::Random(plies).draw(Rule::Reversed, size, 1, 1_000).len()
-        };
+        let count =
+            |plies, size| Openings::Random(plies).draw(Rule::Reversed, size, 1, 1_000).len();
         // The four first moves are one; the second can be parallel, diagonal or perpendicular.
         assert_eq!([1, 2, 3].map(|plies| count(plies, Size::EIGHT)), [1, 3, 14]);
         assert_eq!(count(2, Size::new(10).unwrap()), 3);

@@ -133,7 +133,10 @@ impl Plan {
 /// What an agent's spec says of `key`, where it is a list of keys and values.
 fn setting<'a>(agent: &'a str, key: &str) -> Option<&'a str> {
     let items = AgentSpec::new(agent).rest.split(',').filter_map(|item| item.split_once('='));
-    items.map(|(name, value)| (name.trim(), value.trim())).find(|(name, _)| *name == key).map(|(_, value)| value)
+    items
+        .map(|(name, value)| (name.trim(), value.trim()))
+        .find(|(name, _)| *name == key)
+        .map(|(_, value)| value)
 }
 
 #[cfg(test)]

@@ -149,9 +149,11 @@ fn spread(table: &[Vec<Counts>], draws: f64, strengths: &[f64]) -> (Matrix, Matr
     let seen = |a: usize, b: usize| -> (f64, f64) {
         let counts = &table[a][b];
         let score = expected_score((strengths[a] - strengths[b]) * elo_unit());
-        let squares = counts.pairs.iter().enumerate().map(|(place, &count)| {
-            count as f64 * (0.5 * place as f64 - 2.0 * score).powi(2)
-        });
+        let squares = counts
+            .pairs
+            .iter()
+            .enumerate()
+            .map(|(place, &count)| count as f64 * (0.5 * place as f64 - 2.0 * score).powi(2));
         let pairs: u64 = counts.pairs.iter().sum();
         (squares.sum(), pairs as f64 * 2.0 * score * (1.0 - score))
     };
@@ -220,9 +222,7 @@ fn inverse(matrix: &Matrix) -> Matrix {
 /// How the differences from the mean vary together.
 fn centred(matrix: &Matrix) -> Matrix {
     let size = matrix.len();
-    let shift = |row: usize, column: usize| {
-        f64::from(u8::from(row == column)) - 1.0 / size as f64
-    };
+    let shift = |row: usize, column: usize| f64::from(u8::from(row == column)) - 1.0 / size as f64;
     let centre: Matrix =
         (0..size).map(|row| (0..size).map(|column| shift(row, column)).collect()).collect();
     product(&product(&centre, matrix), &centre)

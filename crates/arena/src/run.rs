@@ -62,7 +62,8 @@ impl Run<'_> {
         if openings.is_empty() {
             return Err(StoreError::Damaged("there is no opening".to_owned()));
         }
-        let keep = |fixture: &Fixture, played: &Played| store.add(pen, tournament.id, fixture, played);
+        let keep =
+            |fixture: &Fixture, played: &Played| store.add(pen, tournament.id, fixture, played);
         self.play_all(&tournament.plan, openings, agenda, keep)
     }
 

@@ -152,8 +152,13 @@ impl Spec {
     pub fn or(self, other: Spec) -> Spec {
         // Who limits moves one way does not mean the other's limits too.
         let has_limit = |spec: &Spec| {
-            [spec.time.is_some(), spec.game_time.is_some(), spec.nodes.is_some(), spec.depth.is_some()]
-                .contains(&true)
+            [
+                spec.time.is_some(),
+                spec.game_time.is_some(),
+                spec.nodes.is_some(),
+                spec.depth.is_some(),
+            ]
+            .contains(&true)
         };
         let limits = if has_limit(&self) { self.clone() } else { other.clone() };
         Spec {
@@ -187,7 +192,8 @@ impl Spec {
         };
         if !(least..=most).contains(&count) {
             let expected = if least == most { "two".to_owned() } else { format!("2 to {most}") };
-            let players = if count == 1 { "1 player".to_owned() } else { format!("{count} players") };
+            let players =
+                if count == 1 { "1 player".to_owned() } else { format!("{count} players") };
             return Err(wrong("players", format!("{players}; expected {expected}")));
         }
         let size = match self.size {
@@ -274,7 +280,8 @@ fn parsed<T: FromStr<Err = &'static str> + Default>(
     key: &'static str,
     text: Option<&str>,
 ) -> Result<T, SpecError> {
-    let word = |text: &str| text.parse().map_err(|error| wrong(key, format!("{text:?} is {error}")));
+    let word =
+        |text: &str| text.parse().map_err(|error| wrong(key, format!("{text:?} is {error}")));
     text.map_or_else(|| Ok(T::default()), word)
 }
 
@@ -375,12 +382,18 @@ mod tests {
                 Spec { format: text("sprt"), ..Spec::of(&["a", "b", "c"]) },
                 "players: 3 players; expected two",
             ),
-            (Spec { format: text("swiss"), ..base() }, "format: \"swiss\" is not a format; expected"),
+            (
+                Spec { format: text("swiss"), ..base() },
+                "format: \"swiss\" is not a format; expected",
+            ),
             (Spec { rule: text("odd"), ..base() }, "rule: \"odd\" is"),
             (Spec { size: Some(7), ..base() }, "size: no board is 7 squares wide; expected 4,"),
             (Spec { time: text("5"), ..base() }, "time: \"5\" is no time; expected one such as 5s"),
             (Spec { nodes: Some(0), ..base() }, "nodes: 0 allows no move; expected at least 1"),
-            (Spec { pairs: Some(0), ..base() }, "pairs: 0 is no number of pairs; expected at least"),
+            (
+                Spec { pairs: Some(0), ..base() },
+                "pairs: 0 is no number of pairs; expected at least",
+            ),
             (Spec { openings: text("random:0"), ..base() }, "openings: not a number of moves;"),
             (
                 Spec { sprt: Some(Sprt { beta: 0.0, ..Sprt::default() }), ..base() },

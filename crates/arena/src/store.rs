@@ -228,7 +228,8 @@ impl Store {
         played: &Played,
     ) -> Result<(), StoreError> {
         let thought = |thought: &Thought| {
-            let micros = thought.time.map(|time| u64::try_from(time.as_micros()).unwrap_or(u64::MAX));
+            let micros =
+                thought.time.map(|time| u64::try_from(time.as_micros()).unwrap_or(u64::MAX));
             (micros, thought.value, thought.depth, thought.nodes)
         };
         let thoughts: Vec<_> = played.thoughts.iter().map(thought).collect();
@@ -329,7 +330,10 @@ impl Store {
                    FROM game WHERE tournament = ?1 AND number = ?2";
         let mut statement = self.connection.prepare_cached(sql)?;
         let read = |row: &Row<'_>| Ok(saved(row, tournament.plan.rule, number));
-        statement.query_row(params![tournament.id, number.cast_signed()], read).optional()?.transpose()
+        statement
+            .query_row(params![tournament.id, number.cast_signed()], read)
+            .optional()?
+            .transpose()
     }
 
     /// What is left to play of a tournament, with all finished games recorded.

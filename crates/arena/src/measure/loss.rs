@@ -201,7 +201,8 @@ mod tests {
     #[test]
     fn known_scores_are_taken_as_they_are() {
         let mut problem = problems().remove(0);
-        problem.scores = solve(&problem.game).into_iter().map(|(s, score)| (s, score + 2)).collect();
+        problem.scores =
+            solve(&problem.game).into_iter().map(|(s, score)| (s, score + 2)).collect();
         let mut agent = isrever_agent::catalogue().make("greedy", 1).unwrap();
         let mut never = |_: &Game| -> Vec<(Square, i32)> { panic!("it is known") };
         let limits = Limits::default();

@@ -103,7 +103,9 @@ mod tests {
         assert_eq!(rate(3, 0.06), rough);
         let finer = rate(2, 0.03);
         assert!(finer.counts.games() > rough.counts.games());
-        assert!(finer.interval[0] < finer.counts.score() && finer.counts.score() < finer.interval[1]);
+        assert!(
+            finer.interval[0] < finer.counts.score() && finer.counts.score() < finer.interval[1]
+        );
         let plan = Plan { pairs: 30, ..plan };
         let catalogue = Arc::new(isrever_agent::catalogue());
         let mut run = Run { catalogue, at_once: 2, stop: Arc::default(), tell: &mut |_| {} };

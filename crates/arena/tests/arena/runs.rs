@@ -2,7 +2,7 @@
 
 use crate::friends::{catalogue, fresh};
 use isrever_agent::Reason;
-use isrever_arena::{Clock, End, Format, Outcome, Played, Plan, Run, Spec, Store, Verdict};
+use isrever_arena::{Clock, End, Format, Outcome, Plan, Played, Run, Spec, Store, Verdict};
 use isrever_board::Color;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -91,8 +91,7 @@ fn a_tournament_of_friends_goes_on_whatever_they_do() {
         ("quitter", Reason::Garbage),
         ("absentee", Reason::Refused),
     ];
-    let names: Vec<&str> =
-        std::iter::once("honest").chain(friends.map(|(name, _)| name)).collect();
+    let names: Vec<&str> = std::iter::once("honest").chain(friends.map(|(name, _)| name)).collect();
     let plan = plan(&names, Format::Gauntlet, 1, clock);
     let games = played(&plan, 4);
     assert_eq!(games.len(), 12);

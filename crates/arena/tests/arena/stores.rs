@@ -3,8 +3,8 @@
 use crate::friends::{catalogue, fresh};
 use isrever_agent::{Forfeit, Reason};
 use isrever_arena::{
-    Agenda, Clock, End, Next, Pen, Plan, Played, Run, Spec, Store, StoreError, Thought,
-    Tournament, csv, pgn, record,
+    Agenda, Clock, End, Next, Pen, Plan, Played, Run, Spec, Store, StoreError, Thought, Tournament,
+    csv, pgn, record,
 };
 use isrever_board::text::{self, Defaults};
 use isrever_board::{Color, Game, Rule, Size};
@@ -121,7 +121,8 @@ fn a_forfeit_is_told_in_a_record() {
 fn what_is_no_store_is_refused_and_left_alone() {
     let path = fresh("refused");
     assert!(matches!(Store::open(&path), Err(StoreError::NoFile)));
-    std::fs::write(&path, "my notes, which are quite a bit longer than an SQLite header is").unwrap();
+    std::fs::write(&path, "my notes, which are quite a bit longer than an SQLite header is")
+        .unwrap();
     assert!(matches!(Store::open(&path), Err(StoreError::NotOurs)));
     assert!(matches!(Store::create(&path), Err(StoreError::NotOurs)));
     assert!(std::fs::read_to_string(&path).unwrap().starts_with("my notes"));

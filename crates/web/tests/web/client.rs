@@ -49,8 +49,12 @@ impl Client {
     }
 
     pub(crate) fn at(data: PathBuf) -> Client {
-        let settings =
-            Settings { data, workers: 2, allowed_hosts: vec!["board.example".to_owned()] };
+        let settings = Settings {
+            data,
+            arena: None,
+            workers: 2,
+            allowed_hosts: vec!["board.example".to_owned()],
+        };
         let app = App::open(settings).expect("it opens");
         Client { router: app.router(), app }
     }

@@ -4,7 +4,9 @@ use super::store_fault;
 use super::table::{self, TableError};
 use crate::fault::Fault;
 use crate::output::json_line;
-use isrever_arena::{Circle, Counts, Fixture, Played, Store, Tournament, circles, csv, pgn, record};
+use isrever_arena::{
+    Circle, Counts, Fixture, Played, Store, Tournament, circles, csv, pgn, record,
+};
 use isrever_board::text::{Format, Writer};
 use serde::Serialize;
 use std::io::Write;

@@ -167,7 +167,12 @@ pub(super) fn round_robin(args: &RoundRobinArgs, out: &mut dyn Write) -> Result<
             };
             json_line(out, &row)?;
         } else {
-            writeln!(out, "{agent:width$}  {:>16} in {} games", with_reach(&score, 0), score.count)?;
+            writeln!(
+                out,
+                "{agent:width$}  {:>16} in {} games",
+                with_reach(&score, 0),
+                score.count
+            )?;
         }
     }
     Ok(())

@@ -58,7 +58,10 @@ impl PositionsArgs {
                 let offence = "no random game has such positions; expected fewer empty squares";
                 return Err(Fault::input("--empties", offence));
             }
-            return Ok(games.into_iter().map(|game| Problem { game, scores: Vec::new() }).collect());
+            return Ok(games
+                .into_iter()
+                .map(|game| Problem { game, scores: Vec::new() })
+                .collect());
         };
         let input = Input::read_named(name)?;
         let asked = DefaultArgs { rule: None, size: Some(self.size) };
