@@ -1,6 +1,6 @@
 //! What a player may spend, and when it is late.
 
-use isrever_agent::{Limits, Reason};
+use isrever_agent::{GameClock, Limits, Reason};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -62,8 +62,15 @@ impl Clock {
 
     /// What an agent is told about its next move.
     pub(crate) fn limits(&self, began: Instant, used: Duration, stop: &Arc<AtomicBool>) -> Limits {
+        let left = self.game_time.map(|all| all.saturating_sub(used));
         Limits {
             deadline: self.allowance(used).map(|time| began + time),
+            // Who knows what is left of the game can share it out among the moves to come.
+            clock: left.map(|remaining| GameClock {
+                remaining,
+                increment: Duration::ZERO,
+                moves_left: None,
+            }),
             depth: self.depth,
             nodes: self.nodes,
             stop: Arc::clone(stop),
