@@ -65,7 +65,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     // Left over from an earlier run, or not there at all.
     let _ = fs::remove_dir_all(&data);
     let server = Server::start(&program, &data)?;
-    let mut text = crate::bench::heading("The web board under load", "load")?;
+    let mut text = crate::bench::heading("The web board under load", "load", None)?;
     text = text.replace("cargo xtask bench load", "cargo xtask load");
     writeln!(text, "- Cores: {}, shared with the load driver\n", thread::available_parallelism()?)?;
     alone(&server, &mut text)?;
