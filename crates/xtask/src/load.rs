@@ -18,7 +18,7 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::thread;
+use std::thread::{self, ScopedJoinHandle};
 use std::time::{Duration, Instant};
 
 /// What is driven.
@@ -191,7 +191,7 @@ fn crowd(server: &Server, options: &Options, text: &mut String) -> Result<()> {
             .collect();
         thread::sleep(Duration::from_secs(options.seconds));
         stop.store(true, Relaxed);
-        let join = |threads: Vec<thread::ScopedJoinHandle<'_, Result<Tally>>>| {
+        let join = |threads: Vec<ScopedJoinHandle<'_, Result<Tally>>>| {
             threads
                 .into_iter()
                 .map(|thread| thread.join().expect("no panic"))
@@ -235,12 +235,14 @@ fn memory(server: &Server, options: &Options, text: &mut String) -> Result<()> {
         let threads: Vec<_> = (0..PLAYERS_FOR_MEMORY)
             .map(|number| {
                 let (stop, finished) = (&stop, &finished);
-                let client = || play(server.client()?, number as u64, 4, stop, Some(finished));
+                let client = move || play(server.client()?, number as u64, 4, stop, Some(finished));
                 scope.spawn(client)
             })
             .collect();
         for count in (1..=options.games / step).map(|part| part * step) {
-            while finished.load(Relaxed) < count && !threads.iter().any(|t| t.is_finished()) {
+            while finished.load(Relaxed) < count
+                && !threads.iter().any(ScopedJoinHandle::is_finished)
+            {
                 thread::sleep(Duration::from_millis(20));
             }
             samples.push((finished.load(Relaxed), server.memory_mib()?));

@@ -1,11 +1,18 @@
 //! Tournaments of the arena: standings, cross tables, games to replay, ratings over time.
 
+use super::whole;
+use crate::app::App;
+use crate::date;
 use crate::receive::Query;
 use crate::refusal::{ErrorBody, Refusal};
-use crate::wire::{ColorWord, RuleWord};
+use crate::tournaments::{unknown, versioned};
+use crate::wire::{ColorWord, RuleWord, move_names};
 use axum::Json;
-use axum::extract::Path;
+use axum::extract::{Path, State};
+use isrever_arena::{self as arena, End, Played, Rating, Store, StoreError};
+use isrever_board::Color;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use utoipa::{IntoParams, ToSchema};
 
 const PAGE: usize = 100;

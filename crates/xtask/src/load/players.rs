@@ -109,7 +109,9 @@ pub(crate) fn play(
             let at = position.json()?;
             let at = if at["position"].is_object() { &at["position"] } else { &at };
             if at["over"] == true {
-                finished.inspect(|finished| drop(finished.fetch_add(1, Relaxed)));
+                if let Some(finished) = finished {
+                    finished.fetch_add(1, Relaxed);
+                }
                 break;
             }
             let mut moves = at["moves"].as_array().context("moves")?.clone();
