@@ -19,5 +19,5 @@ export default defineConfig({
       },
     },
   },
-  server: { proxy: { "/api": "http://127.0.0.1:8080" } },
+  server: { proxy: { "/api": { target: "http://127.0.0.1:7788", changeOrigin: true } } },
 });

@@ -11,7 +11,7 @@ use crate::{Rule, Size, Square};
 ///
 /// Bit `row × 8 + column` stands for a square. The two never overlap, and on a
 /// 4×4 or 6×6 board the bits outside [`Size::mask`] are never set.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Board {
     /// Discs of the side to move.
     pub player: u64,

@@ -10,6 +10,8 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 #[cfg(target_arch = "x86_64")]
+mod lines;
+#[cfg(target_arch = "x86_64")]
 mod rays;
 mod scalar;
 
@@ -32,6 +34,13 @@ pub trait Kernel: Copy + fmt::Debug + Send + Sync + 'static {
 
     /// The discs that turn when `player` plays on the empty square number `index`, below 64.
     fn flips(self, board: Board, index: u32) -> u64;
+
+    /// How many discs turn when `player` plays on square number `index`, below 64, which is the
+    /// only empty one.
+    #[inline(always)]
+    fn turned_by_last(self, player: u64, index: u32) -> u32 {
+        self.flips(Board { player, opponent: !(player | 1 << index) }, index).count_ones()
+    }
 
     /// The set bit of `bits` that has `rank`, below 64, set bits below it; none if there are not
     /// so many.
@@ -159,6 +168,9 @@ mod tests {
                 let plain = Scalar.flips(board, square.index());
                 assert_eq!(flips, plain, "{kernel:?} flips of {square} on {board:x?}");
                 assert_eq!(flips != 0, moves & square.bit() != 0);
+                let last = Board { opponent: !(board.player | square.bit()), ..board };
+                let turned = kernel.run(|| kernel.turned_by_last(last.player, square.index()));
+                assert_eq!(turned, Scalar.flips(last, square.index()).count_ones());
             }
         }
     }

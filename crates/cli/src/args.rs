@@ -4,14 +4,20 @@
 //! position has the size asked for, that a format can hold passes) is decided
 //! in each command, before it does anything.
 
+use crate::commands::analyze::AnalyzeArgs;
+use crate::commands::arena::ArenaArgs;
+use crate::commands::gtp::GtpArgs;
+use crate::commands::nboard::NboardArgs;
 use crate::commands::serve::ServeArgs;
 use crate::commands::train::TrainArgs;
 use crate::fault::Fault;
 use crate::input::{Input, MOST_BYTES};
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{CommandFactory, Parser, Subcommand};
+use isrever_agent::GameClock;
 use isrever_board::text::{Format, MAX_LINE_BYTES};
 use isrever_board::{Color, Isa, Passes, Rule, Size};
+use isrever_engine::Level;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -71,8 +77,12 @@ pub(crate) enum Command {
     Convert(ConvertArgs),
     Move(MoveArgs),
     Solve(SolveArgs),
+    Analyze(AnalyzeArgs),
+    Nboard(NboardArgs),
+    Gtp(GtpArgs),
     Perft(PerftArgs),
     Bench(BenchArgs),
+    Arena(ArenaArgs),
     Train(TrainArgs),
     Agents(AgentsArgs),
 }
@@ -244,11 +254,14 @@ impl PositionArgs {
 Examples:
   isrever move --position game.ggf --time 5s
   isrever move f5d6c3 --depth 12
+  isrever move f5d6c3 --clock 3m+2s       a wise part of what is left for the game
+  isrever move f5d6c3 --level 5 --seed 7  as a weaker player
   isrever move - --json --nodes 100000 < positions.txt
 Of a game its last position is looked at. The value is what the side to move can expect to be ahead
 by in the end, in discs (behind, when fewest wins); depth 20@73% means 20 plies with cuts that are
-right 73 times in 100, depth 12@100% of 12 empty squares that the value is proved. With --depth or
---nodes and one thread the answer is always the same.
+right 73 times in 100, depth 12@100% of 12 empty squares that the value is proved. With --depth,
+--nodes or --level and one thread the answer is always the same. The answer is there before the time
+is over, on a busy machine too: a small part is kept in reserve, and more where the machine stalls.
 
 With --json, one object per position and line, with the keys
   position, rule    as text; reversed or normal
@@ -267,6 +280,15 @@ pub(crate) struct MoveArgs {
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub(crate) time: Option<Duration>,
 
+    /// What is left for the rest of the game, and what each move adds: 3m+2s, 90s
+    #[arg(long, value_name = "TIME[+TIME]", value_parser = clock)]
+    pub(crate) clock: Option<GameClock>,
+
+    /// For how many moves of its own that must last [default: the rest of the game]
+    #[arg(long, value_name = "N", requires = "clock", allow_negative_numbers = true,
+          value_parser = clap::value_parser!(u32).range(1..=128))]
+    pub(crate) moves_left: Option<u32>,
+
     /// Look so many plies ahead at most
     #[arg(long, value_name = "N", allow_negative_numbers = true,
           value_parser = clap::value_parser!(u32).range(1..=60))]
@@ -276,6 +298,14 @@ pub(crate) struct MoveArgs {
     #[arg(long, value_name = "N", allow_negative_numbers = true,
           value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) nodes: Option<u64>,
+
+    /// How well to play, from 1, a beginner, to 20, full strength
+    #[arg(long, value_name = "L", allow_negative_numbers = true)]
+    pub(crate) level: Option<Level>,
+
+    /// Where a level's choices come from: the same seed, the same choices
+    #[arg(long, default_value_t = 1, value_name = "N", allow_negative_numbers = true)]
+    pub(crate) seed: u64,
 
     /// Threads to share the work
     #[arg(long, default_value_t = 1, value_name = "T", allow_negative_numbers = true,
@@ -295,7 +325,28 @@ pub(crate) struct MoveArgs {
     pub(crate) defaults: DefaultArgs,
 }
 
-fn time(text: &str) -> Result<Duration, &'static str> {
+/// What is left for a game: `3m+2s`.
+fn clock(text: &str) -> Result<GameClock, &'static str> {
+    let (main, added) = text.split_once('+').map_or((text, None), |(m, a)| (m, Some(a)));
+    let remaining = span(main).filter(|remaining| !remaining.is_zero());
+    let increment = added.map_or(Some(Duration::ZERO), span);
+    let read = remaining.zip(increment);
+    let (remaining, increment) = read.ok_or("not a clock; expected one such as 3m+2s or 90s")?;
+    Ok(GameClock { remaining, increment, moves_left: None })
+}
+
+/// A time of no more than a day: `3m`, `2.5s`, `500ms`, `1h`.
+fn span(text: &str) -> Option<Duration> {
+    let units = [("ms", 1e-3), ("s", 1.0), ("m", 60.0), ("h", 3_600.0)];
+    let (number, unit) =
+        units.iter().find_map(|&(unit, length)| Some((text.strip_suffix(unit)?, length)))?;
+    let seconds = number.parse::<f64>().ok()? * unit;
+    let is_plain = number.starts_with(|c: char| c.is_ascii_digit());
+    (is_plain && (0.0..=86_400.0).contains(&seconds)).then(|| Duration::from_secs_f64(seconds))
+}
+
+/// A time with its unit.
+pub(crate) fn time(text: &str) -> Result<Duration, &'static str> {
     isrever_agent::duration(text).ok_or("not a time; expected one such as 5s or 250ms")
 }
 
@@ -429,7 +480,7 @@ fn formats() -> String {
 }
 
 /// How much is read, and what is not.
-fn reading() -> String {
+pub(crate) fn reading() -> String {
     let (whole, line) = (MOST_BYTES >> 20, MAX_LINE_BYTES >> 20);
     format!(
         "
@@ -443,7 +494,7 @@ elsewhere have none, are for normal Othello and need --rule normal. Of an SGF ga
 pub(crate) const UNKNOWN: &str = "is not known here; expected what --help lists";
 
 /// Text may begin with a hyphen, as boards do; a misspelt option does too, and is refused.
-fn text() -> impl TypedValueParser<Value = OsString> {
+pub(crate) fn text() -> impl TypedValueParser<Value = OsString> {
     OsStringValueParser::new().try_map(|argument| {
         if is_like_an_option(&argument.to_string_lossy()) {
             return Err(UNKNOWN);
@@ -504,6 +555,22 @@ mod tests {
     #[test]
     fn the_arguments_are_consistent() {
         Args::command().debug_assert();
+    }
+
+    #[test]
+    fn clocks_have_a_time_and_perhaps_an_increment() {
+        for (text, times) in [
+            ("3m+2s", (180_000, 2_000)),
+            ("90s", (90_000, 0)),
+            ("1h+0s", (3_600_000, 0)),
+            ("1.5m+250ms", (90_000, 250)),
+        ] {
+            let GameClock { remaining, increment, .. } = clock(text).unwrap();
+            assert_eq!((remaining.as_millis(), increment.as_millis()), times, "{text}");
+        }
+        for text in ["", "3", "0s", "3m+", "+2s", "3m+x", "-3m", "3m+-1s", "NaNs", "99h", "3m2s"] {
+            assert!(clock(text).is_err(), "{text}");
+        }
     }
 
     #[test]

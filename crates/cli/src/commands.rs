@@ -1,20 +1,40 @@
 //! The commands, one file each: what the arguments mean together, then the work.
 
 pub(crate) mod agents;
+pub(crate) mod analyze;
+pub(crate) mod arena;
 pub(crate) mod bench;
 pub(crate) mod best_move;
 pub(crate) mod convert;
+pub(crate) mod gtp;
+pub(crate) mod nboard;
 pub(crate) mod perft;
 pub(crate) mod play;
+mod protocol;
 pub(crate) mod serve;
 pub(crate) mod show;
 pub(crate) mod solve;
 pub(crate) mod train;
 
 use crate::args::DefaultArgs;
-use crate::fault::Fault;
+use crate::fault::{Fault, STOPPED};
 use crate::input::{Input, Place};
 use isrever_board::text::{Format, Record};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+/// A flag that the first Ctrl-C sets; a second one ends the process.
+fn stopped_by_ctrl_c() -> Arc<AtomicBool> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&stop);
+    // Where it cannot be caught, Ctrl-C ends the process at once, as it always did.
+    let _ = ctrlc::set_handler(move || {
+        if flag.swap(true, Relaxed) {
+            std::process::exit(STOPPED.into());
+        }
+    });
+    stop
+}
 
 /// The positions and games of `input`, one at a time, checked against what was asked for and
 /// taken back to the position after move number `at`.

@@ -18,6 +18,9 @@ impl Style {
     /// Signs without colours.
     pub(crate) const PLAIN: Style = Style { ascii: false, colors: false };
 
+    /// Letters without colours, for programs.
+    pub(crate) const LETTERS: Style = Style { ascii: true, colors: false };
+
     /// The style for standard output: colours only for a person, and only if they want them.
     pub(crate) fn of_stdout(ascii: bool) -> Style {
         let unwanted = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())

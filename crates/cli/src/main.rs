@@ -58,8 +58,12 @@ fn run(args: Args) -> Result<(), Fault> {
         Some(Command::Convert(args)) => commands::convert::run(&args, &mut out)?,
         Some(Command::Move(args)) => commands::best_move::run(&args, &mut out)?,
         Some(Command::Solve(args)) => commands::solve::run(&args, &mut out)?,
+        Some(Command::Analyze(args)) => commands::analyze::run(&args, &mut out)?,
+        Some(Command::Nboard(args)) => commands::nboard::run(&args, io::stdin(), &mut out)?,
+        Some(Command::Gtp(args)) => commands::gtp::run(&args, io::stdin(), &mut out)?,
         Some(Command::Perft(args)) => commands::perft::run(&args, &mut out)?,
         Some(Command::Bench(args)) => commands::bench::run(&args, &mut out)?,
+        Some(Command::Arena(args)) => commands::arena::run(&args, &mut out)?,
         Some(Command::Train(args)) => commands::train::run(&args, &mut out)?,
         Some(Command::Agents(args)) => commands::agents::run(&args, &mut out)?,
     }

@@ -96,25 +96,25 @@ const fn looks(depth: u32, ending: u32, slack: f64) -> Terms {
 
 /// The levels, from 1 on. The steps were measured: docs/records/2026-11-15-levels.md.
 const LEVELS: [Terms; 20] = [
-    looks(1, 0, 40.0),
     looks(1, 0, 28.0),
     looks(1, 0, 20.0),
-    looks(1, 2, 14.0),
-    looks(1, 4, 9.0),
-    looks(2, 4, 9.0),
-    looks(2, 6, 6.0),
-    looks(3, 6, 6.0),
-    looks(3, 8, 4.0),
-    looks(4, 8, 4.0),
-    looks(4, 10, 2.5),
-    looks(5, 10, 2.5),
-    looks(6, 12, 2.5),
-    looks(6, 14, 0.0),
-    looks(8, 16, 0.0),
-    looks(10, 18, 0.0),
-    looks(12, 20, 0.0),
-    looks(14, 20, 0.0),
-    looks(16, 22, 0.0),
+    looks(1, 0, 15.0),
+    looks(1, 0, 11.0),
+    looks(1, 0, 8.0),
+    looks(1, 0, 4.0),
+    looks(2, 0, 7.0),
+    looks(2, 0, 4.0),
+    looks(3, 0, 5.0),
+    looks(3, 0, 3.0),
+    looks(4, 0, 4.5),
+    looks(4, 0, 2.0),
+    looks(5, 0, 3.0),
+    looks(6, 0, 3.5),
+    looks(6, 8, 1.0),
+    looks(7, 8, 0.0),
+    looks(8, 12, 0.0),
+    looks(10, 14, 0.0),
+    looks(12, 18, 0.0),
     Terms { nodes: Some(30_000_000), ..Terms::FULL },
 ];
 
@@ -154,12 +154,13 @@ mod tests {
     }
 
     #[test]
-    fn each_level_looks_at_least_as_far_and_gives_away_no_more_than_the_last() {
+    fn each_level_looks_further_or_gives_away_less_than_the_last() {
         let far = |terms: Terms| terms.depth.unwrap_or(u32::MAX);
         let levels: Vec<Terms> = Level::all().map(Level::terms).collect();
         for pair in levels.windows(2) {
             let [weak, strong] = [pair[0], pair[1]];
-            assert!(far(weak) <= far(strong) && weak.slack >= strong.slack && weak != strong);
+            let is_deeper = far(weak) < far(strong);
+            assert!(is_deeper || far(weak) == far(strong) && weak.slack > strong.slack);
             assert!(weak.ending <= strong.ending || strong.depth.is_none());
         }
         assert_eq!(levels[19], Terms { nodes: levels[19].nodes, ..Terms::FULL });

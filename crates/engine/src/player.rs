@@ -20,8 +20,11 @@ use timed::timed;
 /// Time for a move where nothing is limited.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
-/// Memory of a player that does not play its best, in bytes: it looks only a few plies ahead.
+/// Memory of a player that looks only a few plies ahead, in bytes: more would only be laid out.
 const SMALL_HASH_BYTES: usize = 1 << 20;
+
+/// How few plies those are.
+const FEW_PLIES: u32 = 8;
 
 /// What the engine may use.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -265,9 +268,11 @@ fn make(spec: Spec<'_>, seed: u64) -> Result<Box<dyn Agent>, SpecError> {
     terms.nodes = share.nodes.or(terms.nodes);
     terms.slack = slack.unwrap_or(terms.slack);
     terms.ending = ending.unwrap_or(terms.ending);
+    let is_small = terms.depth.is_some_and(|depth| depth <= FEW_PLIES) && terms.ending <= 12;
+    let hash_bytes = if is_small { SMALL_HASH_BYTES } else { default.hash_bytes };
     let player = Player::new(PlayerSettings {
         threads: threads.unwrap_or(default.threads),
-        hash_bytes: hash_mib.map_or(default.hash_bytes, |mib| mib << 20),
+        hash_bytes: hash_mib.map_or(hash_bytes, |mib| mib << 20),
         terms,
         seed,
         ..default

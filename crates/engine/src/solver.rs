@@ -6,13 +6,14 @@
 //! proof where one is asked for. `midgame` has the tree that is evaluated,
 //! `probcut` what is cut off there; `search` the tree of the endgame, `last` its
 //! last four plies, `order` and `bounds` what makes it small; `parallel` shares
-//! both among threads; `control` is how a solve is watched, stopped and taken up
+//! both among threads, `near` is what each remembers by itself; `control` is how a solve is watched, stopped and taken up
 //! again.
 
 mod bounds;
 mod control;
 mod last;
 mod midgame;
+mod near;
 mod order;
 mod parallel;
 mod probcut;
@@ -28,6 +29,7 @@ use crate::table::Table;
 use bounds::{Normal, Objective, Reversed};
 use isrever_board::{Board, Isa, Kernel, Move, Rule, Size, Square, Task, dispatch_to, squares};
 use isrever_eval::Weights;
+use near::Near;
 use parallel::Pool;
 use search::{Line, PASS, PROVED, Pass, Search, Shared};
 use std::marker::PhantomData;
@@ -41,6 +43,9 @@ const END_STEP: u32 = 10;
 
 /// The highest level of passes that cut.
 const SURE: u8 = 4;
+
+/// The level of the pass to the end that guesses for a proof.
+const GUESS: u8 = 1;
 
 /// With fewer empty squares a proof is quicker than a guess.
 const NARROW_FROM: u32 = 14;
@@ -129,6 +134,8 @@ impl Solution {
 pub struct Solver {
     settings: Settings,
     table: Table,
+    /// What each thread remembers by itself.
+    near: Vec<Near>,
     /// What it was told before, and puts into the table for every search.
     remembered: Vec<Finding>,
 }
@@ -143,7 +150,8 @@ impl Solver {
         let weighed = settings.weights.map_or(settings.size, |weights| weights.shape().size());
         assert_eq!(weighed, settings.size, "the weights are for this size");
         let table = Table::new(settings.hash_bytes);
-        Solver { settings, table, remembered: Vec::new() }
+        let near = (0..settings.threads.max(1)).map(|_| Near::new()).collect();
+        Solver { settings, table, near, remembered: Vec::new() }
     }
 
     /// The score of `board` with best play, and the line that leads to it.
@@ -153,10 +161,15 @@ impl Solver {
         for &finding in &self.remembered {
             self.table.put(finding.board, finding.board.hash(), finding.known(self.settings.size));
         }
-        let job = Job { settings: &self.settings, table: &self.table, board, goal, control };
-        match self.settings.rule {
-            Rule::Reversed => dispatch_to(self.settings.isa, RuleJob(job, PhantomData::<Reversed>)),
-            Rule::Normal => dispatch_to(self.settings.isa, RuleJob(job, PhantomData::<Normal>)),
+        let Solver { settings, table, near, .. } = self;
+        let job = Job { settings, table, board, goal, control };
+        match settings.rule {
+            Rule::Reversed => {
+                dispatch_to(settings.isa, RuleJob { job, near, objective: PhantomData::<Reversed> })
+            }
+            Rule::Normal => {
+                dispatch_to(settings.isa, RuleJob { job, near, objective: PhantomData::<Normal> })
+            }
         }
     }
 
@@ -211,18 +224,23 @@ struct Job<'a> {
 }
 
 /// One solve under a rule that the compiler knows.
-struct RuleJob<'a, O>(Job<'a>, PhantomData<O>);
+struct RuleJob<'a, O> {
+    job: Job<'a>,
+    near: &'a mut [Near],
+    objective: PhantomData<O>,
+}
 
 impl<O: Objective> Task for RuleJob<'_, O> {
     type Output = Solution;
 
     fn run(self, kernel: impl Kernel) -> Solution {
-        let Job { settings, table, control, .. } = self.0;
+        let RuleJob { job, near, .. } = self;
+        let Job { settings, table, control, .. } = job;
         let shared = Shared {
             size: settings.size,
             techniques: settings.techniques,
             order: settings.order,
-            weights: self.0.weights(),
+            weights: job.weights(),
             table,
             stop: control.stop,
             pool: Pool::default(),
@@ -234,14 +252,15 @@ impl<O: Objective> Task for RuleJob<'_, O> {
             findings: control.findings,
         };
         std::thread::scope(|scope| {
-            for _ in 1..settings.threads {
-                let serve = || Search::<O, _>::new(kernel, &shared).serve();
+            let (own, others) = near.split_first_mut().expect("there is at least one thread");
+            for near in others {
+                let serve = || Search::<O, _>::new(kernel, &shared, near).serve();
                 // Refused once, refused again: the threads there are do the work.
                 if std::thread::Builder::new().spawn_scoped(scope, serve).is_err() {
                     break;
                 }
             }
-            let solution = self.0.passes(&mut Search::<O, _>::new(kernel, &shared));
+            let solution = job.passes(&mut Search::<O, _>::new(kernel, &shared, own));
             shared.pool.close();
             solution
         })
@@ -324,7 +343,7 @@ impl Job<'_> {
             (_, Some(_)) if is_guessing => {
                 let plies = (4..=empties.saturating_sub(8).min(12)).step_by(2);
                 steps.extend(plies.map(|depth| widest(depth, 0)));
-                steps.push(widest(empties, 0));
+                steps.push(widest(empties, GUESS));
                 steps.push(proof);
             }
             (_, None) if is_guessing => {

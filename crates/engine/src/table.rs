@@ -6,6 +6,8 @@
 //! needed; and because whole boards are compared, two boards are never
 //! confused.
 
+mod pages;
+
 use isrever_board::{Board, Kernel};
 use std::cmp::Ordering;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -43,20 +45,20 @@ impl Known {
         Known { lower, upper, best: NO_MOVE, cost: 0, depth: depth as u8, level: 0 }
     }
 
-    fn pack(self, date: u8) -> u64 {
+    pub(crate) fn pack(self, date: u8) -> u64 {
         // The 1 keeps an empty slot from matching any board.
         let Known { best, cost, depth, level, .. } = self;
         let [lower, upper] = [self.lower, self.upper].map(i8::cast_unsigned);
         u64::from_le_bytes([lower, upper, best, cost, level, date, 1, depth])
     }
 
-    fn unpack(word: u64) -> Known {
+    pub(crate) fn unpack(word: u64) -> Known {
         let [lower, upper, best, cost, level, _, _, depth] = word.to_le_bytes();
         Known { lower: lower.cast_signed(), upper: upper.cast_signed(), best, cost, depth, level }
     }
 
     /// What is known when both this and what was known before are true.
-    fn merged(self, old: Known) -> Known {
+    pub(crate) fn merged(self, old: Known) -> Known {
         match (self.depth, self.level).cmp(&(old.depth, old.level)) {
             Ordering::Less => old,
             Ordering::Greater => self,
@@ -114,7 +116,8 @@ impl Table {
     /// A table that takes at most `bytes`, but has room for at least one bucket.
     pub(crate) fn new(bytes: usize) -> Table {
         let buckets = (bytes / (WAYS * size_of::<Entry>())).max(1);
-        let mut entries = Vec::new();
+        let mut entries = Vec::with_capacity(buckets * WAYS);
+        pages::prefer_large(&mut entries);
         entries.resize_with(buckets * WAYS, Entry::default);
         Table { entries: entries.into_boxed_slice(), date: 0 }
     }

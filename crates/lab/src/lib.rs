@@ -3,7 +3,8 @@
 //! What is here: positions with known or played-out scores and the file that
 //! keeps them ([`data`]), games that make such positions ([`selfplay`]), the
 //! fit that turns them into weights ([`fit()`]), matches that tell which weights
-//! play better ([`duel`]) and choose better moves ([`exam`]), how far searches
+//! play better ([`duel`]) and choose better moves ([`exam`]), matches between
+//! agents ([`ladder`]), how far searches
 //! by them can be trusted ([`calibration`]), and pictures of all that ([`plot`]). What is not: the
 //! evaluation itself (`isrever-eval`), search, and files and clocks: readers
 //! and writers are handed in, and progress goes to callbacks. Everything gives
@@ -15,8 +16,8 @@ pub mod duel;
 mod effort;
 pub mod exam;
 mod fit;
+pub mod ladder;
 mod least_squares;
-mod normal;
 pub mod plot;
 pub mod selfplay;
 

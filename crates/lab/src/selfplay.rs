@@ -166,6 +166,11 @@ impl Dice {
         ((u128::from(self.0.next_u64()) * u128::from(count)) >> 64) as u32
     }
 
+    /// Any number, to seed another source.
+    pub(crate) fn number(&mut self) -> u64 {
+        self.0.next_u64()
+    }
+
     /// One of the squares of `bits`, of which there is at least one.
     pub(crate) fn square(&mut self, bits: u64) -> Square {
         let place = self.below(bits.count_ones()) as usize;

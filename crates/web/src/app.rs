@@ -6,6 +6,7 @@ use crate::search::players::Players;
 use crate::search::solvers::Solvers;
 use crate::store::{Store, StoreError};
 use crate::stream::Streams;
+use crate::tournaments::Tournaments;
 use crate::{guard, openapi, page, routes};
 use axum::Router;
 use axum::response::IntoResponse;
@@ -19,6 +20,8 @@ use std::time::Instant;
 pub struct Settings {
     /// Where saved games are kept.
     pub data: PathBuf,
+    /// The arena's database of tournaments, if they are to be shown.
+    pub arena: Option<PathBuf>,
     /// How many threads think.
     pub workers: usize,
     /// Names by which the server may be asked for, beside addresses and `localhost`.
@@ -38,6 +41,7 @@ struct Shared {
     solvers: Solvers,
     streams: Streams,
     follows: routes::Follows,
+    tournaments: Tournaments,
     began: Instant,
 }
 
@@ -46,6 +50,8 @@ struct Shared {
 pub enum OpenError {
     /// The saved games cannot be used.
     Store(StoreError),
+    /// The tournaments cannot be used.
+    Arena(PathBuf, isrever_arena::StoreError),
     /// The system gives no threads.
     Threads(std::io::Error),
 }
@@ -54,6 +60,7 @@ impl fmt::Display for OpenError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             OpenError::Store(error) => error.fmt(f),
+            OpenError::Arena(path, error) => write!(f, "{}: {error}", path.display()),
             OpenError::Threads(error) => write!(f, "threads: {error}"),
         }
     }
@@ -64,6 +71,9 @@ impl std::error::Error for OpenError {}
 impl App {
     /// Opens the saved games and starts the threads that think.
     pub fn open(settings: Settings) -> Result<App, OpenError> {
+        let arena = settings.arena.clone().unwrap_or_default();
+        let tournaments = Tournaments::open(settings.arena.as_deref())
+            .map_err(|error| OpenError::Arena(arena, error))?;
         let store = Store::open(&settings.data).map_err(OpenError::Store)?;
         let pool = Pool::new(settings.workers).map_err(OpenError::Threads)?;
         Ok(App(Arc::new(Shared {
@@ -75,6 +85,7 @@ impl App {
             solvers: Solvers::default(),
             streams: Streams::default(),
             follows: routes::Follows::default(),
+            tournaments,
             began: Instant::now(),
         })))
     }
@@ -125,6 +136,10 @@ impl App {
 
     pub(crate) fn follows(&self) -> &routes::Follows {
         &self.0.follows
+    }
+
+    pub(crate) fn tournaments(&self) -> &Tournaments {
+        &self.0.tournaments
     }
 
     pub(crate) fn uptime_seconds(&self) -> f64 {

@@ -23,6 +23,7 @@ mod secret;
 mod server;
 mod store;
 mod stream;
+mod tournaments;
 mod wire;
 
 pub use app::{App, OpenError, Settings};

@@ -313,3 +313,119 @@ impl Shared {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::mpsc;
+
+    fn caller(port: u16) -> Caller {
+        Caller { address: [127, 0, 0, 1].into(), port }
+    }
+
+    /// A stream that thinks until it is told to stop, and tells of every slice.
+    struct Endless(mpsc::Sender<()>);
+
+    impl Work for Endless {
+        fn deadline(&self) -> Option<Instant> {
+            None
+        }
+
+        fn go(&mut self, stop: &Arc<AtomicBool>) -> Step {
+            while !stop.load(SeqCst) {
+                thread::yield_now();
+            }
+            // Nobody listens any longer when the test ends.
+            let _ = self.0.send(());
+            Step::More
+        }
+
+        fn refuse(&mut self, _: Refusal) {}
+    }
+
+    fn endless(pool: &Pool, port: u16) -> (Result<Asker, Refusal>, mpsc::Receiver<()>) {
+        let (slices, slice) = mpsc::channel();
+        (pool.stream(caller(port), Box::new(Endless(slices))), slice)
+    }
+
+    #[tokio::test]
+    async fn a_request_is_answered_while_a_stream_would_go_on_for_ever() {
+        let pool = Pool::new(1).unwrap();
+        let (stream, slices) = endless(&pool, 1);
+        for number in 0..3 {
+            assert_eq!(pool.ask(caller(2), move |_| number).await, Ok(number));
+        }
+        assert!(slices.recv().is_ok(), "the stream made room");
+        drop(stream);
+        while pool.load() != (Load { running: 0, queued: 0, workers: 1 }) {
+            tokio::task::yield_now().await;
+        }
+        pool.close();
+        assert!(slices.iter().count() < 1_000, "it is gone, and its sender with it");
+    }
+
+    #[tokio::test]
+    async fn who_leaves_stops_the_search() {
+        let pool = Pool::new(1).unwrap();
+        let (began, has_begun) = mpsc::channel();
+        let (ended, has_ended) = mpsc::channel();
+        let question = pool.ask(caller(1), move |stop| {
+            began.send(()).unwrap();
+            while !stop.load(SeqCst) {
+                thread::yield_now();
+            }
+            ended.send(()).unwrap();
+        });
+        has_begun.recv().unwrap();
+        drop(question);
+        has_ended.recv().unwrap();
+        pool.close();
+    }
+
+    #[tokio::test]
+    async fn a_thought_that_fails_is_our_fault_and_harms_no_other() {
+        let pool = Pool::new(1).unwrap();
+        let failed: Result<(), Refusal> = pool.ask(caller(1), |_| panic!("on purpose")).await;
+        assert_eq!(failed, Err(Refusal::internal()));
+        assert_eq!(pool.ask(caller(1), |_| 7).await, Ok(7));
+        pool.close();
+        assert_eq!(pool.ask(caller(1), |_| 7).await, Err(Refusal::busy()), "closed");
+    }
+
+    #[tokio::test]
+    async fn there_is_an_end_to_what_may_wait_and_to_patience() {
+        let pool = Pool::new(1).unwrap();
+        let (release, released) = mpsc::channel::<()>();
+        let (began, has_begun) = mpsc::channel();
+        // Deaf to the flag: nobody else gets a turn.
+        let deaf = pool.ask(caller(1), move |_| {
+            began.send(()).unwrap();
+            released.recv().unwrap();
+        });
+        has_begun.recv().unwrap();
+        let waiting: Vec<_> =
+            (0..MOST_WAITING + MOST_STREAMS).map(|_| pool.ask(caller(2), |_| ())).collect();
+        assert_eq!(pool.ask(caller(3), |_| ()).await, Err(Refusal::busy()), "too many wait");
+        for question in waiting {
+            assert_eq!(question.await, Err(Refusal::busy()), "they waited for too long");
+        }
+        release.send(()).unwrap();
+        assert_eq!(deaf.await, Ok(()));
+        pool.close();
+    }
+
+    #[tokio::test]
+    async fn streams_are_few_and_places_are_given_back() {
+        let pool = Pool::new(2).unwrap();
+        let streams: Vec<_> = (0..MOST_STREAMS).map(|n| endless(&pool, n as u16)).collect();
+        assert!(streams.iter().all(|(stream, _)| stream.is_ok()));
+        assert!(endless(&pool, 99).0.is_err());
+        assert_eq!(pool.ask(caller(99), |_| 7).await, Ok(7), "requests still get their turn");
+        drop(streams);
+        while pool.shared.lock().streams > 0 {
+            tokio::task::yield_now().await;
+        }
+        assert!(endless(&pool, 99).0.is_ok());
+        pool.close();
+    }
+}

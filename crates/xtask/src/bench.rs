@@ -30,8 +30,8 @@ pub(crate) fn run(what: &What) -> Result<()> {
     }
 }
 
-/// When, on what and of what the record speaks.
-fn heading(title: &str, command: &str) -> Result<String> {
+/// When, on what and of what the record speaks; on this machine if no other is named.
+pub(crate) fn heading(title: &str, command: &str, machine: Option<&str>) -> Result<String> {
     let cpu = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = cpu.lines().find_map(|line| line.strip_prefix("model name")).unwrap_or("unknown");
     let dirty = if shell::output("git status --porcelain")?.is_empty() { "" } else { " + changes" };
@@ -41,7 +41,8 @@ fn heading(title: &str, command: &str) -> Result<String> {
     writeln!(text, "- Date: {}", shell::output("date -u +%F")?)?;
     writeln!(text, "- Commit: {}{dirty}", shell::output("git rev-parse --short HEAD")?)?;
     writeln!(text, "- Compiler: {}", shell::output("rustc --version")?)?;
-    writeln!(text, "- Machine: {}", model.trim_start_matches([' ', '\t', ':']))?;
+    let model = model.trim_start_matches([' ', '\t', ':']);
+    writeln!(text, "- Machine: {}", machine.unwrap_or(model))?;
     Ok(text)
 }
 

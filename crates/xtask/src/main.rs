@@ -1,13 +1,14 @@
 //! `cargo xtask`: the whole build system beyond plain cargo.
 //!
 //! `test` runs every check there is, `bench` measures and writes a dated
-//! record, `fuzz` feeds the readers hostile bytes for as long as you like,
-//! `web` builds and checks the web board's page.
+//! record, `fuzz` feeds the readers hostile bytes for as long as you like, `web`
+//! builds and checks the web board's page, `load` drives it with many players at once.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a build tool talks to a person")]
 
 mod bench;
 mod fuzz;
+mod load;
 mod setup;
 mod shell;
 mod test;
@@ -44,6 +45,8 @@ enum Command {
         /// Only this target
         target: Option<String>,
     },
+    /// Drive the web board with many players and analyses, and write a dated record
+    Load(load::Options),
 }
 
 fn main() -> anyhow::Result<()> {
@@ -53,5 +56,6 @@ fn main() -> anyhow::Result<()> {
         Command::Bench { what } => bench::run(&what),
         Command::Web { what } => web::run(&what),
         Command::Fuzz { seconds, target } => fuzz::run(seconds, target.as_deref()),
+        Command::Load(options) => load::run(&options),
     }
 }

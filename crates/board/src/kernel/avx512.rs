@@ -6,6 +6,7 @@
 
 use super::Kernel;
 use super::avx2::or_lanes;
+use super::lines::{LINES, Line, TURNED};
 use super::rays::RAYS;
 use crate::Board;
 use std::arch::x86_64::*;
@@ -40,6 +41,18 @@ impl Kernel for Avx512 {
     fn flips(self, board: Board, index: u32) -> u64 {
         // SAFETY: `self` proves that the machine has the instructions.
         unsafe { flips(board.player, board.opponent, index) }
+    }
+
+    #[inline(always)]
+    fn turned_by_last(self, player: u64, index: u32) -> u32 {
+        let [column, falling, rising] = &LINES[index as usize & 63];
+        let row = TURNED[index as usize & 7][(player >> (index & 56)) as usize & 255];
+        let on = |line: &Line| {
+            // SAFETY: `self` proves that the machine has the instruction.
+            let discs = unsafe { _pext_u64(player, line.mask) };
+            u32::from(TURNED[usize::from(line.place & 7)][discs as usize & 255])
+        };
+        u32::from(row) + on(column) + on(falling) + on(rising)
     }
 
     #[inline(always)]

@@ -6,10 +6,10 @@ use crate::fault::Fault;
 use crate::input::Place;
 use crate::output::json_line;
 use crate::words::grouped;
-use isrever_agent::Limits;
+use isrever_agent::{GameClock, Limits};
 use isrever_board::Game;
 use isrever_board::text::Record;
-use isrever_engine::{Player, PlayerSettings, Thought};
+use isrever_engine::{Level, Player, PlayerSettings, Terms, Thought};
 use serde::Serialize;
 use std::io::{self, Write};
 use std::time::Instant;
@@ -40,6 +40,8 @@ impl<'a> Desk<'a> {
         let player = Player::new(PlayerSettings {
             threads: args.threads.into(),
             hash_bytes: (args.hash as usize) << 20,
+            terms: args.level.map_or(Terms::FULL, Level::terms),
+            seed: args.seed,
             ..PlayerSettings::default()
         });
         Desk { args, out, player, count: 0 }
@@ -54,10 +56,11 @@ impl<'a> Desk<'a> {
             return Err(Fault::input(place, offence));
         }
         // Of each position the same is asked, whatever came before it.
-        let MoveArgs { time, depth, nodes, .. } = *self.args;
+        let MoveArgs { time, clock, moves_left, depth, nodes, .. } = *self.args;
         let begin = Instant::now();
         let deadline = time.map(|time| begin + time);
-        let limits = Limits { deadline, depth, nodes, ..Limits::default() };
+        let clock = clock.map(|clock| GameClock { moves_left, ..clock });
+        let limits = Limits { deadline, clock, depth, nodes, ..Limits::default() };
         let thought = self.player.think(&record.game, &limits);
         let seconds = begin.elapsed().as_secs_f64();
         if self.args.json {

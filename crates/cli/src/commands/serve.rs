@@ -18,6 +18,7 @@ Examples:
   isrever serve --port 8000               at another port
   isrever serve --host 0.0.0.0 --data /srv/games
                                           for everybody in the network; their games are kept there
+  isrever serve --arena arena.db          shows the tournaments of isrever arena run
   isrever serve --host 0.0.0.0 --allow-host board.example
                                           by a name: others are refused, as a web page may invent one
 Ctrl-C stops it. Games are saved move by move: a server that was killed has lost none. The API is
@@ -37,6 +38,10 @@ pub(crate) struct ServeArgs {
     /// Where games are saved [default: isrever in the user's directory for data]
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
+
+    /// A database of isrever arena, whose tournaments are shown
+    #[arg(long, value_name = "FILE")]
+    arena: Option<PathBuf>,
 
     /// A name by which browsers may ask for it, beside localhost and addresses
     #[arg(long, value_name = "NAME")]
@@ -58,7 +63,8 @@ const PORT: u16 = 7788;
 impl Default for ServeArgs {
     fn default() -> ServeArgs {
         let (host, allow_host) = (HOST.to_owned(), Vec::new());
-        ServeArgs { host, port: PORT, data: None, allow_host, threads: None, json: false }
+        let (data, arena, threads, json) = (None, None, None, false);
+        ServeArgs { host, port: PORT, data, arena, allow_host, threads, json }
     }
 }
 
@@ -75,6 +81,7 @@ pub(crate) fn run(args: &ServeArgs, out: &mut dyn Write) -> Result<(), Fault> {
     let cores = available_parallelism().map_or(1, NonZeroUsize::get);
     let settings = Settings {
         data: data.clone(),
+        arena: args.arena.clone(),
         workers: args.threads.map_or(cores, usize::from),
         allowed_hosts: args.allow_host.clone(),
     };
@@ -88,6 +95,7 @@ pub(crate) fn run(args: &ServeArgs, out: &mut dyn Write) -> Result<(), Fault> {
         let bound = bind(&args.host, args.port).await.map_err(|error| refused(args, &error))?;
         let app = App::open(settings).map_err(|error| match error {
             OpenError::Store(error) => Fault::input("--data", error),
+            OpenError::Arena(..) => Fault::input("--arena", error),
             OpenError::Threads(error) => Fault::io("threads", &error),
         })?;
         let stop = stopped()?;

@@ -8,6 +8,7 @@ mod exam;
 mod fit;
 mod generations;
 mod info;
+mod ladder;
 mod positions;
 mod selfplay;
 
@@ -42,6 +43,7 @@ enum TrainCommand {
     Data(DataArgs),
     Fit(FitArgs),
     Duel(duel::DuelArgs),
+    Ladder(ladder::LadderArgs),
     Loop(generations::LoopArgs),
     Calibrate(calibrate::CalibrateArgs),
     Exam(exam::ExamArgs),
@@ -214,6 +216,7 @@ pub(crate) fn run(args: &TrainArgs, out: &mut dyn Write) -> Result<(), Fault> {
         TrainCommand::Data(DataArgs { command: DataCommand::Info(args) }) => info::run(args, out),
         TrainCommand::Fit(args) => fit::run(args, out),
         TrainCommand::Duel(args) => duel::run(args, out),
+        TrainCommand::Ladder(args) => ladder::run(args, out),
         TrainCommand::Loop(args) => generations::run(args, out),
         TrainCommand::Calibrate(args) => calibrate::run(args, out),
         TrainCommand::Exam(args) => exam::run(args, out),

@@ -2,13 +2,16 @@
 
 mod calibrate;
 mod duel;
+mod engine;
 mod exam;
 mod generations;
 mod golden;
 mod pipes;
 mod play;
 mod program;
+mod protocols;
 mod refusals;
+mod serve;
 mod solve;
 mod stopped;
 mod train;

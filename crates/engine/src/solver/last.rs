@@ -33,17 +33,14 @@ impl<O: Objective, K: Kernel> Search<'_, O, K> {
         self.nodes += 1;
         let own = board.player.count_ones();
         let cells = self.cells;
-        let turned = self.kernel.flips(board, x).count_ones();
-        if turned > 0 {
-            let own = own + turned + 1;
-            return O::RULE.score(own, cells - own, 0);
+        let won = self.kernel.turned_by_last(board.player, x);
+        let lost = self.kernel.turned_by_last(board.opponent, x);
+        if won | lost == 0 {
+            return O::RULE.score(own, cells - 1 - own, 1);
         }
-        let turned = self.kernel.flips(board.pass(), x).count_ones();
-        if turned > 0 {
-            let own = own - turned;
-            return O::RULE.score(own, cells - own, 0);
-        }
-        O::RULE.score(own, cells - 1 - own, 1)
+        // Who can play there turns discs; the player is asked first.
+        let own = if won > 0 { own + won + 1 } else { own - lost };
+        O::RULE.score(own, cells - own, 0)
     }
 
     /// Two empty squares.

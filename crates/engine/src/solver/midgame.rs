@@ -27,7 +27,7 @@ const DEEPENED: u32 = 4;
 const REPLY: i32 = DISC / 2;
 
 /// The same in a search to the end, where few replies make a small tree.
-const REPLY_TO_END: i32 = 2 * DISC;
+const REPLY_TO_END: i32 = 5 * DISC / 2;
 
 /// Where the evaluation is worth its time, on boards of one size; fitted to node counts.
 pub(super) struct Thresholds {
@@ -42,7 +42,7 @@ impl Thresholds {
         match size.width() {
             // Values are nearer the truth here: they pay for longer, and need less foresight.
             ..=6 => &Thresholds { evaluated: 10, foreseen: [14, 18] },
-            _ => &Thresholds { evaluated: 14, foreseen: [16, 22] },
+            _ => &Thresholds { evaluated: 13, foreseen: [16, 22] },
         }
     }
 }

@@ -6,6 +6,7 @@
 
 use super::bounds::{self, Objective};
 use super::midgame::Thresholds;
+use super::near::Near;
 use super::order::{Order, OrderWeights};
 use super::parallel::{Pool, Split};
 use super::probcut::Margins;
@@ -23,6 +24,10 @@ const SHALLOW: u32 = 6;
 /// From this many empty squares boards are remembered; below, fetching them costs more than
 /// searching again.
 const REMEMBERED: u32 = 8;
+
+/// From this many empty squares boards are remembered for all threads; below, each thread has a
+/// small memory of its own.
+const FAR: u32 = 12;
 
 /// From this many empty squares the table is asked about all children first.
 const LOOK_AHEAD: u32 = 9;
@@ -116,6 +121,7 @@ pub(super) struct Shared<'a> {
 pub(super) struct Search<'a, O, K> {
     pub(super) kernel: K,
     pub(super) shared: &'a Shared<'a>,
+    near: &'a mut Near,
     pub(super) mask: u64,
     pub(super) cells: u32,
     /// The quadrant of each square, one bit each.
@@ -169,7 +175,7 @@ pub(super) struct Child {
 }
 
 impl<'a, O: Objective, K: Kernel> Search<'a, O, K> {
-    pub(super) fn new(kernel: K, shared: &'a Shared<'a>) -> Search<'a, O, K> {
+    pub(super) fn new(kernel: K, shared: &'a Shared<'a>, near: &'a mut Near) -> Search<'a, O, K> {
         let size = shared.size;
         let half = size.width() / 2;
         let mut quadrants = [0; 64];
@@ -185,6 +191,7 @@ impl<'a, O: Objective, K: Kernel> Search<'a, O, K> {
         Search {
             kernel,
             shared,
+            near,
             mask: size.mask(),
             cells,
             quadrants,
@@ -396,7 +403,7 @@ impl<'a, O: Objective, K: Kernel> Search<'a, O, K> {
         if empties >= REMEMBERED && self.is_void() {
             return alpha;
         }
-        if is_remembered && let Some(known) = self.shared.table.get(board, hash) {
+        if is_remembered && let Some(known) = self.recall(board, hash, empties) {
             if known.depth >= empties as u8 && known.level >= level {
                 if i32::from(known.lower) > alpha {
                     return known.lower.into();
@@ -415,7 +422,7 @@ impl<'a, O: Objective, K: Kernel> Search<'a, O, K> {
         if self.techniques.look_ahead && empties >= LOOK_AHEAD {
             for at in base..self.children.len() {
                 let child = self.children[at].board;
-                if let Some(known) = self.shared.table.get(child, child.hash())
+                if let Some(known) = self.recall(child, child.hash(), empties - 1)
                     && u32::from(known.depth) + 1 >= empties
                     && known.level >= level
                     && -i32::from(known.upper) > alpha
@@ -457,15 +464,20 @@ impl<'a, O: Objective, K: Kernel> Search<'a, O, K> {
         }
         self.children.truncate(base);
         if is_remembered && !self.is_void() {
-            self.remember(
-                board,
-                hash,
-                best_index,
-                before,
-                Known { level, ..Known::from_window(best, alpha, alpha + 1, empties) },
-            );
+            let bounds = Known::from_window(best, alpha, alpha + 1, empties);
+            let known = Known { level, best: best_index, ..bounds };
+            match empties {
+                FAR.. => self.remember(board, hash, best_index, before, known),
+                _ => self.near.put(board, hash, known),
+            }
         }
         best
+    }
+
+    /// What is known of a board with so many empty squares.
+    #[inline(always)]
+    fn recall(&self, board: Board, hash: u64, empties: u32) -> Option<Known> {
+        if empties < FAR { self.near.get(board, hash) } else { self.shared.table.get(board, hash) }
     }
 
     /// How far bounds of the endgame can be trusted: only passes that leave moves out guess there.
@@ -521,7 +533,7 @@ impl<'a, O: Objective, K: Kernel> Search<'a, O, K> {
                 let reply = self.best_reply(next, replies, odd ^ self.quadrant(index));
                 worth += self.order.charge(reply);
             }
-            if empties > REMEMBERED {
+            if empties > FAR {
                 self.shared.table.prefetch(self.kernel, next.hash());
             }
             self.children.push(Child { board: next, replies, worth, index: index as u8 });

@@ -154,6 +154,6 @@ mod tests {
         assert_eq!(queue.remove(|&task| task == 1), [1]);
         assert_eq!(queue.iter().collect::<Vec<_>>(), [&2]);
         assert_eq!(queue.take(), Some((2, 2)));
-        assert!(queue.is_empty() && queue.len() == 0);
+        assert!(queue.is_empty());
     }
 }

@@ -36,7 +36,7 @@ pub(super) fn record() -> Result<String> {
     shell::run(bench.env("CRITERION_HOME", &home))?;
 
     let title = "The board: speed of moves, flips, perft and random games";
-    let mut record = heading(title, "board")?;
+    let mut record = heading(title, "board", None)?;
     times(&mut record, &home)?;
     instructions(&mut record)?;
     Ok(record)

@@ -34,6 +34,32 @@ impl Counts {
         Counts { wins, draws, losses, pairs, discs }
     }
 
+    /// One game whose pair is not complete, by its score: it tells who is ahead, not how sure
+    /// that is.
+    pub fn of_game(score: i32) -> Counts {
+        let is = |sign: i32| u64::from(score.signum() == sign);
+        let (wins, draws, losses) = (is(1), is(0), is(-1));
+        Counts { wins, draws, losses, pairs: [0; 5], discs: score.into() }
+    }
+
+    /// The same match, seen by the second player.
+    #[must_use]
+    pub fn turned(self) -> Counts {
+        let [a, b, c, d, e] = self.pairs;
+        Counts {
+            wins: self.losses,
+            draws: self.draws,
+            losses: self.wins,
+            pairs: [e, d, c, b, a],
+            discs: -self.discs,
+        }
+    }
+
+    /// The sum of utilities: 1 for a game won, −1 for one lost.
+    pub fn utility(&self) -> i64 {
+        self.wins.cast_signed() - self.losses.cast_signed()
+    }
+
     /// How many games were played.
     pub fn games(&self) -> u64 {
         self.wins + self.draws + self.losses
@@ -121,6 +147,11 @@ pub struct Elo {
     pub high: f64,
 }
 
+/// The share of the points that is to be expected of who is so much stronger.
+pub fn expected_score(elo: f64) -> f64 {
+    1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
+}
+
 /// The difference in strength at which this share of the points is to be expected.
 fn elo(score: f64) -> f64 {
     let score = score.clamp(0.0, 1.0);
@@ -162,6 +193,36 @@ mod tests {
         near(high, 120.5166, 1e-3);
         // 0.1 is 2.93409 errors; the normal distribution has 0.998327 below that.
         near(counts.superiority(), 0.998_327, 1e-6);
+    }
+
+    #[test]
+    fn published_values_are_found() {
+        // Matches of chess engines as their runner printed them: pairs, Elo ± its interval, LOS.
+        for (pairs, difference, reach, superiority) in [
+            ([1, 24, 42, 25, 8], 26.11, 31.23, 0.9504),
+            ([2, 23, 32, 35, 8], 41.89, 33.28, 0.9938),
+            ([1, 11, 47, 25, 16], 77.71, 33.03, 1.0),
+        ] {
+            // How the points of a pair came about says nothing about the score.
+            let points: u64 = (0..5).zip(pairs).map(|(points, count)| points * count).sum();
+            let (wins, losses) = (points / 2, 200 - points.div_ceil(2));
+            let counts = Counts { wins, draws: points % 2, losses, pairs, discs: 0 };
+            let elo = counts.elo();
+            near(elo.difference, difference, 0.005);
+            // The runner divides by the pairs, not by one less, and takes the mean reach.
+            near((elo.high - elo.low) / 2.0, reach, 0.5);
+            near(counts.superiority(), superiority, 0.001);
+        }
+    }
+
+    #[test]
+    fn a_match_is_the_opposite_seen_from_the_other_side() {
+        let counts = Counts::of_pair([4, 0]) + Counts::of_game(-6);
+        let turned = Counts { wins: 1, draws: 1, losses: 1, pairs: [0, 1, 0, 0, 0], discs: 2 };
+        assert_eq!((counts.turned(), counts.turned().turned()), (turned, counts));
+        assert_eq!((counts.utility(), Counts::of_pair([2, 2]).turned().utility()), (0, -2));
+        near(expected_score(counts.elo().difference), counts.score(), 1e-12);
+        near(expected_score(400.0), 10.0 / 11.0, 1e-12);
     }
 
     #[test]

@@ -1,10 +1,10 @@
 //! The normal distribution.
 
 /// So many standard deviations to either side hold 95 % of it.
-pub(crate) const QUANTILE_95: f64 = 1.959_963_984_540_054;
+pub const QUANTILE_95: f64 = 1.959_963_984_540_054;
 
 /// How much of the standard normal distribution lies below `x`, to seven digits.
-pub(crate) fn below(x: f64) -> f64 {
+pub fn below(x: f64) -> f64 {
     let tail = 0.5 * complementary_error(x.abs() / std::f64::consts::SQRT_2);
     if x < 0.0 { tail } else { 1.0 - tail }
 }

@@ -1,0 +1,33 @@
+//! Who plays better.
+mod agenda;
+mod circles;
+mod clock;
+mod counts;
+mod dice;
+mod export;
+mod game;
+pub mod measure;
+pub mod normal;
+mod opening;
+mod plan;
+mod ratings;
+mod run;
+mod spec;
+mod sprt;
+mod standings;
+mod store;
+
+pub use agenda::{Agenda, Fixture, Next};
+pub use circles::{Circle, circles};
+pub use clock::Clock;
+pub use counts::{Counts, Elo, expected_score};
+pub use export::{csv, pgn, record};
+pub use game::{End, Played, Sheet, Thought};
+pub use opening::{Openings, random_positions};
+pub use plan::{Format, POINTS, Plan, Player};
+pub use ratings::{Rating, Ratings};
+pub use run::{News, Run};
+pub use spec::{Entrant, Spec, SpecError};
+pub use sprt::{Sprt, Verdict};
+pub use standings::{Outcome, Row, Standings};
+pub use store::{Pen, Store, StoreError, Summary, Tournament};

@@ -1,0 +1,67 @@
+//! `isrever nboard`: the engine behind an NBoard, by version 2 of its protocol.
+//!
+//! `order` is what can be said to it, `session` what it answers, `clock` the
+//! time that a game's text says is left. Whatever is said stops a search that
+//! is going on, and nothing is heard of it again.
+
+mod clock;
+mod order;
+mod session;
+
+use super::protocol::{self, EngineArgs, Event};
+use crate::args::DefaultArgs;
+use crate::fault::Fault;
+use session::{Act, Session};
+use std::io::{Read, Write};
+
+/// Play and analyse for an NBoard, or another program that speaks its protocol
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  isrever nboard                          as NBoard starts it
+  isrever nboard --level 8                a weaker opponent
+  printf 'nboard 2\\nset game (;GM[Othello]TY[8a]BO[8 ---------------------------O*------*O--------------------------- *];)\\nset depth 8\\ngo\\n' | isrever nboard
+Reads commands and writes answers, a line each: nboard, set depth, set game, set contempt, move,
+hint, go, ping, learn, analyze, quit; all other lines are passed over, as the protocol wants it. What
+is wrong with a command is answered by a line that begins with status. The letter a in the type of a
+game, TY[8a], says that the fewest discs win; games without it are Othello. set depth limits the
+plies; the last squares are solved from 4 more on. A game with times (TI) and a move's seconds says
+how long it may take: both limits are kept. Every command stops a search that is going on; the end of
+input ends it all at once.")]
+pub(crate) struct NboardArgs {
+    #[command(flatten)]
+    engine: EngineArgs,
+
+    #[command(flatten)]
+    defaults: DefaultArgs,
+}
+
+/// Converses until it is told to quit, or the input ends.
+pub(crate) fn run(
+    args: &NboardArgs,
+    input: impl Read + Send + 'static,
+    out: &mut dyn Write,
+) -> Result<(), Fault> {
+    let (events, mut thinker) = protocol::begin(&args.engine, input);
+    let mut session = Session::new(args.defaults.start(), args.engine.share());
+    for event in events {
+        let acts = match event {
+            Event::End => return Ok(()),
+            Event::Lines(lines) => lines.iter().flat_map(|line| session.hear(line)).collect(),
+            Event::Found(number, finding) => match thinker.hear(number, finding) {
+                Some(finding) => session.found(&finding),
+                None => Vec::new(),
+            },
+        };
+        for act in acts {
+            match act {
+                Act::Say(line) => writeln!(out, "{line}")?,
+                Act::Stop => thinker.stop(),
+                Act::Think(task) => thinker.start(task),
+                Act::Quit => return Ok(()),
+            }
+        }
+        out.flush()?;
+    }
+    Ok(())
+}

@@ -1,0 +1,250 @@
+//! A conversation with an NBoard: what is answered to what is said.
+
+use super::clock::Clocks;
+use super::order::Order;
+use crate::commands::protocol::{Finding, Line, MOST_LINE_BYTES, Task, unlimited};
+use crate::plain::plain;
+use isrever_agent::{Limits, Share};
+use isrever_board::{Game, Move};
+use isrever_engine::{AnalysisSettings, Hint, Thought};
+use std::collections::HashMap;
+
+/// So many plies more than the depth, the end is looked for.
+const MORE_AT_THE_END: u32 = 4;
+
+/// Plies for an analysis if nobody has said how many.
+const ANALYSIS_DEPTH: u32 = 12;
+
+/// What is to be done about what was said.
+#[derive(Clone, Debug)]
+pub(super) enum Act {
+    Say(String),
+    /// Stop thinking, if something is thought about.
+    Stop,
+    Think(Task),
+    Quit,
+}
+
+/// What is thought about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Work {
+    Nothing,
+    Go,
+    /// The values of this many moves.
+    Hint(usize),
+    Analyze,
+}
+
+/// What is known so far.
+pub(super) struct Session {
+    game: Game,
+    clocks: Clocks,
+    depth: Option<u32>,
+    /// What the engine allows itself for each move.
+    share: Share,
+    work: Work,
+    /// What hints have said of each move last, to know which are the best.
+    values: HashMap<isrever_board::Square, f64>,
+}
+
+impl Session {
+    /// A conversation that begins with `game`.
+    pub(super) fn new(game: Game, share: Share) -> Session {
+        let (clocks, work) = (Clocks::NONE, Work::Nothing);
+        Session { game, clocks, depth: None, share, work, values: HashMap::new() }
+    }
+
+    /// What a line asks for.
+    pub(super) fn hear(&mut self, line: &Line) -> Vec<Act> {
+        let order = match line {
+            Line::Text(text) => Order::read(text, self.game.size()),
+            Line::TooLong => {
+                Some(Err(format!("the line is too long; expected at most {MOST_LINE_BYTES} bytes")))
+            }
+        };
+        let Some(order) = order else { return Vec::new() };
+        let mut acts = self.interrupted();
+        match order.and_then(|order| self.obey(order)) {
+            Ok(more) => acts.extend(more),
+            Err(offence) => acts.push(status(&format!("error: {}", plain(&offence)))),
+        }
+        acts
+    }
+
+    /// Whatever is said, what was thought about is of no interest any more.
+    fn interrupted(&mut self) -> Vec<Act> {
+        match std::mem::replace(&mut self.work, Work::Nothing) {
+            Work::Nothing => Vec::new(),
+            _ => vec![Act::Stop, status("")],
+        }
+    }
+
+    fn obey(&mut self, order: Order) -> Result<Vec<Act>, String> {
+        Ok(match order {
+            Order::Hello => vec![self.name()],
+            Order::Depth(depth) => {
+                self.depth = Some(depth.min(60));
+                vec![self.name()]
+            }
+            Order::Game(record) => {
+                self.clocks = Clocks::of(&record);
+                self.game = record.game;
+                Vec::new()
+            }
+            Order::Contempt => Vec::new(),
+            Order::Move(mv, seconds) => {
+                self.play(mv, seconds)?;
+                Vec::new()
+            }
+            Order::Hint(count) => {
+                self.check_search()?;
+                self.values.clear();
+                let limits = self.depth.map_or_else(unlimited, |_| Limits {
+                    depth: self.depth(),
+                    ..Limits::default()
+                });
+                self.think(Work::Hint(count), "Analyzing", Task::Hints(self.game.clone(), limits))
+            }
+            Order::Go => {
+                if self.game.is_over() {
+                    return Err("the game is over; expected a game with a move to make".to_owned());
+                }
+                let share = Share { depth: self.depth().or(self.share.depth), ..self.share };
+                let clock = self.clocks.left(self.game.position().turn());
+                let limits = Limits { clock, ..Limits::default() }.tightened(&share);
+                self.think(Work::Go, "Thinking", Task::Move(self.game.clone(), limits))
+            }
+            Order::Ping(number) => vec![Act::Say(format!("pong {}", plain(&number)))],
+            Order::Learn => vec![Act::Say("learned".to_owned())],
+            Order::Analyze => {
+                self.check_size()?;
+                let depth = self.depth.unwrap_or(ANALYSIS_DEPTH);
+                let share = Share { depth: Some(depth), ..Share::default() };
+                let settings = AnalysisSettings { share, solve_from: depth + MORE_AT_THE_END };
+                let task = Task::Analysis(self.game.clone(), settings);
+                self.think(Work::Analyze, "Analyzing", task)
+            }
+            Order::Quit => vec![Act::Quit],
+        })
+    }
+
+    fn name(&self) -> Act {
+        let depth = self.depth.map_or(String::new(), |depth| format!(" {depth}"));
+        Act::Say(format!("set myname Isrever{depth}"))
+    }
+
+    fn think(&mut self, work: Work, word: &str, task: Task) -> Vec<Act> {
+        self.work = work;
+        vec![status(word), Act::Think(task)]
+    }
+
+    /// How far to look in the present position, as far as somebody has said.
+    fn depth(&self) -> Option<u32> {
+        let empties = self.game.position().empties();
+        self.depth.map(|depth| if empties <= depth + MORE_AT_THE_END { 60 } else { depth })
+    }
+
+    /// Plays a move, after the pass that may be implied.
+    fn play(&mut self, mv: Move, seconds: Option<f64>) -> Result<(), String> {
+        let before = self.game.ply();
+        let played = match mv {
+            Move::Place(square) => self.game.place(square),
+            Move::Pass => self.game.play(mv),
+        };
+        played.map_err(|error| error.to_string())?;
+        for ply in before..self.game.ply() {
+            let is_last = ply + 1 == self.game.ply();
+            let color = self.game.positions()[ply].turn();
+            self.clocks.moved(color, seconds.filter(|_| is_last));
+        }
+        Ok(())
+    }
+
+    fn check_size(&self) -> Result<(), String> {
+        let size = self.game.size();
+        match size.has_bits() {
+            true => Ok(()),
+            false => Err(format!("the board is {size}x{size}; expected at most 8x8")),
+        }
+    }
+
+    fn check_search(&self) -> Result<(), String> {
+        self.check_size()?;
+        match self.game.is_over() {
+            true => Err("the game is over; expected a game with a move to make".to_owned()),
+            false => Ok(()),
+        }
+    }
+
+    /// What is to be said of a finding of what is thought about.
+    pub(super) fn found(&mut self, finding: &Finding) -> Vec<Act> {
+        match (finding, self.work) {
+            (Finding::Move(mv, value, seconds), _) => {
+                self.work = Work::Nothing;
+                let value = value.map_or(String::new(), |value| format!("{value}.00"));
+                let line = format!("=== {}/{value}/{seconds:.2}", capital(*mv));
+                vec![Act::Say(line), status("")]
+            }
+            (Finding::Hint(hint, seconds), Work::Hint(count)) => self.hint(hint, *seconds, count),
+            (Finding::Pass(thought, seconds), _) => {
+                let Thought { line, value, depth, percent, is_exact, nodes } = thought;
+                let depth = depth_words(*depth, *percent, *is_exact);
+                vec![
+                    Act::Say(format!("search {} {value}.00 0 {depth}", pv(line))),
+                    Act::Say(format!("nodestats {nodes} {seconds:.2}")),
+                ]
+            }
+            (Finding::Position(ply, value), _) => {
+                vec![Act::Say(format!("analysis {ply} {value}.00"))]
+            }
+            (Finding::End, _) => {
+                self.work = Work::Nothing;
+                vec![status("")]
+            }
+            (Finding::Hint(..), _) => Vec::new(),
+        }
+    }
+
+    /// A line for a move, if it is among the best `count`.
+    fn hint(&mut self, hint: &Hint, seconds: f64, count: usize) -> Vec<Act> {
+        self.values.insert(hint.square, hint.value);
+        let better = self.values.values().filter(|&&value| value > hint.value).count();
+        if better >= count {
+            return Vec::new();
+        }
+        let Hint { value, depth, percent, is_exact, line, nodes, .. } = hint;
+        let depth = depth_words(*depth, *percent, *is_exact);
+        vec![
+            Act::Say(format!("search {} {value:.2} 0 {depth}", pv(line))),
+            Act::Say(format!("nodestats {nodes} {seconds:.2}")),
+        ]
+    }
+}
+
+fn status(text: &str) -> Act {
+    Act::Say(format!("status {text}").trim_end().to_owned())
+}
+
+/// The depth as NBoard shows it: plies and, if some are cut, how surely, or that it is proved.
+fn depth_words(depth: u32, percent: u8, is_exact: bool) -> String {
+    match (is_exact, percent) {
+        (true, _) => "100%".to_owned(),
+        (false, 100) => depth.to_string(),
+        (false, _) => format!("{depth}@{percent}%"),
+    }
+}
+
+/// A line of moves without spaces, in capitals.
+fn pv(line: &[Move]) -> String {
+    line.iter().map(|&mv| capital(mv)).collect()
+}
+
+fn capital(mv: Move) -> String {
+    match mv {
+        Move::Place(square) => square.to_string().to_uppercase(),
+        Move::Pass => "PA".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,110 @@
+//! What engine protocols share: the engine's arguments, lines as they come in, and a thread that
+//! thinks meanwhile.
+//!
+//! A protocol is a session, which hears lines and findings and answers with
+//! what is to be said and done; it knows no streams and no threads. This is
+//! where those are. The end of input ends a conversation at once, whatever is
+//! going on.
+
+mod lines;
+mod thinker;
+
+pub(super) use lines::{Line, MOST_LINE_BYTES};
+pub(super) use thinker::{Finding, Task, Thinker};
+
+use crate::args::time;
+use isrever_agent::{Limits, Share};
+use isrever_engine::{Level, PlayerSettings, Terms};
+use std::io::Read;
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::time::Duration;
+
+/// How the engine is to play.
+#[derive(clap::Args, Debug)]
+pub(crate) struct EngineArgs {
+    /// Time for each move, such as 5s or 250ms [default: 1s, if nothing else is limited]
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    time: Option<Duration>,
+
+    /// Look so many plies ahead at most
+    #[arg(long, value_name = "N", allow_negative_numbers = true,
+          value_parser = clap::value_parser!(u32).range(1..=60))]
+    depth: Option<u32>,
+
+    /// Visit about so many boards at most for each move
+    #[arg(long, value_name = "N", allow_negative_numbers = true,
+          value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+
+    /// How well to play, from 1, a beginner, to 20, full strength
+    #[arg(long, value_name = "L", allow_negative_numbers = true)]
+    level: Option<Level>,
+
+    /// Where a level's choices come from: the same seed, the same choices
+    #[arg(long, default_value_t = 1, value_name = "N", allow_negative_numbers = true)]
+    seed: u64,
+
+    /// Threads to share the work
+    #[arg(long, default_value_t = 1, value_name = "T", allow_negative_numbers = true,
+          value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+
+    /// Memory for what was found, in MiB
+    #[arg(long, default_value_t = 64, value_name = "MIB", allow_negative_numbers = true,
+          value_parser = clap::value_parser!(u32).range(1..=1 << 16))]
+    hash: u32,
+}
+
+impl EngineArgs {
+    fn settings(&self) -> PlayerSettings {
+        PlayerSettings {
+            threads: self.threads.into(),
+            hash_bytes: (self.hash as usize) << 20,
+            terms: self.level.map_or(Terms::FULL, Level::terms),
+            seed: self.seed,
+            ..PlayerSettings::default()
+        }
+    }
+
+    /// What was asked for, for each move.
+    pub(super) fn share(&self) -> Share {
+        Share { time: self.time, depth: self.depth, nodes: self.nodes }
+    }
+}
+
+/// What a conversation consists of.
+pub(super) enum Event {
+    /// Lines that came together.
+    Lines(Vec<Line>),
+    /// There are no more.
+    End,
+    /// What the search that was begun under this number has found.
+    Found(u64, Finding),
+}
+
+/// Starts to listen to `input`, and an engine that waits for work.
+pub(super) fn begin(
+    args: &EngineArgs,
+    input: impl Read + Send + 'static,
+) -> (Receiver<Event>, Thinker) {
+    let (events, heard) = mpsc::channel();
+    let thinker = Thinker::new(args.settings(), events.clone());
+    // It may wait for a line for ever: nobody waits for it. The process ends without it.
+    std::thread::spawn(move || listen(input, &events));
+    (heard, thinker)
+}
+
+fn listen(input: impl Read, events: &Sender<Event>) {
+    for lines in lines::chunks(input) {
+        if events.send(Event::Lines(lines)).is_err() {
+            return;
+        }
+    }
+    // Who does not listen any more has ended already.
+    let _ = events.send(Event::End);
+}
+
+/// The limits of a search that only a stop ends.
+pub(super) fn unlimited() -> Limits {
+    Limits::of_depth(60)
+}
