@@ -2,6 +2,8 @@
 // committed and embedded. During development the API is asked of a running `isrever serve`.
 import { defineConfig } from "vite";
 
+const SERVER = "http://127.0.0.1:7788";
+
 export default defineConfig({
   base: "./",
   build: {
@@ -19,5 +21,6 @@ export default defineConfig({
       },
     },
   },
-  server: { proxy: { "/api": { target: "http://127.0.0.1:7788", changeOrigin: true } } },
+  // The server takes requests from its own page only; here that is this one.
+  server: { proxy: { "/api": { target: SERVER, changeOrigin: true, headers: { origin: SERVER } } } },
 });

@@ -6,6 +6,7 @@ import type { Analyst } from "./game/analyst";
 import type { Keeper } from "./game/keeper";
 import { type Game, read } from "./game/notation";
 import type { Opponent } from "./game/opponent";
+import type { Remote } from "./game/remote";
 import type { Review } from "./game/review";
 import type { Session } from "./game/session";
 import { Tree } from "./game/tree";
@@ -19,6 +20,7 @@ export interface App {
   readonly analyst: Analyst;
   readonly review: Review;
   readonly keeper: Keeper;
+  readonly remote: Remote;
   /** Who can play; empty until the server has said. */
   readonly agents: Agents;
   /** Writes the settings down. */

@@ -12,9 +12,11 @@ import { Analyst } from "./game/analyst";
 import { Keeper } from "./game/keeper";
 import { read, write } from "./game/notation";
 import { Opponent } from "./game/opponent";
+import { Remote } from "./game/remote";
 import { Review } from "./game/review";
 import { Session } from "./game/session";
 import { Frame } from "./parts/frame";
+import { join } from "./parts/share";
 import { load, store } from "./settings";
 import { stage, toast } from "./ui/toast";
 import { AnalyseView } from "./views/analyse";
@@ -33,6 +35,8 @@ const client = new Client();
 const session = new Session(client);
 const agents: Agents = { agents: [], levels: [] };
 
+const keeper = new Keeper(client, session, () => (settings.name === "" ? t("player.guest") : settings.name));
+
 const app: App = {
   client,
   settings,
@@ -40,7 +44,8 @@ const app: App = {
   opponent: new Opponent(client, session, drawn, failed),
   analyst: new Analyst(client, session, failed),
   review: new Review(client, session, failed),
-  keeper: new Keeper(client, session, () => (settings.name === "" ? t("player.guest") : settings.name)),
+  keeper,
+  remote: new Remote(client, session, keeper, failed),
   agents,
   keep: () => store(shelf(), settings),
   failed,
@@ -100,8 +105,14 @@ async function show(): Promise<void> {
     if (game) await session.open(game);
     else toast(t("error.link"), "error");
   }
+  if (name === "join") {
+    const [id = "", token = "", side = ""] = rest;
+    // The token stays out of the address, where others could read it.
+    history.replaceState(null, "", "#/play");
+    await join(app, id, token, side === "black" ? "black" : "white").catch(failed);
+  }
   view = make(name, text);
-  frame.show(view, name === "" ? "play" : name);
+  frame.show(view, name === "" || name === "join" ? "play" : name);
 }
 
 function make(name: string, text: string): View {
@@ -144,7 +155,8 @@ function dress(): void {
 
 function keep(): void {
   settings.game = write(session.game);
-  settings.saved = app.keeper.place;
+  settings.saved = keeper.place;
+  settings.players = session.players;
   app.keep();
 }
 
@@ -158,9 +170,10 @@ async function begin(): Promise<void> {
   const opening = game ? session.open(game) : session.begin(settings.rule, settings.size);
   const asked = client.agents().then((told) => Object.assign(agents, told), failed);
   await Promise.all([opening, asked]);
-  app.keeper.resume(game ? settings.saved : null);
+  keeper.resume(game ? settings.saved : null);
+  if (keeper.place && app.remote.isWanted) app.remote.follow(keeper.place);
   session.changed.on(keep);
-  app.keeper.changed.on(keep);
+  keeper.changed.on(keep);
   addEventListener("hashchange", () => void show());
   addEventListener("keydown", (event) => press(event));
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => void show());

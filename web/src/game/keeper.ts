@@ -4,7 +4,8 @@
 import { type Client, Refusal } from "../api/client";
 import type { Player } from "../api/wire";
 import { Topic } from "../ui/topic";
-import { HUMAN, type Session } from "./session";
+import { t } from "../words/words";
+import { HUMAN, REMOTE, type Session } from "./session";
 import type { Side } from "./clock";
 
 export interface Place {
@@ -42,9 +43,21 @@ export class Keeper {
     this.place = place;
   }
 
-  /** Resolves when all that was to be written is. */
-  settled(): Promise<void> {
-    return this.queue;
+  /** These moves are on the server already. */
+  know(moves: readonly string[]): void {
+    this.saved = moves.join("");
+  }
+
+  /** Where the game on the table is kept; begins to keep it if it is not. */
+  async begin(): Promise<Place> {
+    await this.queue;
+    if (this.place) return this.place;
+    const body = this.session.body();
+    const { id, token } = await this.client.begin(body, this.player("black"), this.player("white"));
+    this.place = { id, token };
+    this.know(body.moves);
+    this.changed.tell();
+    return this.place;
   }
 
   private write(): void {
@@ -80,6 +93,7 @@ export class Keeper {
 
   private player(side: Side): Player {
     const spec = this.session.players[side];
-    return spec === HUMAN ? { kind: "human", name: this.nameOf() } : { kind: "agent", name: spec };
+    if (spec === HUMAN) return { kind: "human", name: this.nameOf() };
+    return spec === REMOTE ? { kind: "human", name: t("player.remote") } : { kind: "agent", name: spec };
   }
 }

@@ -3,7 +3,7 @@
 
 import { type Client, Refusal } from "../api/client";
 import { Topic } from "../ui/topic";
-import { type Change, HUMAN, type Session } from "./session";
+import { type Change, HUMAN, REMOTE, type Session } from "./session";
 
 export class Opponent {
   /** Whether an agent is being asked right now. */
@@ -101,7 +101,7 @@ export class Opponent {
     const node = session.tree.current;
     const before = node.parent && session.at(node.parent)?.position.turn;
     // Two agents, or the same one again after a pass: let people see what happened first.
-    if (before && session.players[before] !== HUMAN) {
+    if (before && ![HUMAN, REMOTE].includes(session.players[before])) {
       await this.drawn();
       if (!this.isSeated || !this.isLive || this.isThinking || session.tree.current !== node) return;
     }

@@ -21,6 +21,8 @@ export interface Seen {
 export type Change = "move" | "jump" | "new" | "seen" | "players";
 
 export const HUMAN = "human";
+/** A person at another screen. */
+export const REMOTE = "remote";
 export type Players = Record<Side, string>;
 
 export class Session {
@@ -47,7 +49,12 @@ export class Session {
 
   /** Whether the side to move is played by an agent. */
   get isAgentsTurn(): boolean {
-    return this.turn !== null && this.players[this.turn] !== HUMAN;
+    return this.turn !== null && ![HUMAN, REMOTE].includes(this.players[this.turn]);
+  }
+
+  /** Whether the person at this screen is to move. */
+  get isOwnTurn(): boolean {
+    return this.turn !== null && this.players[this.turn] === HUMAN;
   }
 
   /** The game up to `node` as the API takes it, with passes written out as far as they are known. */

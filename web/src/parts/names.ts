@@ -1,13 +1,14 @@
 // What agents are called on the screen, and the list to choose one from.
 
 import type { App } from "../app";
-import { HUMAN } from "../game/session";
+import { HUMAN, REMOTE } from "../game/session";
 import { type Key, t } from "../words/words";
 import { en } from "../words/en";
 
 /** A player's name: a person's, a level, or an agent's own. */
 export function playerName(spec: string, person: string): string {
   if (spec === HUMAN) return person === "" ? t("player.human") : person;
+  if (spec === REMOTE) return t("player.remote");
   const level = /^engine:level=(\d+)$/.exec(spec);
   if (level) return t("player.level", { level: level[1]! });
   const key = `agent.${spec}` as Key;
@@ -26,7 +27,10 @@ export function playerGroups(app: App, hasHuman: boolean): { name: string | null
     { name: t("group.report"), options: kind("report") },
   ];
   const full = groups.filter((group) => group.options.length > 0);
-  return hasHuman ? [{ name: null, options: [named(HUMAN)] }, ...full] : full;
+  if (!hasHuman) return full;
+  // A friend sits down by a link, not by this list; who is there is shown in it.
+  const isRemote = Object.values(app.session.players).includes(REMOTE);
+  return [{ name: null, options: [named(HUMAN), ...(isRemote ? [named(REMOTE)] : [])] }, ...full];
 }
 
 /** A level with a word for how strong it is. */

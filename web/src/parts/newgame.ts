@@ -2,7 +2,7 @@
 
 import type { App } from "../app";
 import type { Rule, Size } from "../game/notation";
-import { HUMAN } from "../game/session";
+import { HUMAN, type Players, REMOTE } from "../game/session";
 import { button, dialog, segmented, select } from "../ui/controls";
 import { h } from "../ui/dom";
 import { t } from "../words/words";
@@ -13,7 +13,7 @@ export const CLOCKS = ["1+0", "3+2", "5+3", "10+5", "20+10"] as const;
 
 export function openNewGame(app: App): void {
   const { settings } = app;
-  const wanted = { rule: settings.rule, size: settings.size, players: { ...settings.players }, clock: settings.clock };
+  const wanted = { rule: settings.rule, size: settings.size, players: seats(settings.players), clock: settings.clock };
   const groups = playerGroups(app, true);
   const black = select(t("side.black"), groups, wanted.players.black, (spec) => (wanted.players.black = spec));
   const white = select(t("side.white"), groups, wanted.players.white, (spec) => (wanted.players.white = spec));
@@ -41,9 +41,15 @@ export function openNewGame(app: App): void {
 
 /** Begins a game with the players in the settings. */
 export function startGame(app: App, rule: Rule, size: Size, start: string | null = null): void {
-  app.session.players = { ...app.settings.players };
+  app.session.players = seats(app.settings.players);
   void app.session.begin(rule, size, start);
   app.go("play");
+}
+
+/** The players of the last game; whoever sat at another screen was there for that game only. */
+function seats(players: Players): Players {
+  const seat = (spec: string): string => (spec === REMOTE ? HUMAN : spec);
+  return { black: seat(players.black), white: seat(players.white) };
 }
 
 /** The other way round: whoever was black is white now. */
@@ -58,7 +64,3 @@ function parts(clock: string): { minutes: string; seconds: string } {
 
 /** A level for a hint or a single move by the engine: strong, and quick enough to wait for. */
 export const HELPER = "engine:level=12";
-
-export function isHuman(spec: string): boolean {
-  return spec === HUMAN;
-}

@@ -5,6 +5,7 @@ import { Refusal } from "../api/client";
 import type { Format, ReadGame } from "../api/wire";
 import { pngBlob, svgText, type Subject } from "../board/picture";
 import { write } from "../game/notation";
+import { HUMAN, REMOTE } from "../game/session";
 import { button, dialog } from "../ui/controls";
 import { fill, h } from "../ui/dom";
 import { toast } from "../ui/toast";
@@ -49,6 +50,37 @@ export function openShare(app: App): void {
       button(t("share.png"), () => void pngBlob(subject(app)).then((blob) => download(blob, "isrever.png"), app.failed), { icon: "download" }),
     ),
   );
+}
+
+/** Asks somebody to play from another screen: a link that opens this game on the other side. */
+export async function openInvitation(app: App): Promise<void> {
+  const { session, remote } = app;
+  const guest = session.players.black === HUMAN ? "white" : "black";
+  try {
+    const { id, token } = await remote.invite(guest);
+    const address = `${location.origin}${location.pathname}#/join/${id}/${token}/${guest}`;
+    const link = h("input", { type: "text", readonly: true, value: address, "aria-label": t("invite.link"), onfocus: () => link.select() });
+    dialog(
+      t("tool.invite"),
+      t("close"),
+      h("p", {}, t("invite.help", { side: t(`side.${guest}`) })),
+      h("div", { class: "with-button" }, link, button(t("copy"), () => void copy(link.value), { icon: "copy", class: "primary" })),
+      h("p", { class: "quiet" }, t("invite.reach")),
+    );
+  } catch (error) {
+    app.failed(error);
+  }
+}
+
+/** Sits down at a game that somebody else has begun. */
+export async function join(app: App, id: string, token: string, guest: "black" | "white"): Promise<void> {
+  const game = await app.client.game(id);
+  const players = guest === "black" ? { black: HUMAN, white: REMOTE } : { black: REMOTE, white: HUMAN };
+  app.session.players = players;
+  app.settings.players = players;
+  await app.session.open(gameOf({ rule: game.rule, size: game.size, start: game.start!, moves: game.moves! }));
+  app.keeper.resume({ id, token });
+  app.remote.follow({ id, token });
 }
 
 function names(app: App): { black: string; white: string } {

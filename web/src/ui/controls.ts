@@ -57,6 +57,7 @@ export function select(
   value: string,
   onchange: (value: string) => void,
   isLabelShown = true,
+  nameOf: (id: string) => string = (id) => id,
 ): HTMLElement & { set(value: string): void } {
   const id = `list-${(serial += 1)}`;
   const list = h("select", { id, "aria-label": isLabelShown ? null : label, onchange: () => onchange(list.value) });
@@ -66,8 +67,8 @@ export function select(
     else list.append(h("optgroup", { label: name }, ...options.map(option)));
   }
   const set = (wanted: string): void => {
-    // A spec that is in no list (from a saved game, say) is still shown as what it is.
-    if (![...list.options].some((each) => each.value === wanted)) list.append(option([wanted, wanted]));
+    // A spec that is in no list (from a saved game, say) is still shown.
+    if (![...list.options].some((each) => each.value === wanted)) list.append(option([wanted, nameOf(wanted)]));
     list.value = wanted;
   };
   set(value);

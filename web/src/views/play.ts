@@ -2,12 +2,12 @@
 
 import type { App, View } from "../app";
 import { Clock, type Side } from "../game/clock";
-import { HUMAN } from "../game/session";
+import { HUMAN, REMOTE } from "../game/session";
 import type { Node } from "../game/tree";
 import { MoveList } from "../parts/moves";
-import { playerGroups } from "../parts/names";
+import { playerGroups, playerName } from "../parts/names";
 import { HELPER, openNewGame, startGame, swapped } from "../parts/newgame";
-import { openPaste, openShare } from "../parts/share";
+import { openInvitation, openPaste, openShare } from "../parts/share";
 import { resultWords, statusOf, Table } from "../parts/table";
 import { button, card, select, tool } from "../ui/controls";
 import { fill, h } from "../ui/dom";
@@ -44,7 +44,7 @@ export class PlayView implements View {
     this.table.add(this.undoButton, tool("redo", t("tool.redo"), () => void session.forward(), "r"), this.hintButton, this.onceButton);
     const groups = playerGroups(app, true);
     const seat = (side: Side): ReturnType<typeof select> =>
-      select(t(`side.${side}`), groups, session.players[side], (spec) => this.seat({ ...session.players, [side]: spec }));
+      select(t(`side.${side}`), groups, session.players[side], (spec) => this.seat({ ...session.players, [side]: spec }), true, (spec) => playerName(spec, settings.name));
     this.seats = { black: seat("black"), white: seat("white") };
     const players = card(
       t("play.players"),
@@ -55,6 +55,7 @@ export class PlayView implements View {
         "div",
         { class: "buttons" },
         button(t("tool.swap"), () => this.seat(swapped(session.players)), { icon: "swap", key: "s" }),
+        button(t("tool.invite"), () => void openInvitation(app), { icon: "link" }),
         button(t("tool.new"), () => openNewGame(app), { icon: "plus", class: "primary", key: "n" }),
       ),
     );
@@ -90,6 +91,7 @@ export class PlayView implements View {
       this.table.board.chosen.on((square) => this.choose(square)),
       session.changed.on((change) => {
         if (change === "new") this.setClock();
+        if (change === "players") for (const side of ["black", "white"] as const) this.seats[side].set(session.players[side]);
         this.run();
         this.update();
         if (change !== "players" && change !== "jump") this.tell();
@@ -116,7 +118,7 @@ export class PlayView implements View {
 
   private get isOpen(): boolean {
     const { session, opponent } = this.app;
-    return session.turn !== null && !session.isAgentsTurn && !opponent.isThinking && this.flagged === null;
+    return session.isOwnTurn && !opponent.isThinking && this.flagged === null;
   }
 
   private choose(square: string): void {
@@ -128,8 +130,6 @@ export class PlayView implements View {
   private seat(players: { black: string; white: string }): void {
     this.app.settings.players = players;
     this.app.keep();
-    this.seats.black.set(players.black);
-    this.seats.white.set(players.white);
     this.app.session.setPlayers(players);
   }
 
@@ -150,7 +150,7 @@ export class PlayView implements View {
   private async once(): Promise<void> {
     const { session, opponent } = this.app;
     const { turn } = session;
-    if (turn === null || this.flagged !== null) return;
+    if (turn === null || this.flagged !== null || session.players[turn] === REMOTE) return;
     if (opponent.isPaused) opponent.resume();
     else if (!opponent.isThinking) await opponent.once(session.isAgentsTurn ? session.players[turn] : HELPER);
   }
@@ -220,7 +220,7 @@ export class PlayView implements View {
     const isOver = session.turn === null || this.flagged !== null;
     this.undoButton.disabled = session.tree.current.parent === null;
     this.hintButton.disabled = isOver;
-    this.onceButton.disabled = isOver || opponent.isThinking;
+    this.onceButton.disabled = isOver || opponent.isThinking || (session.turn !== null && session.players[session.turn] === REMOTE);
     this.onceButton.classList.toggle("asks", opponent.isPaused);
     this.drawBanner();
   }

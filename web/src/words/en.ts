@@ -59,6 +59,11 @@ export const en = {
   "tool.setup": "Set up",
   "tool.analyse": "Analyse",
   "tool.playon": "Play on from here",
+  "tool.invite": "Invite",
+  "invite.link": "Link for your friend",
+  "invite.help": "Whoever opens this link plays {side} against you, from their own screen.",
+  "invite.reach": "They must be able to reach this server: start it with --host for others in your network.",
+  "player.remote": "Friend",
   "hint.best": "Best: {move} ({value})",
 
   "play.players": "Players",

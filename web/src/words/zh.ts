@@ -61,6 +61,11 @@ export const zh: Record<Key, string> = {
   "tool.setup": "摆棋",
   "tool.analyse": "分析",
   "tool.playon": "从此处继续对弈",
+  "tool.invite": "邀请",
+  "invite.link": "给朋友的链接",
+  "invite.help": "打开此链接的人将在自己的屏幕上执{side}与你对弈。",
+  "invite.reach": "对方须能访问本服务器：用 --host 启动即可供局域网使用。",
+  "player.remote": "朋友",
   "hint.best": "最佳：{move}（{value}）",
 
   "play.players": "对局双方",
