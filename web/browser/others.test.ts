@@ -62,6 +62,22 @@ describe.each(SIZES)("on a $name", (size) => {
     await end();
   });
 
+  it("shows tournaments: ratings, cross table, ratings over time, and games to replay", async () => {
+    const { page, end } = await visit(size, "compare");
+    await page.locator(".time-plot canvas").waitFor();
+    await page.getByRole("link", { name: "cup v2" }).click();
+    await page.getByRole("heading", { name: "Cross table" }).waitFor();
+    expect(await page.locator(".standings tbody tr").count()).toBe(4);
+    expect(await page.locator(".cross tbody td button").count()).toBe(12);
+    await page.getByRole("button", { name: /^student v2 against Random: \d+ won/ }).click();
+    await page.getByRole("button", { name: "Show all" }).waitFor();
+    await page.getByRole("button", { name: /^Replay \d+$/ }).first().click();
+    await page.locator(".moves [data-node]").first().waitFor();
+    await page.getByRole("button", { name: "To the end" }).click();
+    await page.locator(".score .status", { hasText: /wins by|draw/ }).waitFor();
+    await end();
+  });
+
   it("speaks Chinese, is dark, and remembers both", async () => {
     const { page, end } = await visit(size, "play", { locale: "zh-CN" });
     await page.getByText("子少者胜").first().waitFor();
@@ -105,7 +121,7 @@ describe("everybody can use it", () => {
 
   it.each(["light", "dark"] as const)("in a %s room", async (colorScheme) => {
     const { page, end } = await visit(desktop, "play", { colorScheme });
-    for (const route of ["play", "analyse/r8/f5d6c3", "setup", "watch", "compare", "learn", "puzzles", "games"]) {
+    for (const route of ["play", "analyse/r8/f5d6c3", "setup", "watch", "compare", "compare/1", "learn", "puzzles", "games"]) {
       await page.goto(`${inject("url")}#/${route}`);
       await page.locator(`nav [data-route][aria-current], .setup`).first().waitFor();
       if (route.startsWith("analyse")) await page.locator(".chip.best").first().waitFor();

@@ -58,9 +58,9 @@ it("photographs the main screens", async () => {
     await photograph(page, name);
     await end();
   }
-  for (const [name, route, size] of [["learn", "learn", desktop], ["learn-phone", "learn", phone], ["puzzle", "puzzles", desktop], ["watch", "watch", desktop]] as const) {
+  for (const [name, route, size] of [["learn", "learn", desktop], ["learn-phone", "learn", phone], ["puzzle", "puzzles", desktop], ["watch", "watch", desktop], ["compare", "compare/1", desktop]] as const) {
     const { page, end } = await visit(size, route);
-    await page.locator(".square[data-disc=black]").first().waitFor();
+    await page.locator(".square[data-disc=black], .cross").first().waitFor();
     if (route === "learn") {
       await page.locator(".steps button").nth(2).click();
       await legal(page).first().waitFor();
