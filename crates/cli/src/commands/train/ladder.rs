@@ -8,7 +8,7 @@ use crate::words::grouped;
 use isrever_agent::SpecError;
 use isrever_board::{Rule, Size};
 use isrever_engine::{Level, catalogue};
-use isrever_lab::duel::{Counts, Elo};
+use isrever_arena::{Counts, Elo};
 use isrever_lab::ladder::Ladder;
 use serde::Serialize;
 use std::io::Write;
