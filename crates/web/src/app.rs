@@ -13,7 +13,7 @@ use axum::response::IntoResponse;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// What the server is to be like.
 #[derive(Clone, Debug)]
@@ -24,8 +24,15 @@ pub struct Settings {
     pub arena: Option<PathBuf>,
     /// How many threads think.
     pub workers: usize,
+    /// How long a request for a move may wait for its turn before it is refused.
+    pub patience: Duration,
     /// Names by which the server may be asked for, beside addresses and `localhost`.
     pub allowed_hosts: Vec<String>,
+}
+
+impl Settings {
+    /// So much patience leaves time to answer within a second.
+    pub const PATIENCE: Duration = Duration::from_millis(700);
 }
 
 /// What all requests share. Clones are the same.
@@ -75,7 +82,7 @@ impl App {
         let tournaments = Tournaments::open(settings.arena.as_deref())
             .map_err(|error| OpenError::Arena(arena, error))?;
         let store = Store::open(&settings.data).map_err(OpenError::Store)?;
-        let pool = Pool::new(settings.workers).map_err(OpenError::Threads)?;
+        let pool = Pool::new(settings.workers, settings.patience).map_err(OpenError::Threads)?;
         Ok(App(Arc::new(Shared {
             settings,
             pool,

@@ -12,7 +12,7 @@ use rust_embed::RustEmbed;
 #[folder = "../../web/dist"]
 struct Files;
 
-/// Answers whatever is no route: a file, the page for paths without a dot, or a refusal.
+/// Answers whatever is no route: a file of the page, or a refusal.
 pub(crate) async fn page(request: Request<Body>) -> Response {
     let path = request.uri().path();
     if path == "/api" || path.starts_with("/api/") {
@@ -22,11 +22,9 @@ pub(crate) async fn page(request: Request<Body>) -> Response {
         let refusal = Refusal::new(Code::Method, "the page cannot be changed; expected GET");
         return ([(ALLOW, "GET, HEAD")], refusal).into_response();
     }
-    let name = match path.trim_start_matches('/') {
-        "" => "index.html",
-        name if !name.contains('.') => "index.html",
-        name => name,
-    };
+    let name = path.strip_prefix('/').unwrap_or(path);
+    let name = if name.is_empty() { "index.html" } else { name };
+    // Names are looked up in a list, so there is no way to any other file.
     let Some(file) = Files::get(name) else {
         return Refusal::not_found("no such file; expected the page at /").into_response();
     };

@@ -28,9 +28,6 @@ const MOST_WAITING: usize = 512;
 /// So many streams may be in work, each with its own memory.
 const MOST_STREAMS: usize = 16;
 
-/// How long a request may wait for its turn before it is refused.
-const PATIENCE: Duration = Duration::from_millis(700);
-
 /// Threads that think. Clones are the same pool.
 #[derive(Clone)]
 pub(crate) struct Pool {
@@ -39,6 +36,8 @@ pub(crate) struct Pool {
 }
 
 struct Shared {
+    /// How long a request may wait for its turn.
+    patience: Duration,
     state: Mutex<State>,
     /// There is work, or the end has come.
     work: Condvar,
@@ -96,8 +95,8 @@ pub(crate) struct Asker {
 }
 
 impl Pool {
-    /// A pool of so many threads, at least one.
-    pub(crate) fn new(workers: usize) -> std::io::Result<Pool> {
+    /// A pool of so many threads, at least one, which refuses what has waited for `patience`.
+    pub(crate) fn new(workers: usize, patience: Duration) -> std::io::Result<Pool> {
         let workers = workers.max(1);
         let state = State {
             queue: Queue::new(),
@@ -105,8 +104,12 @@ impl Pool {
             streams: 0,
             is_closed: false,
         };
-        let shared =
-            Shared { state: Mutex::new(state), work: Condvar::new(), clock: Condvar::new() };
+        let shared = Shared {
+            patience,
+            state: Mutex::new(state),
+            work: Condvar::new(),
+            clock: Condvar::new(),
+        };
         let pool = Pool { shared: Arc::new(shared), threads: Arc::default() };
         let mut threads = Vec::new();
         for number in 0..workers {
@@ -291,9 +294,10 @@ impl Shared {
                 }
             }
             for task in state.queue.iter().filter(|task| !task.is_stream) {
-                note(task.since + PATIENCE);
+                note(task.since + self.patience);
             }
-            let late = state.queue.remove(|task| !task.is_stream && task.since + PATIENCE <= now);
+            let late =
+                state.queue.remove(|task| !task.is_stream && task.since + self.patience <= now);
             if !late.is_empty() {
                 drop(state);
                 for mut task in late {
@@ -318,6 +322,9 @@ impl Shared {
 mod tests {
     use super::*;
     use std::sync::mpsc;
+
+    /// Longer than any machine is busy.
+    const LONG: Duration = Duration::from_secs(600);
 
     fn caller(port: u16) -> Caller {
         Caller { address: [127, 0, 0, 1].into(), port }
@@ -350,7 +357,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_request_is_answered_while_a_stream_would_go_on_for_ever() {
-        let pool = Pool::new(1).unwrap();
+        let pool = Pool::new(1, LONG).unwrap();
         let (stream, slices) = endless(&pool, 1);
         for number in 0..3 {
             assert_eq!(pool.ask(caller(2), move |_| number).await, Ok(number));
@@ -366,7 +373,7 @@ mod tests {
 
     #[tokio::test]
     async fn who_leaves_stops_the_search() {
-        let pool = Pool::new(1).unwrap();
+        let pool = Pool::new(1, LONG).unwrap();
         let (began, has_begun) = mpsc::channel();
         let (ended, has_ended) = mpsc::channel();
         let question = pool.ask(caller(1), move |stop| {
@@ -384,7 +391,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_thought_that_fails_is_our_fault_and_harms_no_other() {
-        let pool = Pool::new(1).unwrap();
+        let pool = Pool::new(1, LONG).unwrap();
         let failed: Result<(), Refusal> = pool.ask(caller(1), |_| panic!("on purpose")).await;
         assert_eq!(failed, Err(Refusal::internal()));
         assert_eq!(pool.ask(caller(1), |_| 7).await, Ok(7));
@@ -394,7 +401,7 @@ mod tests {
 
     #[tokio::test]
     async fn there_is_an_end_to_what_may_wait_and_to_patience() {
-        let pool = Pool::new(1).unwrap();
+        let pool = Pool::new(1, Duration::from_millis(300)).unwrap();
         let (release, released) = mpsc::channel::<()>();
         let (began, has_begun) = mpsc::channel();
         // Deaf to the flag: nobody else gets a turn.
@@ -416,7 +423,7 @@ mod tests {
 
     #[tokio::test]
     async fn streams_are_few_and_places_are_given_back() {
-        let pool = Pool::new(2).unwrap();
+        let pool = Pool::new(2, LONG).unwrap();
         let streams: Vec<_> = (0..MOST_STREAMS).map(|n| endless(&pool, n as u16)).collect();
         assert!(streams.iter().all(|(stream, _)| stream.is_ok()));
         assert!(endless(&pool, 99).0.is_err());

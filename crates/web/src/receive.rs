@@ -25,6 +25,9 @@ pub(crate) struct Body<T>(pub(crate) T);
 /// A query.
 pub(crate) struct Query<T>(pub(crate) T);
 
+/// The parts of a path.
+pub(crate) struct Path<T>(pub(crate) T);
+
 /// Who sent a request: the address of the other end.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Caller {
@@ -60,6 +63,16 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Query<T> {
         let query = parts.uri.query().unwrap_or_default();
         let pairs = serde_urlencoded::Deserializer::new(form_pairs(query));
         serde_path_to_error::deserialize(pairs).map(Query).map_err(|error| from_serde(&error))
+    }
+}
+
+impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for Path<T> {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Path<T>, Refusal> {
+        let path = axum::extract::Path::from_request_parts(parts, state).await;
+        let message = "the address is not well formed; expected UTF-8, percent-encoded";
+        path.map(|path| Path(path.0)).map_err(|_| Refusal::new(Code::BadRequest, message))
     }
 }
 

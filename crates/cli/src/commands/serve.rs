@@ -83,6 +83,7 @@ pub(crate) fn run(args: &ServeArgs, out: &mut dyn Write) -> Result<(), Fault> {
         data: data.clone(),
         arena: args.arena.clone(),
         workers: args.threads.map_or(cores, usize::from),
+        patience: Settings::PATIENCE,
         allowed_hosts: args.allow_host.clone(),
     };
     let runtime = tokio::runtime::Builder::new_multi_thread()

@@ -3,8 +3,8 @@
 //! The value of a deep search scatters about that of a shallow one. Where the
 //! shallow value lies so far outside the window that only a rare scatter could
 //! bring the deep one back in, the node is cut off. How widely values scatter
-//! was measured for the weights of each rule on 8×8; on 6×6 it is a share of
-//! that, fitted to node counts.
+//! was measured for the weights of each rule on 8×8 by `isrever train calibrate`;
+//! on 6×6 it is a share of that, fitted to node counts.
 //!
 //! Source: M. Buro, *Experiments with Multi-ProbCut and a new high-quality
 //! evaluation function for Othello*, 1997.
@@ -40,25 +40,43 @@ pub(super) const fn shallow_depth(depth: u32) -> u32 {
 
 /// How widely values scatter under one rule.
 struct Scatter {
-    /// The deviation at depth 2 from depth 1 on a full board, and how much less it is for each
-    /// empty square.
-    base: f32,
-    per_empty: f32,
+    /// The logarithm of the deviation of a value from that of one ply less without any ply, as a
+    /// polynomial of the share of the board that is empty.
+    empties: [f32; 3],
+    /// The powers by which it grows with the plies that the shallow search does not see, and with
+    /// those it does.
+    unseen_power: f32,
+    seen_power: f32,
     /// The deviation of the final score from the evaluation, and the power of the shallow
     /// search's number of plies by which it falls.
     end: f32,
     end_power: f32,
+    /// What all of it is multiplied by.
+    share: f32,
 }
 
 impl Scatter {
     const fn of(rule: Rule, size: Size) -> Scatter {
         let scatter = match rule {
-            Rule::Reversed => Scatter { base: 2.2, per_empty: 0.018, end: 3.8, end_power: -0.13 },
-            Rule::Normal => Scatter { base: 4.5, per_empty: 0.035, end: 8.8, end_power: -0.34 },
+            Rule::Reversed => Scatter {
+                empties: [1.25, -2.26, 1.34],
+                unseen_power: 0.26,
+                seen_power: -0.31,
+                end: 3.8,
+                end_power: -0.13,
+                share: 1.0,
+            },
+            Rule::Normal => Scatter {
+                empties: [1.50, -0.15, -1.02],
+                unseen_power: 0.32,
+                seen_power: -0.33,
+                end: 8.8,
+                end_power: -0.34,
+                share: 1.0,
+            },
         };
         let share = if size.width() <= 6 { 0.6 } else { 1.0 };
-        let Scatter { base, per_empty, end, end_power } = scatter;
-        Scatter { base: share * base, per_empty: share * per_empty, end: share * end, end_power }
+        Scatter { share, ..scatter }
     }
 
     /// The standard deviation of a deep search's value from a shallow one's, in discs.
@@ -66,10 +84,13 @@ impl Scatter {
         let shallow = shallow_depth(depth);
         let seen = 1.0 + shallow as f32;
         if depth >= empties {
-            return self.end * seen.powf(self.end_power);
+            return self.share * self.end * seen.powf(self.end_power);
         }
         let unseen = (depth - shallow) as f32;
-        (self.base - self.per_empty * empties as f32) * unseen.powf(0.33) * seen.powf(-0.3)
+        let part = empties as f32 / MOST as f32;
+        let [a, b, c] = self.empties;
+        let base = (a + part * (b + part * c)).exp();
+        self.share * base * unseen.powf(self.unseen_power) * seen.powf(self.seen_power)
     }
 }
 

@@ -3,13 +3,13 @@
 use super::whole;
 use crate::app::App;
 use crate::callers::Kind;
-use crate::receive::{Body, Caller, Query};
+use crate::receive::{Body, Caller, Path, Query};
 use crate::refusal::{Code, ErrorBody, Refusal};
 use crate::search::puzzle::{self, Id, LEVELS, NUMBERS, Puzzle};
 use crate::secret;
 use crate::wire::{Moves, PositionBody, RuleWord, move_names, size_of};
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use isrever_board::Move;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};

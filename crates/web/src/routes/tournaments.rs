@@ -3,12 +3,12 @@
 use super::whole;
 use crate::app::App;
 use crate::date;
-use crate::receive::Query;
+use crate::receive::{Path, Query};
 use crate::refusal::{ErrorBody, Refusal};
 use crate::tournaments::{unknown, versioned};
 use crate::wire::{ColorWord, RuleWord, move_names};
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use isrever_arena::{self as arena, End, Played, Rating, Store, StoreError};
 use isrever_board::Color;
 use serde::{Deserialize, Serialize};

@@ -7,6 +7,7 @@ use http_body_util::BodyExt;
 use isrever_web::{App, Settings};
 use serde_json::Value;
 use std::path::PathBuf;
+use std::time::Duration;
 use tower::ServiceExt;
 
 /// An application of one test, with a directory of its own.
@@ -53,6 +54,8 @@ impl Client {
             data,
             arena: None,
             workers: 2,
+            // Nothing here is about how fast a busy machine is.
+            patience: Duration::from_secs(600),
             allowed_hosts: vec!["board.example".to_owned()],
         };
         let app = App::open(settings).expect("it opens");

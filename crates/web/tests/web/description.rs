@@ -19,9 +19,10 @@ async fn every_route_that_is_described_is_there_and_in_the_words() {
             assert!(words.contains(&line), "docs/api.md does not say {line}");
             let method: Method = upper.parse().unwrap();
             let address = path.replace("{id}", "nosuchthing1").replace("{number}", "1");
-            let answer = client.ask(request(method, &address, Body::from("nonsense"))).await;
-            assert_ne!(answer.status, 405, "{line}");
-            assert!(answer.status != 404 || path.contains('{'), "{line}");
+            // Streams are not read: only whether they begin is of interest.
+            let answer = client.send(request(method, &address, Body::from("nonsense"))).await;
+            assert_ne!(answer.status(), 405, "{line}");
+            assert!(answer.status() != 404 || path.contains('{'), "{line}");
         }
         let wrong = request(Method::PATCH, &path.replace(['{', '}'], ""), Body::empty());
         client.ask(wrong).await.refused(405, "method");

@@ -147,6 +147,7 @@ async fn who_follows_a_game_hears_of_every_change() {
     assert_eq!(stream.next().await.unwrap().data["state"], "stopped");
     assert_eq!(stream.next().await.unwrap().data["reason"], "stopped");
     assert_eq!(stream.next().await, None);
+    drop(stream);
 
     put(json!({"moves": ["e4"]})).await;
     let mut stream = client.stream(&format!("{path}/follow")).await;

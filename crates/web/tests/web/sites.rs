@@ -43,7 +43,8 @@ async fn the_page_is_there_and_is_asked_for_again_only_if_it_changed() {
     again.headers_mut().insert("if-none-match", page.headers["etag"].clone());
     let again = client.ask(again).await;
     assert_eq!((again.status.as_u16(), again.bytes.len()), (304, 0));
-    assert_eq!(client.get("/play").await.bytes, page.bytes, "a reload elsewhere");
+    assert_eq!(client.get("/index.html").await.bytes, page.bytes);
+    client.ask(request(Method::POST, "/", Body::empty())).await.refused(405, "method");
 }
 
 #[tokio::test]
@@ -58,6 +59,9 @@ async fn path_tricks_find_nothing() {
         "/C:%5cwindows%5cwin.ini",
         "/index.html%00.js",
         "//etc/passwd.conf",
+        "//",
+        "/play",
+        "/%69ndex.html",
     ] {
         client.get(path).await.refused(404, "not-found");
     }

@@ -3,11 +3,11 @@
 use super::{GameBody, found};
 use crate::app::App;
 use crate::callers::Kind;
-use crate::receive::Caller;
+use crate::receive::{Caller, Path};
 use crate::refusal::{ErrorBody, Refusal};
 use crate::store::{Saved, State};
 use crate::stream::Outbox;
-use axum::extract::{Path, State as Shared};
+use axum::extract::State as Shared;
 use axum::response::Response;
 use serde::Serialize;
 use std::collections::HashMap;
