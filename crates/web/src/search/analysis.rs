@@ -1,7 +1,7 @@
 //! The value of every legal move, deeper and deeper, until all are proved.
 
 use super::solvers::{Loan, Solvers};
-use crate::pool::{Step, Work};
+use crate::pool::{STREAM_SLICE, Step, Work};
 use crate::refusal::Refusal;
 use crate::stream::Outbox;
 use crate::wire::move_names;
@@ -15,6 +15,9 @@ use utoipa::ToSchema;
 
 /// The time between two events.
 const PAUSE: Duration = Duration::from_millis(50);
+
+/// How long the first slice may be while others wait: long enough for first values.
+const FIRST_SLICE: Duration = Duration::from_millis(250);
 
 /// How often the cuts of the midgame are right, in hundredths: the most daring go deepest.
 const DARING: u8 = 73;
@@ -217,6 +220,10 @@ impl Work for Analysis {
         Some(self.deadline)
     }
 
+    fn slice(&self) -> Duration {
+        if self.last_event.is_none() { FIRST_SLICE } else { STREAM_SLICE }
+    }
+
     fn go(&mut self, stop: &Arc<AtomicBool>) -> Step {
         if self.rows.is_empty() {
             return self.end("over");
@@ -230,7 +237,12 @@ impl Work for Analysis {
             if !is_through {
                 return Step::More;
             }
+            let is_first = self.last_event.is_none();
             self.tell(false);
+            if is_first && self.last_event.is_some() {
+                // The slice was long for this; from now on they are short.
+                return Step::More;
+            }
         }
         let is_proved = self.rows.iter().all(|row| row.is_exact);
         self.is_proved |= is_proved;
