@@ -18,7 +18,6 @@ export class GamesView implements View {
   private readonly foot = h("div", { class: "buttons" });
   private readonly total = h("p", { class: "quiet" });
   private filter: Filter = "all";
-  private follow: AbortController | null = null;
 
   constructor(private readonly app: App) {
     this.element = h(
@@ -41,7 +40,7 @@ export class GamesView implements View {
   }
 
   leave(): void {
-    this.follow?.abort();
+    // Nothing runs here.
   }
 
   private async load(before: string | null): Promise<void> {
