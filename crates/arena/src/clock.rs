@@ -62,10 +62,12 @@ impl Clock {
 
     /// What an agent is told about its next move.
     pub(crate) fn limits(&self, began: Instant, used: Duration, stop: &Arc<AtomicBool>) -> Limits {
+        let left = self.game_time.map(|all| all.saturating_sub(used));
         Limits {
             deadline: self.allowance(used).map(|time| began + time),
-            clock: self.game_time.map(|all| GameClock {
-                remaining: all.saturating_sub(used),
+            // Who knows what is left of the game can share it out among the moves to come.
+            clock: left.map(|remaining| GameClock {
+                remaining,
                 increment: Duration::ZERO,
                 moves_left: None,
             }),

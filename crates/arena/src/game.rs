@@ -149,6 +149,10 @@ impl Sheet {
         let mut game = self.opening.clone();
         let mut thoughts = vec![Thought::default(); game.ply()];
         let mut end = End::Over;
+        if let Err((color, forfeit)) = self.prepare(agents) {
+            end = End::Forfeit { color, forfeit };
+            return Some(Played { game, opening: self.opening.ply(), thoughts, end });
+        }
         while let Some(color) = game.turn() {
             let (mv, thought) = if game.position().must_pass() {
                 (Move::Pass, Thought::default())
@@ -172,6 +176,18 @@ impl Sheet {
             self.state().moves.push((mv, thought));
         }
         Some(Played { game, opening: self.opening.ply(), thoughts, end })
+    }
+
+    /// Lets both agents get ready before any clock runs; or says who could not, and why.
+    fn prepare(&self, agents: &mut [Box<dyn Agent>; 2]) -> Result<(), (Color, Forfeit)> {
+        for (agent, color) in agents.iter_mut().zip([Color::Black, Color::White]) {
+            let ready = || agent.prepare(&self.opening, color, self.clock.time);
+            let ready = catch_unwind(AssertUnwindSafe(ready)).unwrap_or_else(|panic| {
+                Err(Forfeit::new(Reason::Crash, panic_words(panic.as_ref())))
+            });
+            ready.map_err(|forfeit| (color, forfeit))?;
+        }
+        Ok(())
     }
 
     /// The agent's answer and the time it took, or why it loses. `None` if there is nobody any
@@ -292,6 +308,32 @@ mod tests {
         let noted = played.thoughts.iter().filter(|thought| thought.time.is_some()).count();
         let placed = played.game.moves().iter().filter(|mv| **mv != Move::Pass).count();
         assert_eq!(noted, placed);
+    }
+
+    /// Somebody who never gets as far as a move.
+    struct Sleeper;
+
+    impl Agent for Sleeper {
+        fn name(&self) -> String {
+            "sleeper".to_owned()
+        }
+
+        fn prepare(&mut self, _: &Game, color: Color, _: Option<Duration>) -> Result<(), Forfeit> {
+            assert_eq!(color, Color::White, "it plays white");
+            Err(Forfeit::new(Reason::Refused, "not before noon"))
+        }
+
+        fn choose(&mut self, _: &Game, _: &Limits) -> Result<Choice, Forfeit> {
+            unreachable!("it was not ready")
+        }
+    }
+
+    #[test]
+    fn who_is_not_ready_loses_before_any_clock_runs() {
+        let played = played([honest(), Box::new(Sleeper)], Clock::untimed());
+        let expected = (Color::White, Reason::Refused, "not before noon".to_owned());
+        assert_eq!(forfeit(&played), expected);
+        assert_eq!(played.game.ply(), 0);
     }
 
     #[test]

@@ -8,6 +8,7 @@ use crate::commands::analyze::AnalyzeArgs;
 use crate::commands::arena::ArenaArgs;
 use crate::commands::gtp::GtpArgs;
 use crate::commands::nboard::NboardArgs;
+use crate::commands::serve::ServeArgs;
 use crate::commands::train::TrainArgs;
 use crate::fault::Fault;
 use crate::input::{Input, MOST_BYTES};
@@ -59,6 +60,8 @@ With --json, one object per position and line, with the keys
 "#;
 
 /// Reversed Reversi: Othello's moves, and the player with fewer discs wins.
+///
+/// Without a command it serves the web board, as `isrever serve` does.
 #[derive(Parser, Debug)]
 #[command(name = "isrever", version, after_help = STATUS)]
 pub(crate) struct Args {
@@ -68,6 +71,7 @@ pub(crate) struct Args {
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
+    Serve(ServeArgs),
     Play(PlayArgs),
     Show(ShowArgs),
     Convert(ConvertArgs),

@@ -22,6 +22,7 @@ mod words;
 
 use args::{Args, Command};
 use clap::Parser;
+use commands::serve::ServeArgs;
 use fault::Fault;
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -51,7 +52,8 @@ fn main() -> ExitCode {
 fn run(args: Args) -> Result<(), Fault> {
     let mut out = io::stdout().lock();
     match args.command {
-        None => commands::about::run(&mut out)?,
+        None => commands::serve::run(&ServeArgs::default(), &mut out)?,
+        Some(Command::Serve(args)) => commands::serve::run(&args, &mut out)?,
         Some(Command::Play(args)) => commands::play::run(&args, io::stdin().lock(), &mut out)?,
         Some(Command::Show(args)) => commands::show::run(&args, &mut out)?,
         Some(Command::Convert(args)) => commands::convert::run(&args, &mut out)?,

@@ -39,7 +39,7 @@ pub(crate) fn run(what: &What) -> Result<()> {
 }
 
 /// When, on what and of what the record speaks; on this machine if no other is named.
-fn heading(title: &str, command: &str, machine: Option<&str>) -> Result<String> {
+pub(crate) fn heading(title: &str, command: &str, machine: Option<&str>) -> Result<String> {
     let cpu = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = cpu.lines().find_map(|line| line.strip_prefix("model name")).unwrap_or("unknown");
     let dirty = if shell::output("git status --porcelain")?.is_empty() { "" } else { " + changes" };

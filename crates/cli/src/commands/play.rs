@@ -7,14 +7,14 @@
 mod order;
 
 use crate::args::PlayArgs;
-use crate::draw::{self, Marks, Style};
+use crate::draw::{self, Style};
 use crate::fault::Fault;
 use crate::input::Input;
 use crate::plain::plain;
 use crate::players::catalogue;
 use crate::words;
 use isrever_agent::{Agent, Forfeit, Limits};
-use isrever_board::{Color, Game, Move, Position, text};
+use isrever_board::{Color, Game, Marks, Move, Position, text};
 use order::{Line, Order, read_line};
 use std::io::{BufRead, Write};
 

@@ -15,6 +15,7 @@ mod play;
 mod program;
 mod protocols;
 mod refusals;
+mod serve;
 mod solve;
 mod stopped;
 mod train;

@@ -1,11 +1,11 @@
 //! `isrever arena check`: the usability test of a Python agent, board by board.
 
-use crate::draw::{self, Marks, Style};
+use crate::draw::{self, Style};
 use crate::fault::Fault;
 use crate::output::json_line;
 use crate::plain::plain;
 use crate::words;
-use isrever_board::{Rule, Size, Square};
+use isrever_board::{Marks, Rule, Size, Square};
 use isrever_guest::check::{Check, Finding, Summary, tuple};
 use isrever_guest::{Interpreter, Policy, PythonSettings, Source};
 use serde::Serialize;

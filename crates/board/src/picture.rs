@@ -2,9 +2,8 @@
 //!
 //! A dot is a legal square, a ring the last move, a thin ring a disc it turned.
 
-use super::Marks;
-use isrever_board::{Color, Position, Square};
-use std::io::{self, Write};
+use crate::{Color, Game, Move, Position, Square};
+use std::fmt::{self, Write};
 
 /// The side of a square, in units of the picture.
 const CELL: u32 = 40;
@@ -13,21 +12,63 @@ const MARGIN: u32 = 28;
 /// Room for the caption below the board.
 const CAPTION: u32 = 46;
 
-/// Writes `position` as an SVG picture with two lines of `caption` below it.
-pub(crate) fn board(
-    out: &mut dyn Write,
-    position: &Position,
-    marks: &Marks,
-    caption: &[String; 2],
-) -> io::Result<()> {
+/// The squares that the last move concerned.
+#[derive(Clone, Debug, Default)]
+pub struct Marks {
+    /// Where the disc was placed.
+    pub last: Option<Square>,
+    /// What it turned.
+    pub turned: Vec<Square>,
+}
+
+impl Marks {
+    /// The marks of move number `ply` of a game; none for a pass and for the start.
+    pub fn of_move(game: &Game, ply: usize) -> Marks {
+        let Some(before) = ply.checked_sub(1) else { return Marks::default() };
+        match game.moves()[before] {
+            Move::Pass => Marks::default(),
+            Move::Place(square) => {
+                Marks { last: Some(square), turned: game.positions()[before].flips(square) }
+            }
+        }
+    }
+
+    /// The marks of the last disc placed, passes after it or not.
+    pub fn of_last_disc(game: &Game) -> Marks {
+        let last = game.moves().iter().rposition(|mv| mv.square().is_some());
+        Marks::of_move(game, last.map_or(0, |index| index + 1))
+    }
+}
+
+/// What a picture shows beside the discs.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Dressing<'a> {
+    /// The last move; and with it the legal squares.
+    pub marks: Option<&'a Marks>,
+    /// Two lines below the board.
+    pub caption: Option<&'a [String; 2]>,
+}
+
+/// `position` as an SVG picture.
+pub fn picture(position: &Position, dressing: Dressing<'_>) -> String {
+    let mut out = String::new();
+    draw(&mut out, position, dressing).expect("a text can always be written to");
+    out
+}
+
+fn draw(out: &mut String, position: &Position, dressing: Dressing<'_>) -> fmt::Result {
     let squares = u32::from(position.size().width());
     let board = squares * CELL;
-    let (width, height) = (board + 2 * MARGIN, board + MARGIN + CAPTION);
-    let [first, second] = caption.each_ref().map(|line| escaped(line));
+    let below = if dressing.caption.is_some() { CAPTION } else { MARGIN };
+    let (width, height) = (board + 2 * MARGIN, board + MARGIN + below);
+    let caption = dressing.caption.map(|lines| lines.each_ref().map(|line| escaped(line)));
+    let label = caption
+        .as_ref()
+        .map_or_else(|| "a board".to_owned(), |[first, second]| format!("{first}: {second}"));
     writeln!(
         out,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
-         width=\"{width}\" height=\"{height}\" role=\"img\" aria-label=\"{first}: {second}\" \
+         width=\"{width}\" height=\"{height}\" role=\"img\" aria-label=\"{label}\" \
          font-family=\"sans-serif\" font-size=\"12\" text-anchor=\"middle\">"
     )?;
     writeln!(out, "<rect width=\"{width}\" height=\"{height}\" rx=\"8\" fill=\"#f4f1ea\"/>")?;
@@ -51,7 +92,9 @@ pub(crate) fn board(
             middle + 5
         )?;
     }
-    let legal = position.moves();
+    let none = Marks::default();
+    let marks = dressing.marks.unwrap_or(&none);
+    let legal = if dressing.marks.is_some() { position.moves() } else { Vec::new() };
     for square in position.size().squares() {
         let (x, y) = middle(square);
         match position.disc(square) {
@@ -63,7 +106,7 @@ pub(crate) fn board(
         }
     }
     let (x, y) = (width / 2, MARGIN + board);
-    for (line, below) in [(first, 18), (second, 36)] {
+    for (line, below) in caption.into_iter().flatten().zip([18, 36]) {
         writeln!(out, "<text x=\"{x}\" y=\"{}\" fill=\"#222\">{line}</text>", y + below)?;
     }
     writeln!(out, "</svg>")
@@ -71,12 +114,12 @@ pub(crate) fn board(
 
 /// A disc, ringed if the last move placed or turned it.
 fn disc(
-    out: &mut dyn Write,
+    out: &mut String,
     (x, y): (u32, u32),
     color: Color,
     square: Square,
     marks: &Marks,
-) -> io::Result<()> {
+) -> fmt::Result {
     let fill = match color {
         Color::Black => "#161616",
         Color::White => "#fdfdfd",
@@ -109,17 +152,19 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use isrever_board::{Game, Rule, Size};
+    use crate::{Rule, Size};
 
     #[test]
     fn every_disc_and_every_legal_square_is_a_circle() {
         for size in Size::ALL {
             let mut game = Game::new(Rule::Reversed, size);
             game.place(game.position().moves()[0]).unwrap();
-            let mut picture = Vec::new();
             let caption = ["a".to_owned(), "b < \"c\"".to_owned()];
-            board(&mut picture, game.position(), &Marks::of_move(&game, 1), &caption).unwrap();
-            let picture = String::from_utf8(picture).unwrap();
+            let marks = Marks::of_move(&game, 1);
+            let dressing = Dressing { marks: Some(&marks), caption: Some(&caption) };
+            let plain = picture(game.position(), Dressing::default());
+            assert_eq!(plain.matches("<circle").count(), 5, "discs alone");
+            let picture = picture(game.position(), dressing);
             let circles = picture.matches("<circle").count();
             assert_eq!(circles, 5 + game.position().moves().len());
             assert_eq!(picture.matches("r=\"16\"").count(), 5);
