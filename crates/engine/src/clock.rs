@@ -7,11 +7,12 @@
 //!
 //! **Never late.** A machine with other work to do lets a process wait, before
 //! it can look at the clock, and again before it can answer. The reserve that
-//! is kept at the end covers both waits if each is at most half of it, so a
-//! move is in time unless a wait is longer than half the reserve. It is at
+//! is kept at the end covers both waits if each is at most half of it. It is at
 //! least a thirty-second part of the time and some milliseconds, and four times
 //! the longest wait seen so far: where waits are long, more is kept, enough
-//! even if each is half as long again as the longest before.
+//! even if each is half as long again as the longest before. The search has
+//! half of the reserve to come to an end; whether it does or not, the answer is
+//! given then.
 
 #[cfg(test)]
 mod simulation;
@@ -103,13 +104,22 @@ impl Clock {
         Clock { budget, longest_wait, awaited, pass_began: Duration::ZERO, stopped }
     }
 
-    /// When the search must be told to stop, as far as is known now.
-    pub(crate) fn stop_at(&self) -> Duration {
+    /// What is kept of the time, as far as is known now.
+    fn reserve(&self) -> Duration {
         let Budget { limit, .. } = self.budget;
         let least = RESERVE + limit / RESERVE_PART;
         // Of a very short time half is for thinking all the same.
-        let reserve = least.max(self.longest_wait * RESERVE_WAITS).min(limit.max(RESERVE) / 2);
-        limit.saturating_sub(reserve)
+        least.max(self.longest_wait * RESERVE_WAITS).min(limit.max(RESERVE) / 2)
+    }
+
+    /// When the search must be told to stop.
+    pub(crate) fn stop_at(&self) -> Duration {
+        self.budget.limit.saturating_sub(self.reserve())
+    }
+
+    /// When to answer whether the search has come to an end or not.
+    pub(crate) fn give_up_at(&self) -> Duration {
+        self.budget.limit.saturating_sub(self.reserve() / 2)
     }
 
     /// How long to wait from `now` to the next reading.
@@ -144,9 +154,10 @@ impl Clock {
         is_worth_it && !self.read(now)
     }
 
-    /// The search has answered: how long the waits were, for the next move.
-    pub(crate) fn answered(self, now: Duration) -> Duration {
-        let last = self.stopped.map_or(Duration::ZERO, |stopped| now.saturating_sub(stopped));
+    /// The answer is given: how long the waits were, for the next move.
+    pub(crate) fn answered(&self, now: Duration) -> Duration {
+        // Who gave up waiting for the search may have been woken late.
+        let last = now.saturating_sub(self.give_up_at());
         // A load that has gone is forgotten, move by move.
         self.longest_wait.max(last).mul_f64(0.75)
     }
@@ -181,10 +192,9 @@ mod tests {
         assert!(!clock.read(ms(4_199)), "nobody waited for this reading");
         assert_eq!(clock.wait(ms(4_199)), ms(1));
         assert!(clock.read(ms(4_200)));
+        assert_eq!(clock.give_up_at(), ms(4_600));
         assert_eq!(clock.answered(ms(4_201)), ms(150));
-        let mut clock = Clock::new(Budget::of_move(ms(5_000)), ms(150));
-        assert!(clock.read(ms(4_400)));
-        assert_eq!(clock.answered(ms(4_800)), ms(300), "the wait for the answer counts too");
+        assert_eq!(clock.answered(ms(5_000)), ms(300), "the wait for the answer counts too");
     }
 
     #[test]

@@ -8,12 +8,13 @@ mod timed;
 
 use crate::hints::{Hint, Question};
 use crate::level::{Level, Terms, draw};
-use crate::{Control, Goal, Settings, Solver};
+use crate::{Control, Goal, Progress, Settings, Solution, Solver};
 use isrever_agent::{
     Agent, Catalogue, Choice, Entry, Forfeit, Genetic, Limited, Limits, Parameters, Spec, SpecError,
 };
 use isrever_board::{Game, Move, Rule, Size};
 use std::sync::atomic::AtomicBool;
+use std::sync::mpsc::{self, Receiver, Sender};
 use std::time::Duration;
 use timed::timed;
 
@@ -72,7 +73,29 @@ pub struct Thought {
     pub nodes: u64,
 }
 
+impl From<Solution> for Thought {
+    fn from(solution: Solution) -> Thought {
+        Thought {
+            line: solution.line,
+            value: solution.score,
+            depth: solution.depth,
+            percent: solution.percent,
+            is_exact: solution.is_proved,
+            nodes: solution.nodes,
+        }
+    }
+}
+
 impl Thought {
+    /// What a search by limited depth has told of the pass before the one it began last.
+    fn on_the_way(progress: Progress, percent: u8) -> Option<Thought> {
+        let Progress { pass, guess, nodes, .. } = progress;
+        let (value, best) = guess?;
+        // Each pass is a ply deeper than the last, but for those that go to the end.
+        let depth = u32::try_from(pass - 1).unwrap_or(u32::MAX);
+        Some(Thought { line: vec![best?], value, depth, percent, is_exact: false, nodes })
+    }
+
     /// What is thought of a position by who makes the move of `hint` in it.
     fn of(hint: Hint, nodes: u64) -> Thought {
         let Hint { value, depth, percent, is_exact, line, .. } = hint;
@@ -85,16 +108,22 @@ impl Thought {
 /// The engine, playing.
 pub struct Player {
     settings: PlayerSettings,
-    /// The search for one rule and size, with what it remembers.
-    solver: Option<(Rule, Size, Solver)>,
+    /// Where the search for one rule and size comes back from the thread that used it last, with
+    /// what it remembers.
+    solver: Option<Receiver<Kept>>,
+    /// The rule and size whose weights are known to be unpacked: a glance takes no time then.
+    unpacked: Option<(Rule, Size)>,
     /// How long the machine lets us wait.
     longest_wait: Duration,
 }
 
+/// A search, and what it is for.
+type Kept = (Rule, Size, Solver);
+
 impl Player {
     /// An engine that remembers nothing yet.
     pub fn new(settings: PlayerSettings) -> Player {
-        Player { settings, solver: None, longest_wait: Duration::ZERO }
+        Player { settings, solver: None, unpacked: None, longest_wait: Duration::ZERO }
     }
 
     /// Thinks about the position that `game` is at, within `limits` and the terms it plays on; for
@@ -113,29 +142,34 @@ impl Player {
         }
         let depth = limits.depth.unwrap_or(u32::MAX).max(1);
         // To the end there is a proof in the end; before, daring cuts go deeper.
-        let percent = if depth >= empties { 100 } else { percent };
-        let goal = Goal::Value { depth, percent };
-        let mut solver = self.take_solver(game);
-        let solution = timed(&limits, empties, &mut self.longest_wait, |timer| {
-            let progress = |_| timer.begin_pass();
-            let (stop, most_nodes) = (timer.stop(), limits.nodes);
-            let control = Control { stop, most_nodes, progress: &progress, ..Control::NONE };
-            solver.solve(board, goal, control)
+        let goal = Goal::Value { depth, percent: if depth >= empties { 100 } else { percent } };
+        let most_nodes = limits.nodes;
+        let lend = self.lend(game);
+        let mut last = None;
+        let mut hear = |progress: Progress| last = Some(progress);
+        let found = timed(&limits, empties, &mut self.longest_wait, &mut hear, move |timer| {
+            lend.to(|solver| {
+                let progress = |progress| {
+                    timer.note(progress);
+                    timer.begin_pass();
+                };
+                let progress: &(dyn Fn(Progress) + Sync) = &progress;
+                let control = Control { stop: timer.stop(), most_nodes, progress, ..Control::NONE };
+                solver.solve(board, goal, control)
+            })
         });
-        self.solver = Some((game.rule(), game.size(), solver));
-        if solution.passes == 0 && position.has_move() {
-            // There was no time for a single ply: a glance is better than nothing.
-            let stop = &AtomicBool::new(true);
-            let hints = Question::new(game, percent, stop, None).glance();
-            return Thought::of(hints.into_iter().next().expect("there is a move"), solution.nodes);
+        if found.is_some() || last.is_some() {
+            self.unpacked = Some((game.rule(), game.size()));
         }
-        Thought {
-            line: solution.line,
-            value: solution.score,
-            depth: solution.depth,
-            percent: solution.percent,
-            is_exact: solution.is_proved,
-            nodes: solution.nodes,
+        match found {
+            Some(solution) if solution.passes > 0 || !position.has_move() => {
+                Thought::from(solution)
+            }
+            Some(solution) => self.glance(game, solution.nodes),
+            None => match last.and_then(|last| Thought::on_the_way(last, percent)) {
+                Some(thought) => thought,
+                None => self.glance(game, 0),
+            },
         }
     }
 
@@ -153,61 +187,104 @@ impl Player {
         tell: &mut dyn FnMut(&Hint),
     ) -> Vec<Hint> {
         let limits = limits.or_time(DEFAULT_TIME);
-        let most = limits.depth.unwrap_or(u32::MAX);
+        let (most, most_nodes) = (limits.depth.unwrap_or(u32::MAX), limits.nodes);
         let empties = game.position().empties();
-        let mut solver = self.take_solver(game);
-        let hints = timed(&limits, empties, &mut self.longest_wait, |timer| {
-            let percent = self.settings.percent;
-            let mut question = Question::new(game, percent, timer.stop(), limits.nodes);
-            let mut hints = question.glance();
-            hints.iter().for_each(&mut *tell);
-            let mut depth = 1;
-            while let Some(next) = question.next_depth(depth, most) {
-                match question.look(&mut solver, &hints, next, tell) {
-                    Some(found) => (hints, depth) = (found, next),
-                    None => break,
+        let percent = self.settings.percent;
+        let lend = self.lend(game);
+        let asked = game.clone();
+        let mut heard: Vec<Hint> = Vec::new();
+        let mut hear = |hint: Hint| {
+            tell(&hint);
+            heard.retain(|known| known.square != hint.square);
+            heard.push(hint);
+        };
+        let found = timed(&limits, empties, &mut self.longest_wait, &mut hear, move |timer| {
+            lend.to(|solver| {
+                let mut question = Question::new(&asked, percent, timer.stop(), most_nodes);
+                let mut hints = question.glance();
+                hints.iter().for_each(|hint| timer.note(hint.clone()));
+                let mut depth = 1;
+                while let Some(next) = question.next_depth(depth, most) {
+                    let mut tell = |hint: &Hint| timer.note(hint.clone());
+                    match question.look(solver, &hints, next, &mut tell) {
+                        Some(found) => (hints, depth) = (found, next),
+                        None => break,
+                    }
                 }
-            }
-            hints
+                hints
+            })
         });
-        self.solver = Some((game.rule(), game.size(), solver));
-        hints
+        found.unwrap_or(heard)
     }
 
     /// A move that is not much worse than the best, as the terms allow.
     fn choose_loosely(&mut self, game: &Game, limits: &Limits) -> Thought {
         let PlayerSettings { terms, seed, percent, .. } = self.settings;
-        let settings = Settings::new(game.rule(), game.size());
-        // What was seen before must play no part: the choice follows from seed and board alone.
-        let mut solver = Solver::new(Settings { hash_bytes: SMALL_HASH_BYTES, ..settings });
-        let empties = game.position().empties();
-        let (hints, nodes) = timed(limits, empties, &mut self.longest_wait, |timer| {
-            let mut question = Question::new(game, percent, timer.stop(), limits.nodes);
+        let (empties, most_nodes) = (game.position().empties(), limits.nodes);
+        let depth = limits.depth.unwrap_or(u32::MAX).min(empties);
+        let asked = game.clone();
+        let found = timed(limits, empties, &mut self.longest_wait, &mut |()| {}, move |timer| {
+            let mut question = Question::new(&asked, percent, timer.stop(), most_nodes);
             let mut hints = question.glance();
-            let depth = limits.depth.unwrap_or(u32::MAX).min(empties);
             if depth > 1 {
+                let settings = Settings::new(asked.rule(), asked.size());
+                // What was seen before must play no part: the choice follows from seed and board.
+                let mut solver = Solver::new(Settings { hash_bytes: SMALL_HASH_BYTES, ..settings });
                 hints = question.look(&mut solver, &hints, depth, &mut |_| {}).unwrap_or(hints);
             }
             (hints, question.nodes())
         });
+        let Some((hints, nodes)) = found else { return self.glance(game, 0) };
+        self.unpacked = Some((game.rule(), game.size()));
         let values: Vec<f64> = hints.iter().map(|hint| hint.value).collect();
         let board = game.position().board().expect("boards up to 8x8 have bits");
         let chosen = draw(&values, terms.slack, seed, board).expect("there is a move");
         Thought::of(hints[chosen].clone(), nodes)
     }
 
-    /// The search for such games, with what it remembers; to be given back.
-    fn take_solver(&mut self, game: &Game) -> Solver {
-        let (rule, size) = (game.rule(), game.size());
-        // Of another kind, its memory goes back before there is new.
-        let kept = self.solver.take().filter(|(r, s, _)| (*r, *s) == (rule, size));
-        kept.map_or_else(
-            || {
-                let PlayerSettings { threads, hash_bytes, .. } = self.settings;
-                Solver::new(Settings { threads, hash_bytes, ..Settings::new(rule, size) })
-            },
-            |(_, _, solver)| solver,
-        )
+    /// What can be thought of a position with a move when there is no time at all.
+    fn glance(&self, game: &Game, nodes: u64) -> Thought {
+        let stop = &AtomicBool::new(true);
+        let question = Question::new(game, self.settings.percent, stop, None);
+        // To unpack the weights takes longer than there may be time for.
+        let is_quick =
+            self.unpacked == Some((game.rule(), game.size())) || game.size() == Size::FOUR;
+        let hints = if is_quick { question.glance() } else { question.quickest() };
+        Thought::of(hints.into_iter().next().expect("there is a move"), nodes)
+    }
+
+    /// The search for such games, for the thread that is to use it.
+    fn lend(&mut self, game: &Game) -> Loan {
+        let (settings, rule, size) = (self.settings, game.rule(), game.size());
+        let (back, solver) = mpsc::channel();
+        Loan { settings, rule, size, kept: self.solver.replace(solver), back }
+    }
+}
+
+/// A search that is lent to a thread.
+struct Loan {
+    settings: PlayerSettings,
+    rule: Rule,
+    size: Size,
+    kept: Option<Receiver<Kept>>,
+    back: Sender<Kept>,
+}
+
+impl Loan {
+    /// Lends it to `work`, and gives it back.
+    fn to<R>(self, work: impl FnOnce(&mut Solver) -> R) -> R {
+        let Loan { settings: PlayerSettings { threads, hash_bytes, .. }, rule, size, .. } = self;
+        // A thread that was not waited for may still have it: it was told to stop.
+        let kept = self.kept.and_then(|kept| kept.recv().ok());
+        // One of another kind gives its memory back before there is a new one.
+        let kept = kept.filter(|(r, s, _)| (*r, *s) == (rule, size)).map(|(_, _, solver)| solver);
+        // To unpack the weights and lay out the memory takes a while: not for who must answer.
+        let fresh = || Settings { threads, hash_bytes, ..Settings::new(rule, size) };
+        let mut solver = kept.unwrap_or_else(|| Solver::new(fresh()));
+        let result = work(&mut solver);
+        // A player that is gone needs it no more.
+        let _ = self.back.send((rule, size, solver));
+        result
     }
 }
 

@@ -93,7 +93,7 @@ impl Ladder<'_> {
                     .map(|choice| Move::Place(choice.square))
             };
             if mv.is_none_or(|mv| game.play(mv).is_err()) {
-                let all = self.size.cells() as i32;
+                let all = i32::from(self.size.width()).pow(2);
                 return if turn == first { -all } else { all };
             }
         }

@@ -4,8 +4,9 @@
 //! keeps them ([`data`]), games that make such positions ([`selfplay`]), the
 //! fit that turns them into weights ([`fit()`]), matches that tell which weights
 //! play better ([`duel`]) and choose better moves ([`exam`]), matches between
-//! agents ([`ladder`]), how far searches
-//! by them can be trusted ([`calibration`]), and pictures of all that ([`plot`]). What is not: the
+//! agents ([`ladder`]), how far searches by them can be trusted ([`calibration`]),
+//! balanced positions to begin matches from ([`openings`]), and pictures of all
+//! that ([`plot`]). What is not: the
 //! evaluation itself (`isrever-eval`), search, and files and clocks: readers
 //! and writers are handed in, and progress goes to callbacks. Everything gives
 //! the same bytes on any number of threads.
@@ -18,6 +19,7 @@ pub mod exam;
 mod fit;
 pub mod ladder;
 mod least_squares;
+pub mod openings;
 pub mod plot;
 pub mod selfplay;
 

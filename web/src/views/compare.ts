@@ -211,7 +211,7 @@ function standings(rows: readonly Standing[]): HTMLElement {
             h("th", { scope: "row" }, playerName(row.player, "")),
             h("td", { class: "right" }, row.elo === null ? "–" : signed(row.elo)),
             h("td", {}, interval(row), h("span", { class: "quiet small" }, row.low === null || row.high === null ? "" : `${signed(row.low)} … ${signed(row.high)}`)),
-            h("td", { class: "right" }, row.points),
+            h("td", { class: "right" }, signed(row.points)),
             h("td", { class: "right" }, `${row.wins} / ${row.draws} / ${row.losses}`),
             h("td", { class: "right" }, signed(row.score_sum)),
             h("td", { class: "right" }, row.forfeits || ""),

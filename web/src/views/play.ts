@@ -54,9 +54,9 @@ export class PlayView implements View {
       h(
         "div",
         { class: "buttons" },
+        button(t("tool.new"), () => openNewGame(app), { icon: "plus", class: "primary", key: "n" }),
         button(t("tool.swap"), () => this.seat(swapped(session.players)), { icon: "swap", key: "s" }),
         button(t("tool.invite"), () => void openInvitation(app), { icon: "link" }),
-        button(t("tool.new"), () => openNewGame(app), { icon: "plus", class: "primary", key: "n" }),
       ),
     );
     const more = h(

@@ -9,6 +9,7 @@ mod fit;
 mod generations;
 mod info;
 mod ladder;
+mod openings;
 mod positions;
 mod selfplay;
 
@@ -47,6 +48,7 @@ enum TrainCommand {
     Loop(generations::LoopArgs),
     Calibrate(calibrate::CalibrateArgs),
     Exam(exam::ExamArgs),
+    Openings(openings::OpeningsArgs),
 }
 
 /// Play games and keep their positions with the scores they led to
@@ -219,6 +221,7 @@ pub(crate) fn run(args: &TrainArgs, out: &mut dyn Write) -> Result<(), Fault> {
         TrainCommand::Ladder(args) => ladder::run(args, out),
         TrainCommand::Loop(args) => generations::run(args, out),
         TrainCommand::Calibrate(args) => calibrate::run(args, out),
+        TrainCommand::Openings(args) => openings::run(args, out),
         TrainCommand::Exam(args) => exam::run(args, out),
     }
 }

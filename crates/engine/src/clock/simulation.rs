@@ -46,8 +46,8 @@ impl Machine {
         self.readings += 1;
     }
 
-    /// Thinks until the clock says stop; the answer is there only after another wait. Gives the
-    /// time it took, and the waits that the clock remembers.
+    /// Thinks until the clock says stop. The search may notice at once, late, or never: then the
+    /// answer is given without it. Gives the time it took, and the waits that the clock remembers.
     fn think(&mut self, budget: Budget, waits: Duration, first_pass: f64) -> (Duration, Duration) {
         let began = self.now;
         let mut clock = Clock::new(budget, waits);
@@ -67,7 +67,12 @@ impl Machine {
                 }
             }
         }
-        self.sleep(Duration::ZERO);
+        let patience = clock.give_up_at().saturating_sub(self.now - began);
+        match self.dice.next_u64() % 3 {
+            0 => self.sleep(Duration::ZERO),
+            1 => self.sleep(patience / 2),
+            _ => self.sleep(patience),
+        }
         let taken = self.now - began;
         (taken, clock.answered(taken))
     }

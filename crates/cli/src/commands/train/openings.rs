@@ -1,0 +1,96 @@
+//! `isrever train openings`: balanced positions to begin matches from.
+
+use super::fit::write;
+use super::{EMBEDDED, ThreadArgs, named_weights, progress_bar};
+use crate::fault::Fault;
+use crate::words::grouped;
+use isrever_board::{Rule, Size};
+use isrever_engine::Settings;
+use isrever_lab::openings::Wanted;
+use std::fmt::Write as _;
+use std::io::Write;
+use std::path::PathBuf;
+
+/// Find openings that leave neither side ahead, to begin matches from
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  isrever train openings --count 600 -o openings.txt
+  isrever train openings --plies 6 --count 50 --depth 12 --rule normal -o six.txt
+All positions after so many moves are listed, one of each eight images, and valued in an order drawn
+from the seed, until enough of them are found. Written are their moves, an opening per line.")]
+pub(super) struct OpeningsArgs {
+    /// Moves from the start
+    #[arg(long, default_value_t = 8, value_name = "N", allow_negative_numbers = true,
+          value_parser = clap::value_parser!(u32).range(1..=10))]
+    plies: u32,
+
+    /// How many openings
+    #[arg(long, default_value_t = 600, value_name = "N", allow_negative_numbers = true,
+          value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    count: u32,
+
+    /// The most discs that either side may be ahead by
+    #[arg(long, default_value_t = 2, value_name = "DISCS", allow_negative_numbers = true,
+          value_parser = clap::value_parser!(i32).range(0..=64))]
+    most: i32,
+
+    /// Plies of the search that values them
+    #[arg(long, default_value_t = 20, value_name = "N", allow_negative_numbers = true,
+          value_parser = clap::value_parser!(u32).range(1..=40))]
+    depth: u32,
+
+    /// How often, in hundredths, its cuts must be right: 73, 87, 95, 98, 99, or 100 for no cuts
+    #[arg(long, default_value_t = 87, value_name = "P", allow_negative_numbers = true,
+          value_parser = clap::value_parser!(u8).range(1..=100))]
+    percent: u8,
+
+    /// What values positions: a file of weights, or embedded for those in the program
+    #[arg(long, default_value = EMBEDDED, value_name = "FILE")]
+    weights: PathBuf,
+
+    /// Where the order comes from: the same seed, the same openings
+    #[arg(long, default_value_t = 1, value_name = "N", allow_negative_numbers = true)]
+    seed: u64,
+
+    /// What is played for
+    #[arg(long, default_value_t, value_name = "reversed|normal")]
+    rule: Rule,
+
+    /// Write here
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+
+    #[command(flatten)]
+    threads: ThreadArgs,
+}
+
+/// Finds them, writes them, and says how many there are.
+pub(super) fn run(args: &OpeningsArgs, out: &mut dyn Write) -> Result<(), Fault> {
+    let OpeningsArgs { plies, count, most, depth, percent, seed, rule, .. } = *args;
+    let weights = named_weights(&args.weights, rule)?;
+    args.threads.start()?;
+    let settings = Settings { weights: Some(weights), ..Settings::new(rule, Size::EIGHT) };
+    let wanted = Wanted { settings, plies, count: count as usize, most, depth, percent, seed };
+    let bar = progress_bar(count.into(), "openings");
+    let found = wanted.find(&|found| bar.set_position(found as u64));
+    bar.finish_and_clear();
+    let mut text = String::new();
+    for opening in &found {
+        for square in &opening.moves {
+            write!(text, "{square}").expect("strings take everything");
+        }
+        text.push('\n');
+    }
+    write(&args.output, text.into_bytes())?;
+    let mean = found.iter().map(|opening| f64::from(opening.value)).sum::<f64>()
+        / found.len().max(1) as f64;
+    writeln!(
+        out,
+        "{}: {} openings of {plies} moves ({rule}), at most {most} discs ahead by {depth} plies at \
+         {percent} %, {mean:+.2} on average",
+        args.output.display(),
+        grouped(&found.len().to_string()),
+    )?;
+    Ok(())
+}
