@@ -107,8 +107,8 @@ impl Agenda {
         }
     }
 
-    /// The next game that is neither finished nor given out.
-    pub fn next(&mut self) -> Next {
+    /// Gives out the next game that is neither finished nor given out.
+    pub fn give_out(&mut self) -> Next {
         if self.verdict().is_some_and(|verdict| verdict != Verdict::Open) {
             return Next::Nothing;
         }
@@ -280,7 +280,7 @@ mod tests {
     fn play_all(agenda: &mut Agenda) -> Vec<Fixture> {
         let mut games = Vec::new();
         loop {
-            match agenda.next() {
+            match agenda.give_out() {
                 Next::Play(fixture) => {
                     let [black, white] =
                         fixture.players.map(|player| i32::try_from(player).unwrap());
@@ -328,7 +328,7 @@ mod tests {
         for number in [0, 3, 11] {
             agenda.record(number, 2);
         }
-        let first = fixture(agenda.next());
+        let first = fixture(agenda.give_out());
         assert_eq!((first.number, agenda.finished()), (1, 3));
         let rest = play_all(&mut agenda);
         assert_eq!(rest.len(), 8);
@@ -363,19 +363,19 @@ mod tests {
             assert_eq!(again.ladder(), whole.ladder());
         }
         let mut waiting = agenda(Format::Ladder, 3, 1);
-        let [one, two] = [fixture(waiting.next()), fixture(waiting.next())];
-        assert_eq!((one.pair, two.pair, waiting.next()), (0, 0, Next::Wait));
+        let [one, two] = [fixture(waiting.give_out()), fixture(waiting.give_out())];
+        assert_eq!((one.pair, two.pair, waiting.give_out()), (0, 0, Next::Wait));
         waiting.record(0, 2);
-        assert_eq!(waiting.next(), Next::Wait);
+        assert_eq!(waiting.give_out(), Next::Wait);
         waiting.record(1, 0);
-        assert_eq!(fixture(waiting.next()).players, [2, 0]);
+        assert_eq!(fixture(waiting.give_out()).players, [2, 0]);
     }
 
     #[test]
     fn a_challenger_goes_on_until_it_does_not_win() {
         let mut agenda = agenda(Format::Challenge, 4, 1);
         let mut matches = Vec::new();
-        while let Next::Play(game) = agenda.next() {
+        while let Next::Play(game) = agenda.give_out() {
             // It beats 2 and draws with 1.
             let score = match game.players {
                 [3, 2] => 4,
@@ -394,7 +394,7 @@ mod tests {
     fn a_test_ends_by_its_first_pairs_whatever_order_they_finish_in() {
         let mut in_order = agenda(Format::Sprt, 2, 1_000);
         let score = |number: u64| if number.is_multiple_of(7) { -2 } else { 2 } * if number.is_multiple_of(2) { 1 } else { -1 };
-        while let Next::Play(game) = in_order.next() {
+        while let Next::Play(game) = in_order.give_out() {
             in_order.record(game.number, score(game.number));
         }
         assert_eq!(in_order.verdict(), Some(Verdict::Accepted));
@@ -405,7 +405,7 @@ mod tests {
             mixed.record(number, score(number));
         }
         assert_eq!(mixed.test_points(), in_order.test_points());
-        assert_eq!((mixed.verdict(), mixed.next()), (Some(Verdict::Accepted), Next::Nothing));
+        assert_eq!((mixed.verdict(), mixed.give_out()), (Some(Verdict::Accepted), Next::Nothing));
         assert!(mixed.counts(played - 1) && !mixed.counts(played));
         assert!(mixed.is_over());
     }

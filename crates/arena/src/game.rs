@@ -326,37 +326,38 @@ mod tests {
         assert_eq!(forfeit(&failed), (Color::Black, Reason::Memory, "120 MB".to_owned()));
         assert_eq!(failed.score(), -36);
         let panics = friend(|game, _| if game.ply() > 3 { panic!("no idea") } else { None });
-        let crashed = played([honest(), panics], Clock::default());
+        let crashed = played([honest(), panics], Clock::untimed());
         assert_eq!(forfeit(&crashed), (Color::White, Reason::Crash, "no idea".to_owned()));
     }
 
-    /// Does nothing until its time is over, and a little longer.
-    fn dawdle(limits: &Limits, longer: Duration) -> Answer {
+    /// Sleeps until its time is over, and a little longer.
+    fn oversleep(limits: &Limits, longer: Duration) -> Answer {
         let end = limits.deadline.expect("there is a clock") + longer;
-        while Instant::now() < end {
-            std::thread::yield_now();
-        }
+        std::thread::sleep(end.saturating_duration_since(Instant::now()));
         None
     }
 
     #[test]
     fn who_is_late_loses_and_says_by_how_much() {
+        // The grace is long, so that honest friends are in time on the busiest machine.
         let clock = |time, game_time| Clock {
             time: Some(Duration::from_millis(time)),
             game_time: Some(Duration::from_millis(game_time)),
-            grace: Duration::from_millis(1),
+            grace: Duration::from_secs(1),
             ..Clock::untimed()
         };
-        let late = || friend(|_, limits| dawdle(limits, Duration::from_millis(2)));
-        let (color, reason, details) = forfeit(&played([honest(), late()], clock(20, 9_000)));
+        let late = || friend(|_, limits| oversleep(limits, Duration::from_millis(1_010)));
+        let (color, reason, details) = forfeit(&played([honest(), late()], clock(20, 90_000)));
         assert_eq!((color, reason), (Color::White, Reason::Time));
         assert!(details.ends_with("allowed 0.020 s"), "{details}");
-        // In time for its moves, but not for the game.
-        let slow = friend(|_, limits| dawdle(limits, Duration::ZERO));
-        let patient = Clock { grace: Duration::from_secs(5), ..clock(20, 50) };
-        let sheet = Sheet::new(Game::new(Rule::Reversed, Size::SIX), patient);
-        let played = sheet.play(&mut [slow, honest()], &Arc::default()).unwrap();
-        assert_eq!(played.end, End::Over, "the grace is long");
+        // Its moves may take long, but not all of them together.
+        let (color, reason, details) = forfeit(&played([late(), honest()], clock(90_000, 20)));
+        assert_eq!((color, reason), (Color::Black, Reason::GameTime));
+        assert!(details.ends_with("allowed 0.020 s"), "{details}");
+        // Who uses up its time but stays within the grace plays on.
+        let slow = friend(|_, limits| oversleep(limits, Duration::ZERO));
+        let played = played([slow, honest()], clock(20, 50));
+        assert_eq!(played.end, End::Over);
         assert!(played.time(Color::Black) >= Duration::from_millis(50));
     }
 
@@ -374,7 +375,7 @@ mod tests {
         });
         let player = std::thread::spawn({
             let sheet = Arc::clone(&sheet);
-            move || sheet.play(&mut [honest(), sleeper], &Arc::default())
+            move || sheet.play(&mut [sleeper, honest()], &Arc::default())
         });
         is_asked.recv().unwrap();
         let overdue = sheet.overdue_at().unwrap();
@@ -382,8 +383,8 @@ mod tests {
         let seized = sheet.seize(overdue).unwrap();
         assert_eq!(sheet.seize(overdue), None, "a game ends once");
         let (color, reason, details) = forfeit(&seized);
-        assert_eq!((color, reason), (Color::White, Reason::Time));
-        assert_eq!((details.as_str(), seized.game.ply()), ("no answer within 0.001 s", 1));
+        assert_eq!((color, reason), (Color::Black, Reason::Time));
+        assert_eq!((details.as_str(), seized.game.ply()), ("no answer within 0.001 s", 0));
         drop(hangs);
         assert_eq!(player.join().unwrap(), None, "the game is not its any longer");
     }

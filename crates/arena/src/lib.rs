@@ -1,4 +1,17 @@
-//! Who plays better.
+//! Who plays better: games between agents, tournaments, ratings.
+//!
+//! What is here, from one game up: a [`Clock`] and a [`Sheet`] on which two
+//! agents play, however badly they behave; [`Openings`]; a tournament as it is
+//! written down ([`Spec`]) and as it is meant ([`Plan`]); which game comes next
+//! ([`Agenda`]); the file that keeps all of it ([`Store`]); and who plays the
+//! games ([`Run`]). Results are [`Counts`], which can be added, and what they
+//! mean is a pure function of them: [`Elo`], [`Ratings`], [`Sprt`],
+//! [`circles()`]; [`measure`] has the performance models of report 000. What is
+//! not: agents (they come in by a catalogue), any search, and words for people.
+//!
+//! To read what is kept: [`Store::open`], [`Store::tournaments`],
+//! [`Store::standings`], [`Store::games`], [`Store::game`].
+
 mod agenda;
 mod circles;
 mod clock;

@@ -20,17 +20,18 @@ pub use loss::{Losses, NodeLoss, Problem, minimax_loss};
 pub use mean::Mean;
 pub use rate::{WinRate, share_interval, win_rate};
 
+use rate::share_error;
+
 use crate::counts::Counts;
 
 /// The sum of utilities of each player of a cross table (1 for a game won, −1 for one lost), with
-/// its standard error by how pairs scatter.
+/// its standard error by how pairs scatter; a pair won and a pair lost are added to each pairing for
+/// that, so that a few pairs that went one way are not taken for certainty.
 pub fn scores(table: &[Vec<Counts>]) -> Vec<Mean> {
     let score = |row: &Vec<Counts>| {
         let sum: i64 = row.iter().map(Counts::utility).sum();
-        let of_pairing = |counts: &Counts| {
-            let per_game = counts.score_error().unwrap_or(0.5);
-            (2.0 * counts.games() as f64 * per_game).powi(2)
-        };
+        let of_pairing =
+            |counts: &Counts| (2.0 * counts.games() as f64 * share_error(counts)).powi(2);
         let variance: f64 = row.iter().filter(|c| c.games() > 0).map(of_pairing).sum();
         let count = row.iter().map(Counts::games).sum();
         Mean { count, mean: sum as f64, error: variance.sqrt() }
@@ -54,8 +55,14 @@ mod tests {
         ];
         let scores = scores(&table);
         assert_eq!(scores.iter().map(|score| score.mean).collect::<Vec<_>>(), [80.0, -40.0, -40.0]);
-        // The error of a share is 0.034082; of 200 games it makes 13.63, of two such √2 more.
-        assert!((scores[1].error - 13.633).abs() < 1e-3, "{scores:?}");
-        assert!((scores[0].error - 19.280).abs() < 1e-3, "{scores:?}");
+        // With a pair added to either side the mean is 61/102, the squares are 12.0098, and the
+        // error of a share √(12.0098/101/102) = 0.034143; of 200 games that makes 13.657, and of
+        // two such √2 more.
+        assert!((scores[1].error - 13.657).abs() < 1e-2, "{scores:?}");
+        assert!((scores[0].error - 19.314).abs() < 1e-2, "{scores:?}");
+        let won = Counts { wins: 20, pairs: [0, 0, 0, 0, 10], ..Counts::default() };
+        let scores = super::scores(&[vec![nobody, won], vec![won.turned(), nobody]]);
+        assert_eq!(scores[0].mean, 20.0);
+        assert!(scores[0].error > 2.0, "ten pairs are not for sure: {scores:?}");
     }
 }

@@ -160,8 +160,10 @@ fn spread(table: &[Vec<Counts>], draws: f64, strengths: &[f64]) -> (Matrix, Matr
     let add = |one: (f64, f64), other: (f64, f64)| (one.0 + other.0, one.1 + other.1);
     let all = pairings().map(|(a, b)| seen(a, b)).fold((LEVEL, LEVEL), add);
     let all_pairs: u64 = pairings().flat_map(|(a, b)| table[a][b].pairs).sum();
-    // As many degrees of freedom as there are ratings to choose went into the fit.
-    let free = all_pairs as f64 / (all_pairs as f64 - players as f64 + 1.0).max(1.0);
+    // As many degrees of freedom as there are ratings to choose went into the fit; of fewer than
+    // twice as many pairs nobody can tell how much that matters.
+    let (pairs, chosen) = (all_pairs as f64, players as f64 - 1.0);
+    let free = if pairs > 2.0 * chosen { pairs / (pairs - chosen) } else { 2.0 };
     let factor = all.0 / all.1 * free;
     for (a, b) in pairings() {
         let (_, sharp) = weigh(strengths[a], strengths[b], table[a][b].games() as f64);
@@ -313,6 +315,9 @@ mod tests {
         assert!(first.low.is_finite() && third.high.is_finite());
         // 40 of 40 say that the difference is large, not that it is known.
         assert!(second.high - second.low > 150.0, "{second:?}");
+        let one_game = Ratings::of(&table(2, &[(0, 1, Counts::of_game(10))]));
+        let first = one_game.all()[0];
+        assert!(first.elo > 0.0 && first.low < -100.0, "one game says next to nothing: {first:?}");
         assert!(Ratings::of(&[]).all().is_empty());
         assert_eq!(Ratings::of(&table(1, &[])).all()[0].elo, 0.0);
     }

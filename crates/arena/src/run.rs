@@ -223,7 +223,7 @@ impl Hall {
             if self.is_stopped() {
                 return None;
             }
-            match agenda.next() {
+            match agenda.give_out() {
                 Next::Play(fixture) => return Some(fixture),
                 Next::Nothing => return None,
                 Next::Wait => {

@@ -138,16 +138,15 @@ impl Store {
 
     /// Opens a file, or makes it.
     pub fn create(path: impl AsRef<Path>) -> Result<Store, StoreError> {
-        let path = path.as_ref();
-        if path.is_file() && std::fs::metadata(path).map_err(StoreError::Io)?.len() > 0 {
-            return Store::open(path);
-        }
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
-        let mut store = Store::connect(path, flags)?;
-        // Whoever looks at the file finds all of the tables or none.
-        let transaction = store.connection.transaction()?;
-        let version: i32 = transaction.query_row("PRAGMA user_version", [], |row| row.get(0))?;
-        if version == 0 {
+        let mut store = Store::connect(path.as_ref(), flags)?;
+        // Whoever looks at the file finds all of the tables or none, and who was killed while
+        // making them leaves none: then they are made now.
+        let transaction =
+            store.connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
+        let tables: i64 =
+            transaction.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
+        if tables == 0 {
             transaction.execute_batch(schema::TABLES)?;
             transaction.pragma_update(None, "application_id", schema::APPLICATION)?;
             transaction.pragma_update(None, "user_version", schema::VERSION)?;
@@ -159,15 +158,10 @@ impl Store {
     fn connect(path: &Path, flags: OpenFlags) -> Result<Store, StoreError> {
         let connection = Connection::open_with_flags(path, flags)?;
         connection.busy_timeout(BUSY)?;
-        // Readers do not wait for the writer, and a transaction is one write to the end of a
-        // journal. It is not pushed to the disk each time: it survives the process, however that
-        // ends, and the file stays whole if the machine fails.
-        connection.pragma_update(None, "journal_mode", "WAL")?;
-        connection.pragma_update(None, "synchronous", "NORMAL")?;
-        connection.pragma_update(None, "foreign_keys", true)?;
         Ok(Store { connection, path: path.to_owned() })
     }
 
+    /// The same, if it is ours: nothing is changed before that is known.
     fn checked(self) -> Result<Store, StoreError> {
         let number = |name| {
             self.connection.query_row(&format!("PRAGMA {name}"), [], |row| row.get::<_, i32>(0))
@@ -176,9 +170,16 @@ impl Store {
             return Err(StoreError::NotOurs);
         }
         match number("user_version")? {
-            schema::VERSION => Ok(self),
-            other => Err(StoreError::Version(other)),
+            schema::VERSION => {}
+            other => return Err(StoreError::Version(other)),
         }
+        // Readers do not wait for the writer, and a transaction is one write to the end of a
+        // journal. It is not pushed to the disk each time: it survives the process, however that
+        // ends, and the file stays whole if the machine fails.
+        self.connection.pragma_update(None, "journal_mode", "WAL")?;
+        self.connection.pragma_update(None, "synchronous", "NORMAL")?;
+        self.connection.pragma_update(None, "foreign_keys", true)?;
+        Ok(self)
     }
 
     /// The right to add games; an error if somebody else has it.

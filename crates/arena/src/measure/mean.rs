@@ -17,7 +17,7 @@ impl Mean {
     /// The mean of `values`.
     pub fn of(values: &[f64]) -> Mean {
         let count = values.len() as f64;
-        let mean = values.iter().sum::<f64>() / count.max(1.0);
+        let mean = values.iter().fold(0.0, |sum, value| sum + value) / count.max(1.0);
         let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
         let error = match values.len() {
             0 | 1 => f64::INFINITY,

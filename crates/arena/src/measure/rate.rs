@@ -32,10 +32,17 @@ pub struct WinRate {
 /// As Agresti and Coull do for single games, two units are added that went one
 /// way and the other: it holds what it promises near 0 and 1 too, and for few pairs.
 pub fn share_interval(counts: &Counts) -> [f64; 2] {
-    let one_each = Counts { wins: 2, losses: 2, pairs: [1, 0, 0, 0, 1], ..Counts::default() };
-    let all = *counts + one_each;
-    let reach = all.score_error().map_or(1.0, |error| normal::QUANTILE_95 * error);
-    [(all.score() - reach).max(0.0), (all.score() + reach).min(1.0)]
+    let centre = (*counts + ONE_EACH).score();
+    let reach = normal::QUANTILE_95 * share_error(counts);
+    [(centre - reach).max(0.0), (centre + reach).min(1.0)]
+}
+
+/// A pair won and a pair lost.
+const ONE_EACH: Counts = Counts { wins: 2, draws: 0, losses: 2, pairs: [1, 0, 0, 0, 1], discs: 0 };
+
+/// The standard error of the first player's share, two units added.
+pub(super) fn share_error(counts: &Counts) -> f64 {
+    (*counts + ONE_EACH).score_error().expect("there are two pairs")
 }
 
 /// Lets the first player of `plan` play the second until the interval of its share reaches no

@@ -3,7 +3,11 @@
 use isrever_agent::{Agent, Catalogue, Choice, Entry, Forfeit, Limits, Reason};
 use isrever_board::Game;
 use std::path::PathBuf;
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+/// The grace that a friend who is late is given, and how much later it is.
+pub(crate) const GRACE: Duration = Duration::from_millis(1_500);
+const LATE: Duration = Duration::from_millis(100);
 
 /// Plays the first legal square until it has moved three times, and then does as its name says.
 struct Friend {
@@ -26,10 +30,9 @@ impl Agent for Friend {
                 Ok(squares.find(|square| !moves.contains(square)).unwrap().into())
             }
             "dawdler" if is_time => {
-                let deadline = limits.deadline.expect("there is a clock");
-                while Instant::now() < deadline + std::time::Duration::from_millis(60) {
-                    std::thread::yield_now();
-                }
+                // It sleeps until the grace is over too, so that whoever is not late has all of that.
+                let late = limits.deadline.expect("there is a clock") + GRACE + LATE;
+                std::thread::sleep(late.saturating_duration_since(Instant::now()));
                 Ok(moves[0].into())
             }
             "sleeper" if is_time => loop {

@@ -1,6 +1,6 @@
 //! Whole tournaments.
 
-use crate::friends::{catalogue, fresh};
+use crate::friends::{GRACE, catalogue, fresh};
 use isrever_agent::Reason;
 use isrever_arena::{Clock, End, Format, Outcome, Plan, Played, Run, Spec, Store, Verdict};
 use isrever_board::Color;
@@ -78,11 +78,7 @@ fn pairs_begin_alike_and_colours_are_swapped() {
 
 #[test]
 fn a_tournament_of_friends_goes_on_whatever_they_do() {
-    let clock = Clock {
-        time: Some(Duration::from_millis(100)),
-        grace: Duration::from_millis(50),
-        ..Clock::untimed()
-    };
+    let clock = Clock { time: Some(Duration::from_millis(500)), grace: GRACE, ..Clock::untimed() };
     let friends = [
         ("cheat", Reason::Illegal),
         ("dawdler", Reason::Time),

@@ -53,7 +53,7 @@ fn what_was_added_is_read_back() {
         let plan = Plan { rule, size, ..small(&["random", "greedy"]) };
         let (mut store, pen, tournament) = entered(&path, &plan);
         let mut agenda = Agenda::new(&plan);
-        let Next::Play(fixture) = agenda.next() else { panic!("there is a game") };
+        let Next::Play(fixture) = agenda.give_out() else { panic!("there is a game") };
         let played = forfeited(rule, size);
         store.add(&pen, tournament.id, &fixture, &played).unwrap();
         let (_, kept) = store.game(&tournament, 0).unwrap().unwrap();
@@ -107,7 +107,7 @@ fn games_are_written_for_other_programs() {
 fn a_forfeit_is_told_in_a_record() {
     let plan = small(&["random", "greedy"]);
     let (mut store, pen, tournament) = entered(&fresh("forfeit_record"), &plan);
-    let Next::Play(fixture) = Agenda::new(&plan).next() else { panic!("there is a game") };
+    let Next::Play(fixture) = Agenda::new(&plan).give_out() else { panic!("there is a game") };
     store.add(&pen, tournament.id, &fixture, &forfeited(plan.rule, plan.size)).unwrap();
     let (fixture, played) = store.game(&tournament, 0).unwrap().unwrap();
     let record = record(&tournament, &fixture, &played);

@@ -25,7 +25,8 @@ pub(crate) struct ArenaArgs {
 
 #[derive(clap::Subcommand, Debug)]
 enum ArenaCommand {
-    Run(play::RunArgs),
+    // It has more options than all others together.
+    Run(Box<play::RunArgs>),
     Resume(play::ResumeArgs),
     Show(show::ShowArgs),
     Measure(measure::MeasureArgs),

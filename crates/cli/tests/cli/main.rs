@@ -1,5 +1,7 @@
 //! The program as its users meet it: arguments, pipes and files in, text and exit status out.
 
+mod arena;
+mod arena_kill;
 mod calibrate;
 mod duel;
 mod engine;

@@ -198,7 +198,7 @@ impl Screen<'_> {
         self.bar.set_position(news.agenda.finished());
         if !self.bar.is_hidden() && self.changed.is_none_or(|last| last.elapsed() > REFRESH) {
             self.changed = Some(Instant::now());
-            let mut lines = table::rows(&self.tournament.plan, &self.standings);
+            let mut lines = table::brief_rows(&self.tournament.plan, &self.standings);
             lines.extend(table::test_line(&self.tournament.plan, news.agenda));
             self.bar.set_message(lines.join("\n"));
         }

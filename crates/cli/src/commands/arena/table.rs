@@ -138,6 +138,29 @@ pub(super) fn rows(plan: &Plan, standings: &Standings) -> Vec<String> {
     lines
 }
 
+/// The table in a few columns, for a screen of any width: the best of it, if it is long.
+pub(super) fn brief_rows(plan: &Plan, standings: &Standings) -> Vec<String> {
+    const MOST_ROWS: usize = 12;
+    const MOST_OF_NAME: usize = 26;
+    let mut lines = vec![format!("{:26}  games  score  points    Elo       95 %", "player")];
+    let rows = standings.rows();
+    for row in rows.iter().take(MOST_ROWS) {
+        let name = shortened(&name(plan, row.player), MOST_OF_NAME);
+        let interval = format!("{} to {}", elo_words(row.rating.low), elo_words(row.rating.high));
+        lines.push(format!(
+            "{name:26}  {:>5}  {:>4.0}%  {:>+6}  {:>5}  {interval:^14}",
+            row.counts.games(),
+            100.0 * row.counts.score(),
+            row.points,
+            elo_words(row.rating.elo),
+        ));
+    }
+    if rows.len() > MOST_ROWS {
+        lines.push(format!("and {} more", rows.len() - MOST_ROWS));
+    }
+    lines
+}
+
 fn name_width(plan: &Plan) -> usize {
     let widths = (0..plan.players.len()).map(|player| name(plan, player).chars().count());
     widths.max().unwrap_or(0).max(6)

@@ -145,7 +145,8 @@ Examples:
 Agents that search alike are asked about the same positions; whose evaluation lets it go deeper has
 the better one. Differences are from the first agent, position by position, with 95 % intervals.
 With --json one object per agent and line, with the keys measure, agent, positions, told (positions
-where it told a depth), depth, reach, nodes (mean boards), lead, lead_reach (null for the first).")]
+where it told a depth), depth, reach, nodes (mean boards), lead, lead_reach (null for the first, and where
+no depth was told).")]
 pub(super) struct SearchDepthArgs {
     /// Who is measured
     #[arg(required = true, num_args = 1.., value_name = "AGENT")]
@@ -296,11 +297,16 @@ struct DepthRow<'a> {
     agent: &'a str,
     positions: usize,
     told: u64,
-    depth: f64,
-    reach: f64,
+    depth: Option<f64>,
+    reach: Option<f64>,
     nodes: f64,
     lead: Option<f64>,
     lead_reach: Option<f64>,
+}
+
+/// A mean of something.
+fn told(mean: Mean) -> Option<Mean> {
+    (mean.count > 0).then_some(mean)
 }
 
 /// Asks the agents and prints how deep they came.
@@ -330,15 +336,15 @@ pub(super) fn search_depth(args: &SearchDepthArgs, out: &mut dyn Write) -> Resul
                 agent: name,
                 positions: games.len(),
                 told: mean.count,
-                depth: mean.mean,
-                reach: mean.reach(),
+                depth: told(mean).map(|mean| mean.mean),
+                reach: told(mean).map(|mean| mean.reach()),
                 nodes: depths.mean_nodes(),
-                lead: lead.map(|lead| lead.mean),
-                lead_reach: lead.map(|lead| lead.reach()),
+                lead: lead.and_then(told).map(|lead| lead.mean),
+                lead_reach: lead.and_then(told).map(|lead| lead.reach()),
             };
             bar.suspend(|| json_line(out, &row))?;
         } else {
-            let lead = lead.map_or_else(String::new, |lead| {
+            let lead = lead.and_then(told).map_or_else(String::new, |lead| {
                 format!("; {} deeper than {}", with_reach(&lead, 2), args.agents[0])
             });
             let plies = match mean.count {
