@@ -62,12 +62,10 @@ impl Clock {
 
     /// What an agent is told about its next move.
     pub(crate) fn limits(&self, began: Instant, used: Duration, stop: &Arc<AtomicBool>) -> Limits {
-        let left = self.game_time.map(|all| all.saturating_sub(used));
         Limits {
             deadline: self.allowance(used).map(|time| began + time),
-            // Who knows what is left of the game can share it out among the moves to come.
-            clock: left.map(|remaining| GameClock {
-                remaining,
+            clock: self.game_time.map(|all| GameClock {
+                remaining: all.saturating_sub(used),
                 increment: Duration::ZERO,
                 moves_left: None,
             }),

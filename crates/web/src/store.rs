@@ -53,7 +53,10 @@ pub enum StoreError {
 impl fmt::Display for StoreError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            StoreError::Unusable(path, error) => write!(f, "{}: {error}", path.display()),
+            StoreError::Unusable(path, error) => {
+                let expected = "expected a directory that can be written to";
+                write!(f, "{}: {error}; {expected}", path.display())
+            }
             StoreError::Foreign(path) => {
                 write!(
                     f,
