@@ -50,9 +50,13 @@ impl Client {
     }
 
     pub(crate) fn at(data: PathBuf) -> Client {
+        Client::with_arena(data, None)
+    }
+
+    pub(crate) fn with_arena(data: PathBuf, arena: Option<PathBuf>) -> Client {
         let settings = Settings {
             data,
-            arena: None,
+            arena,
             workers: 2,
             // Nothing here is about how fast a busy machine is.
             patience: Duration::from_secs(600),

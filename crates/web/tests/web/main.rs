@@ -9,4 +9,5 @@ mod puzzles;
 mod refusals;
 mod share;
 mod sites;
+mod tournaments;
 mod watch;

@@ -52,8 +52,8 @@ async fn what_cannot_be_read_is_told_where() {
     assert!(refused("f5f5").await.contains("f5 is occupied; expected"));
     let message = refused(&("-".repeat(99) + "X X")).await;
     assert_eq!(message, "game 1: the board is 10x10; expected at most 8x8");
-    let scores = json!({"text": "-----XO--XO----- X; b1:+3;", "format": "obf"});
-    client.post("/api/read", scores).await;
+    let wrong = json!({"text": "f5", "format": "png"});
+    client.post("/api/read", wrong).await.refused(400, "bad-request");
 }
 
 #[tokio::test]
