@@ -21,20 +21,26 @@ pub(crate) fn install(needs: &[Need]) -> Result<()> {
     if missing.is_empty() {
         return Ok(());
     }
-    let packages: Vec<_> = missing.iter().map(|need| need.package).collect();
-    let packages = packages.join(" ");
-    let is_root = shell::output("id -u").is_ok_and(|user| user == "0");
-    if !is_root || find("apt-get").is_none() {
-        let programs: Vec<_> = missing.iter().map(|need| need.program).collect();
-        bail!("{} missing; on Debian: sudo apt-get install {packages}", programs.join(", "));
-    }
-    println!("== installing {packages}");
-    shell::run(&mut apt("update -qq"))?;
-    shell::run(&mut apt(&format!("install -y -qq --no-install-recommends {packages}")))?;
+    let [programs, packages] = [
+        missing.iter().map(|need| need.program).collect::<Vec<_>>().join(", "),
+        missing.iter().map(|need| need.package).collect::<Vec<_>>().join(" "),
+    ];
+    add(&programs, &packages)?;
     for Need { program, package } in missing {
         ensure!(find(program).is_some(), "the package {package} brought no {program}");
     }
     Ok(())
+}
+
+/// Installs Debian's `packages`, for what is `missing`.
+pub(crate) fn add(missing: &str, packages: &str) -> Result<()> {
+    let is_root = shell::output("id -u").is_ok_and(|user| user == "0");
+    if !is_root || find("apt-get").is_none() {
+        bail!("{missing} missing; on Debian: sudo apt-get install {packages}");
+    }
+    println!("== installing {packages}");
+    shell::run(&mut apt("update -qq"))?;
+    shell::run(&mut apt(&format!("install -y -qq --no-install-recommends {packages}")))
 }
 
 /// A command of Debian's package tool that asks no questions.
@@ -46,8 +52,14 @@ fn apt(arguments: &str) -> Command {
 
 /// Where a program is, if it can be called by its name.
 pub(crate) fn find(program: &str) -> Option<PathBuf> {
-    let path = std::env::var_os("PATH")?;
-    std::env::split_paths(&path).map(|folder| folder.join(program)).find(|file| file.is_file())
+    all(program).into_iter().next()
+}
+
+/// All the programs of this name on the search path.
+pub(crate) fn all(program: &str) -> Vec<PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let files = std::env::split_paths(&path).map(|folder| folder.join(program));
+    files.filter(|file| file.is_file()).collect()
 }
 
 /// The search path with `folder` before all others.
