@@ -43,7 +43,8 @@ pub use random::Random;
 pub use reports::{Depth3, FourStage, Genetic, Maximax, ThreeStage};
 pub use spec::{Settings, Spec, SpecError, duration};
 
-use isrever_board::Game;
+use isrever_board::{Color, Game};
+use std::time::Duration;
 
 /// Something that plays.
 ///
@@ -52,6 +53,18 @@ use isrever_board::Game;
 pub trait Agent: Send {
     /// What the agent is called in lists, dialogues and records.
     fn name(&self) -> String;
+
+    /// Gets ready to play `color` in `game`, with `time` for each move if that is known, before any
+    /// clock runs. Most agents have nothing to do; one that is a program starts.
+    fn prepare(
+        &mut self,
+        game: &Game,
+        color: Color,
+        time: Option<Duration>,
+    ) -> Result<(), Forfeit> {
+        let _ = (game, color, time);
+        Ok(())
+    }
 
     /// The square to play on, one of `game.position().moves()`, and what else there is to say.
     ///

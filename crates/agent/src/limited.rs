@@ -2,7 +2,8 @@
 
 use crate::spec::{Settings, SpecError};
 use crate::{Agent, Choice, Forfeit, Limits, Share};
-use isrever_board::Game;
+use isrever_board::{Color, Game};
+use std::time::Duration;
 
 /// Another agent within its own limits: `maximax:time=1s`.
 pub struct Limited {
@@ -31,6 +32,16 @@ impl Limited {
 impl Agent for Limited {
     fn name(&self) -> String {
         self.agent.name()
+    }
+
+    fn prepare(
+        &mut self,
+        game: &Game,
+        color: Color,
+        time: Option<Duration>,
+    ) -> Result<(), Forfeit> {
+        let time = time.into_iter().chain(self.share.time).min();
+        self.agent.prepare(game, color, time)
     }
 
     fn choose(&mut self, game: &Game, limits: &Limits) -> Result<Choice, Forfeit> {

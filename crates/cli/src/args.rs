@@ -5,8 +5,10 @@
 //! in each command, before it does anything.
 
 use crate::commands::analyze::AnalyzeArgs;
+use crate::commands::arena::ArenaArgs;
 use crate::commands::gtp::GtpArgs;
 use crate::commands::nboard::NboardArgs;
+use crate::commands::serve::ServeArgs;
 use crate::commands::train::TrainArgs;
 use crate::fault::Fault;
 use crate::input::{Input, MOST_BYTES};
@@ -22,7 +24,7 @@ use std::time::Duration;
 
 const STATUS: &str = "\
 Exit status: 0 done; 1 a file or stream could not be read or written; 2 the input is wrong;
-130 stopped by Ctrl-C.
+3 what was tested failed; 130 stopped by Ctrl-C.
 Errors are one line on standard error; wrong input writes nothing elsewhere.";
 
 /// The keys of `show --json`.
@@ -58,6 +60,8 @@ With --json, one object per position and line, with the keys
 "#;
 
 /// Reversed Reversi: Othello's moves, and the player with fewer discs wins.
+///
+/// Without a command it serves the web board, as `isrever serve` does.
 #[derive(Parser, Debug)]
 #[command(name = "isrever", version, after_help = STATUS)]
 pub(crate) struct Args {
@@ -67,6 +71,7 @@ pub(crate) struct Args {
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
+    Serve(ServeArgs),
     Play(PlayArgs),
     Show(ShowArgs),
     Convert(ConvertArgs),
@@ -77,6 +82,7 @@ pub(crate) enum Command {
     Gtp(GtpArgs),
     Perft(PerftArgs),
     Bench(BenchArgs),
+    Arena(ArenaArgs),
     Train(TrainArgs),
     Agents(AgentsArgs),
 }
@@ -460,7 +466,8 @@ Examples:
 An agent is asked for by its name, or by its name and settings: greedy:by=mobility,
 maximax:time=5s, mcts:playouts=1000,threads=all. Agents that search take time=5s (or ms), depth=N
 and nodes=N, mcts only time; reports' agents also take every parameter of theirs, such as b2=-40.
-An unknown key is answered with those there are.")]
+An unknown key is answered with those there are. Programs of other people play as python:ai.py,
+nboard:COMMAND or gtp:COMMAND.")]
 pub(crate) struct AgentsArgs {
     /// One object per agent and line
     #[arg(long)]

@@ -1,8 +1,8 @@
 //! The commands, one file each: what the arguments mean together, then the work.
 
-pub(crate) mod about;
 pub(crate) mod agents;
 pub(crate) mod analyze;
+pub(crate) mod arena;
 pub(crate) mod bench;
 pub(crate) mod best_move;
 pub(crate) mod convert;
@@ -11,6 +11,7 @@ pub(crate) mod nboard;
 pub(crate) mod perft;
 pub(crate) mod play;
 mod protocol;
+pub(crate) mod serve;
 pub(crate) mod show;
 pub(crate) mod solve;
 pub(crate) mod train;

@@ -2,11 +2,9 @@
 //!
 //! Each square is three columns wide: `[●]` is the last move, `(●)` a disc it
 //! turned, `·` a legal square. Colours only add to that; without them nothing
-//! is lost. A board as a picture is in [`svg`].
+//! is lost. A board as a picture is [`isrever_board::picture`].
 
-pub(crate) mod svg;
-
-use isrever_board::{Color, Game, Move, Position, Square};
+use isrever_board::{Color, Marks, Position, Square};
 use std::io::{self, IsTerminal, Write};
 
 /// What discs and edges are drawn with.
@@ -50,34 +48,6 @@ impl Style {
         } else {
             ['┌', '┐', '└', '┘', '─', '│']
         }
-    }
-}
-
-/// The squares that the last move concerned.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Marks {
-    /// Where the disc was placed.
-    pub(crate) last: Option<Square>,
-    /// What it turned.
-    pub(crate) turned: Vec<Square>,
-}
-
-impl Marks {
-    /// The marks of move number `ply` of a game; none for a pass and for the start.
-    pub(crate) fn of_move(game: &Game, ply: usize) -> Marks {
-        let Some(before) = ply.checked_sub(1) else { return Marks::default() };
-        match game.moves()[before] {
-            Move::Pass => Marks::default(),
-            Move::Place(square) => {
-                Marks { last: Some(square), turned: game.positions()[before].flips(square) }
-            }
-        }
-    }
-
-    /// The marks of the last disc placed, passes after it or not.
-    pub(crate) fn of_last_disc(game: &Game) -> Marks {
-        let last = game.moves().iter().rposition(|mv| mv.square().is_some());
-        Marks::of_move(game, last.map_or(0, |index| index + 1))
     }
 }
 

@@ -1,7 +1,8 @@
 //! What can go wrong, said in one line, and the exit status that says it to programs.
 //!
 //! 0: done. 1: the machine failed (a file or stream could not be read or written).
-//! 2: what was typed or sent is wrong (a missing file included). 130: stopped by Ctrl-C.
+//! 2: what was typed or sent is wrong (a missing file included). 3: what was tested failed.
+//! 130: stopped by Ctrl-C.
 
 use crate::args::{UNKNOWN, unknown_option};
 use crate::plain::{plain, shortened};
@@ -26,6 +27,8 @@ pub(crate) enum Fault {
     Input(String),
     /// The machine failed.
     Io(String),
+    /// What was tested did not pass: the line says how far it came.
+    Failed(String),
     /// The person stopped it: the line says how far it came.
     Stopped(String),
     /// Who read our output has gone; there is nobody to tell and nothing is wrong.
@@ -38,6 +41,11 @@ impl Fault {
         Fault::Input(line(place, offence))
     }
 
+    /// What was tested, `place`, did not pass.
+    pub(crate) fn failed(place: impl Display, offence: impl Display) -> Fault {
+        Fault::Failed(line(place, offence))
+    }
+
     /// A file or stream called `place` failed.
     pub(crate) fn io(place: impl Display, error: &io::Error) -> Fault {
         Fault::Io(line(place, error))
@@ -46,7 +54,9 @@ impl Fault {
     /// What to say on standard error, if anything.
     pub(crate) fn line(&self) -> Option<&str> {
         match self {
-            Fault::Input(line) | Fault::Io(line) | Fault::Stopped(line) => Some(line),
+            Fault::Input(line) | Fault::Io(line) | Fault::Failed(line) | Fault::Stopped(line) => {
+                Some(line)
+            }
             Fault::NobodyReads => None,
         }
     }
@@ -56,6 +66,7 @@ impl Fault {
         match self {
             Fault::Input(_) => ExitCode::from(2),
             Fault::Io(_) => ExitCode::from(1),
+            Fault::Failed(_) => ExitCode::from(3),
             Fault::Stopped(_) => ExitCode::from(STOPPED),
             Fault::NobodyReads => ExitCode::SUCCESS,
         }

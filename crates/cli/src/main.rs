@@ -3,7 +3,7 @@
 //! What is here: what was typed ([`args`]), where text comes from ([`input`])
 //! and goes to ([`output`]), how a board looks ([`draw`]), what is said about
 //! it ([`words`]), what can go wrong ([`fault`]), how text from elsewhere is
-//! shown ([`plain`]), and one file per command ([`commands`]). What is not:
+//! shown ([`plain`]), who can play ([`players`]), and one file per command ([`commands`]). What is not:
 //! rules, formats, search and agents, which are crates of their own.
 //!
 //! Everything but clap's help is written with `writeln!` to a stream that a
@@ -17,10 +17,12 @@ mod fault;
 mod input;
 mod output;
 mod plain;
+mod players;
 mod words;
 
 use args::{Args, Command};
 use clap::Parser;
+use commands::serve::ServeArgs;
 use fault::Fault;
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -50,7 +52,8 @@ fn main() -> ExitCode {
 fn run(args: Args) -> Result<(), Fault> {
     let mut out = io::stdout().lock();
     match args.command {
-        None => commands::about::run(&mut out)?,
+        None => commands::serve::run(&ServeArgs::default(), &mut out)?,
+        Some(Command::Serve(args)) => commands::serve::run(&args, &mut out)?,
         Some(Command::Play(args)) => commands::play::run(&args, io::stdin().lock(), &mut out)?,
         Some(Command::Show(args)) => commands::show::run(&args, &mut out)?,
         Some(Command::Convert(args)) => commands::convert::run(&args, &mut out)?,
@@ -61,6 +64,7 @@ fn run(args: Args) -> Result<(), Fault> {
         Some(Command::Gtp(args)) => commands::gtp::run(&args, io::stdin(), &mut out)?,
         Some(Command::Perft(args)) => commands::perft::run(&args, &mut out)?,
         Some(Command::Bench(args)) => commands::bench::run(&args, &mut out)?,
+        Some(Command::Arena(args)) => commands::arena::run(&args, &mut out)?,
         Some(Command::Train(args)) => commands::train::run(&args, &mut out)?,
         Some(Command::Agents(args)) => commands::agents::run(&args, &mut out)?,
     }

@@ -6,12 +6,9 @@
 //! What is not: words, and files. A pair is a function of the duel and its
 //! number alone.
 
-mod counts;
-
-pub use counts::{Counts, Elo};
-
 use crate::effort::Effort;
 use crate::selfplay::Dice;
+use isrever_arena::Counts;
 use isrever_board::{Board, Rule, Size};
 use isrever_engine::{Settings, Solver};
 use isrever_eval::Weights;

@@ -4,9 +4,9 @@
 //! and are counted alike. A pair is a function of the ladder, its agents' specs
 //! and its number alone, as long as the agents are limited by depth or nodes.
 
-use crate::duel::Counts;
 use crate::selfplay::Dice;
 use isrever_agent::{Agent, Catalogue, Limits, SpecError};
+use isrever_arena::Counts;
 use isrever_board::{Color, Game, Move, Rule, Size};
 use rayon::prelude::*;
 use std::ops::Range;

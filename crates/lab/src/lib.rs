@@ -19,7 +19,6 @@ pub mod exam;
 mod fit;
 pub mod ladder;
 mod least_squares;
-mod normal;
 pub mod openings;
 pub mod plot;
 pub mod selfplay;

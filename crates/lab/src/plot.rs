@@ -1,7 +1,7 @@
 //! Pictures of fits, as SVG. The only place that knows the plotting library.
 
-use crate::duel::Elo;
 use crate::fit::PhaseReport;
+use isrever_arena::Elo;
 use kuva::backend::svg::SvgBackend;
 use kuva::plot::{LinePlot, ScatterPlot};
 use kuva::render::figure::Figure;

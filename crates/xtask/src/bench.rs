@@ -1,5 +1,6 @@
 //! Measurements, written as dated records: what they have in common.
 
+mod arena;
 mod board;
 mod solver;
 
@@ -18,6 +19,12 @@ pub(crate) enum What {
         #[arg(long)]
         dry_run: bool,
     },
+    /// What a game in the arena costs beside its agents
+    Arena {
+        /// Print the record instead of writing it
+        #[arg(long)]
+        dry_run: bool,
+    },
     /// The endgame solver on FFO positions, under both rules
     Solver(solver::Options),
 }
@@ -26,12 +33,13 @@ pub(crate) enum What {
 pub(crate) fn run(what: &What) -> Result<()> {
     match what {
         What::Board { dry_run } => finish(&board::record()?, "board", *dry_run),
+        What::Arena { dry_run } => arena::run(*dry_run),
         What::Solver(options) => solver::run(options),
     }
 }
 
 /// When, on what and of what the record speaks; on this machine if no other is named.
-fn heading(title: &str, command: &str, machine: Option<&str>) -> Result<String> {
+pub(crate) fn heading(title: &str, command: &str, machine: Option<&str>) -> Result<String> {
     let cpu = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = cpu.lines().find_map(|line| line.strip_prefix("model name")).unwrap_or("unknown");
     let dirty = if shell::output("git status --porcelain")?.is_empty() { "" } else { " + changes" };

@@ -1,14 +1,19 @@
 //! `cargo xtask`: the whole build system beyond plain cargo.
 //!
 //! `test` runs every check there is, `bench` measures and writes a dated
-//! record, `fuzz` feeds the readers hostile bytes for as long as you like.
+//! record, `fuzz` feeds the readers hostile bytes for as long as you like, `web`
+//! builds and checks the web board's page, `load` drives it with many players at once.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a build tool talks to a person")]
 
 mod bench;
 mod fuzz;
+mod load;
+mod python;
+mod setup;
 mod shell;
 mod test;
+mod web;
 
 use clap::{Parser, Subcommand};
 
@@ -21,12 +26,17 @@ struct Args {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Run every check: format, lints, documentation, all tests
+    /// Run every check: format, lints, documentation, all tests, the web board in a browser
     Test,
     /// Run the benchmarks and write a dated record under docs/records/
     Bench {
         #[command(subcommand)]
         what: bench::What,
+    },
+    /// Build, check or photograph the web board's page
+    Web {
+        #[command(subcommand)]
+        what: web::What,
     },
     /// Fuzz every reader (needs a nightly toolchain; installs cargo-fuzz under target/)
     Fuzz {
@@ -36,6 +46,8 @@ enum Command {
         /// Only this target
         target: Option<String>,
     },
+    /// Drive the web board with many players and analyses, and write a dated record
+    Load(load::Options),
 }
 
 fn main() -> anyhow::Result<()> {
@@ -43,6 +55,8 @@ fn main() -> anyhow::Result<()> {
     match Args::parse().command {
         Command::Test => test::run(),
         Command::Bench { what } => bench::run(&what),
+        Command::Web { what } => web::run(&what),
         Command::Fuzz { seconds, target } => fuzz::run(seconds, target.as_deref()),
+        Command::Load(options) => load::run(&options),
     }
 }

@@ -1,6 +1,6 @@
 //! Every check there is, cheapest first, stopping at the first that fails.
 
-use crate::shell;
+use crate::{python, shell, web};
 use anyhow::{Context, Result};
 use std::time::Instant;
 
@@ -28,13 +28,21 @@ const CHECKS: [Check; 4] = [
 
 /// Runs all checks.
 pub(crate) fn run() -> Result<()> {
+    python::install()?;
     for Check { name, command, variable } in CHECKS {
         println!("\n== {name}: {command}");
-        let started = Instant::now();
-        shell::run(shell::command(command).envs(variable))
-            .with_context(|| format!("the check of {name} failed"))?;
-        println!("== {name}: passed in {:.0} s", started.elapsed().as_secs_f64());
+        timed(name, || shell::run(shell::command(command).envs(variable)))?;
     }
-    println!("\nAll {} checks passed.", CHECKS.len());
+    println!("\n== web: the page's own checks");
+    timed("web", web::test)?;
+    println!("\nAll {} checks passed.", CHECKS.len() + 1);
+    Ok(())
+}
+
+/// Does a check and says how long it took, or which one failed.
+fn timed(name: &str, check: impl FnOnce() -> Result<()>) -> Result<()> {
+    let started = Instant::now();
+    check().with_context(|| format!("the check of {name} failed"))?;
+    println!("== {name}: passed in {:.0} s", started.elapsed().as_secs_f64());
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use crate::args::AgentsArgs;
 use crate::output::json_line;
-use isrever_engine::catalogue;
+use crate::players::catalogue;
 use serde::Serialize;
 use std::io::{self, Write};
 

@@ -7,13 +7,14 @@
 mod order;
 
 use crate::args::PlayArgs;
-use crate::draw::{self, Marks, Style};
+use crate::draw::{self, Style};
 use crate::fault::Fault;
 use crate::input::Input;
+use crate::plain::plain;
+use crate::players::catalogue;
 use crate::words;
-use isrever_agent::{Agent, Limits};
-use isrever_board::{Color, Game, Move, Position, text};
-use isrever_engine::catalogue;
+use isrever_agent::{Agent, Forfeit, Limits};
+use isrever_board::{Color, Game, Marks, Move, Position, text};
 use order::{Line, Order, read_line};
 use std::io::{BufRead, Write};
 
@@ -62,7 +63,9 @@ impl<R: BufRead> Table<'_, R> {
             if self.game.position().must_pass() {
                 self.pass(turn)?;
             } else if turn != self.human {
-                self.answer()?;
+                if let Err(forfeit) = self.answer()? {
+                    return self.won(&forfeit);
+                }
             } else if self.ask()? == Next::Leave {
                 return self.leave();
             }
@@ -98,14 +101,16 @@ impl<R: BufRead> Table<'_, R> {
         Ok(())
     }
 
-    /// The agent's turn.
-    fn answer(&mut self) -> Result<(), Fault> {
-        let choice = self.agent.choose(&self.game, &Limits::default());
-        let square = choice.map_err(|forfeit| Fault::input(self.agent.name(), forfeit))?.square;
+    /// The agent's turn. Within, how it loses the game.
+    fn answer(&mut self) -> Result<Result<(), Forfeit>, Fault> {
+        let square = match self.agent.choose(&self.game, &Limits::default()) {
+            Ok(choice) => choice.square,
+            Err(forfeit) => return Ok(Err(forfeit)),
+        };
         let turned = words::list(&self.game.position().flips(square));
         self.game.play(Move::Place(square)).expect("agents play legal squares");
         writeln!(self.out, "{} plays {square} and turns {turned}.", self.agent.name())?;
-        Ok(())
+        Ok(Ok(()))
     }
 
     /// The person's turn: asks until the game has changed or they leave.
@@ -227,6 +232,13 @@ impl<R: BufRead> Table<'_, R> {
 
     fn leave(mut self) -> Result<(), Fault> {
         writeln!(self.out, "You leave the game unfinished.")?;
+        self.transcript()
+    }
+
+    /// The agent has lost without being beaten.
+    fn won(mut self, forfeit: &Forfeit) -> Result<(), Fault> {
+        let forfeit = plain(&forfeit.to_string());
+        writeln!(self.out, "You won: {} {forfeit}.", self.agent.name())?;
         self.transcript()
     }
 

@@ -1,14 +1,14 @@
 //! `isrever show`: positions and games, drawn.
 
 use crate::args::ShowArgs;
-use crate::draw::{self, Marks, Style};
+use crate::draw::{self, Style};
 use crate::fault::Fault;
 use crate::input::{Input, Place};
 use crate::output::json_line;
 use crate::plain::plain;
 use crate::words;
 use isrever_board::text::Record;
-use isrever_board::{Color, Game, Move, Square};
+use isrever_board::{Color, Dressing, Game, Marks, Move, Square, picture};
 use serde::Serialize;
 use std::io::{self, BufWriter, Write};
 
@@ -118,7 +118,9 @@ fn draw_step(out: &mut dyn Write, game: &Game, ply: usize, style: Style) -> io::
 fn draw_picture(out: &mut dyn Write, game: &Game) -> io::Result<()> {
     let position = game.position();
     let caption = words::caption(position, game.rule());
-    draw::svg::board(out, position, &Marks::of_last_disc(game), &caption)
+    let marks = Marks::of_last_disc(game);
+    let dressing = Dressing { marks: Some(&marks), caption: Some(&caption) };
+    out.write_all(picture(position, dressing).as_bytes())
 }
 
 /// One position of a game, with the keys of `--json`.

@@ -1,6 +1,10 @@
 //! The program as its users meet it: arguments, pipes and files in, text and exit status out.
 
+mod arena;
+mod arena_kill;
 mod calibrate;
+#[cfg(target_os = "linux")]
+mod check;
 mod duel;
 mod engine;
 mod exam;
@@ -11,6 +15,7 @@ mod play;
 mod program;
 mod protocols;
 mod refusals;
+mod serve;
 mod solve;
 mod stopped;
 mod train;

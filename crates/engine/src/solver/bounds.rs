@@ -65,7 +65,7 @@ mod tests {
 
     fn holds<O: Objective>(board: Board, size: Size) -> bool {
         let score = brute_force(board, size, O::RULE);
-        let cells = size.cells() as i32;
+        let cells = size.cells().cast_signed() as i32;
         let bound = upper_bound_within::<O>(board, size.mask(), cells);
         assert!(bound.is_some_and(|bound| score <= bound), "{board:x?}: {score} above {bound:?}");
         // Only a bound within the window is told.

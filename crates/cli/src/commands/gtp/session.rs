@@ -3,12 +3,12 @@
 use super::clock::Clocks;
 use super::command::Command;
 use crate::commands::protocol::{Finding, Line, MOST_LINE_BYTES, Task};
-use crate::draw::{self, Marks, Style};
+use crate::draw::{self, Style};
 use crate::plain::plain;
 use crate::words;
 use isrever_agent::{Limits, Share};
 use isrever_board::text::Record;
-use isrever_board::{Color, Game, Move, Rule, Size, Square};
+use isrever_board::{Color, Game, Marks, Move, Rule, Size, Square};
 use std::time::Duration;
 
 /// The commands, in the order they are listed in.

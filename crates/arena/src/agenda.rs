@@ -1,0 +1,412 @@
+//! Which game comes next, by the results so far.
+//!
+//! Games are numbered; a number says who plays whom from which opening, in a
+//! ladder once the matches before it are decided. Two games make a pair: the
+//! same opening, colours swapped. Pairs go round all pairings in turn, so that
+//! a table is balanced at any time. Whatever order games finish in, and
+//! however often a tournament is taken up again, its decisions are the same:
+//! they look at results by number, not by time.
+
+use crate::plan::{Format, Plan};
+use crate::sprt::{Sprt, Verdict};
+use std::collections::{BTreeMap, HashSet};
+
+/// A game to play.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Fixture {
+    /// Its number in the tournament.
+    pub number: u64,
+    /// Which pair of games it belongs to.
+    pub pair: u64,
+    /// Who plays black and who white, as places in the list of players.
+    pub players: [usize; 2],
+    /// The number of the opening, if there are so many; else they come round again.
+    pub opening: u64,
+}
+
+/// What to do next.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Next {
+    /// Play this game.
+    Play(Fixture),
+    /// Wait for games that are being played: the next depends on them.
+    Wait,
+    /// There is nothing more to play.
+    Nothing,
+}
+
+/// The games of a tournament: those finished, those given out, those to come.
+#[derive(Clone, Debug)]
+pub struct Agenda {
+    format: Format,
+    /// The pairings, in the order they are played; a ladder's grow as it is climbed.
+    pairings: Vec<[usize; 2]>,
+    pairs: u64,
+    /// What black won by in each game that is finished.
+    scores: BTreeMap<u64, i32>,
+    given_out: HashSet<u64>,
+    /// The first number that may not be given out yet.
+    cursor: u64,
+    ladder: Option<Ladder>,
+    test: Option<Test>,
+}
+
+/// The state of a ladder.
+#[derive(Clone, Debug)]
+struct Ladder {
+    /// Players from the top down.
+    order: Vec<usize>,
+    /// Which rung challenges the one above, in this match.
+    rung: usize,
+    rounds_left: u64,
+    is_over: bool,
+}
+
+/// The state of a sequential test.
+#[derive(Clone, Copy, Debug)]
+struct Test {
+    sprt: Sprt,
+    /// Pairs, from the first on, that are complete and counted.
+    counted: u64,
+    points: [u64; 5],
+    verdict: Verdict,
+}
+
+impl Agenda {
+    /// A tournament of which nothing is played yet.
+    pub fn new(plan: &Plan) -> Agenda {
+        let players = plan.players.len();
+        let all = || (0..players).flat_map(move |a| ((a + 1)..players).map(move |b| [a, b]));
+        let pairings: Vec<[usize; 2]> = match plan.format {
+            Format::RoundRobin => all().collect(),
+            Format::Gauntlet => all().filter(|[first, _]| *first == 0).collect(),
+            Format::Sprt => vec![[0, 1]],
+            Format::Ladder | Format::Challenge => vec![[players - 1, players - 2]],
+        };
+        let ladder = matches!(plan.format, Format::Ladder | Format::Challenge).then(|| Ladder {
+            order: (0..players).collect(),
+            rung: players - 1,
+            rounds_left: plan.rounds,
+            is_over: false,
+        });
+        let test = (plan.format == Format::Sprt).then_some(Test {
+            sprt: plan.sprt,
+            counted: 0,
+            points: [0; 5],
+            verdict: Verdict::Open,
+        });
+        Agenda {
+            format: plan.format,
+            pairings,
+            pairs: plan.pairs,
+            scores: BTreeMap::new(),
+            given_out: HashSet::new(),
+            cursor: 0,
+            ladder,
+            test,
+        }
+    }
+
+    /// Gives out the next game that is neither finished nor given out.
+    pub fn give_out(&mut self) -> Next {
+        if self.verdict().is_some_and(|verdict| verdict != Verdict::Open) {
+            return Next::Nothing;
+        }
+        while self.cursor < self.known() {
+            let number = self.cursor;
+            self.cursor += 1;
+            if !self.scores.contains_key(&number) && self.given_out.insert(number) {
+                return Next::Play(self.fixture(number));
+            }
+        }
+        match &self.ladder {
+            Some(ladder) if !ladder.is_over => Next::Wait,
+            _ => Next::Nothing,
+        }
+    }
+
+    /// Notes what black won by in a game, and draws the conclusions.
+    pub fn record(&mut self, number: u64, black_score: i32) {
+        self.scores.insert(number, black_score);
+        self.given_out.remove(&number);
+        self.count_pairs();
+        while self.climb() {}
+    }
+
+    /// The game of this number.
+    ///
+    /// # Panics
+    /// If it is not known yet.
+    pub fn fixture(&self, number: u64) -> Fixture {
+        let pairings = self.pairings.len() as u64;
+        let pair = number / 2;
+        // A ladder plays match after match; else pairs go round all pairings.
+        let (pairing, opening) = match self.ladder {
+            Some(_) => (pair / self.pairs, pair % self.pairs),
+            None => (pair % pairings, pair / pairings),
+        };
+        let [first, second] = self.pairings[usize::try_from(pairing).expect("few pairings")];
+        let players = if number.is_multiple_of(2) { [first, second] } else { [second, first] };
+        Fixture { number, pair, players, opening }
+    }
+
+    /// How many games are known by number.
+    fn known(&self) -> u64 {
+        2 * self.pairs * self.pairings.len() as u64
+    }
+
+    /// How many games there are; at most, where that depends on results.
+    pub fn most_games(&self) -> u64 {
+        match &self.ladder {
+            None => self.known(),
+            Some(ladder) if ladder.is_over => self.known(),
+            Some(ladder) => {
+                let whole = ladder.order.len() as u64 - 1;
+                let rounds =
+                    if self.format == Format::Challenge { 0 } else { ladder.rounds_left - 1 };
+                self.known() + 2 * self.pairs * (ladder.rung as u64 - 1 + rounds * whole)
+            }
+        }
+    }
+
+    /// How many games are finished.
+    pub fn finished(&self) -> u64 {
+        self.scores.len() as u64
+    }
+
+    /// Whether nothing is left to play.
+    pub fn is_over(&self) -> bool {
+        match (&self.ladder, &self.test) {
+            (Some(ladder), _) => ladder.is_over,
+            (_, Some(test)) if test.verdict != Verdict::Open => true,
+            _ => self.finished() >= self.known(),
+        }
+    }
+
+    /// Whether a finished game counts: all but those of a sequential test that were being played
+    /// when it was decided.
+    pub fn counts(&self, number: u64) -> bool {
+        let is_late = |test: Test| test.verdict != Verdict::Open && number / 2 >= test.counted;
+        !self.test.is_some_and(is_late)
+    }
+
+    /// What a sequential test says, if this is one.
+    pub fn verdict(&self) -> Option<Verdict> {
+        self.test.map(|test| test.verdict)
+    }
+
+    /// The pairs that a sequential test has counted, by the first player's points.
+    pub fn test_points(&self) -> Option<[u64; 5]> {
+        self.test.map(|test| test.points)
+    }
+
+    /// The players of a ladder from the top down.
+    pub fn ladder(&self) -> Option<&[usize]> {
+        self.ladder.as_ref().map(|ladder| ladder.order.as_slice())
+    }
+
+    /// The first player's points in a pair, from 0 to 4 halves, if both games are finished.
+    fn pair_points(&self, pair: u64) -> Option<usize> {
+        let [one, other] = [2 * pair, 2 * pair + 1].map(|number| self.scores.get(&number));
+        let half_points = |score: i32| match score.signum() {
+            1 => 2,
+            0 => 1,
+            _ => 0,
+        };
+        Some(half_points(*one?) + half_points(-*other?))
+    }
+
+    /// Goes on with a sequential test, pair by pair in the order of their numbers.
+    fn count_pairs(&mut self) {
+        let Some(mut test) = self.test else { return };
+        while test.verdict == Verdict::Open {
+            let Some(points) = self.pair_points(test.counted) else { break };
+            test.points[points] += 1;
+            test.counted += 1;
+            test.verdict = test.sprt.verdict(test.points);
+        }
+        self.test = Some(test);
+    }
+
+    /// Decides the last match of a ladder, if it is complete, and goes on to the next. Says
+    /// whether it did.
+    fn climb(&mut self) -> bool {
+        let matches = self.pairings.len() as u64;
+        let pairs = (matches - 1) * self.pairs..matches * self.pairs;
+        let points: Option<usize> = pairs.clone().map(|pair| self.pair_points(pair)).sum();
+        let Some(ladder) = self.ladder.as_mut().filter(|ladder| !ladder.is_over) else {
+            return false;
+        };
+        let Some(points) = points else { return false };
+        let has_won = points as u64 > 2 * self.pairs;
+        if has_won {
+            ladder.order.swap(ladder.rung, ladder.rung - 1);
+        }
+        ladder.rung -= 1;
+        if self.format == Format::Challenge {
+            ladder.is_over = !has_won || ladder.rung == 0;
+        } else if ladder.rung == 0 {
+            ladder.rounds_left -= 1;
+            ladder.is_over = ladder.rounds_left == 0;
+            ladder.rung = ladder.order.len() - 1;
+        }
+        if !ladder.is_over {
+            self.pairings.push([ladder.order[ladder.rung], ladder.order[ladder.rung - 1]]);
+        }
+        !ladder.is_over
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::spec::Spec;
+
+    fn agenda(format: Format, players: usize, pairs: u64) -> Agenda {
+        let agents = vec!["random"; players];
+        let format = Some(format.to_string());
+        let spec = Spec { format, pairs: Some(pairs), rounds: Some(2), ..Spec::of(&agents) };
+        Agenda::new(&spec.settle().unwrap())
+    }
+
+    fn fixture(next: Next) -> Fixture {
+        match next {
+            Next::Play(fixture) => fixture,
+            _ => panic!("{next:?}"),
+        }
+    }
+
+    /// Plays everything; the stronger player, of the larger number, wins by so much. The games.
+    fn play_all(agenda: &mut Agenda) -> Vec<Fixture> {
+        let mut games = Vec::new();
+        loop {
+            match agenda.give_out() {
+                Next::Play(fixture) => {
+                    let [black, white] =
+                        fixture.players.map(|player| i32::try_from(player).unwrap());
+                    agenda.record(fixture.number, 2 * (black - white));
+                    games.push(fixture);
+                }
+                Next::Nothing => return games,
+                Next::Wait => panic!("nothing is being played"),
+            }
+        }
+    }
+
+    #[test]
+    fn everybody_meets_everybody_with_both_colours_and_the_same_openings() {
+        let mut agenda = agenda(Format::RoundRobin, 4, 3);
+        assert_eq!(agenda.most_games(), 36);
+        let games = play_all(&mut agenda);
+        assert_eq!(
+            games.iter().map(|game| game.number).collect::<Vec<_>>(),
+            (0..36).collect::<Vec<_>>()
+        );
+        for a in 0..4 {
+            for b in (0..4).filter(|&b| b != a) {
+                let met = games.iter().filter(|game| game.players == [a, b]);
+                assert_eq!(met.map(|game| game.opening).collect::<Vec<_>>(), [0, 1, 2]);
+            }
+        }
+        for pair in games.chunks(2) {
+            assert_eq!((pair[0].pair, pair[0].opening), (pair[1].pair, pair[1].opening));
+            assert_eq!(pair[0].players, [pair[1].players[1], pair[1].players[0]]);
+        }
+        assert!(agenda.is_over() && games[..12].iter().all(|game| game.opening == 0));
+    }
+
+    #[test]
+    fn a_gauntlet_is_run_by_the_first() {
+        let games = play_all(&mut agenda(Format::Gauntlet, 4, 2));
+        assert_eq!(games.len(), 12);
+        assert!(games.iter().all(|game| game.players.contains(&0)));
+    }
+
+    #[test]
+    fn what_is_finished_is_not_given_out_again() {
+        let mut agenda = agenda(Format::RoundRobin, 3, 2);
+        for number in [0, 3, 11] {
+            agenda.record(number, 2);
+        }
+        let first = fixture(agenda.give_out());
+        assert_eq!((first.number, agenda.finished()), (1, 3));
+        let rest = play_all(&mut agenda);
+        assert_eq!(rest.len(), 8);
+        assert!(!agenda.is_over(), "game 1 was given out and is not back");
+        agenda.record(1, 0);
+        assert!(agenda.is_over());
+    }
+
+    #[test]
+    fn the_best_climbs_a_ladder_from_the_bottom_to_the_top() {
+        let mut agenda = agenda(Format::Ladder, 4, 1);
+        assert_eq!(agenda.most_games(), 12);
+        let games = play_all(&mut agenda);
+        // Player 3 beats 2, 1 and 0; then, in the second round, 2 challenges 1 and so on.
+        let firsts: Vec<[usize; 2]> = games.iter().step_by(2).map(|game| game.players).collect();
+        assert_eq!(firsts, [[3, 2], [3, 1], [3, 0], [2, 1], [2, 0], [2, 3]]);
+        assert_eq!(agenda.ladder(), Some(&[3, 2, 0, 1][..]));
+        assert_eq!((agenda.is_over(), agenda.most_games()), (true, 12));
+    }
+
+    #[test]
+    fn a_ladder_waits_for_its_match_and_resumes_anywhere() {
+        let mut whole = agenda(Format::Ladder, 3, 2);
+        let games = play_all(&mut whole);
+        for cut in 0..games.len() {
+            let mut again = agenda(Format::Ladder, 3, 2);
+            // Finished games come back in any order.
+            for game in games[..cut].iter().rev() {
+                again.record(game.number, whole.scores[&game.number]);
+            }
+            assert_eq!(play_all(&mut again), games[cut..], "{cut}");
+            assert_eq!(again.ladder(), whole.ladder());
+        }
+        let mut waiting = agenda(Format::Ladder, 3, 1);
+        let [one, two] = [fixture(waiting.give_out()), fixture(waiting.give_out())];
+        assert_eq!((one.pair, two.pair, waiting.give_out()), (0, 0, Next::Wait));
+        waiting.record(0, 2);
+        assert_eq!(waiting.give_out(), Next::Wait);
+        waiting.record(1, 0);
+        assert_eq!(fixture(waiting.give_out()).players, [2, 0]);
+    }
+
+    #[test]
+    fn a_challenger_goes_on_until_it_does_not_win() {
+        let mut agenda = agenda(Format::Challenge, 4, 1);
+        let mut matches = Vec::new();
+        while let Next::Play(game) = agenda.give_out() {
+            // It beats 2 and draws with 1.
+            let score = match game.players {
+                [3, 2] => 4,
+                [2, 3] => -4,
+                _ => 0,
+            };
+            agenda.record(game.number, score);
+            matches.push(game.players);
+        }
+        assert_eq!(matches, [[3, 2], [2, 3], [3, 1], [1, 3]]);
+        assert_eq!(agenda.ladder(), Some(&[0, 1, 3, 2][..]));
+        assert!(agenda.is_over());
+    }
+
+    #[test]
+    fn a_test_ends_by_its_first_pairs_whatever_order_they_finish_in() {
+        let mut in_order = agenda(Format::Sprt, 2, 1_000);
+        let score = |number: u64| if number.is_multiple_of(7) { -2 } else { 2 } * if number.is_multiple_of(2) { 1 } else { -1 };
+        while let Next::Play(game) = in_order.give_out() {
+            in_order.record(game.number, score(game.number));
+        }
+        assert_eq!(in_order.verdict(), Some(Verdict::Accepted));
+        let played = in_order.finished();
+        assert!(played > 20 && played < 2_000, "{played}");
+        let mut mixed = agenda(Format::Sprt, 2, 1_000);
+        for number in (0..played + 10).rev() {
+            mixed.record(number, score(number));
+        }
+        assert_eq!(mixed.test_points(), in_order.test_points());
+        assert_eq!((mixed.verdict(), mixed.give_out()), (Some(Verdict::Accepted), Next::Nothing));
+        assert!(mixed.counts(played - 1) && !mixed.counts(played));
+        assert!(mixed.is_over());
+    }
+}

@@ -1,0 +1,169 @@
+//! A tournament as it is to be played: everything that its games depend on.
+
+use crate::clock::Clock;
+use crate::opening::Openings;
+use crate::sprt::Sprt;
+use isrever_agent::Spec as AgentSpec;
+use isrever_board::{Rule, Size};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
+
+/// What a game won is worth on the course's platform; one lost costs as much.
+pub const POINTS: i64 = 5;
+
+/// Who plays whom.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Format {
+    /// Everybody against everybody.
+    #[default]
+    RoundRobin,
+    /// The first against all others.
+    Gauntlet,
+    /// From the bottom up, each player challenges the next above, and takes its place if it wins.
+    /// The first player listed stands at the top.
+    Ladder,
+    /// The last player listed challenges the next above, and goes on for as long as it wins.
+    Challenge,
+    /// The first two, until it is clear who is better.
+    Sprt,
+}
+
+impl Format {
+    /// Every format there is.
+    pub const ALL: [Format; 5] =
+        [Format::RoundRobin, Format::Gauntlet, Format::Ladder, Format::Challenge, Format::Sprt];
+
+    /// The word for it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Format::RoundRobin => "round-robin",
+            Format::Gauntlet => "gauntlet",
+            Format::Ladder => "ladder",
+            Format::Challenge => "challenge",
+            Format::Sprt => "sprt",
+        }
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Format {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Format, &'static str> {
+        Format::ALL
+            .into_iter()
+            .find(|format| format.name() == text)
+            .ok_or("not a format; expected round-robin, gauntlet, ladder, challenge or sprt")
+    }
+}
+
+/// Somebody who plays.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Player {
+    /// What it is called in tables; no two are called the same.
+    pub name: String,
+    /// The agent, as the catalogue knows it.
+    pub agent: String,
+}
+
+/// A tournament.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Plan {
+    /// What it is called.
+    pub name: String,
+    /// Who plays whom.
+    pub format: Format,
+    /// Who plays.
+    pub players: Vec<Player>,
+    /// What is played for.
+    pub rule: Rule,
+    /// The board.
+    pub size: Size,
+    /// What each side may spend.
+    pub clock: Clock,
+    /// What games begin with.
+    pub openings: Openings,
+    /// Pairs of games of each two players that meet; at most so many in a sequential test.
+    pub pairs: u64,
+    /// How often a ladder is climbed.
+    pub rounds: u64,
+    /// Where all random choices come from.
+    pub seed: u64,
+    /// What a sequential test decides.
+    pub sprt: Sprt,
+}
+
+impl Plan {
+    /// How many openings are played at most.
+    pub fn opening_count(&self) -> usize {
+        usize::try_from(self.pairs).unwrap_or(usize::MAX)
+    }
+
+    /// Whether results depend on how fast the machine is, and on what else it does.
+    pub fn is_timed(&self) -> bool {
+        let has_own = |player: &Player| setting(&player.agent, "time").is_some();
+        self.clock.is_timed() || self.players.iter().any(has_own)
+    }
+
+    /// How many threads one game keeps busy, as far as the players' settings say it: only one
+    /// side thinks at a time. `cores` is what `threads=all` means.
+    pub fn threads(&self, cores: usize) -> usize {
+        let threads = |player: &Player| match setting(&player.agent, "threads") {
+            Some("all") => cores,
+            Some(count) => count.parse().unwrap_or(1),
+            None => 1,
+        };
+        self.players.iter().map(threads).max().unwrap_or(1).max(1)
+    }
+
+    /// How many games may be played at once on so many cores, so that no clock runs while its
+    /// agent waits for a core: any number if nobody looks at a clock.
+    pub fn most_at_once(&self, cores: usize) -> Option<usize> {
+        self.is_timed().then(|| (cores / self.threads(cores)).max(1))
+    }
+}
+
+/// What an agent's spec says of `key`, where it is a list of keys and values.
+fn setting<'a>(agent: &'a str, key: &str) -> Option<&'a str> {
+    let items = AgentSpec::new(agent).rest.split(',').filter_map(|item| item.split_once('='));
+    items
+        .map(|(name, value)| (name.trim(), value.trim()))
+        .find(|(name, _)| *name == key)
+        .map(|(_, value)| value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::spec::Spec;
+
+    fn plan(players: &[&str], clock: Clock) -> Plan {
+        Plan { clock, ..Spec::of(players).settle().unwrap() }
+    }
+
+    #[test]
+    fn timed_games_leave_each_agent_its_cores() {
+        let most = |players: &[&str], clock| plan(players, clock).most_at_once(8);
+        assert_eq!(most(&["random", "greedy"], Clock::default()), Some(8));
+        assert_eq!(most(&["random", "engine:threads=3"], Clock::default()), Some(2));
+        assert_eq!(most(&["mcts:threads=all", "greedy"], Clock::default()), Some(1));
+        assert_eq!(most(&["engine:threads=64", "greedy"], Clock::default()), Some(1));
+        assert_eq!(most(&["random", "greedy"], Clock::of_nodes(9)), None);
+        assert_eq!(most(&["random", "mcts:time=1s, threads = 4"], Clock::of_nodes(9)), Some(2));
+    }
+
+    #[test]
+    fn formats_survive_their_names() {
+        for format in Format::ALL {
+            assert_eq!(format.to_string().parse(), Ok(format));
+        }
+        assert!("swiss".parse::<Format>().is_err());
+    }
+}

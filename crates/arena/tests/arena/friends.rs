@@ -1,0 +1,72 @@
+//! Agents that misbehave, and a folder to misbehave in.
+
+use isrever_agent::{Agent, Catalogue, Choice, Entry, Forfeit, Limits, Reason};
+use isrever_board::Game;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// The grace that a friend who is late is given, and how much later it is.
+pub(crate) const GRACE: Duration = Duration::from_millis(1_500);
+const LATE: Duration = Duration::from_millis(100);
+
+/// Plays the first legal square until it has moved three times, and then does as its name says.
+struct Friend {
+    name: &'static str,
+    moves: u32,
+}
+
+impl Agent for Friend {
+    fn name(&self) -> String {
+        self.name.to_owned()
+    }
+
+    fn choose(&mut self, game: &Game, limits: &Limits) -> Result<Choice, Forfeit> {
+        self.moves += 1;
+        let moves = game.position().moves();
+        let is_time = self.moves > 3;
+        match self.name {
+            "cheat" if is_time => {
+                let mut squares = game.size().squares();
+                Ok(squares.find(|square| !moves.contains(square)).unwrap().into())
+            }
+            "dawdler" if is_time => {
+                // It sleeps until the grace is over too, so that whoever is not late has all of that.
+                let late = limits.deadline.expect("there is a clock") + GRACE + LATE;
+                std::thread::sleep(late.saturating_duration_since(Instant::now()));
+                Ok(moves[0].into())
+            }
+            "sleeper" if is_time => loop {
+                // For ever: it never answers, not even when it is told to stop.
+                std::thread::park();
+            },
+            "crasher" if is_time => panic!("out of ideas"),
+            "quitter" if is_time => Err(Forfeit::new(Reason::Garbage, "it said \"hello\"")),
+            _ => Ok(moves[0].into()),
+        }
+    }
+}
+
+/// The usual agents, and `honest`, `cheat`, `dawdler`, `sleeper`, `crasher`, `quitter` and
+/// `absentee`, who cannot be made.
+pub(crate) fn catalogue() -> Catalogue {
+    let mut catalogue = isrever_agent::catalogue();
+    for name in ["honest", "cheat", "dawdler", "sleeper", "crasher", "quitter"] {
+        let make = move |_: isrever_agent::Spec<'_>, _: u64| {
+            Ok(Box::new(Friend { name, moves: 0 }) as Box<dyn Agent>)
+        };
+        catalogue.add(Entry::new(name, "a friend", make));
+    }
+    catalogue.add(Entry::new("absentee", "a friend", |spec, _| {
+        let offence = "not at home; expected nothing else".to_owned();
+        Err(isrever_agent::SpecError::Other { agent: spec.name.to_owned(), offence })
+    }));
+    catalogue
+}
+
+/// A file of the test called `name` that is not there yet.
+pub(crate) fn fresh(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("the folder can be made");
+    folder.join("cup.db")
+}

@@ -1,0 +1,5 @@
+//! The arena by its public interface.
+
+mod friends;
+mod runs;
+mod stores;

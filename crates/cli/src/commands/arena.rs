@@ -1,0 +1,115 @@
+//! `isrever arena`: games between agents, and what they say about them.
+//!
+//! The commands, and what they share; each command has a file.
+
+#[cfg(target_os = "linux")]
+mod check;
+mod measure;
+mod play;
+mod settings;
+mod show;
+mod table;
+
+use crate::fault::Fault;
+use crate::players;
+use isrever_agent::Catalogue;
+use isrever_arena::{Plan, StoreError};
+use std::io::Write;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+/// Let agents play each other: tournaments, ratings, measures
+#[derive(clap::Args, Debug)]
+pub(crate) struct ArenaArgs {
+    #[command(subcommand)]
+    command: ArenaCommand,
+}
+
+#[derive(clap::Subcommand, Debug)]
+enum ArenaCommand {
+    // It has more options than all others together.
+    Run(Box<play::RunArgs>),
+    Resume(play::ResumeArgs),
+    Show(show::ShowArgs),
+    Measure(measure::MeasureArgs),
+    #[cfg(target_os = "linux")]
+    Check(check::CheckArgs),
+}
+
+/// Does what one of the commands asks for.
+pub(crate) fn run(args: &ArenaArgs, out: &mut dyn Write) -> Result<(), Fault> {
+    match &args.command {
+        ArenaCommand::Run(args) => play::run(args, out),
+        ArenaCommand::Resume(args) => play::resume(args, out),
+        ArenaCommand::Show(args) => show::run(args, out),
+        ArenaCommand::Measure(args) => measure::run(args, out),
+        #[cfg(target_os = "linux")]
+        ArenaCommand::Check(args) => check::run(args, out),
+    }
+}
+
+/// Who can play here.
+fn catalogue() -> Arc<Catalogue> {
+    Arc::new(players::catalogue())
+}
+
+/// Refuses a tournament with an agent that there is not.
+fn check_agents(plan: &Plan, catalogue: &Catalogue) -> Result<(), Fault> {
+    plan.players.iter().try_for_each(|player| check_agent(&player.agent, catalogue))
+}
+
+fn check_agent(agent: &str, catalogue: &Catalogue) -> Result<(), Fault> {
+    let made = catalogue.make(agent, 0).map(drop);
+    made.map_err(|error| Fault::input(format_args!("agent {agent}"), error))
+}
+
+/// How many games to play at once: as many as were asked for, if that leaves each timed agent the
+/// cores it needs; else as many as do.
+fn at_once(plan: &Plan, asked: Option<usize>) -> Result<usize, Fault> {
+    let cores = cores();
+    let most = plan.most_at_once(cores);
+    match asked {
+        None => Ok(most.unwrap_or(cores)),
+        Some(0) => Err(Fault::input("concurrency", "0 plays no game; expected at least 1")),
+        Some(asked) if most.is_some_and(|most| asked > most) => {
+            let (most, threads) = (most.unwrap_or(1), plan.threads(cores));
+            let offence = format_args!(
+                "{asked} games at once on {cores} cores, {threads} threads each, would take time \
+                 from running clocks; expected at most {most}, or games limited by --nodes or \
+                 --depth"
+            );
+            Err(Fault::input("concurrency", offence))
+        }
+        Some(asked) => Ok(asked.min(1024)),
+    }
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// A flag that Ctrl-C sets.
+fn stop_flag() -> Arc<AtomicBool> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&stop);
+    // Without a handler Ctrl-C ends the program as ever, and nothing that was kept is lost.
+    let _ = ctrlc::set_handler(move || {
+        if flag.swap(true, Relaxed) {
+            // Whoever asks twice does not want to wait.
+            std::process::exit(crate::fault::STOPPED.into());
+        }
+    });
+    stop
+}
+
+/// What is wrong with a store.
+fn store_fault(path: &Path, error: StoreError) -> Fault {
+    match error {
+        StoreError::Io(error) => Fault::io(path.display(), &error),
+        StoreError::Database(error) => {
+            Fault::io(path.display(), &std::io::Error::other(error.to_string()))
+        }
+        _ => Fault::input(path.display(), error),
+    }
+}

@@ -1,0 +1,274 @@
+//! `isrever arena check`: the usability test of a Python agent, board by board.
+
+use crate::draw::{self, Style};
+use crate::fault::Fault;
+use crate::output::json_line;
+use crate::plain::plain;
+use crate::words;
+use isrever_board::{Marks, Rule, Size, Square};
+use isrever_guest::check::{Check, Finding, Summary, tuple};
+use isrever_guest::{Interpreter, Policy, PythonSettings, Source};
+use serde::Serialize;
+use std::ffi::OsString;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Test a Python agent of the course: boards with known answers, then two whole games
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  isrever arena check ai.py
+  isrever arena check ai.py --failed          only what went wrong
+  isrever arena check ai.py --size 6 --json
+  isrever arena check ai.py --python /usr/bin/python3.11 --memory 200
+On every board candidate_list must hold all legal squares as (row, column), each at least once, and
+nothing else; its last element is the decision. Where there is no move it stays empty. When the time
+runs out, the list counts as it is then.
+
+The agent runs in a sandbox: no network, no files but those of Python and a folder of its own, no
+other processes, and the limits below. Its memory is what it takes beyond that of Python, numpy and
+numba just before its file is loaded, as the kernel counts private writable memory (VmData).
+  auto   every layer that this machine has; refuses without limits, seccomp and Landlock
+  full   refuses without namespaces too
+  weak   every layer that this machine has, were it none
+  off    limits alone: for your own agents
+
+Exit status: 0 passed; 2 the input is wrong; 3 the agent failed a case.
+
+With --json, one object per case and line, with the keys
+  case, about       its name; what is special about the board
+  position, size, color, rule    the board as text; its width; the agent's side; what games are for
+  expected          the legal squares
+  list, decision    what the agent's list held; its last element; null where it has no answer
+  forfeit           why the game would be lost: illegal-move, time, game-time, memory, crash,
+                    garbage or refused; null if it would not
+  passed, faults, notes          whether nothing is wrong; what is; what is worth knowing
+  seconds, late     time taken; whether it ran out
+  memory_bytes, printed_bytes    so far
+and a last object with the keys passed, failed, skipped, python, numpy, sandbox, missing")]
+pub(crate) struct CheckArgs {
+    /// The agent's file
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+
+    /// The Python that runs it [default: $ISREVER_PYTHON, or the first python3 with numpy]
+    #[arg(long, value_name = "PROGRAM")]
+    python: Option<OsString>,
+
+    /// How much of the sandbox is insisted on
+    #[arg(long, default_value_t, value_name = "auto|full|weak|off")]
+    sandbox: Policy,
+
+    /// Time for a move
+    #[arg(long, default_value = "5s", value_name = "TIME", value_parser = crate::args::time)]
+    time: Duration,
+
+    /// Time for all moves of a game
+    #[arg(long, default_value = "180s", value_name = "TIME", value_parser = crate::args::time)]
+    game_time: Duration,
+
+    /// Memory of its own, in MiB
+    #[arg(long, default_value_t = 100, value_name = "MIB", allow_negative_numbers = true,
+          value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+    memory: u64,
+
+    /// Width of the board, even, 4 to 16
+    #[arg(long, default_value_t, value_name = "S", allow_negative_numbers = true)]
+    size: Size,
+
+    /// What the whole games are played for
+    #[arg(long, default_value_t, value_name = "reversed|normal")]
+    rule: Rule,
+
+    /// Draw only the boards of cases that failed
+    #[arg(long)]
+    failed: bool,
+
+    /// Letters X and O instead of ● and ○
+    #[arg(long)]
+    ascii: bool,
+
+    /// One object per case and line
+    #[arg(long, conflicts_with_all = ["failed", "ascii"])]
+    json: bool,
+}
+
+/// Tests the agent and shows each case as it comes.
+pub(crate) fn run(args: &CheckArgs, out: &mut dyn Write) -> Result<(), Fault> {
+    let file = args.file.display();
+    let source = Source::read(&args.file).map_err(|error| Fault::input(file.to_string(), error))?;
+    let named = args.python.clone().or_else(|| std::env::var_os("ISREVER_PYTHON"));
+    let interpreter = Interpreter::find(named.as_ref().map(Path::new));
+    let interpreter = interpreter.map_err(|error| Fault::input("--python", error))?;
+    let (python, numpy) = (interpreter.version().to_owned(), interpreter.numpy().to_owned());
+    let settings = PythonSettings {
+        move_time: args.time,
+        game_time: args.game_time,
+        memory_bytes: args.memory << 20,
+        policy: args.sandbox,
+        ..PythonSettings::new(interpreter)
+    };
+    let check = Check { source, settings, size: args.size, rule: args.rule };
+    if !args.json {
+        writeln!(out, "{file} by Python {python} with numpy {numpy}\n")?;
+    }
+    let mut number = 0;
+    let summary = check.run(|finding| {
+        number += 1;
+        if args.json {
+            json_line(out, &Row::new(finding, args.rule))?;
+        } else {
+            show(args, number, finding, out)?;
+        }
+        Ok::<(), Fault>(out.flush()?)
+    })?;
+    if args.json {
+        json_line(out, &Total::new(&summary, python, numpy))?;
+    } else {
+        say(&summary, out)?;
+    }
+    let Summary { passed, failed, skipped, .. } = summary;
+    if failed == 0 {
+        return Ok(());
+    }
+    out.flush()?;
+    let count = passed + failed + skipped;
+    let expected = "expected all to pass";
+    Err(Fault::failed(file, format_args!("{passed} of {count} cases passed; {expected}")))
+}
+
+/// One case, for people.
+fn show(
+    args: &CheckArgs,
+    number: usize,
+    finding: &Finding,
+    out: &mut dyn Write,
+) -> Result<(), Fault> {
+    let (position, style) = (&finding.case.position, Style::of_stdout(args.ascii));
+    let verdict = if finding.is_passed() { "passed" } else { "FAILED" };
+    writeln!(out, "{number:2}. {}: {}: {verdict}", finding.case.name, finding.case.about)?;
+    if args.failed && finding.is_passed() {
+        return Ok(());
+    }
+    draw::board(out, position, &Marks::default(), style)?;
+    let side = words::name(position.turn());
+    match (finding.answer.is_some() || finding.forfeit.is_some(), finding.expected.as_slice()) {
+        (true, []) => {
+            writeln!(out, "    {side} {}, expected: an empty list", disc(style, finding))?;
+        }
+        (true, squares) => {
+            let squares: Vec<String> = squares.iter().map(|&square| tuple(square)).collect();
+            let (disc, squares) = (disc(style, finding), squares.join(", "));
+            writeln!(out, "    {side} {disc} to move, expected: {squares}")?;
+        }
+        (false, _) => writeln!(out, "    {}", words::standing(position, args.rule, style))?,
+    }
+    if let Some(answer) = &finding.answer {
+        let found: Vec<String> = finding.found().into_iter().map(tuple).collect();
+        let found = if found.is_empty() { "an empty list".to_owned() } else { found.join(", ") };
+        let decision = finding.decision().map(|square| format!("; decision {}", tuple(square)));
+        let (decision, seconds) = (decision.unwrap_or_default(), answer.time.as_secs_f64());
+        writeln!(out, "    found: {found}{decision}, in {seconds:.3} s")?;
+    }
+    for fault in &finding.faults {
+        writeln!(out, "    wrong: {}", plain(fault))?;
+    }
+    for note in &finding.notes {
+        writeln!(out, "    {}", plain(note))?;
+    }
+    writeln!(out)?;
+    Ok(())
+}
+
+fn disc(style: Style, finding: &Finding) -> char {
+    style.disc(finding.case.position.turn())
+}
+
+/// What all cases come to, for people.
+fn say(summary: &Summary, out: &mut dyn Write) -> Result<(), Fault> {
+    let Summary { passed, failed, skipped, walls } = summary;
+    writeln!(out, "{passed} of {} cases passed.", passed + failed + skipped)?;
+    if *skipped > 0 {
+        writeln!(out, "{skipped} were not tried: the agent could not be started.")?;
+    }
+    if let Some(walls) = walls {
+        writeln!(out, "Sandbox: {walls}.")?;
+    }
+    Ok(())
+}
+
+/// One case, with the keys of `--json`.
+#[derive(Serialize)]
+struct Row<'a> {
+    case: &'a str,
+    about: &'a str,
+    position: String,
+    size: u8,
+    color: String,
+    rule: String,
+    expected: Vec<String>,
+    list: Option<Vec<String>>,
+    decision: Option<String>,
+    forfeit: Option<&'static str>,
+    passed: bool,
+    faults: &'a [String],
+    notes: &'a [String],
+    seconds: Option<f64>,
+    late: bool,
+    memory_bytes: Option<u64>,
+    printed_bytes: Option<u64>,
+}
+
+impl Row<'_> {
+    fn new(finding: &Finding, rule: Rule) -> Row<'_> {
+        let names = |squares: &[Square]| squares.iter().map(Square::to_string).collect();
+        let (position, answer) = (&finding.case.position, finding.answer.as_ref());
+        Row {
+            case: finding.case.name,
+            about: finding.case.about,
+            position: position.to_string(),
+            size: position.size().width(),
+            color: position.turn().to_string(),
+            rule: rule.to_string(),
+            expected: names(&finding.expected),
+            list: answer.map(|_| names(&finding.found())),
+            decision: finding.decision().map(|square| square.to_string()),
+            forfeit: finding.forfeit.as_ref().map(|forfeit| forfeit.reason.word()),
+            passed: finding.is_passed(),
+            faults: &finding.faults,
+            notes: &finding.notes,
+            seconds: answer.map(|answer| answer.time.as_secs_f64()),
+            late: answer.is_some_and(|answer| answer.is_late),
+            memory_bytes: answer.map(|answer| answer.memory_bytes),
+            printed_bytes: answer.map(|answer| answer.printed_bytes),
+        }
+    }
+}
+
+/// What all cases come to, with the keys of `--json`.
+#[derive(Serialize)]
+struct Total {
+    passed: usize,
+    failed: usize,
+    skipped: usize,
+    python: String,
+    numpy: String,
+    sandbox: Vec<String>,
+    missing: Vec<String>,
+}
+
+impl Total {
+    fn new(summary: &Summary, python: String, numpy: String) -> Total {
+        let walls = summary.walls.clone().unwrap_or_default();
+        Total {
+            passed: summary.passed,
+            failed: summary.failed,
+            skipped: summary.skipped,
+            python,
+            numpy,
+            sandbox: walls.active.iter().map(ToString::to_string).collect(),
+            missing: walls.missing.iter().map(|(layer, why)| format!("{layer}: {why}")).collect(),
+        }
+    }
+}

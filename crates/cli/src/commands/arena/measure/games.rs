@@ -1,0 +1,242 @@
+//! The models that play games: round robin, and the win rate against one opponent.
+
+use super::super::settings::{self, GameArgs};
+use super::super::{at_once, catalogue, check_agents, stop_flag};
+use super::with_reach;
+use crate::fault::Fault;
+use crate::output::json_line;
+use crate::words::grouped;
+use indicatif::{ProgressBar, ProgressStyle};
+use isrever_arena::measure::{self, WinRate};
+use isrever_arena::{
+    Agenda, Counts, Entrant, Fixture, Outcome, Plan, Played, Run, Spec, Standings,
+};
+use serde::Serialize;
+use std::convert::Infallible;
+use std::io::Write;
+use std::sync::atomic::Ordering::Relaxed;
+
+/// Model 1: everybody plays everybody with both colours; the score is the sum of utilities
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Example:
+  isrever arena measure round-robin maximax depth3 fourstage genetic threestage --nodes 2000
+A game won is 1, one lost −1; the score is the sum over all games, with its 95 % interval by how
+pairs of games scatter. arena run does the same and keeps the games.
+With --json one object per agent and line, with the keys measure, agent, games, score, error,
+low, high.")]
+pub(super) struct RoundRobinArgs {
+    /// Who plays
+    #[arg(required = true, num_args = 2.., value_name = "AGENT")]
+    agents: Vec<String>,
+
+    /// Pairs of games for each two
+    #[arg(long, default_value_t = 10, value_name = "N", allow_negative_numbers = true)]
+    pairs: u64,
+
+    /// What games begin with: start, random:PLIES, or a file of positions or games
+    #[arg(long, default_value = "random:8", value_name = "start|random:PLIES|FILE")]
+    openings: String,
+
+    /// One object per agent and line
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    game: GameArgs,
+}
+
+/// Model 2: the share of points against one opponent, until it is known well enough
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  isrever arena measure win-rate greedy-invincible:by=squares
+  isrever arena measure win-rate greedy-invincible:by=combination --reach 0.01
+  isrever arena measure win-rate maximax --against depth3 --nodes 1000 --openings random:6
+The report's opponent plays at random and the last twelve squares perfectly, and an evaluation is
+measured by a greedy player with the same ending. Games are played in batches of 50 pairs, until
+the 95 % interval reaches no further than asked for to either side.
+With --json one object with the keys measure, agent, against, the counts (wins, draws, losses,
+pairs, discs), games, score, low, high, narrow (whether the interval is as narrow as asked for).")]
+pub(super) struct WinRateArgs {
+    /// Who is measured
+    #[arg(value_name = "AGENT")]
+    agent: String,
+
+    /// Its opponent
+    #[arg(long, default_value = "random-invincible", value_name = "AGENT")]
+    against: String,
+
+    /// How far the interval may reach to either side
+    #[arg(long, default_value_t = 0.02, value_name = "R", value_parser = reach,
+          allow_negative_numbers = true)]
+    reach: f64,
+
+    /// The most pairs of games
+    #[arg(long, default_value_t = 20_000, value_name = "N", allow_negative_numbers = true)]
+    most: u64,
+
+    /// What games begin with: start or random:PLIES
+    #[arg(long, default_value = "start", value_name = "start|random:PLIES")]
+    openings: String,
+
+    /// One object
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    game: GameArgs,
+}
+
+fn reach(text: &str) -> Result<f64, &'static str> {
+    let reach = text.parse().ok().filter(|reach| (0.001..=0.5).contains(reach));
+    reach.ok_or("not a reach; expected a number from 0.001 to 0.5")
+}
+
+/// The plan of games between agents.
+fn plan(agents: &[&String], pairs: u64, openings: &str, game: &GameArgs) -> Result<Plan, Fault> {
+    let entrant = |agent: &&String| Entrant { name: None, agent: (*agent).clone() };
+    let spec = Spec {
+        players: agents.iter().map(entrant).collect(),
+        pairs: Some(pairs),
+        openings: Some(openings.to_owned()),
+        ..game.spec()
+    };
+    let plan = settings::settle(&spec, None)?;
+    check_agents(&plan, &catalogue())?;
+    Ok(plan)
+}
+
+fn bar(games: u64) -> ProgressBar {
+    let bar = ProgressBar::new(games);
+    let template = "{bar:40} {pos} of {len} games, {elapsed} gone, {eta} to go";
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        bar.set_style(style);
+    }
+    bar
+}
+
+#[derive(Serialize)]
+struct ScoreRow<'a> {
+    measure: &'static str,
+    agent: &'a str,
+    games: u64,
+    score: f64,
+    error: f64,
+    low: f64,
+    high: f64,
+}
+
+/// Plays a round robin and prints the scores.
+pub(super) fn round_robin(args: &RoundRobinArgs, out: &mut dyn Write) -> Result<(), Fault> {
+    let agents: Vec<&String> = args.agents.iter().collect();
+    let plan = plan(&agents, args.pairs, &args.openings, &args.game)?;
+    let at_once = at_once(&plan, args.game.concurrency)?;
+    let openings = settings::openings(&plan)?;
+    let mut standings = Standings::new(plan.players.len());
+    let agenda = Agenda::new(&plan);
+    let bar = bar(agenda.most_games());
+    let stop = stop_flag();
+    let mut tell = |_: &isrever_arena::News<'_>| bar.inc(1);
+    let mut run = Run { catalogue: catalogue(), at_once, stop, tell: &mut tell };
+    let keep = |fixture: &Fixture, played: &Played| {
+        let (number, pair, players) = (fixture.number, fixture.pair, fixture.players);
+        standings.add(&Outcome { number, pair, players, score: played.score(), forfeit: None });
+        Ok::<(), Infallible>(())
+    };
+    let Ok(is_over) = run.play_all(&plan, openings, agenda, keep);
+    bar.finish_and_clear();
+    if !is_over {
+        return Err(Fault::Stopped("stopped: nothing is measured".to_owned()));
+    }
+    let scores = measure::scores(&standings.table());
+    let mut order: Vec<usize> = (0..scores.len()).collect();
+    order.sort_by(|&a, &b| scores[b].mean.total_cmp(&scores[a].mean));
+    let width = plan.players.iter().map(|player| player.name.chars().count()).max().unwrap_or(0);
+    for player in order {
+        let (score, agent) = (scores[player], plan.players[player].name.as_str());
+        if args.json {
+            let row = ScoreRow {
+                measure: "round-robin",
+                agent,
+                games: score.count,
+                score: score.mean,
+                error: score.error,
+                low: score.mean - score.reach(),
+                high: score.mean + score.reach(),
+            };
+            json_line(out, &row)?;
+        } else {
+            writeln!(
+                out,
+                "{agent:width$}  {:>16} in {} games",
+                with_reach(&score, 0),
+                score.count
+            )?;
+        }
+    }
+    Ok(())
+}
+
+#[derive(Serialize)]
+struct RateRow<'a> {
+    measure: &'static str,
+    agent: &'a str,
+    against: &'a str,
+    #[serde(flatten)]
+    counts: Counts,
+    games: u64,
+    score: f64,
+    low: f64,
+    high: f64,
+    narrow: bool,
+}
+
+/// Plays until the share is known well enough, and prints it.
+pub(super) fn win_rate(args: &WinRateArgs, out: &mut dyn Write) -> Result<(), Fault> {
+    let plan = plan(&[&args.agent, &args.against], args.most, &args.openings, &args.game)?;
+    if let isrever_arena::Openings::File(_) = plan.openings {
+        let offence = "a file would be played through and repeated; expected start or random:PLIES";
+        return Err(Fault::input("--openings", offence));
+    }
+    let at_once = at_once(&plan, args.game.concurrency)?;
+    let bar = bar(2 * args.most);
+    let stop = stop_flag();
+    let mut tell = |_: &isrever_arena::News<'_>| bar.inc(1);
+    let mut run = Run { catalogue: catalogue(), at_once, stop, tell: &mut tell };
+    let WinRate { counts, interval: [low, high], is_narrow } =
+        measure::win_rate(&plan, args.reach, &mut run);
+    let is_stopped = run.stop.load(Relaxed);
+    bar.finish_and_clear();
+    let Counts { wins, draws, losses, .. } = counts;
+    if args.json {
+        let row = RateRow {
+            measure: "win-rate",
+            agent: &args.agent,
+            against: &args.against,
+            counts,
+            games: counts.games(),
+            score: counts.score(),
+            low,
+            high,
+            narrow: is_narrow,
+        };
+        json_line(out, &row)?;
+    } else {
+        let games = grouped(&counts.games().to_string());
+        writeln!(
+            out,
+            "{} against {}: {:.2} % of the points, {:.2} to {:.2} (95 %), in {games} games: \
+             {wins} won, {draws} drawn, {losses} lost",
+            args.agent,
+            args.against,
+            100.0 * counts.score(),
+            100.0 * low,
+            100.0 * high,
+        )?;
+    }
+    match is_stopped {
+        true => Err(Fault::Stopped("stopped: the interval is as wide as it is".to_owned())),
+        false => Ok(()),
+    }
+}

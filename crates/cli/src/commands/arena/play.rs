@@ -1,0 +1,206 @@
+//! `isrever arena run` and `resume`: tournaments that are played, and kept as they are.
+
+use super::settings::{self, TournamentArgs};
+use super::table;
+use super::{at_once, catalogue, check_agents, stop_flag, store_fault};
+use crate::fault::Fault;
+use crate::output::json_line;
+use indicatif::{ProgressBar, ProgressStyle};
+use isrever_arena::{End, News, Outcome, Pen, Run, Standings, Store, StoreError, Tournament};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+/// How often the table on the screen changes at most.
+const REFRESH: Duration = Duration::from_millis(250);
+
+/// Play a tournament and keep every game
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  isrever arena run --players random greedy depth3 --pairs 20 --nodes 2000
+  isrever arena run cup.toml --db cup.db
+  isrever arena run --format gauntlet --players engine:time=100ms genetic maximax --time 1s
+  isrever arena run --format sprt --players maximax:q=0.5 maximax --elo1 20 --nodes 5000
+Every opening is played twice, colours swapped. Without a limit each side has 5 s for a move and
+180 s for a game, as on the course's platform; who answers later than that and the grace loses, and
+so does who plays illegally, crashes or never answers. Games limited by nodes or depth are the same
+for the same seed, however many are played at once. Timed games are never more at once than there
+are cores for the threads of their agents.
+A tournament may be written down in TOML, with the keys name, format, players (agents, or tables of
+name and agent), rule, size, openings, pairs, rounds, seed, time, game-time, grace, nodes, depth,
+concurrency, and [sprt] elo0, elo1, alpha, beta; options go before the file.
+Each finished game is in the database at once: arena resume goes on after a kill, arena show shows
+what is there. Several tournaments fit in one database.
+With --json one object per game as it is finished, then what arena show --json prints.")]
+pub(super) struct RunArgs {
+    /// A tournament in TOML
+    #[arg(value_name = "SPEC.toml")]
+    spec: Option<PathBuf>,
+
+    /// Keep it in this file
+    #[arg(long, default_value = "arena.db", value_name = "FILE")]
+    db: PathBuf,
+
+    /// One object per line
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    tournament: TournamentArgs,
+}
+
+/// Go on with a tournament that was stopped or killed
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  isrever arena resume arena.db
+  isrever arena resume arena.db --tournament 3
+Games that are finished stay, the others are played. Without --tournament all that are not over are
+gone on with, the oldest first.")]
+pub(super) struct ResumeArgs {
+    /// The file that arena run made
+    #[arg(value_name = "DB")]
+    db: PathBuf,
+
+    /// Only this one
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    tournament: Option<i64>,
+
+    /// Games at once [default: one for each core, and for each thread that an agent has]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    concurrency: Option<usize>,
+
+    /// One object per line
+    #[arg(long)]
+    json: bool,
+}
+
+/// Plays a new tournament.
+pub(super) fn run(args: &RunArgs, out: &mut dyn Write) -> Result<(), Fault> {
+    let file = args.spec.as_deref();
+    let spec = args.tournament.spec(file)?;
+    let plan = settings::settle(&spec, file)?;
+    let catalogue = catalogue();
+    check_agents(&plan, &catalogue)?;
+    let at_once = at_once(&plan, spec.concurrency)?;
+    let openings = settings::openings(&plan)?;
+    let fault = |error| store_fault(&args.db, error);
+    let mut store = Store::create(&args.db).map_err(fault)?;
+    let pen = store.pen().map_err(fault)?;
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
+    let id = store.enter(&pen, &plan, &openings, now.cast_signed()).map_err(fault)?;
+    let tournament = store.tournament(id).map_err(fault)?;
+    let mut hall = Hall { path: &args.db, store, pen, json: args.json, stop: stop_flag() };
+    hall.play(&tournament, at_once, out)
+}
+
+/// Goes on with what is there.
+pub(super) fn resume(args: &ResumeArgs, out: &mut dyn Write) -> Result<(), Fault> {
+    let fault = |error| store_fault(&args.db, error);
+    let store = Store::open(&args.db).map_err(fault)?;
+    let pen = store.pen().map_err(fault)?;
+    let tournaments = match args.tournament {
+        Some(id) => vec![store.tournament(id).map_err(fault)?],
+        None => store.tournaments().map_err(fault)?,
+    };
+    let mut open = Vec::new();
+    for tournament in tournaments {
+        if args.tournament.is_some() || !store.agenda(&tournament).map_err(fault)?.is_over() {
+            check_agents(&tournament.plan, &catalogue())?;
+            open.push((at_once(&tournament.plan, args.concurrency)?, tournament));
+        }
+    }
+    if open.is_empty() && !args.json {
+        writeln!(out, "Nothing is left to play in {}.", args.db.display())?;
+    }
+    let mut hall = Hall { path: &args.db, store, pen, json: args.json, stop: stop_flag() };
+    open.iter().try_for_each(|(at_once, tournament)| hall.play(tournament, *at_once, out))
+}
+
+/// Where a tournament is played.
+struct Hall<'a> {
+    path: &'a Path,
+    store: Store,
+    pen: Pen,
+    json: bool,
+    stop: Arc<AtomicBool>,
+}
+
+impl Hall<'_> {
+    fn play(
+        &mut self,
+        tournament: &Tournament,
+        at_once: usize,
+        out: &mut dyn Write,
+    ) -> Result<(), Fault> {
+        let fault = |error: StoreError| store_fault(self.path, error);
+        let standings = self.store.standings(tournament).map_err(fault)?;
+        let agenda = self.store.agenda(tournament).map_err(fault)?;
+        let mut screen = Screen::new(tournament, standings, agenda.finished());
+        let mut told = Ok(());
+        let json = self.json;
+        let mut tell = |news: &News<'_>| {
+            screen.show(news);
+            if json && told.is_ok() {
+                told = json_line(out, &table::game_row(tournament, &news.fixture, news.played));
+            }
+        };
+        let stop = Arc::clone(&self.stop);
+        let mut run = Run { catalogue: catalogue(), at_once, stop, tell: &mut tell };
+        let is_over = run.play(&mut self.store, &self.pen, tournament).map_err(fault)?;
+        screen.bar.finish_and_clear();
+        told?;
+        table::show(&self.store, tournament, json, out)
+            .map_err(|error| error.into_fault(|error| store_fault(self.path, error)))?;
+        if is_over {
+            return Ok(());
+        }
+        let finished = self.store.agenda(tournament).map_err(fault)?.finished();
+        let resume = format!("isrever arena resume {}", self.path.display());
+        Err(Fault::Stopped(format!("stopped: {finished} games are kept; {resume} goes on")))
+    }
+}
+
+/// The live table and the bar below it, if a person is watching.
+struct Screen<'a> {
+    tournament: &'a Tournament,
+    standings: Standings,
+    bar: ProgressBar,
+    changed: Option<Instant>,
+}
+
+impl Screen<'_> {
+    fn new(tournament: &Tournament, standings: Standings, finished: u64) -> Screen<'_> {
+        let bar = ProgressBar::new(0);
+        let template = "{msg}\n{bar:40} {pos} of {len} games, {elapsed} gone, {eta} to go";
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style);
+        }
+        // What was played before says nothing about how long the rest takes.
+        bar.set_position(finished);
+        bar.reset_eta();
+        Screen { tournament, standings, bar, changed: None }
+    }
+
+    fn show(&mut self, news: &News<'_>) {
+        let forfeit = match &news.played.end {
+            End::Over => None,
+            End::Forfeit { color, .. } => Some(*color),
+        };
+        let (number, pair, players) =
+            (news.fixture.number, news.fixture.pair, news.fixture.players);
+        let score = news.played.score();
+        self.standings.add(&Outcome { number, pair, players, score, forfeit });
+        self.bar.set_length(news.agenda.most_games());
+        self.bar.set_position(news.agenda.finished());
+        if !self.bar.is_hidden() && self.changed.is_none_or(|last| last.elapsed() > REFRESH) {
+            self.changed = Some(Instant::now());
+            let mut lines = table::brief_rows(&self.tournament.plan, &self.standings);
+            lines.extend(table::test_line(&self.tournament.plan, news.agenda));
+            self.bar.set_message(lines.join("\n"));
+        }
+    }
+}

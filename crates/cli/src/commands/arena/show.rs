@@ -1,0 +1,193 @@
+//! `isrever arena show`: what is in a database.
+
+use super::store_fault;
+use super::table::{self, TableError};
+use crate::fault::Fault;
+use crate::output::json_line;
+use isrever_arena::{
+    Circle, Counts, Fixture, Played, Store, Tournament, circles, csv, pgn, record,
+};
+use isrever_board::text::{Format, Writer};
+use serde::Serialize;
+use std::io::Write;
+use std::path::PathBuf;
+
+/// Show a tournament: the table, its games, circles in it
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  isrever arena show arena.db                    the last tournament: ratings and cross table
+  isrever arena show arena.db --list             the tournaments there are
+  isrever arena show arena.db --game 7           game 7 as GGF, with the time of each move
+  isrever arena show arena.db --game 7 | isrever show - --step
+  isrever arena show arena.db --games > all.ggf  every game
+  isrever arena show arena.db --pgn > all.pgn    for tools that rate players by PGN
+  isrever arena show arena.db --csv              the table for a spreadsheet
+  isrever arena show arena.db --circles          who beats each other in a circle
+Ratings are the likeliest under the model of Bradley and Terry, 0 being the mean; their intervals
+take pairs of games for units. Each player is given one draw beforehand, so that all can be rated.
+Points are 5 for a win and -5 for a loss.
+With --json one object per line, told apart by the key kind: tournament, player, pairing; with
+--games or --game game; with --circles circle.")]
+pub(super) struct ShowArgs {
+    /// The file that arena run made
+    #[arg(value_name = "DB")]
+    db: PathBuf,
+
+    /// Which tournament [default: the last]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    tournament: Option<i64>,
+
+    /// The tournaments there are
+    #[arg(long, conflicts_with_all = ["tournament", "game", "games", "csv", "pgn", "circles"])]
+    list: bool,
+
+    /// One game, as GGF
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    game: Option<u64>,
+
+    /// All games, as GGF
+    #[arg(long, conflicts_with = "game")]
+    games: bool,
+
+    /// The table as CSV
+    #[arg(long, conflicts_with_all = ["game", "games", "json"])]
+    csv: bool,
+
+    /// Games in the shape of PGN
+    #[arg(long, conflicts_with_all = ["csv", "json"])]
+    pgn: bool,
+
+    /// Players that beat each other in a circle
+    #[arg(long, conflicts_with_all = ["game", "games", "csv", "pgn"])]
+    circles: bool,
+
+    /// How sure each link of a circle must be
+    #[arg(long, default_value_t = 0.95, value_name = "P", requires = "circles",
+          value_parser = likelihood, allow_negative_numbers = true)]
+    level: f64,
+
+    /// One object per line
+    #[arg(long)]
+    json: bool,
+}
+
+fn likelihood(text: &str) -> Result<f64, &'static str> {
+    let level = text.parse().ok().filter(|level| (0.5..1.0).contains(level));
+    level.ok_or("not a likelihood; expected a number from 0.5 to below 1")
+}
+
+/// Shows what was asked for.
+pub(super) fn run(args: &ShowArgs, out: &mut dyn Write) -> Result<(), Fault> {
+    let fault = |error| store_fault(&args.db, error);
+    let store = Store::open(&args.db).map_err(fault)?;
+    if args.list {
+        return list(&store, args, out).map_err(|error| error.into_fault(fault));
+    }
+    let tournament = match args.tournament {
+        Some(id) => store.tournament(id).map_err(fault)?,
+        None => store.tournaments().map_err(fault)?.pop().ok_or_else(|| {
+            Fault::input(args.db.display(), "there is no tournament in it; expected one")
+        })?,
+    };
+    if let Some(number) = args.game {
+        let game = number.checked_sub(1).map(|number| store.game(&tournament, number));
+        let game = game.transpose().map_err(fault)?.flatten();
+        let (fixture, played) = game.ok_or_else(|| {
+            let offence = format_args!(
+                "game {number} of tournament {} is not there; expected one of the {} finished",
+                tournament.id, tournament.finished
+            );
+            Fault::input(args.db.display(), offence)
+        })?;
+        return write_game(args, &tournament, &fixture, &played, out);
+    }
+    if args.games || args.pgn {
+        for summary in store.games(tournament.id).map_err(fault)? {
+            let number = summary.outcome.number;
+            if let Some((fixture, played)) = store.game(&tournament, number).map_err(fault)? {
+                write_game(args, &tournament, &fixture, &played, out)?;
+            }
+        }
+        return Ok(());
+    }
+    if args.csv {
+        let standings = store.standings(&tournament).map_err(fault)?;
+        return Ok(out.write_all(csv(&tournament.plan, &standings).as_bytes())?);
+    }
+    if args.circles {
+        let table = store.standings(&tournament).map_err(fault)?.table();
+        return write_circles(&circles(&table, args.level), &tournament, args, out);
+    }
+    table::show(&store, &tournament, args.json, out).map_err(|error| error.into_fault(fault))
+}
+
+fn list(store: &Store, args: &ShowArgs, out: &mut dyn Write) -> Result<(), TableError> {
+    for tournament in store.tournaments()? {
+        let agenda = store.agenda(&tournament)?;
+        if args.json {
+            json_line(out, &table::tournament_row(&tournament, &agenda))?;
+        } else {
+            writeln!(out, "{}", table::list_line(&tournament, &agenda))?;
+        }
+    }
+    Ok(())
+}
+
+fn write_game(
+    args: &ShowArgs,
+    tournament: &Tournament,
+    fixture: &Fixture,
+    played: &Played,
+    out: &mut dyn Write,
+) -> Result<(), Fault> {
+    if args.json {
+        return Ok(json_line(out, &table::game_row(tournament, fixture, played))?);
+    }
+    if args.pgn {
+        return Ok(out.write_all(pgn(tournament, fixture, played).as_bytes())?);
+    }
+    let mut writer = Writer::new(Format::Ggf);
+    let written = writer.push(&record(tournament, fixture, played));
+    written.map_err(|error| Fault::input(args.db.display(), error))?;
+    Ok(out.write_all(&writer.take())?)
+}
+
+#[derive(Serialize)]
+struct CircleRow<'a> {
+    kind: &'static str,
+    players: [&'a str; 3],
+    counts: [Counts; 3],
+    superiority: [f64; 3],
+    likelihood: f64,
+    chance: f64,
+}
+
+fn write_circles(
+    circles: &[Circle],
+    tournament: &Tournament,
+    args: &ShowArgs,
+    out: &mut dyn Write,
+) -> Result<(), Fault> {
+    if circles.is_empty() && !args.json {
+        let level = 100.0 * args.level;
+        writeln!(out, "Nobody beats each other in a circle, each link sure to {level} %.")?;
+    }
+    for circle in circles {
+        if args.json {
+            let plan = &tournament.plan;
+            let row = CircleRow {
+                kind: "circle",
+                players: circle.players.map(|player| plan.players[player].name.as_str()),
+                counts: circle.counts,
+                superiority: circle.counts.map(|counts| counts.superiority()),
+                likelihood: circle.likelihood,
+                chance: circle.chance,
+            };
+            json_line(out, &row)?;
+        } else {
+            writeln!(out, "{}", table::circle_line(&tournament.plan, circle))?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,182 @@
+//! `isrever serve`, and `isrever` alone: the web board.
+
+use crate::fault::Fault;
+use crate::output::json_line;
+use isrever_web::{App, BindError, Bound, OpenError, Settings, bind, serve};
+use serde::Serialize;
+use std::io::{self, Write};
+use std::net::SocketAddr;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::thread::available_parallelism;
+
+/// Serve the web board: play, analyse, watch and learn in a browser
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  isrever                                 the board, for this machine alone
+  isrever serve --port 8000               at another port
+  isrever serve --host 0.0.0.0 --data /srv/games
+                                          for everybody in the network; their games are kept there
+  isrever serve --arena arena.db          shows the tournaments of isrever arena run
+  isrever serve --host 0.0.0.0 --allow-host board.example
+                                          by a name: others are refused, as a web page may invent one
+Ctrl-C stops it. Games are saved move by move: a server that was killed has lost none. The API is
+described at /api/openapi.json, and in words in docs/api.md.
+
+With --json, one object when it is ready, with the keys
+  url, data         where the board is; where games are saved")]
+pub(crate) struct ServeArgs {
+    /// Who can reach it: an address of this machine; 0.0.0.0 for everybody
+    #[arg(long, default_value = HOST, value_name = "ADDRESS")]
+    host: String,
+
+    /// Where it listens; 0 for any free port
+    #[arg(long, default_value_t = PORT, value_name = "N", allow_negative_numbers = true)]
+    port: u16,
+
+    /// Where games are saved [default: isrever in the user's directory for data]
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+
+    /// A database of isrever arena, whose tournaments are shown
+    #[arg(long, value_name = "FILE")]
+    arena: Option<PathBuf>,
+
+    /// A name by which browsers may ask for it, beside localhost and addresses
+    #[arg(long, value_name = "NAME")]
+    allow_host: Vec<String>,
+
+    /// Threads that think [default: one for each core]
+    #[arg(long, value_name = "T", allow_negative_numbers = true,
+          value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+
+    /// One object with the address when it is ready
+    #[arg(long)]
+    json: bool,
+}
+
+const HOST: &str = "127.0.0.1";
+const PORT: u16 = 7788;
+
+impl Default for ServeArgs {
+    fn default() -> ServeArgs {
+        let (host, allow_host) = (HOST.to_owned(), Vec::new());
+        let (data, arena, threads, json) = (None, None, None, false);
+        ServeArgs { host, port: PORT, data, arena, allow_host, threads, json }
+    }
+}
+
+/// What `--json` says.
+#[derive(Serialize)]
+struct Row<'a> {
+    url: &'a str,
+    data: &'a Path,
+}
+
+/// Serves until it is told to stop.
+pub(crate) fn run(args: &ServeArgs, out: &mut dyn Write) -> Result<(), Fault> {
+    let data = args.data.clone().map_or_else(default_data, Ok)?;
+    let cores = available_parallelism().map_or(1, NonZeroUsize::get);
+    let settings = Settings {
+        data: data.clone(),
+        arena: args.arena.clone(),
+        workers: args.threads.map_or(cores, usize::from),
+        patience: Settings::PATIENCE,
+        allowed_hosts: args.allow_host.clone(),
+    };
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(cores.min(4))
+        .enable_all()
+        .build()
+        .map_err(|error| Fault::io("threads", &error))?;
+    runtime.block_on(async {
+        // The socket first: if it is taken, nothing is touched.
+        let bound = bind(&args.host, args.port).await.map_err(|error| refused(args, &error))?;
+        let app = App::open(settings).map_err(|error| match error {
+            OpenError::Store(error) => Fault::input("--data", error),
+            OpenError::Arena(..) => Fault::input("--arena", error),
+            OpenError::Threads(error) => Fault::io("threads", &error),
+        })?;
+        let stop = stopped()?;
+        tell(args, &bound, &data, out)?;
+        serve(app, bound, stop).await;
+        Ok(())
+    })
+}
+
+/// Says where it is.
+fn tell(args: &ServeArgs, bound: &Bound, data: &Path, out: &mut dyn Write) -> io::Result<()> {
+    let url = url(bound.address());
+    if args.json {
+        json_line(out, &Row { url: &url, data })?;
+    } else {
+        writeln!(out, "The board is at {url}")?;
+        writeln!(out, "Games are saved in {}", data.display())?;
+        if !bound.address().ip().is_loopback() {
+            writeln!(out, "Everybody who can reach this machine can play; nothing is encrypted")?;
+        }
+        writeln!(out, "Ctrl-C stops it; isrever --help says what else there is")?;
+    }
+    out.flush()
+}
+
+/// What to open in a browser.
+fn url(address: SocketAddr) -> String {
+    if address.ip().is_unspecified() {
+        return format!("http://localhost:{}/", address.port());
+    }
+    format!("http://{address}/")
+}
+
+fn refused(args: &ServeArgs, error: &BindError) -> Fault {
+    match error {
+        BindError::NoAddress(_) => Fault::input("--host", error),
+        BindError::InUse(_) => {
+            let offence = format!("{error}, such as --port {}", args.port.wrapping_add(1).max(1));
+            Fault::input("--port", offence)
+        }
+        BindError::Io(..) => Fault::input(
+            "--host",
+            format_args!("{error}; expected an address of this machine, and a port above 1023"),
+        ),
+    }
+}
+
+/// Where games are saved if nobody says: where the system keeps what users have made.
+fn default_data() -> Result<PathBuf, Fault> {
+    let of = |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let home = || of("HOME").map(|home| home.join(".local/share"));
+    let directory = of("XDG_DATA_HOME").or_else(home).or_else(|| of("LOCALAPPDATA"));
+    directory
+        .map(|directory| directory.join("isrever"))
+        .ok_or_else(|| Fault::input("--data", "no home directory; expected a directory for games"))
+}
+
+/// Ready when a person or the system says stop.
+fn stopped() -> Result<impl Future<Output = ()>, Fault> {
+    let fault = |error: io::Error| Fault::io("signals", &error);
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        let mut interrupt = signal(SignalKind::interrupt()).map_err(fault)?;
+        let mut terminate = signal(SignalKind::terminate()).map_err(fault)?;
+        Ok(async move {
+            tokio::select! {
+                _ = interrupt.recv() => {}
+                _ = terminate.recv() => {}
+            }
+        })
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = fault;
+        Ok(async {
+            // Without a handler there is nothing to wait for but the end of the process.
+            if tokio::signal::ctrl_c().await.is_err() {
+                std::future::pending::<()>().await;
+            }
+        })
+    }
+}

@@ -1,0 +1,215 @@
+//! Tournaments and measures.
+
+use crate::program::{directory, run, run_with};
+use serde_json::Value;
+use std::fs;
+
+fn objects(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).expect(line)).collect()
+}
+
+fn of_kind<'a>(rows: &'a [Value], kind: &str) -> Vec<&'a Value> {
+    rows.iter().filter(|row| row["kind"] == kind).collect()
+}
+
+/// Runs a small tournament into a database of the test called `name`.
+fn tournament(name: &str, options: &[&str]) -> (String, Vec<Value>) {
+    let db = directory(name).join("cup.db").display().to_string();
+    let usual = ["arena", "run", "--size", "6", "--nodes", "100", "--json", "--db", &db];
+    let rows = objects(&run(usual.iter().chain(options)).ok());
+    (db, rows)
+}
+
+#[test]
+fn a_tournament_is_played_kept_and_shown() {
+    let options = ["--players", "random", "greedy", "depth3", "--pairs", "4"];
+    let (db, rows) = tournament("arena_shown", &options);
+    let games = of_kind(&rows, "game");
+    assert_eq!(games.len(), 24);
+    assert!(games.iter().all(|game| game["reason"] == "over" && game["forfeiter"].is_null()));
+    let players = of_kind(&rows, "player");
+    assert_eq!(players.iter().map(|row| row["player"].clone()).next(), Some("depth3".into()));
+    let points: i64 = players.iter().map(|row| row["points"].as_i64().unwrap()).sum();
+    assert_eq!((points, of_kind(&rows, "pairing").len()), (0, 3));
+    let elo: f64 = players.iter().map(|row| row["elo"].as_f64().unwrap()).sum();
+    assert!(elo.abs() < 1e-6);
+
+    let show = |options: &[&str]| run(["arena", "show", &db].iter().chain(options)).ok();
+    let shown = objects(&show(&["--json"]));
+    assert_eq!(shown, rows[24..], "what run printed in the end");
+    let words = show(&[]);
+    assert!(words.starts_with("Tournament 1: round-robin (reversed, 6x6); 24 games, 100 nodes"));
+    assert!(words.contains("\n   1  depth3 ") && words.contains("row against column"), "{words}");
+    assert!(show(&["--csv"]).starts_with("rank,player,agent,games,wins,"));
+    assert_eq!(show(&["--pgn"]).matches("[Result ").count(), 24);
+    assert!(show(&["--list"]).contains("24 games, over"), "{}", show(&["--list"]));
+    assert!(show(&["--circles"]).starts_with("Nobody beats each other in a circle"));
+    assert_eq!(show(&["--circles", "--json"]), "");
+
+    // A game is read by the other commands, with its times.
+    let ggf = show(&["--game", "5"]);
+    let positions = objects(&run_with(["show", "-", "--json", "--step"], ggf.as_bytes()).ok());
+    let kept = objects(&show(&["--game", "5", "--json"])).remove(0);
+    assert_eq!(positions.len() as u64 - 1, kept["plies"].as_u64().unwrap());
+    assert_eq!(positions.last().unwrap()["black_score"], kept["score"]);
+    let timed = positions.iter().filter(|row| !row["seconds"].is_null()).count();
+    assert!(timed > 20, "{timed}");
+    let all = run_with(["convert", "-", "--to", "moves"], show(&["--games"]).as_bytes()).ok();
+    assert_eq!(all.lines().count(), 24);
+}
+
+#[test]
+fn the_same_seed_plays_the_same_games_however_many_at_once() {
+    let moves = |name, more: &[&str]| {
+        let options = ["--players", "greedy", "maximax", "mcts:playouts=10", "--pairs", "2"];
+        let (_, rows) = tournament(name, &[&options[..], more].concat());
+        let mut games: Vec<(u64, String)> = of_kind(&rows, "game")
+            .iter()
+            .map(|row| (row["game"].as_u64().unwrap(), row["moves"].to_string()))
+            .collect();
+        games.sort();
+        games
+    };
+    let alone = moves("arena_alone", &["--concurrency", "1"]);
+    assert_eq!(alone.len(), 12);
+    assert_eq!(moves("arena_together", &["--concurrency", "4"]), alone);
+    assert_ne!(moves("arena_other_seed", &["--seed", "2"]), alone);
+}
+
+#[test]
+fn a_file_says_what_is_played_and_options_go_before_it() {
+    let folder = directory("arena_spec");
+    let (spec, db) = (folder.join("cup.toml"), folder.join("cup.db"));
+    let openings = folder.join("openings.txt");
+    fs::write(&openings, "c2d2e1\nc2b2a2\n").unwrap();
+    let text = format!(
+        "name = \"autumn cup\"\nformat = \"gauntlet\"\nsize = 6\npairs = 3\nnodes = 50\n\
+         openings = {:?}\nplayers = [\"greedy\", {{ name = \"dice\", agent = \"random\" }}, \"random\"]\n",
+        openings.display().to_string()
+    );
+    fs::write(&spec, text).unwrap();
+    let [spec, db] = [spec, db].map(|path| path.display().to_string());
+    let rows = objects(&run(["arena", "run", &spec, "--db", &db, "--pairs", "2", "--json"]).ok());
+    let games = of_kind(&rows, "game");
+    assert_eq!(games.len(), 8);
+    assert!(games.iter().all(|game| {
+        let moves = game["moves"].as_str().unwrap();
+        game["opening"] == 3 && (moves.contains("c2d2e1") || moves.contains("c2b2a2"))
+    }));
+    let row = of_kind(&rows, "tournament")[0];
+    assert_eq!((&row["name"], &row["format"]), (&"autumn cup".into(), &"gauntlet".into()));
+    let names: Vec<String> =
+        of_kind(&rows, "player").iter().map(|row| row["player"].to_string()).collect();
+    assert!(names.contains(&"\"dice\"".to_owned()), "{names:?}");
+    // A second tournament goes into the same file.
+    run(["arena", "run", &spec, "--db", &db, "--pairs", "1"]).ok();
+    assert_eq!(run(["arena", "show", &db, "--list"]).ok().lines().count(), 2);
+    let first = objects(&run(["arena", "show", &db, "--tournament", "1", "--json"]).ok());
+    assert_eq!(first[0]["finished"], 8);
+    run(["arena", "show", &db, "--tournament", "3"]).refused(&["no tournament 3", "1, 2"]);
+    let nothing = run(["arena", "resume", &db]).ok();
+    assert!(nothing.starts_with("Nothing is left to play"), "{nothing}");
+}
+
+#[test]
+fn a_test_ends_with_a_verdict_and_a_ladder_with_an_order() {
+    let options = ["--format", "sprt", "--players", "depth3", "random", "--elo1", "50"];
+    let (db, rows) = tournament("arena_sprt", &options);
+    let test = &of_kind(&rows, "tournament")[0]["test"];
+    assert_eq!(test["verdict"], "accepted");
+    assert!(test["ratio"].as_f64().unwrap() >= test["bounds"][1].as_f64().unwrap());
+    let words = run(["arena", "show", &db]).ok();
+    assert!(words.contains("depth3 is at least 50 Elo stronger"), "{words}");
+
+    let options = ["--format", "ladder", "--players", "random", "greedy", "depth3", "--pairs", "2"];
+    let (db, rows) = tournament("arena_ladder", &options);
+    assert_eq!(of_kind(&rows, "tournament")[0]["ladder"][0], "depth3");
+    let words = run(["arena", "show", &db]).ok();
+    assert!(words.contains("The ladder, from the top: depth3, "), "{words}");
+}
+
+#[test]
+fn agents_are_measured_four_ways() {
+    let measure = |options: &[&str]| {
+        let more = ["--json", "--size", "6"];
+        objects(&run(["arena", "measure"].iter().chain(options).chain(&more)).ok())
+    };
+    let rows = measure(&["round-robin", "random", "greedy", "depth3", "--nodes", "50"]);
+    assert_eq!((rows.len(), &rows[0]["agent"]), (3, &"depth3".into()));
+    assert!(rows.iter().all(|row| row["low"].as_f64() < row["score"].as_f64()));
+
+    let options = ["win-rate", "depth3", "--against", "random", "--nodes", "50", "--reach", "0.06"];
+    let row = measure(&options).remove(0);
+    assert_eq!(row["narrow"], true);
+    assert!(row["low"].as_f64().unwrap() > 0.6 && row["high"].as_f64().unwrap() <= 1.0, "{row}");
+    assert_eq!(measure(&options)[0], row, "the same again");
+
+    let options = ["minimax-loss", "random", "engine", "--count", "6", "--empties", "7..8"];
+    let rows = measure(&[&options[..], &["--plies", "1", "--depth", "20"]].concat());
+    assert!(rows[0]["discs"]["mean"].as_f64().unwrap() > 0.5, "{rows:?}");
+    assert_eq!(rows[1]["discs"]["mean"], 0.0, "it solves");
+    assert_eq!((rows[1]["value"]["mean"].as_f64(), rows[0]["value"].is_null()), (Some(0.0), true));
+
+    let options = ["search-depth", "genetic", "genetic", "random", "--nodes", "500"];
+    let rows = measure(&[&options[..], &["--count", "10", "--empties", "10..20"]].concat());
+    assert_eq!((rows[0]["told"].as_u64(), rows[2]["told"].as_u64()), (Some(10), Some(0)));
+    assert_eq!((rows[1]["lead"].as_f64(), rows[0]["lead"].is_null()), (Some(0.0), true));
+}
+
+#[test]
+fn known_scores_of_a_file_are_used() {
+    let file = directory("arena_known").join("known.obf");
+    // Black moves on 4×4; what the moves are said to be worth is not so, and is taken as said.
+    fs::write(&file, "% rule: reversed\n-XO-XOO--O------ X; d1:+4; d2:+2; d3:+2; b4:+2; c4:+2;\n")
+        .unwrap();
+    let name = file.to_str().unwrap();
+    let options = ["minimax-loss", "random", "--positions", name, "--plies", "0", "--size", "4"];
+    let rows = objects(&run(["arena", "measure"].iter().chain(&options).chain(&["--json"])).ok());
+    assert_eq!((rows[0]["roots"].as_u64(), rows[0]["nodes"].as_u64()), (Some(1), Some(1)));
+    let loss = rows[0]["discs"]["mean"].as_f64().unwrap();
+    assert!(loss == 0.0 || loss == 2.0, "{loss}");
+}
+
+#[test]
+fn what_is_no_tournament_is_refused_and_nothing_is_written() {
+    let folder = directory("arena_refused");
+    let db = folder.join("cup.db");
+    let name = db.to_str().unwrap();
+    let spec = folder.join("bad.toml");
+    fs::write(&spec, "players = [\"random\", \"greedy\"]\npears = 3\n").unwrap();
+    let openings = folder.join("over.txt");
+    fs::write(&openings, format!("XX{} O\n", "-".repeat(62))).unwrap();
+    let [spec, openings] = [spec, openings].map(|path| path.display().to_string());
+    let two = ["--players", "random", "greedy"];
+    let cases: &[(&[&str], &[&str])] = &[
+        (&[], &["players: 0 players; expected 2 to 1000"]),
+        (&["--players", "random"], &["players: 1 player"]),
+        (&["--players", "random", "gredy"], &["agent gredy", "did you mean greedy"]),
+        (&["--players", "random", "greedy:by=luck"], &["by=luck; expected discs"]),
+        (&[&two[..], &["--format", "swiss"]].concat(), &["format: \"swiss\"", "round-robin"]),
+        (&[&two[..], &["--time", "5"]].concat(), &["time: \"5\" is no time"]),
+        (&[&two[..], &["--pairs", "0"]].concat(), &["pairs: 0"]),
+        (&[&two[..], &["--size", "7"]].concat(), &["size: no board is 7"]),
+        (&[&two[..], &["--openings", "nowhere.txt"]].concat(), &["nowhere.txt: no such file"]),
+        (&[&two[..], &["--openings", &openings]].concat(), &["over.txt", "game 1 is over"]),
+        (&[&two[..], &["--openings", "random:0"]].concat(), &["openings", "random:1"]),
+        (&[&two[..], &["--concurrency", "1000"]].concat(), &["concurrency", "running clocks"]),
+        (&[&two[..], &["--concurrency", "0"]].concat(), &["concurrency", "at least 1"]),
+        (&[&two[..], &["--elo1", "-5"]].concat(), &["sprt: elo0 is 0 and elo1 -5"]),
+        (&[&spec], &["bad.toml: line 2: unknown field \"pears\"", "\"pairs\""]),
+        (&["nowhere.toml"], &["nowhere.toml: no such file"]),
+    ];
+    for (args, words) in cases {
+        run(["arena", "run", "--db", name].iter().chain(*args)).refused(words);
+        assert!(!db.exists(), "{args:?}");
+    }
+    for command in ["show", "resume"] {
+        run(["arena", command, name]).refused(&["no such file; expected one that arena run made"]);
+        run(["arena", command, "Cargo.toml"]).refused(&["not a file of tournaments"]);
+    }
+    run(["arena", "measure", "win-rate", "greedy", "--reach", "0"]).refused(&["--reach 0"]);
+    run(["arena", "measure", "win-rate", "gredy"]).refused(&["agent gredy"]);
+    run(["arena", "measure", "minimax-loss", "greedy", "--empties", "30..30"])
+        .refused(&["30 empty squares", "at most 20"]);
+    run(["arena", "measure", "search-depth", "greedy", "--empties", "5..3"]).refused(&["5..3"]);
+}

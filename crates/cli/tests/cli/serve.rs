@@ -1,0 +1,169 @@
+//! The web board as a program: it says where it is, survives a kill, and ends when told.
+
+use crate::program::{command, directory, run};
+use serde_json::{Value, json};
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+/// The program, serving.
+struct Server {
+    child: Child,
+    address: String,
+}
+
+impl Server {
+    fn start(data: &Path) -> Server {
+        let args = ["serve", "--port", "0", "--json", "--data", data.to_str().unwrap()];
+        let mut child = command(args).stdout(Stdio::piped()).spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let row: Value = serde_json::from_str(&line).unwrap();
+        assert_eq!(row["data"], data.to_str().unwrap());
+        let url = row["url"].as_str().unwrap();
+        let address = url.strip_prefix("http://").unwrap().trim_end_matches('/').to_owned();
+        Server { child, address }
+    }
+
+    /// One request on a connection of its own: the status and the body.
+    fn ask(&self, method: &str, path: &str, token: &str, body: &Value) -> (u16, String) {
+        let mut stream = TcpStream::connect(&self.address).unwrap();
+        let body = body.to_string();
+        let request = format!(
+            "{method} {path} HTTP/1.1\r\nhost: {}\r\nconnection: close\r\n\
+             content-type: application/json\r\nauthorization: Bearer {token}\r\n\
+             content-length: {}\r\n\r\n{body}",
+            self.address,
+            body.len()
+        );
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        (head.split(' ').nth(1).unwrap().parse().unwrap(), body.to_owned())
+    }
+
+    fn json(&self, method: &str, path: &str, token: &str, body: &Value) -> Value {
+        let (status, body) = self.ask(method, path, token, body);
+        assert!((200..300).contains(&status), "{path}: {status} {body}");
+        serde_json::from_str(&body).unwrap()
+    }
+
+    fn signal(&self, name: &str) {
+        let status = Command::new("kill").args([name, &self.child.id().to_string()]).status();
+        assert!(status.expect("there is a kill").success());
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // A test that fails leaves nothing behind.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Begins a game and plays so many plies in it, saving each: the path, the token and the moves.
+fn play(server: &Server, size: u8, plies: usize) -> (String, String, Value) {
+    let players = json!({"kind": "human", "name": "Ann"});
+    let body = json!({"size": size, "black": players, "white": players});
+    let begun = server.json("POST", "/api/games", "", &body);
+    let text = |key: &str| begun[key].as_str().unwrap().to_owned();
+    let (path, token) = (format!("/api/games/{}", text("id")), text("token"));
+    let mut moves = json!([]);
+    for ply in 0..plies {
+        let body = json!({"size": size, "moves": moves, "agent": "random", "seed": ply});
+        let (status, answer) = server.ask("POST", "/api/move", "", &body);
+        if status == 409 {
+            break;
+        }
+        let answer: Value = serde_json::from_str(&answer).unwrap();
+        moves = answer["position"]["moves"].clone();
+        server.json("PUT", &path, &token, &json!({"moves": moves, "ply": ply}));
+    }
+    (path, token, moves)
+}
+
+#[test]
+#[cfg(unix)]
+fn a_killed_server_has_lost_no_move_and_its_games_go_on() {
+    let data = directory("killed_server");
+    let mut saved = Vec::new();
+    for round in 0..3 {
+        let mut server = Server::start(&data);
+        saved.push((play(&server, 4, 99), "finished"));
+        saved.push((play(&server, 8, 5 + round), "running"));
+        // While it is at work: an analysis runs, and others write.
+        let mut stream = TcpStream::connect(&server.address).unwrap();
+        let request = format!("GET /api/analysis HTTP/1.1\r\nhost: {}\r\n\r\n", server.address);
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut first = [0; 1];
+        stream.read_exact(&mut first).unwrap();
+        server.signal("-KILL");
+        assert!(!server.child.wait().unwrap().success());
+
+        let server = Server::start(&data);
+        for ((path, _, moves), state) in &saved {
+            let game = server.json("GET", path, "", &Value::Null);
+            assert_eq!((&game["moves"], &game["state"]), (moves, &json!(state)), "{path}");
+        }
+        let list = server.json("GET", "/api/games", "", &Value::Null);
+        assert_eq!(list["total"], saved.len(), "none is there twice");
+        let ((path, token, moves), _) = saved.pop().unwrap();
+        let mut moves = moves;
+        let (_, answer) = server.ask("POST", "/api/position", "", &json!({"moves": moves}));
+        let position: Value = serde_json::from_str(&answer).unwrap();
+        moves.as_array_mut().unwrap().push(position["legal"][0]["square"].clone());
+        server.json("PUT", &path, &token, &json!({"moves": moves, "ply": 5 + round}));
+        saved.push(((path, token, moves), "running"));
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn ctrl_c_ends_it_in_order_even_while_it_thinks() {
+    for signal in ["-INT", "-TERM"] {
+        let mut server = Server::start(&directory("interrupted_server"));
+        let mut stream = TcpStream::connect(&server.address).unwrap();
+        let path = "/api/analysis?seconds=60";
+        let request = format!("GET {path} HTTP/1.1\r\nhost: {}\r\n\r\n", server.address);
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut lines = BufReader::new(stream).lines();
+        assert!(lines.any(|line| line.unwrap().starts_with("event: values")));
+        server.signal(signal);
+        assert!(server.child.wait().unwrap().success());
+        let last = lines.map_while(Result::ok).filter(|line| line.starts_with("event: ")).last();
+        assert_eq!(last.as_deref(), Some("event: failed"), "the reader is told");
+    }
+}
+
+#[test]
+fn what_cannot_be_served_is_refused_in_one_line() {
+    let folder = directory("refused_server");
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port().to_string();
+    let data = folder.join("data");
+    run(["serve", "--port", &port, "--data", data.to_str().unwrap()]).refused(&[
+        "--port",
+        "in use by another program",
+        "such as --port",
+    ]);
+    assert!(!data.exists(), "nothing is touched");
+    run(["serve", "--host", "no such host", "--port", "0"]).refused(&["--host", "no address"]);
+    run(["serve", "--port", "70000"]).refused(&["--port"]);
+    run(["serve", "--port", "-1"]).refused(&["--port"]);
+
+    let foreign = folder.join("foreign");
+    fs::create_dir(&foreign).unwrap();
+    fs::write(foreign.join("games.db"), "my notes, which are longer than a header of SQLite, which has a hundred bytes, so that it is looked at").unwrap();
+    let args = ["serve", "--port", "0", "--data", foreign.to_str().unwrap()];
+    run(args).refused(&["--data", "games.db", "not a database of games"]);
+    let file = folder.join("file");
+    fs::write(&file, "x").unwrap();
+    run(["serve", "--port", "0", "--data", file.to_str().unwrap()]).refused(&["--data"]);
+    let missing = folder.join("none.db");
+    let args = ["serve", "--port", "0", "--data", data.to_str().unwrap(), "--arena"];
+    run(args.into_iter().chain([missing.to_str().unwrap()])).refused(&["--arena", "none.db"]);
+}

@@ -1,0 +1,286 @@
+//! Agents of the course: a Python file with `class AI(object)`, in a sandbox.
+//!
+//! The file is the course platform's, unchanged: `__init__(chessboard_size,
+//! color, time_out)`, `go(chessboard)` with a numpy array (−1 black, 1 white, 0
+//! empty), and `candidate_list`, whose last element is the decision when `go`
+//! returns or its time is over. Every game has a process of its own.
+
+mod session;
+mod talk;
+
+pub use session::Answer;
+pub(crate) use session::Session;
+pub use talk::Entry;
+pub(crate) use talk::words;
+
+use crate::captive::Until;
+use crate::interpreter::Interpreter;
+use crate::sandbox::{Layer, Policy, Walls};
+use isrever_agent::{Agent, Choice, Forfeit, Limits, Reason};
+use isrever_board::{Color, Game, Move, Position, Size, Square};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use std::{fmt, fs, io};
+
+/// The largest file that is taken for an agent.
+const MOST_SOURCE_BYTES: u64 = 1 << 20;
+
+/// What is kept of a caller's time to interrupt an agent and to answer.
+const RESERVE: Duration = Duration::from_millis(60);
+
+/// How agents are run.
+#[derive(Clone, Debug)]
+pub struct PythonSettings {
+    /// The Python that runs them.
+    pub interpreter: Arc<Interpreter>,
+    /// Time for a move; agents are told it.
+    pub move_time: Duration,
+    /// Time for all moves of a game.
+    pub game_time: Duration,
+    /// Time for import and `__init__`, which counts to no other.
+    pub start_time: Duration,
+    /// Memory of the agent's own.
+    pub memory_bytes: u64,
+    /// The most it may print in a game.
+    pub output_bytes: u64,
+    /// Where their random choices come from, unless they seed them themselves: the same seed, the
+    /// same choices.
+    pub seed: u64,
+    /// How much of the sandbox is insisted on.
+    pub policy: Policy,
+    /// A layer to do without, as on a machine that lacks it.
+    pub without: Option<Layer>,
+}
+
+impl PythonSettings {
+    /// The course's limits: 5 s a move, 180 s a game, 100 MiB.
+    pub fn new(interpreter: Arc<Interpreter>) -> PythonSettings {
+        PythonSettings {
+            interpreter,
+            move_time: Duration::from_secs(5),
+            game_time: Duration::from_secs(180),
+            start_time: Duration::from_secs(20),
+            memory_bytes: 100 << 20,
+            output_bytes: 16 << 20,
+            seed: 1,
+            policy: Policy::Auto,
+            without: None,
+        }
+    }
+}
+
+/// An agent's file.
+#[derive(Clone, Debug)]
+pub struct Source {
+    path: PathBuf,
+    bytes: Arc<[u8]>,
+}
+
+/// Why a file is no agent.
+#[derive(Debug)]
+pub enum SourceError {
+    /// It cannot be read.
+    Io(io::Error),
+    /// It is larger than an agent's file may be.
+    TooLarge(u64),
+    /// It is a folder or a device.
+    NoFile,
+}
+
+impl fmt::Display for SourceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SourceError::Io(error) if error.kind() == io::ErrorKind::NotFound => {
+                f.write_str("no such file; expected a Python file with a class AI")
+            }
+            SourceError::Io(error) => write!(f, "{error}; expected a file that can be read"),
+            SourceError::TooLarge(bytes) => write!(f, "{bytes} bytes; expected at most 1 MiB"),
+            SourceError::NoFile => f.write_str("not a file; expected a Python file"),
+        }
+    }
+}
+
+impl std::error::Error for SourceError {}
+
+impl Source {
+    /// Reads a file. Whether it is an agent is found out in the sandbox.
+    pub fn read(path: &Path) -> Result<Source, SourceError> {
+        let data = fs::metadata(path).map_err(SourceError::Io)?;
+        if !data.is_file() {
+            return Err(SourceError::NoFile);
+        }
+        if data.len() > MOST_SOURCE_BYTES {
+            return Err(SourceError::TooLarge(data.len()));
+        }
+        let bytes = fs::read(path).map_err(SourceError::Io)?;
+        Ok(Source { path: path.to_owned(), bytes: bytes.into() })
+    }
+
+    /// Where it was read from.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+/// An agent of the course, playing one game.
+pub struct Python {
+    source: Source,
+    settings: PythonSettings,
+    session: Option<Session>,
+    /// How much of the game's time is used.
+    spent: Duration,
+    has_started: bool,
+}
+
+impl Python {
+    /// An agent that has not begun yet: its process starts when it is told to get ready, or first
+    /// asked.
+    pub fn new(source: Source, settings: PythonSettings) -> Python {
+        Python { source, settings, session: None, spent: Duration::ZERO, has_started: false }
+    }
+
+    /// The walls around it, once it has begun.
+    pub fn walls(&self) -> Option<&Walls> {
+        self.session.as_ref().map(Session::walls)
+    }
+
+    /// The end of what it printed.
+    pub fn printed(&self) -> String {
+        self.session.as_ref().map(Session::printed).unwrap_or_default()
+    }
+
+    /// Whether it was ever made: its file let in and imported, its class called.
+    pub fn has_started(&self) -> bool {
+        self.has_started
+    }
+
+    /// Asks the agent for a legal move, and gives all that it answered beside it.
+    pub fn decide(&mut self, game: &Game, limits: &Limits) -> Result<(Square, Answer), Forfeit> {
+        let answer = self.ask(game.position(), limits)?;
+        let square = decision(&answer, game)?;
+        Ok((square, answer))
+    }
+
+    /// Asks the agent, whatever it then decides.
+    pub fn ask(&mut self, position: &Position, limits: &Limits) -> Result<Answer, Forfeit> {
+        let began = Instant::now();
+        let asked = limits.deadline.map(|deadline| deadline.checked_sub(RESERVE).unwrap_or(began));
+        let time = limits.deadline.map(|deadline| deadline.saturating_duration_since(began));
+        self.start(position.size(), position.turn(), time)?;
+        let left = self.settings.game_time.saturating_sub(self.spent);
+        let now = Instant::now();
+        let game = now + left;
+        let own = (now + self.settings.move_time).min(game);
+        let deadline = asked.map_or(own, |asked| asked.min(own));
+        let session = self.session.as_mut().expect("it has just been started");
+        let until = Until { deadline, stop: Some(&limits.stop) };
+        let answer = session.ask(position, until);
+        if answer.is_err() {
+            // The game is lost; nothing stays for who might ask again.
+            self.session = None;
+        }
+        let answer = answer?;
+        self.spent += answer.time;
+        if answer.is_late && Instant::now() >= game {
+            let seconds = self.settings.game_time.as_secs_f64();
+            let details = format!("its moves took more than {seconds} s in all");
+            return Err(Forfeit::new(Reason::GameTime, details));
+        }
+        Ok(answer)
+    }
+
+    /// Starts a process, if there is none to ask. The first start is free; later ones, after a
+    /// process that did not stop, are on the agent's clock.
+    fn start(&mut self, size: Size, color: Color, time: Option<Duration>) -> Result<(), Forfeit> {
+        let is_there = |session: &Session| session.is_running() && session.is_for(size, color);
+        if self.session.as_ref().is_some_and(is_there) {
+            return Ok(());
+        }
+        self.session = None;
+        let move_time = time.map_or(self.settings.move_time, |time| {
+            // What is left of a second, a moment after it began, is a second.
+            let rounded = Duration::from_millis((time.as_millis() as u64).div_ceil(10) * 10);
+            rounded.min(self.settings.move_time)
+        });
+        let began = Instant::now();
+        let mut time = self.settings.start_time;
+        if self.has_started {
+            time = time.min(self.settings.game_time.saturating_sub(self.spent));
+        }
+        let settings = PythonSettings { move_time, ..self.settings.clone() };
+        let bytes = self.source.bytes();
+        let session = Session::start(bytes, &settings, size, color, began + time)?;
+        if self.has_started {
+            self.spent += began.elapsed();
+        }
+        self.has_started = true;
+        self.session = Some(session);
+        Ok(())
+    }
+}
+
+impl Agent for Python {
+    fn name(&self) -> String {
+        format!("python:{}", self.source.path.display())
+    }
+
+    fn prepare(
+        &mut self,
+        game: &Game,
+        color: Color,
+        time: Option<Duration>,
+    ) -> Result<(), Forfeit> {
+        self.start(game.size(), color, time)
+    }
+
+    fn choose(&mut self, game: &Game, limits: &Limits) -> Result<Choice, Forfeit> {
+        self.decide(game, limits).map(|(square, _)| square.into())
+    }
+}
+
+/// The square that an answer decides for, if it is a legal one.
+fn decision(answer: &Answer, game: &Game) -> Result<Square, Forfeit> {
+    let late = if answer.is_late { " when its time was over" } else { "" };
+    match &answer.last {
+        None if answer.is_late => {
+            let seconds = answer.time.as_secs_f64();
+            let details = format!("no decision after {seconds:.1} s; expected a move in the list");
+            Err(Forfeit::new(Reason::Time, details))
+        }
+        None => {
+            let details = "the list is empty; expected a move, having one";
+            Err(Forfeit::new(Reason::Illegal, details))
+        }
+        Some(Entry::Other(what)) => {
+            let details = format!(
+                "the decision was {}{late}; expected a row and a column, such as (2, 3)",
+                words(what)
+            );
+            Err(Forfeit::new(Reason::Garbage, details))
+        }
+        Some(Entry::Place(place)) => {
+            let square = square(*place, game.size()).ok_or_else(|| {
+                let ([row, column], width) = (place, game.size().width());
+                let last = width - 1;
+                let details = format!(
+                    "({row}, {column}) is off the board; expected row and column from 0 to {last}"
+                );
+                Forfeit::new(Reason::Illegal, details)
+            })?;
+            let illegal = game.clone().play(Move::Place(square));
+            illegal.map_err(|error| Forfeit::new(Reason::Illegal, format!("{error}{late}")))?;
+            Ok(square)
+        }
+    }
+}
+
+/// The square in a row and a column, if it is on the board.
+pub(crate) fn square([row, column]: [i64; 2], size: Size) -> Option<Square> {
+    let within = |number: i64| u8::try_from(number).ok().filter(|&number| number < size.width());
+    Some(Square::new(within(column)?, within(row)?))
+}

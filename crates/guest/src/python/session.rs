@@ -1,0 +1,401 @@
+//! One process that plays one side of one game: its start, its moves, its end.
+//!
+//! The clock is ours. It runs from the moment a board is sent to the moment the
+//! answer is here; when it runs out, the decision is the last element of the
+//! list as it was mirrored until then, whether or not `go` ever returns. Then
+//! `go` is interrupted; a process that does not stop at once is killed, and the
+//! next move begins with a new one. Between moves the process stands still.
+
+use super::PythonSettings;
+use super::talk::{Ask, Entry, Load, MOST_LINE_BYTES, Make, Reply, Seconds, Told, words};
+use crate::captive::{Captive, Excess, Folder, Heard, Log, Pipes, Until, streams};
+use crate::sandbox::bounds::{Bounds, Memory, limit_data};
+use crate::sandbox::{Guest, Layer, Walls};
+use isrever_agent::{Forfeit, Reason};
+use isrever_board::{Color, Position, Size};
+use rustix::process::Signal;
+use serde::Serialize;
+use std::cell::RefCell;
+use std::time::{Duration, Instant};
+
+/// The program on the other side.
+const HARNESS: &str = include_str!("harness.py");
+
+/// How long an interrupted `go` may take to stop.
+const GRACE: Duration = Duration::from_millis(50);
+
+/// What a guest finds in its environment: one thread for numerical libraries, whose threads would
+/// take memory and other players' processors, and the same order of sets every time.
+const VARIABLES: [&str; 9] = [
+    "PATH=/usr/bin:/bin",
+    "LANG=C.UTF-8",
+    "PYTHONHASHSEED=0",
+    "OPENBLAS_NUM_THREADS=1",
+    "OMP_NUM_THREADS=1",
+    "MKL_NUM_THREADS=1",
+    "NUMEXPR_NUM_THREADS=1",
+    "NUMBA_NUM_THREADS=1",
+    "MALLOC_ARENA_MAX=1",
+];
+
+/// A process with an agent in it.
+pub(crate) struct Session {
+    captive: Captive,
+    walls: Walls,
+    /// What the interpreter and its libraries use before the agent is there.
+    baseline: Memory,
+    size: Size,
+    color: Color,
+    memory_bytes: u64,
+    is_running: bool,
+}
+
+/// What an agent answered.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answer {
+    /// The list's first elements.
+    pub list: Vec<Entry>,
+    /// How many elements there are.
+    pub count: u64,
+    /// The decision: the last element, none if the list is empty.
+    pub last: Option<Entry>,
+    /// How long it took.
+    pub time: Duration,
+    /// Whether the time ran out.
+    pub is_late: bool,
+    /// The most memory of its own that it was seen to use so far, in bytes.
+    pub memory_bytes: u64,
+    /// How many bytes it has printed so far.
+    pub printed_bytes: u64,
+}
+
+impl Session {
+    /// Starts a process and makes the agent in it, by `deadline`.
+    pub(crate) fn start(
+        source: &[u8],
+        settings: &PythonSettings,
+        size: Size,
+        color: Color,
+        deadline: Instant,
+    ) -> Result<Session, Forfeit> {
+        let until = Until { deadline, stop: None };
+        let (mut captive, walls) = launch(settings)?;
+        let path = settings.interpreter.path();
+        let source = source.iter().map(|&byte| char::from(byte)).collect();
+        let load = Load { path, source, seed: settings.seed };
+        let mut session = Session {
+            walls,
+            baseline: Memory::default(),
+            size,
+            color,
+            memory_bytes: settings.memory_bytes,
+            is_running: true,
+            captive: {
+                captive.tell(&line(&load), until).map_err(|heard| not_started(&heard))?;
+                captive
+            },
+        };
+        session.expect(Reply::Loaded, until)?;
+        session.bound()?;
+        let time = settings.move_time;
+        let time_out = match time.subsec_nanos() {
+            0 => Seconds::Whole(time.as_secs()),
+            _ => Seconds::Part(time.as_secs_f64()),
+        };
+        let make = Make { size: size.width(), color: number(color), time_out };
+        session.tell(&make, until)?;
+        session.expect(Reply::Ready, until)?;
+        session.rest();
+        Ok(session)
+    }
+
+    /// Sets the agent's own limit above what is used without it.
+    fn bound(&mut self) -> Result<(), Forfeit> {
+        let gone = || Forfeit::new(Reason::Crash, "it ended before the agent was loaded");
+        self.baseline = self.captive.memory().ok_or_else(gone)?;
+        let most = self.baseline.data + self.memory_bytes;
+        limit_data(self.captive.pid(), most).map_err(|error| {
+            Forfeit::new(Reason::Refused, format!("its memory cannot be limited: {error}"))
+        })?;
+        self.captive.watch_memory(self.baseline.resident + self.memory_bytes);
+        Ok(())
+    }
+
+    /// Which side it plays, on which board.
+    pub(crate) fn is_for(&self, size: Size, color: Color) -> bool {
+        (self.size, self.color) == (size, color)
+    }
+
+    /// Whether it can be asked: it cannot when it was killed for not stopping.
+    pub(crate) fn is_running(&self) -> bool {
+        self.is_running
+    }
+
+    /// The walls around it.
+    pub(crate) fn walls(&self) -> &Walls {
+        &self.walls
+    }
+
+    /// The end of what it printed.
+    pub(crate) fn printed(&self) -> String {
+        self.captive.log().last()
+    }
+
+    /// Asks for a move in `position`, which is the agent's to move in.
+    pub(crate) fn ask(&mut self, position: &Position, until: Until<'_>) -> Result<Answer, Forfeit> {
+        let began = Instant::now();
+        self.captive.signal(Signal::CONT);
+        let board = self.size.squares().map(|square| position.disc(square).map_or(0, number));
+        self.tell(&Ask { board: board.collect() }, until)?;
+        let mut last = None;
+        let (told, is_late) = loop {
+            match self.captive.hear(until) {
+                Heard::Line(line) => {
+                    if let Some(told) = self.heard(&line, &mut last)? {
+                        break (Some(told), false);
+                    }
+                }
+                Heard::Late | Heard::Stopped => {
+                    // What is in the pipe was said in time.
+                    self.captive.catch_up();
+                    break match self.heard_already(&mut last)? {
+                        Some(told) => (Some(told), false),
+                        None => (self.interrupt(&mut last)?, true),
+                    };
+                }
+                heard => return Err(self.forfeit(&heard)),
+            }
+        };
+        let time = began.elapsed();
+        if let Some(excess) = self.captive.excess() {
+            return Err(self.forfeit(&Heard::Excess(excess)));
+        }
+        let memory_bytes = self.captive.peak().data.saturating_sub(self.baseline.data);
+        let printed_bytes = self.captive.log().bytes();
+        self.rest();
+        let (list, count, last) = match told {
+            Some(told) => (told.list, told.count, told.last),
+            None => (Vec::from_iter(last.clone()), u64::from(last.is_some()), last),
+        };
+        Ok(Answer { list, count, last, time, is_late, memory_bytes, printed_bytes })
+    }
+
+    /// Takes in a line of a move; gives the list when that was the end of it.
+    fn heard(&mut self, line: &[u8], last: &mut Option<Entry>) -> Result<Option<Told>, Forfeit> {
+        match Reply::read(line) {
+            Some(Reply::Last { last: new }) => *last = new,
+            Some(Reply::Done(told) | Reply::Stopped(told)) => return Ok(Some(told)),
+            Some(Reply::Raised { what, r#where, memory }) => {
+                return Err(self.raised(&what, r#where.as_deref(), memory));
+            }
+            _ => return Err(self.nonsense(line)),
+        }
+        Ok(None)
+    }
+
+    /// Takes in what came before the time was over.
+    fn heard_already(&mut self, last: &mut Option<Entry>) -> Result<Option<Told>, Forfeit> {
+        while let Some(line) = self.captive.heard_already() {
+            if let Some(told) = self.heard(&line, last)? {
+                return Ok(Some(told));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Stops a `go` whose time is over. Gives the list if it stopped because of that; what it
+    /// still says by itself comes too late.
+    fn interrupt(&mut self, last: &mut Option<Entry>) -> Result<Option<Told>, Forfeit> {
+        let decided = last.clone();
+        self.captive.signal(Signal::USR1);
+        let until = Until::after(GRACE);
+        let stopped = loop {
+            let Heard::Line(line) = self.captive.hear(until) else { break None };
+            match Reply::read(&line) {
+                Some(Reply::Last { .. }) => {}
+                Some(Reply::Stopped(told)) => break Some(told),
+                // An error or an end of its own, a moment too late to count.
+                Some(Reply::Done(told)) => break Some(Told { last: decided.clone(), ..told }),
+                Some(Reply::Raised { .. }) => {
+                    let list = Vec::from_iter(decided.clone());
+                    let count = u64::from(decided.is_some());
+                    break Some(Told { list, count, last: decided.clone() });
+                }
+                _ => return Err(self.nonsense(&line)),
+            }
+        };
+        if stopped.is_none() {
+            self.captive.end();
+            self.is_running = false;
+        }
+        *last = decided;
+        Ok(stopped)
+    }
+
+    /// Stands still until the next move.
+    fn rest(&mut self) {
+        self.captive.signal(Signal::STOP);
+    }
+
+    fn tell(&mut self, message: &impl Serialize, until: Until<'_>) -> Result<(), Forfeit> {
+        self.captive.tell(&line(message), until).map_err(|heard| self.forfeit(&heard))
+    }
+
+    /// Waits for `reply`, and nothing else.
+    fn expect(&mut self, reply: Reply, until: Until<'_>) -> Result<(), Forfeit> {
+        match self.captive.hear(until) {
+            Heard::Line(line) => match Reply::read(&line) {
+                Some(said) if said == reply => Ok(()),
+                Some(Reply::Raised { what, r#where, memory }) => {
+                    Err(self.raised(&what, r#where.as_deref(), memory))
+                }
+                Some(Reply::Refused { line }) => {
+                    let offence = format!(
+                        "line {line} imports os, which the course forbids; expected a file without"
+                    );
+                    Err(Forfeit::new(Reason::Refused, offence))
+                }
+                _ => Err(self.nonsense(&line)),
+            },
+            Heard::Late | Heard::Stopped => Err(Forfeit::new(
+                Reason::Time,
+                "it was not ready in time; expected import and __init__ to end sooner",
+            )),
+            heard => Err(self.forfeit(&heard)),
+        }
+    }
+
+    fn raised(&self, what: &str, place: Option<&str>, is_memory: bool) -> Forfeit {
+        let (what, place) = (words(what), place.map(words));
+        let place = place.map(|place| format!(" ({place})")).unwrap_or_default();
+        if is_memory {
+            let most = self.memory_bytes >> 20;
+            let details = format!("{what}{place}: more than {most} MiB of its own");
+            return Forfeit::new(Reason::Memory, details);
+        }
+        Forfeit::new(Reason::Crash, what + &place)
+    }
+
+    fn nonsense(&self, line: &[u8]) -> Forfeit {
+        let said = words(&String::from_utf8_lossy(&line[..line.len().min(100)]));
+        Forfeit::new(Reason::Garbage, format!("it wrote {said:?} into the pipe to us"))
+    }
+
+    /// What it means that there is no line.
+    fn forfeit(&mut self, heard: &Heard) -> Forfeit {
+        let most = self.memory_bytes >> 20;
+        let (reason, details) = match heard {
+            Heard::Excess(Excess::Memory) => {
+                (Reason::Memory, format!("more than {most} MiB of its own"))
+            }
+            Heard::Excess(Excess::Folder) => {
+                (Reason::Memory, "more than 16 MiB in files".to_owned())
+            }
+            Heard::Excess(Excess::Output) => {
+                let bytes = self.captive.log().bytes() >> 20;
+                (Reason::Garbage, format!("it printed more than {bytes} MiB"))
+            }
+            Heard::Excess(Excess::Line) => {
+                (Reason::Garbage, "it wrote without end into the pipe to us".to_owned())
+            }
+            Heard::Late | Heard::Stopped | Heard::Line(_) => {
+                (Reason::Time, "it does not take the board".to_owned())
+            }
+            Heard::Closed => {
+                let ending = self.captive.ending();
+                let printed = self.captive.log().last();
+                let last = printed.lines().rfind(|line| !line.trim().is_empty());
+                // The interpreter itself can run out of memory, and say only this.
+                let is_memory = last.is_some_and(|line| line.starts_with("MemoryError"));
+                let last = last.map(|line| format!("; it printed last: {}", words(line)));
+                let reason = if is_memory { Reason::Memory } else { Reason::Crash };
+                (reason, ending.to_string() + &last.unwrap_or_default())
+            }
+        };
+        Forfeit::new(reason, details)
+    }
+}
+
+/// A process with the harness in it.
+fn launch(settings: &PythonSettings) -> Result<(Captive, Walls), Forfeit> {
+    let refused = |details: String| Forfeit::new(Reason::Refused, details);
+    let own: RefCell<Option<Folder>> = RefCell::default();
+    let folder = || {
+        let mut own = own.borrow_mut();
+        let folder = match own.take() {
+            Some(folder) => folder,
+            None => Folder::new()?,
+        };
+        Ok(own.insert(folder).path().to_owned())
+    };
+    let program = settings.interpreter.program();
+    let name = program.to_string_lossy().into_owned();
+    // The last word is for people who look at a list of processes: whose guest this is.
+    let host = format!("guest-of-{}", std::process::id());
+    let arguments =
+        [name, "-s".into(), "-B".into(), "-u".into(), "-c".into(), HARNESS.to_owned(), host];
+    let guest = Guest {
+        program,
+        arguments: &arguments,
+        variables: &VARIABLES,
+        readable: settings.interpreter.readable(),
+        folder: &folder,
+        bounds: Bounds::new(settings.start_time + settings.game_time),
+        policy: settings.policy,
+        without: settings.without,
+    };
+    let ours: RefCell<Option<Pipes>> = RefCell::default();
+    let (started, walls) = guest
+        .start(|| {
+            let (streams, pipes) = streams()?;
+            *ours.borrow_mut() = Some(pipes);
+            Ok(streams)
+        })
+        .map_err(|error| refused(error.to_string()))?;
+    let pipes = ours.into_inner().expect("a program that was started has streams");
+    let log = Log::new(settings.output_bytes);
+    let mut captive = Captive::new(started, pipes, MOST_LINE_BYTES, log);
+    if !walls.active.contains(&Layer::Namespaces)
+        && let Some(folder) = own.into_inner()
+    {
+        captive.watch_folder(folder);
+    }
+    Ok((captive, walls))
+}
+
+fn not_started(heard: &Heard) -> Forfeit {
+    Forfeit::new(Reason::Refused, format!("the interpreter does not listen ({heard:?})"))
+}
+
+/// A message as a line.
+fn line(message: &impl Serialize) -> Vec<u8> {
+    let mut line = serde_json::to_vec(message).expect("messages are plain data");
+    // Python reads it as ASCII.
+    if !line.is_ascii() {
+        let text: String = String::from_utf8_lossy(&line)
+            .chars()
+            .map(|letter| {
+                if letter.is_ascii() {
+                    return letter.to_string();
+                }
+                let mut units = [0; 2];
+                letter
+                    .encode_utf16(&mut units)
+                    .iter()
+                    .map(|unit| format!("\\u{unit:04x}"))
+                    .collect()
+            })
+            .collect();
+        line = text.into_bytes();
+    }
+    line.push(b'\n');
+    line
+}
+
+/// The course's number of a colour.
+fn number(color: Color) -> i8 {
+    match color {
+        Color::Black => -1,
+        Color::White => 1,
+    }
+}

@@ -1,0 +1,110 @@
+//! Engines behind NBoard and GTP, well behaved and not.
+
+use crate::hosting::play;
+use isrever_agent::{Agent, Catalogue, Limits, Random, Reason};
+use isrever_board::text::{Defaults as Unsaid, read};
+use isrever_board::{Game, Rule, Size};
+use isrever_guest::{Defaults, Interpreter, enter};
+use std::path::Path;
+
+fn catalogue() -> Catalogue {
+    let mut catalogue = isrever_agent::catalogue();
+    enter(&mut catalogue, Defaults::default());
+    catalogue
+}
+
+/// The engine of these tests that speaks `protocol`, behaving so.
+fn engine(protocol: &str, mode: &str) -> Box<dyn Agent> {
+    let python = Interpreter::find(None).expect("tests need a python3 with numpy");
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/engines/{protocol}.py"));
+    let (python, file) = (python.program().display(), file.display());
+    // Time is short only where nothing comes anyway.
+    let time = if mode == "silent" { "300ms" } else { "30s" };
+    let spec = format!("{protocol}:time={time},'{python}' '{file}' {mode}");
+    catalogue().make(&spec, 1).unwrap()
+}
+
+/// The first legal square of every position, as the engines of these tests play.
+struct First;
+
+impl Agent for First {
+    fn name(&self) -> String {
+        "first".to_owned()
+    }
+
+    fn choose(
+        &mut self,
+        game: &Game,
+        _: &Limits,
+    ) -> Result<isrever_agent::Choice, isrever_agent::Forfeit> {
+        Ok(game.position().moves()[0].into())
+    }
+}
+
+#[test]
+fn engines_play_whole_games_as_they_do_elsewhere() {
+    for protocol in ["nboard", "gtp"] {
+        for (rule, width) in [(Rule::Reversed, 8), (Rule::Normal, 6), (Rule::Reversed, 10)] {
+            for seed in 0..2 {
+                let start = || Game::new(rule, Size::new(width).unwrap());
+                let mut guest = engine(protocol, "plain");
+                let game = play(start(), [&mut *guest, &mut Random::new(seed)]);
+                let expected = play(start(), [&mut First, &mut Random::new(seed)]);
+                assert_eq!(game, expected, "{protocol} on {width}");
+                let mut guest = engine(protocol, "plain");
+                let game = play(start(), [&mut Random::new(seed), &mut *guest]);
+                let expected = play(start(), [&mut Random::new(seed), &mut First]);
+                assert_eq!(game, expected, "{protocol} on {width}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_value_is_taken_along() {
+    let game = Game::new(Rule::Reversed, Size::EIGHT);
+    let choice = engine("nboard", "plain").choose(&game, &Limits::default()).unwrap();
+    assert_eq!((choice.square.to_string().as_str(), choice.value), ("d3", Some(2.5)));
+}
+
+#[test]
+fn positions_are_set_up_where_the_protocol_can() {
+    let text = "----------------------X----XO------OX------O-------------------- X";
+    let game = read(text.as_bytes(), None, Unsaid::default()).unwrap().remove(0).game;
+    let choice = engine("nboard", "plain").choose(&game, &Limits::default()).unwrap();
+    assert_eq!(choice.square, game.position().moves()[0]);
+    let forfeit = engine("gtp", "plain").choose(&game, &Limits::default()).unwrap_err();
+    assert_eq!(forfeit.reason, Reason::Refused);
+}
+
+#[test]
+fn a_game_that_goes_elsewhere_is_played_anew() {
+    let mut guest = engine("gtp", "plain");
+    for moves in ["f5d6", "f5d6c3d3", "d3c5", "f5"] {
+        let records = read(moves.as_bytes(), None, Unsaid::default()).unwrap();
+        let game = &records[0].game;
+        let choice = guest.choose(game, &Limits::default()).unwrap();
+        assert_eq!(choice.square, game.position().moves()[0], "{moves}");
+    }
+}
+
+#[test]
+fn engines_that_misbehave_lose_for_the_right_reason() {
+    for (protocol, mode, reason, words) in [
+        ("nboard", "silent", Reason::Time, "no answer in time"),
+        ("nboard", "crash", Reason::Crash, "status 4"),
+        ("nboard", "illegal", Reason::Illegal, "a1 is illegal"),
+        ("nboard", "garbage", Reason::Garbage, "?!/0"),
+        ("nboard", "endless", Reason::Garbage, "without end"),
+        ("gtp", "silent", Reason::Time, "no answer in time"),
+        ("gtp", "crash", Reason::Crash, "it printed last: out of ideas"),
+        ("gtp", "illegal", Reason::Illegal, "may not pass"),
+        ("gtp", "resign", Reason::Garbage, "\"resign\"; expected a square"),
+        ("gtp", "garbage", Reason::Garbage, "\"f5\"; expected = or ?"),
+    ] {
+        let game = Game::new(Rule::Reversed, Size::EIGHT);
+        let forfeit = engine(protocol, mode).choose(&game, &Limits::default()).unwrap_err();
+        assert_eq!(forfeit.reason, reason, "{protocol} {mode}: {forfeit}");
+        assert!(forfeit.details.contains(words), "{protocol} {mode}: {forfeit}");
+    }
+}

@@ -1,0 +1,188 @@
+//! Agents that cheat, stall, crash and attack; each loses for the right reason, or plays.
+//!
+//! Every case runs behind all walls and again without namespaces, as on machines that have none.
+//! `tests/traces.rs` runs the same cases one by one and counts what is left behind.
+
+use isrever_agent::Reason::{self, Crash, Garbage, Illegal, Memory, Refused, Time};
+
+/// What becomes of an agent: it plays d3, or loses for a reason with one of these words.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Fate {
+    Plays,
+    Loses(Reason, &'static [&'static str]),
+}
+
+use Fate::{Loses, Plays};
+
+/// What an agent does in `go`, and what becomes of it.
+pub(crate) struct Case {
+    pub(crate) name: &'static str,
+    pub(crate) body: &'static str,
+    pub(crate) fate: Fate,
+    /// Whether only the clock ends it: then little time is enough.
+    pub(crate) is_endless: bool,
+}
+
+const fn case(name: &'static str, body: &'static str, fate: Fate) -> Case {
+    Case { name, body, fate, is_endless: false }
+}
+
+const fn endless(name: &'static str, body: &'static str, fate: Fate) -> Case {
+    Case { name, body, fate, is_endless: true }
+}
+
+/// What Python says when a wall is met: a file that may not be read, or is not even there.
+const NO_FILE: &[&str] = &["PermissionError", "FileNotFoundError"];
+
+pub(crate) const CASES: &[Case] = &[
+    // Time.
+    endless("loops", "while True: pass", Loses(Time, &["no decision"])),
+    endless("loops after deciding", "self.candidate_list.append((2, 3))\nwhile True: pass", Plays),
+    endless("holds the interpreter", "self.candidate_list = [(2, 3)]\nsum(range(10**13))", Plays),
+    endless("appends without end", "while True: self.candidate_list.append((2, 3))", Plays),
+    endless("sleeps nearly too long", "self.candidate_list += [(2, 3)]\ntime.sleep(0.35)", Plays),
+    endless(
+        "will not be stopped",
+        "while True:\n    try:\n        while True: pass\n    except BaseException: pass",
+        Loses(Time, &["no decision"]),
+    ),
+    // Memory.
+    case("grows", "x = []\nwhile True: x.append(bytearray(1 << 20))", Loses(Memory, &["MiB"])),
+    case(
+        "grows for good",
+        "self.x = []\nwhile True: self.x.append([0] * 100000)",
+        Loses(Memory, &["MiB"]),
+    ),
+    case("takes ten gigabytes", "bytearray(10 << 30)", Loses(Memory, &["100 MiB"])),
+    case("takes them by numpy", "np.ones((10 << 30) // 8)", Loses(Memory, &["100 MiB"])),
+    case(
+        "takes shared memory",
+        "import mmap\nshared = mmap.mmap(-1, 1 << 30)\n\
+         for place in range(0, 1 << 30, 4096): shared[place] = 1\nwhile True: pass",
+        Loses(Memory, &["100 MiB"]),
+    ),
+    // Processes.
+    case("forks", "while True: posix.fork()", Loses(Crash, &["BlockingIOError"])),
+    endless(
+        "forks and hides it",
+        "while True:\n    try: posix.fork()\n    except OSError: pass",
+        Loses(Time, &["no decision"]),
+    ),
+    case(
+        "starts threads without end",
+        "while True: threading.Thread(target=time.sleep, args=(9,), daemon=True).start()",
+        Loses(Crash, &["can't start new thread"]),
+    ),
+    case("becomes a shell", "posix.execv('/bin/sh', ['sh'])", Loses(Crash, NO_FILE)),
+    case("kills its parent", "posix.kill(posix.getppid(), 9)", Loses(Crash, &["PermissionError"])),
+    case("kills everybody", "posix.kill(-1, 9)", Loses(Crash, &["PermissionError"])),
+    case(
+        "kills by another call",
+        "c = ctypes.CDLL(None)\n\
+         assert c.syscall(234, posix.getppid(), posix.getppid(), 9) != 0\nraise Exception('no')",
+        Loses(Crash, &["Exception: no"]),
+    ),
+    case(
+        "leaves its group",
+        "c = ctypes.CDLL(None)\n\
+         assert c.setsid() == -1 and c.setpgid(0, 0) == -1 and c.unshare(0x10000000) == -1\n\
+         assert c.ptrace(16, 1, 0, 0) == -1 and c.prctl(1, 0) == -1\nraise Exception('no')",
+        Loses(Crash, &["Exception: no"]),
+    ),
+    // Files.
+    case("reads the users", "open('/etc/passwd').read()", Loses(Crash, NO_FILE)),
+    case("lists the machine", "posix.listdir('/home')", Loses(Crash, NO_FILE)),
+    case("looks at processes", "posix.listdir('/proc')", Loses(Crash, NO_FILE)),
+    case("reads a neighbour", "open(NEIGHBOUR).read()", Loses(Crash, NO_FILE)),
+    case("writes to a neighbour", "open(NEIGHBOUR, 'w')", Loses(Crash, NO_FILE)),
+    case("opens up a neighbour", "posix.chmod(NEIGHBOUR, 0o777)", Loses(Crash, NO_FILE)),
+    case("deletes a neighbour", "posix.unlink(NEIGHBOUR)", Loses(Crash, NO_FILE)),
+    case(
+        "keeps notes in its folder",
+        "open('notes', 'w').write('d3')\nassert open('notes').read() == 'd3'\n\
+         self.candidate_list = [(2, 3)]",
+        Plays,
+    ),
+    case(
+        "fills its folder",
+        "for number in range(64):\n    open(str(number), 'wb').write(bytes(1 << 20))\n\
+         while True: pass",
+        Loses(Crash, &["No space left"]),
+    ),
+    // The network.
+    case("opens a socket", "socket.socket()", Loses(Crash, &["PermissionError"])),
+    case(
+        "calls home",
+        "socket.create_connection(('127.0.0.1', 80))",
+        Loses(Crash, &["PermissionError"]),
+    ),
+    // Output and pipes.
+    case("prints a gigabyte", "while True: print('x' * (1 << 20))", Loses(Garbage, &["printed"])),
+    case("prints a little", "print('thinking')\nself.candidate_list = [(2, 3)]", Plays),
+    case("closes its output", "sys.stdout.close()\nself.candidate_list = [(2, 3)]", Plays),
+    case(
+        "closes all there is",
+        "posix.closerange(0, 64)\nwhile True: pass",
+        Loses(Crash, &["pipe"]),
+    ),
+    case(
+        "writes into our pipe",
+        "for fd in range(3, 9):\n    try: posix.write(fd, b'[[[\\n')\n    except OSError: pass",
+        Loses(Garbage, &["[[["]),
+    ),
+    case(
+        "fills our pipe",
+        "while True:\n    for fd in range(3, 9):\n        try: posix.write(fd, b'[' * 4096)\n\
+         \x20       except OSError: pass",
+        Loses(Garbage, &["without end"]),
+    ),
+    // Decisions.
+    case("plays on a corner", "self.candidate_list = [(2, 3), (0, 0)]", Loses(Illegal, &["a1 is"])),
+    case("plays on a disc", "self.candidate_list.append((3, 3))", Loses(Illegal, &["d4 is occup"])),
+    case(
+        "plays off the board",
+        "self.candidate_list = [(8, 3)]",
+        Loses(Illegal, &["(8, 3) is off"]),
+    ),
+    case("plays from the end", "self.candidate_list = [(-6, 3)]", Loses(Illegal, &["(-6, 3) is"])),
+    case("plays nothing", "self.candidate_list.clear()", Loses(Illegal, &["empty"])),
+    case("says a name", "self.candidate_list = ['d3']", Loses(Garbage, &["'d3'"])),
+    case("says three numbers", "self.candidate_list = [(2, 3, 1)]", Loses(Garbage, &["(2, 3, 1)"])),
+    case("says fractions", "self.candidate_list = [(2.0, 3.0)]", Loses(Garbage, &["(2.0, 3.0)"])),
+    case("says none", "self.candidate_list.append(None)", Loses(Garbage, &["None"])),
+    case("has no list", "self.candidate_list = 5", Loses(Garbage, &["5"])),
+    case("forgets the list", "del self.candidate_list", Loses(Garbage, &["no candidate_list"])),
+    case(
+        "answers with a trap",
+        "class Trap:\n    def __len__(self): raise KeyError()\n    __repr__ = __len__\n\
+         self.candidate_list = [Trap()]",
+        Loses(Garbage, &["a Trap"]),
+    ),
+    case("plays by numpy", "self.candidate_list = [np.array([2, 3], dtype=np.int8)]", Plays),
+    case("plays by list", "self.candidate_list = [[2, 3]]", Plays),
+    case("paints the board", "chessboard[:] = 1\nself.candidate_list = [(2, 3)]", Plays),
+    // Ends.
+    case("raises", "raise ValueError('a\\nb' * 10000)", Loses(Crash, &["ValueError: a b"])),
+    case("exits", "sys.exit(3)", Loses(Crash, &["SystemExit: 3"])),
+    case("exits at once", "posix._exit(3)", Loses(Crash, &["status 3"])),
+    case("aborts", "posix.abort()", Loses(Crash, &["signal"])),
+    case("recurs", "self.go(chessboard)", Loses(Crash, &["RecursionError"])),
+    case("reads a null", "ctypes.string_at(0)", Loses(Crash, &["signal 11"])),
+    case(
+        "finds the forbidden module",
+        "o = __import__('o' + 's')\nassert o.system('true') != 0\nself.candidate_list = [(2, 3)]",
+        Plays,
+    ),
+    case("imports it", "import os", Loses(Refused, &["imports os"])),
+];
+
+/// The whole file of a case.
+pub(crate) fn lines(case: &Case, neighbour: &str) -> String {
+    let body: String = case.body.lines().map(|line| format!("        {line}\n")).collect();
+    format!(
+        "import ctypes, posix, socket, sys, threading, time\nimport numpy as np\n\
+         NEIGHBOUR = {neighbour:?}\n\
+         class AI(object):\n    def __init__(self, chessboard_size, color, time_out):\n        \
+         self.candidate_list = []\n    def go(self, chessboard):\n{body}"
+    )
+}

@@ -1,0 +1,164 @@
+//! Agents that play as they should.
+
+use crate::hosting::{agent, play, settings};
+use isrever_agent::{Agent, Limits, Random};
+use isrever_board::{Color, Game, Move, Rule, Size};
+use isrever_guest::check::{Check, cases};
+use isrever_guest::{Entry, PythonSettings, Source};
+use std::time::Duration;
+
+/// Enough for what needs no time, however busy the machine is.
+fn patient() -> PythonSettings {
+    PythonSettings { move_time: Duration::from_secs(30), ..settings() }
+}
+
+#[test]
+fn files_of_the_course_play_whole_games_unchanged() {
+    for name in ["simple.py", "vectors.py"] {
+        for (rule, color) in [(Rule::Reversed, Color::Black), (Rule::Normal, Color::White)] {
+            let mut guest = agent(name, patient());
+            let mut random = Random::new(1);
+            let game = Game::new(rule, Size::EIGHT);
+            let sides: [&mut dyn Agent; 2] = match color {
+                Color::Black => [&mut guest, &mut random],
+                Color::White => [&mut random, &mut guest],
+            };
+            let game = play(game, sides).unwrap_or_else(|forfeit| panic!("{name}: {forfeit}"));
+            assert!(game.is_over() && game.ply() > 8, "{name}");
+        }
+    }
+}
+
+#[test]
+fn every_size_is_played_by_both_colours() {
+    for name in ["simple.py", "vectors.py"] {
+        for size in Size::ALL {
+            let (mut black, mut white) = (agent(name, patient()), agent(name, patient()));
+            let mut game = Game::new(Rule::Reversed, size);
+            for ply in 0..6 {
+                let side = if ply % 2 == 0 { &mut black } else { &mut white };
+                let square = side.choose(&game, &Limits::default()).unwrap().square;
+                game.play(Move::Place(square)).unwrap();
+            }
+        }
+    }
+}
+
+#[test]
+fn an_agent_that_deepens_for_ever_plays_the_last_move_it_liked() {
+    let mut deepening = agent("deepening.py", settings());
+    let mut game = Game::new(Rule::Reversed, Size::SIX);
+    let mut random = Random::new(3);
+    for ply in 0..8 {
+        let choice = if ply % 2 == 0 {
+            let (square, answer) = deepening.decide(&game, &Limits::default()).unwrap();
+            assert!(answer.is_late);
+            assert_eq!(answer.last.is_some(), answer.count > 0);
+            square
+        } else {
+            random.choose(&game, &Limits::default()).unwrap().square
+        };
+        game.play(Move::Place(choice)).unwrap();
+    }
+}
+
+#[test]
+fn a_file_may_be_in_its_own_encoding() {
+    let mut bytes = b"# -*- coding: gbk -*-\n# \xba\xda\xb0\xd7\xc6\xe5\n".to_vec();
+    bytes.extend_from_slice(b"NAME = '\xc6\xe5'\nassert len(NAME) == 1\n");
+    bytes.extend(std::fs::read(crate::hosting::file("simple.py")).unwrap());
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("encoded.py");
+    std::fs::write(&path, bytes).unwrap();
+    let source = Source::read(&path).unwrap();
+    let mut agent = isrever_guest::Python::new(source, patient());
+    let game = Game::new(Rule::Reversed, Size::EIGHT);
+    agent.choose(&game, &Limits::default()).unwrap();
+}
+
+#[test]
+fn good_agents_pass_the_usability_test_on_every_board() {
+    for (name, size) in [("simple.py", Size::EIGHT), ("vectors.py", Size::FOUR)] {
+        let source = Source::read(&crate::hosting::file(name)).unwrap();
+        let check = Check { source, settings: patient(), size, rule: Rule::Reversed };
+        let mut names = Vec::new();
+        let summary = check.run(|finding| {
+            assert!(finding.is_passed(), "{name}: {finding:?}");
+            names.push(finding.case.name);
+            Ok::<(), ()>(())
+        });
+        let summary = summary.unwrap();
+        assert_eq!((summary.passed, summary.failed), (cases(size).len() + 2, 0));
+        assert_eq!(names.len(), summary.passed);
+        assert!(summary.walls.is_some());
+    }
+}
+
+#[test]
+fn the_usability_test_finds_what_is_wrong() {
+    // Each of these is right in all but one thing.
+    for (change, case, words) in [
+        (("self.candidate_list.clear()", "pass"), "middle-black", "in the list and not legal"),
+        (("in idx:", "in idx[1:]:"), "corner", "missing from the list: (0, 0) = a1"),
+        (("0 <= r <", "0 < r <"), "corner", "missing from the list"),
+        (("append(best)", "append((0, 0))"), "start", "the decision (0, 0) = a1 is not legal"),
+        (("append(best)", "append('best')"), "start", "'best' is in the list"),
+        (("if self.candidate_list:", "if True:"), "full", "ValueError"),
+        (("def go(", "def gone("), "start", "AttributeError"),
+    ] {
+        let lines = std::fs::read_to_string(crate::hosting::file("simple.py")).unwrap();
+        assert!(lines.contains(change.0), "{}", change.0);
+        let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("changed.py");
+        std::fs::write(&path, lines.replace(change.0, change.1)).unwrap();
+        let source = Source::read(&path).unwrap();
+        let check = Check { source, settings: patient(), size: Size::SIX, rule: Rule::Reversed };
+        let mut faults = Vec::new();
+        let summary = check.run(|finding| {
+            if finding.case.name == case {
+                faults.extend(finding.faults.iter().cloned());
+            }
+            Ok::<(), ()>(())
+        });
+        assert!(summary.unwrap().failed > 0, "{change:?}");
+        assert!(faults.iter().any(|fault| fault.contains(words)), "{change:?}: {faults:?}");
+    }
+}
+
+#[test]
+fn a_list_is_told_in_full_as_far_as_it_is_sensible() {
+    let lines = "
+class AI(object):
+    def __init__(self, chessboard_size, color, time_out):
+        self.candidate_list = []
+    def go(self, chessboard):
+        self.candidate_list = [(1, 1)] * 100000
+        self.candidate_list.append((2, 3))
+";
+    let mut agent = crate::hosting::written(lines, patient());
+    let game = Game::new(Rule::Reversed, Size::EIGHT);
+    let answer = agent.ask(game.position(), &Limits::default()).unwrap();
+    assert_eq!((answer.count, answer.list.len()), (100_001, 1_024));
+    assert_eq!(answer.last, Some(Entry::Place([2, 3])));
+}
+
+#[test]
+fn random_choices_come_from_the_seed() {
+    let lines = "
+import random
+import numpy as np
+class AI(object):
+    def __init__(self, chessboard_size, color, time_out):
+        self.candidate_list = []
+    def go(self, chessboard):
+        order = hash('same every time') % 1000
+        self.candidate_list = [(random.randrange(10**6), np.random.randint(10**6)), (order, 0)]
+";
+    let list = |seed| {
+        let settings = PythonSettings { seed, ..patient() };
+        let mut agent = crate::hosting::written(lines, settings);
+        let game = Game::new(Rule::Reversed, Size::EIGHT);
+        agent.ask(game.position(), &Limits::default()).unwrap().list
+    };
+    assert_eq!(list(7), list(7));
+    assert_ne!(list(7)[0], list(u64::MAX)[0]);
+    assert_eq!(list(7)[1], list(8)[1]);
+}

@@ -1,0 +1,176 @@
+//! When the time is over: the decision is the last element of the list at that moment.
+//!
+//! Nothing here depends on how fast the machine is: the agents never return by themselves.
+
+use crate::hosting::{game, position, settings, written};
+use isrever_agent::{Agent, Limits, Reason};
+use isrever_board::{Color, Game};
+use isrever_guest::{Entry, Python, PythonSettings};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// C code that holds the interpreter: no other thread and no signal handler of Python's runs.
+const HOLD: &str = "sum(range(10**13))";
+
+/// Python code that can be interrupted.
+const LOOP: &str = "while True: pass";
+
+/// An agent that does this in `go`, after counting its moves.
+fn agent(body: &str, settings: PythonSettings) -> Python {
+    let body: String = body.lines().map(|line| format!("        {line}\n")).collect();
+    let lines = format!(
+        "import time\nclass AI(object):\n    def __init__(self, size, color, time_out):\n        \
+         self.candidate_list = []\n        self.count = 0\n    def go(self, board):\n        \
+         self.count += 1\n{body}"
+    );
+    written(&lines, settings)
+}
+
+/// What the agent has decided for when its time is over.
+fn decided(body: &str, end: &str) -> Option<Entry> {
+    let answer = agent(&format!("{body}\n{end}"), settings())
+        .ask(game().position(), &Limits::default())
+        .unwrap_or_else(|forfeit| panic!("{body}: {forfeit}"));
+    assert!(answer.is_late, "{body}");
+    answer.last
+}
+
+#[test]
+fn every_way_to_change_the_list_is_seen_at_once() {
+    let place = Some(Entry::Place([2, 3]));
+    for (body, last) in [
+        ("self.candidate_list.append((2, 3))", &place),
+        ("self.candidate_list = [(2, 3)]", &place),
+        ("self.candidate_list = [(r, 3) for r in range(3)]", &place),
+        ("self.candidate_list = list(((0, 0), (2, 3)))", &place),
+        ("self.candidate_list = self.candidate_list + [(2, 3)]", &place),
+        ("self.candidate_list += [(0, 0), (2, 3)]", &place),
+        ("self.candidate_list.extend([(0, 0), [2, 3]])", &place),
+        ("self.candidate_list[:] = [(2, 3)]", &place),
+        ("self.candidate_list = [(2, 3), (0, 0)]\nself.candidate_list.pop()", &place),
+        ("self.candidate_list = [(2, 3), (0, 0)]\ndel self.candidate_list[1:]", &place),
+        ("self.candidate_list = [(2, 3), (0, 0)]\nself.candidate_list.remove((0, 0))", &place),
+        ("self.candidate_list = [(2, 3), (0, 0)]\nself.candidate_list.reverse()", &place),
+        ("self.candidate_list = [(2, 3), (0, 0)]\nself.candidate_list.sort()", &place),
+        ("self.candidate_list = [(0, 0)]\nself.candidate_list[0] = (2, 3)", &place),
+        ("self.candidate_list = [(2, 3)]\nself.candidate_list.insert(0, (0, 0))", &place),
+        ("self.candidate_list = [(2, 3)]\nself.candidate_list *= 2", &place),
+        ("self.candidate_list = [(2, 3)]\nself.candidate_list.clear()", &None),
+        ("old = self.candidate_list\nself.candidate_list = [(2, 3)]\nold.append((0, 0))", &place),
+        ("self.candidate_list.append('d3')", &Some(Entry::Other("'d3'".to_owned()))),
+    ] {
+        assert_eq!(decided(body, HOLD), *last, "{body}");
+    }
+}
+
+#[test]
+fn a_list_with_a_second_name_stays_that_list() {
+    let body = "moves = []\nself.candidate_list = moves\nassert self.candidate_list is moves\n\
+                moves.append((2, 3))";
+    assert_eq!(decided(body, LOOP), Some(Entry::Place([2, 3])));
+    // Here the agent gives way to other threads once before it holds the interpreter.
+    let body = format!("{body}\ntime.sleep(0.1)");
+    assert_eq!(decided(&body, HOLD), Some(Entry::Place([2, 3])));
+    let body = "import collections\nself.candidate_list = collections.deque([(2, 3)])";
+    assert_eq!(decided(body, LOOP), Some(Entry::Place([2, 3])));
+}
+
+#[test]
+fn an_agent_that_stops_keeps_what_it_knows_and_one_that_does_not_begins_anew() {
+    for (end, second) in [(LOOP, 2), (HOLD, 1)] {
+        let mut agent =
+            agent(&format!("self.candidate_list = [(self.count, 0)]\n{end}"), settings());
+        for count in [1, second] {
+            let answer = agent.ask(game().position(), &Limits::default()).unwrap();
+            assert_eq!(answer.last, Some(Entry::Place([count, 0])), "{end}");
+        }
+    }
+}
+
+#[test]
+fn the_time_of_the_game_ends_too() {
+    let game_time = Duration::from_millis(900);
+    let mut agent = agent(
+        "self.candidate_list = [(2, 3)]\nwhile True: pass",
+        PythonSettings { game_time, ..settings() },
+    );
+    let mut reasons = Vec::new();
+    for _ in 0..3 {
+        reasons.push(agent.choose(&game(), &Limits::default()).map_err(|lost| lost.reason));
+    }
+    let plays = reasons.iter().take_while(|played| played.is_ok()).count();
+    assert!((1..3).contains(&plays), "{reasons:?}");
+    assert_eq!(reasons[plays].as_ref().unwrap_err(), &Reason::GameTime);
+}
+
+#[test]
+fn an_agent_that_is_not_ready_in_time_loses() {
+    let start_time = Duration::from_millis(1_500);
+    let lines = "while True: pass";
+    let mut agent = written(lines, PythonSettings { start_time, ..settings() });
+    let forfeit = agent.choose(&game(), &Limits::default()).unwrap_err();
+    assert_eq!(forfeit.reason, Reason::Time, "{forfeit}");
+    assert!(forfeit.details.contains("not ready"), "{forfeit}");
+}
+
+#[test]
+fn the_caller_s_limits_are_kept_when_they_are_tighter() {
+    let settings = PythonSettings { move_time: Duration::from_secs(600), ..settings() };
+    let mut agent = agent("self.candidate_list = [(2, 3)]\nwhile True: pass", settings);
+    agent.prepare(&game(), Color::Black, None).unwrap();
+    // The second move is stopped before it begins.
+    let choice = agent.choose(&game(), &Limits::of_time(Duration::from_secs(3))).unwrap();
+    assert_eq!(choice.square.to_string(), "d3");
+    let stopped = Limits { stop: Arc::new(AtomicBool::new(true)), ..Limits::default() };
+    let answer = agent.ask(game().position(), &stopped).unwrap();
+    assert!(answer.is_late);
+}
+
+#[test]
+fn what_an_earlier_move_left_counts_until_it_is_cleared() {
+    let mut agent = agent("if self.count == 1: self.candidate_list.append((2, 3))", settings());
+    let first = agent.ask(game().position(), &Limits::default()).unwrap();
+    let second = agent.ask(game().position(), &Limits::default()).unwrap();
+    assert_eq!((first.last.clone(), first.count), (Some(Entry::Place([2, 3])), 1));
+    assert_eq!(second.last, first.last);
+}
+
+#[test]
+fn the_constructor_is_told_what_the_platform_tells() {
+    let lines = "
+class AI(object):
+    def __init__(self, chessboard_size, color, time_out):
+        assert (chessboard_size, color, time_out) == (4, 1, 5) and type(time_out) is int
+        self.candidate_list = []
+    def go(self, chessboard):
+        assert chessboard.shape == (4, 4) and chessboard.dtype == int
+        assert chessboard.tolist() == [[0, 0, 0, 0], [0, 1, -1, 0], [0, -1, -1, -1], [0, 0, 0, 0]]
+        self.candidate_list.append((1, 3))
+";
+    let settings = PythonSettings { move_time: Duration::from_secs(5), ..settings() };
+    let position = position("-----OX--XXX---- O");
+    let game = Game::from_position(isrever_board::Rule::Normal, position);
+    let choice = written(lines, settings).choose(&game, &Limits::default()).unwrap();
+    assert_eq!(choice.square.to_string(), "d2");
+}
+
+#[test]
+fn an_agent_is_told_the_time_that_it_has() {
+    let lines = "
+class AI(object):
+    def __init__(self, chessboard_size, color, time_out):
+        self.time_out = time_out
+        self.candidate_list = []
+    def go(self, chessboard):
+        self.candidate_list.append((int(self.time_out * 100), 0))
+";
+    let settings = PythonSettings { move_time: Duration::from_secs(5), ..settings() };
+    for (time, told) in [(None, 500), (Some(2_500), 250), (Some(60_000), 500)] {
+        let mut agent = written(lines, settings.clone());
+        let time = time.map(Duration::from_millis);
+        agent.prepare(&game(), Color::Black, time).unwrap();
+        let answer = agent.ask(game().position(), &Limits::default()).unwrap();
+        assert_eq!(answer.last, Some(Entry::Place([told, 0])));
+    }
+}

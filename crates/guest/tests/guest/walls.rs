@@ -1,0 +1,150 @@
+//! Hostile agents against the walls.
+
+use crate::hostile::{CASES, Case, Fate, lines};
+use crate::hosting::{game, loses, settings, written};
+use isrever_agent::{Agent, Limits, Reason};
+use isrever_guest::{Layer, Policy, PythonSettings};
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+/// What is wrong about what becomes of a case.
+pub(crate) fn wrong(case: &Case, settings: &PythonSettings, neighbour: &Path) -> Option<String> {
+    let lines = lines(case, neighbour.to_str().unwrap());
+    let mut settings = settings.clone();
+    if !case.is_endless {
+        settings.move_time = Duration::from_secs(10);
+    }
+    let mut agent = written(&lines, settings);
+    let chosen = agent.choose(&game(), &Limits::default());
+    let is_right = match (case.fate, &chosen) {
+        (Fate::Plays, Ok(choice)) => choice.square.to_string() == "d3",
+        (Fate::Loses(reason, words), Err(forfeit)) => {
+            // Without a file system of its own, a folder is measured instead of being full.
+            let is_full = case.name == "fills its folder" && forfeit.reason == Reason::Memory;
+            let is_said = words.iter().any(|word| forfeit.details.contains(word));
+            is_full || (forfeit.reason == reason && is_said)
+        }
+        _ => false,
+    };
+    (!is_right).then(|| format!("{}: {chosen:?}", case.name))
+}
+
+/// Every case, behind every wall but one.
+fn check_all(name: &str, without: Option<Layer>) {
+    let neighbour = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    fs::write(&neighbour, "a secret").unwrap();
+    let settings = PythonSettings { output_bytes: 1 << 20, without, ..settings() };
+    let wrong: Vec<String> =
+        CASES.iter().filter_map(|case| wrong(case, &settings, &neighbour)).collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert_eq!(fs::read_to_string(&neighbour).unwrap(), "a secret");
+    fs::remove_file(&neighbour).unwrap();
+}
+
+#[test]
+fn hostile_agents_behind_all_walls() {
+    check_all("neighbour", None);
+}
+
+#[test]
+fn hostile_agents_without_namespaces() {
+    check_all("other-neighbour", Some(Layer::Namespaces));
+}
+
+/// An agent that only decides.
+const QUIET: &str = "
+class AI(object):
+    def __init__(self, chessboard_size, color, time_out):
+        self.candidate_list = []
+    def go(self, chessboard):
+        self.candidate_list = [(2, 3)]
+";
+
+#[test]
+fn a_run_says_which_layers_there_are_and_refuses_without_those_it_needs() {
+    let needed = [Layer::Limits, Layer::Seccomp, Layer::Landlock];
+    for (policy, without, plays) in [
+        (Policy::Auto, None, true),
+        (Policy::Auto, Some(Layer::Namespaces), true),
+        (Policy::Auto, Some(Layer::Landlock), false),
+        (Policy::Auto, Some(Layer::Seccomp), false),
+        (Policy::Full, Some(Layer::Namespaces), false),
+        (Policy::Weak, Some(Layer::Landlock), true),
+        (Policy::Weak, Some(Layer::Seccomp), true),
+        (Policy::Off, None, true),
+    ] {
+        let mut agent = written(QUIET, PythonSettings { policy, without, ..settings() });
+        let chosen = agent.choose(&game(), &Limits::default());
+        match (plays, &chosen) {
+            (true, Ok(_)) => {
+                let walls = agent.walls().unwrap();
+                let count = walls.active.iter().filter(|layer| needed.contains(layer)).count();
+                let expected = match (policy, without) {
+                    (Policy::Off, _) => 1,
+                    (_, Some(layer)) if needed.contains(&layer) => 2,
+                    _ => 3,
+                };
+                assert_eq!(count, expected, "{policy} {walls}");
+                let is_said = |layer| walls.missing.iter().any(|(missing, _)| *missing == layer);
+                assert!(without.is_none_or(is_said), "{walls}");
+            }
+            (false, Err(forfeit)) => {
+                assert_eq!(forfeit.reason, Reason::Refused);
+                let words = format!("lacks {} here", without.unwrap());
+                assert!(forfeit.details.contains(&words), "{forfeit}");
+            }
+            _ => panic!("{policy} {without:?}: {chosen:?}"),
+        }
+    }
+}
+
+#[test]
+fn memory_is_counted_from_what_python_and_numpy_take_on() {
+    let lines = |mib: u32| {
+        format!(
+            "import numpy as np
+class AI(object):
+    def __init__(self, chessboard_size, color, time_out):
+        self.candidate_list = []
+    def go(self, chessboard):
+        self.mine = np.ones({mib} << 20, dtype=np.uint8)
+        self.candidate_list = [(2, 3)]
+"
+        )
+    };
+    let settings = |mib: u64| PythonSettings {
+        memory_bytes: mib << 20,
+        move_time: Duration::from_secs(10),
+        ..settings()
+    };
+    // The whole interpreter takes far more than 4 MiB; nothing of that is the agent's.
+    written(&lines(1), settings(4)).choose(&game(), &Limits::default()).unwrap();
+    let mut agent = written(&lines(60), settings(70));
+    let answer = agent.ask(game().position(), &Limits::default()).unwrap();
+    let own_mib = answer.memory_bytes >> 20;
+    assert!((60..70).contains(&own_mib), "{own_mib}");
+    loses(&lines(60), settings(50), Reason::Memory, &["MemoryError", "50 MiB of its own"]);
+}
+
+#[test]
+fn files_that_are_no_agents() {
+    for (lines, reason, words) in [
+        ("raise ValueError('no')", Reason::Crash, "ValueError: no (line 1 in <module>)"),
+        ("class AI(", Reason::Crash, "SyntaxError"),
+        ("x = 1", Reason::Crash, "there is no class AI"),
+        ("class AI(object): pass", Reason::Crash, "TypeError"),
+        ("import numpy, os.path as p", Reason::Refused, "line 1 imports os"),
+        ("x = 1\nfrom os import getcwd", Reason::Refused, "line 2 imports os"),
+        ("def f():\n    import os", Reason::Refused, "line 2 imports os"),
+        ("import no_such_module", Reason::Crash, "ModuleNotFoundError"),
+        ("x = bytearray(1 << 30)", Reason::Memory, "100 MiB"),
+        ("import sys; sys.exit(0)", Reason::Crash, "SystemExit"),
+        ("import posix; posix._exit(5)", Reason::Crash, "status 5"),
+        ("print('bye'); import posix; posix._exit(5)", Reason::Crash, "it printed last: bye"),
+        ("class AI(object):\n    def __init__(self, a, b, c): 1/0", Reason::Crash, "in __init__"),
+        ("", Reason::Crash, "there is no class AI"),
+    ] {
+        loses(lines, settings(), reason, &[words]);
+    }
+}

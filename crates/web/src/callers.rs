@@ -1,0 +1,158 @@
+//! How much each caller has in work, so that nobody takes it all.
+//!
+//! Callers are told apart by their address. One that has nothing in work is
+//! forgotten, so the list is never longer than the work.
+
+use crate::receive::Caller;
+use crate::refusal::{Code, Refusal};
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// What a caller may have in work at a time.
+const MOST: Share = Share { streams: 4, requests: 8 };
+
+/// The same for this machine itself: a proxy or a test may stand there for many.
+const MOST_LOCAL: Share = Share { streams: 64, requests: 512 };
+
+/// So many games may be begun at once by one caller, and then one after each pause.
+const NEW_GAMES: u32 = 30;
+const NEW_GAME_PAUSE: Duration = Duration::from_secs(2);
+
+/// What one caller has in work, or may have.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+struct Share {
+    streams: usize,
+    requests: usize,
+}
+
+/// What is counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Kind {
+    /// A stream, for as long as it is open.
+    Stream,
+    /// A request that needs a search.
+    Request,
+}
+
+/// The callers that have something in work.
+#[derive(Clone, Default)]
+pub(crate) struct Callers {
+    shares: Arc<Mutex<HashMap<IpAddr, Share>>>,
+    /// When each caller's games are all forgotten: a game moves it by a pause.
+    games: Arc<Mutex<HashMap<IpAddr, Instant>>>,
+}
+
+/// Leave to have something in work, until it is dropped.
+pub(crate) struct Leave {
+    callers: Callers,
+    address: IpAddr,
+    kind: Kind,
+}
+
+impl Callers {
+    /// Leave for one more of `kind`, unless the caller has enough.
+    pub(crate) fn enter(&self, caller: Caller, kind: Kind) -> Result<Leave, Refusal> {
+        let address = caller.address;
+        let most = if address.is_loopback() { MOST_LOCAL } else { MOST };
+        let mut shares = self.shares.lock().unwrap_or_else(PoisonError::into_inner);
+        let share = shares.entry(address).or_default();
+        if share.of(kind) >= most.of(kind) {
+            let what = match kind {
+                Kind::Stream => "streams open",
+                Kind::Request => "moves in work",
+            };
+            let message = format!("you have too many {what}; expected {} at most", share.of(kind));
+            return Err(Refusal::new(Code::TooMany, message));
+        }
+        *share.of_mut(kind) += 1;
+        Ok(Leave { callers: self.clone(), address, kind })
+    }
+
+    /// Counts a game that is begun at `now`, unless the caller has begun too many of late.
+    pub(crate) fn begin_game(&self, caller: Caller, now: Instant) -> Result<(), Refusal> {
+        if caller.address.is_loopback() {
+            return Ok(());
+        }
+        let mut games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
+        games.retain(|_, forgotten| *forgotten > now);
+        let forgotten = games.entry(caller.address).or_insert(now);
+        let after = (*forgotten).max(now) + NEW_GAME_PAUSE;
+        if after > now + NEW_GAME_PAUSE * NEW_GAMES {
+            let message = "you have begun too many games; expected one in two seconds at most";
+            return Err(Refusal::new(Code::TooMany, message));
+        }
+        *forgotten = after;
+        Ok(())
+    }
+
+    /// How many streams are open.
+    pub(crate) fn streams(&self) -> usize {
+        let shares = self.shares.lock().unwrap_or_else(PoisonError::into_inner);
+        shares.values().map(|share| share.streams).sum()
+    }
+}
+
+impl Share {
+    fn of(self, kind: Kind) -> usize {
+        match kind {
+            Kind::Stream => self.streams,
+            Kind::Request => self.requests,
+        }
+    }
+
+    fn of_mut(&mut self, kind: Kind) -> &mut usize {
+        match kind {
+            Kind::Stream => &mut self.streams,
+            Kind::Request => &mut self.requests,
+        }
+    }
+}
+
+impl Drop for Leave {
+    fn drop(&mut self) {
+        let mut shares = self.callers.shares.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(share) = shares.get_mut(&self.address) {
+            *share.of_mut(self.kind) -= 1;
+            if *share == Share::default() {
+                shares.remove(&self.address);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stranger() -> Caller {
+        Caller { address: [192, 0, 2, 7].into(), port: 1 }
+    }
+
+    #[test]
+    fn a_caller_gets_a_share_and_is_forgotten_afterwards() {
+        let callers = Callers::default();
+        let leaves: Vec<Leave> =
+            (0..4).map(|_| callers.enter(stranger(), Kind::Stream).unwrap()).collect();
+        let refusal = callers.enter(stranger(), Kind::Stream).err().unwrap();
+        assert_eq!(refusal.message, "you have too many streams open; expected 4 at most");
+        assert!(callers.enter(stranger(), Kind::Request).is_ok(), "another kind");
+        let other = Caller { address: [192, 0, 2, 8].into(), port: 1 };
+        assert!(callers.enter(other, Kind::Stream).is_ok(), "another caller");
+        assert_eq!(callers.streams(), 4);
+        drop(leaves);
+        assert!(callers.shares.lock().unwrap().is_empty());
+    }
+
+    #[test]
+    fn games_are_begun_at_a_pace() {
+        let (callers, now) = (Callers::default(), Instant::now());
+        for _ in 0..NEW_GAMES {
+            callers.begin_game(stranger(), now).unwrap();
+        }
+        assert!(callers.begin_game(stranger(), now).is_err());
+        assert!(callers.begin_game(stranger(), now + NEW_GAME_PAUSE).is_ok());
+        assert!(callers.begin_game(stranger(), now + NEW_GAME_PAUSE).is_err());
+    }
+}

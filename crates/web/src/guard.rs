@@ -1,0 +1,147 @@
+//! Who may ask, and what every answer carries.
+//!
+//! A page from elsewhere must not use a reader's browser to reach this server:
+//! neither by asking across sites (`Origin` and `Sec-Fetch-Site` tell) nor by a
+//! name of its own that suddenly means this machine (`Host` tells). Programs
+//! that send none of these are let through.
+
+use crate::app::App;
+use crate::refusal::{Code, Refusal};
+use axum::extract::{Request, State};
+use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, HOST, HeaderName, ORIGIN};
+use axum::http::header::{REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS};
+use axum::http::uri::{Authority, Uri};
+use axum::http::{HeaderMap, HeaderValue};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use std::net::IpAddr;
+
+/// The longest address that is answered, in bytes.
+pub(crate) const MOST_URI_BYTES: usize = 8 << 10;
+
+const POLICY: &str = "default-src 'self'; img-src 'self' data: blob:; style-src 'self'; \
+     script-src 'self'; connect-src 'self'; object-src 'none'; base-uri 'none'; \
+     form-action 'none'; frame-ancestors 'none'";
+
+/// Lets a request through or refuses it, and dresses the answer.
+pub(crate) async fn guard(State(app): State<App>, request: Request, next: Next) -> Response {
+    let is_api = request.uri().path().starts_with("/api/");
+    let checked = check(request.uri(), request.headers(), &app.settings().allowed_hosts, is_api);
+    let mut response = match checked {
+        Ok(()) => next.run(request).await,
+        Err(refusal) => refusal.into_response(),
+    };
+    dress(response.headers_mut(), is_api);
+    response
+}
+
+fn check(uri: &Uri, headers: &HeaderMap, allowed: &[String], is_api: bool) -> Result<(), Refusal> {
+    let length = uri.path().len() + uri.query().map_or(0, str::len);
+    if length > MOST_URI_BYTES {
+        let message = format!("the address is too long; expected at most {MOST_URI_BYTES} bytes");
+        return Err(Refusal::new(Code::TooLarge, message));
+    }
+    let text = |name: HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
+    let host = text(HOST).or_else(|| uri.authority().map(Authority::as_str));
+    let Some(host) = host.filter(|host| is_known_host(host, allowed)) else {
+        let message = "the Host is not one of this server; expected an address, localhost, or a \
+             name given with --allow-host";
+        return Err(Refusal::new(Code::CrossSite, message));
+    };
+    if !is_api {
+        return Ok(());
+    }
+    let is_same_site =
+        headers.get("sec-fetch-site").is_none_or(|site| site == "same-origin" || site == "none");
+    let is_same_origin = text(ORIGIN).is_none_or(|origin| {
+        origin.split_once("://").is_some_and(|(_, authority)| authority == host)
+    });
+    if is_same_site && is_same_origin {
+        return Ok(());
+    }
+    let message = "the request came from another site; expected one from this server's own page";
+    Err(Refusal::new(Code::CrossSite, message))
+}
+
+/// Whether a host with or without a port is an address, which cannot be made to mean another
+/// machine, or a name that is ours.
+fn is_known_host(host: &str, allowed: &[String]) -> bool {
+    let name = match host.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
+        _ => host,
+    };
+    let bare = name.strip_prefix('[').and_then(|name| name.strip_suffix(']')).unwrap_or(name);
+    bare.parse::<IpAddr>().is_ok()
+        || name.eq_ignore_ascii_case("localhost")
+        || allowed.iter().any(|allowed| allowed.eq_ignore_ascii_case(name))
+}
+
+fn dress(headers: &mut HeaderMap, is_api: bool) {
+    for (name, value) in [
+        (CONTENT_SECURITY_POLICY, POLICY),
+        (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (X_FRAME_OPTIONS, "DENY"),
+        (REFERRER_POLICY, "no-referrer"),
+        (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+        (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    if is_api {
+        headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asked(pairs: &[(&'static str, &str)]) -> Result<(), Refusal> {
+        let mut headers = HeaderMap::new();
+        for (name, value) in pairs {
+            headers.insert(*name, value.parse().unwrap());
+        }
+        let allowed = ["board.example".to_owned()];
+        check(&Uri::from_static("/api/health"), &headers, &allowed, true)
+    }
+
+    #[test]
+    fn addresses_and_own_names_are_known() {
+        for host in [
+            "127.0.0.1:7788",
+            "localhost",
+            "LOCALHOST:80",
+            "[::1]:7788",
+            "192.168.0.9",
+            "board.example:443",
+        ] {
+            assert_eq!(asked(&[("host", host)]), Ok(()), "{host}");
+        }
+        for host in ["evil.example", "localhost.evil.example", "", "127.0.0.1.evil.example:80", "é"]
+        {
+            assert!(asked(&[("host", host)]).is_err(), "{host}");
+        }
+        assert!(asked(&[]).is_err(), "no host at all");
+    }
+
+    #[test]
+    fn other_sites_are_refused() {
+        let host = ("host", "localhost:7788");
+        for pair in [
+            ("origin", "http://localhost:7788"),
+            ("sec-fetch-site", "same-origin"),
+            ("sec-fetch-site", "none"),
+        ] {
+            assert_eq!(asked(&[host, pair]), Ok(()), "{pair:?}");
+        }
+        for pair in [
+            ("origin", "http://evil.example"),
+            ("origin", "http://localhost:7789"),
+            ("origin", "null"),
+            ("sec-fetch-site", "cross-site"),
+            ("sec-fetch-site", "same-site"),
+        ] {
+            assert_eq!(asked(&[host, pair]).unwrap_err().code, Code::CrossSite, "{pair:?}");
+        }
+    }
+}

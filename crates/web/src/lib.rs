@@ -1,0 +1,31 @@
+//! The web board: the rules, the engine and saved games over HTTP, and the page that shows them.
+//!
+//! What is here: the application as a value ([`App`]), whose router can be asked
+//! without a socket; the server that puts it on one ([`serve`]); a bounded, fair
+//! pool of threads that think; streams that stop their search when the reader
+//! leaves; saved games in an embedded database; and the page itself, embedded.
+//! What is not: rules, search and agents, which are crates of their own, the
+//! page's sources (`web/` at the root), and printing. `docs/api.md` is the
+//! contract with the page and with programs.
+
+mod app;
+mod callers;
+mod date;
+mod guard;
+mod openapi;
+mod page;
+mod pool;
+mod receive;
+mod refusal;
+mod routes;
+mod search;
+mod secret;
+mod server;
+mod store;
+mod stream;
+mod tournaments;
+mod wire;
+
+pub use app::{App, OpenError, Settings};
+pub use server::{BindError, Bound, bind, serve};
+pub use store::StoreError;

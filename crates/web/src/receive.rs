@@ -1,0 +1,129 @@
+//! What comes in: bodies and queries as types, and who sent them. What does not fit is refused in
+//! our own shape.
+
+use crate::refusal::{Code, Refusal};
+use axum::body::to_bytes;
+use axum::extract::{ConnectInfo, FromRequest, FromRequestParts, Request};
+use axum::http::header::CONTENT_TYPE;
+use axum::http::request::Parts;
+use serde::de::DeserializeOwned;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::time::Duration;
+
+/// The largest body of most routes.
+pub(crate) const MOST_BODY_BYTES: usize = 64 << 10;
+
+/// The largest body of a route that reads files.
+pub(crate) const MOST_FILE_BYTES: usize = 1 << 20;
+
+/// How long a body may take to arrive.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// A JSON body of at most [`MOST_BODY_BYTES`].
+pub(crate) struct Body<T>(pub(crate) T);
+
+/// A query.
+pub(crate) struct Query<T>(pub(crate) T);
+
+/// The parts of a path.
+pub(crate) struct Path<T>(pub(crate) T);
+
+/// Who sent a request: the address of the other end.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Caller {
+    pub(crate) address: IpAddr,
+    pub(crate) port: u16,
+}
+
+impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
+    type Rejection = Refusal;
+
+    async fn from_request(request: Request, _: &S) -> Result<Body<T>, Refusal> {
+        if media_type(&request) != Some("application/json") {
+            let message = "the body has another Content-Type; expected application/json";
+            return Err(Refusal::new(Code::MediaType, message));
+        }
+        let bytes = bytes(request, MOST_BODY_BYTES).await?;
+        parse_json(&bytes).map(Body)
+    }
+}
+
+/// Reads a JSON text; whatever comes behind it is refused too.
+pub(crate) fn parse_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Refusal> {
+    let mut reader = serde_json::Deserializer::from_slice(bytes);
+    let value = serde_path_to_error::deserialize(&mut reader).map_err(|e| from_serde(&e))?;
+    reader.end().map_err(|error| Refusal::new(Code::BadRequest, error.to_string()))?;
+    Ok(value)
+}
+
+impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Query<T> {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Query<T>, Refusal> {
+        let query = parts.uri.query().unwrap_or_default();
+        let pairs = serde_urlencoded::Deserializer::new(form_pairs(query));
+        serde_path_to_error::deserialize(pairs).map(Query).map_err(|error| from_serde(&error))
+    }
+}
+
+impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for Path<T> {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Path<T>, Refusal> {
+        let path = axum::extract::Path::from_request_parts(parts, state).await;
+        let message = "the address is not well formed; expected UTF-8, percent-encoded";
+        path.map(|path| Path(path.0)).map_err(|_| Refusal::new(Code::BadRequest, message))
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Caller {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Caller, Refusal> {
+        // Without a socket, as in tests, everybody is the same neighbour.
+        let address = parts.extensions.get::<ConnectInfo<SocketAddr>>().map_or_else(
+            || SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
+            |ConnectInfo(address)| *address,
+        );
+        Ok(Caller { address: address.ip().to_canonical(), port: address.port() })
+    }
+}
+
+/// The media type of a body, without its parameters.
+pub(crate) fn media_type(request: &Request) -> Option<&str> {
+    let value = request.headers().get(CONTENT_TYPE)?.to_str().ok()?;
+    Some(value.split(';').next().unwrap_or_default().trim())
+}
+
+/// The bytes of a body of at most `most` bytes.
+pub(crate) async fn bytes(request: Request, most: usize) -> Result<axum::body::Bytes, Refusal> {
+    let too_large = || {
+        let message = format!("the body is too large; expected at most {most} bytes");
+        Refusal::new(Code::TooLarge, message)
+    };
+    let stated =
+        request.headers().get("content-length").and_then(|v| v.to_str().ok()?.parse().ok());
+    if stated.is_some_and(|length: u64| length > most as u64) {
+        return Err(too_large());
+    }
+    match tokio::time::timeout(PATIENCE, to_bytes(request.into_body(), most)).await {
+        Ok(Ok(bytes)) => Ok(bytes),
+        Ok(Err(_)) => Err(too_large()),
+        Err(_) => Err(Refusal::new(Code::BadRequest, "the body did not arrive; expected it soon")),
+    }
+}
+
+/// The pairs of a query.
+fn form_pairs(query: &str) -> form_urlencoded::Parse<'_> {
+    form_urlencoded::parse(query.as_bytes())
+}
+
+/// Names the field that does not fit.
+fn from_serde(error: &serde_path_to_error::Error<impl std::fmt::Display>) -> Refusal {
+    let path = error.path().to_string();
+    let words = error.inner().to_string();
+    match path.as_str() {
+        "." | "" => Refusal::new(Code::BadRequest, words),
+        field => Refusal::of(field, Code::BadRequest, format!("{field}: {words}")),
+    }
+}

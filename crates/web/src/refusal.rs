@@ -1,0 +1,167 @@
+//! How a request is refused: a status, and one JSON shape for every offence.
+
+use axum::Json;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// The most characters of a message: what was sent may stand in it.
+const MOST_OF_MESSAGE: usize = 500;
+
+/// Why a request is refused.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Refusal {
+    pub(crate) code: Code,
+    /// One line: the offence and what was expected.
+    pub(crate) message: String,
+    /// The field of the request that it is about.
+    pub(crate) field: Option<String>,
+}
+
+/// The kinds of refusals, a word and a status each.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Code {
+    BadRequest,
+    BadPosition,
+    IllegalMove,
+    Unreadable,
+    BadAgent,
+    NoToken,
+    WrongToken,
+    CrossSite,
+    NotFound,
+    Method,
+    GameOver,
+    Conflict,
+    TooLarge,
+    MediaType,
+    TooMany,
+    Busy,
+    Internal,
+}
+
+impl Code {
+    /// The word in the answer; it never changes.
+    pub(crate) fn word(self) -> &'static str {
+        self.parts().0
+    }
+
+    fn parts(self) -> (&'static str, StatusCode) {
+        match self {
+            Code::BadRequest => ("bad-request", StatusCode::BAD_REQUEST),
+            Code::BadPosition => ("bad-position", StatusCode::BAD_REQUEST),
+            Code::IllegalMove => ("illegal-move", StatusCode::BAD_REQUEST),
+            Code::Unreadable => ("unreadable", StatusCode::BAD_REQUEST),
+            Code::BadAgent => ("bad-agent", StatusCode::BAD_REQUEST),
+            Code::NoToken => ("no-token", StatusCode::UNAUTHORIZED),
+            Code::WrongToken => ("wrong-token", StatusCode::FORBIDDEN),
+            Code::CrossSite => ("cross-site", StatusCode::FORBIDDEN),
+            Code::NotFound => ("not-found", StatusCode::NOT_FOUND),
+            Code::Method => ("method", StatusCode::METHOD_NOT_ALLOWED),
+            Code::GameOver => ("game-over", StatusCode::CONFLICT),
+            Code::Conflict => ("conflict", StatusCode::CONFLICT),
+            Code::TooLarge => ("too-large", StatusCode::PAYLOAD_TOO_LARGE),
+            Code::MediaType => ("media-type", StatusCode::UNSUPPORTED_MEDIA_TYPE),
+            Code::TooMany => ("too-many", StatusCode::TOO_MANY_REQUESTS),
+            Code::Busy => ("busy", StatusCode::SERVICE_UNAVAILABLE),
+            Code::Internal => ("internal", StatusCode::INTERNAL_SERVER_ERROR),
+        }
+    }
+}
+
+impl Refusal {
+    /// A refusal that is about no field in particular.
+    pub(crate) fn new(code: Code, message: impl Into<String>) -> Refusal {
+        Refusal { code, message: line(&message.into()), field: None }
+    }
+
+    /// A refusal of what `field` says.
+    pub(crate) fn of(field: &str, code: Code, message: impl Into<String>) -> Refusal {
+        Refusal { field: Some(field.to_owned()), ..Refusal::new(code, message) }
+    }
+
+    /// There is no such thing.
+    pub(crate) fn not_found(message: impl Into<String>) -> Refusal {
+        Refusal::new(Code::NotFound, message)
+    }
+
+    /// The server has too much to do.
+    pub(crate) fn busy() -> Refusal {
+        Refusal::new(Code::Busy, "the server has too much to do; try again in a moment")
+    }
+
+    /// Our fault. What went wrong is nobody's business but the log's.
+    pub(crate) fn internal() -> Refusal {
+        Refusal::new(Code::Internal, "something went wrong on the server; nothing was changed")
+    }
+
+    /// The answer's body, also the data of a stream's `failed` event.
+    pub(crate) fn body(&self) -> ErrorBody {
+        ErrorBody {
+            error: ErrorDetails {
+                code: self.code.word(),
+                message: self.message.clone(),
+                field: self.field.clone(),
+            },
+        }
+    }
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        let (_, status) = self.code.parts();
+        let mut response = (status, Json(self.body())).into_response();
+        if matches!(self.code, Code::Busy | Code::TooMany) {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+        }
+        response
+    }
+}
+
+/// What every refusal looks like.
+#[derive(Clone, Serialize, ToSchema)]
+pub(crate) struct ErrorBody {
+    error: ErrorDetails,
+}
+
+/// The refusal itself.
+#[derive(Clone, Serialize, ToSchema)]
+struct ErrorDetails {
+    /// A word for programs.
+    code: &'static str,
+    /// One line for people.
+    message: String,
+    /// The offending field, if there is one.
+    field: Option<String>,
+}
+
+/// One line without control characters, not too long.
+fn line(text: &str) -> String {
+    let plain = text.chars().map(|c| if c.is_control() { ' ' } else { c });
+    let mut short: String = plain.clone().take(MOST_OF_MESSAGE).collect();
+    if plain.count() > MOST_OF_MESSAGE {
+        short.push('…');
+    }
+    short
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_is_one_short_line() {
+        let refusal = Refusal::new(Code::BadRequest, format!("a\nb\u{1b}{}", "x".repeat(9_000)));
+        assert!(refusal.message.starts_with("a b x") && refusal.message.ends_with('…'));
+        assert_eq!(refusal.message.chars().count(), MOST_OF_MESSAGE + 1);
+    }
+
+    #[test]
+    fn who_should_come_again_is_told_when() {
+        let response = Refusal::busy().into_response();
+        assert_eq!(response.status(), 503);
+        assert_eq!(response.headers()["retry-after"], "1");
+        assert!(!Refusal::internal().into_response().headers().contains_key("retry-after"));
+    }
+}

@@ -1,0 +1,169 @@
+//! Streams about one position or one game: every move's value, a proof, a review.
+
+use super::{seconds, whole};
+use crate::app::App;
+use crate::callers::Kind;
+use crate::pool::Work;
+use crate::receive::{Caller, Query};
+use crate::refusal::{ErrorBody, Refusal};
+use crate::search::analysis::{Analysis, Values};
+use crate::search::proof::{Proof, SolutionBody};
+use crate::search::review::{MoveBody, Review};
+use crate::stream::Outbox;
+use crate::wire::game_request;
+use axum::extract::State;
+use axum::response::Response;
+use isrever_engine::Goal;
+use serde::Deserialize;
+use std::time::Instant;
+use utoipa::{IntoParams, ToSchema};
+
+/// The most time for an analysis or a proof, in seconds.
+pub(super) const MOST_SECONDS: f64 = 60.0;
+
+const RANGE: (f64, f64) = (0.05, MOST_SECONDS);
+const ANALYSIS_SECONDS: f64 = 30.0;
+const REVIEW_SECONDS: f64 = 0.3;
+const REVIEW_RANGE: (f64, f64) = (0.02, 5.0);
+
+/// The greatest depth that can be asked for, in plies.
+const MOST_DEPTH: u32 = 60;
+
+game_request! {
+    /// A game, and how hard its last position is looked at.
+    #[derive(IntoParams)]
+    #[into_params(parameter_in = Query)]
+    AnalysisRequest {
+        /// The most time, 0.05 to 60.
+        seconds: Option<f64>,
+        /// The greatest depth, in plies.
+        depth: Option<u32>,
+    }
+}
+
+/// Every legal move's value, deepening: a stream
+#[utoipa::path(
+    get,
+    path = "/api/analysis",
+    params(AnalysisRequest),
+    responses(
+        (status = 200, content_type = "text/event-stream", body = Values,
+         description = "events: values, done, failed"),
+        (status = "4XX", body = ErrorBody),
+        (status = 503, body = ErrorBody)
+    )
+)]
+pub(crate) async fn analysis(
+    State(app): State<App>,
+    caller: Caller,
+    Query(request): Query<AnalysisRequest>,
+) -> Result<Response, Refusal> {
+    let game = request.game()?;
+    let time = seconds("seconds", request.seconds, ANALYSIS_SECONDS, RANGE)?;
+    let depth = request.depth.map(|depth| whole("depth", depth, (1, MOST_DEPTH))).transpose()?;
+    begin(&app, caller, |outbox| {
+        let deadline = Instant::now() + time;
+        Box::new(Analysis::new(&game, depth, deadline, app.solvers().clone(), outbox))
+    })
+}
+
+/// What is to be proved.
+#[derive(Clone, Copy, Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum GoalWord {
+    /// The score.
+    #[default]
+    Exact,
+    /// Only whether it is won, drawn or lost.
+    Wld,
+}
+
+game_request! {
+    /// A game whose last position is to be solved.
+    #[derive(IntoParams)]
+    #[into_params(parameter_in = Query)]
+    SolveRequest {
+        /// The score, or only its sign.
+        #[serde(default)]
+        goal: GoalWord,
+        /// The most time, 0.05 to 60.
+        seconds: Option<f64>,
+    }
+}
+
+/// The proof of a score: a stream
+#[utoipa::path(
+    get,
+    path = "/api/solve",
+    params(SolveRequest),
+    responses(
+        (status = 200, content_type = "text/event-stream", body = SolutionBody,
+         description = "events: progress, solution, done, failed"),
+        (status = "4XX", body = ErrorBody),
+        (status = 503, body = ErrorBody)
+    )
+)]
+pub(crate) async fn solve(
+    State(app): State<App>,
+    caller: Caller,
+    Query(request): Query<SolveRequest>,
+) -> Result<Response, Refusal> {
+    let game = request.game()?;
+    let time = seconds("seconds", request.seconds, MOST_SECONDS, RANGE)?;
+    let goal = match request.goal {
+        GoalWord::Exact => Goal::Exact,
+        GoalWord::Wld => Goal::Wld,
+    };
+    begin(&app, caller, |outbox| {
+        let deadline = Instant::now() + time;
+        Box::new(Proof::new(&game, goal, deadline, app.solvers().clone(), outbox))
+    })
+}
+
+game_request! {
+    /// A game, and how hard each of its moves is looked at.
+    #[derive(IntoParams)]
+    #[into_params(parameter_in = Query)]
+    ReviewRequest {
+        /// The time for each move, 0.02 to 5.
+        seconds: Option<f64>,
+        /// The depth for each move, in plies.
+        depth: Option<u32>,
+    }
+}
+
+/// The whole game analysed: a stream
+#[utoipa::path(
+    get,
+    path = "/api/review",
+    params(ReviewRequest),
+    responses(
+        (status = 200, content_type = "text/event-stream", body = MoveBody,
+         description = "events: move, done, failed"),
+        (status = "4XX", body = ErrorBody),
+        (status = 503, body = ErrorBody)
+    )
+)]
+pub(crate) async fn review(
+    State(app): State<App>,
+    caller: Caller,
+    Query(request): Query<ReviewRequest>,
+) -> Result<Response, Refusal> {
+    let game = request.game()?;
+    let time = seconds("seconds", request.seconds, REVIEW_SECONDS, REVIEW_RANGE)?;
+    let depth = request.depth.map(|depth| whole("depth", depth, (1, MOST_DEPTH))).transpose()?;
+    begin(&app, caller, |outbox| Box::new(Review::new(game, time, depth, outbox)))
+}
+
+/// Begins a stream of the pool's.
+fn begin(
+    app: &App,
+    caller: Caller,
+    work: impl FnOnce(Outbox) -> Box<dyn Work>,
+) -> Result<Response, Refusal> {
+    let leave = app.callers().enter(caller, Kind::Stream)?;
+    let outbox = app.streams().open();
+    let reader = outbox.reader();
+    let asker = app.pool().stream(caller, work(outbox))?;
+    Ok(reader.response((asker, leave)))
+}

@@ -1,0 +1,70 @@
+//! The board as a picture.
+
+use crate::receive::Query;
+use crate::refusal::{ErrorBody, Refusal};
+use crate::wire::game_request;
+use axum::http::HeaderValue;
+use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use axum::response::{IntoResponse, Response};
+use isrever_board::{Color, Dressing, Game, Marks, Rule, picture as draw};
+use utoipa::IntoParams;
+
+game_request! {
+    /// A game, and what is shown beside the discs.
+    #[derive(IntoParams)]
+    #[into_params(parameter_in = Query)]
+    PictureRequest {
+        /// Who has how many discs, below the board; shown if missing.
+        caption: Option<bool>,
+        /// The last move and the legal squares; shown if missing.
+        marks: Option<bool>,
+        /// Whether it is to be kept as a file.
+        #[serde(default)]
+        download: bool,
+    }
+}
+
+/// The board as a picture, SVG
+#[utoipa::path(
+    get,
+    path = "/api/board.svg",
+    params(PictureRequest),
+    responses(
+        (status = 200, content_type = "image/svg+xml", body = String),
+        (status = "4XX", body = ErrorBody)
+    )
+)]
+pub(crate) async fn picture(Query(request): Query<PictureRequest>) -> Result<Response, Refusal> {
+    let game = request.game()?;
+    let (marks, caption) = (Marks::of_last_disc(&game), caption(&game));
+    let dressing = Dressing {
+        marks: request.marks.unwrap_or(true).then_some(&marks),
+        caption: request.caption.unwrap_or(true).then_some(&caption),
+    };
+    let svg = draw(game.position(), dressing);
+    let mut response = ([(CONTENT_TYPE, "image/svg+xml")], svg).into_response();
+    if request.download {
+        let attachment = HeaderValue::from_static("attachment; filename=\"board.svg\"");
+        response.headers_mut().insert(CONTENT_DISPOSITION, attachment);
+    }
+    Ok(response)
+}
+
+/// Who has how many discs, and what that means.
+fn caption(game: &Game) -> [String; 2] {
+    let count = |color| game.position().count(color);
+    let discs = format!("Black ● {}, White ○ {}", count(Color::Black), count(Color::White));
+    let objective = match game.rule() {
+        Rule::Reversed => "fewest discs wins",
+        Rule::Normal => "most discs wins",
+    };
+    let score = game.score(Color::Black);
+    let leader = if score > 0 { "Black" } else { "White" };
+    let standing = match (game.is_over(), score) {
+        (true, 0) => "a draw".to_owned(),
+        (true, _) => format!("{leader} wins by {}", score.unsigned_abs()),
+        (false, 0) => "level".to_owned(),
+        (false, _) => format!("{leader} is ahead"),
+    };
+    [discs, format!("{standing} ({objective})")]
+}

@@ -1,0 +1,406 @@
+//! Saved games: begun, changed move by move by whoever has the token, listed, followed, exported.
+
+pub(crate) mod follow;
+
+use super::{share, whole};
+use crate::app::App;
+use crate::callers::Kind as Counted;
+use crate::receive::{Body, Caller, Path, Query};
+use crate::refusal::{Code, ErrorBody, Refusal};
+use crate::store::{Change, Filter, NewGame, Player, Saved, State, Undone};
+use crate::wire::{GameResult, Moves, RuleWord, game_request, move_names};
+use crate::{date, secret};
+use axum::Json;
+use axum::body::{Body as Bytes, Bytes as Chunk};
+use axum::extract::State as Shared;
+use axum::http::header::{AUTHORIZATION, CONTENT_DISPOSITION, CONTENT_TYPE};
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use futures_core::Stream;
+use isrever_board::text::{Format, Record, Writer};
+use isrever_board::{Game, Position};
+use serde::{Deserialize, Serialize};
+use std::convert::Infallible;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::Instant;
+use tokio::sync::mpsc;
+use utoipa::{IntoParams, ToSchema};
+
+/// How many games a page has, and may have.
+const PAGE: u32 = 50;
+const PAGE_RANGE: (u32, u32) = (1, 200);
+
+/// Letters of an id and of a token.
+const ID: usize = 12;
+const TOKEN: usize = 32;
+
+/// A saved game.
+#[derive(Clone, Serialize, ToSchema)]
+pub(crate) struct GameBody {
+    id: String,
+    rule: RuleWord,
+    size: u8,
+    black: Player,
+    white: Player,
+    state: State,
+    ply: u32,
+    result: Option<GameResult>,
+    /// The position now.
+    position: String,
+    created: String,
+    changed: String,
+    /// The position it began with; left out in lists.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    start: Option<String>,
+    /// All moves; left out in lists.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moves: Option<Vec<String>>,
+}
+
+impl GameBody {
+    /// As it is saved, with its moves or without.
+    fn of(saved: &Saved, with_moves: bool) -> Result<GameBody, Refusal> {
+        let game = replayed(saved)?;
+        Ok(GameBody {
+            id: saved.id.clone(),
+            rule: saved.rule.into(),
+            size: saved.size,
+            black: saved.black.clone(),
+            white: saved.white.clone(),
+            state: saved.state,
+            ply: saved.ply,
+            result: GameResult::of(&game),
+            position: game.position().to_string(),
+            created: date::words(saved.created_ms),
+            changed: date::words(saved.changed_ms),
+            start: with_moves.then(|| game.start().to_string()),
+            moves: with_moves.then(|| move_names(game.moves())),
+        })
+    }
+}
+
+/// The game that was saved. What is in the database was legal when it was put there.
+fn replayed(saved: &Saved) -> Result<Game, Refusal> {
+    let moves: Moves =
+        serde_json::from_value(saved.moves.as_str().into()).map_err(|_| Refusal::internal())?;
+    crate::wire::game(saved.rule.into(), Some(saved.size), saved.start.as_deref(), &moves)
+        .map_err(|_| Refusal::internal())
+}
+
+impl From<Undone> for Refusal {
+    fn from(undone: Undone) -> Refusal {
+        match undone {
+            Undone::NoGame => Refusal::not_found("no such game; expected the id of a saved one"),
+            Undone::Conflict(ply) => {
+                let message = format!("the game has moved on; expected ply {ply}");
+                Refusal::of("ply", Code::Conflict, message)
+            }
+            Undone::Busy => Refusal::busy(),
+            Undone::Failed => Refusal::internal(),
+        }
+    }
+}
+
+game_request! {
+    /// A game to be saved, and who plays it.
+    BeginRequest {
+        black: Player,
+        white: Player,
+    }
+}
+
+/// A new saved game, and the right to move in it.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Begun {
+    id: String,
+    /// Told once.
+    token: String,
+    game: GameBody,
+}
+
+/// Begin a saved game
+#[utoipa::path(
+    post,
+    path = "/api/games",
+    request_body = BeginRequest,
+    responses((status = 201, body = Begun), (status = "4XX", body = ErrorBody))
+)]
+pub(crate) async fn begin(
+    Shared(app): Shared<App>,
+    caller: Caller,
+    Body(request): Body<BeginRequest>,
+) -> Result<(StatusCode, Json<Begun>), Refusal> {
+    let game = request.game()?;
+    let player = |field: &str, player: &Player| -> Result<Player, Refusal> {
+        Ok(Player { name: share::name(field, &player.name)?, ..player.clone() })
+    };
+    let (black, white) =
+        (player("black.name", &request.black)?, player("white.name", &request.white)?);
+    app.callers().begin_game(caller, Instant::now())?;
+    let id = secret::name::<ID>().map_err(|_| Refusal::internal())?;
+    let token = secret::name::<TOKEN>().map_err(|_| Refusal::internal())?;
+    let is_usual = *game.start() == Position::start(game.size());
+    let saved = app
+        .store()
+        .begin(NewGame {
+            id: id.clone(),
+            token: secret::hash(&token),
+            rule: game.rule(),
+            size: game.size().width(),
+            start: (!is_usual).then(|| game.start().to_string()),
+            moves: move_names(game.moves()).join(","),
+            ply: game.ply() as u32,
+            black,
+            white,
+            state: if game.is_over() { State::Finished } else { State::Running },
+        })
+        .await?;
+    Ok((StatusCode::CREATED, Json(Begun { id, token, game: GameBody::of(&saved, true)? })))
+}
+
+/// A saved game's line as it is now.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ChangeRequest {
+    /// All moves.
+    moves: Moves,
+    /// How many moves the sender believes were saved before.
+    ply: Option<u32>,
+    /// `running` or `stopped`; a line that ends the game makes it `finished`.
+    state: Option<State>,
+}
+
+/// Save a game's line as it is now
+#[utoipa::path(
+    put,
+    path = "/api/games/{id}",
+    params(("id" = String, Path,), ("authorization" = String, Header, description = "Bearer TOKEN")),
+    request_body = ChangeRequest,
+    responses((status = 200, body = GameBody), (status = "4XX", body = ErrorBody))
+)]
+pub(crate) async fn change(
+    Shared(app): Shared<App>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    Body(request): Body<ChangeRequest>,
+) -> Result<Json<GameBody>, Refusal> {
+    let saved = allowed(&app, id, &headers).await?;
+    let start = saved.start.as_deref();
+    let game = crate::wire::game(saved.rule.into(), Some(saved.size), start, &request.moves)?;
+    let state = match request.state {
+        _ if game.is_over() => State::Finished,
+        Some(State::Finished) => {
+            let message = "the game is not over; expected running or stopped";
+            return Err(Refusal::of("state", Code::BadRequest, message));
+        }
+        state => state.unwrap_or(State::Running),
+    };
+    let change = Change {
+        id: saved.id,
+        ply: request.ply,
+        moves: move_names(game.moves()).join(","),
+        moves_ply: game.ply() as u32,
+        state,
+    };
+    let saved = app.store().change(change).await?;
+    let body = GameBody::of(&saved, true)?;
+    app.follows().tell(&saved, &body);
+    Ok(Json(body))
+}
+
+/// Delete a saved game
+#[utoipa::path(
+    delete,
+    path = "/api/games/{id}",
+    params(("id" = String, Path,), ("authorization" = String, Header, description = "Bearer TOKEN")),
+    responses((status = 204), (status = "4XX", body = ErrorBody))
+)]
+pub(crate) async fn delete(
+    Shared(app): Shared<App>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+) -> Result<StatusCode, Refusal> {
+    let saved = allowed(&app, id, &headers).await?;
+    app.store().delete(saved.id.clone()).await?;
+    app.follows().end(&saved.id, "deleted");
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// The game called `id`, if the request has its token.
+async fn allowed(app: &App, id: String, headers: &HeaderMap) -> Result<Saved, Refusal> {
+    let saved = found(app, id).await?;
+    let token = headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok());
+    let Some(token) = token.and_then(|value| value.strip_prefix("Bearer ")) else {
+        let message = "the game's token is missing; expected Authorization: Bearer TOKEN";
+        return Err(Refusal::new(Code::NoToken, message));
+    };
+    // Hashes are compared, so the time it takes tells nothing of the token.
+    if secret::hash(token.trim()) != saved.token {
+        let message = "not the game's token; expected the one told when it was begun";
+        return Err(Refusal::new(Code::WrongToken, message));
+    }
+    Ok(saved)
+}
+
+/// The game called `id`.
+async fn found(app: &App, id: String) -> Result<Saved, Refusal> {
+    let game = if id.len() == ID { app.store().game(id).await? } else { None };
+    game.ok_or_else(|| Undone::NoGame.into())
+}
+
+/// A saved game
+#[utoipa::path(
+    get,
+    path = "/api/games/{id}",
+    params(("id" = String, Path,)),
+    responses((status = 200, body = GameBody), (status = "4XX", body = ErrorBody))
+)]
+pub(crate) async fn show(
+    Shared(app): Shared<App>,
+    Path(id): Path<String>,
+) -> Result<Json<GameBody>, Refusal> {
+    Ok(Json(GameBody::of(&found(&app, id).await?, true)?))
+}
+
+/// Which saved games are wanted.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ListRequest {
+    state: Option<State>,
+    rule: Option<RuleWord>,
+    size: Option<u8>,
+    /// The name of either player.
+    player: Option<String>,
+    /// How many, 1 to 200.
+    limit: Option<u32>,
+    /// The `next` of the page before.
+    before: Option<i64>,
+}
+
+/// A page of saved games.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Page {
+    games: Vec<GameBody>,
+    /// What to ask for as `before` to get the next page.
+    next: Option<i64>,
+    /// How many there are in all.
+    total: u64,
+}
+
+/// Saved games, newest first
+#[utoipa::path(
+    get,
+    path = "/api/games",
+    params(ListRequest),
+    responses((status = 200, body = Page), (status = "4XX", body = ErrorBody))
+)]
+pub(crate) async fn list(
+    Shared(app): Shared<App>,
+    Query(request): Query<ListRequest>,
+) -> Result<Json<Page>, Refusal> {
+    let limit = whole("limit", request.limit.unwrap_or(PAGE), PAGE_RANGE)?;
+    let filter = Filter {
+        state: request.state,
+        rule: request.rule.map(Into::into),
+        size: request.size,
+        player: request.player,
+    };
+    let (games, total) = app.store().games(filter, request.before, limit).await?;
+    let next = games.last().filter(|_| games.len() == limit as usize).map(|game| game.number);
+    let games = games.iter().map(|saved| GameBody::of(saved, false)).collect::<Result<_, _>>()?;
+    Ok(Json(Page { games, next, total }))
+}
+
+/// Which games are wanted, and how.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ExportRequest {
+    /// `ggf`, `sgf` or `moves`; `ggf` if missing.
+    format: Option<String>,
+    state: Option<State>,
+    rule: Option<RuleWord>,
+    size: Option<u8>,
+    /// The name of either player.
+    player: Option<String>,
+}
+
+/// All saved games as a file, newest first
+#[utoipa::path(
+    get,
+    path = "/api/games/export",
+    params(ExportRequest),
+    responses(
+        (status = 200, content_type = "text/plain", body = String),
+        (status = "4XX", body = ErrorBody)
+    )
+)]
+pub(crate) async fn export(
+    Shared(app): Shared<App>,
+    caller: Caller,
+    Query(request): Query<ExportRequest>,
+) -> Result<Response, Refusal> {
+    let format = share::format("format", request.format.as_deref().unwrap_or("ggf"))?;
+    if !matches!(format, Format::Ggf | Format::Sgf | Format::Moves) {
+        let message = format!("{format} holds no whole games; expected ggf, sgf or moves");
+        return Err(Refusal::of("format", Code::BadRequest, message));
+    }
+    let filter = Filter {
+        state: request.state,
+        rule: request.rule.map(Into::into),
+        size: request.size,
+        player: request.player,
+    };
+    let leave = app.callers().enter(caller, Counted::Stream)?;
+    // Two pages ahead of a slow reader at most.
+    let (send, receive) = mpsc::channel(2);
+    tokio::spawn(async move {
+        let _leave = leave;
+        let mut before = None;
+        while let Ok((games, _)) = app.store().games(filter.clone(), before, PAGE_RANGE.1).await {
+            let Some(last) = games.last() else { break };
+            before = Some(last.number);
+            let mut writer = Writer::new(format);
+            for saved in &games {
+                let Ok(game) = replayed(saved) else { continue };
+                if writer.push(&record(saved, game)).is_err() {
+                    return;
+                }
+            }
+            if send.send(Chunk::from(writer.take())).await.is_err() {
+                return;
+            }
+        }
+    });
+    let name = HeaderValue::from_str(&format!("attachment; filename=\"games.{format}\""));
+    let name = name.map_err(|_| Refusal::internal())?;
+    let kind = HeaderValue::from_static("text/plain; charset=utf-8");
+    let body = Bytes::from_stream(Pages(receive));
+    Ok(([(CONTENT_TYPE, kind), (CONTENT_DISPOSITION, name)], body).into_response())
+}
+
+/// A saved game with the names of its players.
+fn record(saved: &Saved, game: Game) -> Record {
+    let mut record = Record::from(game);
+    for (tag, value) in [
+        ("PB", saved.black.name.clone()),
+        ("PW", saved.white.name.clone()),
+        ("DT", date::words(saved.created_ms)),
+    ] {
+        record.tags.push((tag.to_owned(), value));
+    }
+    record
+}
+
+/// Pages of a file as they are made.
+struct Pages(mpsc::Receiver<Chunk>);
+
+impl Stream for Pages {
+    type Item = Result<Chunk, Infallible>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        self.0.poll_recv(context).map(|page| page.map(Ok))
+    }
+}

@@ -1,0 +1,234 @@
+//! Rules and moves: where a game stands, who can play, and an agent's move.
+
+use super::{seconds, whole};
+use crate::app::App;
+use crate::callers::Kind;
+use crate::receive::{Body, Caller, MOST_BODY_BYTES};
+use crate::refusal::{Code, ErrorBody, Refusal};
+use crate::secret;
+use crate::wire::{MOST_MOVES, PositionBody, RuleWord, game_request};
+use axum::Json;
+use axum::extract::State;
+use isrever_board::{Game, Move, Rule, Size};
+use isrever_engine::Level;
+use serde::Serialize;
+use std::time::{Duration, Instant};
+use utoipa::ToSchema;
+
+/// The time for a move where none is said, and the least and the most, in seconds.
+const MOVE_SECONDS: f64 = 1.0;
+pub(super) const MOVE_RANGE: (f64, f64) = (0.01, 5.0);
+
+/// The largest number that every browser can hold.
+const MOST_SEED: u64 = (1 << 53) - 1;
+
+game_request! {
+    /// A game.
+    PositionRequest {
+        /// Whether every move on the way is wanted too.
+        #[serde(default)]
+        history: bool,
+    }
+}
+
+/// Where a game stands: legal squares, flips, counts, result
+#[utoipa::path(
+    post,
+    path = "/api/position",
+    request_body = PositionRequest,
+    responses((status = 200, body = PositionBody), (status = "4XX", body = ErrorBody))
+)]
+pub(crate) async fn position(
+    Body(request): Body<PositionRequest>,
+) -> Result<Json<PositionBody>, Refusal> {
+    Ok(Json(PositionBody::new(&request.game()?, request.history)))
+}
+
+game_request! {
+    /// A game, and who is to move in it.
+    MoveRequest {
+        /// An agent's spec, such as `engine:level=5`.
+        #[schema(example = "engine:level=5", max_length = 200)]
+        agent: String,
+        /// Where random choices come from; any, if missing.
+        #[schema(maximum = 9007199254740991_u64)]
+        seed: Option<u64>,
+        /// The most time, in seconds.
+        #[schema(minimum = 0.01, maximum = 5)]
+        seconds: Option<f64>,
+    }
+}
+
+/// A move and the position after it.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct MoveBody {
+    /// A square or `pass`.
+    #[serde(rename = "move")]
+    pub(super) mv: String,
+    /// What the move is worth to the agent; in discs, if it is the engine.
+    pub(super) value: Option<f64>,
+    /// Plies it looked ahead.
+    pub(super) depth: Option<u32>,
+    /// Boards it visited.
+    pub(super) nodes: u64,
+    pub(super) seconds: f64,
+    pub(super) agent: String,
+    pub(super) position: PositionBody,
+}
+
+/// Let an agent move once
+#[utoipa::path(
+    post,
+    path = "/api/move",
+    request_body = MoveRequest,
+    responses(
+        (status = 200, body = MoveBody),
+        (status = "4XX", body = ErrorBody),
+        (status = 503, body = ErrorBody)
+    )
+)]
+pub(crate) async fn play_move(
+    State(app): State<App>,
+    caller: Caller,
+    Body(request): Body<MoveRequest>,
+) -> Result<Json<MoveBody>, Refusal> {
+    let game = request.game()?;
+    let time = seconds("seconds", request.seconds, MOVE_SECONDS, MOVE_RANGE)?;
+    let agent = app.players().agent("agent", &request.agent)?;
+    let seed = match request.seed {
+        Some(seed) => whole("seed", seed, (0, MOST_SEED))?,
+        None => secret::seed().map_err(|_| Refusal::internal())?,
+    };
+    let _leave = app.callers().enter(caller, Kind::Request)?;
+    let turn = Turn { agent, seed, time };
+    let (_, body) = turn.take(&app, caller, game).await?;
+    Ok(Json(body))
+}
+
+/// Whose turn it is, and what it may cost.
+pub(super) struct Turn {
+    pub(super) agent: crate::search::players::Agent,
+    pub(super) seed: u64,
+    pub(super) time: Duration,
+}
+
+impl Turn {
+    /// Plays one move in `game`, a pass where it must be: the game after it, and what to say.
+    pub(super) async fn take(
+        &self,
+        app: &App,
+        caller: Caller,
+        mut game: Game,
+    ) -> Result<(Game, MoveBody), Refusal> {
+        if game.is_over() {
+            let message = "the game is over; expected one in which a side can move";
+            return Err(Refusal::of("moves", Code::GameOver, message));
+        }
+        let spec = self.agent.spec().to_owned();
+        let body = |mv: Move, game: &Game| MoveBody {
+            mv: mv.to_string(),
+            value: None,
+            depth: None,
+            nodes: 0,
+            seconds: 0.0,
+            agent: spec,
+            position: PositionBody::new(game, false),
+        };
+        if game.position().must_pass() {
+            game.play(Move::Pass).map_err(|_| Refusal::internal())?;
+            let body = body(Move::Pass, &game);
+            return Ok((game, body));
+        }
+        let (players, agent) = (app.players().clone(), self.agent.clone());
+        let (seed, time, asked) = (self.seed, self.time, game.clone());
+        let began = Instant::now();
+        let choice = app
+            .pool()
+            .ask(caller, move |stop| players.choose(&agent, seed, &asked, time, stop))
+            .await??;
+        let seconds = began.elapsed().as_secs_f64();
+        game.place(choice.square).map_err(|_| Refusal::internal())?;
+        let (value, depth, nodes) = (choice.value, choice.depth, choice.nodes);
+        let body =
+            MoveBody { value, depth, nodes, seconds, ..body(Move::Place(choice.square), &game) };
+        Ok((game, body))
+    }
+}
+
+/// Who can play.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Agents {
+    agents: Vec<AgentBody>,
+    levels: Vec<LevelBody>,
+    sizes: Vec<u8>,
+    rules: Vec<RuleWord>,
+    limits: Limits,
+}
+
+/// An agent that can be asked for.
+#[derive(Serialize, ToSchema)]
+struct AgentBody {
+    spec: &'static str,
+    name: &'static str,
+    about: &'static str,
+    /// `simple`, `report` or `engine`.
+    kind: &'static str,
+}
+
+/// A level of the engine.
+#[derive(Serialize, ToSchema)]
+struct LevelBody {
+    level: u8,
+    spec: String,
+    about: String,
+}
+
+/// The most that can be asked for.
+#[derive(Serialize, ToSchema)]
+struct Limits {
+    /// For a move.
+    seconds: f64,
+    /// Of a game.
+    moves: usize,
+    body_bytes: usize,
+    analysis_seconds: f64,
+}
+
+/// Who can play, and the most that can be asked for
+#[utoipa::path(get, path = "/api/agents", responses((status = 200, body = Agents)))]
+pub(crate) async fn agents(State(app): State<App>) -> Json<Agents> {
+    let agents = app.players().list();
+    let agents =
+        agents.map(|(name, about, kind)| AgentBody { spec: name, name, about, kind }).collect();
+    let levels = Level::all().map(|level| LevelBody {
+        level: level.number(),
+        spec: format!("engine:level={level}"),
+        about: about_level(level),
+    });
+    Json(Agents {
+        agents,
+        levels: levels.collect(),
+        sizes: Size::BITS.map(Size::width).to_vec(),
+        rules: Rule::ALL.map(RuleWord::from).to_vec(),
+        limits: Limits {
+            seconds: MOVE_RANGE.1,
+            moves: MOST_MOVES,
+            body_bytes: MOST_BODY_BYTES,
+            analysis_seconds: super::analysis::MOST_SECONDS,
+        },
+    })
+}
+
+/// What a level is like, in one line.
+fn about_level(level: Level) -> String {
+    let terms = level.terms();
+    let ahead = match terms.depth {
+        Some(1) => "looks 1 move ahead".to_owned(),
+        Some(depth) => format!("looks {depth} moves ahead"),
+        None => "full strength".to_owned(),
+    };
+    match terms.slack {
+        slack if slack > 0.0 => format!("{ahead}, may give away {slack} discs with a move"),
+        _ => ahead,
+    }
+}

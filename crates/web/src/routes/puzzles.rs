@@ -1,0 +1,185 @@
+//! Guess the best move: puzzles made by the solver.
+
+use super::whole;
+use crate::app::App;
+use crate::callers::Kind;
+use crate::receive::{Body, Caller, Path, Query};
+use crate::refusal::{Code, ErrorBody, Refusal};
+use crate::search::puzzle::{self, Id, LEVELS, NUMBERS, Puzzle};
+use crate::secret;
+use crate::wire::{Moves, PositionBody, RuleWord, move_names, size_of};
+use axum::Json;
+use axum::extract::State;
+use isrever_board::Move;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+/// Which puzzle is wanted.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct AnyRequest {
+    rule: Option<RuleWord>,
+    size: Option<u8>,
+    /// 1 to 3.
+    level: Option<u8>,
+    /// The one after this; any, if missing.
+    after: Option<String>,
+}
+
+/// A puzzle, without its solution.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct PuzzleBody {
+    id: String,
+    rule: RuleWord,
+    size: u8,
+    level: u8,
+    position: PositionBody,
+    empties: u32,
+    /// `win`, `draw` or `margin`.
+    goal: &'static str,
+    /// An id for the one after it.
+    next: String,
+}
+
+impl PuzzleBody {
+    fn of(puzzle: &Puzzle) -> PuzzleBody {
+        PuzzleBody {
+            id: puzzle.id.to_string(),
+            rule: puzzle.id.rule.into(),
+            size: puzzle.id.size.width(),
+            level: puzzle.id.level,
+            position: PositionBody::new(&puzzle.game, false),
+            empties: puzzle.game.position().empties(),
+            goal: puzzle.aim.word(),
+            next: puzzle::after(puzzle.id).to_string(),
+        }
+    }
+}
+
+/// A puzzle
+#[utoipa::path(
+    get,
+    path = "/api/puzzles",
+    params(AnyRequest),
+    responses((status = 200, body = PuzzleBody), (status = "4XX", body = ErrorBody))
+)]
+pub(crate) async fn any(
+    State(app): State<App>,
+    caller: Caller,
+    Query(request): Query<AnyRequest>,
+) -> Result<Json<PuzzleBody>, Refusal> {
+    let after = request.after.as_deref().map(|text| id(text).map(puzzle::after)).transpose()?;
+    let size = request.size.map(size_of).transpose()?;
+    let level = request.level.map(|level| whole("level", level, LEVELS)).transpose()?;
+    let id = match after {
+        Some(id) => Id {
+            rule: request.rule.map_or(id.rule, Into::into),
+            size: size.unwrap_or(id.size),
+            level: level.unwrap_or(id.level),
+            ..id
+        },
+        None => {
+            let (least, most) = NUMBERS;
+            let seed = secret::seed().map_err(|_| Refusal::internal())?;
+            Id {
+                rule: request.rule.unwrap_or_default().into(),
+                size: size.unwrap_or_default(),
+                level: level.unwrap_or(LEVELS.0),
+                number: least + (seed % u64::from(most)) as u32,
+            }
+        }
+    };
+    Ok(Json(PuzzleBody::of(&find(&app, caller, id).await?)))
+}
+
+/// A puzzle by its id
+#[utoipa::path(
+    get,
+    path = "/api/puzzles/{id}",
+    params(("id" = String, Path,)),
+    responses((status = 200, body = PuzzleBody), (status = "4XX", body = ErrorBody))
+)]
+pub(crate) async fn show(
+    State(app): State<App>,
+    caller: Caller,
+    Path(text): Path<String>,
+) -> Result<Json<PuzzleBody>, Refusal> {
+    Ok(Json(PuzzleBody::of(&find(&app, caller, id(&text)?).await?)))
+}
+
+/// A guess.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct AnswerRequest {
+    /// A square.
+    #[serde(rename = "move")]
+    mv: String,
+}
+
+/// The solution of a puzzle.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct AnswerBody {
+    correct: bool,
+    best: String,
+    score: i32,
+    pv: Vec<String>,
+    /// Every move's proved score for the side to move, best first.
+    moves: Vec<ScoredMove>,
+}
+
+/// A move and its score.
+#[derive(Serialize, ToSchema)]
+struct ScoredMove {
+    #[serde(rename = "move")]
+    mv: String,
+    score: i32,
+}
+
+/// Answer a puzzle
+#[utoipa::path(
+    post,
+    path = "/api/puzzles/{id}/answer",
+    params(("id" = String, Path,)),
+    request_body = AnswerRequest,
+    responses((status = 200, body = AnswerBody), (status = "4XX", body = ErrorBody))
+)]
+pub(crate) async fn answer(
+    State(app): State<App>,
+    caller: Caller,
+    Path(text): Path<String>,
+    Body(request): Body<AnswerRequest>,
+) -> Result<Json<AnswerBody>, Refusal> {
+    let id = id(&text)?;
+    let puzzle = find(&app, caller, id).await?;
+    let legal = puzzle.scores.iter().map(|(square, _)| Move::Place(*square));
+    let guess: Result<Moves, _> = serde_json::from_value(serde_json::json!([request.mv]));
+    let guess = guess.ok().and_then(|moves| moves.0.first().copied());
+    let Some(guess) = guess.filter(|guess| legal.clone().any(|mv| mv == *guess)) else {
+        let names: Vec<String> = legal.map(|mv| mv.to_string()).collect();
+        let message =
+            format!("{:?} is not legal; expected one of {}", request.mv, names.join(", "));
+        return Err(Refusal::of("move", Code::IllegalMove, message));
+    };
+    let (best, score) = puzzle.scores[0];
+    let moves = puzzle.scores.iter();
+    Ok(Json(AnswerBody {
+        correct: guess == Move::Place(best),
+        best: best.to_string(),
+        score,
+        pv: move_names(&puzzle.line),
+        moves: moves.map(|(mv, score)| ScoredMove { mv: mv.to_string(), score: *score }).collect(),
+    }))
+}
+
+fn id(text: &str) -> Result<Id, Refusal> {
+    text.parse()
+        .map_err(|()| Refusal::not_found("no such puzzle; expected an id such as r8-1-4711"))
+}
+
+async fn find(app: &App, caller: Caller, id: Id) -> Result<Puzzle, Refusal> {
+    let _leave = app.callers().enter(caller, Kind::Request)?;
+    let solvers = app.solvers().clone();
+    let found = app.pool().ask(caller, move |stop| puzzle::find(id, &solvers, stop)).await?;
+    found.ok_or_else(Refusal::busy)
+}

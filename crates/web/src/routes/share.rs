@@ -1,0 +1,231 @@
+//! Positions and games as text: whatever is pasted is read, and written in any format.
+
+use crate::app::App;
+use crate::receive::{self, Body, MOST_FILE_BYTES, Query};
+use crate::refusal::{Code, ErrorBody, Refusal};
+use crate::wire::{RuleWord, game_request, move_names, size_of};
+use axum::Json;
+use axum::extract::{FromRequestParts, Request, State};
+use isrever_board::Move;
+use isrever_board::text::{self, Defaults, Format, Record};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use utoipa::{IntoParams, ToSchema};
+
+/// The most games that are answered.
+const MOST_GAMES: usize = 500;
+
+/// The longest name of a player, in characters.
+pub(super) const MOST_NAME: usize = 64;
+
+/// A text to read.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ReadRequest {
+    /// Positions or games in any format.
+    #[schema(example = "f5d6c3", max_length = 1048576)]
+    text: String,
+    /// The rule of texts that do not say it.
+    #[serde(default)]
+    rule: RuleWord,
+    /// The size of games that begin without a board.
+    size: Option<u8>,
+    /// `board`, `moves`, `obf`, `ggf`, `sgf` or `hex`; recognised if missing.
+    format: Option<String>,
+}
+
+/// What a text means that does not say it.
+#[derive(Clone, Debug, Default, Deserialize, ToSchema, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Reading {
+    /// The rule of texts that do not say it.
+    #[serde(default)]
+    rule: RuleWord,
+    /// The size of games that begin without a board.
+    size: Option<u8>,
+    /// `board`, `moves`, `obf`, `ggf`, `sgf`, `wthor` or `hex`; recognised if missing.
+    format: Option<String>,
+}
+
+/// What was read.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ReadBody {
+    /// The format it was taken for.
+    format: &'static str,
+    /// How many games and positions there are.
+    count: usize,
+    /// Whether only the first of them are here.
+    truncated: bool,
+    games: Vec<ReadGame>,
+}
+
+/// A game or a position that was read.
+#[derive(Serialize, ToSchema)]
+struct ReadGame {
+    rule: RuleWord,
+    size: u8,
+    start: String,
+    moves: Vec<String>,
+    black: Option<String>,
+    white: Option<String>,
+    tags: BTreeMap<String, String>,
+    /// Known scores of the last position, for the side to move.
+    scores: Vec<KnownScore>,
+}
+
+/// A known score of a move, or of the position if there is none.
+#[derive(Serialize, ToSchema)]
+struct KnownScore {
+    #[serde(rename = "move")]
+    mv: Option<String>,
+    score: i32,
+}
+
+/// Read positions and games in any format
+#[utoipa::path(
+    post,
+    path = "/api/read",
+    params(Reading),
+    request_body(
+        content(
+            (ReadRequest = "application/json"),
+            (Vec<u8> = "application/octet-stream")
+        )
+    ),
+    responses((status = 200, body = ReadBody), (status = "4XX", body = ErrorBody))
+)]
+pub(crate) async fn read(
+    State(app): State<App>,
+    request: Request,
+) -> Result<Json<ReadBody>, Refusal> {
+    let (bytes, reading) = match receive::media_type(&request) {
+        Some("application/octet-stream") => {
+            let (mut parts, body) = request.into_parts();
+            let Query(reading) = Query::<Reading>::from_request_parts(&mut parts, &app).await?;
+            let request = Request::from_parts(parts, body);
+            (receive::bytes(request, MOST_FILE_BYTES).await?.to_vec(), reading)
+        }
+        Some("application/json") => {
+            // Each byte of a text may take six in JSON, but only hostile ones do.
+            let bytes = receive::bytes(request, 2 * MOST_FILE_BYTES).await?;
+            let ReadRequest { text, rule, size, format } = receive::parse_json(&bytes)?;
+            if text.len() > MOST_FILE_BYTES {
+                let message = format!("the text is too long; expected {MOST_FILE_BYTES} bytes");
+                return Err(Refusal::of("text", Code::TooLarge, message));
+            }
+            (text.into_bytes(), Reading { rule, size, format })
+        }
+        _ => {
+            let message = "the body has another Content-Type; expected application/json or \
+                 application/octet-stream";
+            return Err(Refusal::new(Code::MediaType, message));
+        }
+    };
+    // A megabyte takes a moment, in which others are answered.
+    let work = tokio::task::spawn_blocking(move || read_bytes(&bytes, &reading));
+    Ok(Json(work.await.map_err(|_| Refusal::internal())??))
+}
+
+fn read_bytes(bytes: &[u8], reading: &Reading) -> Result<ReadBody, Refusal> {
+    let format = reading.format.as_deref().map(|word| format("format", word)).transpose()?;
+    let size = reading.size.map(size_of).transpose()?.unwrap_or_default();
+    let defaults = Defaults { rule: reading.rule.into(), size };
+    let format = format.unwrap_or_else(|| text::detect(bytes, defaults));
+    let unreadable = |message: String| Refusal::of("text", Code::Unreadable, message);
+    let records = text::records(bytes, Some(format), defaults);
+    let (mut games, mut count) = (Vec::new(), 0);
+    for record in records.map_err(|error| unreadable(error.to_string()))? {
+        let record = record.map_err(|error| unreadable(error.to_string()))?;
+        let size = record.game.size();
+        count += 1;
+        if !size.has_bits() {
+            let message = format!("game {count}: the board is {size}x{size}; expected at most 8x8");
+            return Err(unreadable(message));
+        }
+        if games.len() < MOST_GAMES {
+            games.push(ReadGame::of(&record));
+        }
+    }
+    Ok(ReadBody { format: format.name(), count, truncated: count > games.len(), games })
+}
+
+impl ReadGame {
+    fn of(record: &Record) -> ReadGame {
+        let name = |tag: &str| record.tag(tag).map(str::to_owned).filter(|name| !name.is_empty());
+        let score = |&(mv, score): &(Option<Move>, i32)| KnownScore {
+            mv: mv.map(|mv| mv.to_string()),
+            score,
+        };
+        ReadGame {
+            rule: record.game.rule().into(),
+            size: record.game.size().width(),
+            start: record.game.start().to_string(),
+            moves: move_names(record.game.moves()),
+            black: name("PB"),
+            white: name("PW"),
+            tags: record.tags.iter().cloned().collect(),
+            scores: record.scores.iter().map(score).collect(),
+        }
+    }
+}
+
+game_request! {
+    /// A game, and how it is to be written.
+    WriteRequest {
+        /// `moves`, `board`, `obf`, `ggf`, `sgf` or `hex`.
+        format: String,
+        /// The name of who has black.
+        black: Option<String>,
+        /// The name of who has white.
+        white: Option<String>,
+    }
+}
+
+/// A game in some format.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct WriteBody {
+    format: &'static str,
+    text: String,
+}
+
+/// Write a game in some format
+#[utoipa::path(
+    post,
+    path = "/api/write",
+    request_body = WriteRequest,
+    responses((status = 200, body = WriteBody), (status = "4XX", body = ErrorBody))
+)]
+pub(crate) async fn write(Body(request): Body<WriteRequest>) -> Result<Json<WriteBody>, Refusal> {
+    let mut record = Record::from(request.game()?);
+    for (field, tag, player) in [("black", "PB", &request.black), ("white", "PW", &request.white)] {
+        if let Some(player) = player {
+            record.tags.push((tag.to_owned(), name(field, player)?));
+        }
+    }
+    let format = format("format", &request.format)?;
+    if format == Format::Wthor {
+        let message = "wthor is not a text; expected moves, board, obf, ggf, sgf or hex";
+        return Err(Refusal::of("format", Code::BadRequest, message));
+    }
+    let bytes = text::write(&[record], format)
+        .map_err(|error| Refusal::new(Code::BadRequest, error.to_string()))?;
+    let text = String::from_utf8(bytes).map_err(|_| Refusal::internal())?;
+    Ok(Json(WriteBody { format: format.name(), text }))
+}
+
+pub(super) fn format(field: &str, word: &str) -> Result<Format, Refusal> {
+    word.parse()
+        .map_err(|error| Refusal::of(field, Code::BadRequest, format!("{word:?} is {error}")))
+}
+
+/// A player's name, sent as `field`, without space around it.
+pub(super) fn name(field: &str, name: &str) -> Result<String, Refusal> {
+    let name = name.trim();
+    let is_plain = !name.chars().any(char::is_control);
+    if is_plain && (1..=MOST_NAME).contains(&name.chars().count()) {
+        return Ok(name.to_owned());
+    }
+    let message = format!("not a name; expected 1 to {MOST_NAME} characters on one line");
+    Err(Refusal::of(field, Code::BadRequest, message))
+}

@@ -1,0 +1,417 @@
+//! Tournaments of the arena: standings, cross tables, games to replay, ratings over time.
+
+use super::whole;
+use crate::app::App;
+use crate::date;
+use crate::receive::{Path, Query};
+use crate::refusal::{ErrorBody, Refusal};
+use crate::tournaments::{unknown, versioned};
+use crate::wire::{ColorWord, RuleWord, move_names};
+use axum::Json;
+use axum::extract::State;
+use isrever_arena::{self as arena, End, Played, Rating, Store, StoreError};
+use isrever_board::Color;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use utoipa::{IntoParams, ToSchema};
+
+const PAGE: usize = 100;
+const PAGE_RANGE: (usize, usize) = (1, 500);
+
+/// All tournaments.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Tournaments {
+    tournaments: Vec<Tournament>,
+}
+
+/// A tournament.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Tournament {
+    id: i64,
+    name: String,
+    kind: String,
+    /// `running` or `finished`.
+    state: &'static str,
+    rule: RuleWord,
+    size: u8,
+    players: usize,
+    /// Games that were played.
+    games: u64,
+    /// Games that it has at most.
+    planned: u64,
+    created: String,
+}
+
+/// A tournament with its tables.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct TournamentBody {
+    tournament: Tournament,
+    standings: Vec<Standing>,
+    table: Table,
+}
+
+/// How a player did.
+#[derive(Serialize, ToSchema)]
+struct Standing {
+    rank: usize,
+    player: String,
+    games: u64,
+    wins: u64,
+    draws: u64,
+    losses: u64,
+    /// Five for each game won, less five for each one lost.
+    points: i64,
+    /// Sum of the games' scores, in discs.
+    score_sum: i64,
+    elo: Option<f64>,
+    low: Option<f64>,
+    high: Option<f64>,
+    forfeits: u64,
+}
+
+/// Everybody against everybody.
+#[derive(Serialize, ToSchema)]
+struct Table {
+    players: Vec<String>,
+    /// The row's player against the column's.
+    cells: Vec<Vec<Option<Cell>>>,
+}
+
+/// Results of one player against another.
+#[derive(Clone, Copy, Serialize, ToSchema)]
+struct Cell {
+    wins: u64,
+    draws: u64,
+    losses: u64,
+}
+
+/// A page of games.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Games {
+    games: Vec<Summary>,
+    next: Option<u64>,
+}
+
+/// A game of a tournament in a line.
+#[derive(Serialize, ToSchema)]
+struct Summary {
+    number: u64,
+    black: String,
+    white: String,
+    winner: Option<ColorWord>,
+    score_black: i32,
+    /// `board`, or why it was forfeited.
+    end: String,
+    ply: u64,
+}
+
+/// A game of a tournament.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Replay {
+    #[serde(flatten)]
+    summary: Summary,
+    rule: RuleWord,
+    size: u8,
+    start: String,
+    moves: Vec<String>,
+    /// The time of each move; none for those of the opening and for passes.
+    seconds: Vec<Option<f64>>,
+    details: Option<String>,
+}
+
+/// Ratings over time.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Ratings {
+    series: Vec<Series>,
+}
+
+/// The versions of one player.
+#[derive(Serialize, ToSchema)]
+struct Series {
+    name: String,
+    points: Vec<Point>,
+}
+
+/// A version's rating in a tournament.
+#[derive(Serialize, ToSchema)]
+struct Point {
+    tournament: i64,
+    version: String,
+    time: String,
+    elo: f64,
+    low: f64,
+    high: f64,
+}
+
+impl Tournament {
+    fn of(tournament: &arena::Tournament, store: &Store) -> Result<Tournament, StoreError> {
+        let plan = &tournament.plan;
+        let agenda = store.agenda(tournament)?;
+        Ok(Tournament {
+            id: tournament.id,
+            name: plan.name.clone(),
+            kind: plan.format.name().to_owned(),
+            state: if agenda.is_over() { "finished" } else { "running" },
+            rule: plan.rule.into(),
+            size: plan.size.width(),
+            players: plan.players.len(),
+            games: tournament.finished,
+            planned: agenda.most_games(),
+            created: date::words(tournament.created.saturating_mul(1_000)),
+        })
+    }
+}
+
+impl Standing {
+    fn of(rank: usize, row: &arena::Row, name: &str) -> Standing {
+        // Whoever won or lost every game has no end of the interval on that side.
+        let end = |elo: f64| Some(elo).filter(|elo| elo.is_finite());
+        let Rating { elo, low, high } = row.rating;
+        let counts = row.counts;
+        Standing {
+            rank,
+            player: name.to_owned(),
+            games: counts.wins + counts.draws + counts.losses,
+            wins: counts.wins,
+            draws: counts.draws,
+            losses: counts.losses,
+            points: row.points,
+            score_sum: counts.discs,
+            elo: end(elo),
+            low: end(low),
+            high: end(high),
+            forfeits: row.forfeits,
+        }
+    }
+}
+
+/// Tournaments, newest first
+#[utoipa::path(
+    get,
+    path = "/api/tournaments",
+    responses((status = 200, body = Tournaments), (status = 500, body = ErrorBody))
+)]
+pub(crate) async fn list(State(app): State<App>) -> Result<Json<Tournaments>, Refusal> {
+    let question = |store: &Store| {
+        let all = store.tournaments()?;
+        all.iter().rev().map(|tournament| Tournament::of(tournament, store)).collect()
+    };
+    let tournaments = app.tournaments().ask(question).await?.unwrap_or_default();
+    Ok(Json(Tournaments { tournaments }))
+}
+
+/// A tournament with its standings and its cross table
+#[utoipa::path(
+    get,
+    path = "/api/tournaments/{id}",
+    params(("id" = String, Path,)),
+    responses((status = 200, body = TournamentBody), (status = "4XX", body = ErrorBody))
+)]
+pub(crate) async fn show(
+    State(app): State<App>,
+    Path(id): Path<String>,
+) -> Result<Json<TournamentBody>, Refusal> {
+    let id = number(&id)?;
+    let body = app.tournaments().ask(move |store| tables(store, id)).await?;
+    body.map(Json).ok_or_else(unknown)
+}
+
+/// The standings, and the cross table in their order.
+fn tables(store: &Store, id: i64) -> Result<TournamentBody, StoreError> {
+    let tournament = store.tournament(id)?;
+    let standings = store.standings(&tournament)?;
+    let (rows, table) = (standings.rows(), standings.table());
+    let name = |player: usize| tournament.plan.players[player].name.as_str();
+    let cell = |row: usize, column: usize| {
+        let counts = table[row][column];
+        (row != column).then_some(Cell {
+            wins: counts.wins,
+            draws: counts.draws,
+            losses: counts.losses,
+        })
+    };
+    let order: Vec<usize> = rows.iter().map(|row| row.player).collect();
+    let cells = order.iter().map(|&row| order.iter().map(|&column| cell(row, column)).collect());
+    let ranked = rows.iter().zip(1..);
+    Ok(TournamentBody {
+        tournament: Tournament::of(&tournament, store)?,
+        standings: ranked.map(|(row, rank)| Standing::of(rank, row, name(row.player))).collect(),
+        table: Table {
+            players: order.iter().map(|&player| name(player).to_owned()).collect(),
+            cells: cells.collect(),
+        },
+    })
+}
+
+/// Which games are wanted.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct GamesRequest {
+    /// Games of this player.
+    player: Option<String>,
+    /// Games against this player.
+    opponent: Option<String>,
+    /// How many, 1 to 500.
+    limit: Option<usize>,
+    /// The `next` of the page before.
+    after: Option<u64>,
+}
+
+impl GamesRequest {
+    fn wants(&self, players: [&str; 2]) -> bool {
+        let [player, opponent] = [&self.player, &self.opponent].map(Option::as_deref);
+        let is = |wanted: Option<&str>, name: &str| wanted.is_none_or(|wanted| wanted == name);
+        let [black, white] = players;
+        is(player, black) && is(opponent, white) || is(player, white) && is(opponent, black)
+    }
+}
+
+/// Games of a tournament
+#[utoipa::path(
+    get,
+    path = "/api/tournaments/{id}/games",
+    params(("id" = String, Path,), GamesRequest),
+    responses((status = 200, body = Games), (status = "4XX", body = ErrorBody))
+)]
+pub(crate) async fn games(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    Query(request): Query<GamesRequest>,
+) -> Result<Json<Games>, Refusal> {
+    let id = number(&id)?;
+    let limit = whole("limit", request.limit.unwrap_or(PAGE), PAGE_RANGE)?;
+    let question = move |store: &Store| {
+        let tournament = store.tournament(id)?;
+        let mut games = Vec::new();
+        for game in store.games(id)? {
+            let outcome = &game.outcome;
+            if request.after.is_some_and(|after| outcome.number <= after) {
+                continue;
+            }
+            let [black, white] = names(&tournament, outcome.players)?;
+            if request.wants([&black, &white]) {
+                games.push(Summary {
+                    number: outcome.number,
+                    black,
+                    white,
+                    winner: winner(outcome.score),
+                    score_black: outcome.score,
+                    end: game.forfeit.map_or("board", |forfeit| forfeit.reason.word()).to_owned(),
+                    ply: game.plies,
+                });
+            }
+            if games.len() == limit {
+                break;
+            }
+        }
+        let next = games.last().filter(|_| games.len() == limit).map(|game| game.number);
+        Ok(Games { games, next })
+    };
+    app.tournaments().ask(question).await?.map(Json).ok_or_else(unknown)
+}
+
+/// A game of a tournament
+#[utoipa::path(
+    get,
+    path = "/api/tournaments/{id}/games/{number}",
+    params(("id" = String, Path,), ("number" = String, Path,)),
+    responses((status = 200, body = Replay), (status = "4XX", body = ErrorBody))
+)]
+pub(crate) async fn game(
+    State(app): State<App>,
+    Path((id, game)): Path<(String, String)>,
+) -> Result<Json<Replay>, Refusal> {
+    let (id, game) = (number(&id)?, number(&game)?.unsigned_abs());
+    let question = move |store: &Store| {
+        let tournament = store.tournament(id)?;
+        let Some((fixture, played)) = store.game(&tournament, game)? else { return Ok(None) };
+        let [black, white] = names(&tournament, fixture.players)?;
+        Ok(Some(Replay::of(fixture.number, black, white, &played)))
+    };
+    app.tournaments().ask(question).await?.flatten().map(Json).ok_or_else(unknown)
+}
+
+impl Replay {
+    fn of(number: u64, black: String, white: String, played: &Played) -> Replay {
+        let (end, details) = match &played.end {
+            End::Over => ("board", None),
+            End::Forfeit { forfeit, .. } => (forfeit.reason.word(), Some(forfeit.details.clone())),
+        };
+        let game = &played.game;
+        let seconds = |thought: &arena::Thought| thought.time.map(|time| time.as_secs_f64());
+        Replay {
+            summary: Summary {
+                number,
+                black,
+                white,
+                winner: winner(played.score()),
+                score_black: played.score(),
+                end: end.to_owned(),
+                ply: game.ply() as u64,
+            },
+            rule: game.rule().into(),
+            size: game.size().width(),
+            start: game.start().to_string(),
+            moves: move_names(game.moves()),
+            seconds: played.thoughts.iter().map(seconds).collect(),
+            details,
+        }
+    }
+}
+
+/// Ratings over time
+#[utoipa::path(
+    get,
+    path = "/api/ratings",
+    responses((status = 200, body = Ratings), (status = 500, body = ErrorBody))
+)]
+pub(crate) async fn ratings(State(app): State<App>) -> Result<Json<Ratings>, Refusal> {
+    let question = |store: &Store| {
+        let mut series: BTreeMap<String, Vec<Point>> = BTreeMap::new();
+        for tournament in store.tournaments()? {
+            for row in store.standings(&tournament)?.rows() {
+                let name = &tournament.plan.players[row.player].name;
+                let Some((name, version)) = versioned(name) else { continue };
+                let Rating { elo, low, high } = row.rating;
+                if [elo, low, high].iter().all(|elo| elo.is_finite()) {
+                    series.entry(name.to_owned()).or_default().push(Point {
+                        tournament: tournament.id,
+                        version: version.to_owned(),
+                        time: date::words(tournament.created.saturating_mul(1_000)),
+                        elo,
+                        low,
+                        high,
+                    });
+                }
+            }
+        }
+        Ok(series.into_iter().map(|(name, points)| Series { name, points }).collect())
+    };
+    Ok(Json(Ratings { series: app.tournaments().ask(question).await?.unwrap_or_default() }))
+}
+
+/// A number in a path.
+fn number(text: &str) -> Result<i64, Refusal> {
+    text.parse().ok().filter(|&number: &i64| number >= 0).ok_or_else(unknown)
+}
+
+/// The names of black and white.
+fn names(tournament: &arena::Tournament, players: [usize; 2]) -> Result<[String; 2], StoreError> {
+    let name = |player: usize| {
+        let player = tournament.plan.players.get(player);
+        player
+            .map(|player| player.name.clone())
+            .ok_or_else(|| StoreError::Damaged("a game has an unknown player".to_owned()))
+    };
+    Ok([name(players[0])?, name(players[1])?])
+}
+
+/// Who won by this score of black.
+fn winner(score: i32) -> Option<ColorWord> {
+    match score {
+        0 => None,
+        1.. => Some(Color::Black.into()),
+        _ => Some(Color::White.into()),
+    }
+}

@@ -1,0 +1,136 @@
+//! Two agents playing each other while somebody looks on.
+
+use super::play::{MOVE_RANGE, MoveBody, Turn};
+use super::seconds;
+use crate::app::App;
+use crate::callers::Kind;
+use crate::receive::{Caller, Query};
+use crate::refusal::{ErrorBody, Refusal};
+use crate::secret;
+use crate::stream::Outbox;
+use crate::wire::{ColorWord, GameResult, PositionBody, game_request};
+use axum::extract::State;
+use axum::response::Response;
+use isrever_board::{Color, Game};
+use serde::Serialize;
+use std::time::Duration;
+use tokio::task::JoinHandle;
+use utoipa::{IntoParams, ToSchema};
+
+const SECONDS: f64 = 0.5;
+const PAUSE: f64 = 0.4;
+const PAUSE_RANGE: (f64, f64) = (0.0, 5.0);
+
+game_request! {
+    /// A game, and who plays on from it.
+    #[derive(IntoParams)]
+    #[into_params(parameter_in = Query)]
+    WatchRequest {
+        /// The agent that has black.
+        black: String,
+        /// The agent that has white.
+        white: String,
+        /// The most time for a move, 0.01 to 5.
+        seconds: Option<f64>,
+        /// The time between moves, 0 to 5.
+        pause: Option<f64>,
+        /// Where random choices come from; any, if missing.
+        seed: Option<u64>,
+    }
+}
+
+/// The first event.
+#[derive(Serialize)]
+struct Start<'a> {
+    black: &'a str,
+    white: &'a str,
+    position: PositionBody,
+}
+
+/// A move of the game.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct WatchedMove {
+    color: ColorWord,
+    #[serde(flatten)]
+    played: MoveBody,
+}
+
+/// The last event.
+#[derive(Serialize)]
+struct End {
+    reason: &'static str,
+    result: Option<GameResult>,
+}
+
+/// A task that ends when nobody looks on.
+struct Task(JoinHandle<()>);
+
+impl Drop for Task {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+/// Two agents play each other: a stream
+#[utoipa::path(
+    get,
+    path = "/api/watch",
+    params(WatchRequest),
+    responses(
+        (status = 200, content_type = "text/event-stream", body = WatchedMove,
+         description = "events: start, move, done, failed"),
+        (status = "4XX", body = ErrorBody)
+    )
+)]
+pub(crate) async fn watch(
+    State(app): State<App>,
+    caller: Caller,
+    Query(request): Query<WatchRequest>,
+) -> Result<Response, Refusal> {
+    let game = request.game()?;
+    let time = seconds("seconds", request.seconds, SECONDS, MOVE_RANGE)?;
+    let pause = seconds("pause", request.pause, PAUSE, PAUSE_RANGE)?;
+    let seed = request.seed.map_or_else(secret::seed, Ok).map_err(|_| Refusal::internal())?;
+    let turn = |field: &str, spec: &str, seed: u64| -> Result<Turn, Refusal> {
+        Ok(Turn { agent: app.players().agent(field, spec)?, seed, time })
+    };
+    let black = turn("black", &request.black, seed)?;
+    let white = turn("white", &request.white, seed.wrapping_add(1))?;
+    let leave = app.callers().enter(caller, Kind::Stream)?;
+    let outbox = app.streams().open();
+    let reader = outbox.reader();
+    let played = Match { black, white, pause, caller };
+    let task = Task(tokio::spawn(async move { played.play(&app, game, outbox).await }));
+    Ok(reader.response((task, leave)))
+}
+
+/// A game between two agents.
+struct Match {
+    black: Turn,
+    white: Turn,
+    pause: Duration,
+    caller: Caller,
+}
+
+impl Match {
+    async fn play(self, app: &App, mut game: Game, outbox: Outbox) {
+        let position = PositionBody::new(&game, false);
+        let (black, white) = (self.black.agent.spec(), self.white.agent.spec());
+        outbox.send("start", &Start { black, white, position });
+        while let Some(color) = game.turn() {
+            tokio::time::sleep(self.pause).await;
+            let turn = match color {
+                Color::Black => &self.black,
+                Color::White => &self.white,
+            };
+            match turn.take(app, self.caller, game).await {
+                Ok((next, played)) => {
+                    outbox.send("move", &WatchedMove { color: color.into(), played });
+                    game = next;
+                }
+                Err(refusal) => return outbox.fail(&refusal),
+            }
+        }
+        outbox.done(&End { reason: "over", result: GameResult::of(&game) });
+    }
+}

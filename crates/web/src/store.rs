@@ -1,0 +1,274 @@
+//! Saved games in an embedded database.
+//!
+//! One thread writes: whatever waits goes into one transaction, and whoever
+//! waits is answered after it is committed, so a killed server has lost nothing
+//! it has said yes to. Readers have a connection of their own and are not held
+//! up. The schema stands in `schema.sql` and `docs/formats.md`.
+
+mod row;
+
+pub(crate) use row::{Filter, NewGame, Player, Saved, State};
+
+use crate::date::now_ms;
+use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+use tokio::sync::{mpsc, oneshot};
+
+/// The name of the database in the data directory.
+const FILE: &str = "games.db";
+
+/// What the database says of itself, so that others are not taken for it: "Isrv".
+const APPLICATION: i32 = 0x4973_7276;
+
+/// The version of the schema.
+const VERSION: i32 = 1;
+
+/// So many changes may wait to be written.
+const MOST_WAITING: usize = 256;
+
+/// How long another program may hold the database.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// The saved games. Clones are the same.
+#[derive(Clone)]
+pub(crate) struct Store {
+    changes: mpsc::Sender<Order>,
+    reader: Arc<Mutex<Connection>>,
+}
+
+/// Why there is no store.
+#[derive(Debug)]
+pub enum StoreError {
+    /// The directory or the file cannot be used.
+    Unusable(PathBuf, String),
+    /// The file is something else.
+    Foreign(PathBuf),
+    /// The file was written by a later version.
+    Newer(PathBuf, i32),
+}
+
+impl fmt::Display for StoreError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            StoreError::Unusable(path, error) => {
+                let expected = "expected a directory that can be written to";
+                write!(f, "{}: {error}; {expected}", path.display())
+            }
+            StoreError::Foreign(path) => {
+                write!(
+                    f,
+                    "{}: not a database of games; expected one of isrever serve",
+                    path.display()
+                )
+            }
+            StoreError::Newer(path, version) => {
+                write!(f, "{}: version {version}; expected {VERSION} at most", path.display())
+            }
+        }
+    }
+}
+
+impl std::error::Error for StoreError {}
+
+/// A change, and where its outcome goes.
+enum Order {
+    Begin(Box<NewGame>, oneshot::Sender<Done>),
+    Change(Change, oneshot::Sender<Done>),
+    Delete(String, oneshot::Sender<Done>),
+}
+
+/// A game's line as it is now.
+pub(crate) struct Change {
+    pub(crate) id: String,
+    /// How many moves were saved before, as the sender believes.
+    pub(crate) ply: Option<u32>,
+    pub(crate) moves: String,
+    pub(crate) moves_ply: u32,
+    pub(crate) state: State,
+}
+
+/// What came of a change: the game as it is saved now.
+pub(crate) type Done = Result<Saved, Undone>;
+
+/// Why a change was not made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Undone {
+    /// There is no such game.
+    NoGame,
+    /// So many moves are saved, and not as many as the sender believes.
+    Conflict(u32),
+    /// Too much waits to be written.
+    Busy,
+    /// The database failed.
+    Failed,
+}
+
+impl Store {
+    /// Opens the database of `directory`, which is made if it is not there.
+    pub(crate) fn open(directory: &Path) -> Result<Store, StoreError> {
+        let unusable = |error: &dyn fmt::Display| {
+            StoreError::Unusable(directory.to_owned(), error.to_string())
+        };
+        std::fs::create_dir_all(directory).map_err(|error| unusable(&error))?;
+        let path = directory.join(FILE);
+        let mut connection = open_checked(&path)?;
+        let reader = connect(&path).map_err(|error| unusable(&error))?;
+        reader.pragma_update(None, "query_only", true).map_err(|error| unusable(&error))?;
+        let (changes, mut orders) = mpsc::channel(MOST_WAITING);
+        let write = move || {
+            while let Some(first) = orders.blocking_recv() {
+                let mut batch = vec![first];
+                while let Ok(next) = orders.try_recv() {
+                    batch.push(next);
+                }
+                write(&mut connection, batch);
+            }
+        };
+        let writer = std::thread::Builder::new().name("games".to_owned()).spawn(write);
+        writer.map_err(|error| unusable(&error))?;
+        Ok(Store { changes, reader: Arc::new(Mutex::new(reader)) })
+    }
+
+    /// Saves a new game.
+    pub(crate) async fn begin(&self, game: NewGame) -> Done {
+        self.order(|answer| Order::Begin(Box::new(game), answer)).await
+    }
+
+    /// Saves a game's line as it is now.
+    pub(crate) async fn change(&self, change: Change) -> Done {
+        self.order(|answer| Order::Change(change, answer)).await
+    }
+
+    /// Deletes a game.
+    pub(crate) async fn delete(&self, id: String) -> Done {
+        self.order(|answer| Order::Delete(id, answer)).await
+    }
+
+    async fn order(&self, order: impl FnOnce(oneshot::Sender<Done>) -> Order) -> Done {
+        let (answer, answered) = oneshot::channel();
+        self.changes.try_send(order(answer)).map_err(|_| Undone::Busy)?;
+        answered.await.unwrap_or(Err(Undone::Failed))
+    }
+
+    /// The game called `id`.
+    pub(crate) async fn game(&self, id: String) -> Result<Option<Saved>, Undone> {
+        self.read(move |connection| row::by_id(connection, &id)).await
+    }
+
+    /// The newest games that pass the filter, at most `limit`, before number `before`; and how
+    /// many pass it in all.
+    pub(crate) async fn games(
+        &self,
+        filter: Filter,
+        before: Option<i64>,
+        limit: u32,
+    ) -> Result<(Vec<Saved>, u64), Undone> {
+        self.read(move |connection| {
+            let games = row::newest(connection, &filter, before, limit)?;
+            Ok((games, row::count(connection, &filter)?))
+        })
+        .await
+    }
+
+    /// How many games there are.
+    pub(crate) async fn count(&self) -> Result<u64, Undone> {
+        self.read(|connection| row::count(connection, &Filter::default())).await
+    }
+
+    async fn read<R: Send + 'static>(
+        &self,
+        read: impl FnOnce(&Connection) -> rusqlite::Result<R> + Send + 'static,
+    ) -> Result<R, Undone> {
+        let reader = Arc::clone(&self.reader);
+        let work = move || read(&reader.lock().unwrap_or_else(PoisonError::into_inner));
+        match tokio::task::spawn_blocking(work).await {
+            Ok(Ok(found)) => Ok(found),
+            _ => Err(Undone::Failed),
+        }
+    }
+}
+
+fn connect(path: &Path) -> rusqlite::Result<Connection> {
+    let connection = Connection::open(path)?;
+    connection.busy_timeout(PATIENCE)?;
+    // In this mode readers and the writer do not wait for each other, and a commit survives the
+    // death of the process.
+    connection.pragma_update(None, "journal_mode", "wal")?;
+    connection.pragma_update(None, "synchronous", "normal")?;
+    Ok(connection)
+}
+
+/// Opens the database, makes its tables, and refuses what is not ours.
+fn open_checked(path: &Path) -> Result<Connection, StoreError> {
+    let unusable = |error: rusqlite::Error| match error.sqlite_error_code() {
+        Some(rusqlite::ErrorCode::NotADatabase) => StoreError::Foreign(path.to_owned()),
+        _ => StoreError::Unusable(path.to_owned(), error.to_string()),
+    };
+    let connection = Connection::open(path).map_err(unusable)?;
+    let pragma = |name: &str| connection.pragma_query_value(None, name, |row| row.get::<_, i32>(0));
+    let (application, version) =
+        (pragma("application_id").map_err(unusable)?, pragma("user_version").map_err(unusable)?);
+    let tables = "SELECT count(*) FROM sqlite_schema";
+    let tables: i64 = connection.query_row(tables, [], |row| row.get(0)).map_err(unusable)?;
+    if tables > 0 && application != APPLICATION {
+        return Err(StoreError::Foreign(path.to_owned()));
+    }
+    if version > VERSION {
+        return Err(StoreError::Newer(path.to_owned(), version));
+    }
+    drop(connection);
+    let connection = connect(path).map_err(unusable)?;
+    connection.execute_batch(include_str!("store/schema.sql")).map_err(unusable)?;
+    connection.pragma_update(None, "application_id", APPLICATION).map_err(unusable)?;
+    connection.pragma_update(None, "user_version", VERSION).map_err(unusable)?;
+    Ok(connection)
+}
+
+/// Makes all changes in one transaction, and then tells everybody.
+fn write(connection: &mut Connection, batch: Vec<Order>) {
+    let mut answers = Vec::with_capacity(batch.len());
+    let written = (|| -> rusqlite::Result<()> {
+        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        for order in batch {
+            let (done, answer) = match order {
+                Order::Begin(game, answer) => (row::insert(&transaction, &game, now_ms()), answer),
+                Order::Change(change, answer) => (self::change(&transaction, &change), answer),
+                Order::Delete(id, answer) => (delete(&transaction, &id), answer),
+            };
+            answers.push((done, answer));
+        }
+        transaction.commit()
+    })();
+    for (done, answer) in answers {
+        let done = match (&written, done) {
+            (Ok(()), Ok(done)) => done,
+            _ => Err(Undone::Failed),
+        };
+        // Who has left does not want to know.
+        let _ = answer.send(done);
+    }
+}
+
+fn change(connection: &Connection, change: &Change) -> rusqlite::Result<Done> {
+    let Some(saved) = row::by_id(connection, &change.id)? else { return Ok(Err(Undone::NoGame)) };
+    if change.ply.is_some_and(|ply| ply != saved.ply) {
+        return Ok(Err(Undone::Conflict(saved.ply)));
+    }
+    let mut statement = connection.prepare_cached(
+        "UPDATE game SET moves = ?2, ply = ?3, state = ?4, changed = ?5, \
+         revision = revision + 1 WHERE id = ?1",
+    )?;
+    let state = change.state.word();
+    statement.execute(params![change.id, change.moves, change.moves_ply, state, now_ms()])?;
+    Ok(row::by_id(connection, &change.id)?.ok_or(Undone::NoGame))
+}
+
+fn delete(connection: &Connection, id: &str) -> rusqlite::Result<Done> {
+    let saved = row::by_id(connection, id).optional()?.flatten();
+    let Some(saved) = saved else { return Ok(Err(Undone::NoGame)) };
+    connection.execute("DELETE FROM game WHERE id = ?1", [id])?;
+    Ok(Ok(saved))
+}

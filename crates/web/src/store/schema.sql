@@ -1,0 +1,27 @@
+-- Games that were played on the web board. One row for each, changed as it is played.
+CREATE TABLE IF NOT EXISTS game (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    -- SHA-256 of the secret that allows to move.
+    token BLOB NOT NULL,
+    rule TEXT NOT NULL CHECK (rule IN ('reversed', 'normal')),
+    size INTEGER NOT NULL CHECK (size IN (4, 6, 8)),
+    -- Board string of the start; NULL for the usual one.
+    start TEXT,
+    -- Squares and 'pass', a comma between.
+    moves TEXT NOT NULL,
+    ply INTEGER NOT NULL,
+    black_kind TEXT NOT NULL CHECK (black_kind IN ('human', 'agent')),
+    black_name TEXT NOT NULL,
+    white_kind TEXT NOT NULL CHECK (white_kind IN ('human', 'agent')),
+    white_name TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('running', 'finished', 'stopped')),
+    -- How often it was changed.
+    revision INTEGER NOT NULL DEFAULT 0,
+    -- Milliseconds since 1970.
+    created INTEGER NOT NULL,
+    changed INTEGER NOT NULL
+) STRICT;
+CREATE INDEX IF NOT EXISTS game_state ON game (state, number);
+CREATE INDEX IF NOT EXISTS game_black ON game (black_name, number);
+CREATE INDEX IF NOT EXISTS game_white ON game (white_name, number);

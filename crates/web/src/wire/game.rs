@@ -1,0 +1,263 @@
+//! A game as it is sent: rule, size, start and moves, checked at this one door.
+
+use crate::refusal::{Code, Refusal};
+use isrever_board::text::{self, Defaults, Format};
+use isrever_board::{Color, Game, Move, Position, Rule, Size, Square};
+use serde::de::{self, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
+use std::fmt;
+use utoipa::ToSchema;
+
+/// The most moves that a game may have: all squares, and a pass after each.
+pub(crate) const MOST_MOVES: usize = 256;
+
+/// What the players play for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum RuleWord {
+    /// Fewest discs win.
+    #[default]
+    Reversed,
+    /// Most discs win.
+    Normal,
+}
+
+impl From<RuleWord> for Rule {
+    fn from(word: RuleWord) -> Rule {
+        match word {
+            RuleWord::Reversed => Rule::Reversed,
+            RuleWord::Normal => Rule::Normal,
+        }
+    }
+}
+
+impl From<Rule> for RuleWord {
+    fn from(rule: Rule) -> RuleWord {
+        match rule {
+            Rule::Reversed => RuleWord::Reversed,
+            Rule::Normal => RuleWord::Normal,
+        }
+    }
+}
+
+/// A side.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum ColorWord {
+    Black,
+    White,
+}
+
+impl From<Color> for ColorWord {
+    fn from(color: Color) -> ColorWord {
+        match color {
+            Color::Black => ColorWord::Black,
+            Color::White => ColorWord::White,
+        }
+    }
+}
+
+/// Moves as a list of squares and `pass`, or as one text with or without commas: `f5,d6` or `f5d6`.
+#[derive(Clone, PartialEq, Eq, Debug, Default, ToSchema)]
+#[schema(value_type = Vec<String>, example = json!(["f5", "d6", "c3"]))]
+pub(crate) struct Moves(pub(crate) Vec<Move>);
+
+impl<'de> Deserialize<'de> for Moves {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Moves, D::Error> {
+        struct Reader;
+
+        impl<'de> Visitor<'de> for Reader {
+            type Value = Moves;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a list of squares and \"pass\"")
+            }
+
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<Moves, E> {
+                let mut moves = Vec::new();
+                for word in text.split([',', ' ']).filter(|word| !word.is_empty()) {
+                    push_word(&mut moves, word).map_err(E::custom)?;
+                }
+                Ok(Moves(moves))
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Moves, A::Error> {
+                let mut moves = Vec::new();
+                while let Some(word) = list.next_element::<String>()? {
+                    let mv = one(&word).map_err(de::Error::custom)?;
+                    push(&mut moves, mv).map_err(de::Error::custom)?;
+                }
+                Ok(Moves(moves))
+            }
+        }
+
+        deserializer.deserialize_any(Reader)
+    }
+}
+
+/// One move: a square of 8×8 at most, or a pass.
+fn one(word: &str) -> Result<Move, String> {
+    let square = word.parse::<Square>().ok().filter(|&square| Size::EIGHT.contains(square));
+    match square {
+        Some(square) => Ok(Move::Place(square)),
+        None if word == "pass" => Ok(Move::Pass),
+        None => Err(format!("{word:?} is not a move; expected a square such as f5, or pass")),
+    }
+}
+
+fn push(moves: &mut Vec<Move>, mv: Move) -> Result<(), String> {
+    if moves.len() == MOST_MOVES {
+        return Err(format!("too many moves; expected at most {MOST_MOVES}"));
+    }
+    moves.push(mv);
+    Ok(())
+}
+
+/// A word between commas: one move, or squares without anything between them.
+fn push_word(moves: &mut Vec<Move>, word: &str) -> Result<(), String> {
+    if word.len() <= 2 || word == "pass" || !word.is_ascii() {
+        return push(moves, one(word)?);
+    }
+    let (pairs, rest) = word.as_bytes().as_chunks::<2>();
+    for pair in pairs {
+        push(moves, one(&String::from_utf8_lossy(pair))?)?;
+    }
+    if rest.is_empty() { Ok(()) } else { Err(one(word).err().unwrap_or_default()) }
+}
+
+/// The size of a board on the web: 4, 6 or 8.
+pub(crate) fn size_of(width: u8) -> Result<Size, Refusal> {
+    Size::BITS.into_iter().find(|size| size.width() == width).ok_or_else(|| {
+        let message = format!("size cannot be {width}; expected 4, 6 or 8");
+        Refusal::of("size", Code::BadRequest, message)
+    })
+}
+
+/// The game that was sent, or what is wrong with it.
+pub(crate) fn game(
+    rule: RuleWord,
+    size: Option<u8>,
+    start: Option<&str>,
+    moves: &Moves,
+) -> Result<Game, Refusal> {
+    let rule = rule.into();
+    let size = size.map(size_of).transpose()?;
+    let position = match start {
+        None => Position::start(size.unwrap_or_default()),
+        Some(text) => position(text, size)?,
+    };
+    let mut game = Game::from_position(rule, position);
+    for (&mv, number) in moves.0.iter().zip(1..) {
+        let played = match mv {
+            Move::Place(square) => game.place(square),
+            Move::Pass => game.play(Move::Pass),
+        };
+        played.map_err(|error| {
+            Refusal::of("moves", Code::IllegalMove, format!("move {number}: {error}"))
+        })?;
+    }
+    Ok(game)
+}
+
+fn position(text: &str, size: Option<Size>) -> Result<Position, Refusal> {
+    let refusal = |message: String| Refusal::of("start", Code::BadPosition, message);
+    let records = text::read(text.as_bytes(), Some(Format::Board), Defaults::default())
+        .map_err(|error| refusal(error.to_string()))?;
+    let [record] = &records[..] else {
+        return Err(refusal(format!("{} positions; expected one", records.len())));
+    };
+    let position = record.game.position().clone();
+    let found = position.size();
+    if !found.has_bits() {
+        return Err(refusal(format!("the board is {found}x{found}; expected at most 8x8")));
+    }
+    match size {
+        Some(size) if size != found => {
+            Err(refusal(format!("the board is {found}x{found}; expected {size}x{size}")))
+        }
+        _ => Ok(position),
+    }
+}
+
+/// Defines a request that says a game and something else: the game's four fields come first.
+macro_rules! game_request {
+    ($(#[$meta:meta])* $name:ident { $($(#[$field_meta:meta])* $field:ident: $type:ty,)* }) => {
+        $(#[$meta])*
+        #[derive(Debug, serde::Deserialize, utoipa::ToSchema)]
+        #[serde(deny_unknown_fields)]
+        pub(crate) struct $name {
+            /// What the players play for.
+            #[serde(default)]
+            pub(crate) rule: crate::wire::RuleWord,
+            /// 4, 6 or 8; that of `start`, or 8, if missing.
+            #[schema(minimum = 4, maximum = 8)]
+            pub(crate) size: Option<u8>,
+            /// The position the game began with, if not the usual one.
+            #[schema(max_length = 400)]
+            pub(crate) start: Option<String>,
+            /// The moves; a forced pass may be left out.
+            #[serde(default)]
+            #[schema(max_items = 256)]
+            pub(crate) moves: crate::wire::Moves,
+            $($(#[$field_meta])* pub(crate) $field: $type,)*
+        }
+
+        impl $name {
+            /// The game, if it is one.
+            pub(crate) fn game(&self) -> Result<isrever_board::Game, crate::refusal::Refusal> {
+                crate::wire::game(self.rule, self.size, self.start.as_deref(), &self.moves)
+            }
+        }
+    };
+}
+pub(crate) use game_request;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(json: &str) -> Result<Moves, String> {
+        serde_json::from_str(json).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn moves_come_as_a_list_or_as_a_text() {
+        let list = read(r#"["f5","d6","pass","c3"]"#).unwrap();
+        assert_eq!(list.0.len(), 4);
+        for text in ["f5,d6,pass,c3", "f5d6,pass,c3", "F5 D6 pass C3", ",f5,,d6,pass,c3,"] {
+            assert_eq!(read(&format!("{text:?}")), Ok(list.clone()), "{text}");
+        }
+        assert_eq!(read("\"\"").unwrap().0, []);
+    }
+
+    #[test]
+    fn what_is_no_move_is_named() {
+        for json in [r#""f5d""#, r#""f9""#, r#"["i1"]"#, r#"["f5d6"]"#, r#""é5""#, "[1]", "7"] {
+            let error = read(json).unwrap_err();
+            assert!(error.contains("expected"), "{json}: {error}");
+        }
+        let long = format!("\"{}\"", "a1".repeat(MOST_MOVES + 1));
+        assert!(read(&long).unwrap_err().starts_with("too many moves; expected at most 256"));
+    }
+
+    #[test]
+    fn a_game_is_legal_or_refused() {
+        let moves = |text: &str| read(&format!("{text:?}")).unwrap();
+        let play = |size, start, text| game(RuleWord::Reversed, size, start, &moves(text));
+        assert_eq!(play(Some(6), None, "").unwrap().size(), Size::SIX);
+        let large = "-".repeat(99) + "X X";
+        for (size, start, text, code, message) in [
+            (Some(5), None, "", Code::BadRequest, "size cannot be 5; expected 4, 6 or 8"),
+            (None, None, "f5,f5", Code::IllegalMove, "move 2: f5 is occupied; expected"),
+            (None, None, "pass", Code::IllegalMove, "move 1: black may not pass"),
+            (Some(8), Some("----OX--XO------ X"), "", Code::BadPosition, "the board is 4x4; exp"),
+            (None, Some("nonsense"), "", Code::BadPosition, ""),
+            (None, Some(&large[..]), "", Code::BadPosition, "the board is 10x10; expected at most"),
+            (None, Some("---------------- X"), "", Code::BadPosition, ""),
+        ] {
+            let refusal = play(size, start, text).unwrap_err();
+            assert_eq!(refusal.code, code, "{}", refusal.message);
+            assert!(refusal.message.starts_with(message), "{}", refusal.message);
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! Saved games.
+
+use crate::client::{Client, directory};
+use axum::http::Method;
+use serde_json::{Value, json};
+
+fn ann_and_engine(moves: Value) -> Value {
+    json!({
+        "size": 6,
+        "moves": moves,
+        "black": {"kind": "human", "name": "Ann"},
+        "white": {"kind": "agent", "name": "engine:level=5"},
+    })
+}
+
+async fn begin(client: &Client, body: Value) -> (String, String) {
+    let begun = client.post("/api/games", body).await;
+    assert_eq!(begun.status, 201);
+    let begun = begun.json();
+    let text = |key: &str| begun[key].as_str().unwrap().to_owned();
+    (format!("/api/games/{}", text("id")), text("token"))
+}
+
+#[tokio::test]
+async fn a_game_is_saved_move_by_move_and_found_again_by_the_next_server() {
+    let folder = directory("saved");
+    let client = Client::at(folder.clone());
+    let (path, token) = begin(&client, ann_and_engine(json!([]))).await;
+    let moves = ["e4", "c5", "b2"];
+    let mut legal = Vec::new();
+    for mv in moves {
+        legal.push(mv);
+        let at = client.post("/api/position", json!({"size": 6, "moves": legal})).await;
+        if at.status != 200 {
+            legal.pop();
+            break;
+        }
+        let body = json!({"moves": legal, "ply": legal.len() - 1});
+        let saved = client.with_token(Method::PUT, &path, &token, body).await.json();
+        assert_eq!((&saved["moves"], &saved["state"]), (&json!(legal), &json!("running")));
+    }
+    assert!(!legal.is_empty());
+    let before = client.get(&path).await.json();
+    drop(client);
+    let client = Client::at(folder);
+    assert_eq!(client.get(&path).await.json(), before);
+    assert_eq!(client.get("/api/health").await.json()["games"], 1);
+}
+
+#[tokio::test]
+async fn only_the_token_lets_a_game_be_changed() {
+    let client = Client::new("tokens");
+    let (path, token) = begin(&client, ann_and_engine(json!(["e4"]))).await;
+    let (other_path, other_token) = begin(&client, ann_and_engine(json!([]))).await;
+    let before = client.get(&path).await.json();
+    let body = json!({"moves": []});
+    for wrong in [other_token.as_str(), "", "x", &token[1..]] {
+        for method in [Method::PUT, Method::DELETE] {
+            let answer = client.with_token(method, &path, wrong, body.clone()).await;
+            answer.refused(403, "wrong-token");
+        }
+    }
+    let bare = crate::client::request(Method::PUT, &path, body.to_string().into());
+    client.ask(bare).await.refused(401, "no-token");
+    let put = async |body: Value| client.with_token(Method::PUT, &path, &token, body).await;
+    put(json!({"moves": ["e4", "e4"]})).await.refused(400, "illegal-move");
+    put(json!({"moves": [], "ply": 7})).await.refused(409, "conflict");
+    put(json!({"moves": [], "state": "finished"})).await.refused(400, "bad-request");
+    put(json!({})).await.refused(400, "bad-request");
+    assert_eq!(client.get(&path).await.json(), before, "nothing has changed");
+
+    let deleted = client.with_token(Method::DELETE, &path, &token, Value::Null).await;
+    assert_eq!(deleted.status, 204);
+    client.get(&path).await.refused(404, "not-found");
+    put(json!({"moves": []})).await.refused(404, "not-found");
+    assert_eq!(client.get(&other_path).await.status, 200);
+}
+
+#[tokio::test]
+async fn games_are_listed_newest_first_page_by_page() {
+    let client = Client::new("listed");
+    for number in 0..7 {
+        let mut body = ann_and_engine(json!([]));
+        body["rule"] = json!(if number % 2 == 0 { "reversed" } else { "normal" });
+        body["black"]["name"] = json!(format!("player {number}"));
+        begin(&client, body).await;
+    }
+    let first = client.get("/api/games?limit=3").await.json();
+    assert_eq!(first["total"], 7);
+    let name = |page: &Value, place: usize| page["games"][place]["black"]["name"].clone();
+    assert_eq!((name(&first, 0), name(&first, 2)), (json!("player 6"), json!("player 4")));
+    assert!(first["games"][0].get("moves").is_none());
+    let second = client.get(&format!("/api/games?limit=3&before={}", first["next"])).await.json();
+    assert_eq!(name(&second, 0), "player 3");
+    let third = client.get(&format!("/api/games?limit=3&before={}", second["next"])).await.json();
+    assert_eq!((third["games"].as_array().unwrap().len(), &third["next"]), (1, &Value::Null));
+    let count = async |query: &str| {
+        client.get(&format!("/api/games?{query}")).await.json()["total"].clone()
+    };
+    assert_eq!(count("rule=normal").await, 3);
+    assert_eq!(count("player=player%205").await, 1);
+    assert_eq!(count("player=%25").await, 0, "a name is not a pattern");
+    assert_eq!(count("state=finished&size=6").await, 0);
+}
+
+#[tokio::test]
+async fn a_game_that_ends_is_finished_and_all_can_be_exported() {
+    let client = Client::new("finished");
+    let path = "/api/watch?size=4&black=random&white=random&pause=0&seed=1";
+    let events = client.stream(path).await.all().await;
+    let end = events[events.len() - 2].data["position"].clone();
+    let mut body = ann_and_engine(json!([]));
+    body["size"] = json!(4);
+    let (path, token) = begin(&client, body).await;
+    let put = json!({"moves": end["moves"]});
+    let saved = client.with_token(Method::PUT, &path, &token, put).await.json();
+    assert_eq!((&saved["state"], &saved["result"]), (&json!("finished"), &end["result"]));
+
+    begin(&client, ann_and_engine(json!(["e4"]))).await;
+    for format in ["ggf", "sgf"] {
+        let file = client.get(&format!("/api/games/export?format={format}")).await;
+        let name = format!("attachment; filename=\"games.{format}\"");
+        assert_eq!(file.headers["content-disposition"], name.as_str());
+        let read = client.post("/api/read", json!({"text": file.text()})).await.json();
+        assert_eq!((&read["count"], &read["format"]), (&json!(2), &json!(format)));
+        assert_eq!(read["games"][1]["moves"], end["moves"]);
+        assert_eq!(read["games"][0]["black"], "Ann");
+    }
+    let file = client.get("/api/games/export?format=moves&state=finished").await.text();
+    assert_eq!(file.lines().count(), 1);
+    client.rest().await;
+}
+
+#[tokio::test]
+async fn who_follows_a_game_hears_of_every_change() {
+    let client = Client::new("follow");
+    let (path, token) = begin(&client, ann_and_engine(json!([]))).await;
+    let mut stream = client.stream(&format!("{path}/follow")).await;
+    let event = stream.next().await.unwrap();
+    assert_eq!((event.name.as_str(), &event.data["ply"]), ("game", &json!(0)));
+    let put = async |body: Value| client.with_token(Method::PUT, &path, &token, body).await.json();
+    put(json!({"moves": ["e4"]})).await;
+    assert_eq!(stream.next().await.unwrap().data["moves"], json!(["e4"]));
+    put(json!({"moves": []})).await;
+    assert_eq!(stream.next().await.unwrap().data["moves"], json!([]), "an undo");
+    put(json!({"moves": [], "state": "stopped"})).await;
+    assert_eq!(stream.next().await.unwrap().data["state"], "stopped");
+    assert_eq!(stream.next().await.unwrap().data["reason"], "stopped");
+    assert_eq!(stream.next().await, None);
+    drop(stream);
+
+    put(json!({"moves": ["e4"]})).await;
+    let mut stream = client.stream(&format!("{path}/follow")).await;
+    assert_eq!(stream.next().await.unwrap().data["state"], "running", "taken up again");
+    client.with_token(Method::DELETE, &path, &token, Value::Null).await;
+    assert_eq!(stream.next().await.unwrap().data["reason"], "deleted");
+    drop(stream);
+    client.rest().await;
+}

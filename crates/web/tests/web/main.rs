@@ -1,0 +1,13 @@
+//! The web board as its callers meet it: requests in, answers and events out, without a socket.
+
+mod analysis;
+mod client;
+mod description;
+mod games;
+mod play;
+mod puzzles;
+mod refusals;
+mod share;
+mod sites;
+mod tournaments;
+mod watch;

@@ -1,0 +1,109 @@
+//! Other sites, other hosts, and what every answer carries.
+
+use crate::client::{Client, request};
+use axum::body::Body;
+use axum::http::Method;
+use serde_json::json;
+
+#[tokio::test]
+async fn every_answer_is_dressed() {
+    let client = Client::new("dressed");
+    for path in ["/", "/api/health", "/api/nothing", "/no.js", "/api/analysis?size=5"] {
+        let answer = client.get(path).await;
+        let policy = answer.headers["content-security-policy"].to_str().unwrap();
+        for part in ["default-src 'self'", "script-src 'self'", "frame-ancestors 'none'"] {
+            assert!(policy.contains(part), "{path}: {policy}");
+        }
+        assert!(!policy.contains("unsafe"), "{policy}");
+        for (name, value) in [
+            ("x-content-type-options", "nosniff"),
+            ("referrer-policy", "no-referrer"),
+            ("cross-origin-opener-policy", "same-origin"),
+            ("cross-origin-resource-policy", "same-origin"),
+        ] {
+            assert_eq!(answer.headers[name], value, "{path}");
+        }
+        assert!(answer.headers.get("access-control-allow-origin").is_none());
+        if path.starts_with("/api/") {
+            assert_eq!(answer.headers["cache-control"], "no-store");
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_page_is_there_and_is_asked_for_again_only_if_it_changed() {
+    let client = Client::new("page");
+    let page = client.get("/").await;
+    assert_eq!(
+        (page.status.as_u16(), &page.headers["content-type"]),
+        (200, &"text/html; charset=utf-8".parse().unwrap())
+    );
+    assert!(page.text().to_lowercase().contains("<!doctype html>"));
+    let mut again = request(Method::GET, "/", Body::empty());
+    again.headers_mut().insert("if-none-match", page.headers["etag"].clone());
+    let again = client.ask(again).await;
+    assert_eq!((again.status.as_u16(), again.bytes.len()), (304, 0));
+    assert_eq!(client.get("/index.html").await.bytes, page.bytes);
+    client.ask(request(Method::POST, "/", Body::empty())).await.refused(405, "method");
+}
+
+#[tokio::test]
+async fn path_tricks_find_nothing() {
+    let client = Client::new("paths");
+    for path in [
+        "/../Cargo.toml",
+        "/..%2f..%2fCargo.toml",
+        "/%2e%2e/%2e%2e/etc/passwd",
+        "/....//etc/passwd.txt",
+        "/index.html/../../secret.txt",
+        "/C:%5cwindows%5cwin.ini",
+        "/index.html%00.js",
+        "//etc/passwd.conf",
+        "//",
+        "/play",
+        "/%69ndex.html",
+    ] {
+        client.get(path).await.refused(404, "not-found");
+    }
+    for path in ["/api", "/api/", "/api/games/../../x.y", "/api/games/..", "/api/nothing/at/all"] {
+        client.get(path).await.refused(404, "not-found");
+    }
+}
+
+#[tokio::test]
+async fn other_sites_and_other_hosts_get_nothing_and_change_nothing() {
+    let client = Client::new("sites");
+    let body =
+        json!({"black": {"kind": "human", "name": "a"}, "white": {"kind": "human", "name": "b"}});
+    let ask = async |method: Method, path: &str, name: &'static str, value: &str| {
+        let body = if method == Method::GET { Body::empty() } else { body.to_string().into() };
+        let mut request = request(method, path, body);
+        request.headers_mut().insert(name, value.parse().unwrap());
+        client.ask(request).await
+    };
+    for (name, value) in [
+        ("origin", "https://evil.example"),
+        ("origin", "null"),
+        ("origin", "http://localhost:1"),
+        ("sec-fetch-site", "cross-site"),
+        ("sec-fetch-site", "same-site"),
+        ("host", "evil.example"),
+        ("host", "localhost.evil.example:7788"),
+    ] {
+        ask(Method::POST, "/api/games", name, value).await.refused(403, "cross-site");
+        ask(Method::GET, "/api/analysis", name, value).await.refused(403, "cross-site");
+        ask(Method::GET, "/api/games", name, value).await.refused(403, "cross-site");
+    }
+    assert_eq!(client.get("/api/health").await.json()["games"], 0);
+    for (name, value) in [
+        ("origin", "http://localhost:7788"),
+        ("sec-fetch-site", "same-origin"),
+        ("host", "127.0.0.1:7788"),
+        ("host", "[::1]:7788"),
+        ("host", "board.example"),
+    ] {
+        assert_eq!(ask(Method::POST, "/api/games", name, value).await.status, 201, "{value}");
+    }
+    // A link from another site may open the page, of course.
+    assert_eq!(ask(Method::GET, "/", "sec-fetch-site", "cross-site").await.status, 200);
+}

@@ -1,0 +1,267 @@
+//! The web board under load: many players, some analyses, and what becomes of the memory.
+//!
+//! Starts the program on a port of its own and drives it as browsers would, a
+//! thread and a connection for each. What is counted: how each request was
+//! answered and how long that took, whether searches stop when their clients
+//! leave, and how much memory the server holds.
+
+mod http;
+mod players;
+
+use crate::shell;
+use anyhow::{Context, Result, ensure};
+use http::Client;
+use players::{Tally, analyse, play};
+use std::fmt::Write;
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::thread::{self, ScopedJoinHandle};
+use std::time::{Duration, Instant};
+
+/// What is driven.
+#[derive(clap::Args)]
+pub(crate) struct Options {
+    /// Players at a time, one move after the other without a pause
+    #[arg(long, default_value_t = 200)]
+    players: usize,
+
+    /// Analyses at a time
+    #[arg(long, default_value_t = 20)]
+    analyses: usize,
+
+    /// How long they go on, in seconds
+    #[arg(long, default_value_t = 30)]
+    seconds: u64,
+
+    /// Games that are played to the end for the sake of memory
+    #[arg(long, default_value_t = 10_000)]
+    games: u64,
+
+    /// The program, instead of a release build of it
+    #[arg(long)]
+    program: Option<String>,
+
+    /// Print the record instead of writing it
+    #[arg(long)]
+    dry_run: bool,
+}
+
+/// Connections that play games for the sake of memory.
+const PLAYERS_FOR_MEMORY: usize = 16;
+
+/// Drives the server and writes the record.
+pub(crate) fn run(options: &Options) -> Result<()> {
+    let program = match &options.program {
+        Some(program) => program.clone(),
+        None => {
+            shell::run(&mut shell::command("cargo build --release --locked --package isrever"))?;
+            shell::target_folder()?.join("release/isrever").display().to_string()
+        }
+    };
+    let data = shell::target_folder()?.join("load");
+    // Left over from an earlier run, or not there at all.
+    let _ = fs::remove_dir_all(&data);
+    let server = Server::start(&program, &data)?;
+    let mut text = crate::bench::heading("The web board under load", "load", None)?;
+    text = text.replace("cargo xtask bench load", "cargo xtask load");
+    writeln!(text, "- Cores: {}, shared with the load driver\n", thread::available_parallelism()?)?;
+    alone(&server, &mut text)?;
+    crowd(&server, options, &mut text)?;
+    memory(&server, options, &mut text)?;
+    server.stop()?;
+    if options.dry_run {
+        println!("\n{text}");
+        return Ok(());
+    }
+    let path = format!("docs/records/{}-web-load.md", shell::output("date -u +%F")?);
+    fs::write(&path, text)?;
+    println!("\nwritten: {path}");
+    Ok(())
+}
+
+/// The program, serving.
+struct Server {
+    child: Child,
+    address: String,
+}
+
+impl Server {
+    fn start(program: &str, data: &Path) -> Result<Server> {
+        let mut child = Command::new(program)
+            .args(["serve", "--port", "0", "--json", "--data"])
+            .arg(data)
+            .stdout(Stdio::piped())
+            .spawn()
+            .with_context(|| format!("cannot start {program}"))?;
+        let mut line = String::new();
+        let out = child.stdout.take().context("its output is piped")?;
+        BufReader::new(out).read_line(&mut line)?;
+        let row: serde_json::Value = serde_json::from_str(&line).context("it says where it is")?;
+        let url = row["url"].as_str().context("a url")?;
+        let address = url.trim_start_matches("http://").trim_end_matches('/').to_owned();
+        Ok(Server { child, address })
+    }
+
+    fn client(&self) -> Result<Client> {
+        Client::connect(&self.address)
+    }
+
+    /// Memory in use, in MiB.
+    fn memory_mib(&self) -> Result<u64> {
+        let status = fs::read_to_string(format!("/proc/{}/status", self.child.id()))?;
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+        let kib: u64 =
+            line.context("a process has memory")?.trim().trim_end_matches(" kB").parse()?;
+        Ok(kib / 1_024)
+    }
+
+    /// Waits until no search runs: how long that took.
+    fn rest(&self) -> Result<Duration> {
+        let began = Instant::now();
+        let mut client = self.client()?;
+        loop {
+            let health = client.get("/api/health")?.json()?;
+            let searches = &health["searches"];
+            if searches["running"] == 0 && searches["queued"] == 0 && health["streams"] == 0 {
+                return Ok(began.elapsed());
+            }
+            ensure!(began.elapsed() < Duration::from_secs(60), "searches do not stop: {health}");
+            thread::yield_now();
+        }
+    }
+
+    fn stop(mut self) -> Result<()> {
+        shell::run(Command::new("kill").args(["-INT", &self.child.id().to_string()]))?;
+        let status = self.child.wait()?;
+        ensure!(status.success(), "the server ended with {status}");
+        Ok(())
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // After an error on the way; a server that was stopped is gone already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// One person alone: how long a move and a first hint take.
+fn alone(server: &Server, text: &mut String) -> Result<()> {
+    let mut client = server.client()?;
+    let (mut moves, mut hints) = (Tally::default(), Tally::default());
+    for seed in 0..100 {
+        let body =
+            format!("{{\"moves\":[\"f5\",\"d6\"],\"agent\":\"engine:level=5\",\"seed\":{seed}}}");
+        moves.time(|| client.post("/api/move", &body))?;
+        let first = ["f5", "f5,d6", "f5,d6,c3", "f5,f6", "f5,f4"][seed % 5];
+        let mut stream = server.client()?;
+        let began = Instant::now();
+        stream.open(&format!("/api/analysis?moves={first}&seconds=10"))?;
+        stream.event()?.context("values come")?;
+        hints.add(200, began.elapsed());
+    }
+    server.rest()?;
+    writeln!(text, "## One person alone\n")?;
+    writeln!(text, "| | requests | median | 95 % | slowest |\n|---|---|---|---|---|")?;
+    writeln!(text, "{}", moves.row("a move by `engine:level=5`"))?;
+    writeln!(text, "{}\n", hints.row("first values of an analysis"))?;
+    print!("{text}");
+    Ok(())
+}
+
+/// Everybody at once.
+fn crowd(server: &Server, options: &Options, text: &mut String) -> Result<()> {
+    let stop = AtomicBool::new(false);
+    let (players, analyses) = thread::scope(|scope| -> Result<(Tally, Tally)> {
+        let playing: Vec<_> = (0..options.players)
+            .map(|number| {
+                let stop = &stop;
+                scope.spawn(move || play(server.client()?, number as u64, 8, stop, None))
+            })
+            .collect();
+        let analysing: Vec<_> = (0..options.analyses)
+            .map(|number| {
+                let stop = &stop;
+                scope.spawn(move || analyse(|| server.client(), number as u64, stop))
+            })
+            .collect();
+        thread::sleep(Duration::from_secs(options.seconds));
+        stop.store(true, Relaxed);
+        let join = |threads: Vec<ScopedJoinHandle<'_, Result<Tally>>>| {
+            threads
+                .into_iter()
+                .map(|thread| thread.join().expect("no panic"))
+                .sum::<Result<Tally>>()
+        };
+        Ok((join(playing)?, join(analysing)?))
+    })?;
+    let rest = server.rest()?;
+    let mut part = String::new();
+    let (who, what) = (options.players, options.analyses);
+    writeln!(part, "## {who} players and {what} analyses for {} s\n", options.seconds)?;
+    writeln!(
+        part,
+        "Players are at levels 1 to 5, save every move, and answer at once; an analysis is left \
+         after a few events, and another begun.\n"
+    )?;
+    writeln!(part, "| | requests | median | 95 % | slowest |\n|---|---|---|---|---|")?;
+    writeln!(part, "{}", players.row("players' requests"))?;
+    writeln!(part, "{}\n", analyses.row("first answer of an analysis"))?;
+    writeln!(
+        part,
+        "Answers by status: players {}; analyses {}.",
+        players.statuses(),
+        analyses.statuses()
+    )?;
+    let ms = rest.as_millis();
+    writeln!(part, "After everybody had left, no search was running within {ms} ms.\n")?;
+    print!("{part}");
+    text.push_str(&part);
+    ensure!(players.is_clean() && analyses.is_clean(), "an answer was neither given nor refused");
+    Ok(())
+}
+
+/// Many games to the end, and the memory on the way.
+fn memory(server: &Server, options: &Options, text: &mut String) -> Result<()> {
+    let (stop, finished) = (AtomicBool::new(false), AtomicU64::new(0));
+    let mut samples = vec![(0, server.memory_mib()?)];
+    let began = Instant::now();
+    let step = (options.games / 10).max(1);
+    thread::scope(|scope| -> Result<()> {
+        let threads: Vec<_> = (0..PLAYERS_FOR_MEMORY)
+            .map(|number| {
+                let (stop, finished) = (&stop, &finished);
+                let client = move || play(server.client()?, number as u64, 4, stop, Some(finished));
+                scope.spawn(client)
+            })
+            .collect();
+        for count in (1..=options.games / step).map(|part| part * step) {
+            while finished.load(Relaxed) < count
+                && !threads.iter().any(ScopedJoinHandle::is_finished)
+            {
+                thread::sleep(Duration::from_millis(20));
+            }
+            samples.push((finished.load(Relaxed), server.memory_mib()?));
+        }
+        stop.store(true, Relaxed);
+        for thread in threads {
+            thread.join().expect("no panic")?;
+        }
+        Ok(())
+    })?;
+    let mut part = String::new();
+    writeln!(part, "## {} games\n", options.games)?;
+    let seconds = began.elapsed().as_secs_f64();
+    writeln!(part, "4×4 games against levels 1 to 5, saved move by move, in {seconds:.0} s.\n")?;
+    writeln!(part, "| games | memory of the server |\n|---|---|")?;
+    for (games, mib) in samples {
+        writeln!(part, "| {games} | {mib} MiB |")?;
+    }
+    print!("{part}");
+    text.push_str(&part);
+    Ok(())
+}

@@ -1,0 +1,106 @@
+// A browser for the suite: pages of two sizes that must not complain, and the few things that every
+// test does with a board.
+
+import { type Browser, chromium, type Locator, type Page } from "playwright-core";
+import { afterAll, beforeAll, expect, inject } from "vitest";
+
+export const SIZES = [
+  { name: "phone", width: 360, height: 740 },
+  { name: "desktop", width: 1280, height: 800 },
+] as const;
+
+export type Size = (typeof SIZES)[number];
+
+let browser: Browser;
+
+/** Chromium for all tests of a file. */
+export function launch(): void {
+  beforeAll(async () => {
+    const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
+    // Without its sandbox it runs as root, as on a build machine; it visits our own pages only.
+    browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
+  });
+  afterAll(() => browser.close());
+}
+
+export interface Visit {
+  readonly page: Page;
+  /** Ends the visit; what the page complained of fails the test, but for what was expected. */
+  end(expected?: RegExp): Promise<void>;
+}
+
+export interface Taste {
+  readonly locale?: string;
+  readonly colorScheme?: "light" | "dark";
+  readonly reducedMotion?: "reduce" | "no-preference";
+}
+
+/** A new visitor, with nothing kept from before, at the screen `route`. */
+export async function visit(size: Size, route = "play", taste: Taste = {}): Promise<Visit> {
+  const context = await browser.newContext({
+    viewport: { width: size.width, height: size.height },
+    isMobile: size.name === "phone",
+    hasTouch: size.name === "phone",
+    locale: taste.locale ?? "en-US",
+    colorScheme: taste.colorScheme ?? "light",
+    reducedMotion: taste.reducedMotion ?? "reduce",
+    permissions: ["clipboard-read", "clipboard-write"],
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(30_000);
+  const complaints = listen(page);
+  await page.goto(`${inject("url")}#/${route}`);
+  await ready(page);
+  return {
+    page,
+    async end(expected) {
+      await context.close();
+      expect(complaints.filter((words) => !expected?.test(words))).toEqual([]);
+    },
+  };
+}
+
+/** Collects what a page says in its console, refusals of the content security policy among it. */
+export function listen(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  return complaints;
+}
+
+/** What the browser itself says when the server refuses a request. */
+export const REFUSED = /^Failed to load resource: the server responded with a status of 400/;
+
+/** Resolves when the first screen is drawn. */
+export async function ready(page: Page): Promise<void> {
+  await page.locator("html.ready").waitFor();
+}
+
+export const board = (page: Page): Locator => page.getByRole("grid");
+export const square = (page: Page, name: string): Locator => page.locator(`[data-square="${name}"]`);
+
+/** The squares that can be chosen right now. */
+export const legal = (page: Page): Locator => page.locator(".square.legal");
+
+/** Chooses a square as a person of this screen would. */
+export async function choose(size: Size, target: Locator): Promise<void> {
+  await (size.name === "phone" ? target.tap() : target.click());
+}
+
+/** The moves in the list, as far as it shows the main line and its variations. */
+export async function moves(page: Page): Promise<string[]> {
+  return page.locator(".moves [data-node]").evaluateAll((buttons) => buttons.map((each) => each.firstChild?.textContent ?? ""));
+}
+
+/** Waits until something holds; it is asked again with every picture the browser draws. */
+export async function until(page: Page, holds: () => boolean): Promise<void> {
+  await page.waitForFunction(holds);
+}
+
+/** What the server says of itself. */
+export async function health(): Promise<{ searches: { running: number; queued: number }; games: number }> {
+  const response = await fetch(new URL("/api/health", inject("url")));
+  return (await response.json()) as Awaited<ReturnType<typeof health>>;
+}

@@ -1,0 +1,132 @@
+// The other screens: watching, learning, puzzles, tournaments, saved games; and comfort: languages,
+// themes, and what people who cannot see or use a mouse need.
+import { createRequire } from "node:module";
+import { readFileSync } from "node:fs";
+import type { Page } from "playwright-core";
+import { describe, expect, inject, it } from "vitest";
+import { LESSONS } from "../src/game/lessons";
+import { choose, launch, legal, SIZES, square, until, visit } from "./browser";
+
+launch();
+
+const desktop = SIZES[1];
+
+describe.each(SIZES)("on a $name", (size) => {
+  it("watches two agents to the end, and takes the game to analysis", async () => {
+    const { page, end } = await visit(size, "watch");
+    await page.getByRole("radio", { name: "4×4" }).check();
+    await page.getByRole("radio", { name: "Fast" }).check();
+    await page.getByLabel("Black", { exact: true }).selectOption("greedy");
+    await page.getByLabel("White", { exact: true }).selectOption("random");
+    await page.getByRole("button", { name: "Start" }).click();
+    await page.getByRole("button", { name: "Analyse the game" }).click();
+    await page.locator(".moves [data-node]").first().waitFor();
+    await end();
+  });
+
+  it("teaches the rule", async () => {
+    const { page, end } = await visit(size, "learn");
+    await choose(size, legal(page).first());
+    await page.locator(".feedback.right").waitFor();
+    await page.getByRole("button", { name: "Next" }).click();
+    await page.getByRole("button", { name: "White (19)" }).click();
+    await page.locator(".feedback.wrong").waitFor();
+    await page.getByRole("button", { name: "Black (17)" }).click();
+    await page.locator(".feedback.right").waitFor();
+    await page.getByRole("button", { name: "Next" }).click();
+    await choose(size, square(page, "a1").and(legal(page)));
+    await page.locator(".feedback.wrong").waitFor();
+    await page.getByRole("button", { name: "Try again" }).click();
+    await choose(size, square(page, "d1").and(legal(page)));
+    await page.locator(".feedback.right").waitFor();
+    await page.getByRole("button", { name: "Next" }).click();
+    await choose(size, square(page, "c6").and(legal(page)));
+    await page.locator(".feedback.right").waitFor();
+    await page.getByRole("button", { name: "Next" }).click();
+    await page.getByRole("button", { name: "Play level 1" }).click();
+    await until(page, () => document.querySelectorAll(".board .square.legal").length === 4);
+    expect(await page.locator(".seat.white .name").textContent()).toBe("Level 1");
+    await end();
+  });
+
+  it("sets a puzzle and says what each move is worth", async () => {
+    const { page, end } = await visit(size, "puzzles");
+    await legal(page).first().waitFor();
+    const count = await legal(page).count();
+    await choose(size, legal(page).first());
+    await page.locator(".answer h3").waitFor();
+    expect(await page.locator(".chip:not(:empty)").count()).toBe(count - 1);
+    await page.getByText(/^[01] of 1 solved$/).waitFor();
+    await page.getByRole("button", { name: "Next puzzle" }).click();
+    await legal(page).first().waitFor();
+    await end();
+  });
+
+  it("shows tournaments: ratings, cross table, ratings over time, and games to replay", async () => {
+    const { page, end } = await visit(size, "compare");
+    await page.locator(".time-plot canvas").waitFor();
+    await page.getByRole("link", { name: "cup v2" }).click();
+    await page.getByRole("heading", { name: "Cross table" }).waitFor();
+    expect(await page.locator(".standings tbody tr").count()).toBe(4);
+    expect(await page.locator(".cross tbody td button").count()).toBe(12);
+    await page.getByRole("button", { name: /^student v2 against Random: \d+ won/ }).click();
+    await page.getByRole("button", { name: "Show all" }).waitFor();
+    await page.getByRole("button", { name: /^Replay \d+$/ }).first().click();
+    await page.locator(".moves [data-node]").first().waitFor();
+    await page.getByRole("button", { name: "To the end" }).click();
+    await page.locator(".score .status", { hasText: /wins by|draw/ }).waitFor();
+    await end();
+  });
+
+  it("speaks Chinese, is dark, and remembers both", async () => {
+    const { page, end } = await visit(size, "play", { locale: "zh-CN" });
+    await page.getByText("子少者胜").first().waitFor();
+    expect(await page.getAttribute("html", "lang")).toBe("zh-Hans");
+    await page.getByRole("button", { name: "设置" }).click();
+    await page.getByLabel("语言").selectOption("en");
+    await page.getByRole("dialog", { name: "Settings" }).getByRole("radio", { name: "Dark" }).check();
+    expect(await page.getAttribute("html", "data-theme")).toBe("dark");
+    await page.reload();
+    await page.getByText("Fewest discs win").first().waitFor();
+    expect(await page.getAttribute("html", "data-theme")).toBe("dark");
+    await end();
+  });
+});
+
+describe("lessons", () => {
+  it.each(LESSONS.filter((lesson) => lesson.scores))("say what is true: $id", async ({ game, scores }) => {
+    const query = new URLSearchParams({ rule: game.rule, size: String(game.size), start: game.start!, seconds: "60" });
+    const response = await fetch(new URL(`/api/analysis?${query}`, inject("url")), { headers: { Accept: "text/event-stream" } });
+    const tables = [...(await response.text()).matchAll(/^event: ?values\ndata: ?(.*)$/gm)].map((match) => JSON.parse(match[1]!) as { exact: boolean; moves: { move: string; value: number; exact: boolean }[] });
+    const last = tables.at(-1)!;
+    expect(last.moves.every((move) => move.exact)).toBe(true);
+    expect(Object.fromEntries(last.moves.map(({ move, value }) => [move, value]))).toEqual(scores);
+  });
+});
+
+describe("everybody can use it", () => {
+  const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+  /** What axe-core finds wrong with a page. */
+  async function faults(page: Page): Promise<string[]> {
+    await page.evaluate(axe);
+    return page.evaluate(async () => {
+      type Found = { violations: { id: string; nodes: { html: string }[] }[] };
+      const { axe: tool } = globalThis as unknown as { axe: { run(options: object): Promise<Found> } };
+      // The number on a square is hidden from readers, who get it in words: its label is longer.
+      const { violations } = await tool.run({ rules: { "label-content-name-mismatch": { enabled: false } } });
+      return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+    });
+  }
+
+  it.each(["light", "dark"] as const)("in a %s room", async (colorScheme) => {
+    const { page, end } = await visit(desktop, "play", { colorScheme });
+    for (const route of ["play", "analyse/r8/f5d6c3", "setup", "watch", "compare", "compare/1", "learn", "puzzles", "games"]) {
+      await page.goto(`${inject("url")}#/${route}`);
+      await page.locator(`nav [data-route][aria-current], .setup`).first().waitFor();
+      if (route.startsWith("analyse")) await page.locator(".chip.best").first().waitFor();
+      expect(await faults(page), route).toEqual([]);
+    }
+    await end();
+  });
+});

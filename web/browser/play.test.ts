@@ -1,0 +1,191 @@
+// Playing as people do: by finger, mouse and keyboard, whole games, with undo, hints and clocks.
+import { describe, expect, it } from "vitest";
+import { board, choose, health, launch, legal, moves, ready, SIZES, square, until, visit } from "./browser";
+
+launch();
+
+describe.each(SIZES)("on a $name", (size) => {
+  it("shows a board and the rule before anything is asked", async () => {
+    const { page, end } = await visit(size);
+    await page.getByText("Fewest discs win").first().waitFor();
+    expect(await board(page).getByRole("gridcell").count()).toBe(64);
+    expect(await legal(page).count()).toBe(4);
+    expect(await page.title()).toBe("Play · Isrever");
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(width).toBeLessThanOrEqual(size.width);
+    await end();
+  });
+
+  it("plays a whole game against a level, keeps it, and says who won", async () => {
+    const { page, end } = await visit(size);
+    await page.getByRole("button", { name: "New game" }).click();
+    const dialog = page.getByRole("dialog", { name: "New game" });
+    await dialog.getByRole("radio", { name: "6×6" }).check();
+    await dialog.getByLabel("White", { exact: true }).selectOption("engine:level=2");
+    await dialog.getByRole("button", { name: "Begin" }).click();
+    await dialog.waitFor({ state: "detached" });
+    expect(await board(page).getByRole("gridcell").count()).toBe(36);
+    while (!(await page.locator(".notice:not([hidden])").isVisible())) {
+      await until(page, () => document.querySelector(".square.legal, .notice:not([hidden])") !== null);
+      if ((await legal(page).count()) > 0) await choose(size, legal(page).first());
+      // The board is closed while the move is drawn and the agent thinks.
+      await until(page, () => document.querySelector(".square.legal, .notice:not([hidden])") !== null);
+    }
+    const counts = (await page.locator(".seat .count").allTextContents()).map(Number) as [number, number];
+    const status = await page.locator(".score .status").textContent();
+    const [black, white] = counts;
+    expect(status).toMatch(black < white ? /^Black wins by/ : white < black ? /^White wins by/ : /^A draw/);
+    await page.getByRole("heading", { name: black < white ? "You win!" : black > white ? "You lose" : "The game is over" }).waitFor();
+    // It was kept on the server, move by move.
+    await page.goto(`${page.url().split("#")[0]}#/games`);
+    await page.locator(".game-row").first().waitFor();
+    expect((await health()).games).toBeGreaterThan(0);
+    expect(await page.locator(".game-row").first().textContent()).toContain("Level 2");
+    await end();
+  });
+
+  it("takes back, plays another way, keeps both and finds them again after a reload", async () => {
+    const { page, end } = await visit(size);
+    await page.getByLabel("White", { exact: true }).selectOption("human");
+    for (const name of ["f5", "d6", "c3"]) {
+      await choose(size, square(page, name).and(legal(page)));
+      await until(page, () => document.querySelector(".square.legal") !== null);
+    }
+    await page.getByRole("button", { name: "Take back" }).click();
+    await choose(size, square(page, "c5").and(legal(page)));
+    await page.locator(".moves .current", { hasText: "c5" }).waitFor();
+    expect((await moves(page)).sort()).toEqual(["c3", "c5", "d6", "f5"]);
+    await page.reload();
+    await ready(page);
+    await page.locator(".moves .current", { hasText: "c5" }).waitFor();
+    expect((await moves(page)).sort()).toEqual(["c3", "c5", "d6", "f5"]);
+    await page.locator(".moves [data-node]", { hasText: "f5" }).click();
+    await page.locator('[data-square="e5"][data-disc="black"]').waitFor();
+    expect(await page.locator(".seat .count").allTextContents()).toEqual(["4", "1"]);
+    await end();
+  });
+
+  it("gives a hint, and lets the engine move once", async () => {
+    const { page, end } = await visit(size);
+    await page.getByLabel("White", { exact: true }).selectOption("human");
+    await page.getByRole("button", { name: "Hint" }).click();
+    await page.locator(".square.pointed .chip.best").waitFor();
+    expect(await page.locator(".chip:not(:empty)").count()).toBe(4);
+    await page.getByRole("button", { name: "Let the engine move" }).click();
+    await page.locator(".seat.white.turn").waitFor();
+    expect(await moves(page)).toHaveLength(1);
+    await end();
+  });
+
+  it("announces a forced pass", async () => {
+    // After b1 White cannot move anywhere on this board.
+    const { page, end } = await visit(size, "analyse/r4/-OXXXXXXXXXXXXXXO/");
+    await page.getByText("White cannot move and passes").first().waitFor();
+    await page.locator(".seat.black.turn").waitFor();
+    await end();
+  });
+
+  it("runs clocks, and a fallen flag ends the game", async () => {
+    const { page, end } = await visit(size);
+    await page.clock.install();
+    await page.keyboard.press("n");
+    const dialog = page.getByRole("dialog", { name: "New game" });
+    await dialog.getByLabel("White", { exact: true }).selectOption("human");
+    await dialog.getByLabel("Clock").selectOption("1+0");
+    await dialog.getByRole("button", { name: "Begin" }).click();
+    await choose(size, legal(page).first());
+    await page.locator(".seat.white .clock.runs").waitFor();
+    await page.clock.runFor(70_000);
+    await page.getByText("White is out of time: Black wins").first().waitFor();
+    expect(await legal(page).count()).toBe(0);
+    await end();
+  });
+});
+
+const [phone, desktop] = SIZES;
+
+describe("two people at two screens", () => {
+  it("play one game by a link", async () => {
+    const host = await visit(desktop);
+    await host.page.getByRole("button", { name: "Invite" }).click();
+    const link = await host.page.getByLabel("Link for your friend").inputValue();
+    await host.page.keyboard.press("Escape");
+    const guest = await visit(phone);
+    await guest.page.goto(link);
+    await guest.page.locator(".seat.black .name", { hasText: "Friend" }).waitFor();
+    // The right to move does not stay in the address.
+    expect(new URL(guest.page.url()).hash).toBe("#/play");
+    expect(await legal(guest.page).count()).toBe(0);
+    await square(host.page, "f5").and(legal(host.page)).click();
+    await guest.page.locator('[data-square="f5"][data-disc="black"]').waitFor();
+    await square(guest.page, "d6").and(legal(guest.page)).tap();
+    await host.page.locator('[data-square="d6"][data-disc="white"]').waitFor();
+    await square(host.page, "c3").and(legal(host.page)).click();
+    await guest.page.locator(".moves .current", { hasText: "c3" }).waitFor();
+    expect(await moves(guest.page)).toEqual(["f5", "d6", "c3"]);
+    // A reload loses nothing, and the game goes on.
+    await guest.page.reload();
+    await ready(guest.page);
+    await legal(guest.page).first().tap();
+    await until(host.page, () => document.querySelectorAll(".moves [data-node]").length === 4);
+    await guest.end();
+    await host.end();
+  });
+});
+
+describe("by keyboard alone", () => {
+  it("plays, looks back and asks for help", async () => {
+    const { page, end } = await visit(desktop);
+    await page.keyboard.press("b");
+    const focused = (): Promise<string | null | undefined> => page.evaluate(() => document.activeElement?.getAttribute("data-square"));
+    expect(await focused()).toBe("d4");
+    await page.keyboard.press("ArrowUp");
+    expect(await focused()).toBe("d3");
+    // What would turn is shown where the keyboard is.
+    await page.locator('[data-square="d4"].would-turn').waitFor();
+    await page.keyboard.press("Enter");
+    await until(page, () => document.querySelectorAll(".moves [data-node]").length === 2 && document.querySelector(".square.legal") !== null);
+    expect(await page.locator("#voice").textContent()).toContain("Black to move");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("u");
+    await until(page, () => document.querySelector(".moves .current") === null);
+    await page.keyboard.press("End");
+    await page.locator(".moves .current").waitFor();
+    await page.keyboard.press("?");
+    await page.getByRole("dialog", { name: "Keys" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await end();
+  });
+
+  it("says what every square is", async () => {
+    const { page, end } = await visit(desktop);
+    const label = (name: string): Promise<string | null> => square(page, name).getAttribute("aria-label");
+    expect(await label("d3")).toBe("d3, empty, can be played, turns 1 disc");
+    expect(await label("d4")).toBe("d4, White");
+    expect(await label("a1")).toBe("a1, empty");
+    await end();
+  });
+});
+
+describe("nothing jumps", () => {
+  it.each(SIZES)("while a game is played on a $name", async (size) => {
+    const { page, end } = await visit(size);
+    await page.evaluate(() => {
+      const seen = { shift: 0 };
+      (globalThis as unknown as { seen: typeof seen }).seen = seen;
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) seen.shift += (entry as unknown as { value: number }).value;
+      }).observe({ type: "layout-shift", buffered: true });
+    });
+    for (let turn = 0; turn < 4; turn += 1) {
+      await choose(size, legal(page).first());
+      await until(page, () => document.querySelector(".square.legal") !== null);
+    }
+    await page.getByRole("button", { name: "Hint" }).click();
+    await page.locator(".chip.best").first().waitFor();
+    const shift = await page.evaluate(() => (globalThis as unknown as { seen: { shift: number } }).seen.shift);
+    expect(shift).toBeLessThan(0.01);
+    await end();
+  });
+});

@@ -1,0 +1,247 @@
+// The server's API as functions. Every refusal is a `Refusal` with the server's own words; a server
+// that cannot be reached is one too, with the code `offline`. Nothing is retried here but what
+// the server asked to be tried again.
+
+import { events } from "./events";
+import type * as wire from "./wire";
+
+/** Why a request was not answered. */
+export class Refusal extends Error {
+  constructor(
+    readonly code: string,
+    message: string,
+    readonly field: string | null = null,
+    /** Seconds after which the server wants to be asked again. */
+    readonly retry: number | null = null,
+  ) {
+    super(message);
+  }
+}
+
+/** What happens in a stream: an event by its name, and its data. */
+export type Listener = (name: string, data: unknown) => void;
+
+type Fetch = (input: string, init?: RequestInit) => Promise<Response>;
+type Query = Record<string, string | number | boolean | null | undefined>;
+
+/** How often a request that the server was too busy for is tried again. */
+const TRIES = 4;
+
+export class Client {
+  constructor(
+    private readonly fetch: Fetch = (input, init) => globalThis.fetch(input, init),
+    private readonly wait: (seconds: number, signal?: AbortSignal) => Promise<void> = pause,
+  ) {}
+
+  position(game: wire.GameBody, history = false): Promise<wire.Position> {
+    return this.json("POST", "/api/position", history ? { ...body(game), history } : body(game));
+  }
+
+  move(
+    game: wire.GameBody,
+    agent: string,
+    options: { seconds?: number; signal?: AbortSignal } = {},
+  ): Promise<wire.AgentMove> {
+    const { signal, seconds } = options;
+    const asked = { ...body(game), agent, ...(seconds === undefined ? {} : { seconds }) };
+    return this.json("POST", "/api/move", asked, signal ? { signal } : {});
+  }
+
+  agents(): Promise<wire.Agents> {
+    return this.json("GET", "/api/agents");
+  }
+
+  analysis(game: wire.GameBody, seconds: number, listener: Listener, signal: AbortSignal): Promise<void> {
+    return this.stream("/api/analysis", { ...query(game), seconds }, listener, signal);
+  }
+
+  solve(
+    game: wire.GameBody,
+    goal: "exact" | "wld",
+    listener: Listener,
+    signal: AbortSignal,
+  ): Promise<void> {
+    return this.stream("/api/solve", { ...query(game), goal, seconds: 60 }, listener, signal);
+  }
+
+  review(game: wire.GameBody, seconds: number, listener: Listener, signal: AbortSignal): Promise<void> {
+    return this.stream("/api/review", { ...query(game), seconds }, listener, signal);
+  }
+
+  watch(
+    game: wire.GameBody,
+    settings: { black: string; white: string; seconds: number; pause: number },
+    listener: Listener,
+    signal: AbortSignal,
+  ): Promise<void> {
+    return this.stream("/api/watch", { ...query(game), ...settings }, listener, signal);
+  }
+
+  read(text: string, rule: string, size: number): Promise<wire.Read> {
+    return this.json("POST", "/api/read", { text, rule, size });
+  }
+
+  async write(game: wire.GameBody, format: wire.Format, names: { black: string; white: string }): Promise<string> {
+    const asked = { ...body(game), format, ...names };
+    return (await this.json<{ text: string }>("POST", "/api/write", asked)).text;
+  }
+
+  begin(game: wire.GameBody, black: wire.Player, white: wire.Player): Promise<{ id: string; token: string }> {
+    return this.json("POST", "/api/games", { ...body(game), black, white });
+  }
+
+  save(
+    id: string,
+    token: string,
+    moves: readonly string[],
+    options: { ply?: number; state?: "running" | "stopped"; keepalive?: boolean } = {},
+  ): Promise<wire.SavedGame> {
+    const { keepalive, ...rest } = options;
+    const headers = { Authorization: `Bearer ${token}` };
+    return this.json("PUT", `/api/games/${id}`, { moves, ...rest }, { headers, keepalive: keepalive ?? false });
+  }
+
+  games(filters: Query): Promise<wire.SavedGames> {
+    return this.json("GET", `/api/games${text(filters)}`);
+  }
+
+  game(id: string): Promise<wire.SavedGame> {
+    return this.json("GET", `/api/games/${encodeURIComponent(id)}`);
+  }
+
+  follow(id: string, listener: Listener, signal: AbortSignal): Promise<void> {
+    return this.stream(`/api/games/${encodeURIComponent(id)}/follow`, {}, listener, signal);
+  }
+
+  async tournaments(): Promise<wire.Tournament[]> {
+    return (await this.json<{ tournaments: wire.Tournament[] }>("GET", "/api/tournaments")).tournaments;
+  }
+
+  tournament(id: number): Promise<wire.TournamentPage> {
+    return this.json("GET", `/api/tournaments/${id}`);
+  }
+
+  tournamentGames(id: number, filters: Query): Promise<{ games: wire.TournamentGame[]; next: number | null }> {
+    return this.json("GET", `/api/tournaments/${id}/games${text(filters)}`);
+  }
+
+  replay(id: number, number: number): Promise<wire.Replay> {
+    return this.json("GET", `/api/tournaments/${id}/games/${number}`);
+  }
+
+  async ratings(): Promise<wire.Series[]> {
+    return (await this.json<{ series: wire.Series[] }>("GET", "/api/ratings")).series;
+  }
+
+  puzzle(rule: string, size: number, level: number, after?: string): Promise<wire.Puzzle> {
+    return this.json("GET", `/api/puzzles${text({ rule, size, level, after })}`);
+  }
+
+  answer(id: string, move: string): Promise<wire.PuzzleAnswer> {
+    return this.json("POST", `/api/puzzles/${encodeURIComponent(id)}/answer`, { move });
+  }
+
+  /** One request and its answer. A busy server is asked again when it said, a few times. */
+  private async json<T>(
+    method: string,
+    path: string,
+    asked?: unknown,
+    options: { signal?: AbortSignal; headers?: Record<string, string>; keepalive?: boolean } = {},
+  ): Promise<T> {
+    const { headers, ...rest } = options;
+    const init: RequestInit = {
+      method,
+      ...rest,
+      headers: { ...headers, ...(asked === undefined ? {} : { "Content-Type": "application/json" }) },
+      ...(asked === undefined ? {} : { body: JSON.stringify(asked) }),
+    };
+    for (let tries = 1; ; tries += 1) {
+      try {
+        const response = await this.request(path, init);
+        return (await response.json()) as T;
+      } catch (error) {
+        if (!(error instanceof Refusal) || error.retry === null || tries === TRIES) throw error;
+        await this.wait(error.retry, options.signal);
+      }
+    }
+  }
+
+  /** Listens to a stream until it ends; ends quietly when `signal` says so. */
+  private async stream(path: string, asked: Query, listener: Listener, signal: AbortSignal): Promise<void> {
+    const init: RequestInit = { headers: { Accept: "text/event-stream" }, signal };
+    try {
+      for (let tries = 1; ; tries += 1) {
+        try {
+          const response = await this.request(`${path}${text(asked)}`, init);
+          await this.listen(response, listener, signal);
+          return;
+        } catch (error) {
+          if (!(error instanceof Refusal) || error.retry === null || tries === TRIES) throw error;
+          await this.wait(error.retry, signal);
+        }
+      }
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+  }
+
+  private async listen(response: Response, listener: Listener, signal: AbortSignal): Promise<void> {
+    if (!response.body) throw new Refusal("offline", "the answer has no body");
+    for await (const { name, data } of events(response.body)) {
+      if (signal.aborted) return;
+      const told: unknown = JSON.parse(data);
+      if (name === "failed") throw refusal(told, null);
+      listener(name, told);
+      if (name === "done") return;
+    }
+    if (!signal.aborted) throw new Refusal("offline", "the stream broke off");
+  }
+
+  private async request(path: string, init: RequestInit): Promise<Response> {
+    let response: Response;
+    try {
+      response = await this.fetch(path, init);
+    } catch (error) {
+      if (init.signal?.aborted) throw error;
+      throw new Refusal("offline", "the server does not answer");
+    }
+    if (response.ok) return response;
+    const retry = Number(response.headers.get("Retry-After") ?? Number.NaN);
+    const told: unknown = await response.json().catch(() => null);
+    throw refusal(told, Number.isFinite(retry) ? retry : null);
+  }
+}
+
+/** The refusal in an error body; a body that is none is still told as one. */
+function refusal(told: unknown, retry: number | null): Refusal {
+  const error = (told as { error?: { code?: string; message?: string; field?: string | null } } | null)?.error;
+  return new Refusal(error?.code ?? "internal", error?.message ?? "an answer that is no answer", error?.field ?? null, retry);
+}
+
+/** A game as the API takes it: the usual start is left out. */
+function body(game: wire.GameBody): Record<string, unknown> {
+  const { rule, size, start, moves } = game;
+  return { rule, size, ...(start === null ? {} : { start }), moves };
+}
+
+function query(game: wire.GameBody): Query {
+  const { rule, size, start, moves } = game;
+  return { rule, size, start, moves: moves.length > 0 ? moves.join(",") : null };
+}
+
+/** A query, with what is null left out. */
+function text(asked: Query): string {
+  const pairs = Object.entries(asked).filter(([, value]) => value !== null && value !== undefined);
+  return pairs.length === 0 ? "" : `?${new URLSearchParams(pairs.map(([name, value]) => [name, String(value)]))}`;
+}
+
+/** Waits, unless `signal` ends it. */
+function pause(seconds: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, Math.min(seconds, 10) * 1000);
+    signal?.addEventListener("abort", () => {
+      clearTimeout(timer);
+      reject(signal.reason as Error);
+    });
+  });
+}

@@ -1,0 +1,53 @@
+// Server-sent events over fetch. Not EventSource: that hides the status and body of a refusal, and
+// comes back by itself after an end that was meant.
+
+/** One event: its name (`message` if it has none) and its data. */
+export interface ServerEvent {
+  readonly name: string;
+  readonly data: string;
+}
+
+/** Cuts a stream of text into events; what is not complete waits for the next piece. */
+export class Splitter {
+  private rest = "";
+
+  /** The events that `piece` completes. */
+  push(piece: string): ServerEvent[] {
+    this.rest += piece;
+    const blocks = this.rest.split(/\r\n\r\n|\n\n|\r\r/);
+    this.rest = blocks.pop()!;
+    return blocks.flatMap((block) => event(block) ?? []);
+  }
+}
+
+/** The event in a block of lines; null for a block of comments. */
+function event(block: string): ServerEvent | null {
+  let name = "message";
+  const data: string[] = [];
+  for (const line of block.split(/\r\n|\n|\r/)) {
+    const colon = line.indexOf(":");
+    if (colon === 0) continue;
+    const field = colon < 0 ? line : line.slice(0, colon);
+    const value = colon < 0 ? "" : line.slice(colon + 1).replace(/^ /, "");
+    if (field === "event") name = value;
+    else if (field === "data") data.push(value);
+  }
+  return data.length === 0 ? null : { name, data: data.join("\n") };
+}
+
+/** The events of a response's body, as they come. */
+export async function* events(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  const splitter = new Splitter();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield* splitter.push(decoder.decode(value, { stream: true }));
+    }
+  } finally {
+    // Whoever stops listening ends the request, and with it the search on the server.
+    await reader.cancel().catch(() => undefined);
+  }
+}

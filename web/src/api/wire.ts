@@ -1,0 +1,280 @@
+// The shapes of docs/api.md, as far as the page uses them.
+
+import type { Rule, Size } from "../game/notation";
+import type { Side } from "../game/clock";
+
+export interface GameBody {
+  rule: Rule;
+  size: Size;
+  start: string | null;
+  moves: readonly string[];
+}
+
+export interface Discs {
+  black: number;
+  white: number;
+  empty: number;
+}
+
+export interface Result {
+  winner: Side | null;
+  score: { black: number; white: number };
+  discs: Discs;
+}
+
+export interface Step {
+  ply: number;
+  move: string;
+  color: Side;
+  flips: string[];
+  board: string;
+  discs: Discs;
+}
+
+export interface Position {
+  rule: Rule;
+  size: Size;
+  start: string;
+  moves: string[];
+  position: string;
+  board: string;
+  turn: Side | null;
+  ply: number;
+  discs: Discs;
+  legal: { square: string; flips: string[] }[];
+  must_pass: boolean;
+  over: boolean;
+  score: { black: number; white: number };
+  leader: Side | null;
+  result: Result | null;
+  last: { move: string; color: Side; flips: string[] } | null;
+  history: Step[] | null;
+}
+
+export interface AgentMove {
+  move: string;
+  value: number | null;
+  depth: number | null;
+  seconds: number;
+  agent: string;
+  position: Position;
+}
+
+export interface Agents {
+  agents: { spec: string; name: string; about: string; kind: "simple" | "report" | "engine" }[];
+  levels: { level: number; spec: string; about: string }[];
+}
+
+export interface MoveValue {
+  move: string;
+  value: number;
+  depth: number;
+  percent: number;
+  exact: boolean;
+  pv: string[];
+}
+
+export interface Values {
+  depth: number;
+  percent: number;
+  exact: boolean;
+  best: string;
+  value: number;
+  wld: number | null;
+  nodes: number;
+  seconds: number;
+  pv: string[];
+  moves: MoveValue[];
+}
+
+export interface Solution {
+  score: number;
+  wld: number;
+  exact: boolean;
+  best: string | null;
+  pv: string[];
+  nodes: number;
+  seconds: number;
+}
+
+export interface SolveProgress {
+  pass: number;
+  passes: number;
+  guess: number | null;
+  best: string | null;
+  nodes: number;
+  seconds: number;
+}
+
+export type Mark = "inaccuracy" | "mistake" | "blunder";
+
+export interface ReviewedMove {
+  ply: number;
+  move: string;
+  color: Side;
+  value: number;
+  best: string;
+  best_value: number;
+  loss: number;
+  mark: Mark | null;
+  exact: boolean;
+  depth: number;
+  percent: number;
+  pv: string[];
+  value_black: number;
+  forced: boolean;
+  pass_number: number;
+}
+
+export interface SideSummary {
+  moves: number;
+  loss: number;
+  inaccuracies: number;
+  mistakes: number;
+  blunders: number;
+}
+
+export interface ReviewDone {
+  reason: string;
+  black: SideSummary;
+  white: SideSummary;
+  nodes: number;
+  seconds: number;
+}
+
+export interface ReadGame {
+  rule: Rule;
+  size: Size;
+  start: string;
+  moves: string[];
+  black: string | null;
+  white: string | null;
+}
+
+export interface Read {
+  format: string;
+  count: number;
+  truncated: boolean;
+  games: ReadGame[];
+}
+
+export type Format = "moves" | "board" | "obf" | "ggf" | "sgf" | "hex";
+
+export interface Player {
+  kind: "human" | "agent";
+  name: string;
+}
+
+export interface SavedGame {
+  id: string;
+  rule: Rule;
+  size: Size;
+  black: Player;
+  white: Player;
+  state: "running" | "stopped" | "finished";
+  ply: number;
+  result: Result | null;
+  position: string;
+  created: string;
+  changed: string;
+  start?: string;
+  moves?: string[];
+}
+
+export interface SavedGames {
+  games: SavedGame[];
+  next: string | null;
+  total: number;
+}
+
+export interface WatchMove {
+  move: string;
+  color: Side;
+  value: number | null;
+  depth: number | null;
+  seconds: number;
+  position: Position;
+}
+
+export interface Tournament {
+  id: number;
+  name: string;
+  kind: string;
+  state: string;
+  rule: Rule;
+  size: number;
+  players: number;
+  games: number;
+  planned: number;
+  created: string;
+}
+
+export interface Standing {
+  rank: number;
+  player: string;
+  games: number;
+  wins: number;
+  draws: number;
+  losses: number;
+  points: number;
+  score_sum: number;
+  elo: number | null;
+  low: number | null;
+  high: number | null;
+  forfeits: number;
+}
+
+export interface Cell {
+  wins: number;
+  draws: number;
+  losses: number;
+}
+
+export interface TournamentPage {
+  tournament: Tournament;
+  standings: Standing[];
+  table: { players: string[]; cells: (Cell | null)[][] };
+}
+
+export interface TournamentGame {
+  number: number;
+  black: string;
+  white: string;
+  winner: Side | null;
+  score_black: number;
+  end: string;
+  ply: number;
+}
+
+export interface Replay extends TournamentGame {
+  rule: Rule;
+  size: number;
+  start: string;
+  moves: string[];
+  seconds: number[];
+  details: string | null;
+}
+
+export interface Series {
+  name: string;
+  points: { tournament: number; version: string; time: string; elo: number | null; low: number | null; high: number | null }[];
+}
+
+export interface Puzzle {
+  id: string;
+  rule: Rule;
+  size: Size;
+  level: number;
+  position: Position;
+  empties: number;
+  goal: "win" | "draw" | "margin";
+  next: string | null;
+}
+
+export interface PuzzleAnswer {
+  correct: boolean;
+  best: string;
+  score: number;
+  pv: string[];
+  moves: { move: string; score: number }[];
+}

@@ -1,0 +1,234 @@
+// The board on the screen: a grid of squares that mouse, finger and keyboard can reach, with discs
+// that turn over. It draws what it is given and tells which square was chosen; it knows no rules.
+
+import { h, svg } from "../ui/dom";
+import { Topic } from "../ui/topic";
+import { t } from "../words/words";
+import { square as nameOf } from "../game/session";
+
+/** What is said of a legal square: its value, and how sure that is. */
+export interface Chip {
+  readonly text: string;
+  readonly note: string;
+  readonly tone: "good" | "even" | "bad";
+  readonly isBest: boolean;
+  readonly label: string;
+}
+
+export interface Picture {
+  readonly size: number;
+  /** `X`, `O` and `-`, row by row from a1. */
+  readonly board: string;
+  /** Squares that can be chosen, with the discs they would turn. */
+  readonly legal: ReadonlyMap<string, readonly string[]>;
+  /** The colour of the disc that would be placed. */
+  readonly turn: "black" | "white" | null;
+  readonly last: string | null;
+  /** The discs the last move turned, nearest first: they turn over one after another. */
+  readonly flips: readonly string[];
+  readonly chips?: ReadonlyMap<string, Chip>;
+  /** A square to point at: a hint, a puzzle's answer, a better move. */
+  readonly pointed?: string | null;
+  /** Squares that a lesson talks about. */
+  readonly lit?: readonly string[];
+  /** Whether legal squares show a dot. */
+  readonly dots?: boolean;
+  /** Whether every square can be chosen: a position is being set up. */
+  readonly isFree?: boolean;
+}
+
+interface Square {
+  readonly name: string;
+  readonly element: HTMLElement;
+  readonly disc: HTMLElement;
+  readonly chip: HTMLElement;
+}
+
+export class BoardView {
+  readonly element: HTMLElement;
+  readonly chosen = new Topic<string>();
+  private readonly grid: HTMLElement;
+  private squares = new Map<string, Square>();
+  private size = 0;
+  private picture: Picture | null = null;
+  /** The one square that the tab key reaches. */
+  private focus = "";
+
+  constructor(label: string) {
+    this.grid = h("div", { class: "board", role: "grid", "aria-label": label });
+    this.element = h("div", { class: "board-frame" }, this.grid);
+    this.grid.addEventListener("click", (event) => this.choose(this.hit(event)));
+    this.grid.addEventListener("keydown", (event) => this.key(event));
+    this.grid.addEventListener("pointerover", (event) => {
+      if (event.pointerType !== "touch") this.preview(this.hit(event));
+    });
+    this.grid.addEventListener("pointerleave", () => this.preview(null));
+    this.grid.addEventListener("focusin", (event) => {
+      const name = this.hit(event);
+      if (name) this.rove(name);
+      if (name && this.squares.get(name)!.element.matches(":focus-visible")) this.preview(name);
+    });
+    this.grid.addEventListener("focusout", () => this.preview(null));
+  }
+
+  /** Draws a picture; discs that differ from the one before turn over or appear. */
+  show(picture: Picture): void {
+    const isFresh = picture.size !== this.size;
+    if (isFresh) this.build(picture.size);
+    const before = isFresh ? null : this.picture;
+    this.picture = picture;
+    this.preview(null);
+    for (const [index, mark] of [...picture.board].entries()) {
+      this.draw(this.squares.get(nameOf(index, picture.size))!, mark, before?.board[index] ?? null);
+    }
+    this.grid.dataset["turn"] = picture.turn ?? "";
+    this.grid.classList.toggle("dots", picture.dots ?? true);
+  }
+
+  /** Resolves when every disc has come to rest. */
+  async rested(): Promise<void> {
+    const moving = this.grid.getAnimations({ subtree: true });
+    await Promise.allSettled(moving.map((animation) => animation.finished));
+  }
+
+  /** Puts the keyboard on a square, or the one it was on. */
+  enter(): void {
+    this.squares.get(this.focus)?.element.focus();
+  }
+
+  private build(size: number): void {
+    this.size = size;
+    this.squares = new Map();
+    this.grid.setAttribute("aria-rowcount", String(size));
+    this.grid.setAttribute("aria-colcount", String(size));
+    this.grid.dataset["size"] = String(size);
+    this.element.dataset["size"] = String(size);
+    const rows = Array.from({ length: size }, (_, row) =>
+      h("div", { class: "row", role: "row" }, ...Array.from({ length: size }, (_, column) => this.cell(row * size + column))),
+    );
+    this.grid.replaceChildren(...rows);
+    const letters = h("div", { class: "letters", "aria-hidden": "true" });
+    letters.append(...Array.from({ length: size }, (_, at) => h("span", {}, "abcdefgh"[at])));
+    const numbers = h("div", { class: "numbers", "aria-hidden": "true" });
+    numbers.append(...Array.from({ length: size }, (_, at) => h("span", {}, at + 1)));
+    this.element.replaceChildren(letters, numbers, this.grid);
+    this.focus = nameOf((size / 2 - 1) * size + size / 2 - 1, size);
+    this.rove(this.focus);
+  }
+
+  private cell(index: number): HTMLElement {
+    const name = nameOf(index, this.size);
+    const disc = h("span", { class: "disc", "aria-hidden": "true" }, h("span", { class: "face black" }), h("span", { class: "face white" }));
+    const chip = h("span", { class: "chip", "aria-hidden": "true" });
+    const element = h("div", { class: "square", role: "gridcell", tabindex: -1, "data-square": name }, disc, chip);
+    this.squares.set(name, { name, element, disc, chip });
+    return element;
+  }
+
+  private draw(square: Square, mark: string, before: string | null): void {
+    const { element, disc, name } = square;
+    const { last, flips, legal, chips, pointed, lit, isFree } = this.picture!;
+    const color = mark === "X" ? "black" : mark === "O" ? "white" : "none";
+    if (element.dataset["disc"] !== color) {
+      const order = flips.indexOf(name);
+      disc.style.setProperty("--order", String(order < 0 ? 0 : order + 1));
+      // A disc that was there turns over; one that was not drops in; the first picture stands still.
+      disc.classList.toggle("turns", before !== null && before !== "-" && mark !== "-");
+      disc.classList.toggle("drops", before === "-" && mark !== "-");
+      element.dataset["disc"] = color;
+    }
+    element.classList.toggle("legal", legal.has(name));
+    element.classList.toggle("last", last === name);
+    element.classList.toggle("turned", flips.includes(name));
+    element.classList.toggle("pointed", pointed === name);
+    element.classList.toggle("lit", lit?.includes(name) ?? false);
+    element.setAttribute("aria-disabled", String(!isFree && !legal.has(name)));
+    const chip = chips?.get(name);
+    square.chip.className = chip ? `chip ${chip.tone}${chip.isBest ? " best" : ""}` : "chip";
+    const text = chip ? `${chip.text}\n${chip.note}` : "";
+    if (square.chip.dataset["text"] !== text) {
+      square.chip.dataset["text"] = text;
+      square.chip.replaceChildren(...(chip ? [h("b", {}, chip.text), h("small", {}, chip.note)] : []));
+    }
+    const words = [name, t(color === "none" ? "square.empty" : `side.${color}`)];
+    const turns = legal.get(name);
+    if (turns) words.push(t("square.legal", { n: turns.length }));
+    if (last === name) words.push(t("square.last"));
+    if (chip) words.push(chip.label);
+    if (pointed === name) words.push(t("square.pointed"));
+    element.setAttribute("aria-label", words.join(", "));
+  }
+
+  /** Shows what choosing a square would turn; null shows nothing. */
+  private preview(name: string | null): void {
+    for (const square of this.grid.querySelectorAll(".ghost, .would-turn")) square.classList.remove("ghost", "would-turn");
+    const turns = name === null ? undefined : this.picture?.legal.get(name);
+    if (!turns) return;
+    this.squares.get(name!)!.element.classList.add("ghost");
+    for (const turned of turns) this.squares.get(turned)?.element.classList.add("would-turn");
+  }
+
+  private choose(name: string | null): void {
+    if (name === null) return;
+    this.rove(name);
+    this.chosen.tell(name);
+  }
+
+  private hit(event: Event): string | null {
+    const square = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-square]") : null;
+    return square?.dataset["square"] ?? null;
+  }
+
+  private rove(name: string): void {
+    this.squares.get(this.focus)?.element.setAttribute("tabindex", "-1");
+    this.squares.get(name)?.element.setAttribute("tabindex", "0");
+    this.focus = name;
+  }
+
+  /** Arrows walk over the board, Home and End to the ends of a row, Enter and the space bar choose. */
+  private key(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const name = this.hit(event);
+    if (!name) return;
+    const { size } = this;
+    const column = name.charCodeAt(0) - 97;
+    const row = Number(name.slice(1)) - 1;
+    const to = {
+      ArrowLeft: [column - 1, row],
+      ArrowRight: [column + 1, row],
+      ArrowUp: [column, row - 1],
+      ArrowDown: [column, row + 1],
+      Home: [0, row],
+      End: [size - 1, row],
+    }[event.key];
+    if (to) {
+      const [x, y] = to.map((at) => Math.max(0, Math.min(size - 1, at))) as [number, number];
+      this.squares.get(nameOf(y * size + x, size))!.element.focus();
+    } else if (event.key === "Enter" || event.key === " ") {
+      this.choose(name);
+      this.squares.get(name)!.element.focus();
+    } else {
+      return;
+    }
+    event.preventDefault();
+    // The page's own shortcuts use some of these keys.
+    event.stopPropagation();
+  }
+}
+
+/** A small board that only shows: in lists. */
+export function thumbnail(board: string, size: number): SVGElement {
+  const cells = [...board].flatMap((mark, index) =>
+    mark === "-"
+      ? []
+      : [svg("circle", { cx: (index % size) + 0.5, cy: Math.floor(index / size) + 0.5, r: 0.4, class: mark === "X" ? "black" : "white" })],
+  );
+  const lines = Array.from({ length: size - 1 }, (_, at) => `M${at + 1} 0V${size}M0 ${at + 1}H${size}`).join("");
+  return svg(
+    "svg",
+    { class: "thumbnail", viewBox: `0 0 ${size} ${size}`, "aria-hidden": "true" },
+    svg("rect", { width: size, height: size, class: "felt" }),
+    svg("path", { d: lines, class: "lines" }),
+    ...cells,
+  );
+}

@@ -1,0 +1,124 @@
+// A whole game as one short text: the fragment of a link, and what is kept between visits.
+//
+//   r8/f5d6(f4f3)c3@2            rule and size, moves with variations in parentheses, present ply
+//   n6/---…XO… X/c2              the same from a set-up position: squares, then the side to move
+//
+// A variation stands behind the move it replaces, as in other game notations. `@` names the ply
+// that is looked at if it is not the end of the main line, and `@2.7` the node with seven nodes
+// written before it if it is off the main line.
+
+import { Tree, type Node } from "./tree";
+
+export type Rule = "reversed" | "normal";
+export type Size = 4 | 6 | 8;
+
+export const SIZES: readonly Size[] = [8, 6, 4];
+
+/** A game without opinion on who plays it. */
+export interface Game {
+  readonly rule: Rule;
+  readonly size: Size;
+  /** The position it began with, as squares, a space and the side; null for the usual start. */
+  readonly start: string | null;
+  readonly tree: Tree;
+}
+
+/** Longer texts are nobody's game: a 60-move game with all its branches looked at is shorter. */
+export const LONGEST = 60_000;
+
+/** The game as text. */
+export function write(game: Game): string {
+  const head = `${game.rule === "reversed" ? "r" : "n"}${game.size}`;
+  const start = game.start === null ? "" : `/${game.start.replace(" ", "")}`;
+  const order: Node[] = [];
+  const moves = branches(game.tree.root, order);
+  const { current } = game.tree;
+  const at =
+    current === game.tree.end() ? "" : isMain(current) ? `@${current.ply}` : `@.${order.indexOf(current)}`;
+  return `${head}${start}/${moves}${at}`;
+}
+
+/** What follows `node`, variations behind the main move; `order` collects the nodes as written. */
+function branches(node: Node, order: Node[]): string {
+  let text = "";
+  for (let at = node; at.children.length > 0; at = at.children[0]!) {
+    const [main, ...variations] = at.children;
+    order.push(main!);
+    text += main!.move;
+    for (const variation of variations) {
+      order.push(variation);
+      text += `(${variation.move}${branches(variation, order)})`;
+    }
+  }
+  return text;
+}
+
+/** Whether a node is on the main line. */
+export function isMain(node: Node): boolean {
+  for (let at = node; at.parent; at = at.parent) {
+    if (at.parent.children[0] !== at) return false;
+  }
+  return true;
+}
+
+/** The game that a text tells, or null if it tells none. Whether its moves are legal is not asked here. */
+export function read(text: string): Game | null {
+  if (text.length > LONGEST) return null;
+  const parts = text.split("/");
+  const head = /^([rn])([468])$/.exec(parts[0] ?? "");
+  if (!head || parts.length < 2 || parts.length > 3) return null;
+  const size = Number(head[2]) as Size;
+  const start = parts.length === 3 ? squares(parts[1]!, size) : null;
+  if (parts.length === 3 && start === null) return null;
+  const [moves, at, more] = parts.at(-1)!.split("@");
+  if (more !== undefined) return null;
+  const order: Node[] = [];
+  const tree = parsed(moves!, size, order);
+  if (!tree) return null;
+  tree.jump(tree.end());
+  if (at !== undefined) {
+    const place = /^(\.?)(\d{1,5})$/.exec(at);
+    if (!place) return null;
+    const number = Number(place[2]);
+    const node = place[1] ? order[number] : tree.path(tree.end())[number];
+    if (!node) return null;
+    tree.jump(node);
+  }
+  tree.remember();
+  return { rule: head[1] === "r" ? "reversed" : "normal", size, start, tree };
+}
+
+/** A start position with a space before its side, if it has the right number of squares. */
+function squares(text: string, size: Size): string | null {
+  const parts = /^([-XO]+)([XO])$/.exec(text);
+  return parts && parts[1]!.length === size * size ? `${parts[1]} ${parts[2]}` : null;
+}
+
+/** The tree of a text of moves; `order` collects its nodes as they are written. */
+function parsed(text: string, size: Size, order: Node[]): Tree | null {
+  const tree = new Tree();
+  const last = "abcdefgh"[size - 1]!;
+  const token = new RegExp(`[a-${last}][1-${size}]|[()]`, "y");
+  // Where each open parenthesis stood: its variation replaces the move before it.
+  const open: Node[] = [];
+  let at = tree.root;
+  while (token.lastIndex < text.length) {
+    const found = token.exec(text);
+    if (!found) return null;
+    if (found[0] === "(") {
+      if (!at.parent) return null;
+      open.push(at);
+      at = at.parent;
+    } else if (found[0] === ")") {
+      const main = open.pop();
+      if (!main) return null;
+      at = main;
+    } else {
+      const known = at.children.length;
+      at = tree.add(at, found[0]);
+      if (at.parent!.children.length === known) return null;
+      order.push(at);
+    }
+  }
+  return open.length === 0 ? tree : null;
+}

@@ -1,0 +1,116 @@
+// A whole game analysed: each move's value, its cost, and what would have been better. A verdict
+// belongs to a node of the tree, so it stays when branches are added, and goes with its branch.
+
+import type { Client } from "../api/client";
+import type { ReviewDone, ReviewedMove } from "../api/wire";
+import { Topic } from "../ui/topic";
+import type { Session } from "./session";
+import type { Node } from "./tree";
+
+export class Review {
+  readonly changed = new Topic();
+  private verdicts = new WeakMap<Node, ReviewedMove>();
+  /** The counts at the end, and the line they are for. */
+  private sums: { end: Node; done: ReviewDone } | null = null;
+  private search: AbortController | null = null;
+  private total = 0;
+  private heard = new Set<number>();
+
+  constructor(
+    private readonly client: Client,
+    private readonly session: Session,
+    private readonly failed: (error: unknown) => void,
+  ) {
+    session.changed.on((change) => {
+      if (change === "new") this.forget();
+    });
+  }
+
+  get isRunning(): boolean {
+    return this.search !== null;
+  }
+
+  /** How much of the thorough pass is done, from 0 to 1. */
+  get share(): number {
+    return this.total === 0 ? 0 : Math.min(1, this.heard.size / this.total);
+  }
+
+  of(node: Node): ReviewedMove | null {
+    return this.verdicts.get(node) ?? null;
+  }
+
+  /** The counts, if the line that is shown is the one that was analysed. */
+  get summary(): ReviewDone | null {
+    return this.sums && this.session.tree.line().at(-1) === this.sums.end ? this.sums.done : null;
+  }
+
+  /** Whether there is a verdict on any move of the line. */
+  get hasAny(): boolean {
+    return this.session.tree.line().some((node) => this.verdicts.has(node));
+  }
+
+  /** Analyses the line that is shown, from its first move to its last. */
+  async run(seconds: number): Promise<void> {
+    this.stop();
+    const { session } = this;
+    const line = session.tree.line();
+    const end = line.at(-1)!;
+    if (line.length < 2) return;
+    const search = new AbortController();
+    this.search = search;
+    this.heard = new Set();
+    this.total = line.length - 1;
+    this.changed.tell();
+    try {
+      const { rule, size, start } = session.game;
+      const body = { rule, size, start, moves: session.tree.moves(end) };
+      // Plies are counted with passes; the tree has none.
+      const { moves } = await this.client.position(body);
+      const nodes = places(moves, line);
+      const listener = (name: string, data: unknown): void => {
+        if (this.search !== search) return;
+        if (name === "move") {
+          const verdict = data as ReviewedMove;
+          const node = nodes.get(verdict.ply);
+          if (node) this.verdicts.set(node, verdict);
+          if (node && verdict.pass_number > 1) this.heard.add(verdict.ply);
+        } else if (name === "done") {
+          this.sums = { end, done: data as ReviewDone };
+        }
+        this.changed.tell();
+      };
+      await this.client.review({ ...body, moves }, seconds, listener, search.signal);
+    } catch (error) {
+      if (this.search === search) this.failed(error);
+    }
+    if (this.search === search) {
+      this.search = null;
+      this.changed.tell();
+    }
+  }
+
+  stop(): void {
+    this.search?.abort();
+    this.search = null;
+    this.changed.tell();
+  }
+
+  private forget(): void {
+    this.verdicts = new WeakMap();
+    this.sums = null;
+    this.total = 0;
+    this.stop();
+  }
+}
+
+/** The node of each ply, plies counted from 1 with passes among them. */
+export function places(moves: readonly string[], line: readonly Node[]): Map<number, Node> {
+  const nodes = new Map<number, Node>();
+  let next = 1;
+  moves.forEach((move, index) => {
+    if (move === "pass") return;
+    const node = line[next++];
+    if (node) nodes.set(index + 1, node);
+  });
+  return nodes;
+}

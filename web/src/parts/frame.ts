@@ -1,0 +1,122 @@
+// The frame around every screen: name, navigation, settings, help.
+
+import type { App, View } from "../app";
+import { button, dialog, segmented, select, toggle, tool } from "../ui/controls";
+import { fill, h } from "../ui/dom";
+import { type Icon, icon } from "../ui/icons";
+import { type Key, type Language, LANGUAGES, t } from "../words/words";
+
+const SCREENS: readonly (readonly [string, Key, Icon])[] = [
+  ["play", "nav.play", "board"],
+  ["analyse", "nav.analyse", "chart"],
+  ["watch", "nav.watch", "eye"],
+  ["compare", "nav.compare", "trophy"],
+  ["learn", "nav.learn", "book"],
+  ["puzzles", "nav.puzzles", "puzzle"],
+  ["games", "nav.games", "list"],
+];
+
+/** What each key does, for the list of shortcuts. */
+const KEYS: readonly (readonly [string, Key])[] = [
+  ["b", "key.board"],
+  ["← →", "key.step"],
+  ["Home End", "key.ends"],
+  ["u", "tool.undo"],
+  ["r", "tool.redo"],
+  ["h", "tool.hint"],
+  ["e", "tool.once"],
+  ["s", "tool.swap"],
+  ["n", "tool.new"],
+  ["a", "key.analyse"],
+  ["g", "analyse.review"],
+  ["p", "analyse.solve"],
+  ["v", "tool.paste"],
+  ["c", "tool.share"],
+  ["?", "key.help"],
+];
+
+export class Frame {
+  private readonly header = h("header", { class: "top" });
+  private readonly main = h("main", { id: "main", tabindex: -1 });
+  private links: HTMLAnchorElement[] = [];
+
+  constructor(private readonly app: App) {}
+
+  /** Draws the frame in the language that is spoken. */
+  draw(): void {
+    this.links = SCREENS.map(([route, words, name]) => h("a", { href: `#/${route}`, "data-route": route }, icon(name), h("span", {}, t(words))));
+    fill(
+      this.header,
+      h("a", { class: "skip", href: "#main", onclick: (event: Event) => this.skip(event) }, t("skip")),
+      h("a", { class: "brand", href: "#/play" }, h("span", { class: "logo", "aria-hidden": "true" }), "Isrever"),
+      h("nav", { "aria-label": t("nav.label") }, ...this.links),
+      h(
+        "div",
+        { class: "top-tools" },
+        tool("keyboard", t("key.help"), () => this.help(null), "?"),
+        tool(isDark(this.app) ? "sun" : "moon", t("settings.theme"), () => this.flipTheme()),
+        tool("settings", t("settings.title"), () => this.settings()),
+      ),
+    );
+    if (!this.header.isConnected) document.body.prepend(this.header, this.main);
+  }
+
+  show(view: View, route: string): void {
+    document.title = `${view.title} · Isrever`;
+    for (const link of this.links) {
+      if (link.dataset["route"] === route) link.setAttribute("aria-current", "page");
+      else link.removeAttribute("aria-current");
+    }
+    const hasTitle = view.element.querySelector("h1") !== null;
+    fill(this.main, hasTitle ? null : h("h1", { class: "visually-hidden" }, view.title), view.element);
+    scrollTo(0, 0);
+  }
+
+  help(view: View | null): void {
+    const keys = view?.keys ? KEYS.filter(([key]) => key === "?" || key.split(" ").some((each) => view.keys![each] || each.length > 1 || "←→".includes(each))) : KEYS;
+    dialog(t("key.help"), t("close"), h("dl", { class: "keys" }, ...keys.flatMap(([key, words]) => [h("dt", {}, ...key.split(" ").map((each) => h("kbd", {}, each))), h("dd", {}, t(words))])), h("p", { class: "quiet" }, t("key.grid")));
+  }
+
+  private skip(event: Event): void {
+    event.preventDefault();
+    this.main.focus();
+  }
+
+  private flipTheme(): void {
+    this.app.settings.theme = isDark(this.app) ? "light" : "dark";
+    this.app.keep();
+    this.app.redraw();
+  }
+
+  private settings(): void {
+    const { app } = this;
+    const { settings } = app;
+    const change = (act: () => void): void => {
+      act();
+      app.keep();
+      app.redraw();
+    };
+    const name = h("input", { type: "text", maxlength: 40, value: settings.name, placeholder: t("player.guest"), onchange: () => change(() => (settings.name = name.value.trim())) });
+    const reopen = (act: () => void): void => {
+      box.close();
+      change(act);
+      this.settings();
+    };
+    const box = dialog(
+      t("settings.title"),
+      t("close"),
+      select(t("settings.language"), [{ name: null, options: Object.entries(LANGUAGES).map(([id, { name: words }]) => [id, words] as const) }], settings.language, (id) => reopen(() => (settings.language = id as Language))),
+      segmented<typeof settings.theme>(t("settings.theme"), [["auto", t("theme.auto")], ["light", t("theme.light")], ["dark", t("theme.dark")]], settings.theme, (theme) => change(() => (settings.theme = theme))),
+      h("label", { class: "field" }, h("span", {}, t("settings.name")), name),
+      toggle(t("settings.dots"), settings.dots, (isOn) => change(() => (settings.dots = isOn))),
+      toggle(t("settings.coordinates"), settings.coordinates, (isOn) => change(() => (settings.coordinates = isOn))),
+      toggle(t("settings.animation"), settings.animation, (isOn) => change(() => (settings.animation = isOn))),
+      h("p", { class: "quiet" }, t("settings.help")),
+      h("div", { class: "buttons end" }, button(t("close"), () => box.close(), { class: "primary" })),
+    );
+  }
+}
+
+function isDark(app: App): boolean {
+  return app.settings.theme === "auto" ? matchMedia("(prefers-color-scheme: dark)").matches : app.settings.theme === "dark";
+}

@@ -1,0 +1,145 @@
+// The list of moves: the main line in pairs, variations below the move they replace, marks and
+// costs where the game was analysed. A move is a button that goes there.
+
+import type { ReviewedMove } from "../api/wire";
+import type { App } from "../app";
+import type { Node } from "../game/tree";
+import { button } from "../ui/controls";
+import { fill, h } from "../ui/dom";
+import { icon } from "../ui/icons";
+import { t } from "../words/words";
+
+const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" } as const;
+
+export class MoveList {
+  readonly element: HTMLElement;
+  private readonly list = h("div", { class: "moves-list" });
+  private readonly tools = h("div", { class: "branch-tools" });
+  private drawn = "";
+
+  constructor(private readonly app: App) {
+    this.element = h("div", { class: "moves" }, this.list, this.tools);
+  }
+
+  update(): void {
+    const { session, review } = this.app;
+    const { tree } = session;
+    const rows = tree.root.children.length === 0 ? [] : this.line(tree.root, 0);
+    // The list is drawn anew only if it says something else: the keyboard may be in it.
+    const now = JSON.stringify([describe(tree.root, (node) => verdictText(review.of(node)), (node) => session.at(node)?.passed ?? "")]);
+    if (now !== this.drawn) {
+      this.drawn = now;
+      const hadFocus = this.list.contains(document.activeElement);
+      fill(this.list, ...(rows.length > 0 ? rows : [h("p", { class: "quiet" }, t("moves.none"))]));
+      if (hadFocus) this.list.querySelector<HTMLElement>(`[data-node="${tree.current.id}"]`)?.focus();
+    }
+    for (const each of this.list.querySelectorAll<HTMLElement>("[data-node]")) {
+      const isCurrent = each.dataset["node"] === String(tree.current.id);
+      each.classList.toggle("current", isCurrent);
+      if (isCurrent) {
+        each.setAttribute("aria-current", "step");
+        reveal(this.list, each);
+      } else {
+        each.removeAttribute("aria-current");
+      }
+    }
+    this.branchTools();
+  }
+
+  /** What can be done with a variation, while one is looked at. */
+  private branchTools(): void {
+    const { session } = this.app;
+    const branch = branchOf(session.tree.current);
+    fill(
+      this.tools,
+      branch && button(t("moves.promote"), () => session.promote(session.tree.current), { icon: "up", class: "small" }),
+      branch && button(t("moves.remove"), () => void session.remove(branch), { icon: "trash", class: "small" }),
+    );
+    this.tools.hidden = branch === null;
+  }
+
+  /** The line after `from`: numbered pairs of moves, and each variation as a line of its own. */
+  private line(from: Node, depth: number): HTMLElement[] {
+    const rows: HTMLElement[] = [];
+    let row: HTMLElement | null = null;
+    let pair: HTMLElement | null = null;
+    for (let at = from; at.children.length > 0; ) {
+      const [main, ...variations] = at.children as [Node, ...Node[]];
+      if (!row) {
+        row = h("div", { class: depth === 0 ? "line" : "line variation" });
+        rows.push(row);
+        pair = null;
+      }
+      if (!pair || main.ply % 2 === 1) {
+        pair = h("span", { class: "pair" }, number(main));
+        row.append(pair);
+      }
+      pair.append(this.move(main));
+      for (const variation of variations) {
+        const inner = h("div", { class: "line variation" }, h("span", { class: "pair" }, number(variation), this.move(variation)));
+        const [first, ...rest] = variation.children.length > 0 ? this.line(variation, depth + 1) : [];
+        if (first) inner.append(...first.childNodes);
+        rows.push(inner, ...rest);
+        row = null;
+      }
+      at = main;
+    }
+    return rows;
+  }
+
+  private move(node: Node): HTMLElement {
+    const { session, review } = this.app;
+    const verdict = review.of(node);
+    const passed = session.at(node)?.passed;
+    const words = [node.move];
+    if (verdict?.mark) words.push(t(`mark.${verdict.mark}`), t("moves.cost", { n: Math.round(verdict.loss) }));
+    if (passed) words.push(t("status.passed", { side: t(`side.${passed}`) }));
+    return h(
+      "button",
+      {
+        type: "button",
+        class: `move ${verdict?.mark ?? ""}`,
+        "data-node": node.id,
+        "aria-label": words.join(", "),
+        onclick: () => void session.jump(node),
+      },
+      node.move,
+      verdict?.mark ? h("span", { class: "sign" }, SIGNS[verdict.mark]) : null,
+      verdict?.mark ? h("span", { class: "cost" }, `−${Math.round(verdict.loss)}`) : null,
+      passed ? h("span", { class: "passed", title: t("status.passed", { side: t(`side.${passed}`) }) }, icon("redo")) : null,
+    );
+  }
+}
+
+/** `3.` before Black's move, `3…` before White's. */
+function number(node: Node): HTMLElement {
+  return h("span", { class: "number" }, `${Math.ceil(node.ply / 2)}${node.ply % 2 === 1 ? "." : "…"}`);
+}
+
+/** What the list says of a verdict. */
+function verdictText(verdict: ReviewedMove | null): string {
+  return verdict?.mark ? `${verdict.mark}${Math.round(verdict.loss)}` : "";
+}
+
+/** The first node of the variation that `node` is in; null on the main line. */
+function branchOf(node: Node): Node | null {
+  let branch: Node | null = null;
+  for (let at = node; at.parent; at = at.parent) {
+    if (at.parent.children[0] !== at) branch ??= at;
+  }
+  return branch;
+}
+
+/** All that the list shows of a tree, as one value. */
+function describe(node: Node, ...notes: ((node: Node) => unknown)[]): unknown {
+  return [node.id, node.move, ...notes.map((note) => note(node)), ...node.children.map((child) => describe(child, ...notes))];
+}
+
+/** Scrolls the list, and nothing else, so that `item` is in sight. */
+function reveal(list: HTMLElement, item: HTMLElement): void {
+  const top = item.offsetTop - list.offsetTop;
+  if (top < list.scrollTop) list.scrollTop = top - 8;
+  else if (top + item.offsetHeight > list.scrollTop + list.clientHeight) {
+    list.scrollTop = top + item.offsetHeight - list.clientHeight + 8;
+  }
+}

@@ -1,0 +1,40 @@
+// What agents are called on the screen, and the list to choose one from.
+
+import type { App } from "../app";
+import { HUMAN, REMOTE } from "../game/session";
+import { type Key, t } from "../words/words";
+import { en } from "../words/en";
+
+/** A player's name: a person's, a level, or an agent's own. */
+export function playerName(spec: string, person: string): string {
+  if (spec === HUMAN) return person === "" ? t("player.human") : person;
+  if (spec === REMOTE) return t("player.remote");
+  const level = /^engine:level=(\d+)$/.exec(spec);
+  if (level) return t("player.level", { level: level[1]! });
+  const key = `agent.${spec}` as Key;
+  return Object.hasOwn(en, key) ? t(key) : spec;
+}
+
+/** The groups of the list: people, levels, simple agents, reports. */
+export function playerGroups(app: App, hasHuman: boolean): { name: string | null; options: [string, string][] }[] {
+  const { agents, levels } = app.agents;
+  const named = (spec: string): [string, string] => [spec, playerName(spec, app.settings.name)];
+  const kind = (wanted: string): [string, string][] => agents.filter((agent) => agent.kind === wanted).map((agent) => named(agent.spec));
+  const groups: { name: string | null; options: [string, string][] }[] = [
+    { name: t("group.levels"), options: levels.map(({ level, spec }) => [spec, levelName(level)]) },
+    { name: t("group.engine"), options: kind("engine") },
+    { name: t("group.simple"), options: kind("simple") },
+    { name: t("group.report"), options: kind("report") },
+  ];
+  const full = groups.filter((group) => group.options.length > 0);
+  if (!hasHuman) return full;
+  // A friend sits down by a link, not by this list; who is there is shown in it.
+  const isRemote = Object.values(app.session.players).includes(REMOTE);
+  return [{ name: null, options: [named(HUMAN), ...(isRemote ? [named(REMOTE)] : [])] }, ...full];
+}
+
+/** A level with a word for how strong it is. */
+function levelName(level: number): string {
+  const word: Key = level <= 3 ? "strength.beginner" : level <= 7 ? "strength.casual" : level <= 12 ? "strength.club" : level <= 16 ? "strength.expert" : "strength.master";
+  return `${t("player.level", { level })} · ${t(word)}`;
+}

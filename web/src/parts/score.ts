@@ -1,0 +1,95 @@
+// Above the board: the rule in plain words, who plays, how many discs each has, who is ahead, whose
+// turn it is, and the clocks.
+
+import { spoken as time } from "../game/clock";
+import type { Clock, Side } from "../game/clock";
+import { h, say } from "../ui/dom";
+import { t } from "../words/words";
+import type { Position } from "../api/wire";
+
+const SIDES: readonly Side[] = ["black", "white"];
+
+interface Seat {
+  readonly element: HTMLElement;
+  readonly count: HTMLElement;
+  readonly name: HTMLElement;
+  readonly clock: HTMLElement;
+  readonly ahead: HTMLElement;
+}
+
+/** What the bar shows. */
+export interface Standing {
+  readonly position: Position;
+  readonly names: Record<Side, string>;
+  /** A line under the rule: whose turn, a pass, the result. */
+  readonly status: string;
+  readonly isThinking?: boolean;
+}
+
+export class ScoreBar {
+  readonly element: HTMLElement;
+  private readonly seats: Record<Side, Seat>;
+  private readonly rule = h("strong", { class: "rule" });
+  private readonly status = h("span", { class: "status" });
+  private readonly bar = h("div", { class: "share", "aria-hidden": "true" }, h("span", { class: "part black" }), h("span", { class: "part white" }));
+
+  constructor() {
+    this.seats = { black: seat("black"), white: seat("white") };
+    const middle = h("div", { class: "verdict" }, this.rule, this.status);
+    this.element = h(
+      "section",
+      { class: "score", "aria-label": t("score.label") },
+      this.seats.black.element,
+      middle,
+      this.seats.white.element,
+      this.bar,
+    );
+  }
+
+  show({ position, names, status, isThinking }: Standing): void {
+    const { discs, leader, turn, rule, over } = position;
+    say(this.rule, t(rule === "reversed" ? "rule.reversed" : "rule.normal"));
+    say(this.status, status);
+    for (const side of SIDES) {
+      const { element, count, name, ahead } = this.seats[side];
+      say(count, String(discs[side]));
+      say(name, names[side]);
+      element.classList.toggle("turn", turn === side);
+      element.classList.toggle("thinking", turn === side && (isThinking ?? false));
+      element.classList.toggle("ahead", leader === side);
+      say(ahead, leader === side ? t(over ? "score.won" : "score.ahead") : "");
+    }
+    const total = discs.black + discs.white + discs.empty;
+    this.bar.style.setProperty("--black", String(discs.black / total));
+    this.bar.style.setProperty("--white", String(discs.white / total));
+  }
+
+  /** Shows the clocks, or hides them. */
+  tick(clock: Clock | null, now: number): void {
+    for (const side of SIDES) {
+      const { clock: face } = this.seats[side];
+      face.hidden = clock === null;
+      if (!clock) continue;
+      const left = clock.remaining(side, now);
+      say(face, time(left));
+      face.classList.toggle("low", left < 20_000);
+      face.classList.toggle("runs", clock.side === side);
+    }
+  }
+}
+
+function seat(side: Side): Seat {
+  const count = h("span", { class: "count" });
+  const name = h("span", { class: "name" });
+  const clock = h("time", { class: "clock", hidden: true, role: "timer", "aria-live": "off" });
+  const ahead = h("span", { class: "tag" });
+  const element = h(
+    "div",
+    { class: `seat ${side}` },
+    h("span", { class: `stone ${side}`, "aria-hidden": "true" }),
+    h("div", { class: "who" }, h("span", { class: "side" }, t(`side.${side}`)), name),
+    h("div", { class: "number" }, count, ahead),
+    clock,
+  );
+  return { element, count, name, clock, ahead };
+}

@@ -1,0 +1,109 @@
+// The left half of the screens with a game: score, board, and the row of buttons below. What the
+// squares show beside discs (values, a hint) is the screen's to say.
+
+import type { App } from "../app";
+import type { Values } from "../api/wire";
+import { BoardView, type Chip, type Picture } from "../board/board";
+import type { Clock, Side } from "../game/clock";
+import type { Seen } from "../game/session";
+import { tool } from "../ui/controls";
+import { h } from "../ui/dom";
+import { signed, t } from "../words/words";
+import { playerName } from "./names";
+import { ScoreBar } from "./score";
+
+export interface Overlay {
+  readonly values: Values | null;
+  readonly pointed: string | null;
+  /** Whether a person may choose a square now. */
+  readonly isOpen: boolean;
+}
+
+export class Table {
+  readonly element: HTMLElement;
+  readonly board: BoardView;
+  readonly tools = h("div", { class: "toolbar", role: "toolbar", "aria-label": t("toolbar.label") });
+  private readonly score = new ScoreBar();
+  private readonly steps: Record<"first" | "previous" | "next" | "last", HTMLButtonElement>;
+
+  constructor(private readonly app: App) {
+    const { session } = app;
+    this.board = new BoardView(t("board.label"));
+    this.steps = {
+      first: tool("first", t("tool.first"), () => void session.first(), "Home"),
+      previous: tool("previous", t("tool.previous"), () => void session.back(), "ArrowLeft"),
+      next: tool("next", t("tool.next"), () => void session.forward(), "ArrowRight"),
+      last: tool("last", t("tool.last"), () => void session.last(), "End"),
+    };
+    this.tools.append(h("div", { class: "group" }, ...Object.values(this.steps)));
+    this.element = h("div", { class: "table" }, this.score.element, this.board.element, this.tools);
+  }
+
+  /** Puts more buttons into the row. */
+  add(...buttons: HTMLElement[]): void {
+    this.tools.append(h("div", { class: "group" }, ...buttons));
+  }
+
+  update(overlay: Overlay, status: string, isThinking: boolean): void {
+    const { session, settings } = this.app;
+    const { seen, tree } = session;
+    this.steps.first.disabled = tree.current.parent === null;
+    this.steps.previous.disabled = tree.current.parent === null;
+    this.steps.next.disabled = tree.line().length === tree.current.ply + 1;
+    this.steps.last.disabled = this.steps.next.disabled;
+    if (!seen) return;
+    this.board.show(pictureOf(seen, overlay, settings.dots));
+    const names: Record<Side, string> = {
+      black: playerName(session.players.black, settings.name),
+      white: playerName(session.players.white, settings.name),
+    };
+    this.score.show({ position: seen.position, names, status, isThinking });
+  }
+
+  tick(clock: Clock | null, now: number): void {
+    this.score.tick(clock, now);
+  }
+}
+
+/** What the board draws of a position. */
+export function pictureOf(seen: Seen, overlay: Overlay, dots: boolean): Picture {
+  const { position } = seen;
+  const { last, legal, size, board, turn } = position;
+  return {
+    size,
+    board,
+    turn,
+    dots: dots && overlay.isOpen,
+    legal: new Map(overlay.isOpen ? legal.map((move) => [move.square, move.flips]) : []),
+    last: last && last.move !== "pass" ? last.move : null,
+    flips: last?.flips ?? [],
+    chips: overlay.values ? chips(overlay.values) : new Map<string, Chip>(),
+    pointed: overlay.pointed,
+  };
+}
+
+/** A value for every legal square: its sign says good or bad under the rule played. */
+export function chips(values: Values): Map<string, Chip> {
+  const best = values.moves[0]?.value ?? 0;
+  return new Map(
+    values.moves.map(({ move, value, depth, percent, exact }) => {
+      const rounded = Math.round(value);
+      const tone = rounded > 0 ? "good" : rounded < 0 ? "bad" : "even";
+      const label = t(exact ? "value.exact" : "value.searched", { value: signed(value), depth, percent });
+      return [move, { text: signed(value), note: exact ? "✓" : String(depth), tone, isBest: value === best, label }];
+    }),
+  );
+}
+
+/** The line under the rule: whose turn, who passed, how it ended. */
+export function statusOf(seen: Seen): string {
+  const { position, passed } = seen;
+  if (position.result) return resultWords(position.result);
+  const pass = passed ? `${t("status.passed", { side: t(`side.${passed}`) })} · ` : "";
+  return position.turn ? pass + t("status.turn", { side: t(`side.${position.turn}`) }) : "";
+}
+
+export function resultWords(result: { winner: Side | null; score: { black: number; white: number } }): string {
+  const { winner, score } = result;
+  return winner ? t("status.won", { side: t(`side.${winner}`), n: Math.abs(score[winner]) }) : t("status.drawn");
+}

@@ -1,0 +1,124 @@
+// Buttons, choices and cards, so that every screen has the same ones.
+
+import { type Attributes, fill, h } from "./dom";
+import { type Icon, icon } from "./icons";
+
+/** A button with words; with an icon before them if there is one. */
+export function button(words: string, onclick: () => void, options: { icon?: Icon; class?: string; disabled?: boolean; key?: string } = {}): HTMLButtonElement {
+  const attributes: Attributes = {
+    type: "button",
+    class: `button ${options.class ?? ""}`.trim(),
+    onclick,
+    disabled: options.disabled ?? false,
+    "aria-keyshortcuts": options.key ?? null,
+  };
+  return h("button", attributes, options.icon ? icon(options.icon) : null, h("span", {}, words));
+}
+
+/** A button that is only an icon; its words are its label and its tip. */
+export function tool(name: Icon, words: string, onclick: () => void, key?: string): HTMLButtonElement {
+  const tip = key ? `${words} (${key})` : words;
+  return h("button", { type: "button", class: "tool", onclick, title: tip, "aria-label": words, "aria-keyshortcuts": key ?? null }, icon(name));
+}
+
+/** One of a few: a row of radio buttons that looks like one control. */
+export function segmented<T extends string>(
+  label: string,
+  choices: readonly (readonly [T, string])[],
+  value: T,
+  onchange: (value: T) => void,
+): HTMLElement {
+  const name = `choice-${(serial += 1)}`;
+  return h(
+    "fieldset",
+    { class: "segmented" },
+    h("legend", {}, label),
+    h(
+      "div",
+      { class: "segments" },
+      ...choices.map(([choice, words]) =>
+        h(
+          "label",
+          {},
+          h("input", { type: "radio", name, value: choice, checked: choice === value, onchange: () => onchange(choice) }),
+          h("span", {}, words),
+        ),
+      ),
+    ),
+  );
+}
+
+let serial = 0;
+
+/** A labelled drop-down list; groups have a name of their own. */
+export function select(
+  label: string,
+  groups: readonly { name: string | null; options: readonly (readonly [string, string])[] }[],
+  value: string,
+  onchange: (value: string) => void,
+  isLabelShown = true,
+  nameOf: (id: string) => string = (id) => id,
+): HTMLElement & { set(value: string): void } {
+  const id = `list-${(serial += 1)}`;
+  const list = h("select", { id, "aria-label": isLabelShown ? null : label, onchange: () => onchange(list.value) });
+  const option = ([id, words]: readonly [string, string]): HTMLOptionElement => h("option", { value: id }, words);
+  for (const { name, options } of groups) {
+    if (name === null) list.append(...options.map(option));
+    else list.append(h("optgroup", { label: name }, ...options.map(option)));
+  }
+  const set = (wanted: string): void => {
+    // A spec that is in no list (from a saved game, say) is still shown.
+    if (![...list.options].some((each) => each.value === wanted)) list.append(option([wanted, nameOf(wanted)]));
+    list.value = wanted;
+  };
+  set(value);
+  const element = h("div", { class: "field" }, isLabelShown && h("label", { for: id }, label), list);
+  return Object.assign(element, { set });
+}
+
+/** A switch: on or off. */
+export function toggle(label: string, isOn: boolean, onchange: (isOn: boolean) => void, key?: string): HTMLElement & { set(isOn: boolean): void } {
+  const box = h("input", {
+    type: "checkbox",
+    role: "switch",
+    checked: isOn,
+    onchange: () => onchange(box.checked),
+    "aria-keyshortcuts": key ?? null,
+  });
+  const element = h("label", { class: "switch" }, box, h("span", { class: "track", "aria-hidden": "true" }), h("span", {}, label));
+  return Object.assign(element, {
+    set(wanted: boolean): void {
+      box.checked = wanted;
+    },
+  });
+}
+
+/** A titled box. */
+export function card(title: string | null, attributes: Attributes, ...children: Parameters<typeof h>[2][]): HTMLElement {
+  const { class: name, ...rest } = attributes;
+  const element = h("section", { class: `card ${typeof name === "string" ? name : ""}`.trim(), ...rest });
+  fill(element, title === null ? null : h("h2", {}, title), ...children);
+  return element;
+}
+
+/** Opens a dialog that Escape and its cross close; resolves when it is closed. */
+export function dialog(title: string, close: string, ...children: Parameters<typeof h>[2][]): HTMLDialogElement {
+  const id = `dialog-${(serial += 1)}`;
+  const element = h("dialog", { class: "dialog", "aria-labelledby": id });
+  fill(
+    element,
+    h("header", {}, h("h2", { id }, title), tool("close", close, () => element.close())),
+    h("div", { class: "dialog-body" }, ...children),
+  );
+  element.addEventListener("close", () => element.remove());
+  // A click beside the dialog is a click on its backdrop, which belongs to the dialog itself.
+  element.addEventListener("pointerdown", (event) => {
+    if (event.target === element) element.close();
+  });
+  document.body.append(element);
+  element.showModal();
+  // The first question, not the cross.
+  const body = element.lastElementChild!;
+  (body.querySelector<HTMLElement>("input:checked, select, textarea, input[type=text]") ?? body.querySelector<HTMLElement>("button"))?.focus();
+  return element;
+}

@@ -1,0 +1,53 @@
+// Elements made in one line. Attributes only: there is no style attribute here, because the
+// content security policy forbids it; what is computed is set as a CSS variable on the element.
+
+type Child = Element | string | number | null | undefined | false;
+type Value = string | number | boolean | null | undefined | ((event: never) => void);
+export type Attributes = Record<string, Value>;
+
+/** An element with attributes, listeners (`onclick`) and children; what is null or false is left out. */
+export function h<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  attributes: Attributes = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[K] {
+  const element = document.createElement(tag);
+  dress(element, attributes);
+  fill(element, ...children);
+  return element;
+}
+
+/** The same for pictures. */
+export function svg(tag: string, attributes: Attributes = {}, ...children: Child[]): SVGElement {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  dress(element, attributes);
+  fill(element, ...children);
+  return element;
+}
+
+/** Sets attributes; a function is a listener for the event behind `on`. */
+export function dress(element: Element, attributes: Attributes): void {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "function") {
+      element.addEventListener(name.slice(2), value as EventListener);
+    } else if (value === null || value === undefined || value === false) {
+      element.removeAttribute(name);
+    } else {
+      element.setAttribute(name, value === true ? "" : String(value));
+    }
+  }
+}
+
+/** Replaces what is in an element. */
+export function fill(element: Element, ...children: Child[]): void {
+  element.replaceChildren(
+    ...children
+      .filter((child) => child !== null && child !== undefined && child !== false)
+      .map((child) => (child instanceof Element ? child : String(child))),
+  );
+}
+
+/** Sets a text only if it differs, so that a live region speaks once. */
+export function say(element: Element, text: string): void {
+  if (element.textContent !== text) element.textContent = text;
+}

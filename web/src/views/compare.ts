@@ -1,0 +1,249 @@
+// Tournaments: who beat whom, how strong each is and how sure that is, every game to replay, and
+// ratings over time where players have versions.
+
+import uPlot from "uplot";
+import { type App, gameOf, type View } from "../app";
+import type { Cell, Series, Standing, TournamentGame, TournamentPage } from "../api/wire";
+import { playerName } from "../parts/names";
+import { button, card } from "../ui/controls";
+import { fill, h, svg } from "../ui/dom";
+import { LANGUAGES, signed, spoken, t } from "../words/words";
+
+/** Ticks of the time axis: days, weeks, months, years. */
+const DAYS = [1, 2, 7, 14, 30, 90, 180, 365].map((days) => days * 86_400);
+
+export class CompareView implements View {
+  readonly element: HTMLElement;
+  readonly title = t("nav.compare");
+  private readonly body = h("div", { class: "stack" });
+  private plot: uPlot | null = null;
+
+  constructor(
+    private readonly app: App,
+    id: number | null,
+  ) {
+    this.element = h("div", { class: "screen page wide" }, h("h1", {}, t("compare.title")), this.body);
+    void (id === null ? this.list() : this.page(id)).catch(app.failed);
+  }
+
+  leave(): void {
+    this.plot?.destroy();
+  }
+
+  private async list(): Promise<void> {
+    const [tournaments, series] = await Promise.all([this.app.client.tournaments(), this.app.client.ratings()]);
+    if (tournaments.length === 0) {
+      fill(
+        this.body,
+        card(null, {}, h("p", {}, t("compare.none")), h("pre", {}, "isrever arena run --help\nisrever serve --arena FILE"), h("div", { class: "buttons" }, button(t("nav.watch"), () => this.app.go("watch"), { icon: "eye" }))),
+      );
+      return;
+    }
+    const rows = tournaments.map((each) =>
+      h(
+        "tr",
+        {},
+        h("td", {}, h("a", { href: `#/compare/${each.id}` }, each.name)),
+        h("td", {}, `${t(each.rule === "reversed" ? "rule.short.reversed" : "rule.short.normal")} · ${each.size}×${each.size}`),
+        h("td", { class: "right" }, each.players),
+        h("td", { class: "right" }, each.planned > each.games ? `${each.games} / ${each.planned}` : each.games),
+        h("td", {}, date(each.created)),
+      ),
+    );
+    const head = (["compare.name", "compare.game", "compare.players", "compare.games", "compare.date"] as const).map((key) =>
+      h("th", { scope: "col", class: key === "compare.players" || key === "compare.games" ? "right" : "" }, t(key)),
+    );
+    fill(
+      this.body,
+      card(t("compare.tournaments"), {}, h("div", { class: "scroll" }, h("table", { class: "data" }, h("thead", {}, h("tr", {}, ...head)), h("tbody", {}, ...rows)))),
+      series.some((each) => each.points.length > 1) ? this.ratings(series) : null,
+    );
+    this.draw(series);
+  }
+
+  private async page(id: number): Promise<void> {
+    const page = await this.app.client.tournament(id);
+    const games = h("div", { class: "stack" });
+    fill(
+      this.body,
+      h("p", {}, h("a", { href: "#/compare" }, `← ${t("compare.all")}`)),
+      card(page.tournament.name, {}, h("p", { class: "quiet" }, t("compare.progress", { games: page.tournament.games, planned: page.tournament.planned })), standings(page.standings)),
+      card(t("compare.cross"), {}, h("p", { class: "quiet" }, t("compare.cross.help")), crossTable(page, (player, opponent) => void this.games(id, games, player, opponent))),
+      card(t("compare.games"), {}, games),
+    );
+    await this.games(id, games, null, null);
+  }
+
+  private async games(id: number, place: HTMLElement, player: string | null, opponent: string | null, after: number | null = null): Promise<void> {
+    const { client, failed } = this.app;
+    try {
+      const { games, next } = await client.tournamentGames(id, { player, opponent, limit: 50, after });
+      const head = (["compare.number", "side.black", "side.white", "compare.score", "compare.end"] as const).map((key) => h("th", { scope: "col" }, t(key)));
+      fill(
+        place,
+        player && opponent ? h("p", {}, `${playerName(player, "")} – ${playerName(opponent, "")} `, button(t("compare.showall"), () => void this.games(id, place, null, null), { class: "small" })) : null,
+        h("div", { class: "scroll" }, h("table", { class: "data" }, h("thead", {}, h("tr", {}, ...head, h("td", {}))), h("tbody", {}, ...games.map((game) => this.gameRow(id, game))))),
+        next !== null && button(t("games.more"), () => void this.games(id, place, player, opponent, next)),
+      );
+    } catch (error) {
+      failed(error);
+    }
+  }
+
+  private gameRow(id: number, game: TournamentGame): HTMLElement {
+    const strong = (side: "black" | "white"): HTMLElement => h("td", { class: game.winner === side ? "winner" : "" }, playerName(game[side], ""));
+    const words = t("compare.replay");
+    return h(
+      "tr",
+      {},
+      h("td", { class: "right" }, game.number),
+      strong("black"),
+      strong("white"),
+      h("td", { class: "right" }, signed(game.score_black)),
+      h("td", {}, game.end === "board" ? "" : game.end),
+      h("td", {}, h("button", { type: "button", class: "button small", onclick: () => void this.replay(id, game), "aria-label": `${words} ${game.number}` }, words)),
+    );
+  }
+
+  private async replay(id: number, game: TournamentGame): Promise<void> {
+    const { app } = this;
+    try {
+      const full = await app.client.replay(id, game.number);
+      app.session.players = { black: full.black, white: full.white };
+      const table = gameOf(full);
+      table.tree.jump(table.tree.root);
+      await app.session.open(table);
+      app.go("analyse");
+    } catch (error) {
+      app.failed(error);
+    }
+  }
+
+  private ratings(series: readonly Series[]): HTMLElement {
+    const names = series.map((each, index) => h("li", {}, h("span", { class: `swatch s${index % 6}`, "aria-hidden": "true" }), each.name));
+    return card(t("compare.time"), {}, h("p", { class: "quiet" }, t("compare.time.help")), h("div", { class: "time-plot" }), h("ul", { class: "legend" }, ...names));
+  }
+
+  /** Rating over time, with the interval of each point as a bar. */
+  private draw(series: readonly Series[]): void {
+    const place = this.body.querySelector<HTMLElement>(".time-plot");
+    if (!place) return;
+    const style = getComputedStyle(place);
+    const color = (name: string): string => style.getPropertyValue(name).trim();
+    const times = [...new Set(series.flatMap((each) => each.points.map((point) => Date.parse(point.time) / 1000)))].sort((a, b) => a - b);
+    const at = (each: Series, pick: "elo" | "low" | "high"): (number | null)[] =>
+      times.map((time) => each.points.find((point) => Date.parse(point.time) / 1000 === time)?.[pick] ?? null);
+    const axis = { stroke: color("--quiet"), grid: { stroke: color("--line"), width: 1 }, ticks: { show: false }, font: "11px system-ui, sans-serif" };
+    const bars = (plot: uPlot): void => {
+      const { ctx } = plot;
+      for (const [index, each] of series.entries()) {
+        const [low, high] = [at(each, "low"), at(each, "high")];
+        ctx.strokeStyle = color(`--series-${index % 6}`);
+        ctx.lineWidth = devicePixelRatio * 1.5;
+        for (const [place, time] of times.entries()) {
+          const [from, to] = [low[place], high[place]];
+          if (from == null || to == null) continue;
+          const x = plot.valToPos(time, "x", true);
+          ctx.beginPath();
+          ctx.moveTo(x, plot.valToPos(from, "y", true));
+          ctx.lineTo(x, plot.valToPos(to, "y", true));
+          ctx.stroke();
+        }
+      }
+    };
+    const reach = (pick: "low" | "high"): number[] => series.flatMap((each) => each.points.flatMap((point) => point[pick] ?? []));
+    this.plot = new uPlot(
+      {
+        width: place.clientWidth,
+        height: 260,
+        legend: { show: false },
+        cursor: { show: false },
+        scales: { y: { range: () => [Math.min(...reach("low"), 0) - 20, Math.max(...reach("high"), 0) + 20] } },
+        axes: [{ ...axis, space: 90, incrs: DAYS, values: (_, ticks) => ticks.map((tick) => date(tick * 1000)) }, { ...axis, label: "Elo", labelSize: 18, size: 46 }],
+        series: [{}, ...series.map((_, index) => ({ stroke: color(`--series-${index % 6}`), width: 2, spanGaps: true, points: { show: true, size: 7, fill: color("--panel") } }))],
+        hooks: { draw: [bars] },
+      },
+      [times, ...series.map((each) => at(each, "elo"))] as uPlot.AlignedData,
+      place,
+    );
+  }
+}
+
+/** Ranks with points and ratings; the interval is drawn as well as written. */
+function standings(rows: readonly Standing[]): HTMLElement {
+  const low = Math.min(...rows.map((row) => row.low ?? 0));
+  const high = Math.max(...rows.map((row) => row.high ?? 0));
+  const place = (elo: number): number => (high > low ? (100 * (elo - low)) / (high - low) : 50);
+  const interval = (row: Standing): SVGElement | null =>
+    row.elo === null || row.low === null || row.high === null
+      ? null
+      : svg(
+          "svg",
+          { class: "interval", viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true" },
+          svg("line", { x1: place(row.low), x2: place(row.high), y1: 5, y2: 5 }),
+          svg("line", { class: "point", x1: place(row.elo) - 0.8, x2: place(row.elo) + 0.8, y1: 5, y2: 5 }),
+        );
+  const head: [string, string][] = [
+    ["#", "right"],
+    [t("compare.player"), ""],
+    [t("compare.rating"), "right"],
+    [t("compare.interval"), ""],
+    [t("compare.points"), "right"],
+    [t("compare.wdl"), "right"],
+    [t("compare.sum"), "right"],
+    [t("compare.forfeits"), "right"],
+  ];
+  return h(
+    "div",
+    { class: "scroll" },
+    h(
+      "table",
+      { class: "data standings" },
+      h("thead", {}, h("tr", {}, ...head.map(([words, name]) => h("th", { scope: "col", class: name }, words)))),
+      h(
+        "tbody",
+        {},
+        ...rows.map((row) =>
+          h(
+            "tr",
+            {},
+            h("td", { class: "right" }, row.rank),
+            h("th", { scope: "row" }, playerName(row.player, "")),
+            h("td", { class: "right" }, row.elo === null ? "–" : signed(row.elo)),
+            h("td", {}, interval(row), h("span", { class: "quiet small" }, row.low === null || row.high === null ? "" : `${signed(row.low)} … ${signed(row.high)}`)),
+            h("td", { class: "right" }, signed(row.points)),
+            h("td", { class: "right" }, `${row.wins} / ${row.draws} / ${row.losses}`),
+            h("td", { class: "right" }, signed(row.score_sum)),
+            h("td", { class: "right" }, row.forfeits || ""),
+          ),
+        ),
+      ),
+    ),
+  );
+}
+
+function crossTable(page: TournamentPage, choose: (player: string, opponent: string) => void): HTMLElement {
+  const { players, cells } = page.table;
+  const share = (cell: Cell): number => (cell.wins + cell.draws / 2) / Math.max(1, cell.wins + cell.draws + cell.losses);
+  const cell = (each: Cell | null, row: string, column: string): HTMLElement => {
+    if (!each) return h("td", { class: "self" }, "·");
+    const won = share(each);
+    const tone = won > 0.75 ? "good strong" : won > 0.5 ? "good" : won < 0.25 ? "bad strong" : won < 0.5 ? "bad" : "";
+    const label = t("compare.cell", { player: playerName(row, ""), opponent: playerName(column, ""), wins: each.wins, draws: each.draws, losses: each.losses });
+    return h("td", { class: tone }, h("button", { type: "button", "aria-label": label, title: label, onclick: () => choose(row, column) }, `${Math.round(100 * won)} %`));
+  };
+  return h(
+    "div",
+    { class: "scroll" },
+    h(
+      "table",
+      { class: "data cross" },
+      h("thead", {}, h("tr", {}, h("td", {}), ...players.map((player) => h("th", { scope: "col" }, h("span", {}, playerName(player, "")))))),
+      h("tbody", {}, ...players.map((row, r) => h("tr", {}, h("th", { scope: "row" }, playerName(row, "")), ...players.map((column, c) => cell(cells[r]?.[c] ?? null, row, column))))),
+    ),
+  );
+}
+
+function date(time: string | number): string {
+  return new Date(time).toLocaleDateString(LANGUAGES[spoken()].tag, { dateStyle: "medium" });
+}

@@ -1,0 +1,258 @@
+// Playing: the board, the players, the moves. Agents answer by themselves here.
+
+import type { App, View } from "../app";
+import { Clock, type Side } from "../game/clock";
+import { HUMAN, REMOTE } from "../game/session";
+import type { Node } from "../game/tree";
+import { MoveList } from "../parts/moves";
+import { playerGroups, playerName } from "../parts/names";
+import { HELPER, openNewGame, startGame, swapped } from "../parts/newgame";
+import { openInvitation, openPaste, openShare } from "../parts/share";
+import { resultWords, statusOf, Table } from "../parts/table";
+import { button, card, select, tool } from "../ui/controls";
+import { fill, h } from "../ui/dom";
+import { announce, toast } from "../ui/toast";
+import { signed, t } from "../words/words";
+
+/** How long a hint is thought about. */
+const HINT_SECONDS = 1;
+
+export class PlayView implements View {
+  readonly element: HTMLElement;
+  readonly title = t("nav.play");
+  readonly keys: Record<string, () => void>;
+  private readonly table: Table;
+  private readonly moves: MoveList;
+  private readonly banner = h("div", { class: "notice" });
+  private readonly seats: Record<Side, ReturnType<typeof select>>;
+  private readonly stops: (() => void)[];
+  private readonly hintButton: HTMLButtonElement;
+  private readonly undoButton: HTMLButtonElement;
+  private readonly onceButton: HTMLButtonElement;
+  private hinted: Node | null = null;
+  private clock: Clock | null = null;
+  private timer: ReturnType<typeof setInterval> | null = null;
+  private flagged: Side | null = null;
+
+  constructor(private readonly app: App) {
+    const { session, opponent, analyst, settings } = app;
+    this.table = new Table(app);
+    this.moves = new MoveList(app);
+    this.undoButton = tool("undo", t("tool.undo"), () => this.undo(), "u");
+    this.hintButton = tool("hint", t("tool.hint"), () => void this.hint(), "h");
+    this.onceButton = tool("engine", t("tool.once"), () => void this.once(), "e");
+    this.table.add(this.undoButton, tool("redo", t("tool.redo"), () => void session.forward(), "r"), this.hintButton, this.onceButton);
+    const groups = playerGroups(app, true);
+    const seat = (side: Side): ReturnType<typeof select> =>
+      select(t(`side.${side}`), groups, session.players[side], (spec) => this.seat({ ...session.players, [side]: spec }), true, (spec) => playerName(spec, settings.name));
+    this.seats = { black: seat("black"), white: seat("white") };
+    const players = card(
+      t("play.players"),
+      { class: "players" },
+      this.seats.black,
+      this.seats.white,
+      h(
+        "div",
+        { class: "buttons" },
+        button(t("tool.new"), () => openNewGame(app), { icon: "plus", class: "primary", key: "n" }),
+        button(t("tool.swap"), () => this.seat(swapped(session.players)), { icon: "swap", key: "s" }),
+        button(t("tool.invite"), () => void openInvitation(app), { icon: "link" }),
+      ),
+    );
+    const more = h(
+      "div",
+      { class: "buttons" },
+      button(t("tool.analyse"), () => app.go("analyse"), { icon: "chart" }),
+      button(t("tool.share"), () => openShare(app), { icon: "share" }),
+      button(t("tool.paste"), () => openPaste(app), { icon: "paste" }),
+      button(t("tool.setup"), () => app.go("setup"), { icon: "edit" }),
+    );
+    this.element = h(
+      "div",
+      { class: "screen game" },
+      this.table.element,
+      h("div", { class: "side" }, this.banner, players, card(t("moves.title"), { class: "grow" }, this.moves.element, more)),
+    );
+    this.keys = {
+      u: () => this.undo(),
+      r: () => void session.forward(),
+      h: () => void this.hint(),
+      e: () => void this.once(),
+      s: () => this.seat(swapped(session.players)),
+      n: () => openNewGame(app),
+      a: () => app.go("analyse"),
+      b: () => this.table.board.enter(),
+      Home: () => void session.first(),
+      End: () => void session.last(),
+      ArrowLeft: () => void session.back(),
+      ArrowRight: () => void session.forward(),
+    };
+    this.stops = [
+      this.table.board.chosen.on((square) => this.choose(square)),
+      session.changed.on((change) => {
+        if (change === "new") this.setClock();
+        if (change === "players") for (const side of ["black", "white"] as const) this.seats[side].set(session.players[side]);
+        this.run();
+        this.update();
+        if (change !== "players" && change !== "jump") this.tell();
+      }),
+      opponent.thinking.on(() => this.update()),
+      analyst.changed.on(() => this.update()),
+    ];
+    settings.players = session.players;
+    this.setClock();
+    opponent.seat(true);
+    app.keeper.attend(true);
+    this.update();
+    // A game that was left while an agent was to move goes on.
+    if (session.isAgentsTurn && session.tree.current.children.length === 0) opponent.resume();
+    this.run();
+  }
+
+  leave(): void {
+    for (const stop of this.stops) stop();
+    if (this.timer !== null) clearInterval(this.timer);
+    this.app.opponent.seat(false);
+    this.app.keeper.attend(false);
+  }
+
+  private get isOpen(): boolean {
+    const { session, opponent } = this.app;
+    return session.isOwnTurn && !opponent.isThinking && this.flagged === null;
+  }
+
+  private choose(square: string): void {
+    if (!this.isOpen) return;
+    this.clock?.moved(performance.now());
+    if (!this.app.session.play(square)) this.run();
+  }
+
+  private seat(players: { black: string; white: string }): void {
+    this.app.settings.players = players;
+    this.app.keep();
+    this.app.session.setPlayers(players);
+  }
+
+  private undo(): void {
+    this.flagged = null;
+    void this.app.session.undo();
+  }
+
+  private async hint(): Promise<void> {
+    const { session, analyst } = this.app;
+    if (session.turn === null) return;
+    this.hinted = session.tree.current;
+    await analyst.glance(HINT_SECONDS);
+    const best = analyst.opinion?.values;
+    if (best && this.hinted === session.tree.current) announce(t("hint.best", { move: best.best, value: signed(best.value) }));
+  }
+
+  private async once(): Promise<void> {
+    const { session, opponent } = this.app;
+    const { turn } = session;
+    if (turn === null || this.flagged !== null || session.players[turn] === REMOTE) return;
+    if (opponent.isPaused) opponent.resume();
+    else if (!opponent.isThinking) await opponent.once(session.isAgentsTurn ? session.players[turn] : HELPER);
+  }
+
+  /** A new clock for a new game. */
+  private setClock(): void {
+    const control = /^(\d+)\+(\d+)$/.exec(this.app.settings.clock);
+    this.flagged = null;
+    this.clock = control ? new Clock({ budget_ms: Number(control[1]) * 60_000, increment_ms: Number(control[2]) * 1000 }) : null;
+    if (this.timer !== null) clearInterval(this.timer);
+    this.timer = this.clock ? setInterval(() => this.tick(), 100) : null;
+    this.table.tick(this.clock, performance.now());
+  }
+
+  /** The clock of whoever is to move runs; nobody's while somebody looks back. */
+  private run(): void {
+    const { session } = this.app;
+    if (!this.clock) return;
+    const now = performance.now();
+    const isTip = session.tree.current.children.length === 0;
+    const turn = isTip && session.tree.current.ply > 0 ? session.turn : null;
+    if (turn !== this.clock.side) {
+      if (this.clock.side && turn) this.clock.moved(now);
+      if (turn) this.clock.start(turn, now);
+      else this.clock.stop(now);
+    }
+    this.table.tick(this.clock, now);
+  }
+
+  private tick(): void {
+    const now = performance.now();
+    const flagged = this.clock?.flag(now) ?? null;
+    this.table.tick(this.clock, now);
+    if (flagged && this.flagged === null) {
+      this.flagged = flagged;
+      this.app.opponent.rest();
+      this.update();
+      announce(this.status());
+    }
+  }
+
+  private status(): string {
+    const { seen } = this.app.session;
+    if (this.flagged) return t("status.flag", { side: t(`side.${this.flagged}`), winner: t(`side.${this.flagged === "black" ? "white" : "black"}`) });
+    return seen ? statusOf(seen) : "";
+  }
+
+  /** Says aloud what happened: the move, a pass, the end. */
+  private tell(): void {
+    const { seen } = this.app.session;
+    if (!seen || seen.pending) return;
+    const { last, discs } = seen.position;
+    const words = [];
+    if (last && last.move !== "pass") words.push(t("said.move", { side: t(`side.${last.color}`), move: last.move, n: last.flips.length }));
+    words.push(this.status(), t("said.count", { black: discs.black, white: discs.white }));
+    announce(words.join(". "));
+    if (seen.passed && !seen.position.over) toast(t("status.passed", { side: t(`side.${seen.passed}`) }));
+  }
+
+  private update(): void {
+    const { session, opponent, analyst } = this.app;
+    const isHinted = this.hinted === session.tree.current;
+    const values = isHinted ? (analyst.opinion?.values ?? null) : null;
+    const status = opponent.isPaused ? t("status.paused") : values ? t("hint.best", { move: values.best, value: signed(values.value) }) : this.status();
+    this.table.update({ values, pointed: values?.best ?? null, isOpen: this.isOpen }, status, opponent.isThinking);
+    this.moves.update();
+    const isOver = session.turn === null || this.flagged !== null;
+    this.undoButton.disabled = session.tree.current.parent === null;
+    this.hintButton.disabled = isOver;
+    this.onceButton.disabled = isOver || opponent.isThinking || (session.turn !== null && session.players[session.turn] === REMOTE);
+    this.onceButton.classList.toggle("asks", opponent.isPaused);
+    this.drawBanner();
+  }
+
+  /** The box that says how the game ended. It stays while somebody looks back at that game. */
+  private drawBanner(): void {
+    const { app } = this;
+    const { session } = app;
+    const result = session.at(session.tree.line().at(-1)!)?.position.result ?? null;
+    const state = this.flagged ? "flag" : result ? JSON.stringify(result) : "";
+    if (this.banner.dataset["state"] === state) return;
+    this.banner.dataset["state"] = state;
+    this.banner.hidden = state === "";
+    if (state === "") return;
+    const words = this.flagged ? this.status() : resultWords(result!);
+    const people = (["black", "white"] as const).filter((side) => session.players[side] === HUMAN);
+    const winner = this.flagged ? (this.flagged === "black" ? "white" : "black") : result!.winner;
+    const title = people.length === 1 && winner ? t(winner === people[0] ? "over.won" : "over.lost") : t("over.title");
+    const rematch = (): void => {
+      app.settings.players = swapped(session.players);
+      startGame(app, session.game.rule, session.game.size, session.game.start);
+    };
+    fill(
+      this.banner,
+      h("h2", {}, title),
+      h("p", {}, words, " · ", result ? t("over.count", { black: result.discs.black, white: result.discs.white }) : ""),
+      h(
+        "div",
+        { class: "buttons" },
+        button(t("over.analyse"), () => app.go("analyse/review"), { icon: "chart", class: "primary" }),
+        button(t("over.rematch"), rematch, { icon: "swap" }),
+      ),
+    );
+  }
+}

@@ -1,0 +1,48 @@
+// What is kept between visits: all of it comes back, and what is broken does no harm.
+import { describe, expect, it } from "vitest";
+import { defaults, load, type Shelf, store } from "../src/settings";
+
+function shelf(content: string | null = null): Shelf & { content: string | null } {
+  return {
+    content,
+    getItem() {
+      return this.content;
+    },
+    setItem(_, value) {
+      this.content = value;
+    },
+  };
+}
+
+describe("settings", () => {
+  it("come back as they were", () => {
+    const place = shelf();
+    const settings = { ...defaults(["en"]), language: "zh" as const, game: "r8/f5", saved: { id: "a", token: "b" }, size: 6 as const };
+    store(place, settings);
+    expect(load(place, ["en"])).toEqual(settings);
+  });
+
+  it("begin with the browser's language", () => {
+    expect(load(shelf(), ["zh-CN"]).language).toBe("zh");
+  });
+
+  it.each([
+    ["not JSON", "{"],
+    ["not an object", "7"],
+    ["nothing", "null"],
+    ["wrong types", '{"language":7,"dots":"yes","players":null,"saved":3,"size":"8"}'],
+    ["wrong words", '{"language":"xx","theme":"blue","rule":"odd","size":5,"players":{"black":1},"saved":{"id":1}}'],
+  ])("fall back if they are %s", (_, content) => {
+    expect(load(shelf(content), ["en"])).toEqual(defaults(["en"]));
+  });
+
+  it("are forgotten without a fuss where nothing can be kept", () => {
+    const full: Shelf = {
+      getItem: () => null,
+      setItem: () => {
+        throw new Error("quota");
+      },
+    };
+    expect(() => store(full, defaults(["en"]))).not.toThrow();
+  });
+});

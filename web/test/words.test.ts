@@ -1,0 +1,55 @@
+// Every language says everything, with the same things filled in.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { en } from "../src/words/en";
+import { counted, filled, LANGUAGES, preferred, signed, speak, t } from "../src/words/words";
+
+const holes = (text: string): string[] => [...new Set([...text.matchAll(/\{(\w+)\}/g)].map((hole) => hole[1]!))].sort();
+
+/** All source files of the page. */
+function sources(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() ? sources(join(folder, entry.name)) : entry.name.endsWith(".ts") ? [join(folder, entry.name)] : [],
+  );
+}
+
+describe("words", () => {
+  afterEach(() => speak("en"));
+
+  it.each(Object.entries(LANGUAGES))("are complete in %s", (_, { words }) => {
+    expect(Object.keys(words).sort()).toEqual(Object.keys(en).sort());
+    for (const [key, text] of Object.entries(words)) {
+      expect(text.trim(), key).not.toBe("");
+      expect(holes(text), key).toEqual(holes(en[key as keyof typeof en]));
+    }
+  });
+
+  it("are all used", () => {
+    const used = sources("src").filter((file) => !file.includes("words/")).map((file) => readFileSync(file, "utf8")).join("\n");
+    // A key is written out, or built from a beginning that stands before a `${`.
+    const built = [...used.matchAll(/`([a-z.]+)\$\{/g)].map((match) => match[1]!);
+    const idle = Object.keys(en).filter((key) => !used.includes(`"${key}"`) && !built.some((head) => key.startsWith(head)));
+    expect(idle).toEqual([]);
+  });
+
+  it("follow number and language", () => {
+    expect(t("moves.cost", { n: 1 })).toBe("costs 1 disc");
+    expect(t("moves.cost", { n: 2 })).toBe("costs 2 discs");
+    speak("zh");
+    expect(t("moves.cost", { n: 2 })).toBe("损失 2 子");
+    expect(filled("{a} and {b}", { a: 1 })).toBe("1 and ");
+  });
+
+  it("are chosen by the browser's languages", () => {
+    expect(preferred(["de-DE", "zh-CN", "en"])).toBe("zh");
+    expect(preferred(["en-GB", "zh"])).toBe("en");
+    expect(preferred(["fr"])).toBe("en");
+    expect(preferred([])).toBe("en");
+  });
+
+  it("write numbers for people", () => {
+    expect([3, -2, 0, -0.3, 1.6].map(signed)).toEqual(["+3", "−2", "0", "0", "+2"]);
+    expect([999, 12_000, 3_400_000, 2.5e9].map(counted)).toEqual(["999", "12 k", "3.4 M", "2.5 G"]);
+  });
+});

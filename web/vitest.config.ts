@@ -1,0 +1,4 @@
+// Unit tests: the logic without a browser.
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({ test: { include: ["test/**/*.test.ts"], environment: "node" } });
