@@ -81,7 +81,8 @@ impl Npm {
 
     /// Runs a task that needs the program: it is built first.
     fn with_program(&self, arguments: &str) -> Result<()> {
-        shell::run(&mut shell::command("cargo build --locked --bin isrever"))?;
+        // The profile of the tests, which have built most of it already.
+        shell::run(&mut shell::command("cargo build --profile test --locked --bin isrever"))?;
         let program = shell::target_folder()?.join("debug").join("isrever");
         self.call(arguments, Some(&program))
     }
