@@ -213,3 +213,49 @@ fn what_is_no_tournament_is_refused_and_nothing_is_written() {
         .refused(&["30 empty squares", "at most 20"]);
     run(["arena", "measure", "search-depth", "greedy", "--empties", "5..3"]).refused(&["5..3"]);
 }
+
+/// Agents of other people that misbehave, each in a way of its own, and why they lose.
+#[cfg(target_os = "linux")]
+const STRANGERS: [(&str, &str, &str); 5] = [
+    ("liar", "self.candidate_list.append((0, 0))", "illegal-move"),
+    ("idler", "while True: pass", "time"),
+    ("raiser", "raise ValueError('no')", "crash"),
+    ("babbler", "self.candidate_list.append('here')", "garbage"),
+    ("glutton", "self.hoard = [bytearray(1 << 20) for _ in range(10000)]", "memory"),
+];
+
+#[cfg(target_os = "linux")]
+#[test]
+fn strangers_lose_by_what_they_do_and_the_tournament_goes_on() {
+    let folder = directory("arena_strangers");
+    let honest = concat!(env!("CARGO_MANIFEST_DIR"), "/../guest/tests/agents/simple.py");
+    let mut players = vec!["random".to_owned(), format!("python:{honest}")];
+    for (name, deed, _) in STRANGERS {
+        let file = folder.join(format!("{name}.py"));
+        let text = format!(
+            "class AI(object):\n    def __init__(self, chessboard_size, color, time_out):\n        \
+             self.candidate_list = []\n    def go(self, chessboard):\n        {deed}\n"
+        );
+        fs::write(&file, text).unwrap();
+        players.push(format!("python:{},time=400ms", file.display()));
+    }
+    let mut options = vec!["--format", "gauntlet", "--pairs", "1", "--players"];
+    options.extend(players.iter().map(String::as_str));
+    let (_, rows) = tournament("arena_strangers", &options);
+    let games = of_kind(&rows, "game");
+    assert_eq!(games.len(), 2 * (players.len() - 1));
+    for game in games {
+        let sides = ["black", "white"].map(|side| game[side].as_str().unwrap().to_owned());
+        let stranger = STRANGERS
+            .iter()
+            .find(|(name, ..)| sides.iter().any(|side| side.contains(&format!("{name}.py"))));
+        match stranger {
+            None => assert_eq!(game["reason"], "over", "{game}"),
+            Some((name, _, reason)) => {
+                assert_eq!(game["reason"], *reason, "{game}");
+                let loser = game["forfeiter"].as_str().unwrap();
+                assert!(game[loser].as_str().unwrap().contains(name), "{game}");
+            }
+        }
+    }
+}
