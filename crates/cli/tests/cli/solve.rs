@@ -169,7 +169,7 @@ fn what_cannot_be_solved_is_refused_before_anything_is_said() {
         (&["---------------- X"], &["the given text", "no discs"]),
         (&[], &["the start position: 60 empty squares", "years", "at most 26, or --force"]),
         (&["--size", "6"], &["32 empty squares", "minutes on one core", "--force"]),
-        (&[&many], &["27 empty squares", "about 34 minutes", "at most 26, or --force"]),
+        (&[&many], &["27 empty squares", "about 4 minutes", "at most 26, or --force"]),
         (&[&late], &["the given text: position 2: 27 empty squares"]),
         (&["XO-------------- X\nXO-------------- Q"], &["line 2, column 18"]),
         (&["--file", "nowhere"], &["nowhere: no such file"]),
