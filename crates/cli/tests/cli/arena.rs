@@ -241,7 +241,7 @@ fn strangers_lose_by_what_they_do_and_the_tournament_goes_on() {
     }
     let mut options = vec!["--format", "gauntlet", "--pairs", "1", "--players"];
     options.extend(players.iter().map(String::as_str));
-    let (_, rows) = tournament("arena_strangers", &options);
+    let (_, rows) = tournament("arena_guests", &options);
     let games = of_kind(&rows, "game");
     assert_eq!(games.len(), 2 * (players.len() - 1));
     for game in games {
