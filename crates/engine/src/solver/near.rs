@@ -16,7 +16,6 @@ const PAIRS: usize = 1 << 14;
 struct Entry {
     board: Board,
     data: u64,
-    _fill: u64,
 }
 
 /// Two boards on one line of the cache, the one that was written last in front.
@@ -56,11 +55,51 @@ impl Near {
             entries.swap(0, 1);
         }
         let known = match entries[0] {
-            Entry { board: old, data, .. } if old == board && data != 0 => {
+            Entry { board: old, data } if old == board && data != 0 => {
                 known.merged(Known::unpack(data))
             }
             _ => known,
         };
-        entries[0] = Entry { board, data: known.pack(0), _fill: 0 };
+        entries[0] = Entry { board, data: known.pack(0) };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::NO_MOVE;
+
+    fn board(number: u64) -> Board {
+        Board { player: number, opponent: !number }
+    }
+
+    fn known(lower: i8, upper: i8) -> Known {
+        Known { lower, upper, best: NO_MOVE, cost: 0, depth: 9, level: 1 }
+    }
+
+    #[test]
+    fn two_boards_share_a_line_and_the_older_one_goes_first() {
+        let mut near = Near::new();
+        let hash = board(1).hash();
+        assert_eq!(near.get(board(1), hash), None);
+        for number in 1..=3 {
+            near.put(board(number), hash, known(number as i8, 64));
+        }
+        assert_eq!(
+            [1, 2, 3].map(|number| near.get(board(number), hash).is_some()),
+            [false, true, true]
+        );
+        assert_eq!(near.get(board(3), hash), Some(known(3, 64)));
+    }
+
+    #[test]
+    fn bounds_of_a_board_close_in_whichever_place_it_has() {
+        let mut near = Near::new();
+        let hash = board(5).hash();
+        near.put(board(5), hash, known(-10, 64));
+        near.put(board(6), hash, known(0, 0));
+        near.put(board(5), hash, Known { best: 7, ..known(-64, 20) });
+        assert_eq!(near.get(board(5), hash), Some(Known { best: 7, ..known(-10, 20) }));
+        assert_eq!(near.get(board(6), hash), Some(known(0, 0)));
     }
 }
