@@ -132,6 +132,20 @@ impl Player {
     /// # Panics
     /// If the board is larger than 8×8.
     pub fn think(&mut self, game: &Game, limits: &Limits) -> Thought {
+        self.think_aloud(game, limits, &mut |_| {})
+    }
+
+    /// The same, and `tell` hears what is thought so far whenever the search goes a step deeper;
+    /// of a player whose terms let it choose loosely, nothing.
+    ///
+    /// # Panics
+    /// If the board is larger than 8×8.
+    pub fn think_aloud(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        tell: &mut dyn FnMut(&Thought),
+    ) -> Thought {
         let position = game.position();
         let board = position.board().expect("boards up to 8x8 have bits");
         let PlayerSettings { terms, percent, .. } = self.settings;
@@ -146,7 +160,12 @@ impl Player {
         let most_nodes = limits.nodes;
         let lend = self.lend(game);
         let mut last = None;
-        let mut hear = |progress: Progress| last = Some(progress);
+        let mut hear = |progress: Progress| {
+            last = Some(progress);
+            if let Some(thought) = Thought::on_the_way(progress, percent) {
+                tell(&thought);
+            }
+        };
         let found = timed(&limits, empties, &mut self.longest_wait, &mut hear, move |timer| {
             lend.to(|solver| {
                 let progress = |progress| {
