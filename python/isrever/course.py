@@ -105,9 +105,6 @@ class AI:
         self._append(thought.best)
 
     def _append(self, move: str | None) -> None:
-        """Puts a decision behind all others, unless it is the last one already."""
-        if move is None:
-            return
-        place = (int(move[1:]) - 1, ord(move[0]) - ord("a"))
-        if self.candidate_list[-1] != place:
-            self.candidate_list.append(place)
+        """Puts a decision behind all others."""
+        if move is not None:
+            self.candidate_list.append((int(move[1:]) - 1, ord(move[0]) - ord("a")))

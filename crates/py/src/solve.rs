@@ -55,7 +55,7 @@ impl Solution {
 #[derive(Clone)]
 pub(crate) struct Progress {
     /// The number of the pass, from 1 on.
-    r#pass: usize,
+    number: usize,
     /// How many passes there are: the last one proves, those before it guess.
     passes: usize,
     /// What the pass before found; `None` in the first.
@@ -70,15 +70,15 @@ impl From<search::Progress> for Progress {
     fn from(progress: search::Progress) -> Progress {
         let search::Progress { pass, passes, guess, nodes } = progress;
         let best = guess.and_then(|(_, best)| best).map(|mv| mv.to_string());
-        Progress { r#pass: pass, passes, score: guess.map(|(score, _)| score), best, nodes }
+        Progress { number: pass, passes, score: guess.map(|(score, _)| score), best, nodes }
     }
 }
 
 #[pymethods]
 impl Progress {
     fn __repr__(&self) -> String {
-        let Progress { r#pass, passes, nodes, .. } = self;
-        format!("<Progress pass {pass} of {passes}, nodes {nodes}>")
+        let Progress { number, passes, nodes, .. } = self;
+        format!("<Progress pass {number} of {passes}, nodes {nodes}>")
     }
 }
 
