@@ -1,4 +1,4 @@
-"""Reversi as a PettingZoo environment: two agents, `black` and `white`, in turn.
+"""Reversi as a PettingZoo environment: two agents, `black_0` and `white_0`, in turn.
 
     from isrever import zoo
     env = zoo.env(size=6, rule="normal")
@@ -46,7 +46,7 @@ class raw_env(AECEnv[str, Observation, int]):
             raise ValueError(f"render_mode cannot be {render_mode!r}; expected ansi")
         self.size, self.rule, self.render_mode = size, rule, render_mode
         self.game = Game(rule, size)
-        self.possible_agents = ["black", "white"]
+        self.possible_agents = ["black_0", "white_0"]
         self.agents: list[str] = []
         space = spaces.Dict(
             {
@@ -68,7 +68,7 @@ class raw_env(AECEnv[str, Observation, int]):
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         self.game = Game(self.rule, self.size)
         self.agents = self.possible_agents[:]
-        self.agent_selection = "black"
+        self.agent_selection = "black_0"
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
@@ -96,7 +96,7 @@ class raw_env(AECEnv[str, Observation, int]):
             for other in self.agents:
                 self.rewards[other] = float(np.sign(self.game.score(self._side(other))))
                 self.terminations[other] = True
-        self.agent_selection = "white" if agent == "black" else "black"
+        self.agent_selection = "white_0" if agent == "black_0" else "black_0"
         self._accumulate_rewards()
 
     def render(self) -> str | None:
@@ -107,4 +107,4 @@ class raw_env(AECEnv[str, Observation, int]):
 
     @staticmethod
     def _side(agent: str) -> int:
-        return -1 if agent == "black" else 1
+        return -1 if agent == "black_0" else 1

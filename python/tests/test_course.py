@@ -64,14 +64,14 @@ def test_the_last_element_stands_when_the_platform_ends_the_search(submission: P
     """The class is told of more time than it gets: the arena takes its last element."""
     submission.write_text(SUBMISSION + "class AI(AI):\n    def __init__(self, size, color, time_out):"
                           "\n        super().__init__(size, color, 60 * time_out)\n")
-    report = arena.check(submission, time=0.4, game_time=100)
+    report = arena.check(submission, size=6, time=0.15, game_time=100)
     assert report.passed, str(report)
     assert any("time ran out" in note for finding in report.findings for note in finding.notes)
 
 
 @pytest.mark.parametrize("size", [8, 6])
 def test_it_passes_the_usability_test_within_time_and_memory(submission: Path, size: int) -> None:
-    report = arena.check(submission, size=size, time=0.4, memory_mb=100)
+    report = arena.check(submission, size=size, time=0.2, memory_mb=100)
     assert report.passed, str(report)
     memory = [finding.memory_bytes for finding in report.findings if finding.memory_bytes]
     assert memory and max(memory) < 64 << 20
@@ -85,7 +85,7 @@ def test_it_beats_the_agents_of_the_reports_by_the_course_s_interface(
 ) -> None:
     opponents = REPORTS if size == 8 else REPORTS[:2]
     rating = arena.rate(
-        submission, opponents, pairs=1, size=size, time=0.25, openings="random:4", concurrency=1
+        submission, opponents, pairs=1, size=size, time=0.2, openings="random:4", concurrency=1
     )
     assert rating.row.forfeits == 0, [game.reason for game in rating.games]
     assert rating.rows[0].name == "my_ai.py" and rating.row.score >= 0.8, str(rating)

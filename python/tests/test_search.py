@@ -144,7 +144,7 @@ def test_others_go_on_while_it_thinks() -> None:
     [
         "isrever.Engine().think(isrever.Game(), time=600, progress=ready)",
         "isrever.solve(isrever.Board(), progress=ready)",
-        "isrever.play_match('random', 'random', pairs=50_000, progress=ready)",
+        "isrever.play_match('random', 'random', pairs=2_000, progress=ready)",
         "isrever.analyze(isrever.Game.from_text('f5d6c3d3c4'), time=600, progress=ready)"
         " if ready() else None",
         "ready(); isrever.VectorEnv(1).play_randomly(10**12)",

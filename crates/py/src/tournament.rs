@@ -173,6 +173,9 @@ pub(crate) fn tournament(
         progress,
         |news: News| news,
         |desk| {
+            let drawn =
+                || plan.openings.draw(plan.rule, plan.size, plan.seed, plan.opening_count());
+            let openings = openings.unwrap_or_else(drawn);
             let keep = |fixture: &Fixture, played: &Played| {
                 standings.add(&outcome(fixture, played));
                 games.push((fixture.number, PlayedGame::new(plan, fixture, played)));
@@ -244,8 +247,9 @@ fn clock(
     Ok(if clock == Clock::untimed() { Clock::default() } else { clock })
 }
 
-/// What games begin with: `start`, `random:PLIES`, or positions and games of the caller's.
-fn read_openings(given: &Bound<'_, PyAny>, plan: &mut Plan) -> PyResult<Vec<rules::Game>> {
+/// What games begin with: positions and games of the caller's; `None` if the plan says it by now,
+/// for `start` and `random:PLIES`.
+fn read_openings(given: &Bound<'_, PyAny>, plan: &mut Plan) -> PyResult<Option<Vec<rules::Game>>> {
     if let Ok(words) = given.extract::<String>() {
         let openings: Openings =
             words.parse().map_err(|error| refusal(format!("openings: {words:?} is {error}")))?;
@@ -254,8 +258,7 @@ fn read_openings(given: &Bound<'_, PyAny>, plan: &mut Plan) -> PyResult<Vec<rule
             return Err(refusal(format!("openings: {words:?}; {expected}")));
         }
         plan.openings = openings;
-        let count = plan.opening_count();
-        return Ok(plan.openings.draw(plan.rule, plan.size, plan.seed, count));
+        return Ok(None);
     }
     let mut openings = Vec::new();
     for item in given.try_iter()? {
@@ -272,5 +275,5 @@ fn read_openings(given: &Bound<'_, PyAny>, plan: &mut Plan) -> PyResult<Vec<rule
     if openings.is_empty() {
         return Err(refusal("no openings; expected at least one"));
     }
-    Ok(openings)
+    Ok(Some(openings))
 }
