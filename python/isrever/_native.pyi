@@ -9,6 +9,35 @@ import numpy.typing as npt
 
 from typing_extensions import Self
 
+__all__ = [
+    "Agent",
+    "Board",
+    "Choice",
+    "Engine",
+    "Finding",
+    "Forfeit",
+    "Game",
+    "Hint",
+    "Parameter",
+    "PlayedGame",
+    "Progress",
+    "Row",
+    "Rule",
+    "Solution",
+    "Thought",
+    "VectorEnv",
+    "Verdict",
+    "__version__",
+    "agents",
+    "analyze",
+    "check",
+    "parameters",
+    "solve",
+    "solve_moves",
+    "symmetries",
+    "tournament",
+]
+
 __version__: str
 
 _Move = str | tuple[int, int] | int | np.integer[Any]
@@ -57,7 +86,7 @@ class Board:
     def play(self, move: _Move) -> Board: ...
     def flips(self, move: _Move) -> list[str]: ...
     def count(self, color: _Color) -> int: ...
-    def score(self, rule: _Rule = ..., color: _Color | None = None) -> int: ...
+    def score(self, rule: _Rule = "reversed", color: _Color | None = None) -> int: ...
     def symmetries(self) -> list[Board]: ...
     def to_text(self) -> str: ...
     def svg(self) -> str: ...
@@ -69,10 +98,10 @@ class Game:
     """A game: what is played for, the position it began with, and every move since."""
 
     def __new__(
-        cls, rule: _Rule = ..., size: int | None = None, start: Board | None = None
+        cls, rule: _Rule = "reversed", size: int | None = None, start: Board | None = None
     ) -> Self: ...
     @classmethod
-    def from_text(cls, text: str, rule: _Rule = ..., size: int = 8) -> Game: ...
+    def from_text(cls, text: str, rule: _Rule = "reversed", size: int = 8) -> Game: ...
     @property
     def rule(self) -> Rule: ...
     @property
@@ -421,7 +450,7 @@ def check(
 class VectorEnv:
     """Many games abreast. A game that ends begins anew with the same step."""
 
-    def __new__(cls, count: int, *, rule: _Rule = ..., size: int = 8, seed: int = 1) -> Self: ...
+    def __new__(cls, count: int, *, rule: _Rule = "reversed", size: int = 8, seed: int = 1) -> Self: ...
     def reset(
         self, seed: int | None = None
     ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.bool_]]: ...

@@ -9,12 +9,11 @@ from typing import Any
 
 import gymnasium
 import numpy as np
-import numpy.typing as npt
 from gymnasium import spaces
 
 from ._native import Agent, Game, Rule
 
-Observation = dict[str, npt.NDArray[Any]]
+Observation = dict[str, Any]
 
 
 class ReversiEnv(gymnasium.Env[Observation, np.int64]):
@@ -27,7 +26,7 @@ class ReversiEnv(gymnasium.Env[Observation, np.int64]):
     action has lost.
     """
 
-    metadata = {"render_modes": ["ansi"], "render_fps": 1}
+    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 1}
 
     def __init__(
         self,
@@ -88,7 +87,7 @@ class ReversiEnv(gymnasium.Env[Observation, np.int64]):
             reward = float(np.sign(score))
         return self._observation(), reward, self.game.is_over, False, self._info()
 
-    def render(self) -> str | None:  # type: ignore[override]
+    def render(self) -> str | None:
         return str(self.game.board) if self.render_mode == "ansi" else None
 
     def _answer(self) -> None:

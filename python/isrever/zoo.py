@@ -11,24 +11,22 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
-from pettingzoo import AECEnv
-from pettingzoo.utils import wrappers
+from pettingzoo import AECEnv  # type: ignore[import-untyped]
+from pettingzoo.utils import wrappers  # type: ignore[import-untyped]
 
 from ._native import Game, Rule
 
 Observation = dict[str, npt.NDArray[Any]]
 
 
-def env(**settings: Any) -> AECEnv[str, Observation, int]:
+def env(**settings: Any) -> AECEnv:
     """The environment with PettingZoo's checks: an illegal action ends the game, with -1."""
-    checked: AECEnv[str, Observation, int] = wrappers.TerminateIllegalWrapper(
-        raw_env(**settings), illegal_reward=-1
-    )
+    checked = wrappers.TerminateIllegalWrapper(raw_env(**settings), illegal_reward=-1)
     checked = wrappers.AssertOutOfBoundsWrapper(checked)
     return wrappers.OrderEnforcingWrapper(checked)
 
 
-class raw_env(AECEnv[str, Observation, int]):
+class raw_env(AECEnv):  # type: ignore[misc]
     """A game between two agents.
 
     An action is a square, row by row from 0, or `size * size`, a pass, which is legal only where no
@@ -36,7 +34,7 @@ class raw_env(AECEnv[str, Observation, int]):
     the other side, and `action_mask`, what is legal now. The rewards come at the end: 1, 0 or -1.
     """
 
-    metadata = {"render_modes": ["ansi"], "name": "isrever_v0", "is_parallelizable": False}
+    metadata: dict[str, Any] = {"render_modes": ["ansi"], "name": "isrever_v0", "is_parallelizable": False}
 
     def __init__(
         self, *, size: int = 8, rule: Rule | str = "reversed", render_mode: str | None = None
@@ -85,7 +83,7 @@ class raw_env(AECEnv[str, Observation, int]):
             "action_mask": mask.astype(np.int8),
         }
 
-    def step(self, action: int | None) -> None:
+    def step(self, action: Any) -> None:
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)

@@ -56,7 +56,7 @@ def test_the_types_are_those_of_the_module(tmp_path: Path) -> None:
 
 
 def test_package_and_examples_are_well_typed(tmp_path: Path) -> None:
-    run("-m", "mypy", "--strict", "-p", "isrever", *[], cwd=tmp_path)
+    run("-m", "mypy", "--strict", "-p", "isrever", cwd=tmp_path)
     run("-m", "mypy", "--strict", "--scripts-are-modules", *map(str, EXAMPLES), cwd=tmp_path)
 
 

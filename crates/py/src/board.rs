@@ -35,14 +35,14 @@ fn names(squares: &[rules::Square]) -> Vec<String> {
 impl Board {
     /// The start position, black to move.
     #[new]
-    #[pyo3(signature = (size = SizeArg(rules::Size::EIGHT)))]
+    #[pyo3(signature = (size = SizeArg(rules::Size::EIGHT)), text_signature = "(size=8)")]
     fn new(size: SizeArg) -> Board {
         Board(Position::start(size.0))
     }
 
     /// The position of an n × n array of integers: −1 black, 1 white, 0 empty.
     #[classmethod]
-    #[pyo3(signature = (array, turn = ColorArg(Color::Black)))]
+    #[pyo3(signature = (array, turn = ColorArg(Color::Black)), text_signature = "(array, turn=-1)")]
     fn from_array(
         _: &Bound<'_, PyType>,
         array: &Bound<'_, PyAny>,
@@ -63,7 +63,10 @@ impl Board {
 
     /// The position of two bitboards, that of the side to move first; bit row × 8 + column.
     #[classmethod]
-    #[pyo3(signature = (player, opponent, size = SizeArg(rules::Size::EIGHT), turn = ColorArg(Color::Black)))]
+    #[pyo3(
+        signature = (player, opponent, size = SizeArg(rules::Size::EIGHT), turn = ColorArg(Color::Black)),
+        text_signature = "(player, opponent, size=8, turn=-1)"
+    )]
     fn from_bits(
         _: &Bound<'_, PyType>,
         player: u64,
@@ -225,7 +228,10 @@ impl Board {
 
     /// What the board is worth to a colour if the game ends here; to the side to move unless one is
     /// named.
-    #[pyo3(signature = (rule = RuleArg(rules::Rule::Reversed), color = None))]
+    #[pyo3(
+        signature = (rule = RuleArg(rules::Rule::Reversed), color = None),
+        text_signature = "($self, rule='reversed', color=None)"
+    )]
     fn score(&self, rule: RuleArg, color: Option<ColorArg>) -> i32 {
         self.0.score(rule.0, color.map_or(self.0.turn(), |ColorArg(color)| color))
     }
@@ -295,7 +301,7 @@ impl Board {
 ///
 /// `policy[:, table[k]]` is the policy of the k-th image of a board, and so are its squares.
 #[pyfunction]
-#[pyo3(signature = (size = SizeArg(rules::Size::EIGHT)))]
+#[pyo3(signature = (size = SizeArg(rules::Size::EIGHT)), text_signature = "(size=8)")]
 pub(crate) fn symmetries(py: Python<'_>, size: SizeArg) -> PyResult<Bound<'_, PyArray2<i64>>> {
     let size = size.0;
     let actions = size.cells() + 1;

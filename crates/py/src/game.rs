@@ -28,7 +28,10 @@ impl From<rules::Game> for Game {
 impl Game {
     /// A new game, from the start position of a size or from a board.
     #[new]
-    #[pyo3(signature = (rule = RuleArg(rules::Rule::Reversed), size = None, start = None))]
+    #[pyo3(
+        signature = (rule = RuleArg(rules::Rule::Reversed), size = None, start = None),
+        text_signature = "(rule='reversed', size=None, start=None)"
+    )]
     fn new(
         rule: RuleArg,
         size: Option<SizeArg>,
@@ -52,7 +55,10 @@ impl Game {
     ///
     /// The rule and the size count where the text does not say its own.
     #[classmethod]
-    #[pyo3(signature = (text, rule = RuleArg(rules::Rule::Reversed), size = SizeArg(rules::Size::EIGHT)))]
+    #[pyo3(
+        signature = (text, rule = RuleArg(rules::Rule::Reversed), size = SizeArg(rules::Size::EIGHT)),
+        text_signature = "(text, rule='reversed', size=8)"
+    )]
     fn from_text(
         _: &Bound<'_, PyType>,
         text: &str,

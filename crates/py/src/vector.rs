@@ -119,7 +119,10 @@ impl VectorEnv {
 impl VectorEnv {
     /// So many games by a rule on a board of a size, 4, 6 or 8. Random choices follow from the seed.
     #[new]
-    #[pyo3(signature = (count, *, rule = RuleArg(rules::Rule::Reversed), size = SizeArg(rules::Size::EIGHT), seed = 1))]
+    #[pyo3(
+        signature = (count, *, rule = RuleArg(rules::Rule::Reversed), size = SizeArg(rules::Size::EIGHT), seed = 1),
+        text_signature = "(count, *, rule='reversed', size=8, seed=1)"
+    )]
     fn new(
         py: Python<'_>,
         count: usize,
