@@ -8,11 +8,6 @@
 //! There are no tests here: a test program could not be linked (see `Cargo.toml`). They are in
 //! `python/tests`, and run against the wheel.
 
-#![allow(
-    unsafe_code,
-    reason = "the macros of pyo3 write it; by hand there is none, which a test of the sources checks"
-)]
-
 mod agent;
 mod analysis;
 mod arguments;

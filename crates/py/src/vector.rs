@@ -19,6 +19,9 @@ const MOST: usize = 1 << 22;
 /// Boards stepped between two looks at Python's signals.
 const BOARDS_BETWEEN_LOOKS: usize = 1 << 19;
 
+/// Observations and masks.
+type Seen<'py> = (Bound<'py, PyArray4<u8>>, Bound<'py, PyArray2<bool>>);
+
 /// Observations, rewards, ends and masks.
 type Stepped<'py> = (
     Bound<'py, PyArray4<u8>>,
@@ -153,11 +156,7 @@ impl VectorEnv {
     /// Begins all games anew, with the random choices of `seed` if one is given: observations and
     /// masks.
     #[pyo3(signature = (seed = None))]
-    fn reset<'py>(
-        &mut self,
-        py: Python<'py>,
-        seed: Option<u64>,
-    ) -> PyResult<(Bound<'py, PyArray4<u8>>, Bound<'py, PyArray2<bool>>)> {
+    fn reset<'py>(&mut self, py: Python<'py>, seed: Option<u64>) -> PyResult<Seen<'py>> {
         if let Some(seed) = seed {
             self.boards.seed(seed);
         }
@@ -218,7 +217,7 @@ impl VectorEnv {
         while left > 0 {
             let now = left.min(at_once);
             self.go(py, |boards, ends| {
-                (0..now).for_each(|_| boards.step_randomly(ends, &mut tally))
+                (0..now).for_each(|_| boards.step_randomly(ends, &mut tally));
             })?;
             left -= now;
             if let Err(error) = py.check_signals() {
