@@ -3,6 +3,7 @@
 import importlib.metadata
 import inspect
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -64,3 +65,16 @@ def test_package_and_examples_are_well_typed(tmp_path: Path) -> None:
 def test_the_examples_run(example: Path, tmp_path: Path) -> None:
     output = run(str(example), "--quick", cwd=tmp_path)
     assert output.strip()
+
+
+DOCUMENTS = [Path(__file__).parents[2] / name for name in ("README.md", "docs/python.md")]
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_what_the_documents_show_runs(document: Path, tmp_path: Path) -> None:
+    blocks = re.findall(r"```python\n(.*?)```", document.read_text(), re.DOTALL)
+    assert blocks
+    example = Path(__file__).parents[1] / "examples" / "my_ai.py"
+    (tmp_path / "my_ai.py").write_text(example.read_text())
+    for block in blocks:
+        run("-c", block, cwd=tmp_path)

@@ -66,6 +66,23 @@ def test_random_play_is_uniform_and_counted() -> None:
     assert (np.array(other.play_randomly(200)) == wins[::-1]).all(), "the same games, other winners"
 
 
+def test_random_play_tells_how_far_it_is_and_can_be_ended() -> None:
+    class Enough(Exception):
+        pass
+
+    def progress(steps: int) -> None:
+        heard.append(steps)
+        if steps > 500:
+            raise Enough
+
+    heard: list[int] = []
+    env = VectorEnv(4096, size=4)
+    with pytest.raises(Enough):
+        env.play_randomly(10**9, progress=progress)
+    assert heard == sorted(set(heard)) and len(heard) > 3
+    assert env.masks.any(axis=1).all() and (env.observations.sum(axis=(1, 2, 3)) >= 4).all()
+
+
 def test_boards_can_be_loaded() -> None:
     games = [Game.from_text("f5d6c3"), Game.from_text("f5")]
     env = VectorEnv(2)

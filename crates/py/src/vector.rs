@@ -209,8 +209,14 @@ impl VectorEnv {
     }
 
     /// Plays random steps on every board: how many games were won by black, drawn, and won by white
-    /// on the way.
-    fn play_randomly(&mut self, py: Python<'_>, steps: usize) -> PyResult<(u64, u64, u64)> {
+    /// on the way. `progress` is called with the steps made so far, now and then.
+    #[pyo3(signature = (steps, *, progress = None))]
+    fn play_randomly(
+        &mut self,
+        py: Python<'_>,
+        steps: usize,
+        progress: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<(u64, u64, u64)> {
         let mut tally = Tally::default();
         let at_once = (BOARDS_BETWEEN_LOOKS / self.boards.len()).max(1);
         let mut left = steps;
@@ -220,7 +226,8 @@ impl VectorEnv {
                 (0..now).for_each(|_| boards.step_randomly(ends, &mut tally));
             })?;
             left -= now;
-            if let Err(error) = py.check_signals() {
+            let told = progress.map_or(Ok(()), |call| call.call1((steps - left,)).map(drop));
+            if let Err(error) = told.and_then(|()| py.check_signals()) {
                 self.show(py)?;
                 return Err(error);
             }
