@@ -127,7 +127,7 @@ def test_limits_from_anything(time: object, depth: object, nodes: object, game: 
         lambda: engine.hints(Board(4), nodes=nodes, depth=1),
         lambda: engine.think(game, depth=1),
         lambda: solve(game, nodes=1),
-        lambda: Engine(hash_mb=1, threads=depth if depth != 1024 else 1) and None,
+        lambda: Engine(hash_mb=1, threads=depth),
     ):
         try:
             call()

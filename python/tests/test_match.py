@@ -36,6 +36,8 @@ def test_a_match_is_the_same_again_and_its_games_are_there() -> None:
     first, second = match.games[:2]
     assert (first.black, first.white) == (second.white, second.black) == ("greedy", "random")
     assert first.pair == second.pair and first.game.moves[:8] == second.game.moves[:8]
+    assert len(first.times) == len(first.game) and first.times[:8] == [None] * 8
+    assert sum(time or 0 for time in first.times) == pytest.approx(sum(first.seconds))
     assert first.score == first.game.score(-1) and first.forfeit is None
     assert "greedy" in str(match) and "<table>" in match._repr_html_()
     assert "<svg" in first._repr_svg_()

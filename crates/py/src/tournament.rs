@@ -36,6 +36,9 @@ pub(crate) struct PlayedGame {
     /// The time that black and white used.
     #[pyo3(get)]
     seconds: (f64, f64),
+    /// The time of each move of the game, `None` for passes and moves of the opening.
+    #[pyo3(get)]
+    times: Vec<Option<f64>>,
     /// The number of the pair of games that it belongs to.
     #[pyo3(get)]
     pair: u64,
@@ -57,6 +60,11 @@ impl PlayedGame {
             forfeit,
             reason,
             seconds: (time(Color::Black), time(Color::White)),
+            times: played
+                .thoughts
+                .iter()
+                .map(|thought| Some(thought.time?.as_secs_f64()))
+                .collect(),
             pair: fixture.pair,
         }
     }

@@ -5,8 +5,7 @@
 
 mod boards;
 
-use crate::arguments::Rule;
-use crate::arguments::{RuleArg, SizeArg, action, number, refusal};
+use crate::arguments::{Rule, RuleArg, SizeArg, action, number, refusal};
 use crate::array;
 use boards::{Boards, Ends, Illegal, Tally};
 use isrever_board::{self as rules, Move, squares};
