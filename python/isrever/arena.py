@@ -9,7 +9,7 @@ from typing import Union
 
 from . import _native, _table
 from ._native import Board, Finding, Game, PlayedGame, Row, Rule
-from .match import HEADS, OnGame, Player, table_rows
+from .match import HEADS, Clock, OnGame, Player, table_rows, tournament
 
 #: Whom an agent meets unless somebody says otherwise, the weakest first.
 OPPONENTS = ("random", "greedy", "greedy-invincible", "depth3", "engine:level=5")
@@ -168,22 +168,11 @@ def rate(
     sandbox. Limits are those of `play_match`.
     """
     players = [_player(player) for player in (agent, *opponents)]
-    news = None if progress is None else (lambda event: progress(*event))
-    games, rows, _ = _native.tournament(
-        players,
-        format="gauntlet",
-        pairs=pairs,
-        rule=rule,
-        size=size,
-        openings=openings if isinstance(openings, str) else list(openings),
-        time=time,
-        game_time=game_time,
-        nodes=nodes,
-        depth=depth,
-        seed=seed,
-        concurrency=concurrency,
-        progress=news,
-    )
+    clock = Clock(time, game_time, nodes, depth)
+    games, rows, _ = tournament(
+        players, "gauntlet", clock, openings, progress,
+        pairs=pairs, rule=rule, size=size, seed=seed, concurrency=concurrency,
+    )  # fmt: skip
     return Rating(games, rows, games[0].black)
 
 

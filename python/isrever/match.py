@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Union
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple, Union
 
 from . import _native, _table
 from ._native import Board, Game, PlayedGame, Row, Rule
@@ -33,6 +33,34 @@ def table_rows(rows: Iterable[Row]) -> list[tuple[object, ...]]:
         )
         for row in rows
     ]
+
+
+class Clock(NamedTuple):
+    """What a side may spend: seconds for a move and for a game, boards and plies for a move."""
+
+    time: float | None
+    game_time: float | None
+    nodes: int | None
+    depth: int | None
+
+
+def tournament(
+    players: Sequence[Player],
+    format: str,
+    clock: Clock,
+    openings: str | Iterable[Game | Board],
+    progress: OnGame | None,
+    **settings: Any,
+) -> tuple[list[PlayedGame], list[Row], tuple[float, float, float, float]]:
+    """The games of a tournament, its table, and how sure it is that the first beats the second."""
+    return _native.tournament(
+        players,
+        format=format,
+        openings=openings if isinstance(openings, str) else list(openings),
+        progress=None if progress is None else (lambda event: progress(*event)),
+        **clock._asdict(),
+        **settings,
+    )
 
 
 class Match:
@@ -110,21 +138,10 @@ def play_match(
     course's 5 s and 180 s if nothing is said. Openings are `start`, `random:PLIES`, or games and
     boards of your own. Limited by nodes or depth, the same seed plays the same games everywhere.
     """
-    news = None if progress is None else (lambda event: progress(*event))
-    games, rows, certainty = _native.tournament(
-        [first, second],
-        format="round-robin",
-        pairs=pairs,
-        rule=rule,
-        size=size,
-        openings=openings if isinstance(openings, str) else list(openings),
-        time=time,
-        game_time=game_time,
-        nodes=nodes,
-        depth=depth,
-        seed=seed,
-        concurrency=concurrency,
-        progress=news,
-    )
+    clock = Clock(time, game_time, nodes, depth)
+    games, rows, certainty = tournament(
+        [first, second], "round-robin", clock, openings, progress,
+        pairs=pairs, rule=rule, size=size, seed=seed, concurrency=concurrency,
+    )  # fmt: skip
     # The first game of the first pair is the one in which the first player has black.
     return Match(games, rows, games[0].black, certainty)

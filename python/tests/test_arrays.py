@@ -68,7 +68,7 @@ def read_only(array: np.ndarray) -> np.ndarray:
 
 
 OUTS: dict[str, tuple[Callable[[], object], str]] = {
-    "another type": (lambda: np.zeros((8, 8), np.int64), "out is int64"),
+    "another type": (lambda: np.zeros((8, 8), np.int64), "out is an array of int64"),
     "another shape": (lambda: np.zeros((8, 6), np.int8), "out has shape"),
     "read-only": (lambda: read_only(np.zeros((8, 8), np.int8)), "read-only"),
     "not in one piece": (lambda: np.zeros((8, 16), np.int8)[:, ::2], "not in one piece"),

@@ -7,7 +7,7 @@
 use crate::arguments::{color, number, refusal};
 use isrever_board::{Color, Draft, Position, Size};
 use numpy::{
-    Element, PyArray, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArray,
+    Element, PyArray1, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArray,
     PyUntypedArrayMethods,
 };
 use pyo3::prelude::*;
@@ -77,19 +77,29 @@ pub(crate) fn read(size: Size, cells: &[i64], turn: i64) -> Result<Position, Str
     Draft { size, discs, turn }.check().map_err(|error| error.to_string())
 }
 
+/// `values` as an array of this shape: a new one, or the caller's, written into.
+pub(crate) fn give<'py, T: Element + Copy>(
+    py: Python<'py>,
+    values: Vec<T>,
+    shape: &[usize],
+    out: Option<Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    match out {
+        None => Ok(PyArray1::from_vec(py, values).reshape(shape)?.into_any()),
+        Some(out) => {
+            fill(&out, &values, shape)?;
+            Ok(out)
+        }
+    }
+}
+
 /// Writes `values` into the caller's array, which must be of that type and shape, writeable and in
 /// one piece.
-pub(crate) fn fill<T: Element + Copy, D: numpy::ndarray::Dimension>(
-    out: &Bound<'_, PyAny>,
-    values: &[T],
-    shape: &[usize],
-) -> PyResult<()> {
-    let dtype = T::get_dtype(out.py());
-    let what = format!("a writeable, contiguous array of {dtype} with shape {shape:?}");
-    let array = out.cast::<PyArray<T, D>>().map_err(|_| match out.cast::<PyUntypedArray>() {
-        Ok(array) => {
-            refusal(format!("out is {} {:?}; expected {what}", array.dtype(), array.shape()))
-        }
+fn fill<T: Element + Copy>(out: &Bound<'_, PyAny>, values: &[T], shape: &[usize]) -> PyResult<()> {
+    let what =
+        format!("a writeable, contiguous array of {} with shape {shape:?}", T::get_dtype(out.py()));
+    let array = out.cast::<PyArrayDyn<T>>().map_err(|_| match out.cast::<PyUntypedArray>() {
+        Ok(array) => refusal(format!("out is an array of {}; expected {what}", array.dtype())),
         Err(_) => refusal(format!("out is no array; expected {what}")),
     })?;
     if array.shape() != shape {

@@ -4,7 +4,7 @@ use crate::arguments::{ColorArg, MoveArg, RuleArg, SizeArg, action, number, refu
 use crate::array;
 use isrever_board::text::{self, Defaults};
 use isrever_board::{self as rules, Color, Dressing, Marks, Move, Position, Symmetry};
-use numpy::{Ix1, Ix2, Ix3, PyArray1, PyArray2, PyArrayMethods};
+use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -152,13 +152,8 @@ impl Board {
         for action in self.actions() {
             mask[action] = true;
         }
-        match out {
-            None => Ok(PyArray1::from_vec(py, mask).into_any()),
-            Some(out) => {
-                array::fill::<bool, Ix1>(&out, &mask, &[mask.len()])?;
-                Ok(out)
-            }
-        }
+        let count = mask.len();
+        array::give(py, mask, &[count], out)
     }
 
     /// The discs as an n × n array of int8: −1 black, 1 white, 0 empty.
@@ -172,13 +167,7 @@ impl Board {
         let cells: Vec<i8> =
             size.squares().map(|square| self.0.disc(square).map_or(0, number)).collect();
         let width = usize::from(size.width());
-        match out {
-            None => Ok(PyArray1::from_vec(py, cells).reshape([width, width])?.into_any()),
-            Some(out) => {
-                array::fill::<i8, Ix2>(&out, &cells, &[width, width])?;
-                Ok(out)
-            }
-        }
+        array::give(py, cells, &[width, width], out)
     }
 
     /// Two n × n planes of uint8 that are 1 where there is a disc: of the side to move, and of the
@@ -195,13 +184,7 @@ impl Board {
             |side| size.squares().map(move |square| u8::from(self.0.disc(square) == Some(side)));
         let cells: Vec<u8> = sides.into_iter().flat_map(plane).collect();
         let width = usize::from(size.width());
-        match out {
-            None => Ok(PyArray1::from_vec(py, cells).reshape([2, width, width])?.into_any()),
-            Some(out) => {
-                array::fill::<u8, Ix3>(&out, &cells, &[2, width, width])?;
-                Ok(out)
-            }
-        }
+        array::give(py, cells, &[2, width, width], out)
     }
 
     /// The board after a move of the side to move, a pass included.
