@@ -59,6 +59,30 @@ def test_boards_from_anything(given_: object, turn: object, step: int) -> None:
         board.play(action)
 
 
+@settings(max_examples=60)
+@given(
+    st.sampled_from([4, 6, 8]).flatmap(
+        lambda size: hnp.arrays("i1", (size, size), elements=st.integers(-1, 1))
+    ),
+    st.sampled_from(["reversed", "normal"]),
+)
+def test_boards_of_any_kind_can_be_searched(cells: np.ndarray, rule: str) -> None:
+    """Discs may stand anywhere: whatever is a board is one to the search too."""
+    if not cells.any():
+        return
+    for turn in (-1, 1):
+        board = Board.from_array(cells, turn)
+        engine = Engine(hash_mb=1)
+        thought = engine.think(board, rule=rule, depth=2)
+        assert (thought.best is None) == board.is_over
+        hints = engine.hints(board, rule=rule, depth=2)
+        assert [hint.move for hint in hints] == [] or {h.move for h in hints} == set(board.moves())
+        solution = solve(board, rule=rule, nodes=500, hash_mb=1)
+        assert (solution.best is None) == board.is_over
+        if board.moves():
+            assert Agent("greedy").choose(board, rule=rule).move in board.moves()
+
+
 @given(things)
 def test_moves_from_anything(move: object) -> None:
     board, game = Board(6), Game(size=6)

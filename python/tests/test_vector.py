@@ -1,5 +1,7 @@
 """Thousands of boards: each goes as a game alone would."""
 
+import threading
+
 import numpy as np
 import pytest
 
@@ -81,6 +83,34 @@ def test_random_play_tells_how_far_it_is_and_can_be_ended() -> None:
         env.play_randomly(10**9, progress=progress)
     assert heard == sorted(set(heard)) and len(heard) > 3
     assert env.masks.any(axis=1).all() and (env.observations.sum(axis=(1, 2, 3)) >= 4).all()
+
+
+def test_two_threads_at_once_are_refused_and_nothing_breaks() -> None:
+    env = VectorEnv(4096)
+    begun, refused = threading.Event(), []
+
+    def other() -> None:
+        begun.wait()
+        try:
+            env.step(env.sample())
+        except RuntimeError as error:
+            refused.append(error)
+        finally:
+            done.set()
+
+    done = threading.Event()
+    thread = threading.Thread(target=other)
+    thread.start()
+
+    def progress(_: int) -> None:
+        begun.set()
+        if done.is_set():
+            raise StopIteration
+
+    with pytest.raises(StopIteration):
+        env.play_randomly(10**9, progress=progress)
+    thread.join()
+    assert len(refused) == 1 and env.step(env.sample())
 
 
 def test_boards_can_be_loaded() -> None:

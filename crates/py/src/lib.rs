@@ -1,7 +1,7 @@
 //! The native half of the Python package `isrever`: the same crates as behind every other door.
 //!
 //! What is here: the classes and functions of `isrever._native`, which `python/isrever/` gives out,
-//! and the border to Python: arguments ([`arguments`], [`mod@array`]), long calls ([`attend`]). What is
+//! and the border to Python: arguments (`arguments`, `array`), long calls (`attend`). What is
 //! not: rules, search and games between agents, which are the crates' below, and everything that
 //! must be Python itself: the course's class, environments, tables for notebooks.
 //!
