@@ -1,6 +1,6 @@
 """The course's class against the reports' agents, by the course's interface, watched from outside.
 
-    python trial.py [SECONDS] [PAIRS]
+Run it: `python trial.py [SECONDS] [PAIRS] [OPPONENT ...]`
 
 Each game runs a submission of one line in the arena's sandbox. What is written down: results, the
 slowest move as the arena timed it, and the most memory that any process of the submission held, as
@@ -33,7 +33,8 @@ class Witness(threading.Thread):
             for folder in Path("/proc").glob("[0-9]*"):
                 try:
                     fields = dict(
-                        line.split(":\t", 1) for line in (folder / "status").read_text().splitlines()
+                        line.split(":\t", 1)
+                        for line in (folder / "status").read_text().splitlines()
                     )
                 except (OSError, ValueError):
                     continue  # it has gone meanwhile
@@ -48,6 +49,7 @@ class Witness(threading.Thread):
 def main() -> None:
     seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 1.0
     pairs = int(sys.argv[2]) if len(sys.argv) > 2 else 1
+    opponents = sys.argv[3:] or REPORTS
     with tempfile.TemporaryDirectory() as folder:
         submission = Path(folder, "ai.py")
         submission.write_text("from isrever.course import AI\n")
@@ -55,12 +57,12 @@ def main() -> None:
         print("| board | opponent | won | drawn | lost | forfeits | slowest move | peak memory |")
         print("|---|---|---|---|---|---|---|---|")
         for size in (8, 6):
-            for report in REPORTS:
+            for opponent in opponents:
                 witness = Witness()
                 witness.start()
                 rating = arena.rate(
                     (NAME, f"python:{submission}"),
-                    [report],
+                    [opponent],
                     pairs=pairs,
                     size=size,
                     time=seconds,
@@ -77,7 +79,7 @@ def main() -> None:
                 )
                 row = rating.row
                 print(
-                    f"| {size}×{size} | `{report}` | {row.wins} | {row.draws} | {row.losses} | "
+                    f"| {size}×{size} | `{opponent}` | {row.wins} | {row.draws} | {row.losses} | "
                     f"{row.forfeits} | {slowest:.2f} s | {witness.peak_kib / 1024:.1f} MiB |",
                     flush=True,
                 )

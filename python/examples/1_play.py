@@ -1,6 +1,6 @@
 """Play: boards, moves, the engine, the solver, and what a game was worth.
 
-    python 1_play.py
+Run it: `python 1_play.py`
 """
 
 import sys

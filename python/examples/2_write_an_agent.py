@@ -1,6 +1,6 @@
 """Write an agent of your own: a function that gets a game and gives a move is one.
 
-    python 2_write_an_agent.py
+Run it: `python 2_write_an_agent.py`
 
 `my_ai.py` beside this file is the same idea as the course wants it.
 """

@@ -1,6 +1,6 @@
 """Rate it: the usability test of a course's file, and its place among known opponents.
 
-    python 3_rate_it.py [my_ai.py]
+Run it: `python 3_rate_it.py [my_ai.py]`
 """
 
 import sys

@@ -1,6 +1,6 @@
 """Tune it: let matches decide what the numbers of an agent should be.
 
-    python 4_tune_it.py
+Run it: `python 4_tune_it.py`
 
 Every agent with parameters can be tuned the same way: `isrever.parameters("depth3")` is the table of
 what can be set in its spec. Here it is one of our own, by a search along one number after the other.

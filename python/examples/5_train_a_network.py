@@ -1,6 +1,6 @@
 """Train a tiny network on the vectorised environment, with numpy alone.
 
-    python 5_train_a_network.py
+Run it: `python 5_train_a_network.py`
 
 The network guesses who wins a 6x6 game from its board. What it learns from are random games,
 thousands at a time; what it learns is enough to beat who plays them.
@@ -82,7 +82,8 @@ for number in range(ROUNDS):
     answers = np.tile(results, 8)
     order = dice.permutation(len(images))
     losses = [
-        network.learn(images[part], answers[part]) for part in np.array_split(order, len(order) // 256)
+        network.learn(images[part], answers[part])
+        for part in np.array_split(order, len(order) // 256)
     ]
     if number % 4 == 0:
         print(f"round {number}: squared error {np.mean(losses):.3f}")

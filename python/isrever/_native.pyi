@@ -250,7 +250,6 @@ def solve_moves(
     nodes: int | None = None,
     progress: Callable[[Progress], object] | None = None,
 ) -> list[tuple[str, Solution]]: ...
-
 @final
 class Verdict:
     """What is thought of one move of a game."""
@@ -284,7 +283,6 @@ def analyze(
     hash_mb: int = 64,
     progress: Callable[[Verdict], object] | None = None,
 ) -> list[Verdict]: ...
-
 @final
 class Choice:
     """An agent's answer."""
@@ -335,7 +333,6 @@ class Parameter:
 
 def agents() -> list[tuple[str, str]]: ...
 def parameters(name: str) -> list[Parameter]: ...
-
 @final
 class PlayedGame:
     """A game that was played."""
@@ -405,7 +402,6 @@ def tournament(
     concurrency: int | None,
     progress: Callable[[tuple[int, int, PlayedGame]], object] | None,
 ) -> tuple[list[PlayedGame], list[Row], tuple[float, float, float, float]]: ...
-
 @final
 class Finding:
     """What came of one case."""
@@ -447,18 +443,17 @@ def check(
     sandbox: str,
     progress: Callable[[Finding], object] | None,
 ) -> tuple[list[Finding], int, str | None]: ...
-
 @final
 class VectorEnv:
     """Many games abreast. A game that ends begins anew with the same step."""
 
-    def __new__(cls, count: int, *, rule: _Rule = "reversed", size: int = 8, seed: int = 1) -> Self: ...
+    def __new__(
+        cls, count: int, *, rule: _Rule = "reversed", size: int = 8, seed: int = 1
+    ) -> Self: ...
     def reset(
         self, seed: int | None = None
     ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.bool_]]: ...
-    def step(
-        self, actions: npt.ArrayLike
-    ) -> tuple[
+    def step(self, actions: npt.ArrayLike) -> tuple[
         npt.NDArray[np.uint8],
         npt.NDArray[np.float32],
         npt.NDArray[np.bool_],

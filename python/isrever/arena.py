@@ -170,9 +170,17 @@ def rate(
     players = [_player(player) for player in (agent, *opponents)]
     clock = Clock(time, game_time, nodes, depth)
     games, rows, _ = tournament(
-        players, "gauntlet", clock, openings, progress,
-        pairs=pairs, rule=rule, size=size, seed=seed, concurrency=concurrency,
-    )  # fmt: skip
+        players,
+        "gauntlet",
+        clock,
+        openings,
+        progress,
+        pairs=pairs,
+        rule=rule,
+        size=size,
+        seed=seed,
+        concurrency=concurrency,
+    )
     return Rating(games, rows, games[0].black)
 
 

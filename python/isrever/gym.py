@@ -69,9 +69,7 @@ class ReversiEnv(gymnasium.Env[Observation, np.int64]):
         self._answer()
         return self._observation(), self._info()
 
-    def step(
-        self, action: np.int64 | int
-    ) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+    def step(self, action: np.int64 | int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         if self.game.turn != self.side:
             raise ValueError("the game is over; expected a reset")
         try:

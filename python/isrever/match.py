@@ -140,8 +140,16 @@ def play_match(
     """
     clock = Clock(time, game_time, nodes, depth)
     games, rows, certainty = tournament(
-        [first, second], "round-robin", clock, openings, progress,
-        pairs=pairs, rule=rule, size=size, seed=seed, concurrency=concurrency,
-    )  # fmt: skip
+        [first, second],
+        "round-robin",
+        clock,
+        openings,
+        progress,
+        pairs=pairs,
+        rule=rule,
+        size=size,
+        seed=seed,
+        concurrency=concurrency,
+    )
     # The first game of the first pair is the one in which the first player has black.
     return Match(games, rows, games[0].black, certainty)

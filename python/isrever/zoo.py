@@ -1,7 +1,6 @@
 """Reversi as a PettingZoo environment: two agents, `black_0` and `white_0`, in turn.
 
-    from isrever import zoo
-    env = zoo.env(size=6, rule="normal")
+`isrever.zoo.env(size=6, rule="normal")` makes one.
 """
 
 from __future__ import annotations
@@ -34,7 +33,11 @@ class raw_env(AECEnv):  # type: ignore[misc]
     the other side, and `action_mask`, what is legal now. The rewards come at the end: 1, 0 or -1.
     """
 
-    metadata: dict[str, Any] = {"render_modes": ["ansi"], "name": "isrever_v0", "is_parallelizable": False}
+    metadata: dict[str, Any] = {
+        "render_modes": ["ansi"],
+        "name": "isrever_v0",
+        "is_parallelizable": False,
+    }
 
     def __init__(
         self, *, size: int = 8, rule: Rule | str = "reversed", render_mode: str | None = None

@@ -46,7 +46,9 @@ def test_random_games_are_those_of_the_oracle(size: int) -> None:
         for side in (BLACK, WHITE):
             assert game.score(side) == oracle.score(cells, side)
             assert game.board.score("normal", side) == -oracle.score(cells, side)
-        assert game.winner == (BLACK if game.score(BLACK) > 0 else WHITE if game.score(BLACK) else 0)
+        assert game.winner == (
+            BLACK if game.score(BLACK) > 0 else WHITE if game.score(BLACK) else 0
+        )
 
 
 def test_arrays_come_back_whatever_they_are_like() -> None:
@@ -134,7 +136,7 @@ def test_games_remember_and_can_be_taken_back() -> None:
         (lambda: Board.from_text("f5f5"), "f5"),
         (lambda: Board.from_text(""), "nothing to read"),
         (lambda: Game().to_text("wthor"), "wthor is no text"),
-        (lambda: Game().to_text("png"), "\"png\" is not a format; expected"),
+        (lambda: Game().to_text("png"), '"png" is not a format; expected'),
         (lambda: Board.from_bits(1, 1), "two discs on squares 0x1; expected one at most"),
         (lambda: Board.from_bits(1 << 63, 1, 6), "expected them on the 6x6 board"),
         (lambda: Board.from_bits(0, 0), "no discs on the board; expected at least one"),

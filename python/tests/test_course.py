@@ -62,8 +62,10 @@ def test_the_list_grows_while_the_search_deepens() -> None:
 
 def test_the_last_element_stands_when_the_platform_ends_the_search(submission: Path) -> None:
     """The class is told of more time than it gets: the arena takes its last element."""
-    submission.write_text(SUBMISSION + "class AI(AI):\n    def __init__(self, size, color, time_out):"
-                          "\n        super().__init__(size, color, 60 * time_out)\n")
+    submission.write_text(
+        SUBMISSION + "class AI(AI):\n    def __init__(self, size, color, time_out):"
+        "\n        super().__init__(size, color, 60 * time_out)\n"
+    )
     report = arena.check(submission, size=6, time=0.15, game_time=100)
     assert report.passed, str(report)
     assert any("time ran out" in note for finding in report.findings for note in finding.notes)

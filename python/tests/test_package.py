@@ -58,7 +58,8 @@ def test_the_types_are_those_of_the_module(tmp_path: Path) -> None:
 
 def test_package_and_examples_are_well_typed(tmp_path: Path) -> None:
     run("-m", "mypy", "--strict", "-p", "isrever", cwd=tmp_path)
-    run("-m", "mypy", "--strict", "--scripts-are-modules", *map(str, EXAMPLES), cwd=tmp_path)
+    scripts = [*EXAMPLES, *Path(__file__).parents[1].glob("*.py")]
+    run("-m", "mypy", "--strict", "--scripts-are-modules", *map(str, scripts), cwd=tmp_path)
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)

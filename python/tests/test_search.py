@@ -52,7 +52,9 @@ def test_small_endings_are_those_of_plain_search() -> None:
 def test_thoughts_deepen_and_the_callback_hears_of_them() -> None:
     heard: list[Thought] = []
     thought = Engine().think(Game(), depth=8, progress=heard.append)
-    assert thought.depth == 8 and thought.best in Board().moves() and thought.line[0] == thought.best
+    assert (
+        thought.depth == 8 and thought.best in Board().moves() and thought.line[0] == thought.best
+    )
     assert [one.depth for one in heard] == list(range(1, 8))
     again = Engine().think(Board(), depth=8)
     assert (again.best, again.value, again.nodes) == (thought.best, thought.value, thought.nodes)

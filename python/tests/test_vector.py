@@ -131,7 +131,9 @@ def test_images_of_boards_and_policies_fit_together() -> None:
     assert (observations[:20] == env.observations).all() and policies.dtype == np.float32
     for planes, policy in zip(observations, policies):
         cells = planes[1].astype(np.int8) - planes[0]
-        assert (Board.from_array(cells).mask() == policy).all(), "what is legal turns with the board"
+        assert (
+            Board.from_array(cells).mask() == policy
+        ).all(), "what is legal turns with the board"
     assert {tuple(row) for row in symmetries(6)} == {tuple(row) for row in symmetries(6)[::-1]}
 
 

@@ -66,6 +66,13 @@ pub(crate) fn heading(title: &str, command: &str, machine: Option<&str>) -> Resu
     Ok(text)
 }
 
+/// How busy the machine has been, as a line of a heading.
+fn load() -> String {
+    let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    let load: Vec<&str> = load.split_whitespace().take(3).collect();
+    format!("- Load over the last 1, 5 and 15 minutes: {}", load.join(", "))
+}
+
 /// Writes the record to its dated file, or prints it.
 fn finish(record: &str, name: &str, dry_run: bool) -> Result<()> {
     if dry_run {

@@ -34,9 +34,7 @@ pub(super) fn run(dry_run: bool) -> Result<()> {
     let mut record = heading("The arena: what a game costs beside its agents", "arena", None)?;
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     writeln!(record, "- Cores: {cores}")?;
-    let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
-    let load: Vec<&str> = load.split_whitespace().take(3).collect();
-    writeln!(record, "- Load over the last 1, 5 and 15 minutes: {}", load.join(", "))?;
+    writeln!(record, "{}", super::load())?;
     writeln!(
         record,
         "\n`random` against `greedy`, 8×8, 500 pairs from random openings of 8 plies. *Bare* asks the \
