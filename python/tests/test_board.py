@@ -116,6 +116,17 @@ def test_games_remember_and_can_be_taken_back() -> None:
     assert "GM[" in game.to_text("sgf") and game.rule == Rule.NORMAL and str(game.rule) == "normal"
 
 
+def test_a_move_that_plays_while_it_is_read_is_refused() -> None:
+    class Sly:
+        def __index__(self) -> int:
+            return len(isrever.Engine().think(game, depth=1).line)
+
+    game = Game()
+    with pytest.raises((ValueError, RuntimeError)):
+        game.play(Sly())
+    assert len(game) == 0 and game.board == Board()
+
+
 @pytest.mark.parametrize(
     "call, words",
     [

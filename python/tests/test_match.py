@@ -71,6 +71,14 @@ def test_functions_play_and_those_that_cheat_lose() -> None:
         assert match.losses == 2 and all(words in (game.reason or "") for game in match.games)
 
 
+def test_functions_that_are_called_alike_are_told_apart() -> None:
+    match = play_match(
+        lambda game: game.board.moves()[0], lambda game: game.board.moves()[-1], pairs=1, size=4
+    )
+    assert {row.name for row in match.rows} == {"<lambda>", "<lambda> #2"}
+    assert match.games[0].black == match.row.name == "<lambda>"
+
+
 def test_openings_of_ones_own() -> None:
     opening = Game.from_text("f5d6")
     match = play_match("random", "random", pairs=1, openings=[opening], nodes=1)

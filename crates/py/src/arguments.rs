@@ -257,7 +257,7 @@ pub(crate) fn action(mv: Move, size: Size) -> usize {
 /// A game to think about: a `Game`, or a `Board` with the rule to play it by.
 pub(crate) fn game(given: &Bound<'_, PyAny>, rule: Option<RuleArg>) -> PyResult<rules::Game> {
     if let Ok(game) = given.cast::<Game>() {
-        let game = game.borrow().inner().clone();
+        let game = game.try_borrow()?.inner().clone();
         return match rule {
             Some(RuleArg(rule)) if rule != game.rule() => {
                 let own = game.rule();

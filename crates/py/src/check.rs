@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// What came of one case.
-#[pyclass(module = "isrever", frozen, get_all)]
+#[pyclass(module = "isrever.arena", frozen, get_all)]
 #[derive(Clone)]
 pub(crate) struct Finding {
     /// The case's name, and what is special about it.

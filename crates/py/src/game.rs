@@ -199,7 +199,7 @@ impl Game {
     fn __reduce__<'py>(
         slf: &Bound<'py, Self>,
     ) -> PyResult<(Bound<'py, PyAny>, (String, Rule, u8))> {
-        let game = slf.borrow();
+        let game = slf.try_borrow()?;
         let from_text = slf.as_any().get_type().getattr("from_text")?;
         Ok((from_text, (game.to_text("moves")?, game.rule(), game.size())))
     }

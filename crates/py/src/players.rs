@@ -61,7 +61,7 @@ impl Players {
             if let Ok(spec) = player.cast::<PyString>() {
                 specs.push((name, spec.to_str()?.to_owned()));
             } else if player.is_callable() {
-                let own = name.unwrap_or_else(|| called(&player));
+                let own = name.unwrap_or_else(|| distinct(&called(&player), &specs));
                 specs.push((Some(own.clone()), format!("{CALLABLE}:{}", callables.len())));
                 callables.push(Callable { name: own, function: player.unbind().into() });
             } else {
@@ -86,6 +86,13 @@ impl Players {
         }
         Ok(Players { catalogue, specs })
     }
+}
+
+/// The name, with a number if one of the others has it already: two functions may be called alike.
+fn distinct(name: &str, others: &[(Option<String>, String)]) -> String {
+    let is_taken = |name: &String| others.iter().any(|(other, _)| other.as_ref() == Some(name));
+    let mut names = std::iter::once(name.to_owned()).chain((2..).map(|n| format!("{name} #{n}")));
+    names.find(|name| !is_taken(name)).expect("there is no end of names")
 }
 
 /// What a function is called.
