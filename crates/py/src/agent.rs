@@ -1,7 +1,7 @@
 //! `isrever.Agent`: anybody of the catalogue, by spec.
 
 use crate::arguments::{self, LimitArgs, RuleArg, refusal};
-use crate::attend::attend;
+use crate::attend::{Desk, attend};
 use crate::players;
 use isrever_agent as agent;
 use pyo3::create_exception;
@@ -89,15 +89,10 @@ impl Agent {
             return Err(PyRuntimeError::new_err(words));
         };
         let agent = &mut *agent;
-        let chosen = attend(
-            py,
-            None,
-            |()| (),
-            |desk| {
-                limits.stop = desk.stop().clone();
-                agent.choose(&game, &limits)
-            },
-        )?;
+        let chosen = attend(py, None, |desk: &Desk<()>| {
+            limits.stop = desk.stop().clone();
+            agent.choose(&game, &limits)
+        })?;
         let choice = chosen.map_err(|forfeit| Forfeit::new_err(forfeit.to_string()))?;
         Ok(Choice {
             r#move: choice.square.to_string(),

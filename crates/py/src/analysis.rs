@@ -85,15 +85,10 @@ pub(crate) fn analyze(
         ..PlayerSettings::default()
     });
     let began = Instant::now();
-    let analysis = attend(
-        py,
-        progress,
-        |verdict| verdict,
-        |desk| {
-            search::analyze(&mut player, &game, &settings, desk.stop(), &mut |verdict| {
-                desk.tell(|| Verdict::new(verdict, began));
-            })
-        },
-    )?;
+    let analysis = attend(py, progress, |desk| {
+        search::analyze(&mut player, &game, &settings, desk.stop(), &mut |verdict| {
+            desk.tell(|| Verdict::new(verdict, began));
+        })
+    })?;
     Ok(analysis.verdicts.iter().flatten().map(|verdict| Verdict::new(verdict, began)).collect())
 }

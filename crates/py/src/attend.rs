@@ -38,11 +38,10 @@ impl<N> Desk<N> {
     }
 }
 
-/// Does `work` on a thread of its own; `progress` is called with all news, as `show` makes them.
-pub(crate) fn attend<'py, N: Send, R: Send, S: IntoPyObject<'py>>(
+/// Does `work` on a thread of its own; `progress` is called with all news.
+pub(crate) fn attend<'py, N: Send + IntoPyObject<'py>, R: Send>(
     py: Python<'py>,
     progress: Option<&Bound<'py, PyAny>>,
-    show: impl Fn(N) -> S,
     work: impl FnOnce(&Desk<N>) -> R + Send,
 ) -> PyResult<R> {
     let stop = Arc::new(AtomicBool::new(false));
@@ -62,7 +61,7 @@ pub(crate) fn attend<'py, N: Send, R: Send, S: IntoPyObject<'py>>(
                 Err(RecvTimeoutError::Disconnected) => break,
                 // What comes after an error is not heard.
                 _ if raised.is_some() => continue,
-                Ok(news) => progress.map_or(Ok(()), |call| call.call1((show(news),)).map(drop)),
+                Ok(news) => progress.map_or(Ok(()), |call| call.call1((news,)).map(drop)),
                 Err(RecvTimeoutError::Timeout) => Ok(()),
             };
             if let Err(error) = called.and_then(|()| py.check_signals()) {

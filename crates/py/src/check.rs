@@ -107,19 +107,14 @@ pub(crate) fn check(
     };
     let check = Check { source, settings, size: size.0, rule: rule.0 };
     let mut findings = Vec::new();
-    let summary = attend(
-        py,
-        progress,
-        |finding: Finding| finding,
-        |desk| {
-            check.run(|finding| {
-                let finding = Finding::from(finding);
-                desk.tell(|| finding.clone());
-                findings.push(finding);
-                if desk.stop().load(Relaxed) { Err(Stopped) } else { Ok(()) }
-            })
-        },
-    )?;
+    let summary = attend(py, progress, |desk| {
+        check.run(|finding| {
+            let finding = Finding::from(finding);
+            desk.tell(|| finding.clone());
+            findings.push(finding);
+            if desk.stop().load(Relaxed) { Err(Stopped) } else { Ok(()) }
+        })
+    })?;
     // Who stopped it has raised something, which is what the caller gets.
     let summary = summary.unwrap_or_else(|Stopped| usability::Summary::default());
     Ok((findings, summary.skipped, summary.walls.map(|walls| walls.to_string())))

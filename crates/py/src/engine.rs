@@ -169,17 +169,12 @@ impl Engine {
         let began = Instant::now();
         let mut limits = limits.settle()?;
         let player = &mut *self.lock()?;
-        let thought = attend(
-            py,
-            progress,
-            |thought| thought,
-            |desk| {
-                limits.stop = desk.stop().clone();
-                player.think_aloud(&game, &limits, &mut |thought| {
-                    desk.tell(|| Thought::new(thought, began));
-                })
-            },
-        )?;
+        let thought = attend(py, progress, |desk| {
+            limits.stop = desk.stop().clone();
+            player.think_aloud(&game, &limits, &mut |thought| {
+                desk.tell(|| Thought::new(thought, began));
+            })
+        })?;
         Ok(Thought::new(&thought, began))
     }
 
@@ -205,15 +200,10 @@ impl Engine {
         }
         let mut limits = LimitArgs { time, depth, nodes, clock }.settle()?;
         let player = &mut *self.lock()?;
-        let hints = attend(
-            py,
-            progress,
-            |hint| hint,
-            |desk| {
-                limits.stop = desk.stop().clone();
-                player.hints(&game, &limits, &mut |hint| desk.tell(|| Hint::from(hint)))
-            },
-        )?;
+        let hints = attend(py, progress, |desk| {
+            limits.stop = desk.stop().clone();
+            player.hints(&game, &limits, &mut |hint| desk.tell(|| Hint::from(hint)))
+        })?;
         Ok(hints.iter().map(Hint::from).collect())
     }
 }

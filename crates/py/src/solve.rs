@@ -140,15 +140,9 @@ pub(crate) fn solve(
 ) -> PyResult<Solution> {
     let question = Question::new(game, rule, wld, threads, hash_mb, nodes)?;
     let began = Instant::now();
-    let solution = attend(
-        py,
-        progress,
-        |progress| progress,
-        |desk| {
-            question
-                .ask(desk, |solver, control| solver.solve(question.board, question.goal, control))
-        },
-    )?;
+    let solution = attend(py, progress, |desk| {
+        question.ask(desk, |solver, control| solver.solve(question.board, question.goal, control))
+    })?;
     Ok(Solution::new(&solution, question.goal, began))
 }
 
@@ -170,14 +164,9 @@ pub(crate) fn solve_moves(
     let question = Question::new(game, rule, wld, threads, hash_mb, nodes)?;
     let began = Instant::now();
     let goal = question.goal;
-    let solutions = attend(
-        py,
-        progress,
-        |progress| progress,
-        |desk| {
-            question.ask(desk, |solver, control| solver.solve_moves(question.board, goal, control))
-        },
-    )?;
+    let solutions = attend(py, progress, |desk| {
+        question.ask(desk, |solver, control| solver.solve_moves(question.board, goal, control))
+    })?;
     let named = |(square, solution): &(rules::Square, search::Solution)| {
         (square.to_string(), Solution::new(solution, goal, began))
     };

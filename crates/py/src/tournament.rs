@@ -170,34 +170,28 @@ pub(crate) fn tournament(
     let openings = read_openings(openings, &mut plan)?;
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let at_once = match concurrency {
-        Some(given) => count("concurrency", given as u64)? as usize,
+        Some(given) => count("concurrency", given)?,
         None => plan.most_at_once(cores).unwrap_or(cores),
     };
     let (plan, catalogue) = (&plan, Arc::new(catalogue));
     let mut games: Vec<(u64, PlayedGame)> = Vec::new();
     let mut standings = Standings::new(plan.players.len());
-    attend(
-        py,
-        progress,
-        |news: News| news,
-        |desk| {
-            let drawn =
-                || plan.openings.draw(plan.rule, plan.size, plan.seed, plan.opening_count());
-            let openings = openings.unwrap_or_else(drawn);
-            let keep = |fixture: &Fixture, played: &Played| {
-                standings.add(&outcome(fixture, played));
-                games.push((fixture.number, PlayedGame::new(plan, fixture, played)));
-                Ok::<(), Infallible>(())
-            };
-            let mut tell = |news: &isrever_arena::News<'_>| {
-                let game = || PlayedGame::new(plan, &news.fixture, news.played);
-                desk.tell(|| (news.agenda.finished(), news.agenda.most_games(), game()));
-            };
-            let stop = Arc::clone(desk.stop());
-            let mut run = Run { catalogue, at_once, stop, tell: &mut tell };
-            let Ok(_) = run.play_all(plan, openings, Agenda::new(plan), keep);
-        },
-    )?;
+    attend(py, progress, |desk| {
+        let drawn = || plan.openings.draw(plan.rule, plan.size, plan.seed, plan.opening_count());
+        let openings = openings.unwrap_or_else(drawn);
+        let keep = |fixture: &Fixture, played: &Played| {
+            standings.add(&outcome(fixture, played));
+            games.push((fixture.number, PlayedGame::new(plan, fixture, played)));
+            Ok::<(), Infallible>(())
+        };
+        let mut tell = |news: &isrever_arena::News<'_>| {
+            let game = || PlayedGame::new(plan, &news.fixture, news.played);
+            desk.tell(|| (news.agenda.finished(), news.agenda.most_games(), game()));
+        };
+        let stop = Arc::clone(desk.stop());
+        let mut run = Run { catalogue, at_once, stop, tell: &mut tell };
+        let Ok(_) = run.play_all(plan, openings, Agenda::new(plan), keep);
+    })?;
     games.sort_by_key(|(number, _)| *number);
     let first = standings.pairs(0, 1);
     let elo = first.elo();
