@@ -1,7 +1,7 @@
 //! Games between agents, counted and rated: what `play_match` and `arena.rate` stand on.
 
 use crate::arguments::{RuleArg, SizeArg, count, game, number, refusal, seconds};
-use crate::attend::attend;
+use crate::attend::{Desk, attend};
 use crate::game::Game;
 use crate::players::Players;
 use isrever_arena::{
@@ -176,7 +176,7 @@ pub(crate) fn tournament(
     let (plan, catalogue) = (&plan, Arc::new(catalogue));
     let mut games: Vec<(u64, PlayedGame)> = Vec::new();
     let mut standings = Standings::new(plan.players.len());
-    attend(py, progress, |desk| {
+    attend(py, progress, |desk: &Desk<News>| {
         let drawn = || plan.openings.draw(plan.rule, plan.size, plan.seed, plan.opening_count());
         let openings = openings.unwrap_or_else(drawn);
         let keep = |fixture: &Fixture, played: &Played| {
