@@ -396,6 +396,18 @@ mod tests {
     }
 
     #[test]
+    fn thinking_aloud_tells_of_every_step_and_changes_nothing() {
+        let game = Game::new(Rule::Reversed, Size::EIGHT);
+        let mut player =
+            Player::new(PlayerSettings { hash_bytes: 1 << 20, ..PlayerSettings::default() });
+        let mut told = Vec::new();
+        let tell = &mut |thought: &Thought| told.push((thought.depth, thought.line.len()));
+        let last = player.think_aloud(&game, &Limits::of_depth(6), tell);
+        assert_eq!(told, [1, 2, 3, 4, 5].map(|depth| (depth, 1)));
+        assert_eq!(last, thought(&Limits::of_depth(6)));
+    }
+
+    #[test]
     fn nodes_are_kept_and_give_the_same_thought_again() {
         let first = thought(&Limits::of_nodes(50_000));
         // Nodes are looked at where boards are remembered; a few leaves may come after.

@@ -36,7 +36,7 @@ fn shown(thing: &Bound<'_, PyAny>) -> String {
 }
 
 /// What the players play for.
-#[pyclass(module = "isrever", frozen, eq, hash, from_py_object)]
+#[pyclass(module = "isrever", frozen, eq, hash)]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Rule {
     /// Fewest discs wins: Reversed Reversi.
