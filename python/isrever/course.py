@@ -20,6 +20,9 @@ from ._native import Agent, Board, Engine, Game, Thought
 #: within the course's 100 MB.
 HASH_MB = 16
 
+#: Games that a tree search may play out for a move: its tree grows with every one.
+MOST_PLAYOUTS = 250_000
+
 #: What is kept of a move's time to answer in, in seconds, and at least this part of it.
 RESERVE_SECONDS, RESERVE_PART = 0.15, 0.05
 
@@ -67,7 +70,8 @@ class AI:
             # The weights are unpacked and the memory is laid out before any clock runs.
             self._engine.think(start, depth=1)
         else:
-            self._agent = Agent(self.agent, seed=seed)
+            self._agent = Agent(_within_memory(self.agent), seed=seed)
+            self._nodes = MOST_PLAYOUTS if self.agent.partition(":")[0] == "mcts" else None
             self._agent.choose(start, depth=1, nodes=1, time=0.05)
 
     def go(self, chessboard: npt.NDArray[Any]) -> None:
@@ -98,8 +102,11 @@ class AI:
             thought = self._engine.think(game, time=left(), clock=clock, progress=self._hear)
             self._append(thought.best)
         else:
-            self._append(self._agent.choose(game, time=left() * FIRST_PART, clock=clock).move)
-            self._append(self._agent.choose(game, time=left(), clock=clock).move)
+            for part in (FIRST_PART, 1.0):
+                choice = self._agent.choose(
+                    game, time=part * left(), nodes=self._nodes, clock=clock
+                )
+                self._append(choice.move)
 
     def _hear(self, thought: Thought) -> None:
         self._append(thought.best)
@@ -108,3 +115,11 @@ class AI:
         """Puts a decision behind all others."""
         if move is not None:
             self.candidate_list.append((int(move[1:]) - 1, ord(move[0]) - ord("a")))
+
+
+def _within_memory(spec: str) -> str:
+    """The spec, with little memory for an engine that does not say how much it wants."""
+    name, _, settings = spec.partition(":")
+    if name != "engine" or "hash=" in settings:
+        return spec
+    return f"{name}:{','.join(filter(None, (settings, f'hash={HASH_MB}')))}"
