@@ -45,6 +45,18 @@ def test_where_there_is_no_move_the_list_is_empty_and_where_there_is_one_it_is_t
     assert ai.candidate_list == [(0, 0)]
 
 
+@pytest.mark.parametrize(
+    "given, spec",
+    [
+        ("engine:level=20", "engine:level=20,hash=16"),
+        ("engine:hash=1", "engine:hash=1"),
+        ("genetic", "genetic"),
+    ],
+)
+def test_an_engine_gets_little_memory_unless_it_asks(given: str, spec: str) -> None:
+    assert AI(8, -1, 1, agent=given)._agent.spec == spec
+
+
 def test_the_list_grows_while_the_search_deepens() -> None:
     lengths = []
     ai = AI(8, -1, 2.0)
