@@ -172,7 +172,11 @@ async function begin(): Promise<void> {
   await Promise.all([opening, asked]);
   keeper.resume(game ? settings.saved : null);
   if (keeper.place && app.remote.isWanted) app.remote.follow(keeper.place);
-  session.changed.on(keep);
+  session.changed.on((change) => {
+    // Another game has another clock.
+    if (change === "new") settings.left = null;
+    keep();
+  });
   keeper.changed.on(keep);
   addEventListener("hashchange", () => void show());
   addEventListener("keydown", (event) => press(event));
@@ -181,14 +185,15 @@ async function begin(): Promise<void> {
   document.documentElement.classList.add("ready");
 }
 
-/** Shortcuts of the screen, unless somebody is writing or a dialog is open. */
+/** Shortcuts of the page and the screen, unless somebody is writing or a dialog is open. */
 function press(event: KeyboardEvent): void {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
   const target = event.target instanceof HTMLElement ? event.target : document.body;
   if (target.closest("input:not([type=checkbox], [type=radio]), textarea, select, dialog")) return;
   if (target.closest("[type=radio]") && event.key.startsWith("Arrow")) return;
   if (event.key === " " && target.closest("button, a, summary, input")) return;
-  const act = event.key === "?" ? () => frame.help(view) : view?.keys?.[event.key];
+  const route = frame.routeOf(event.key);
+  const act = event.key === "?" ? () => frame.help(view) : route ? () => go(route) : view?.keys?.[event.key];
   if (!act) return;
   event.preventDefault();
   act();

@@ -32,6 +32,7 @@ const KEYS: readonly (readonly [string, Key])[] = [
   ["p", "analyse.solve"],
   ["v", "tool.paste"],
   ["c", "tool.share"],
+  ["1–7", "key.screens"],
   ["?", "key.help"],
 ];
 
@@ -44,7 +45,9 @@ export class Frame {
 
   /** Draws the frame in the language that is spoken. */
   draw(): void {
-    this.links = SCREENS.map(([route, words, name]) => h("a", { href: `#/${route}`, "data-route": route }, icon(name), h("span", {}, t(words))));
+    this.links = SCREENS.map(([route, words, name], index) =>
+      h("a", { href: `#/${route}`, "data-route": route, "aria-keyshortcuts": index + 1 }, icon(name), h("span", {}, t(words))),
+    );
     fill(
       this.header,
       h("a", { class: "skip", href: "#main", onclick: (event: Event) => this.skip(event) }, t("skip")),
@@ -70,6 +73,11 @@ export class Frame {
     const hasTitle = view.element.querySelector("h1") !== null;
     fill(this.main, hasTitle ? null : h("h1", { class: "visually-hidden" }, view.title), view.element);
     scrollTo(0, 0);
+  }
+
+  /** The screen that a number key goes to, in the order of the navigation. */
+  routeOf(key: string): string | null {
+    return SCREENS[Number(key) - 1]?.[0] ?? null;
   }
 
   help(view: View | null): void {

@@ -293,6 +293,7 @@ export const en = {
   "key.board": "To the board",
   "key.step": "Back and forward",
   "key.ends": "To the start and the end",
+  "key.screens": "To another screen",
   "key.analyse": "Analyse; engine on and off",
   "key.grid": "On the board, arrows walk and Enter plays.",
 

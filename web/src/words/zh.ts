@@ -295,6 +295,7 @@ export const zh: Record<Key, string> = {
   "key.board": "到棋盘",
   "key.step": "后退与前进",
   "key.ends": "到开局与最后",
+  "key.screens": "切换页面",
   "key.analyse": "分析；开关引擎",
   "key.grid": "在棋盘上用方向键移动，回车落子。",
 
