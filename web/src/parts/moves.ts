@@ -9,7 +9,8 @@ import { fill, h } from "../ui/dom";
 import { icon } from "../ui/icons";
 import { t } from "../words/words";
 
-const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" } as const;
+/** How marks are written beside a move. */
+export const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" } as const;
 
 export class MoveList {
   readonly element: HTMLElement;

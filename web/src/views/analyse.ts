@@ -6,7 +6,7 @@ import type { Solution, SolveProgress } from "../api/wire";
 import { write } from "../game/notation";
 import type { Node } from "../game/tree";
 import { Graph } from "../parts/graph";
-import { MoveList } from "../parts/moves";
+import { MoveList, SIGNS } from "../parts/moves";
 import { openNewGame } from "../parts/newgame";
 import { openPaste, openShare } from "../parts/share";
 import { statusOf, Table } from "../parts/table";
@@ -291,7 +291,7 @@ export class AnalyseView implements View {
         ...counts.map((count) => h("td", {}, count)),
       );
     };
-    const marks = (["inaccuracy", "mistake", "blunder"] as const).map((mark) => h("th", { scope: "col", class: mark }, t(`mark.${mark}`)));
+    const marks = (["inaccuracy", "mistake", "blunder"] as const).map((mark) => h("th", { scope: "col", class: mark }, h("span", { class: "sign", "aria-hidden": "true" }, SIGNS[mark]), h("span", { class: "word" }, t(`mark.${mark}`))));
     fill(
       this.summary,
       h(
