@@ -85,7 +85,7 @@ describe.each(SIZES)("on a $name", (size) => {
     await end();
   });
 
-  it("runs clocks, and a fallen flag ends the game", async () => {
+  it("runs clocks, after a reload too, and a fallen flag ends the game", async () => {
     const { page, end } = await visit(size);
     await page.clock.install();
     await page.keyboard.press("n");
@@ -95,7 +95,12 @@ describe.each(SIZES)("on a $name", (size) => {
     await dialog.getByRole("button", { name: "Begin" }).click();
     await choose(size, legal(page).first());
     await page.locator(".seat.white .clock.runs").waitFor();
-    await page.clock.runFor(70_000);
+    await page.clock.runFor(20_000);
+    await page.reload();
+    await ready(page);
+    const left = await page.locator(".seat.white .clock.runs").textContent();
+    expect(left).toMatch(/^0:[34]\d$/);
+    await page.clock.runFor(60_000);
     await page.getByText("White is out of time: Black wins").first().waitFor();
     expect(await legal(page).count()).toBe(0);
     await end();
@@ -149,12 +154,15 @@ describe("by keyboard alone", () => {
     await page.keyboard.press("Tab");
     await page.keyboard.press("u");
     await until(page, () => document.querySelector(".moves .current") === null);
-    await page.keyboard.press("End");
+    await page.keyboard.press("r");
     await page.locator(".moves .current").waitFor();
+    expect(await moves(page)).toHaveLength(2);
     await page.keyboard.press("?");
     await page.getByRole("dialog", { name: "Keys" }).waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.keyboard.press("6");
+    await page.locator('nav [data-route="puzzles"][aria-current]').waitFor();
     await end();
   });
 

@@ -81,7 +81,8 @@ export class RatingPlot {
     ctx.save();
     ctx.lineWidth = 1.5 * ratio;
     ctx.font = `${11 * ratio}px system-ui, sans-serif`;
-    ctx.textBaseline = "middle";
+    ctx.textAlign = "left";
+    ctx.textBaseline = "bottom";
     for (const [place, { points }] of this.columns.entries()) {
       const x = plot.valToPos(place, "x", true);
       for (const [index, point] of points.entries()) {
@@ -94,7 +95,7 @@ export class RatingPlot {
           ctx.stroke();
         }
         ctx.fillStyle = text;
-        ctx.fillText(point.version, x + 8 * ratio, plot.valToPos(point.elo, "y", true));
+        ctx.fillText(point.version, x + 7 * ratio, plot.valToPos(point.elo, "y", true) - 3 * ratio);
       }
     }
     ctx.restore();

@@ -56,7 +56,7 @@ export class CompareView implements View {
     );
     fill(
       this.body,
-      card(t("compare.tournaments"), {}, h("div", { class: "scroll" }, h("table", { class: "data" }, h("thead", {}, h("tr", {}, ...head)), h("tbody", {}, ...rows)))),
+      card(null, {}, h("div", { class: "scroll" }, h("table", { class: "data fits" }, h("thead", {}, h("tr", {}, ...head)), h("tbody", {}, ...rows)))),
       hasVersions(series) && this.ratings(series, tournaments),
     );
   }
@@ -99,7 +99,7 @@ export class CompareView implements View {
     fill(
       place,
       player && opponent ? h("p", {}, `${playerName(player, "")} – ${playerName(opponent, "")} `, button(t("compare.showall"), () => void this.games(id, place, null, null), { class: "small" })) : null,
-      h("div", { class: "scroll" }, h("table", { class: "data games" }, h("thead", {}, h("tr", {}, h("td", {}), ...head)), rows)),
+      h("div", { class: "scroll" }, h("table", { class: "data fits" }, h("thead", {}, h("tr", {}, h("td", {}), ...head)), rows)),
       foot,
     );
   }

@@ -9,7 +9,7 @@ import { playerGroups, playerName } from "../parts/names";
 import { HELPER, openNewGame, startGame, swapped } from "../parts/newgame";
 import { openInvitation, openPaste, openShare } from "../parts/share";
 import { resultWords, statusOf, Table } from "../parts/table";
-import { button, card, select, tool } from "../ui/controls";
+import { button, card, open, select, tool } from "../ui/controls";
 import { fill, h } from "../ui/dom";
 import { announce, toast } from "../ui/toast";
 import { signed, t } from "../words/words";
@@ -231,10 +231,10 @@ export class PlayView implements View {
     this.table.update({ values, pointed: values?.best ?? null, isOpen: this.isOpen }, status, opponent.isThinking);
     this.moves.update();
     const isOver = session.turn === null || this.flagged !== null;
-    this.undoButton.disabled = session.tree.current.parent === null;
-    this.redoButton.disabled = session.tree.current.children.length === 0;
-    this.hintButton.disabled = isOver;
-    this.onceButton.disabled = isOver || opponent.isThinking || (session.turn !== null && session.players[session.turn] === REMOTE);
+    open(this.undoButton, session.tree.current.parent !== null);
+    open(this.redoButton, session.tree.current.children.length > 0);
+    open(this.hintButton, !isOver);
+    open(this.onceButton, !isOver && !opponent.isThinking && (session.turn === null || session.players[session.turn] !== REMOTE));
     this.onceButton.classList.toggle("asks", opponent.isPaused);
     this.drawBanner();
   }

@@ -189,7 +189,6 @@ export const en = {
 
   "compare.title": "Tournaments",
   "compare.none": "No tournament yet. Play one with the arena, then start the server with its file:",
-  "compare.tournaments": "Tournaments",
   "compare.name": "Name",
   "compare.game": "Game",
   "compare.players": "Players",

@@ -191,7 +191,6 @@ export const zh: Record<Key, string> = {
 
   "compare.title": "比赛",
   "compare.none": "还没有比赛。先用 arena 举办一场，再用它的文件启动服务器：",
-  "compare.tournaments": "比赛列表",
   "compare.name": "名称",
   "compare.game": "规则",
   "compare.players": "参赛者",
