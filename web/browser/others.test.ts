@@ -35,6 +35,17 @@ describe.each(SIZES)("on a $name", (size) => {
     await end();
   });
 
+  it("goes on watching while the theme is changed", async () => {
+    const { page, end } = await visit(size, "watch");
+    await page.getByRole("button", { name: "Start" }).click();
+    await until(page, () => document.querySelectorAll(".log li").length > 0);
+    await page.getByRole("button", { name: "Light or dark" }).click();
+    expect(await page.getAttribute("html", "data-theme")).toBe("dark");
+    expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe("rgb(19, 23, 22)");
+    await until(page, () => document.querySelectorAll(".log li").length > 2);
+    await end();
+  });
+
   it("teaches the rule", async () => {
     const { page, end } = await visit(size, "learn");
     await choose(size, legal(page).first());

@@ -51,6 +51,7 @@ const app: App = {
   failed,
   go,
   redraw,
+  repaint,
 };
 const frame = new Frame(app);
 let view: View | null = null;
@@ -136,6 +137,13 @@ function make(name: string, text: string): View {
   }
 }
 
+/** The theme as the settings say; a game that is watched or analysed goes on. */
+function repaint(): void {
+  dress();
+  frame.repaint();
+  view?.repaint?.();
+}
+
 /** Language and theme as the settings say, and the screen anew. */
 function redraw(): void {
   dress();
@@ -180,7 +188,7 @@ async function begin(): Promise<void> {
   keeper.changed.on(keep);
   addEventListener("hashchange", () => void show());
   addEventListener("keydown", (event) => press(event));
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => void show());
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", repaint);
   await show();
   document.documentElement.classList.add("ready");
 }

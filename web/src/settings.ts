@@ -5,9 +5,11 @@ import type { Left } from "./game/clock";
 import { HUMAN, type Players } from "./game/session";
 import { type Language, LANGUAGES, preferred } from "./words/words";
 
+export type Theme = "auto" | "light" | "dark";
+
 export interface Settings {
   language: Language;
-  theme: "auto" | "light" | "dark";
+  theme: Theme;
   name: string;
   dots: boolean;
   coordinates: boolean;

@@ -51,7 +51,7 @@ export class Graph {
   }
 
   /** Colours follow the theme, which has changed. */
-  redraw(): void {
+  repaint(): void {
     this.plot?.destroy();
     this.plot = null;
     this.show(this.points, this.at);

@@ -30,6 +30,13 @@ export class RatingPlot {
     this.watcher.observe(this.element);
   }
 
+  /** Colours follow the theme, which has changed. */
+  repaint(): void {
+    this.plot?.destroy();
+    this.plot = null;
+    this.resize();
+  }
+
   end(): void {
     this.watcher.disconnect();
     this.plot?.destroy();

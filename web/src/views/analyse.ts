@@ -104,6 +104,10 @@ export class AnalyseView implements View {
     this.graph.end();
   }
 
+  repaint(): void {
+    this.graph.repaint();
+  }
+
   /** The address is the link to what is looked at. */
   private address(): void {
     history.replaceState(null, "", `#/analyse/${write(this.app.session.game)}`);

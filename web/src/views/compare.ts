@@ -31,6 +31,10 @@ export class CompareView implements View {
     this.plot?.end();
   }
 
+  repaint(): void {
+    this.plot?.repaint();
+  }
+
   private async list(): Promise<void> {
     const [tournaments, series] = await Promise.all([this.app.client.tournaments(), this.app.client.ratings()]);
     if (tournaments.length === 0) {
@@ -83,7 +87,7 @@ export class CompareView implements View {
 
   /** Lists the games of a tournament, or those of two players, a page after the other. */
   private async games(id: number, place: HTMLElement, player: string | null, opponent: string | null): Promise<void> {
-    const head = (["compare.number", "side.black", "side.white", "compare.score", "compare.end"] as const).map((key) => h("th", { scope: "col" }, t(key)));
+    const head = (["compare.replay", "side.black", "side.white", "compare.score"] as const).map((key) => h("th", { scope: "col", class: key === "compare.score" ? "right" : "" }, t(key)));
     const rows = h("tbody");
     const foot = h("div", { class: "buttons" });
     const more = async (after: number | null): Promise<void> => {
@@ -99,24 +103,18 @@ export class CompareView implements View {
     fill(
       place,
       player && opponent ? h("p", {}, `${playerName(player, "")} – ${playerName(opponent, "")} `, button(t("compare.showall"), () => void this.games(id, place, null, null), { class: "small" })) : null,
-      h("div", { class: "scroll" }, h("table", { class: "data fits" }, h("thead", {}, h("tr", {}, h("td", {}), ...head)), rows)),
+      h("div", { class: "scroll" }, h("table", { class: "data fits" }, h("thead", {}, h("tr", {}, ...head)), rows)),
       foot,
     );
   }
 
   private gameRow(id: number, game: TournamentGame): HTMLElement {
     const strong = (side: "black" | "white"): HTMLElement => h("td", { class: game.winner === side ? "winner" : "" }, playerName(game[side], ""));
-    const words = t("compare.replay");
-    return h(
-      "tr",
-      {},
-      h("td", {}, h("button", { type: "button", class: "button small", onclick: () => void this.replay(id, game), "aria-label": `${words} ${game.number}` }, words)),
-      h("td", { class: "right" }, game.number),
-      strong("black"),
-      strong("white"),
-      h("td", { class: "right" }, signed(game.score_black)),
-      h("td", {}, game.end === "board" ? "" : game.end),
-    );
+    const replay = button(String(game.number), () => void this.replay(id, game), { icon: "play", class: "small" });
+    replay.setAttribute("aria-label", `${t("compare.replay")} ${game.number}`);
+    // A game that did not end on the board was forfeited, for this reason.
+    const end = game.end === "board" ? null : h("span", { class: "quiet small" }, ` ${t("compare.forfeited", { reason: game.end })}`);
+    return h("tr", {}, h("td", {}, replay), strong("black"), strong("white"), h("td", { class: "right" }, signed(game.score_black), end));
   }
 
   private async replay(id: number, game: TournamentGame): Promise<void> {
