@@ -176,6 +176,22 @@ describe("by keyboard alone", () => {
   });
 });
 
+describe("a long game", () => {
+  it.each(SIZES)("shows the present move in its list on a $name", async (size) => {
+    const { page, end } = await visit(size, "analyse/r6/c2b4d5e2e3c1b1e4d1d2f2e1f3f4b3d6a5a4a3a2b5b2e6c5");
+    const isInSight = (): boolean => {
+      const box = (selector: string): DOMRect => document.querySelector(selector)!.getBoundingClientRect();
+      const [list, move] = [box(".moves-list"), box(".moves .current")];
+      return move.top >= list.top && move.bottom <= list.bottom;
+    };
+    await until(page, isInSight);
+    for (let step = 0; step < 18; step += 1) await page.keyboard.press("ArrowLeft");
+    await page.locator(".moves .current", { hasText: "c1" }).waitFor();
+    await until(page, isInSight);
+    await end();
+  });
+});
+
 describe("nothing jumps", () => {
   it.each(SIZES)("while a game is played on a $name", async (size) => {
     const { page, end } = await visit(size);

@@ -109,7 +109,7 @@ export class CompareView implements View {
   }
 
   private gameRow(id: number, game: TournamentGame): HTMLElement {
-    const strong = (side: "black" | "white"): HTMLElement => h("td", { class: game.winner === side ? "winner" : "" }, playerName(game[side], ""));
+    const strong = (side: "black" | "white"): HTMLElement => h("td", { class: game.winner === side ? "winner" : "" }, ...breakable(playerName(game[side], "")));
     const replay = button(String(game.number), () => void this.replay(id, game), { icon: "play", class: "small" });
     replay.setAttribute("aria-label", `${t("compare.replay")} ${game.number}`);
     // A game that did not end on the board was forfeited, for this reason.
@@ -205,6 +205,11 @@ function crossTable(page: TournamentPage, choose: (player: string, opponent: str
       h("tbody", {}, ...players.map((row, r) => h("tr", {}, h("th", { scope: "row" }, playerName(row, "")), ...players.map((column, c) => cell(cells[r]?.[c] ?? null, row, column))))),
     ),
   );
+}
+
+/** A name that may be broken where an agent's settings are parted, so that it fits a phone. */
+function breakable(name: string): (string | Element)[] {
+  return name.split(/(?<=[:,=])/).flatMap((part, index) => (index === 0 ? [part] : [h("wbr"), part]));
 }
 
 function date(time: string | number): string {

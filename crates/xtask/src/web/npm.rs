@@ -51,6 +51,7 @@ impl Npm {
         shell::run(say(command.current_dir("web").env("PATH", &self.path)))
     }
 }
+
 /// The folder of a Node that is new enough: the system's, or one fetched into the target folder.
 ///
 /// Debian 12 has Node 18; the package registry has newer ones as packages.
