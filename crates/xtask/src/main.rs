@@ -12,8 +12,10 @@ mod fuzz;
 mod load;
 mod package;
 mod python;
+mod record;
 mod setup;
 mod shell;
+mod spread;
 mod test;
 mod web;
 
@@ -28,14 +30,15 @@ struct Args {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Run every check: format, lints, documentation, all tests, the Python package, the web board in a browser
+    /// Run every check: format, lints, documentation, all tests, the Python package, the web board
+    /// in a browser
     Test,
     /// Run the benchmarks and write a dated record under docs/records/
     Bench {
         #[command(subcommand)]
         what: bench::What,
     },
-    /// Build, check or photograph the web board's page
+    /// Build, check, photograph or time the web board's page
     Web {
         #[command(subcommand)]
         what: web::What,

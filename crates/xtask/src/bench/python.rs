@@ -4,8 +4,8 @@
 //! the other, so that the machine is the same for both; `python/trial.py` lets the course's class
 //! play the reports' agents in the sandbox. Both write their tables themselves.
 
-use super::{heading, load};
 use crate::package::{self, Environment};
+use crate::record::{heading, load};
 use crate::shell;
 use anyhow::{Context, Result, ensure};
 use std::fmt::Write;
@@ -13,9 +13,9 @@ use std::fmt::Write;
 /// Measures a release build of the package in a clean virtual environment.
 pub(super) fn record() -> Result<String> {
     let environment = package::released()?;
-    let mut text = heading("The Python package", "python", None)?;
+    let mut text = heading("The Python package", "bench python", None)?;
     writeln!(text, "- Python: {}", shell::output("python3 --version")?)?;
-    writeln!(text, "{}\n", load())?;
+    writeln!(text, "{}", load())?;
     writeln!(text, "## Steps per second\n\n{}", table(&environment, "python/benchmark.py")?)?;
     writeln!(text, "## The course's class\n\n{}", table(&environment, "python/trial.py")?)?;
     Ok(text.trim_end().to_owned() + "\n")
