@@ -51,9 +51,9 @@ impl Thought {
 impl Thought {
     fn __repr__(&self) -> String {
         let Thought { best, value, depth, nodes, .. } = self;
-        let (best, exact) =
-            (best.as_deref().unwrap_or("None"), if self.exact { "exact" } else { "" });
-        format!("<Thought {best} {value:+} depth {depth} nodes {nodes} {exact}>").replace(" >", ">")
+        let best = best.as_deref().unwrap_or("None");
+        let exact = if self.exact { " exact" } else { "" };
+        format!("<Thought {best} {value:+} depth {depth} nodes {nodes}{exact}>")
     }
 }
 
