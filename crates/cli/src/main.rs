@@ -1,7 +1,7 @@
 //! `isrever` on the command line: the one place that prints.
 //!
 //! What is here: what was typed ([`args`]), where text comes from ([`input`])
-//! and goes to ([`output`]), how a board looks ([`draw`]), what is said about
+//! and goes to ([`output`], line by line to a [`journal`]), how a board looks ([`draw`]), what is said about
 //! it ([`words`]), what can go wrong ([`fault`]), how text from elsewhere is
 //! shown ([`plain`]), who can play ([`players`]), and one file per command ([`commands`]). What is not:
 //! rules, formats, search and agents, which are crates of their own.
@@ -15,6 +15,7 @@ mod commands;
 mod draw;
 mod fault;
 mod input;
+mod journal;
 mod output;
 mod plain;
 mod players;
@@ -66,6 +67,7 @@ fn run(args: Args) -> Result<(), Fault> {
         Some(Command::Bench(args)) => commands::bench::run(&args, &mut out)?,
         Some(Command::Arena(args)) => commands::arena::run(&args, &mut out)?,
         Some(Command::Train(args)) => commands::train::run(&args, &mut out)?,
+        Some(Command::Tune(args)) => commands::tune::run(&args, &mut out)?,
         Some(Command::Agents(args)) => commands::agents::run(&args, &mut out)?,
     }
     Ok(out.flush()?)
