@@ -3,10 +3,10 @@
 //! Crates above enter more: [`Catalogue::add`] takes any name, and whoever
 //! answers to it gets the rest of the spec as it was typed.
 
+use crate::combination::Combination;
 use crate::greedy::Measure;
 use crate::invincible::{ENDING, Invincible};
 use crate::limited::Limited;
-use crate::combination::Combination;
 use crate::parameters::{Parameter, Parameters};
 use crate::preset::Preset;
 use crate::reports::{Depth3, FourStage, Genetic, Maximax, ThreeStage};

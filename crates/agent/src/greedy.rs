@@ -63,8 +63,7 @@ impl Measure {
             Measure::Discs => best(field, |after| f64::from(after.score(rule))),
             Measure::Mobility => best(field, |after| after.margin(Field::mobility)),
             Measure::Combination(parameters) => {
-                let evaluation =
-                    kept.get(size, rule, || Combination::new(parameters, size, rule));
+                let evaluation = kept.get(size, rule, || Combination::new(parameters, size, rule));
                 best(field, |after| evaluation.value(after))
             }
         }

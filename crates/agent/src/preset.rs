@@ -21,7 +21,9 @@ impl Preset {
     pub(crate) fn names(presets: &[Preset]) -> String {
         let names: Vec<&str> = presets.iter().map(|preset| preset.name).collect();
         match names.split_last() {
-            Some((last, others)) if !others.is_empty() => format!("{} or {last}", others.join(", ")),
+            Some((last, others)) if !others.is_empty() => {
+                format!("{} or {last}", others.join(", "))
+            }
             _ => names.concat(),
         }
     }

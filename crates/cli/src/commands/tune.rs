@@ -168,7 +168,8 @@ fn path(args: &TuneArgs, plan: &Plan) -> Result<PathBuf, Fault> {
 pub(crate) fn run(args: &TuneArgs, out: &mut dyn Write) -> Result<(), Fault> {
     let begin = Instant::now();
     let catalogue = catalogue();
-    let place = args.spec.as_ref().map_or("arguments".to_owned(), |path| path.display().to_string());
+    let place =
+        args.spec.as_ref().map_or("arguments".to_owned(), |path| path.display().to_string());
     let plan = args.spec()?.settle(&catalogue).map_err(|error| Fault::input(place, error))?;
     let folder = Folder::open(&path(args, &plan)?, &plan)?;
     let log = folder.file("log.jsonl");
@@ -179,7 +180,7 @@ pub(crate) fn run(args: &TuneArgs, out: &mut dyn Write) -> Result<(), Fault> {
         .map_err(|error| Fault::input(log.display(), error))?;
     args.threads.start()?;
     let stop = stopped_by_ctrl_c();
-    let screen = Screen::new(&tuning, &plan);
+    let screen = Screen::new(&tuning);
     let done = || screen.step();
     let watch = Watch { done: &done, stop: &stop };
     if !args.json {
@@ -193,9 +194,16 @@ pub(crate) fn run(args: &TuneArgs, out: &mut dyn Write) -> Result<(), Fault> {
             break end;
         }
         let is_late = args.until.is_some_and(|until| begin.elapsed() >= until);
-        if is_late || tuning.step(&watch).is_none() {
+        if is_late {
             screen.close();
-            return Err(paused(tuning.history().len(), is_late, &folder));
+            if !args.json {
+                writeln!(out, "the time is up: {}", kept(&tuning, &folder))?;
+            }
+            return Ok(());
+        }
+        if tuning.step(&watch).is_none() {
+            screen.close();
+            return Err(Fault::Stopped(format!("stopped: {}", kept(&tuning, &folder))));
         }
         let generation = tuning.history().last().expect("it was judged");
         journal.add(generation)?;
@@ -208,7 +216,7 @@ pub(crate) fn run(args: &TuneArgs, out: &mut dyn Write) -> Result<(), Fault> {
         None => {
             let Some(outcome) = tuning.finish(&watch) else {
                 screen.close();
-                return Err(paused(tuning.history().len(), false, &folder));
+                return Err(Fault::Stopped(format!("stopped: {}", kept(&tuning, &folder))));
             };
             folder.close(&outcome)?;
             outcome
@@ -222,13 +230,11 @@ pub(crate) fn run(args: &TuneArgs, out: &mut dyn Write) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Why a tuning that is not over ends here.
-fn paused(generations: usize, is_late: bool, folder: &Folder) -> Fault {
-    let why = if is_late { "the time is up" } else { "stopped" };
+/// What there is of a tuning that is not over.
+fn kept(tuning: &Tuning<'_>, folder: &Folder) -> String {
+    let generations = tuning.history().len();
     let path = plain(&folder.path().display().to_string());
-    Fault::Stopped(format!(
-        "{why}: {generations} generations are kept in {path}; the same command goes on"
-    ))
+    format!("{generations} generations are kept in {path}; the same command goes on")
 }
 
 #[derive(Serialize)]

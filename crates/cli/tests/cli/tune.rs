@@ -123,10 +123,9 @@ fn a_killed_tuning_goes_on_where_it_was() {
 fn a_tuning_can_be_done_in_pieces() {
     let [whole, pieces] = ["tune_unbroken", "tune_pieces"].map(directory);
     run(args(&whole, SMALL, &[])).ok();
-    let first = run(args(&pieces, SMALL, &["--until", "1ms"]));
-    assert_eq!(first.status, Some(130), "{}", first.err);
-    assert!(first.err.contains("the time is up: "), "{}", first.err);
-    assert!(first.err.contains("; the same command goes on"), "{}", first.err);
+    let first = run(args(&pieces, SMALL, &["--until", "1ms"])).ok();
+    assert!(first.contains("the time is up: "), "{first}");
+    assert!(first.ends_with("; the same command goes on\n"), "{first}");
     run(args(&pieces, SMALL, &[])).ok();
     assert_alike(&whole, &pieces);
 }

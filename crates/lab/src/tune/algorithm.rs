@@ -51,6 +51,17 @@ impl Algorithm {
     /// What each algorithm is called.
     pub const NAMES: [&'static str; 3] = ["elitist", "binary", "cma-es"];
 
+    /// How many individuals a generation has.
+    pub(super) fn individuals(&self, generation: u32) -> usize {
+        match *self {
+            // Children come with the second generation.
+            Algorithm::Elitist { population, .. } if generation > 0 => 2 * population,
+            Algorithm::Elitist { population, .. }
+            | Algorithm::Binary { population, .. }
+            | Algorithm::CmaEs { population, .. } => population,
+        }
+    }
+
     /// The individuals of the generation that follows `history`.
     pub(super) fn propose(
         &self,
@@ -61,9 +72,10 @@ impl Algorithm {
     ) -> Vec<Vec<f64>> {
         let mut dice = Dice::new(seed(run_seed, Purpose::Breeding, history.len() as u64), 0);
         match (*self, history.last()) {
-            (Algorithm::Elitist { population, .. } | Algorithm::Binary { population, .. }, None) => {
-                first(space, start, population, &mut dice)
-            }
+            (
+                Algorithm::Elitist { population, .. } | Algorithm::Binary { population, .. },
+                None,
+            ) => first(space, start, population, &mut dice),
             (Algorithm::Elitist { population, crossover, mutation }, Some(last)) => {
                 elitist::next(space, last, population, [crossover, mutation], &mut dice)
             }
@@ -113,6 +125,7 @@ mod tests {
         for number in 0..generations {
             let values = algorithm.propose(&space, Start::Random, 7, &history);
             assert_eq!(values, algorithm.propose(&space, Start::Random, 7, &history));
+            assert_eq!(values.len(), algorithm.individuals(number));
             let fitness = values.iter().map(|values| fitness(values)).collect();
             history.push(Generation::new(number, 0, values, fitness));
         }

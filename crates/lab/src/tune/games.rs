@@ -105,9 +105,8 @@ impl<'a> Room<'a> {
         if meeting.is_single {
             // The colours are drawn for the two of them, not for the pair's number alone.
             let sum = meeting.specs.iter().flat_map(|spec| spec.bytes());
-            let drawn = sum.fold(meeting.pair, |sum, byte| {
-                sum.wrapping_mul(31).wrapping_add(byte.into())
-            });
+            let drawn =
+                sum.fold(meeting.pair, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into()));
             let is_black = Dice::new(seed, drawn).below(2) == 0;
             return Counts::of_game(game(if is_black { Color::Black } else { Color::White }));
         }

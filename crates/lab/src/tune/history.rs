@@ -58,9 +58,8 @@ impl Generation {
         let better = &ranked[..ranked.len().div_ceil(2)];
         let points: Vec<Vec<f64>> =
             better.iter().map(|&place| space.point(&self.values[place])).collect();
-        let mean = |gene: usize| {
-            points.iter().map(|point| point[gene]).sum::<f64>() / points.len() as f64
-        };
+        let mean =
+            |gene: usize| points.iter().map(|point| point[gene]).sum::<f64>() / points.len() as f64;
         space.at(&(0..space.width()).map(mean).collect::<Vec<f64>>())
     }
 }

@@ -72,13 +72,17 @@ impl Objective {
         }
     }
 
-    /// The same with so many times the games, to tell a few apart.
+    /// The same with so many times the games for each of `few` individuals, instead of `many`.
     #[must_use]
-    pub(super) fn thorough(&self, times: u64) -> Objective {
+    pub(super) fn thorough(&self, times: u64, [many, few]: [usize; 2]) -> Objective {
         let mut objective = self.clone();
         match &mut objective {
+            // Fewer opponents are met more often.
+            Objective::RoundRobin { games } => {
+                let opponents = |count: usize| count.saturating_sub(1).max(1) as u64;
+                *games = (*games * times * opponents(many)).div_ceil(opponents(few));
+            }
             Objective::WinRate { pairs: count, .. }
-            | Objective::RoundRobin { games: count }
             | Objective::Neighbours { neighbours: count, .. } => *count *= times,
             // Their positions are solved already, and the same for all.
             Objective::MinimaxLoss { .. } => {}
@@ -91,7 +95,9 @@ impl Objective {
         let population = population as u64;
         match self {
             Objective::WinRate { pairs, .. } => population * pairs,
-            Objective::RoundRobin { games } => games * (population * population.saturating_sub(1) / 2),
+            Objective::RoundRobin { games } => {
+                games * (population * population.saturating_sub(1) / 2)
+            }
             Objective::Neighbours { neighbours, .. } => population * neighbours,
             Objective::MinimaxLoss { positions, .. } => population * *positions as u64,
         }
@@ -125,8 +131,12 @@ impl Objective {
                 let mut meetings = Vec::new();
                 for one in 0..specs.len() {
                     for other in one + 1..specs.len() {
-                        for pair in 0..*games {
+                        // As rounds of a tournament: nobody has an opening twice, and all have
+                        // the same ones, but each one that it would have had against itself.
+                        let round = ((one + other) % specs.len()) as u64;
+                        for game in 0..*games {
                             who.push([one, other]);
+                            let pair = game * specs.len() as u64 + round;
                             let specs = [specs[one].as_str(), specs[other].as_str()];
                             meetings.push(Meeting { specs, pair, is_single: true });
                         }

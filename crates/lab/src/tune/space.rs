@@ -186,7 +186,8 @@ mod tests {
     #[test]
     fn specs_say_the_values_once_and_presets_say_all() {
         let catalogue = isrever_agent::catalogue();
-        let space = space("greedy:by=combination,a1=0.25,b1=0.5", &["a1", "late_mobility"]).unwrap();
+        let space =
+            space("greedy:by=combination,a1=0.25,b1=0.5", &["a1", "late_mobility"]).unwrap();
         assert_eq!(space.start(), [0.25, 0.1]);
         let spec = space.spec(&[-0.5, 0.75]);
         assert_eq!(spec, "greedy:by=combination,b1=0.5,a1=-0.5,late_mobility=0.75");
@@ -201,8 +202,12 @@ mod tests {
     fn what_cannot_be_tuned_is_refused() {
         let refusal = |agent, names: &[&str]| space(agent, names).unwrap_err().to_string();
         assert!(refusal("gredy", &[]).starts_with("no agent is called \"gredy\""));
-        assert!(refusal("greedy", &[]).starts_with("greedy has no parameters; expected one of greedy-"));
+        assert!(
+            refusal("greedy", &[]).starts_with("greedy has no parameters; expected one of greedy-")
+        );
         let words = refusal("genetic", &["stability", "luck"]);
-        assert!(words.starts_with("no parameter is called \"luck\"; expected some of period, final,"));
+        assert!(
+            words.starts_with("no parameter is called \"luck\"; expected some of period, final,")
+        );
     }
 }

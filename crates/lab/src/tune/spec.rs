@@ -180,8 +180,7 @@ impl Spec {
 
     /// The tuning that this means, with agents of `catalogue`.
     pub fn settle(&self, catalogue: &Catalogue) -> Result<Plan, SpecError> {
-        let algorithm =
-            named("algorithm", self.algorithm.as_deref(), "cma-es", &Algorithm::NAMES)?;
+        let algorithm = named("algorithm", self.algorithm.as_deref(), "cma-es", &Algorithm::NAMES)?;
         let objective =
             named("objective", self.objective.as_deref(), "win-rate", &Objective::NAMES)?;
         self.refuse_others(algorithm, objective)?;
@@ -189,9 +188,8 @@ impl Spec {
             return Err(wrong("agent", "not said; expected one such as greedy:by=squares"));
         };
         let names = self.parameters.as_deref();
-        let space = Space::new(catalogue, agent, names).map_err(|error| {
-            wrong(if names.is_some() { "parameters" } else { "agent" }, error)
-        })?;
+        let space = Space::new(catalogue, agent, names)
+            .map_err(|error| wrong(if names.is_some() { "parameters" } else { "agent" }, error))?;
         let mut spec = self.clone();
         let algorithm = spec.fill_algorithm(algorithm, space.width())?;
         let objective = spec.fill_objective(objective, catalogue)?;
@@ -264,8 +262,12 @@ impl Spec {
         ];
         for ((key, owners), is_said) in OWN_KEYS.into_iter().zip(said) {
             if is_said && !owners.contains(&algorithm) && !owners.contains(&objective) {
-                let what = if Algorithm::NAMES.contains(&owners[0]) { algorithm } else { objective };
-                let offence = format_args!("means nothing to {what}; expected it with {}", owners.join(" or "));
+                let what =
+                    if Algorithm::NAMES.contains(&owners[0]) { algorithm } else { objective };
+                let offence = format_args!(
+                    "means nothing to {what}; expected it with {}",
+                    owners.join(" or ")
+                );
                 return Err(wrong(key, offence));
             }
         }
@@ -357,16 +359,20 @@ impl Spec {
         let ending = within("ending", self.ending, ENDING, 0..=20)?;
         let needs_proof = ending > 0 || matches!(objective, Objective::MinimaxLoss { .. });
         if needs_proof && !size.has_bits() {
-            let offence = format_args!("cannot be {size} where endings are proved; expected 4, 6 or 8, or ending = 0");
+            let offence = format_args!(
+                "cannot be {size} where endings are proved; expected 4, 6 or 8, or ending = 0"
+            );
             return Err(wrong("size", offence));
         }
         // Against chance every game differs from the start; others would repeat theirs.
-        let is_against_chance = matches!(objective, Objective::WinRate { against, .. } if against == "random");
+        let is_against_chance =
+            matches!(objective, Objective::WinRate { against, .. } if against == "random");
         let usual = if is_against_chance { "start" } else { "random:8" };
         let openings = self.openings.get_or_insert_with(|| usual.to_owned());
         let openings = match openings.parse().map_err(|error| wrong("openings", error))? {
             Openings::File(name) => {
-                let offence = format_args!("cannot be the file {name:?}; expected start or random:PLIES");
+                let offence =
+                    format_args!("cannot be the file {name:?}; expected start or random:PLIES");
                 return Err(wrong("openings", offence));
             }
             openings => openings,
@@ -385,7 +391,8 @@ impl Spec {
     /// The same on a small scale, to see that it works.
     #[must_use]
     pub fn quick(self) -> Spec {
-        let most = |value: Option<u64>, most: u64| Some(value.map_or(most, |value| value.min(most)));
+        let most =
+            |value: Option<u64>, most: u64| Some(value.map_or(most, |value| value.min(most)));
         let counts = |value: Option<usize>, most: usize| Some(value.map_or(most, |v| v.min(most)));
         let is = |name: &str| self.objective.as_deref().unwrap_or("win-rate") == name;
         let (of_rate, of_robin) = (is("win-rate"), is("round-robin"));
@@ -434,7 +441,10 @@ mod tests {
         let file = Spec::read("agent = \"genetic\"\ndepth = 3\nseed = 7\npairs = 5").unwrap();
         let typed = Spec { nodes: Some(50), seed: Some(8), ..Spec::default() };
         let both = typed.or(file);
-        assert_eq!((both.seed, both.pairs, both.depth, both.nodes), (Some(8), Some(5), None, Some(50)));
+        assert_eq!(
+            (both.seed, both.pairs, both.depth, both.nodes),
+            (Some(8), Some(5), None, Some(50))
+        );
     }
 
     #[test]
@@ -444,18 +454,33 @@ mod tests {
         for (more, words) in [
             ("speed = 3", "line 2: unknown field \"speed\", expected one of \"name\", \"agent\""),
             ("pairs = \"many\"", "line 2: invalid type"),
-            ("algorithm = \"luck\"", "algorithm: cannot be \"luck\"; expected elitist, binary, cma-es"),
-            ("objective = \"luck\"", "objective: cannot be \"luck\"; expected win-rate, round-robin"),
+            (
+                "algorithm = \"luck\"",
+                "algorithm: cannot be \"luck\"; expected elitist, binary, cma-es",
+            ),
+            (
+                "objective = \"luck\"",
+                "objective: cannot be \"luck\"; expected win-rate, round-robin",
+            ),
             ("start = \"here\"", "start: cannot be \"here\"; expected random, values"),
             ("population = 1", "population: cannot be 1; expected a number from 4 to 10000"),
-            ("mutation = 0.1", "mutation: means nothing to cma-es; expected it with elitist or binary"),
+            (
+                "mutation = 0.1",
+                "mutation: means nothing to cma-es; expected it with elitist or binary",
+            ),
             ("radius = 0.1", "radius: means nothing to win-rate; expected it with neighbours"),
-            ("parameters = [\"a1\", \"z9\"]", "parameters: no parameter is called \"z9\"; expected some of a1, b1"),
+            (
+                "parameters = [\"a1\", \"z9\"]",
+                "parameters: no parameter is called \"z9\"; expected some of a1, b1",
+            ),
             ("against = \"nobody\"", "against: no agent is called \"nobody\""),
             ("proof = [\"nobody\"]", "proof: no agent is called \"nobody\""),
             ("size = 10", "size: cannot be 10 where endings are proved; expected 4, 6 or 8"),
             ("rule = \"odd\"", "rule: "),
-            ("openings = \"book.txt\"", "openings: cannot be the file \"book.txt\"; expected start or"),
+            (
+                "openings = \"book.txt\"",
+                "openings: cannot be the file \"book.txt\"; expected start or",
+            ),
             ("depth = 0", "depth: cannot be 0; expected"),
             ("sigma = nan", "sigma: cannot be NaN; expected a number from 0.001 to 1"),
             ("target = inf", "target: not a number; expected"),
@@ -464,7 +489,9 @@ mod tests {
             assert!(found.starts_with(words), "{found}");
         }
         assert!(refusal("seed = 1").starts_with("agent: not said; expected one such as greedy"));
-        assert!(refusal("agent = \"random\"").starts_with("agent: random has no parameters; expected"));
+        assert!(
+            refusal("agent = \"random\"").starts_with("agent: random has no parameters; expected")
+        );
         let loss = format!("{agent}objective = \"minimax-loss\"\nempties = [12, 10]");
         assert!(refusal(&loss).starts_with("empties: cannot be [12, 10]; expected the fewest"));
     }

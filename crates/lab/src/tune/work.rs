@@ -3,7 +3,7 @@
 use super::dice::{Purpose, seed};
 use super::games::{Games, Meeting, Room, Watch};
 use super::history::{Generation, HistoryError};
-use super::objective::Problems;
+use super::objective::{Objective, Problems};
 use super::outcome::{Outcome, Proof};
 use super::plan::Plan;
 use isrever_agent::{Catalogue, Spec};
@@ -78,14 +78,28 @@ impl<'a> Tuning<'a> {
         (patience > 0 && since >= patience).then_some(End::Patience)
     }
 
-    /// How many steps of progress the next generation takes.
-    pub fn steps(&self) -> u64 {
-        let population = self.propose().len();
-        let solving = match (&self.problems, &self.plan.objective) {
-            (None, super::Objective::MinimaxLoss { positions, .. }) => *positions as u64,
+    /// How many steps the watch will hear of until the end, if there are as many generations as
+    /// there may be.
+    pub fn steps_left(&self) -> u64 {
+        let Plan { algorithm, objective, generations, finalists, proof, proof_pairs, .. } =
+            self.plan;
+        let left = self.history.len() as u32..*generations;
+        let judged: u64 =
+            left.map(|number| objective.meetings(algorithm.individuals(number))).sum();
+        let solved = match (&self.problems, objective) {
+            (None, Objective::MinimaxLoss { positions, .. }) => *positions as u64,
             _ => 0,
         };
-        solving + self.plan.objective.meetings(population)
+        // The centre, and the best of the last generations.
+        let finalists = 1 + (*finalists).min(*generations as usize);
+        let last = self.thorough(finalists).meetings(finalists);
+        solved + judged + last + proof.len() as u64 * proof_pairs
+    }
+
+    /// The objective with games enough to tell so many finalists apart.
+    fn thorough(&self, finalists: usize) -> Objective {
+        let many = self.plan.algorithm.individuals(u32::MAX);
+        self.plan.objective.thorough(FINAL_GAMES, [many, finalists])
     }
 
     fn propose(&self) -> Vec<Vec<f64>> {
@@ -98,7 +112,8 @@ impl<'a> Tuning<'a> {
         let number = self.history.len() as u32;
         let values = self.propose();
         let place = (self.plan.seed, Purpose::Games, number.into());
-        let (fitness, games) = self.judge(&values, place, 1, watch)?;
+        let objective = &self.plan.objective;
+        let (fitness, games) = self.judge(&values, objective, place, watch)?;
         self.history.push(Generation::new(number, games, values, fitness));
         self.history.last()
     }
@@ -106,25 +121,18 @@ impl<'a> Tuning<'a> {
     fn judge(
         &mut self,
         values: &[Vec<f64>],
+        objective: &Objective,
         place: (u64, Purpose, u64),
-        times: u64,
         watch: &Watch<'_>,
     ) -> Option<(Vec<f64>, u64)> {
-        let Plan { objective, games, space, seed: run_seed, .. } = self.plan;
+        let Plan { games, space, seed: run_seed, .. } = self.plan;
         if self.problems.is_none() {
             let drawn = seed(*run_seed, Purpose::Games, 0);
             self.problems = Some(Problems::new(objective, games, drawn, watch)?);
         }
         let problems = self.problems.as_ref().expect("they are there");
         let room = Room::new(self.catalogue, games);
-        objective.thorough(times).judge(&room, space, problems, values, place, watch)
-    }
-
-    /// How many steps of progress the end takes.
-    pub fn last_steps(&self) -> u64 {
-        let Plan { objective, proof, proof_pairs, .. } = self.plan;
-        let finalists = self.finalists().len();
-        objective.thorough(FINAL_GAMES).meetings(finalists) + proof.len() as u64 * proof_pairs
+        objective.judge(&room, space, problems, values, place, watch)
     }
 
     /// Who is left: the best of the last generations, and the middle of the last one.
@@ -149,7 +157,8 @@ impl<'a> Tuning<'a> {
     pub fn finish(&mut self, watch: &Watch<'_>) -> Option<Outcome> {
         let finalists = self.finalists();
         let place = (self.plan.seed, Purpose::Final, 0);
-        let (fitness, final_games) = self.judge(&finalists, place, FINAL_GAMES, watch)?;
+        let objective = self.thorough(finalists.len());
+        let (fitness, final_games) = self.judge(&finalists, &objective, place, watch)?;
         let mut order: Vec<usize> = (0..finalists.len()).collect();
         order.sort_by(|&one, &other| fitness[other].total_cmp(&fitness[one]));
         let winner = &finalists[order[0]];
@@ -174,13 +183,7 @@ impl<'a> Tuning<'a> {
 
     /// A match of the winner against one opponent: from the start against chance, as in report
     /// 000, and with random openings against others.
-    fn prove(
-        &self,
-        agent: &str,
-        against: &str,
-        number: u64,
-        watch: &Watch<'_>,
-    ) -> Option<Proof> {
+    fn prove(&self, agent: &str, against: &str, number: u64, watch: &Watch<'_>) -> Option<Proof> {
         let is_chance = Spec::new(against).name == "random";
         let openings = if is_chance { Openings::Start } else { PROOF_OPENINGS };
         let games = Games { openings, ..self.plan.games.clone() };
@@ -223,13 +226,13 @@ mod tests {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
             while tuning.end().is_none() {
-                let steps = tuning.steps();
+                let before = tuning.steps_left();
                 let (done, ()) = counted(|watch| tuning.step(watch).map(|_| ()).unwrap());
-                assert_eq!(done, steps);
+                assert_eq!(before - done, tuning.steps_left());
             }
-            let steps = tuning.last_steps();
+            let left = tuning.steps_left();
             let (done, outcome) = counted(|watch| tuning.finish(watch).unwrap());
-            assert_eq!(done, steps);
+            assert!(done <= left, "finalists may be the same: {done} of {left}");
             (tuning.history().to_vec(), outcome)
         })
     }
@@ -261,8 +264,14 @@ mod tests {
             let catalogue = isrever_agent::catalogue();
             let plan = plan(more);
             let each = means.iter().zip(0..);
-            let history = each.map(|(&mean, number)| Generation::new(number, 1, vec![vec![0.0]], vec![mean]));
-            let tuning = Tuning { plan: &plan, catalogue: &catalogue, history: history.collect(), problems: None };
+            let history =
+                each.map(|(&mean, number)| Generation::new(number, 1, vec![vec![0.0]], vec![mean]));
+            let tuning = Tuning {
+                plan: &plan,
+                catalogue: &catalogue,
+                history: history.collect(),
+                problems: None,
+            };
             tuning.end()
         };
         assert_eq!(end("", &[0.1, 0.2, 0.3]), None);

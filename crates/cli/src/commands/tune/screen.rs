@@ -2,7 +2,7 @@
 
 use super::chart::chart;
 use indicatif::{ProgressBar, ProgressStyle};
-use isrever_lab::tune::{Generation, Plan, Tuning};
+use isrever_lab::tune::{Generation, Tuning};
 
 /// Lines on standard error, if somebody is watching.
 pub(super) struct Screen {
@@ -12,9 +12,8 @@ pub(super) struct Screen {
 impl Screen {
     /// The screen of a tuning that has come as far as it has: the bar is full when all generations
     /// and the matches at the end are done.
-    pub(super) fn new(tuning: &Tuning<'_>, plan: &Plan) -> Screen {
-        let left = u64::from(plan.generations).saturating_sub(tuning.history().len() as u64);
-        let bar = ProgressBar::new(left * tuning.steps() + tuning.last_steps());
+    pub(super) fn new(tuning: &Tuning<'_>) -> Screen {
+        let bar = ProgressBar::new(tuning.steps_left());
         let template = "{msg}{bar:40} {percent} %, {elapsed} gone, about {eta} to go";
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);

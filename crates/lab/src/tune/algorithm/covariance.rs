@@ -28,10 +28,8 @@ pub(super) fn next(
             0.0
         })
     };
-    let options = CMAESOptions::new(mean, sigma)
-        .mode(Mode::Maximize)
-        .population_size(population)
-        .seed(seed);
+    let options =
+        CMAESOptions::new(mean, sigma).mode(Mode::Maximize).population_size(population).seed(seed);
     let mut search = options.build(tell).expect("the plan has checked the settings");
     for _ in 0..=history.len() {
         // Its own rules for stopping are for functions without noise.

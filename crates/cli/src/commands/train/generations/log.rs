@@ -55,8 +55,7 @@ impl Log {
     /// Reads what there is.
     pub(super) fn open(path: &Path) -> Result<Log, Fault> {
         let is_next = |row: &Row, place: usize| row.generation as usize == place;
-        let expected =
-            |place| format!("not generation {place}; expected a line by train loop");
+        let expected = |place| format!("not generation {place}; expected a line by train loop");
         let (journal, rows) = Journal::open(path, "loop", is_next, expected)?;
         Ok(Log { journal, rows })
     }
