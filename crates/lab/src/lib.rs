@@ -5,8 +5,8 @@
 //! fit that turns them into weights ([`fit()`]), matches that tell which weights
 //! play better ([`duel`]) and choose better moves ([`exam`]), matches between
 //! agents ([`ladder`]), how far searches by them can be trusted ([`calibration`]),
-//! balanced positions to begin matches from ([`openings`]), and pictures of all
-//! that ([`plot`]). What is not: the
+//! balanced positions to begin matches from ([`openings`]), pictures of all that
+//! ([`plot`]), and experiments as folders ([`experiment`]). What is not: the
 //! evaluation itself (`isrever-eval`), search, and files and clocks: readers
 //! and writers are handed in, and progress goes to callbacks. Everything gives
 //! the same bytes on any number of threads.
@@ -16,6 +16,8 @@ pub mod data;
 pub mod duel;
 mod effort;
 pub mod exam;
+pub mod experiment;
+pub mod experiments;
 mod fit;
 pub mod ladder;
 mod least_squares;
