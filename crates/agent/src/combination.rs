@@ -24,6 +24,7 @@
 use crate::alpha_beta::Evaluation;
 use crate::features::{CLASSES, Features, WeightMap, sense};
 use crate::parameters::{Parameter, Parameters};
+use crate::preset::Preset;
 use isrever_board::{Rule, Size};
 use std::sync::LazyLock;
 
@@ -50,6 +51,9 @@ const STAGES: [&str; 6] = [
     "late_squares",
     "late_mobility",
 ];
+
+/// What the tuner has found.
+const PRESETS: [Preset; 0] = [];
 
 /// How near to a decided game a guess can come.
 const NEARLY: f64 = 0.999;
@@ -92,6 +96,11 @@ impl Combination {
     /// The same table with defaults that leave mobility out, as 4.2.3 tuned the squares.
     pub fn squares_table() -> &'static [Parameter] {
         &SQUARES
+    }
+
+    /// What the tuner has found for both tables.
+    pub fn presets() -> &'static [Preset] {
+        &PRESETS
     }
 
     /// The evaluation with these `parameters`, of one of the tables.

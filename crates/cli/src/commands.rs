@@ -16,6 +16,7 @@ pub(crate) mod serve;
 pub(crate) mod show;
 pub(crate) mod solve;
 pub(crate) mod train;
+pub(crate) mod tune;
 
 use crate::args::DefaultArgs;
 use crate::fault::{Fault, STOPPED};

@@ -12,6 +12,7 @@ mod deeper;
 mod efficiency;
 mod evaluations;
 mod fixed_point;
+mod generations;
 mod heuristics;
 mod matches;
 mod nodes;
@@ -56,6 +57,7 @@ pub static ALL: &[Experiment] = &[
     time_outs::EXPERIMENT,
     heuristics::EXPERIMENT,
     efficiency::EXPERIMENT,
+    generations::EXPERIMENT,
     stages::EXPERIMENT,
 ];
 

@@ -171,6 +171,21 @@ pub fn forest(title: &str, along: &str, level: f64, rows: &[(String, f64, f64)])
     }
     let plots = vec![Plot::Forest(plot)];
     let layout = Layout::auto_from_plots(&plots).with_title(title).with_x_label(along);
+/// The best and the mean of each generation of a tuning; `label` says of what.
+pub fn tuning(title: &str, label: &str, generations: &[(f64, f64)]) -> String {
+    let line = |name: &str, color: &str, value: fn(&(f64, f64)) -> f64| {
+        let points = generations.iter().enumerate();
+        let points: Vec<(f64, f64)> = points.map(|(at, pair)| (at as f64, value(pair))).collect();
+        Plot::Line(LinePlot::new().with_data(points).with_color(color).with_legend(name))
+    };
+    let plots = vec![
+        line("best", COLORS[0], |(best, _)| *best),
+        line("mean", COLORS[1], |(_, mean)| *mean),
+    ];
+    let layout = Layout::auto_from_plots(&plots)
+        .with_title(title)
+        .with_x_label("generation")
+        .with_y_label(label);
     SvgBackend.render_scene(&render_multiple(plots, layout))
 }
 
@@ -219,6 +234,15 @@ mod tests {
             assert!(svg.starts_with("<svg") && svg.contains("discs on the board"), "{svg}");
             assert!(!svg.contains("inf") && !svg.contains("NaN"), "{svg}");
             assert_eq!(svg.contains("generation 2"), count > 2);
+        }
+    }
+
+    #[test]
+    fn a_picture_is_drawn_of_a_tuning_from_its_first_generation_on() {
+        for count in 1..4 {
+            let svg = tuning("Squares", "share of the points", &vec![(0.5, 0.25); count]);
+            assert!(svg.starts_with("<svg") && svg.contains("share of the points"), "{svg}");
+            assert!(!svg.contains("NaN"), "{svg}");
         }
     }
 

@@ -24,8 +24,10 @@ use crate::alpha_beta::{AlphaBeta, DECIDED, Evaluation};
 use crate::ending::{Goal, perfect};
 use crate::features::{Features, WeightMap, sense};
 use crate::field::Thinker;
+use crate::kept::Kept;
 use crate::limits::Watch;
 use crate::parameters::{Parameter, Parameters};
+use crate::preset::Preset;
 use crate::{Agent, Choice, Forfeit, Limits};
 use isrever_board::{Game, Rule, Size};
 use std::sync::LazyLock;
@@ -44,6 +46,9 @@ const MOVES: [i32; 10] = [34, 41, 43, 56, -52, 36, -24, -9, 5, -36];
 
 /// Report 002's map, a quarter of it.
 const SQUARES: [i32; 10] = [-200, 65, -12, -8, 25, -2, -1, -1, 1, 0];
+
+/// What the tuner has found.
+const PRESETS: [Preset; 0] = [];
 
 static TABLE: LazyLock<Vec<Parameter>> = LazyLock::new(|| {
     let range = (-255, 255);
@@ -70,6 +75,7 @@ static TABLE: LazyLock<Vec<Parameter>> = LazyLock::new(|| {
 #[derive(Clone, Debug)]
 pub struct Genetic {
     parameters: Parameters,
+    opinion: Kept<Opinion>,
 }
 
 impl Genetic {
@@ -78,9 +84,14 @@ impl Genetic {
         &TABLE
     }
 
+    /// What the tuner has found.
+    pub fn presets() -> &'static [Preset] {
+        &PRESETS
+    }
+
     /// The agent with these parameters, of its own table.
     pub fn new(parameters: Parameters) -> Genetic {
-        Genetic { parameters }
+        Genetic { parameters, opinion: Kept::default() }
     }
 
     /// What it thinks of boards of `size` under `rule`, without its search.
@@ -94,6 +105,7 @@ impl Genetic {
 }
 
 /// The weights of one period.
+#[derive(Clone, Debug)]
 struct Period {
     squares: WeightMap,
     moves: WeightMap,
@@ -112,6 +124,7 @@ impl Period {
     }
 }
 
+#[derive(Clone, Debug)]
 struct Opinion {
     sense: f64,
     /// Below this many discs it is the start.
@@ -150,14 +163,15 @@ impl Evaluation for Opinion {
 
 impl Thinker for Genetic {
     fn think<F: Features>(&mut self, field: &F, rule: Rule, watch: &mut Watch<'_>) -> Choice {
-        let opinion = Opinion::new(&self.parameters, field.size(), rule);
+        let (size, parameters) = (field.size(), &self.parameters);
+        let opinion = self.opinion.get(size, rule, || Opinion::new(parameters, size, rule));
         if field.empties() > self.parameters.count("final") {
             let last = watch.depth(DEPTHS.1);
             let first = DEPTHS.0.min(last);
-            return AlphaBeta::new(&opinion, rule, watch).deepen(field, first, last);
+            return AlphaBeta::new(opinion, rule, watch).deepen(field, first, last);
         }
         let depth = watch.depth(DEPTH_BEFORE_FINAL);
-        let choice = AlphaBeta::new(&opinion, rule, watch).deepen(field, depth, depth);
+        let choice = AlphaBeta::new(opinion, rule, watch).deepen(field, depth, depth);
         let empties = field.empties();
         if watch.depth(empties) < empties {
             return choice;

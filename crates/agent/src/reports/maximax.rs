@@ -23,6 +23,7 @@ use crate::alpha_beta::Evaluation;
 use crate::combination::Combination;
 use crate::features::Features;
 use crate::field::Thinker;
+use crate::kept::Kept;
 use crate::limits::Watch;
 use crate::parameters::{Parameter, Parameters};
 use crate::{Agent, Choice, Forfeit, Limits};
@@ -50,6 +51,7 @@ static TABLE: LazyLock<Vec<Parameter>> = LazyLock::new(|| {
 #[derive(Clone, Debug)]
 pub struct Maximax {
     parameters: Parameters,
+    evaluation: Kept<Combination>,
 }
 
 impl Maximax {
@@ -69,7 +71,7 @@ impl Maximax {
 
     /// The agent with these parameters, of its own table.
     pub fn new(parameters: Parameters) -> Maximax {
-        Maximax { parameters }
+        Maximax { parameters, evaluation: Kept::default() }
     }
 }
 
@@ -92,7 +94,7 @@ fn goes_on(spent: f64, q: f64, breadth: f64, is_same_move: bool, is_decided: boo
 
 /// One search: the evaluation, and what is known of boards.
 struct Search<'a, 'w, F> {
-    evaluation: Combination,
+    evaluation: &'a Combination,
     rule: Rule,
     watch: &'a mut Watch<'w>,
     /// Values for the player of the board, of the iteration before. Only looked up, never walked:
@@ -199,7 +201,9 @@ impl<F: Features> Search<'_, '_, F> {
 impl Thinker for Maximax {
     fn think<F: Features>(&mut self, field: &F, rule: Rule, watch: &mut Watch<'_>) -> Choice {
         let (size, q) = (field.size(), self.parameters.get("q"));
-        let evaluation = Combination::new(&self.parameters, size, rule);
+        let parameters = &self.parameters;
+        let evaluation =
+            self.evaluation.get(size, rule, || Combination::new(parameters, size, rule));
         let last_depth = watch.depth(u32::MAX);
         let mut search = Search { evaluation, rule, watch, table: HashMap::new(), guesses: 0 };
         let mut choice = Choice::from(search.sorted(field)[0].0);
@@ -268,14 +272,14 @@ mod tests {
                 let field = Bits { board: position.board().unwrap(), size };
                 for rule in Rule::ALL {
                     let limits = Limits::default();
+                    let e = evaluation(size, rule);
                     let mut search = Search {
-                        evaluation: evaluation(size, rule),
+                        evaluation: &e,
                         rule,
                         watch: &mut Watch::new(&limits),
                         table: HashMap::new(),
                         guesses: 0,
                     };
-                    let e = evaluation(size, rule);
                     for depth in 1..=depths {
                         let (value, square) = search.maximax(&field, depth, (-1.0, -1.0));
                         let close = |one: f64, other: f64| (one - other).abs() < 1e-12;

@@ -246,7 +246,7 @@ fn plies(text: &str) -> Result<RangeInclusive<u32>, &'static str> {
 }
 
 /// A time such as `90s`, `9m` or `1.5h`, of at most a year.
-fn duration(text: &str) -> Result<Duration, &'static str> {
+pub(super) fn duration(text: &str) -> Result<Duration, &'static str> {
     let units = [("ms", 1e-3), ("s", 1.0), ("m", 60.0), ("h", 3600.0)];
     let parsed = units.iter().find_map(|(unit, seconds)| {
         let number: f64 = text.strip_suffix(unit)?.parse().ok()?;

@@ -19,3 +19,4 @@ mod serve;
 mod solve;
 mod stopped;
 mod train;
+mod tune;
