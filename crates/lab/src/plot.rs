@@ -171,6 +171,9 @@ pub fn forest(title: &str, along: &str, level: f64, rows: &[(String, f64, f64)])
     }
     let plots = vec![Plot::Forest(plot)];
     let layout = Layout::auto_from_plots(&plots).with_title(title).with_x_label(along);
+    SvgBackend.render_scene(&render_multiple(plots, layout))
+}
+
 /// The best and the mean of each generation of a tuning; `label` says of what.
 pub fn tuning(title: &str, label: &str, generations: &[(f64, f64)]) -> String {
     let line = |name: &str, color: &str, value: fn(&(f64, f64)) -> f64| {

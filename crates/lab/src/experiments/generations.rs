@@ -27,10 +27,12 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
 fn settings() -> Vec<Setting> {
     vec![
         Setting::count("population", "individuals of a generation", 4..=200, [30, 4]),
-        Setting::counts("generations", "generations whose best are rated", 0..=10_000, [
-            &[0, 1, 2, 5, 10, 20, 40],
-            &[0, 1],
-        ]),
+        Setting::counts(
+            "generations",
+            "generations whose best are rated",
+            0..=10_000,
+            [&[0, 1, 2, 5, 10, 20, 40], &[0, 1]],
+        ),
         Setting::count("depth", "plies that everybody looks ahead", 1..=4, [1, 1]),
         Setting::count("pairs", "pairs of games of each two in the field", 2..=100_000, [40, 2]),
         Setting::count("opening", "random moves at the beginning", 1..=20, [6, 6]),
@@ -117,11 +119,8 @@ fn rated(bench: &Bench<'_>, champions: &[(u64, String)]) -> Vec<Rated> {
     for (generation, champion) in champions {
         let champion = with_depth(champion);
         let entered = [("the best", champion.as_str())].into_iter().chain(robin.players.clone());
-        let gauntlet = Tournament {
-            players: entered.collect(),
-            format: Format::Gauntlet,
-            ..robin.clone()
-        };
+        let gauntlet =
+            Tournament { players: entered.collect(), format: Format::Gauntlet, ..robin.clone() };
         let mut table = gauntlet.play(bench, |_, _| {});
         for (one, row) in known.iter().enumerate() {
             table[one + 1][1..].copy_from_slice(row);
