@@ -78,7 +78,8 @@ pub struct Bench<'a> {
     pub threads: usize,
     /// Who hears how far it has come.
     pub progress: &'a dyn Progress,
-    /// How long ago something fixed was: for measuring time, and nothing else.
+    /// How long the calling thread has worked, from any beginning: for measuring time, and nothing
+    /// else.
     pub clock: &'a (dyn Fn() -> Duration + Sync),
 }
 

@@ -149,10 +149,12 @@ impl Comparison {
         Comparison::new(what, Figure::None, ours)
     }
 
-    /// The same with the verdict of who can tell better than an interval.
-    #[must_use]
-    pub fn judged(self, verdict: Verdict) -> Comparison {
-        Comparison { verdict, ..self }
+    /// Two numbers without noise, which agree if they look the same.
+    pub fn counted(what: impl Into<String>, report: f64, ours: f64, decimals: usize) -> Comparison {
+        let [report, ours] = [report, ours].map(|value| Figure::exact(value, decimals));
+        let is_same = report.to_string() == ours.to_string();
+        let verdict = if is_same { Verdict::Agrees } else { Verdict::Differs };
+        Comparison { what: what.into(), report, ours, verdict }
     }
 }
 
@@ -184,6 +186,8 @@ mod tests {
         assert_eq!(verdict(Figure::exact(1.0, 1), Figure::exact(2.0, 1)), Verdict::Open);
         assert_eq!(verdict(Figure::None, ours()), Verdict::Open);
         assert_eq!(verdict(Figure::words("yes"), Figure::words("yes")), Verdict::Agrees);
+        let counted = |ours| Comparison::counted("it", 33.3, ours, 1).verdict;
+        assert_eq!((counted(100.0 / 3.0), counted(33.4)), (Verdict::Agrees, Verdict::Differs));
     }
 
     #[test]

@@ -202,15 +202,17 @@ fn run(bench: &Bench<'_>) -> Findings {
                    depths 0 to 12 with those values at the leaves, and with a report's evaluation."
             .to_owned(),
         comparisons: vec![
-            Comparison::new(
+            Comparison::counted(
                 "estimates with perfect leaves that differ, 4×4, all depths",
-                Figure::with_reach(0.0, 0.0, 0),
-                Figure::with_reach(wrong as f64, 0.0, 0),
+                0.0,
+                wrong as f64,
+                0,
             ),
-            Comparison::new(
+            Comparison::counted(
                 format!("the same for endings of 8×8, depths 1 to 4, of {tried}"),
-                Figure::with_reach(0.0, 0.0, 0),
-                Figure::with_reach(wrong_endings as f64, 0.0, 0),
+                0.0,
+                wrong_endings as f64,
+                0,
             ),
             Comparison::ours("positions of 4×4", Figure::exact(values.len() as f64, 0)),
             Comparison::ours("value of the start of 4×4", Figure::exact(start, 0)),

@@ -94,13 +94,8 @@ fn run(bench: &Bench<'_>) -> Findings {
     let singles: Vec<Vec<Counts>> = table[..4].iter().map(|row| row[..4].to_vec()).collect();
     let mut comparisons = Vec::new();
     for (player, (name, report)) in NAMES.iter().zip(REPORT).enumerate() {
-        let (report, ours) = (Figure::exact(report, 1), Figure::exact(beaten(&singles[player]), 1));
-        let verdict = match report == ours {
-            true => Verdict::Agrees,
-            false => Verdict::Differs,
-        };
         let what = format!("{name}: per cent of the others beaten");
-        comparisons.push(Comparison::new(what, report, ours).judged(verdict));
+        comparisons.push(Comparison::counted(what, report, beaten(&singles[player]), 1));
     }
     let against = totals(&singles);
     for (name, counts) in NAMES.iter().zip(&against) {

@@ -148,10 +148,10 @@ fn line(points: &[(f64, f64)]) -> (f64, f64, f64) {
     (slope, y - slope * x, explained)
 }
 
-/// The breadth b for which nodes grow as √b for each ply: by the slope of their logarithms.
-fn effective(points: &[(f64, f64)]) -> f64 {
+/// How many times as many boards each ply more takes: by the slope of their logarithms.
+fn growth(points: &[(f64, f64)]) -> f64 {
     let logs: Vec<(f64, f64)> = points.iter().map(|&(depth, nodes)| (depth, nodes.ln())).collect();
-    (2.0 * line(&logs).0).exp()
+    line(&logs).0.exp()
 }
 
 fn run(bench: &Bench<'_>) -> Findings {
@@ -179,6 +179,7 @@ fn run(bench: &Bench<'_>) -> Findings {
     // As the report has it: what the formula says, by the nodes, the other way round.
     let turned: Vec<(f64, f64)> = formula.iter().map(|&(root, nodes)| (nodes, root)).collect();
     let (turned_slope, turned_rest, _) = line(&turned);
+    let growth = growth(&points);
     let all = mean_over(&games);
     let deepest = points.last().copied().unwrap_or((1.0, 1.0));
     let saved = breadth.powf(deepest.0) / deepest.1;
@@ -190,11 +191,12 @@ fn run(bench: &Bench<'_>) -> Findings {
         if is_report_s { Figure::exact(value, decimals) } else { Figure::None }
     };
     let mut comparisons = vec![
-        Comparison::new(
-            format!("round 4, {depth} plies"),
-            theirs(REPORT[0], 0),
-            Figure::with_reach(start as f64, 0.0, 0),
-        ),
+        match is_report_s {
+            true => Comparison::counted("round 4, 8 plies", REPORT[0], start as f64, 0),
+            false => {
+                Comparison::ours(format!("round 4, {depth} plies"), Figure::exact(start as f64, 0))
+            }
+        },
         Comparison::new(
             format!("mean of rounds 4 to 63, {depth} plies"),
             theirs(26_046.6, 1),
@@ -218,10 +220,8 @@ fn run(bench: &Bench<'_>) -> Findings {
         Comparison::ours("the same: c", Figure::exact(rest, 1)),
         Comparison::ours("the same: R²", Figure::exact(explained, 5)),
         Comparison::ours("breadth in round 25", Figure::exact(breadth, 2)),
-        Comparison::ours(
-            "effective breadth b, if nodes grow by √b a ply",
-            Figure::exact(effective(&points), 2),
-        ),
+        Comparison::ours("times as many boards for each ply more", Figure::exact(growth, 2)),
+        Comparison::ours("the same if the hypothesis held: √b", Figure::exact(breadth.sqrt(), 2)),
         Comparison::new(
             "b^d over nodes, at the greatest depth of round 25",
             theirs(328.9, 1),
@@ -240,16 +240,13 @@ fn run(bench: &Bench<'_>) -> Findings {
         comparisons,
         meaning: [
             format!(
-                "Pruning turns {breadth:.1} moves into an effective breadth of {:.1} where a \
-                 perfect order would leave its root squared, so that {} plies cost {:.0} boards \
-                 and not {breadth:.1} to the power of {}.",
-                effective(&points).sqrt(),
-                deepest.0,
-                deepest.1,
-                deepest.0
+                "With {breadth:.1} moves to choose from, each ply more takes {growth:.2} times as \
+                 many boards; with a perfect order it would be {:.2} times, without pruning \
+                 {breadth:.1}.",
+                breadth.sqrt()
             ),
             "The report's hypothesis, the square root of the breadth for each ply, holds in kind; \
-             its h and c are those of the opposite regression, √b^d on nodes."
+             its h and c are those of the opposite regression, of √b^d on nodes."
                 .to_owned(),
         ],
         notes: vec![
@@ -383,9 +380,8 @@ mod tests {
         let (slope, rest, explained) = line(&points);
         assert!((slope - 2.0).abs() < 1e-12 && (rest - 3.0).abs() < 1e-12);
         assert!((explained - 1.0).abs() < 1e-12);
-        let grown: Vec<(f64, f64)> =
-            [2.0, 4.0, 8.0].map(|d: f64| (d, 3.0 * 9_f64.sqrt().powf(d))).to_vec();
-        assert!((effective(&grown) - 9.0).abs() < 1e-9);
+        let grown = [2.0, 4.0, 8.0].map(|depth: f64| (depth, 5.0 * 3_f64.powf(depth)));
+        assert!((growth(&grown) - 3.0).abs() < 1e-9);
     }
 
     #[test]

@@ -21,7 +21,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
 
 fn settings() -> Vec<Setting> {
     vec![
-        Setting::count("pairs", "pairs of games for each two", 2..=100_000, [60, 2]),
+        Setting::count("pairs", "pairs of games for each two", 2..=100_000, [30, 2]),
         Setting::count(
             "nodes",
             "boards a search may look at for one move",

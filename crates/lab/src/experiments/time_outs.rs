@@ -25,7 +25,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
 
 fn settings() -> Vec<Setting> {
     vec![
-        Setting::count("games", "games of the agent against a random player", 2..=1_000, [6, 2]),
+        Setting::count("games", "games of the agent against a random player", 2..=1_000, [3, 2]),
         Setting::counts(
             "depths",
             "plies of the search",
