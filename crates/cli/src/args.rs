@@ -7,6 +7,7 @@
 use crate::commands::analyze::AnalyzeArgs;
 use crate::commands::arena::ArenaArgs;
 use crate::commands::gtp::GtpArgs;
+use crate::commands::lab::LabArgs;
 use crate::commands::nboard::NboardArgs;
 use crate::commands::serve::ServeArgs;
 use crate::commands::train::TrainArgs;
@@ -85,6 +86,7 @@ pub(crate) enum Command {
     Bench(BenchArgs),
     Arena(ArenaArgs),
     Train(TrainArgs),
+    Lab(LabArgs),
     Tune(TuneArgs),
     Agents(AgentsArgs),
 }

@@ -7,6 +7,7 @@ pub(crate) mod bench;
 pub(crate) mod best_move;
 pub(crate) mod convert;
 pub(crate) mod gtp;
+pub(crate) mod lab;
 pub(crate) mod nboard;
 pub(crate) mod perft;
 pub(crate) mod play;

@@ -1,8 +1,9 @@
-//! Exams: positions whose every move has a known score, and how well a player chooses among them.
+//! Exams: positions with known scores, and how well a player chooses a move in them.
 //!
 //! What is here: positions to ask about, the questions that solving them makes,
-//! and the marks for answers, which can be added; what they mean is a pure
-//! function of them. What is not: files, clocks and words.
+//! answers, and the marks for those, which can be added; what they mean is a pure
+//! function of them. A move is solved when somebody has chosen it: to solve all
+//! would take ten times as long. What is not here: files, clocks and words.
 
 mod marks;
 mod question;
@@ -14,7 +15,7 @@ use crate::data::Sample;
 use crate::duel::random_plies;
 use crate::effort::Effort;
 use crate::selfplay::Dice;
-use isrever_board::{Board, Move, Rule, Size};
+use isrever_board::{Board, Move, Rule, Size, Square};
 use isrever_engine::{Control, Goal, Settings, Solver};
 use isrever_eval::Weights;
 use rayon::prelude::*;
@@ -87,19 +88,22 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    /// The marks of a search of so many plies, on the threads of the current pool; `done` is told
-    /// of each answer.
-    pub fn take(&self, questions: &[Question], depth: u32, done: &(dyn Fn() + Sync)) -> Marks {
-        questions
-            .par_iter()
-            .map(|question| {
-                // A new solver each time: what it learnt from one question must not help with
-                // another.
-                let marks = self.answer(question, depth, &mut self.solver(), Control::NONE);
-                done();
-                marks
-            })
-            .sum()
+    /// The answers by a search of so many plies, on the threads of the current pool; `done` is told
+    /// of each.
+    pub fn take(
+        &self,
+        questions: &[Question],
+        depth: u32,
+        done: &(dyn Fn() + Sync),
+    ) -> Vec<Square> {
+        let answer = |question: &Question| {
+            // A new solver each time: what it learnt from one question must not help with
+            // another.
+            let square = self.answer(question, depth, &mut self.solver(), Control::NONE);
+            done();
+            square
+        };
+        questions.par_iter().map(answer).collect()
     }
 
     /// Somebody who has seen nothing yet.
@@ -107,17 +111,17 @@ impl Candidate {
         solver(self.rule, self.weights)
     }
 
-    /// The marks for one answer, by a search of so many plies or until it is stopped.
+    /// The answer by a search of so many plies or until it is stopped.
     pub fn answer(
         &self,
         question: &Question,
         depth: u32,
         solver: &mut Solver,
         control: Control<'_>,
-    ) -> Marks {
+    ) -> Square {
         let goal = Goal::Value { depth, percent: self.percent };
         match solver.solve(question.board(), goal, control).best() {
-            Some(Move::Place(square)) => question.marks(square),
+            Some(Move::Place(square)) => square,
             _ => unreachable!("a question has a legal move"),
         }
     }
@@ -141,11 +145,11 @@ mod tests {
     use crate::data::Label;
     use isrever_board::Symmetry;
 
-    fn carried(rule: Rule) -> &'static Weights {
+    pub(super) fn carried(rule: Rule) -> &'static Weights {
         Weights::embedded(rule, SIZE).unwrap()
     }
 
-    fn paper(rule: Rule) -> Paper {
+    pub(super) fn paper(rule: Rule) -> Paper {
         Paper { rule, weights: carried(rule), empties: 7..=9, seed: 1 }
     }
 
@@ -174,10 +178,11 @@ mod tests {
         for rule in Rule::ALL {
             let candidate = Candidate { rule, weights: carried(rule), percent: 100 };
             let questions = questions(rule);
-            let perfect = candidate.take(&questions, 60, &|| {});
-            assert_eq!((perfect.questions, perfect.optimal, perfect.loss), (6, 6, 0));
-            let marks = candidate.take(&questions, 1, &|| {});
-            assert!(marks.optimal <= marks.questions && marks.questions == 6);
+            let mut solver = candidate.solver();
+            for (question, answer) in questions.iter().zip(candidate.take(&questions, 60, &|| {})) {
+                let score = question.score_of(answer, &mut solver, Control::NONE);
+                assert_eq!(score, Some(question.best()));
+            }
         }
     }
 
@@ -186,11 +191,11 @@ mod tests {
         let rule = Rule::Reversed;
         let questions = questions(rule);
         let candidate = Candidate { rule, weights: carried(rule), percent: 100 };
-        let marks = |threads: usize| {
+        let answers = |threads: usize| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             pool.install(|| candidate.take(&questions, 2, &|| {}))
         };
-        assert_eq!(marks(1), marks(2));
+        assert_eq!(answers(1), answers(2));
     }
 
     #[test]

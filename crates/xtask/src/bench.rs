@@ -2,6 +2,7 @@
 
 mod arena;
 mod board;
+mod midgame;
 mod solver;
 
 use crate::shell;
@@ -25,6 +26,8 @@ pub(crate) enum What {
         #[arg(long)]
         dry_run: bool,
     },
+    /// The midgame search: how deep in five seconds, how much faster with more threads
+    Midgame(midgame::Options),
     /// The endgame solver on FFO positions, under both rules
     Solver(solver::Options),
 }
@@ -34,6 +37,7 @@ pub(crate) fn run(what: &What) -> Result<()> {
     match what {
         What::Board { dry_run } => finish(&board::record()?, "board", *dry_run),
         What::Arena { dry_run } => arena::run(*dry_run),
+        What::Midgame(options) => midgame::run(options),
         What::Solver(options) => solver::run(options),
     }
 }

@@ -93,6 +93,15 @@ impl Genetic {
     pub fn new(parameters: Parameters) -> Genetic {
         Genetic { parameters, opinion: Kept::default() }
     }
+
+    /// What it thinks of boards of `size` under `rule`, without its search.
+    pub fn evaluation(
+        parameters: &Parameters,
+        size: Size,
+        rule: Rule,
+    ) -> impl Evaluation + Send + use<> {
+        Opinion::new(parameters, size, rule)
+    }
 }
 
 /// The weights of one period.

@@ -40,15 +40,6 @@ const MOST_ENTRIES: usize = 1 << 18;
 /// Added to what the table knows, so that it comes before what is only evaluated.
 const KNOWN_FIRST: f64 = 2.0;
 
-/// Legal moves in rounds 4 to 63 of random games on 8×8: section 4.1.1.
-const BREADTH: [f64; 60] = [
-    4.0, 3.0, 4.625, 5.05, 5.75, 6.075, 7.125, 7.45, 8.05, 8.125, 8.975, 8.925, 9.1, 9.975, 9.725,
-    10.35, 11.0, 10.575, 11.525, 11.275, 11.4, 12.15, 11.525, 11.85, 12.275, 11.975, 12.425,
-    11.725, 12.9, 12.25, 12.975, 12.375, 12.75, 11.725, 12.175, 11.575, 12.075, 11.125, 11.6,
-    10.85, 10.75, 10.125, 10.5, 9.05, 9.5, 8.5, 8.475, 7.65, 7.5, 6.675, 6.95, 5.55, 5.3,
-    4.46341463, 4.15, 3.475, 2.825, 2.11904762, 1.43478261, 0.70175439,
-];
-
 static TABLE: LazyLock<Vec<Parameter>> = LazyLock::new(|| {
     let mut table = Combination::table().to_vec();
     let source = "ours: report 000, 5, has \"20% of the time is not used\"";
@@ -64,6 +55,15 @@ pub struct Maximax {
 }
 
 impl Maximax {
+    /// How many moves there are on average in rounds 4 to 63, as the report measured it (4.1.1).
+    pub const BREADTH: [f64; 60] = [
+        4.0, 3.0, 4.625, 5.05, 5.75, 6.075, 7.125, 7.45, 8.05, 8.125, 8.975, 8.925, 9.1, 9.975,
+        9.725, 10.35, 11.0, 10.575, 11.525, 11.275, 11.4, 12.15, 11.525, 11.85, 12.275, 11.975,
+        12.425, 11.725, 12.9, 12.25, 12.975, 12.375, 12.75, 11.725, 12.175, 11.575, 12.075, 11.125,
+        11.6, 10.85, 10.75, 10.125, 10.5, 9.05, 9.5, 8.5, 8.475, 7.65, 7.5, 6.675, 6.95, 5.55, 5.3,
+        4.46341463, 4.15, 3.475, 2.825, 2.11904762, 1.43478261, 0.70175439,
+    ];
+
     /// What can be tuned.
     pub fn table() -> &'static [Parameter] {
         &TABLE
@@ -81,7 +81,7 @@ fn average_breadth(round: u32, size: Size) -> f64 {
     let place = (part * 64.0).clamp(4.0, 63.0) - 4.0;
     // The number of moves grows with the width of the board.
     #[expect(clippy::cast_sign_loss, reason = "clamped to the table")]
-    let breadth = BREADTH[place as usize];
+    let breadth = Maximax::BREADTH[place as usize];
     breadth * f64::from(size.width()) / 8.0
 }
 
@@ -308,7 +308,7 @@ mod tests {
     fn breadth_is_that_of_the_round() {
         assert_eq!(average_breadth(4, Size::EIGHT), 4.0);
         assert_eq!(average_breadth(25, Size::EIGHT), 12.15);
-        assert_eq!(average_breadth(99, Size::EIGHT), BREADTH[59]);
+        assert_eq!(average_breadth(99, Size::EIGHT), Maximax::BREADTH[59]);
         assert_eq!(average_breadth(100, Size::new(16).unwrap()), 2.0 * 12.15);
     }
 

@@ -35,12 +35,13 @@ fn an_exam_has_the_solver_s_scores_and_is_marked_by_them() {
         let [solved, shown] =
             [solved, shown].map(|row| serde_json::from_str::<Value>(row).unwrap());
         let scores = shown["scores"].as_array().unwrap();
-        assert_eq!(scores.len(), solved["moves"].as_object().unwrap().len());
-        for score in scores {
-            assert_eq!(solved["moves"][score["move"].as_str().unwrap()], score["score"]);
-        }
+        assert_eq!((scores.len(), &scores[0]["score"]), (1, &solved["score"]));
+        assert_eq!(solved["moves"][scores[0]["move"].as_str().unwrap()], solved["score"]);
     }
     assert_eq!(run(["convert", name, "--to", "obf"]).ok(), text);
+    let alone = file.with_file_name("alone.obf");
+    run(make(&alone, &["--count", "6", "--threads", "2"])).ok();
+    assert_eq!(fs::read_to_string(&alone).unwrap(), text);
 
     let rows = take(&file, &["--depth", "1,60", "--threads", "2"]);
     assert_eq!(rows, take(&file, &["--depth", "1,60", "--threads", "1"]));
@@ -54,6 +55,21 @@ fn an_exam_has_the_solver_s_scores_and_is_marked_by_them() {
         );
         assert_eq!((&row["optimal_share"], &row["loss_error"]), (&1.0.into(), &0.0.into()));
     }
+    // Whatever was chosen has a score by now, and the right one.
+    let shown = run(["show", name, "--json"]).ok();
+    let mut known = 0;
+    for (solved, shown) in solved.lines().zip(shown.lines()) {
+        let [solved, shown] =
+            [solved, shown].map(|row| serde_json::from_str::<Value>(row).unwrap());
+        for score in shown["scores"].as_array().unwrap() {
+            assert_eq!(solved["moves"][score["move"].as_str().unwrap()], score["score"]);
+            known += 1;
+        }
+    }
+    assert!(known > 6, "somebody who looks one ply ahead chooses like the solver");
+    let both =
+        run(["train", "exam", "take", name, "--time", "1h", "--at-once", "2", "--json"]).ok();
+    assert!(both.contains("\"optimal\":6"), "{both}");
     // Who is stopped at once still answers.
     let hasty = take(&file, &["--time", "0.000001ms"]);
     assert_eq!((&hasty[0]["questions"], &hasty[0]["rule"]), (&6.into(), &"reversed".into()));
@@ -139,7 +155,8 @@ fn what_is_no_exam_is_refused() {
     let file = folder.join("exam.obf");
     let start = "---------------------------OX------XO--------------------------- X";
     let cases = [
-        (format!("% rule: normal\n{start}; d3:+0; c4:+0; f5:+0;\n"), "position 1: no score for e6"),
+        (format!("% rule: normal\n{start};\n"), "position 1: no move has a score"),
+        (format!("% rule: normal\n{start}; a1:+0;\n"), "a1"),
         (format!("{start}; d3:+0; c4:+0; f5:+0; e6:+0;\n"), "does not say the rule"),
         ("% rule: normal\nXO-------------- X; c1:+16;\n".to_owned(), "not an 8x8 board"),
         (format!("% rule: normal\nXX{} O; -64;\n", "-".repeat(62)), "position 1: no legal move"),
@@ -161,6 +178,7 @@ fn what_is_no_exam_is_refused() {
         (["take", "nowhere.obf", "--depth=0"], "--depth 0"),
         (["take", "nowhere.obf", "--time=1"], "expected one such as 0.5s"),
         (["take", "nowhere.obf", "--percent=101"], "1 to 100"),
+        (["take", "nowhere.obf", "--at-once=0"], "--at-once 0"),
         (["take", "nowhere.obf", "--json"], "nowhere.obf: no such file"),
     ] {
         let output = if args[0] == "make" { &["-o", name][..] } else { &[] };

@@ -10,6 +10,7 @@ mod engine;
 mod exam;
 mod generations;
 mod golden;
+mod lab;
 mod pipes;
 mod play;
 mod program;

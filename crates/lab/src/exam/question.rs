@@ -1,11 +1,12 @@
-//! Questions: a position and the score of every legal move.
+//! Questions: a position, its score, and the scores of moves as far as they are known.
 
 use super::{Marks, SIZE};
-use isrever_board::{Board, Square, squares};
+use isrever_board::{Board, Move, Square};
 use isrever_engine::{Control, Goal, Solver};
 use std::fmt;
 
-/// A position and the score of every legal move, for the side that makes it.
+/// A position and the scores of some of its moves, for the side that makes them; a best one is
+/// among them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Question {
     board: Board,
@@ -13,29 +14,34 @@ pub struct Question {
 }
 
 impl Question {
-    /// A question about `board`.
+    /// A question about `board`. No move is better than the best of `scores`: that is for the
+    /// caller to know.
     ///
     /// # Errors
-    /// If a legal move has no score, or there is none.
-    pub fn new(board: Board, scores: &[(Square, i32)]) -> Result<Question, QuestionError> {
+    /// If there is no score, or one for a move that is not legal.
+    pub fn new(board: Board, scores: Vec<(Square, i32)>) -> Result<Question, QuestionError> {
         let moves = board.moves(SIZE);
         if moves == 0 {
             return Err(QuestionError::NoMove);
         }
-        let score = |square: Square| {
-            let known = scores.iter().find(|(scored, _)| *scored == square);
-            known.copied().ok_or(QuestionError::Unknown(square))
-        };
-        let scores = squares(moves).map(score).collect::<Result<_, _>>()?;
-        Ok(Question { board, scores })
+        if scores.is_empty() {
+            return Err(QuestionError::NoScore);
+        }
+        match scores.iter().find(|(square, _)| moves & square.bit() == 0) {
+            Some(&(square, _)) => Err(QuestionError::Illegal(square)),
+            None => Ok(Question { board, scores }),
+        }
     }
 
-    /// Solves every move of `board`, which has at least one; `None` if that was stopped.
+    /// Solves `board`, which has a move; `None` if that was stopped.
     pub fn solve(board: Board, solver: &mut Solver, control: Control<'_>) -> Option<Question> {
-        let solutions = solver.solve_moves(board, Goal::Exact, control);
-        let scores: Vec<(Square, i32)> =
-            solutions.into_iter().map(|(square, solution)| (square, solution.score)).collect();
-        Question::new(board, &scores).ok()
+        let solution = solver.solve(board, Goal::Exact, control);
+        match solution.best() {
+            Some(Move::Place(square)) if solution.is_proved => {
+                Some(Question { board, scores: vec![(square, solution.score)] })
+            }
+            _ => None,
+        }
     }
 
     /// The position.
@@ -43,25 +49,42 @@ impl Question {
         self.board
     }
 
-    /// The moves and their scores.
+    /// The moves whose scores are known, and those.
     pub fn scores(&self) -> &[(Square, i32)] {
         &self.scores
     }
 
     /// What the best move is worth.
     pub fn best(&self) -> i32 {
-        self.scores.iter().map(|&(_, score)| score).max().expect("there is a move")
+        self.scores.iter().map(|&(_, score)| score).max().expect("the best is known")
     }
 
-    /// The marks for playing on `square`.
+    /// The marks for playing on `square`, if its score is known.
+    pub fn marks(&self, square: Square) -> Option<Marks> {
+        let (_, score) = self.scores.iter().find(|(known, _)| *known == square)?;
+        Some(Marks::of_loss(u64::from((self.best() - score).unsigned_abs())))
+    }
+
+    /// The score of playing on `square`; `None` if solving it was stopped.
     ///
     /// # Panics
     /// If that is not legal.
-    pub fn marks(&self, square: Square) -> Marks {
-        let known = self.scores.iter().find(|(scored, _)| *scored == square);
-        let (_, score) = known.expect("an answer is a legal move");
-        let loss = u64::from((self.best() - score).unsigned_abs());
-        Marks::of_loss(loss)
+    pub fn score_of(
+        &self,
+        square: Square,
+        solver: &mut Solver,
+        control: Control<'_>,
+    ) -> Option<i32> {
+        let next = self.board.play(square, SIZE).expect("an answer is a legal move");
+        let solution = solver.solve(next, Goal::Exact, control);
+        solution.is_proved.then_some(-solution.score)
+    }
+
+    /// Knows the score of `square` from now on.
+    pub fn learn(&mut self, square: Square, score: i32) {
+        if self.marks(square).is_none() {
+            self.scores.push((square, score));
+        }
     }
 }
 
@@ -70,16 +93,21 @@ impl Question {
 pub enum QuestionError {
     /// There is nothing to choose from.
     NoMove,
-    /// This legal move has no score.
-    Unknown(Square),
+    /// No move has a score.
+    NoScore,
+    /// This square has a score, and cannot be played on.
+    Illegal(Square),
 }
 
 impl fmt::Display for QuestionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             QuestionError::NoMove => f.write_str("no legal move; expected at least one"),
-            QuestionError::Unknown(square) => {
-                write!(f, "no score for {square}; expected one for every legal move")
+            QuestionError::NoScore => {
+                f.write_str("no move has a score; expected one for a best move at least")
+            }
+            QuestionError::Illegal(square) => {
+                write!(f, "a score for {square}; expected scores for legal moves")
             }
         }
     }
@@ -89,24 +117,55 @@ impl std::error::Error for QuestionError {}
 
 #[cfg(test)]
 mod tests {
+    use super::super::solver;
+    use super::super::tests::{carried, paper};
     use super::*;
+    use isrever_board::{Rule, squares};
+
+    fn square(name: &str) -> Square {
+        name.parse().unwrap()
+    }
 
     #[test]
-    fn every_legal_move_has_a_score() {
+    fn a_loss_is_told_where_the_score_is_known() {
         let board = Board::start(SIZE);
-        let square = |name: &str| name.parse::<Square>().unwrap();
-        let scores = [("d3", 4), ("c4", -2), ("f5", 4), ("e6", 0)];
-        let scores = scores.map(|(name, score)| (square(name), score));
-        let question = Question::new(board, &scores).unwrap();
-        assert_eq!((question.best(), question.scores().len()), (4, 4));
-        for (name, loss) in [("d3", 0), ("c4", 6), ("f5", 0), ("e6", 4)] {
-            assert_eq!(question.marks(square(name)), Marks::of_loss(loss));
-        }
-        let missing = Question::new(board, &scores[1..]).unwrap_err();
-        assert_eq!(missing, QuestionError::Unknown(square("d3")));
-        let line = "no score for d3; expected one for every legal move";
-        assert_eq!(missing.to_string(), line);
+        let scores = [("d3", 4), ("c4", -2)].map(|(name, score)| (square(name), score));
+        let mut question = Question::new(board, scores.to_vec()).unwrap();
+        let loss = |question: &Question, name| question.marks(square(name));
+        assert_eq!(loss(&question, "d3"), Some(Marks::of_loss(0)));
+        assert_eq!(loss(&question, "c4"), Some(Marks::of_loss(6)));
+        assert_eq!(loss(&question, "e6"), None);
+        question.learn(square("e6"), 0);
+        question.learn(square("c4"), 64);
+        assert_eq!(loss(&question, "e6"), Some(Marks::of_loss(4)));
+        assert_eq!((question.best(), question.scores().len()), (4, 3));
+    }
+
+    #[test]
+    fn what_is_no_question_is_refused() {
+        let start = Board::start(SIZE);
+        assert_eq!(Question::new(start, Vec::new()), Err(QuestionError::NoScore));
+        let illegal = Question::new(start, vec![(square("a1"), 0)]).unwrap_err();
+        assert_eq!(illegal.to_string(), "a score for a1; expected scores for legal moves");
         let full = Board { player: u64::MAX, opponent: 0 };
-        assert_eq!(Question::new(full, &[]), Err(QuestionError::NoMove));
+        assert_eq!(Question::new(full, Vec::new()), Err(QuestionError::NoMove));
+    }
+
+    #[test]
+    fn solved_one_by_one_the_moves_have_the_scores_of_a_solver() {
+        for rule in Rule::ALL {
+            let mut solver = solver(rule, carried(rule));
+            for number in 0..6 {
+                let board = paper(rule).board(number);
+                let question = Question::solve(board, &mut solver, Control::NONE).unwrap();
+                let scores = solver.solve_moves(board, Goal::Exact, Control::NONE);
+                assert_eq!(question.best(), scores[0].1.score);
+                assert_eq!(scores.len(), squares(board.moves(SIZE)).count());
+                for (square, solution) in scores {
+                    let score = question.score_of(square, &mut solver, Control::NONE);
+                    assert_eq!(score, Some(solution.score));
+                }
+            }
+        }
     }
 }

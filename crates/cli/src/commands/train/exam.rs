@@ -1,7 +1,8 @@
-//! `isrever train exam`: positions whose every move has a known score, and how well weights
-//! choose among them.
+//! `isrever train exam`: positions whose score is known, and how well weights choose a move in
+//! them.
 
 mod make;
+mod sheet;
 mod take;
 
 use super::{EMBEDDED, ThreadArgs, duration};
@@ -25,15 +26,15 @@ enum ExamCommand {
     Take(TakeArgs),
 }
 
-/// Solve every move of positions from games, and keep them as an exam
+/// Solve positions from games, and keep them as an exam
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
   isrever train exam make --count 200 --empties 18..20 -o exam.obf
 The positions come from games by a search of four plies after random openings, one from each, and
-have at least two moves to choose from. The file is OBF with a score for every legal move; any such
-file is an exam. Positions are added one by one: the same command goes on where it was stopped or
-killed, and with a larger --count it adds more.
+have at least two moves to choose from. Each thread solves a position of its own. The file is OBF
+with the score of a best move; others follow when somebody chooses them. Positions are added one by
+one: the same command goes on where it was stopped or killed, and with a larger --count it adds more.
 Weights that have seen an exam must not take it: isrever train fit --exclude exam.obf leaves its
 positions out.")]
 struct MakeArgs {
@@ -58,8 +59,8 @@ struct MakeArgs {
     #[arg(long, default_value = EMBEDDED, value_name = "FILE")]
     weights: PathBuf,
 
-    /// Memory for what was proved, in MiB
-    #[arg(long, default_value_t = 256, value_name = "MIB", allow_negative_numbers = true,
+    /// Memory of each thread for what was proved, in MiB
+    #[arg(long, default_value_t = 64, value_name = "MIB", allow_negative_numbers = true,
           value_parser = clap::value_parser!(u32).range(1..=1 << 16))]
     hash: u32,
 
@@ -79,14 +80,15 @@ Examples:
   isrever train exam take exam.obf --depth 1,4,8 --weights new.bin
   isrever train exam take exam.obf --time 0.1s,1s --percent 95
 Answers within a time are given one after the other by one thread each, so that they do not disturb
-one another; those by depth are shared among all threads.
+one another, unless --at-once allows more; those by depth are shared among all threads.
+A chosen move whose score the file does not have is solved, and written into the file.
 With --json one object per effort and line, with the keys
   file, rule, weights, effort, percent
   questions, optimal      positions; how often the choice was as good as any
   loss, loss_squares      the discs that the choices lost, added up; the same, each squared
   optimal_share, optimal_error, mean_loss, loss_error   what that means, with standard errors")]
 struct TakeArgs {
-    /// The exam: positions with a score for every legal move
+    /// The exam: positions with the score of a best move, and of others as far as they are known
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
@@ -102,6 +104,16 @@ struct TakeArgs {
     /// Time for each position
     #[arg(long, value_name = "TIME,…", value_delimiter = ',', value_parser = duration)]
     time: Vec<Duration>,
+
+    /// How many answers within a time are looked for at once, on a core each
+    #[arg(long, default_value_t = 1, value_name = "N", allow_negative_numbers = true,
+          value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=1024))]
+    at_once: usize,
+
+    /// Memory of each thread that solves a chosen move, in MiB
+    #[arg(long, default_value_t = 64, value_name = "MIB", allow_negative_numbers = true,
+          value_parser = clap::value_parser!(u32).range(1..=1 << 16))]
+    hash: u32,
 
     /// How often, in hundredths, a cut must be right: 73, 87, 95, 98, 99, or 100 for no cuts
     #[arg(long, default_value_t = 100, value_name = "P", allow_negative_numbers = true,

@@ -1,14 +1,21 @@
 //! `isrever train exam take`: weights choose, and are marked. Here is the clock.
+//!
+//! A move that nobody has chosen before is solved now, and the file knows it from then on.
 
-use super::super::{named_weights, positions, progress_bar};
+use super::super::{named_weights, progress_bar};
 use super::TakeArgs;
+use super::sheet::{Sheet, questions, record};
 use crate::fault::Fault;
 use crate::output::json_line;
-use isrever_board::{Move, Rule};
-use isrever_engine::Control;
+use indicatif::ProgressBar;
+use isrever_board::{Rule, Size, Square};
+use isrever_engine::{Control, Settings, Solver};
 use isrever_lab::exam::{Candidate, Marks, Question};
+use rayon::prelude::*;
 use serde::Serialize;
 use std::io::Write;
+use std::path::Path;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
@@ -35,8 +42,12 @@ struct Row {
 
 /// Answers every question by every effort, and shows the marks.
 pub(super) fn run(args: &TakeArgs, out: &mut dyn Write) -> Result<(), Fault> {
-    let (rule, questions) = questions(args)?;
+    let (rule, mut questions) = questions(&args.file, args.rule)?;
     let weights = named_weights(&args.weights, rule)?;
+    let hash_bytes = (args.hash as usize) << 20;
+    // Whoever takes the exam, the weights in the program mark it.
+    let settings = Settings { hash_bytes, ..Settings::new(rule, Size::EIGHT) };
+    let desk = Desk { path: &args.file, settings };
     let candidate = Candidate { rule, weights, percent: args.percent };
     args.threads.start()?;
     let is_plain = args.depth.is_empty() && args.time.is_empty();
@@ -59,24 +70,69 @@ pub(super) fn run(args: &TakeArgs, out: &mut dyn Write) -> Result<(), Fault> {
         })
     };
     for &depth in depths {
-        let marks = candidate.take(&questions, depth, &|| bar.inc(1));
+        let answers = candidate.take(&questions, depth, &|| bar.inc(1));
+        let marks = desk.mark(&mut questions, &answers, &bar)?;
         tell(format!("depth {depth}"), marks)?;
     }
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.at_once).build();
+    let pool = pool.map_err(|error| Fault::input("--at-once", error))?;
     for &time in &args.time {
-        let answers = questions.iter().map(|question| {
-            let marks = timed(&candidate, question, time);
+        let answer = |question| {
+            let answer = timed(&candidate, question, time);
             bar.inc(1);
-            marks
-        });
-        let marks = answers.sum();
+            answer
+        };
+        let answers: Vec<Square> = pool.install(|| questions.par_iter().map(answer).collect());
+        let marks = desk.mark(&mut questions, &answers, &bar)?;
         tell(format!("{time:?}"), marks)?;
     }
     bar.finish_and_clear();
     Ok(())
 }
 
+/// Where answers are marked.
+struct Desk<'a> {
+    path: &'a Path,
+    settings: Settings,
+}
+
+impl Desk<'_> {
+    /// The marks for `answers`. Moves without a score are solved, each by a thread of its own, and
+    /// written down as soon as they are.
+    fn mark(
+        &self,
+        questions: &mut [Question],
+        answers: &[Square],
+        bar: &ProgressBar,
+    ) -> Result<Marks, Fault> {
+        let is_open = |&number: &usize| questions[number].marks(answers[number]).is_none();
+        let open: Vec<usize> = (0..answers.len()).filter(is_open).collect();
+        if !open.is_empty() {
+            bar.inc_length(open.len() as u64);
+            let sheet = Mutex::new(Sheet::open(self.path)?);
+            let solve = |&number: &usize| {
+                let (mut question, square) = (questions[number].clone(), answers[number]);
+                let mut solver = Solver::new(self.settings);
+                let score = question.score_of(square, &mut solver, Control::NONE);
+                question.learn(square, score.expect("nobody stops it"));
+                let record = record(&question, self.settings.rule);
+                sheet.lock().expect("no holder panics").replace(number, record)?;
+                bar.inc(1);
+                Ok((number, question))
+            };
+            let solved: Vec<(usize, Question)> =
+                open.par_iter().map(solve).collect::<Result<_, Fault>>()?;
+            for (number, question) in solved {
+                questions[number] = question;
+            }
+        }
+        let marked = questions.iter().zip(answers);
+        Ok(marked.map(|(question, &square)| question.marks(square).expect("all are known")).sum())
+    }
+}
+
 /// The answer that is found within a time.
-fn timed(candidate: &Candidate, question: &Question, time: Duration) -> Marks {
+fn timed(candidate: &Candidate, question: &Question, time: Duration) -> Square {
     // The clock runs for the search alone, not while memory is laid out for it.
     let mut solver = candidate.solver();
     let stop = AtomicBool::new(false);
@@ -89,35 +145,11 @@ fn timed(candidate: &Candidate, question: &Question, time: Duration) -> Marks {
             }
         });
         let control = Control { stop, ..Control::NONE };
-        let marks = candidate.answer(question, TO_THE_END, &mut solver, control);
+        let answer = candidate.answer(question, TO_THE_END, &mut solver, control);
         // Nobody waits for a clock that has done its work.
         drop(done);
-        marks
+        answer
     })
-}
-
-/// The exam, all of one rule.
-fn questions(args: &TakeArgs) -> Result<(Rule, Vec<Question>), Fault> {
-    let (place, positions) = positions::read(&args.file, args.rule)?;
-    let rule = positions.first().and_then(|(_, record)| record.scores_rule.or(args.rule));
-    let Some(rule) = rule else {
-        let offence = "does not say the rule of its scores; expected --rule";
-        return Err(Fault::input(place, offence));
-    };
-    let mut questions = Vec::new();
-    for ((board, record), number) in positions.iter().zip(1..) {
-        if record.scores_rule.or(args.rule) != Some(rule) {
-            let offence = format!("scores of another rule; expected the {rule} rule");
-            return Err(positions::fault(&place, number, offence));
-        }
-        let scores = record.scores.iter().filter_map(|&(mv, score)| match mv {
-            Some(Move::Place(square)) => Some((square, score)),
-            _ => None,
-        });
-        let question = Question::new(*board, &scores.collect::<Vec<_>>());
-        questions.push(question.map_err(|error| positions::fault(&place, number, error))?);
-    }
-    Ok((rule, questions))
 }
 
 fn json(

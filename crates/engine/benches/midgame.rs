@@ -1,0 +1,80 @@
+//! Searches positions of the middle game and prints what each took, an object per line.
+//!
+//! `cargo xtask bench midgame` runs it and makes a record of it. Every position
+//! is searched to the same depth by one thread and by more; on the way there the
+//! time of each ply is noted, and so it is known how deep a given time leads.
+
+#![allow(clippy::print_stdout, reason = "a benchmark talks to whoever started it")]
+
+use clap::Parser;
+use isrever_board::text::{Defaults, read};
+use isrever_board::{Board, Rule, Size};
+use isrever_engine::{Control, Goal, Progress, Settings, Solver};
+use std::sync::Mutex;
+use std::time::Instant;
+
+const SUITES: [(Rule, &str); 2] = [
+    (Rule::Reversed, include_str!("../../../testdata/midgame/40-empties.reversed.txt")),
+    (Rule::Normal, include_str!("../../../testdata/midgame/40-empties.normal.txt")),
+];
+
+const HASH_BYTES: usize = 256 << 20;
+
+#[derive(Parser)]
+struct Args {
+    /// Plies
+    #[arg(long, default_value_t = 24)]
+    depth: u32,
+    /// How often, in hundredths, a cut must be right
+    #[arg(long, default_value_t = 73)]
+    percent: u8,
+    /// Numbers of threads
+    #[arg(long, value_delimiter = ',', default_value = "1,2")]
+    threads: Vec<usize>,
+    /// What cargo adds
+    #[arg(long, hide = true)]
+    bench: bool,
+}
+
+fn main() {
+    let args = Args::parse();
+    for (rule, suite) in SUITES {
+        let defaults = Defaults { rule, size: Size::EIGHT };
+        let lines = suite.lines().filter(|line| !line.starts_with('#'));
+        for (line, number) in lines.zip(1..) {
+            let records = read(line.as_bytes(), None, defaults).expect("a position");
+            let board = records[0].game.position().board().expect("8x8");
+            for &threads in &args.threads {
+                search(&args, rule, threads, number, board);
+            }
+        }
+    }
+}
+
+/// Searches one position and prints the row.
+fn search(args: &Args, rule: Rule, threads: usize, number: usize, board: Board) {
+    let settings = Settings { threads, hash_bytes: HASH_BYTES, ..Settings::new(rule, Size::EIGHT) };
+    // A new solver: what one position leaves behind must not help the next.
+    let mut solver = Solver::new(settings);
+    let plies = Mutex::new(Vec::new());
+    let begin = Instant::now();
+    let progress = |progress: Progress| {
+        // A pass is told of when it begins: the one before it, a ply less deep, is done.
+        if progress.pass > 1 && progress.guess.is_some() {
+            plies.lock().expect("no holder panics").push(begin.elapsed().as_secs_f64());
+        }
+    };
+    let control = Control { progress: &progress, ..Control::NONE };
+    let goal = Goal::Value { depth: args.depth, percent: args.percent };
+    let solution = solver.solve(board, goal, control);
+    let seconds = begin.elapsed().as_secs_f64();
+    let mut plies = plies.into_inner().expect("no holder panics");
+    plies.push(seconds);
+    let (depth, percent) = (args.depth, args.percent);
+    assert_eq!((solution.depth, plies.len()), (depth, depth as usize), "a pass for each ply");
+    println!(
+        "{{\"rule\":\"{rule}\",\"number\":{number},\"threads\":{threads},\"depth\":{depth},\
+         \"percent\":{percent},\"value\":{},\"nodes\":{},\"plies\":{plies:?}}}",
+        solution.score, solution.nodes
+    );
+}

@@ -1,0 +1,154 @@
+//! The midgame search: how deep it looks in five seconds, and what a second thread adds.
+//!
+//! `crates/engine/benches/midgame.rs` measures and prints an object per search;
+//! here they are put into tables.
+
+use super::{finish, heading};
+use crate::shell;
+use anyhow::{Context, Result, ensure};
+use serde::Deserialize;
+use std::fmt::Write;
+use std::fs;
+use std::path::PathBuf;
+
+/// The time that the depth is told for, in seconds.
+const TIME: f64 = 5.0;
+
+/// What can be asked for.
+#[derive(clap::Args)]
+pub(crate) struct Options {
+    /// Plies
+    #[arg(long, default_value_t = 24, value_name = "N",
+          value_parser = clap::value_parser!(u32).range(1..=38))]
+    depth: u32,
+    /// Numbers of threads, the first for comparison
+    #[arg(long, value_delimiter = ',', default_value = "1,2", value_name = "N,N")]
+    threads: Vec<usize>,
+    /// Read what the benchmark printed elsewhere instead of running it
+    #[arg(long, value_name = "FILE", requires = "machine")]
+    from: Option<PathBuf>,
+    /// With --from, the machine it ran on
+    #[arg(long, value_name = "WORDS")]
+    machine: Option<String>,
+    /// Print the record instead of writing it
+    #[arg(long)]
+    dry_run: bool,
+}
+
+/// One search, as the benchmark prints it.
+#[derive(Deserialize)]
+struct Search {
+    rule: String,
+    number: usize,
+    threads: usize,
+    depth: u32,
+    percent: u8,
+    value: i32,
+    nodes: u64,
+    /// After how many seconds each ply was done.
+    plies: Vec<f64>,
+}
+
+impl Search {
+    fn seconds(&self) -> f64 {
+        *self.plies.last().expect("there is a ply")
+    }
+
+    /// The plies done in time, and whether there might have been more.
+    fn depth_in_time(&self) -> String {
+        let done = self.plies.iter().filter(|&&seconds| seconds <= TIME).count();
+        let more = if done == self.plies.len() { "≥ " } else { "" };
+        format!("{more}{done}")
+    }
+}
+
+/// Measures and writes the record.
+pub(crate) fn run(options: &Options) -> Result<()> {
+    let threads: Vec<String> = options.threads.iter().map(usize::to_string).collect();
+    let args = format!("--depth {} --threads {}", options.depth, threads.join(","));
+    let mut searches = Vec::new();
+    let mut take = |line: &str| {
+        let search = serde_json::from_str(line);
+        searches.push(search.with_context(|| format!("the benchmark wrote {line:?}"))?);
+        Ok(())
+    };
+    match &options.from {
+        Some(file) => fs::read_to_string(file)?.lines().try_for_each(take)?,
+        None => {
+            let command = format!("cargo bench --package isrever-engine --bench midgame -- {args}");
+            shell::each_line(&command, |line| {
+                println!("{line}");
+                take(line)
+            })?;
+        }
+    }
+    ensure!(!searches.is_empty(), "the benchmark wrote nothing");
+    let title = "The midgame search: depth in five seconds, and more threads";
+    let heading = heading(title, &format!("midgame {args}"), options.machine.as_deref())?;
+    finish(&record(heading, &searches)?, "midgame-speed", options.dry_run)
+}
+
+fn record(mut record: String, searches: &[Search]) -> Result<String> {
+    let Search { depth, percent, threads: base, .. } = searches[0];
+    writeln!(
+        record,
+        "- Positions: `testdata/midgame`, 40 empty squares; {depth} plies by iterative deepening, \
+         cuts right in {percent} of 100 cases, 256 MiB of table, a new one for each\n"
+    )?;
+    writeln!(
+        record,
+        "| rule | position | threads | plies in {TIME} s | value | nodes to {depth} plies | \
+         seconds | nodes/s | times the nodes/s | times as fast |"
+    )?;
+    writeln!(record, "|---|---|---|---|---|---|---|---|---|---|")?;
+    for search in searches {
+        let is_base = |other: &&Search| {
+            (&other.rule, other.number, other.threads) == (&search.rule, search.number, base)
+        };
+        let one = searches.iter().find(is_base).context("the first number of threads")?;
+        let speed = |search: &Search| search.nodes as f64 / search.seconds() / 1e6;
+        writeln!(
+            record,
+            "| {} | {} | {} | {} | {:+} | {:.1} M | {:.2} | {:.1} M | {:.2} | {:.2} |",
+            search.rule,
+            search.number,
+            search.threads,
+            search.depth_in_time(),
+            search.value,
+            search.nodes as f64 / 1e6,
+            search.seconds(),
+            speed(search),
+            speed(search) / speed(one),
+            one.seconds() / search.seconds()
+        )?;
+    }
+    writeln!(record, "\n## All positions together\n")?;
+    writeln!(
+        record,
+        "| rule | threads | nodes | seconds | nodes/s | times the nodes/s | times as fast |"
+    )?;
+    writeln!(record, "|---|---|---|---|---|---|---|")?;
+    let mut rows: Vec<(&str, usize)> = Vec::new();
+    for search in searches {
+        if !rows.contains(&(&search.rule, search.threads)) {
+            rows.push((&search.rule, search.threads));
+        }
+    }
+    let sum = |rule: &str, threads: usize| {
+        let of_row = searches.iter().filter(|s| s.rule == rule && s.threads == threads);
+        of_row.fold((0.0, 0.0), |(nodes, seconds), search| {
+            (nodes + search.nodes as f64 / 1e6, seconds + search.seconds())
+        })
+    };
+    for (rule, threads) in rows {
+        let ((one_nodes, one_seconds), (nodes, seconds)) = (sum(rule, base), sum(rule, threads));
+        let (one_speed, speed) = (one_nodes / one_seconds, nodes / seconds);
+        writeln!(
+            record,
+            "| {rule} | {threads} | {nodes:.1} M | {seconds:.2} | {speed:.1} M | {:.2} | {:.2} |",
+            speed / one_speed,
+            one_seconds / seconds
+        )?;
+    }
+    Ok(record)
+}
