@@ -109,7 +109,8 @@ fn notes(plan: &Plan, outcome: &Outcome) -> Vec<String> {
 
 fn parameters(plan: &Plan, catalogue: &Catalogue, outcome: &Outcome) -> Table {
     let caption = "The parameters that were tuned, as they were and as they are.";
-    let mut table = Table::new("parameters", caption, &[("parameter", 0), ("before", 4), ("after", 4)]);
+    let mut table =
+        Table::new("parameters", caption, &[("parameter", 0), ("before", 4), ("after", 4)]);
     let tuned = catalogue.parameters(&outcome.agent).ok().flatten();
     let tuned = tuned.expect("the winner has parameters");
     for (parameter, before) in plan.space.parameters().zip(plan.space.start()) {
@@ -130,7 +131,16 @@ fn generations(history: &[Generation]) -> Table {
 }
 
 fn matches(outcome: &Outcome) -> Table {
-    let columns = [("against", 0), ("openings", 0), ("won", 0), ("drawn", 0), ("lost", 0), ("score", 4), ("low", 4), ("high", 4)];
+    let columns = [
+        ("against", 0),
+        ("openings", 0),
+        ("won", 0),
+        ("drawn", 0),
+        ("lost", 0),
+        ("score", 4),
+        ("low", 4),
+        ("high", 4),
+    ];
     let caption = "What the winner is worth: shares of the points with their 95 % intervals.";
     let mut table = Table::new("matches", caption, &columns);
     for proof in &outcome.proofs {
@@ -150,8 +160,7 @@ fn matches(outcome: &Outcome) -> Table {
 
 fn timings(plan: &Plan, spent: &Spent) -> Timings {
     let report = plan.report_seconds.map_or(Figure::None, |seconds| Figure::exact(seconds, 0));
-    let mut comparisons =
-        vec![Comparison::new("seconds", report, Figure::exact(spent.seconds, 1))];
+    let mut comparisons = vec![Comparison::new("seconds", report, Figure::exact(spent.seconds, 1))];
     if let Some(seconds) = spent.processor_seconds {
         comparisons.push(Comparison::ours("processor seconds", Figure::exact(seconds, 1)));
     }
@@ -164,4 +173,52 @@ fn timings(plan: &Plan, spent: &Spent) -> Timings {
         ));
     }
     Timings { comparisons, notes, tables: Vec::new() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Proof;
+    use super::*;
+    use isrever_arena::Counts;
+
+    #[test]
+    fn a_report_s_figures_stand_beside_ours() {
+        let catalogue = isrever_agent::catalogue();
+        let text = "name = \"ten weights\"\nagent = \"greedy:by=squares\"\n\
+                    parameters = [\"a1\", \"d4\"]\nreport-score = 0.85\nreport-seconds = 10000.0";
+        let plan = super::super::Spec::read(text).unwrap().settle(&catalogue).unwrap();
+        let counts = (0..500).map(|_| Counts::of_pair([1, 1])).sum::<Counts>();
+        let outcome = Outcome {
+            agent: plan.space.spec(&[0.5, -0.25]),
+            preset: plan.space.preset(&[0.5, -0.25]),
+            generations: 1,
+            games: 1_000,
+            finalists: vec![1.0],
+            proofs: vec![
+                Proof::new("random", "start", counts),
+                Proof::new("greedy:by=squares", "random:8", counts.turned()),
+            ],
+        };
+        let history = [Generation::new(0, 10, vec![vec![0.5, -0.25]], vec![1.0])];
+        let spent = Spent {
+            seconds: 20.0,
+            processor_seconds: Some(38.5),
+            threads: 2,
+            earlier_generations: 1,
+        };
+        let found = findings(&plan, &catalogue, &history, &outcome, &spent);
+        assert_eq!(found.title, "ten weights");
+        let report = |place: usize| found.comparisons[place].report.to_string();
+        assert_eq!((report(0), report(1)), ("85.0".to_owned(), "–".to_owned()));
+        assert_eq!(
+            found.meaning[0],
+            "One move ahead, the winner is better than `random`; it is worse than \
+             `greedy:by=squares`."
+        );
+        let parameters = found.tables[0].csv();
+        assert!(parameters.ends_with("a1,0.5829,0.5000\nd4,-0.7308,-0.2500\n"), "{parameters}");
+        let timings = found.timings.unwrap();
+        assert_eq!(timings.comparisons[0].report.to_string(), "10,000");
+        assert!(timings.notes[0].contains("first 1 generations"));
+    }
 }

@@ -82,6 +82,12 @@ pub struct Spec {
     pub proof_pairs: Option<u64>,
     /// Where all random choices come from.
     pub seed: Option<u64>,
+    /// Which part of which report it goes back to.
+    pub source: Option<String>,
+    /// The share of points against `random` that the report has.
+    pub report_score: Option<f64>,
+    /// The seconds that its search took.
+    pub report_seconds: Option<f64>,
 }
 
 /// Keys that mean something for one algorithm or objective only: their name and whose they are.
@@ -175,6 +181,9 @@ impl Spec {
             proof: self.proof.or(other.proof),
             proof_pairs: self.proof_pairs.or(other.proof_pairs),
             seed: self.seed.or(other.seed),
+            source: self.source.or(other.source),
+            report_score: self.report_score.or(other.report_score),
+            report_seconds: self.report_seconds.or(other.report_seconds),
         }
     }
 
@@ -207,6 +216,12 @@ impl Spec {
         if self.target.is_some_and(|target| !target.is_finite()) {
             return Err(wrong("target", "not a number; expected a fitness such as 0.9"));
         }
+        for (key, value) in
+            [("report-score", self.report_score), ("report-seconds", self.report_seconds)]
+        {
+            let most = if key == "report-score" { 1.0 } else { 1e9 };
+            within(key, value, 0.0, 0.0..=most)?;
+        }
         let finalists = within("finalists", self.finalists, 8, 1..=1_000)?;
         let proof_pairs = within("proof-pairs", self.proof_pairs, 2_000, 2..=10_000_000)?;
         let base = [String::from("random"), agent.clone()];
@@ -230,6 +245,8 @@ impl Spec {
         };
         Ok(Plan {
             target: spec.target,
+            report_score: spec.report_score,
+            report_seconds: spec.report_seconds,
             spec,
             space,
             algorithm,
