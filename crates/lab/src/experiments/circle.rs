@@ -96,7 +96,7 @@ fn run(bench: &Bench<'_>) -> Findings {
     }
     comparisons.push(Comparison::ours(
         "per cent of such circles by chance alone, at most",
-        chance.map_or(Figure::words("no circle"), |chance| Figure::exact(100.0 * chance, 3)),
+        chance.map_or(Figure::words("no circle"), |chance| Figure::exact(100.0 * chance, 6)),
     ));
     comparisons.push(Comparison::ours(
         format!("games that the plain board scores otherwise, of {}", exact_games + games),

@@ -31,7 +31,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
 
 fn settings() -> Vec<Setting> {
     vec![
-        Setting::count("positions", "random positions", 10..=10_000_000, [5_000, 200]),
+        Setting::count("positions", "random positions", 10..=10_000_000, [10_000, 200]),
         Setting::count("empties", "their empty squares", 4..=14, [10, 8]),
         Setting::count("depth", "plies of the deepest search", 3..=8, [6, 3]),
     ]

@@ -25,8 +25,8 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
 
 fn settings() -> Vec<Setting> {
     vec![
-        Setting::count("pairs", "pairs of games for each two", 2..=100_000, [15, 2]),
-        Setting::count("random-pairs", "pairs against the random player", 2..=100_000, [100, 2]),
+        Setting::count("pairs", "pairs of games for each two", 2..=100_000, [30, 2]),
+        Setting::count("random-pairs", "pairs against the random player", 2..=100_000, [200, 2]),
         Setting::count("ending", "empty squares of the perfect ending", 0..=16, [12, 6]),
         Setting::count("opening", "random moves at the beginning", 0..=20, [6, 6]),
     ]

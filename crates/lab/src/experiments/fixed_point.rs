@@ -28,7 +28,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
 
 fn settings() -> Vec<Setting> {
     vec![
-        Setting::count("endings", "endings on 8×8", 1..=1_000_000, [300, 5]),
+        Setting::count("endings", "endings on 8×8", 1..=1_000_000, [1_000, 5]),
         Setting::count("empties", "their empty squares", 2..=12, [8, 6]),
         Setting::count("checked", "positions checked by trying everything", 0..=100_000, [500, 20]),
     ]

@@ -19,7 +19,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
 
 fn settings() -> Vec<Setting> {
     vec![
-        Setting::count("pairs", "pairs of games of each variant", 2..=100_000, [75, 2]),
+        Setting::count("pairs", "pairs of games of each variant", 2..=100_000, [200, 2]),
         Setting::count(
             "nodes",
             "boards a search may look at for one move",

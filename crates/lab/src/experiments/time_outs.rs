@@ -30,13 +30,13 @@ fn settings() -> Vec<Setting> {
             "depths",
             "plies of the search",
             1..=12,
-            [&[2, 3, 4, 5, 6, 7, 8, 9], &[2, 3]],
+            [&[2, 3, 4, 5, 6, 7, 8, 9, 10], &[2, 3]],
         ),
         Setting::count(
             "most-nodes",
             "boards at which a search is given up",
             1_000..=10_000_000_000,
-            [40_000_000, 10_000],
+            [100_000_000, 10_000],
         ),
     ]
 }
@@ -200,7 +200,7 @@ fn timings(depths: &[u64], searched: &[Vec<Vec<Searched>>]) -> Timings {
         let speed = nodes / all().map(|one| one.seconds).sum::<f64>();
         let report = REPORT.iter().find(|(plies, _)| *plies == depth).map(|&(_, late)| late);
         let theirs = report.and_then(|late| speed_of(games, late));
-        let ratio = theirs.map(|theirs| speed / theirs);
+        let ratio = theirs.map(|theirs| speed / theirs).filter(|ratio| ratio.is_finite());
         ratios.extend(ratio);
         table.row([
             depth.into(),

@@ -24,8 +24,8 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
 
 fn settings() -> Vec<Setting> {
     vec![
-        Setting::count("games", "random games", 10..=100_000_000, [100_000, 500]),
-        Setting::count("pairs", "pairs of games between searching agents", 2..=100_000, [500, 2]),
+        Setting::count("games", "random games", 10..=100_000_000, [200_000, 500]),
+        Setting::count("pairs", "pairs of games between searching agents", 2..=100_000, [2_000, 2]),
         Setting::count("depth", "plies of the searching agents", 1..=6, [2, 1]),
         Setting::count("opening", "random moves before they search", 0..=20, [10, 10]),
     ]
@@ -247,8 +247,8 @@ fn run(bench: &Bench<'_>) -> Findings {
         comparisons,
         meaning: [
             format!(
-                "Winners end with fewer corners, {:+.2} in random games and {:+.2} in searched \
-                 ones, and with fewer stable discs, {:+.1} and {:+.1}.",
+                "The winner's corners less the loser's are {:+.2} in random games and {:+.2} in \
+                 searched ones, stable discs {:+.1} and {:+.1}.",
                 random_corners.mean, corners.mean, random_stable.mean, stable.mean
             ),
             "Corners and stable discs are what the reversed game is lost by, which is why every \
