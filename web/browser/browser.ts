@@ -1,7 +1,7 @@
 // A browser for the suite: pages of two sizes that must not complain, and the few things that every
 // test does with a board.
 
-import { type Browser, chromium, type Locator, type Page } from "playwright-core";
+import { type Browser, chromium, type LaunchOptions, type Locator, type Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject } from "vitest";
 
 export const SIZES = [
@@ -13,12 +13,17 @@ export type Size = (typeof SIZES)[number];
 
 let browser: Browser;
 
+/** Which Chromium, and how it is started. */
+export function executable(): LaunchOptions {
+  const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
+  // Without its sandbox it runs as root, as on a build machine; it visits our own pages only.
+  return { executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage"] };
+}
+
 /** Chromium for all tests of a file. */
 export function launch(): void {
   beforeAll(async () => {
-    const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
-    // Without its sandbox it runs as root, as on a build machine; it visits our own pages only.
-    browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
+    browser = await chromium.launch(executable());
   });
   afterAll(() => browser.close());
 }

@@ -11,6 +11,17 @@ launch();
 
 const desktop = SIZES[1];
 
+/** Every screen. */
+const ROUTES = ["play", "analyse/r8/f5d6c3", "setup", "watch", "compare", "compare/1", "learn", "puzzles", "games"];
+
+/** Goes to a screen, and waits for what it shows last. */
+async function go(page: Page, route: string): Promise<void> {
+  await page.goto(`${inject("url")}#/${route}`);
+  await page.locator(`nav [data-route][aria-current], .setup`).first().waitFor();
+  if (route.startsWith("analyse")) await page.locator(".chip.best").first().waitFor();
+  if (route.startsWith("compare")) await page.locator(".time-plot canvas, .data.fits tbody tr").first().waitFor();
+}
+
 describe.each(SIZES)("on a $name", (size) => {
   it("watches two agents to the end, and takes the game to analysis", async () => {
     const { page, end } = await visit(size, "watch");
@@ -21,6 +32,17 @@ describe.each(SIZES)("on a $name", (size) => {
     await page.getByRole("button", { name: "Start" }).click();
     await page.getByRole("button", { name: "Analyse the game" }).click();
     await page.locator(".moves [data-node]").first().waitFor();
+    await end();
+  });
+
+  it("goes on watching while the theme is changed", async () => {
+    const { page, end } = await visit(size, "watch");
+    await page.getByRole("button", { name: "Start" }).click();
+    await until(page, () => document.querySelectorAll(".log li").length > 0);
+    await page.getByRole("button", { name: "Light or dark" }).click();
+    expect(await page.getAttribute("html", "data-theme")).toBe("dark");
+    expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe("rgb(19, 23, 22)");
+    await until(page, () => document.querySelectorAll(".log li").length > 2);
     await end();
   });
 
@@ -78,6 +100,15 @@ describe.each(SIZES)("on a $name", (size) => {
     await end();
   });
 
+  it("is nowhere wider than its window", async () => {
+    const { page, end } = await visit(size);
+    for (const route of ROUTES) {
+      await go(page, route);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), route).toBeLessThanOrEqual(size.width);
+    }
+    await end();
+  });
+
   it("speaks Chinese, is dark, and remembers both", async () => {
     const { page, end } = await visit(size, "play", { locale: "zh-CN" });
     await page.getByText("子少者胜").first().waitFor();
@@ -121,10 +152,8 @@ describe("everybody can use it", () => {
 
   it.each(["light", "dark"] as const)("in a %s room", async (colorScheme) => {
     const { page, end } = await visit(desktop, "play", { colorScheme });
-    for (const route of ["play", "analyse/r8/f5d6c3", "setup", "watch", "compare", "compare/1", "learn", "puzzles", "games"]) {
-      await page.goto(`${inject("url")}#/${route}`);
-      await page.locator(`nav [data-route][aria-current], .setup`).first().waitFor();
-      if (route.startsWith("analyse")) await page.locator(".chip.best").first().waitFor();
+    for (const route of ROUTES) {
+      await go(page, route);
       expect(await faults(page), route).toEqual([]);
     }
     await end();

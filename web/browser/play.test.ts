@@ -85,7 +85,7 @@ describe.each(SIZES)("on a $name", (size) => {
     await end();
   });
 
-  it("runs clocks, and a fallen flag ends the game", async () => {
+  it("runs clocks, after a reload too, and a fallen flag ends the game", async () => {
     const { page, end } = await visit(size);
     await page.clock.install();
     await page.keyboard.press("n");
@@ -95,7 +95,12 @@ describe.each(SIZES)("on a $name", (size) => {
     await dialog.getByRole("button", { name: "Begin" }).click();
     await choose(size, legal(page).first());
     await page.locator(".seat.white .clock.runs").waitFor();
-    await page.clock.runFor(70_000);
+    await page.clock.runFor(20_000);
+    await page.reload();
+    await ready(page);
+    const left = await page.locator(".seat.white .clock.runs").textContent();
+    expect(left).toMatch(/^0:[34]\d$/);
+    await page.clock.runFor(60_000);
     await page.getByText("White is out of time: Black wins").first().waitFor();
     expect(await legal(page).count()).toBe(0);
     await end();
@@ -149,12 +154,15 @@ describe("by keyboard alone", () => {
     await page.keyboard.press("Tab");
     await page.keyboard.press("u");
     await until(page, () => document.querySelector(".moves .current") === null);
-    await page.keyboard.press("End");
+    await page.keyboard.press("r");
     await page.locator(".moves .current").waitFor();
+    expect(await moves(page)).toHaveLength(2);
     await page.keyboard.press("?");
     await page.getByRole("dialog", { name: "Keys" }).waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.keyboard.press("6");
+    await page.locator('nav [data-route="puzzles"][aria-current]').waitFor();
     await end();
   });
 
@@ -164,6 +172,22 @@ describe("by keyboard alone", () => {
     expect(await label("d3")).toBe("d3, empty, can be played, turns 1 disc");
     expect(await label("d4")).toBe("d4, White");
     expect(await label("a1")).toBe("a1, empty");
+    await end();
+  });
+});
+
+describe("a long game", () => {
+  it.each(SIZES)("shows the present move in its list on a $name", async (size) => {
+    const { page, end } = await visit(size, "analyse/r6/c2b4d5e2e3c1b1e4d1d2f2e1f3f4b3d6a5a4a3a2b5b2e6c5");
+    const isInSight = (): boolean => {
+      const box = (selector: string): DOMRect => document.querySelector(selector)!.getBoundingClientRect();
+      const [list, move] = [box(".moves-list"), box(".moves .current")];
+      return move.top >= list.top && move.bottom <= list.bottom;
+    };
+    await until(page, isInSight);
+    for (let step = 0; step < 18; step += 1) await page.keyboard.press("ArrowLeft");
+    await page.locator(".moves .current", { hasText: "c1" }).waitFor();
+    await until(page, isInSight);
     await end();
   });
 });

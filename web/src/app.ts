@@ -29,8 +29,10 @@ export interface App {
   failed(error: unknown): void;
   /** Goes to another screen. */
   go(route: string): void;
-  /** Language, theme or the like have changed: draw everything anew. */
+  /** Language, names or the like have changed: draw everything anew. */
   redraw(): void;
+  /** The theme has changed: paint canvases anew, and leave everything else as it is. */
+  repaint(): void;
 }
 
 /** A screen. */
@@ -39,6 +41,8 @@ export interface View {
   readonly title: string;
   /** The screen is left: searches end, listeners go. */
   leave(): void;
+  /** Colours have changed. */
+  repaint?(): void;
   /** What a key does on this screen, by its name. */
   readonly keys?: Readonly<Record<string, () => void>>;
 }

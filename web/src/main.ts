@@ -51,6 +51,7 @@ const app: App = {
   failed,
   go,
   redraw,
+  repaint,
 };
 const frame = new Frame(app);
 let view: View | null = null;
@@ -136,6 +137,13 @@ function make(name: string, text: string): View {
   }
 }
 
+/** The theme as the settings say; a game that is watched or analysed goes on. */
+function repaint(): void {
+  dress();
+  frame.repaint();
+  view?.repaint?.();
+}
+
 /** Language and theme as the settings say, and the screen anew. */
 function redraw(): void {
   dress();
@@ -172,23 +180,28 @@ async function begin(): Promise<void> {
   await Promise.all([opening, asked]);
   keeper.resume(game ? settings.saved : null);
   if (keeper.place && app.remote.isWanted) app.remote.follow(keeper.place);
-  session.changed.on(keep);
+  session.changed.on((change) => {
+    // Another game has another clock.
+    if (change === "new") settings.left = null;
+    keep();
+  });
   keeper.changed.on(keep);
   addEventListener("hashchange", () => void show());
   addEventListener("keydown", (event) => press(event));
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => void show());
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", repaint);
   await show();
   document.documentElement.classList.add("ready");
 }
 
-/** Shortcuts of the screen, unless somebody is writing or a dialog is open. */
+/** Shortcuts of the page and the screen, unless somebody is writing or a dialog is open. */
 function press(event: KeyboardEvent): void {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
   const target = event.target instanceof HTMLElement ? event.target : document.body;
   if (target.closest("input:not([type=checkbox], [type=radio]), textarea, select, dialog")) return;
   if (target.closest("[type=radio]") && event.key.startsWith("Arrow")) return;
   if (event.key === " " && target.closest("button, a, summary, input")) return;
-  const act = event.key === "?" ? () => frame.help(view) : view?.keys?.[event.key];
+  const route = frame.routeOf(event.key);
+  const act = event.key === "?" ? () => frame.help(view) : route ? () => go(route) : view?.keys?.[event.key];
   if (!act) return;
   event.preventDefault();
   act();

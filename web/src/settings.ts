@@ -1,12 +1,15 @@
 // What is kept between visits, in the browser and nowhere else: choices, and the game on the table.
 // What cannot be read (an older version, a private window) is as good as nothing kept.
 
+import type { Left } from "./game/clock";
 import { HUMAN, type Players } from "./game/session";
 import { type Language, LANGUAGES, preferred } from "./words/words";
 
+export type Theme = "auto" | "light" | "dark";
+
 export interface Settings {
   language: Language;
-  theme: "auto" | "light" | "dark";
+  theme: Theme;
   name: string;
   dots: boolean;
   coordinates: boolean;
@@ -16,6 +19,8 @@ export interface Settings {
   players: Players;
   /** Minutes and increment in seconds, as `5+3`; empty for none. */
   clock: string;
+  /** What is left on the clock of the game on the table; null before it has run. */
+  left: Left | null;
   rule: "reversed" | "normal";
   size: 4 | 6 | 8;
   /** The game on the table, as `notation` writes it. */
@@ -42,6 +47,7 @@ export function defaults(languages: readonly string[]): Settings {
     values: true,
     players: { black: HUMAN, white: "engine:level=3" },
     clock: "",
+    left: null,
     rule: "reversed",
     size: 8,
     game: "",
@@ -97,6 +103,10 @@ function isAllowed(name: keyof Settings, value: unknown): boolean {
     case "players": {
       const players = value as Partial<Players> | null;
       return typeof players?.black === "string" && typeof players.white === "string";
+    }
+    case "left": {
+      const left = value as Partial<Left> | null;
+      return left === null || [left.black, left.white].every((ms) => typeof ms === "number" && ms >= 0);
     }
     case "saved": {
       const saved = value as { id?: unknown; token?: unknown } | null;

@@ -46,6 +46,21 @@ describe("the clock", () => {
     expect(clock.remaining("black", 1000)).toBe(55_000);
   });
 
+  it("goes on with what was left of it, and a fallen flag stays down", () => {
+    const clock = new Clock(control);
+    clock.start("black", 1000);
+    const left = clock.read(11_000);
+    expect(left).toEqual({ black: 50_000, white: 60_000 });
+    const again = new Clock(control, left);
+    again.start("black", 500);
+    expect(again.remaining("black", 1500)).toBe(49_000);
+    expect(left.black).toBe(50_000);
+    const fallen = new Clock(control, { black: 4000, white: 0 });
+    expect(fallen.flag(0)).toBe("white");
+    fallen.start("black", 0);
+    expect(fallen.side).toBeNull();
+  });
+
   it("is read as people read clocks", () => {
     expect([0, 950, 9999, 10_000, 65_000, 600_000].map(spoken)).toEqual(["0.0", "0.9", "9.9", "0:10", "1:05", "10:00"]);
   });

@@ -85,6 +85,21 @@ describe("the game on the table", () => {
     expect(session.tree.moves()).toEqual(["b1", "a1", "a2"]);
   });
 
+  it("plays again what was taken back, an agent's answer with it", async () => {
+    for (const square of ["b1", "a1", "a2"]) {
+      session.play(square);
+      await settled();
+    }
+    session.players = { black: HUMAN, white: "greedy" };
+    await session.first();
+    await session.redo();
+    expect(session.tree.moves()).toEqual(["b1", "a1"]);
+    await session.redo();
+    expect(session.tree.moves()).toEqual(["b1", "a1", "a2"]);
+    await session.redo();
+    expect(session.tree.moves()).toEqual(["b1", "a1", "a2"]);
+  });
+
   it("asks for a position once", async () => {
     session.play("b1");
     await settled();
@@ -123,6 +138,26 @@ describe("the opponent", () => {
     opponent.resume();
     await settled();
     expect(session.tree.current.ply).toBe(2);
+  });
+
+  it("does not answer again what it has answered, when somebody steps through the game", async () => {
+    session.players = { black: HUMAN, white: "greedy" };
+    const opponent = seated();
+    session.play("b1");
+    await settled();
+    const { size } = session.tree;
+    await session.first();
+    let asked = 0;
+    client.move = () => {
+      asked += 1;
+      return new Promise(() => undefined);
+    };
+    await session.forward();
+    await settled();
+    expect(asked).toBe(0);
+    expect(opponent.isPaused).toBe(true);
+    expect(session.tree.current.ply).toBe(1);
+    expect(session.tree.size).toBe(size);
   });
 
   it("plays a whole game against itself", async () => {

@@ -7,7 +7,7 @@
 
 mod row;
 
-pub(crate) use row::{Filter, NewGame, Player, Saved, State};
+pub(crate) use row::{Filter, Player, Saved, Sheet, State};
 
 use crate::date::now_ms;
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
@@ -75,7 +75,7 @@ impl std::error::Error for StoreError {}
 
 /// A change, and where its outcome goes.
 enum Order {
-    Begin(Box<NewGame>, oneshot::Sender<Done>),
+    Begin(Box<Sheet>, oneshot::Sender<Done>),
     Change(Change, oneshot::Sender<Done>),
     Delete(String, oneshot::Sender<Done>),
 }
@@ -133,8 +133,8 @@ impl Store {
     }
 
     /// Saves a new game.
-    pub(crate) async fn begin(&self, game: NewGame) -> Done {
-        self.order(|answer| Order::Begin(Box::new(game), answer)).await
+    pub(crate) async fn begin(&self, sheet: Sheet) -> Done {
+        self.order(|answer| Order::Begin(Box::new(sheet), answer)).await
     }
 
     /// Saves a game's line as it is now.
@@ -234,7 +234,9 @@ fn write(connection: &mut Connection, batch: Vec<Order>) {
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         for order in batch {
             let (done, answer) = match order {
-                Order::Begin(game, answer) => (row::insert(&transaction, &game, now_ms()), answer),
+                Order::Begin(sheet, answer) => {
+                    (row::insert(&transaction, &sheet, now_ms()), answer)
+                }
                 Order::Change(change, answer) => (self::change(&transaction, &change), answer),
                 Order::Delete(id, answer) => (delete(&transaction, &id), answer),
             };
@@ -254,8 +256,8 @@ fn write(connection: &mut Connection, batch: Vec<Order>) {
 
 fn change(connection: &Connection, change: &Change) -> rusqlite::Result<Done> {
     let Some(saved) = row::by_id(connection, &change.id)? else { return Ok(Err(Undone::NoGame)) };
-    if change.ply.is_some_and(|ply| ply != saved.ply) {
-        return Ok(Err(Undone::Conflict(saved.ply)));
+    if change.ply.is_some_and(|ply| ply != saved.sheet.ply) {
+        return Ok(Err(Undone::Conflict(saved.sheet.ply)));
     }
     let mut statement = connection.prepare_cached(
         "UPDATE game SET moves = ?2, ply = ?3, state = ?4, changed = ?5, \

@@ -8,7 +8,8 @@
 mod http;
 mod players;
 
-use crate::shell;
+use crate::spread::Spread;
+use crate::{record, shell};
 use anyhow::{Context, Result, ensure};
 use http::Client;
 use players::{Tally, analyse, play};
@@ -56,30 +57,19 @@ const PLAYERS_FOR_MEMORY: usize = 16;
 pub(crate) fn run(options: &Options) -> Result<()> {
     let program = match &options.program {
         Some(program) => program.clone(),
-        None => {
-            shell::run(&mut shell::command("cargo build --release --locked --package isrever"))?;
-            shell::target_folder()?.join("release/isrever").display().to_string()
-        }
+        None => shell::release()?.display().to_string(),
     };
     let data = shell::target_folder()?.join("load");
     // Left over from an earlier run, or not there at all.
     let _ = fs::remove_dir_all(&data);
     let server = Server::start(&program, &data)?;
-    let mut text = crate::bench::heading("The web board under load", "load", None)?;
-    text = text.replace("cargo xtask bench load", "cargo xtask load");
+    let mut text = record::heading("The web board under load", "load", None)?;
     writeln!(text, "- Cores: {}, shared with the load driver\n", thread::available_parallelism()?)?;
     alone(&server, &mut text)?;
     crowd(&server, options, &mut text)?;
     memory(&server, options, &mut text)?;
     server.stop()?;
-    if options.dry_run {
-        println!("\n{text}");
-        return Ok(());
-    }
-    let path = format!("docs/records/{}-web-load.md", shell::output("date -u +%F")?);
-    fs::write(&path, text)?;
-    println!("\nwritten: {path}");
-    Ok(())
+    record::finish(&text, "web-load", options.dry_run)
 }
 
 /// The program, serving.
@@ -166,7 +156,7 @@ fn alone(server: &Server, text: &mut String) -> Result<()> {
     }
     server.rest()?;
     writeln!(text, "## One person alone\n")?;
-    writeln!(text, "| | requests | median | 95 % | slowest |\n|---|---|---|---|---|")?;
+    writeln!(text, "| | requests | {} |\n|---|---|---|---|---|", Spread::HEAD)?;
     writeln!(text, "{}", moves.row("a move by `engine:level=5`"))?;
     writeln!(text, "{}\n", hints.row("first values of an analysis"))?;
     print!("{text}");
@@ -208,7 +198,7 @@ fn crowd(server: &Server, options: &Options, text: &mut String) -> Result<()> {
         "Players are at levels 1 to 5, save every move, and answer at once; an analysis is left \
          after a few events, and another begun.\n"
     )?;
-    writeln!(part, "| | requests | median | 95 % | slowest |\n|---|---|---|---|---|")?;
+    writeln!(part, "| | requests | {} |\n|---|---|---|---|---|", Spread::HEAD)?;
     writeln!(part, "{}", players.row("players' requests"))?;
     writeln!(part, "{}\n", analyses.row("first answer of an analysis"))?;
     writeln!(

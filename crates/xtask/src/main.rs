@@ -10,8 +10,10 @@ mod bench;
 mod fuzz;
 mod load;
 mod python;
+mod record;
 mod setup;
 mod shell;
+mod spread;
 mod test;
 mod web;
 
@@ -33,7 +35,7 @@ enum Command {
         #[command(subcommand)]
         what: bench::What,
     },
-    /// Build, check or photograph the web board's page
+    /// Build, check, photograph or time the web board's page
     Web {
         #[command(subcommand)]
         what: web::What,

@@ -17,6 +17,12 @@ pub(crate) fn target_folder() -> Result<PathBuf> {
     Ok(std::path::absolute(folder)?)
 }
 
+/// The program as a user has it, built anew if need be.
+pub(crate) fn release() -> Result<PathBuf> {
+    run(&mut command("cargo build --release --locked --package isrever"))?;
+    Ok(target_folder()?.join("release").join("isrever"))
+}
+
 /// A command from one line of words, the first being the program.
 pub(crate) fn command(line: &str) -> Command {
     let mut words = line.split_whitespace();

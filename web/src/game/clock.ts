@@ -9,13 +9,26 @@ export interface Control {
   readonly increment_ms: number;
 }
 
-export class Clock {
-  private readonly left: Record<Side, number>;
-  private running: { side: Side; since: number } | null = null;
-  private fallen: Side | null = null;
+/** What each side has left, in milliseconds. */
+export type Left = Record<Side, number>;
 
-  constructor(private readonly control: Control) {
-    this.left = { black: control.budget_ms, white: control.budget_ms };
+export class Clock {
+  private readonly left: Left;
+  private running: { side: Side; since: number } | null = null;
+  private fallen: Side | null;
+
+  /** A new clock, or one that goes on with what was `left` on it. */
+  constructor(
+    private readonly control: Control,
+    left: Left | null = null,
+  ) {
+    this.left = left ? { ...left } : { black: control.budget_ms, white: control.budget_ms };
+    this.fallen = this.left.black === 0 ? "black" : this.left.white === 0 ? "white" : null;
+  }
+
+  /** What both sides have left at `now`, to be kept. */
+  read(now: number): Left {
+    return { black: this.remaining("black", now), white: this.remaining("white", now) };
   }
 
   /** What `side` has left at `now`, never less than nothing. */

@@ -81,7 +81,7 @@ export class Opponent {
   private notice(change: Change): void {
     if (change === "seen") return;
     const { session } = this;
-    if (change === "jump") this.isLive = false;
+    if (change === "jump" || change === "step") this.isLive = false;
     if (change === "move" || change === "new" || change === "players") this.isLive = true;
     this.cancel();
     if (session.seen?.pending) {

@@ -17,8 +17,8 @@ export interface Seen {
   readonly pending: boolean;
 }
 
-/** How the present position was reached, for animation and announcements. */
-export type Change = "move" | "jump" | "new" | "seen" | "players";
+/** How the present position was reached: a step goes forward over a move that was answered before. */
+export type Change = "move" | "step" | "jump" | "new" | "seen" | "players";
 
 export const HUMAN = "human";
 /** A person at another screen. */
@@ -113,7 +113,7 @@ export class Session {
     const isStep = node.parent === this.tree.current;
     this.tree.jump(node);
     this.tree.remember();
-    await this.show(isStep ? "move" : "jump");
+    await this.show(!isStep ? "jump" : node.children.length > 0 ? "step" : "move");
   }
 
   back(): Promise<void> {
@@ -136,12 +136,15 @@ export class Session {
 
   /** Back to where a person was to move last, so that an agent's answer is taken back too. */
   undo(): Promise<void> {
-    const isPersons = (node: Node): boolean => {
-      const turn = this.known.get(node.id)?.position.turn;
-      return turn !== undefined && turn !== null && this.players[turn] === HUMAN;
-    };
     const path = this.tree.path().slice(0, -1);
-    const target = path.findLast(isPersons) ?? path.at(-1);
+    const target = path.findLast((node) => this.isPersons(node)) ?? path.at(-1);
+    return target ? this.jump(target) : Promise.resolve();
+  }
+
+  /** Forward again to where a person was to move, an agent's answer with it: what `undo` took back. */
+  redo(): Promise<void> {
+    const rest = this.tree.line().slice(this.tree.current.ply + 1);
+    const target = rest.find((node) => this.isPersons(node)) ?? rest[0];
     return target ? this.jump(target) : Promise.resolve();
   }
 
@@ -160,6 +163,12 @@ export class Session {
   /** What is known of a node, if it was ever looked at. */
   at(node: Node): Seen | undefined {
     return this.known.get(node.id);
+  }
+
+  /** Whether a person at this screen was to move at `node`, as far as it was ever looked at. */
+  private isPersons(node: Node): boolean {
+    const turn = this.known.get(node.id)?.position.turn;
+    return turn !== undefined && turn !== null && this.players[turn] === HUMAN;
   }
 
   /** Draws the present node: what is known at once, the rest when the server has answered. */

@@ -1,6 +1,7 @@
 // The frame around every screen: name, navigation, settings, help.
 
 import type { App, View } from "../app";
+import type { Theme } from "../settings";
 import { button, dialog, segmented, select, toggle, tool } from "../ui/controls";
 import { fill, h } from "../ui/dom";
 import { type Icon, icon } from "../ui/icons";
@@ -32,6 +33,7 @@ const KEYS: readonly (readonly [string, Key])[] = [
   ["p", "analyse.solve"],
   ["v", "tool.paste"],
   ["c", "tool.share"],
+  ["1–7", "key.screens"],
   ["?", "key.help"],
 ];
 
@@ -39,12 +41,16 @@ export class Frame {
   private readonly header = h("header", { class: "top" });
   private readonly main = h("main", { id: "main", tabindex: -1 });
   private links: HTMLAnchorElement[] = [];
+  private theme: HTMLButtonElement | null = null;
 
   constructor(private readonly app: App) {}
 
   /** Draws the frame in the language that is spoken. */
   draw(): void {
-    this.links = SCREENS.map(([route, words, name]) => h("a", { href: `#/${route}`, "data-route": route }, icon(name), h("span", {}, t(words))));
+    this.links = SCREENS.map(([route, words, name], index) =>
+      h("a", { href: `#/${route}`, "data-route": route, "aria-keyshortcuts": index + 1 }, icon(name), h("span", {}, t(words))),
+    );
+    this.theme = tool(isDark(this.app) ? "sun" : "moon", t("settings.theme"), () => this.setTheme(isDark(this.app) ? "light" : "dark"));
     fill(
       this.header,
       h("a", { class: "skip", href: "#main", onclick: (event: Event) => this.skip(event) }, t("skip")),
@@ -54,7 +60,7 @@ export class Frame {
         "div",
         { class: "top-tools" },
         tool("keyboard", t("key.help"), () => this.help(null), "?"),
-        tool(isDark(this.app) ? "sun" : "moon", t("settings.theme"), () => this.flipTheme()),
+        this.theme,
         tool("settings", t("settings.title"), () => this.settings()),
       ),
     );
@@ -72,6 +78,11 @@ export class Frame {
     scrollTo(0, 0);
   }
 
+  /** The screen that a number key goes to, in the order of the navigation. */
+  routeOf(key: string): string | null {
+    return SCREENS[Number(key) - 1]?.[0] ?? null;
+  }
+
   help(view: View | null): void {
     const keys = view?.keys ? KEYS.filter(([key]) => key === "?" || key.split(" ").some((each) => view.keys![each] || each.length > 1 || "←→".includes(each))) : KEYS;
     dialog(t("key.help"), t("close"), h("dl", { class: "keys" }, ...keys.flatMap(([key, words]) => [h("dt", {}, ...key.split(" ").map((each) => h("kbd", {}, each))), h("dd", {}, t(words))])), h("p", { class: "quiet" }, t("key.grid")));
@@ -82,10 +93,15 @@ export class Frame {
     this.main.focus();
   }
 
-  private flipTheme(): void {
-    this.app.settings.theme = isDark(this.app) ? "light" : "dark";
+  /** The theme has changed. */
+  repaint(): void {
+    if (this.theme) fill(this.theme, icon(isDark(this.app) ? "sun" : "moon"));
+  }
+
+  private setTheme(theme: Theme): void {
+    this.app.settings.theme = theme;
     this.app.keep();
-    this.app.redraw();
+    this.app.repaint();
   }
 
   private settings(): void {
@@ -106,7 +122,7 @@ export class Frame {
       t("settings.title"),
       t("close"),
       select(t("settings.language"), [{ name: null, options: Object.entries(LANGUAGES).map(([id, { name: words }]) => [id, words] as const) }], settings.language, (id) => reopen(() => (settings.language = id as Language))),
-      segmented<typeof settings.theme>(t("settings.theme"), [["auto", t("theme.auto")], ["light", t("theme.light")], ["dark", t("theme.dark")]], settings.theme, (theme) => change(() => (settings.theme = theme))),
+      segmented<Theme>(t("settings.theme"), [["auto", t("theme.auto")], ["light", t("theme.light")], ["dark", t("theme.dark")]], settings.theme, (theme) => this.setTheme(theme)),
       h("label", { class: "field" }, h("span", {}, t("settings.name")), name),
       toggle(t("settings.dots"), settings.dots, (isOn) => change(() => (settings.dots = isOn))),
       toggle(t("settings.coordinates"), settings.coordinates, (isOn) => change(() => (settings.coordinates = isOn))),

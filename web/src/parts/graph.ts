@@ -4,6 +4,7 @@
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { h } from "../ui/dom";
+import { palette } from "../ui/palette";
 import { Topic } from "../ui/topic";
 import { signed, t } from "../words/words";
 
@@ -50,7 +51,7 @@ export class Graph {
   }
 
   /** Colours follow the theme, which has changed. */
-  redraw(): void {
+  repaint(): void {
     this.plot?.destroy();
     this.plot = null;
     this.show(this.points, this.at);
@@ -68,8 +69,7 @@ export class Graph {
   }
 
   private options(): uPlot.Options {
-    const style = getComputedStyle(this.element);
-    const color = (name: string): string => style.getPropertyValue(name).trim();
+    const color = palette(this.element);
     const grid = { stroke: color("--line"), width: 1 };
     const axis = { stroke: color("--quiet"), grid, ticks: { show: false }, font: "11px system-ui, sans-serif", size: 30 };
     return {

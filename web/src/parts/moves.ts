@@ -9,7 +9,11 @@ import { fill, h } from "../ui/dom";
 import { icon } from "../ui/icons";
 import { t } from "../words/words";
 
-const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" } as const;
+/** How marks are written beside a move. */
+export const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" } as const;
+
+/** What stays free above or below the present move, in pixels. */
+const MARGIN = 8;
 
 export class MoveList {
   readonly element: HTMLElement;
@@ -19,6 +23,8 @@ export class MoveList {
 
   constructor(private readonly app: App) {
     this.element = h("div", { class: "moves" }, this.list, this.tools);
+    // The first update comes before the list has a place on the screen.
+    new ResizeObserver(() => this.reveal()).observe(this.list);
   }
 
   update(): void {
@@ -36,14 +42,17 @@ export class MoveList {
     for (const each of this.list.querySelectorAll<HTMLElement>("[data-node]")) {
       const isCurrent = each.dataset["node"] === String(tree.current.id);
       each.classList.toggle("current", isCurrent);
-      if (isCurrent) {
-        each.setAttribute("aria-current", "step");
-        reveal(this.list, each);
-      } else {
-        each.removeAttribute("aria-current");
-      }
+      if (isCurrent) each.setAttribute("aria-current", "step");
+      else each.removeAttribute("aria-current");
     }
+    this.reveal();
     this.branchTools();
+  }
+
+  /** Scrolls the list to the present move. */
+  private reveal(): void {
+    const current = this.list.querySelector(".current");
+    if (current) reveal(this.list, current);
   }
 
   /** What can be done with a variation, while one is looked at. */
@@ -136,10 +145,8 @@ function describe(node: Node, ...notes: ((node: Node) => unknown)[]): unknown {
 }
 
 /** Scrolls the list, and nothing else, so that `item` is in sight. */
-function reveal(list: HTMLElement, item: HTMLElement): void {
-  const top = item.offsetTop - list.offsetTop;
-  if (top < list.scrollTop) list.scrollTop = top - 8;
-  else if (top + item.offsetHeight > list.scrollTop + list.clientHeight) {
-    list.scrollTop = top + item.offsetHeight - list.clientHeight + 8;
-  }
+function reveal(list: HTMLElement, item: Element): void {
+  const [frame, place] = [list.getBoundingClientRect(), item.getBoundingClientRect()];
+  if (place.top < frame.top) list.scrollTop -= frame.top - place.top + MARGIN;
+  else if (place.bottom > frame.bottom) list.scrollTop += place.bottom - frame.bottom + MARGIN;
 }

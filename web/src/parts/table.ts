@@ -6,7 +6,7 @@ import type { Values } from "../api/wire";
 import { BoardView, type Chip, type Picture } from "../board/board";
 import type { Clock, Side } from "../game/clock";
 import type { Seen } from "../game/session";
-import { tool } from "../ui/controls";
+import { open, tool } from "../ui/controls";
 import { h } from "../ui/dom";
 import { signed, t } from "../words/words";
 import { playerName } from "./names";
@@ -47,10 +47,8 @@ export class Table {
   update(overlay: Overlay, status: string, isThinking: boolean): void {
     const { session, settings } = this.app;
     const { seen, tree } = session;
-    this.steps.first.disabled = tree.current.parent === null;
-    this.steps.previous.disabled = tree.current.parent === null;
-    this.steps.next.disabled = tree.line().length === tree.current.ply + 1;
-    this.steps.last.disabled = this.steps.next.disabled;
+    for (const step of [this.steps.first, this.steps.previous]) open(step, tree.current.parent !== null);
+    for (const step of [this.steps.next, this.steps.last]) open(step, tree.current.children.length > 0);
     if (!seen) return;
     this.board.show(pictureOf(seen, overlay, settings.dots));
     const names: Record<Side, string> = {

@@ -4,12 +4,11 @@ import { type Attributes, fill, h } from "./dom";
 import { type Icon, icon } from "./icons";
 
 /** A button with words; with an icon before them if there is one. */
-export function button(words: string, onclick: () => void, options: { icon?: Icon; class?: string; disabled?: boolean; key?: string } = {}): HTMLButtonElement {
+export function button(words: string, onclick: () => void, options: { icon?: Icon; class?: string; key?: string } = {}): HTMLButtonElement {
   const attributes: Attributes = {
     type: "button",
     class: `button ${options.class ?? ""}`.trim(),
-    onclick,
-    disabled: options.disabled ?? false,
+    onclick: unlessClosed(onclick),
     "aria-keyshortcuts": options.key ?? null,
   };
   return h("button", attributes, options.icon ? icon(options.icon) : null, h("span", {}, words));
@@ -18,7 +17,18 @@ export function button(words: string, onclick: () => void, options: { icon?: Ico
 /** A button that is only an icon; its words are its label and its tip. */
 export function tool(name: Icon, words: string, onclick: () => void, key?: string): HTMLButtonElement {
   const tip = key ? `${words} (${key})` : words;
-  return h("button", { type: "button", class: "tool", onclick, title: tip, "aria-label": words, "aria-keyshortcuts": key ?? null }, icon(name));
+  return h("button", { type: "button", class: "tool", onclick: unlessClosed(onclick), title: tip, "aria-label": words, "aria-keyshortcuts": key ?? null }, icon(name));
+}
+
+/** Opens or closes a button. A closed one keeps the keyboard, which a disabled one would lose. */
+export function open(button: HTMLButtonElement, isOpen: boolean): void {
+  button.setAttribute("aria-disabled", String(!isOpen));
+}
+
+function unlessClosed(act: () => void): (event: Event) => void {
+  return ({ currentTarget }) => {
+    if ((currentTarget as Element).getAttribute("aria-disabled") !== "true") act();
+  };
 }
 
 /** One of a few: a row of radio buttons that looks like one control. */

@@ -6,11 +6,11 @@ import type { Solution, SolveProgress } from "../api/wire";
 import { write } from "../game/notation";
 import type { Node } from "../game/tree";
 import { Graph } from "../parts/graph";
-import { MoveList } from "../parts/moves";
+import { MoveList, SIGNS } from "../parts/moves";
 import { openNewGame } from "../parts/newgame";
 import { openPaste, openShare } from "../parts/share";
 import { statusOf, Table } from "../parts/table";
-import { button, card, toggle, tool } from "../ui/controls";
+import { button, card, open, toggle, tool } from "../ui/controls";
 import { fill, h } from "../ui/dom";
 import { announce } from "../ui/toast";
 import { counted, signed, t } from "../words/words";
@@ -104,6 +104,10 @@ export class AnalyseView implements View {
     this.graph.end();
   }
 
+  repaint(): void {
+    this.graph.repaint();
+  }
+
   /** The address is the link to what is looked at. */
   private address(): void {
     history.replaceState(null, "", `#/analyse/${write(this.app.session.game)}`);
@@ -181,7 +185,7 @@ export class AnalyseView implements View {
     const best = solution?.best ?? values?.best ?? null;
     this.table.update({ values, pointed: best, isOpen: turn !== null }, seen ? statusOf(seen) : "", false);
     const isSolving = this.proof?.search !== null && this.proof !== null;
-    this.solveButton.disabled = turn === null;
+    open(this.solveButton, turn !== null);
     fill(this.solveButton.querySelector("span")!, t(isSolving ? "analyse.stop" : "analyse.solve"));
     fill(this.verdict, this.verdictWords());
     this.verdict.classList.toggle("proved", solution?.exact ?? values?.exact ?? false);
@@ -271,7 +275,7 @@ export class AnalyseView implements View {
     this.graph.show(points, session.tree.current.ply);
     const words = review.isRunning ? t("analyse.review.running", { percent: Math.round(100 * review.share) }) : t("analyse.review");
     fill(this.reviewButton.querySelector("span")!, words);
-    this.reviewButton.disabled = line.length < 2;
+    open(this.reviewButton, line.length > 1);
     this.drawSummary();
     this.drawComment();
     this.moves.update();
@@ -291,7 +295,7 @@ export class AnalyseView implements View {
         ...counts.map((count) => h("td", {}, count)),
       );
     };
-    const marks = (["inaccuracy", "mistake", "blunder"] as const).map((mark) => h("th", { scope: "col", class: mark }, t(`mark.${mark}`)));
+    const marks = (["inaccuracy", "mistake", "blunder"] as const).map((mark) => h("th", { scope: "col", class: mark }, h("span", { class: "sign", "aria-hidden": "true" }, SIGNS[mark]), h("span", { class: "word" }, t(`mark.${mark}`))));
     fill(
       this.summary,
       h(

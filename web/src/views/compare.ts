@@ -1,22 +1,23 @@
 // Tournaments: who beat whom, how strong each is and how sure that is, every game to replay, and
 // ratings over time where players have versions.
 
-import uPlot from "uplot";
 import { type App, gameOf, type View } from "../app";
-import type { Cell, Series, Standing, TournamentGame, TournamentPage } from "../api/wire";
+import type { Cell, Series, Standing, Tournament, TournamentGame, TournamentPage } from "../api/wire";
 import { playerName } from "../parts/names";
+import { RatingPlot } from "../parts/ratings";
+import { hasVersions } from "../parts/timeline";
 import { button, card } from "../ui/controls";
 import { fill, h, svg } from "../ui/dom";
 import { LANGUAGES, signed, spoken, t } from "../words/words";
 
-/** Ticks of the time axis: days, weeks, months, years. */
-const DAYS = [1, 2, 7, 14, 30, 90, 180, 365].map((days) => days * 86_400);
+/** Games that are listed at once. */
+const PAGE = 50;
 
 export class CompareView implements View {
   readonly element: HTMLElement;
   readonly title = t("nav.compare");
   private readonly body = h("div", { class: "stack" });
-  private plot: uPlot | null = null;
+  private plot: RatingPlot | null = null;
 
   constructor(
     private readonly app: App,
@@ -27,7 +28,11 @@ export class CompareView implements View {
   }
 
   leave(): void {
-    this.plot?.destroy();
+    this.plot?.end();
+  }
+
+  repaint(): void {
+    this.plot?.repaint();
   }
 
   private async list(): Promise<void> {
@@ -55,10 +60,16 @@ export class CompareView implements View {
     );
     fill(
       this.body,
-      card(t("compare.tournaments"), {}, h("div", { class: "scroll" }, h("table", { class: "data" }, h("thead", {}, h("tr", {}, ...head)), h("tbody", {}, ...rows)))),
-      series.some((each) => each.points.length > 1) ? this.ratings(series) : null,
+      card(null, {}, h("div", { class: "scroll" }, h("table", { class: "data fits" }, h("thead", {}, h("tr", {}, ...head)), h("tbody", {}, ...rows)))),
+      hasVersions(series) && this.ratings(series, tournaments),
     );
-    this.draw(series);
+  }
+
+  /** Ratings over time; below each column is its tournament. */
+  private ratings(series: readonly Series[], tournaments: readonly Tournament[]): HTMLElement {
+    const names = new Map(tournaments.map(({ id, name }) => [id, name]));
+    this.plot = new RatingPlot(series, ({ tournament, time }) => `${names.get(tournament) ?? ""}\n${date(time)}`);
+    return card(t("compare.time"), {}, h("p", { class: "quiet" }, t("compare.time.help")), this.plot.element, this.plot.legend);
   }
 
   private async page(id: number): Promise<void> {
@@ -74,35 +85,36 @@ export class CompareView implements View {
     await this.games(id, games, null, null);
   }
 
-  private async games(id: number, place: HTMLElement, player: string | null, opponent: string | null, after: number | null = null): Promise<void> {
-    const { client, failed } = this.app;
-    try {
-      const { games, next } = await client.tournamentGames(id, { player, opponent, limit: 50, after });
-      const head = (["compare.number", "side.black", "side.white", "compare.score", "compare.end"] as const).map((key) => h("th", { scope: "col" }, t(key)));
-      fill(
-        place,
-        player && opponent ? h("p", {}, `${playerName(player, "")} – ${playerName(opponent, "")} `, button(t("compare.showall"), () => void this.games(id, place, null, null), { class: "small" })) : null,
-        h("div", { class: "scroll" }, h("table", { class: "data" }, h("thead", {}, h("tr", {}, ...head, h("td", {}))), h("tbody", {}, ...games.map((game) => this.gameRow(id, game))))),
-        next !== null && button(t("games.more"), () => void this.games(id, place, player, opponent, next)),
-      );
-    } catch (error) {
-      failed(error);
-    }
+  /** Lists the games of a tournament, or those of two players, a page after the other. */
+  private async games(id: number, place: HTMLElement, player: string | null, opponent: string | null): Promise<void> {
+    const head = (["compare.replay", "side.black", "side.white", "compare.score"] as const).map((key) => h("th", { scope: "col", class: key === "compare.score" ? "right" : "" }, t(key)));
+    const rows = h("tbody");
+    const foot = h("div", { class: "buttons" });
+    const more = async (after: number | null): Promise<void> => {
+      try {
+        const { games, next } = await this.app.client.tournamentGames(id, { player, opponent, limit: PAGE, after });
+        rows.append(...games.map((game) => this.gameRow(id, game)));
+        fill(foot, next !== null && button(t("games.more"), () => void more(next)));
+      } catch (error) {
+        this.app.failed(error);
+      }
+    };
+    await more(null);
+    fill(
+      place,
+      player && opponent ? h("p", {}, `${playerName(player, "")} – ${playerName(opponent, "")} `, button(t("compare.showall"), () => void this.games(id, place, null, null), { class: "small" })) : null,
+      h("div", { class: "scroll" }, h("table", { class: "data fits" }, h("thead", {}, h("tr", {}, ...head)), rows)),
+      foot,
+    );
   }
 
   private gameRow(id: number, game: TournamentGame): HTMLElement {
-    const strong = (side: "black" | "white"): HTMLElement => h("td", { class: game.winner === side ? "winner" : "" }, playerName(game[side], ""));
-    const words = t("compare.replay");
-    return h(
-      "tr",
-      {},
-      h("td", { class: "right" }, game.number),
-      strong("black"),
-      strong("white"),
-      h("td", { class: "right" }, signed(game.score_black)),
-      h("td", {}, game.end === "board" ? "" : game.end),
-      h("td", {}, h("button", { type: "button", class: "button small", onclick: () => void this.replay(id, game), "aria-label": `${words} ${game.number}` }, words)),
-    );
+    const strong = (side: "black" | "white"): HTMLElement => h("td", { class: game.winner === side ? "winner" : "" }, ...breakable(playerName(game[side], "")));
+    const replay = button(String(game.number), () => void this.replay(id, game), { icon: "play", class: "small" });
+    replay.setAttribute("aria-label", `${t("compare.replay")} ${game.number}`);
+    // A game that did not end on the board was forfeited, for this reason.
+    const end = game.end === "board" ? null : h("span", { class: "quiet small" }, ` ${t("compare.forfeited", { reason: game.end })}`);
+    return h("tr", {}, h("td", {}, replay), strong("black"), strong("white"), h("td", { class: "right" }, signed(game.score_black), end));
   }
 
   private async replay(id: number, game: TournamentGame): Promise<void> {
@@ -117,55 +129,6 @@ export class CompareView implements View {
     } catch (error) {
       app.failed(error);
     }
-  }
-
-  private ratings(series: readonly Series[]): HTMLElement {
-    const names = series.map((each, index) => h("li", {}, h("span", { class: `swatch s${index % 6}`, "aria-hidden": "true" }), each.name));
-    return card(t("compare.time"), {}, h("p", { class: "quiet" }, t("compare.time.help")), h("div", { class: "time-plot" }), h("ul", { class: "legend" }, ...names));
-  }
-
-  /** Rating over time, with the interval of each point as a bar. */
-  private draw(series: readonly Series[]): void {
-    const place = this.body.querySelector<HTMLElement>(".time-plot");
-    if (!place) return;
-    const style = getComputedStyle(place);
-    const color = (name: string): string => style.getPropertyValue(name).trim();
-    const times = [...new Set(series.flatMap((each) => each.points.map((point) => Date.parse(point.time) / 1000)))].sort((a, b) => a - b);
-    const at = (each: Series, pick: "elo" | "low" | "high"): (number | null)[] =>
-      times.map((time) => each.points.find((point) => Date.parse(point.time) / 1000 === time)?.[pick] ?? null);
-    const axis = { stroke: color("--quiet"), grid: { stroke: color("--line"), width: 1 }, ticks: { show: false }, font: "11px system-ui, sans-serif" };
-    const bars = (plot: uPlot): void => {
-      const { ctx } = plot;
-      for (const [index, each] of series.entries()) {
-        const [low, high] = [at(each, "low"), at(each, "high")];
-        ctx.strokeStyle = color(`--series-${index % 6}`);
-        ctx.lineWidth = devicePixelRatio * 1.5;
-        for (const [place, time] of times.entries()) {
-          const [from, to] = [low[place], high[place]];
-          if (from == null || to == null) continue;
-          const x = plot.valToPos(time, "x", true);
-          ctx.beginPath();
-          ctx.moveTo(x, plot.valToPos(from, "y", true));
-          ctx.lineTo(x, plot.valToPos(to, "y", true));
-          ctx.stroke();
-        }
-      }
-    };
-    const reach = (pick: "low" | "high"): number[] => series.flatMap((each) => each.points.flatMap((point) => point[pick] ?? []));
-    this.plot = new uPlot(
-      {
-        width: place.clientWidth,
-        height: 260,
-        legend: { show: false },
-        cursor: { show: false },
-        scales: { y: { range: () => [Math.min(...reach("low"), 0) - 20, Math.max(...reach("high"), 0) + 20] } },
-        axes: [{ ...axis, space: 90, incrs: DAYS, values: (_, ticks) => ticks.map((tick) => date(tick * 1000)) }, { ...axis, label: "Elo", labelSize: 18, size: 46 }],
-        series: [{}, ...series.map((_, index) => ({ stroke: color(`--series-${index % 6}`), width: 2, spanGaps: true, points: { show: true, size: 7, fill: color("--panel") } }))],
-        hooks: { draw: [bars] },
-      },
-      [times, ...series.map((each) => at(each, "elo"))] as uPlot.AlignedData,
-      place,
-    );
   }
 }
 
@@ -242,6 +205,11 @@ function crossTable(page: TournamentPage, choose: (player: string, opponent: str
       h("tbody", {}, ...players.map((row, r) => h("tr", {}, h("th", { scope: "row" }, playerName(row, "")), ...players.map((column, c) => cell(cells[r]?.[c] ?? null, row, column))))),
     ),
   );
+}
+
+/** A name that may be broken where an agent's settings are parted, so that it fits a phone. */
+function breakable(name: string): (string | Element)[] {
+  return name.split(/(?<=[:,=])/).flatMap((part, index) => (index === 0 ? [part] : [h("wbr"), part]));
 }
 
 function date(time: string | number): string {

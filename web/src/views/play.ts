@@ -1,7 +1,7 @@
 // Playing: the board, the players, the moves. Agents answer by themselves here.
 
 import type { App, View } from "../app";
-import { Clock, type Side } from "../game/clock";
+import { Clock, type Left, type Side } from "../game/clock";
 import { HUMAN, REMOTE } from "../game/session";
 import type { Node } from "../game/tree";
 import { MoveList } from "../parts/moves";
@@ -9,7 +9,7 @@ import { playerGroups, playerName } from "../parts/names";
 import { HELPER, openNewGame, startGame, swapped } from "../parts/newgame";
 import { openInvitation, openPaste, openShare } from "../parts/share";
 import { resultWords, statusOf, Table } from "../parts/table";
-import { button, card, select, tool } from "../ui/controls";
+import { button, card, open, select, tool } from "../ui/controls";
 import { fill, h } from "../ui/dom";
 import { announce, toast } from "../ui/toast";
 import { signed, t } from "../words/words";
@@ -28,6 +28,7 @@ export class PlayView implements View {
   private readonly stops: (() => void)[];
   private readonly hintButton: HTMLButtonElement;
   private readonly undoButton: HTMLButtonElement;
+  private readonly redoButton: HTMLButtonElement;
   private readonly onceButton: HTMLButtonElement;
   private hinted: Node | null = null;
   private clock: Clock | null = null;
@@ -41,7 +42,8 @@ export class PlayView implements View {
     this.undoButton = tool("undo", t("tool.undo"), () => this.undo(), "u");
     this.hintButton = tool("hint", t("tool.hint"), () => void this.hint(), "h");
     this.onceButton = tool("engine", t("tool.once"), () => void this.once(), "e");
-    this.table.add(this.undoButton, tool("redo", t("tool.redo"), () => void session.forward(), "r"), this.hintButton, this.onceButton);
+    this.redoButton = tool("redo", t("tool.redo"), () => void session.redo(), "r");
+    this.table.add(this.undoButton, this.redoButton, this.hintButton, this.onceButton);
     const groups = playerGroups(app, true);
     const seat = (side: Side): ReturnType<typeof select> =>
       select(t(`side.${side}`), groups, session.players[side], (spec) => this.seat({ ...session.players, [side]: spec }), true, (spec) => playerName(spec, settings.name));
@@ -62,9 +64,9 @@ export class PlayView implements View {
     const more = h(
       "div",
       { class: "buttons" },
-      button(t("tool.analyse"), () => app.go("analyse"), { icon: "chart" }),
-      button(t("tool.share"), () => openShare(app), { icon: "share" }),
-      button(t("tool.paste"), () => openPaste(app), { icon: "paste" }),
+      button(t("tool.analyse"), () => app.go("analyse"), { icon: "chart", key: "a" }),
+      button(t("tool.share"), () => openShare(app), { icon: "share", key: "c" }),
+      button(t("tool.paste"), () => openPaste(app), { icon: "paste", key: "v" }),
       button(t("tool.setup"), () => app.go("setup"), { icon: "edit" }),
     );
     this.element = h(
@@ -75,12 +77,14 @@ export class PlayView implements View {
     );
     this.keys = {
       u: () => this.undo(),
-      r: () => void session.forward(),
+      r: () => void session.redo(),
       h: () => void this.hint(),
       e: () => void this.once(),
       s: () => this.seat(swapped(session.players)),
       n: () => openNewGame(app),
       a: () => app.go("analyse"),
+      v: () => openPaste(app),
+      c: () => openShare(app),
       b: () => this.table.board.enter(),
       Home: () => void session.first(),
       End: () => void session.last(),
@@ -90,7 +94,7 @@ export class PlayView implements View {
     this.stops = [
       this.table.board.chosen.on((square) => this.choose(square)),
       session.changed.on((change) => {
-        if (change === "new") this.setClock();
+        if (change === "new") this.setClock(null);
         if (change === "players") for (const side of ["black", "white"] as const) this.seats[side].set(session.players[side]);
         this.run();
         this.update();
@@ -100,17 +104,21 @@ export class PlayView implements View {
       analyst.changed.on(() => this.update()),
     ];
     settings.players = session.players;
-    this.setClock();
+    // The game goes on after a reload or another screen, and so does its clock.
+    this.setClock(settings.left);
+    addEventListener("pagehide", this.putAway);
     opponent.seat(true);
     app.keeper.attend(true);
     this.update();
     // A game that was left while an agent was to move goes on.
-    if (session.isAgentsTurn && session.tree.current.children.length === 0) opponent.resume();
+    if (this.flagged === null && session.isAgentsTurn && session.tree.current.children.length === 0) opponent.resume();
     this.run();
   }
 
   leave(): void {
     for (const stop of this.stops) stop();
+    removeEventListener("pagehide", this.putAway);
+    this.putAway();
     if (this.timer !== null) clearInterval(this.timer);
     this.app.opponent.seat(false);
     this.app.keeper.attend(false);
@@ -134,7 +142,6 @@ export class PlayView implements View {
   }
 
   private undo(): void {
-    this.flagged = null;
     void this.app.session.undo();
   }
 
@@ -155,11 +162,17 @@ export class PlayView implements View {
     else if (!opponent.isThinking) await opponent.once(session.isAgentsTurn ? session.players[turn] : HELPER);
   }
 
-  /** A new clock for a new game. */
-  private setClock(): void {
+  /** Writes down what is left on the clock, which would be lost with the screen. */
+  private readonly putAway = (): void => {
+    this.app.settings.left = this.clock?.read(performance.now()) ?? null;
+    this.app.keep();
+  };
+
+  /** The clock of the game: a new one, or what was `left` of it. */
+  private setClock(left: Left | null): void {
     const control = /^(\d+)\+(\d+)$/.exec(this.app.settings.clock);
-    this.flagged = null;
-    this.clock = control ? new Clock({ budget_ms: Number(control[1]) * 60_000, increment_ms: Number(control[2]) * 1000 }) : null;
+    this.clock = control ? new Clock({ budget_ms: Number(control[1]) * 60_000, increment_ms: Number(control[2]) * 1000 }, left) : null;
+    this.flagged = this.clock?.flag(performance.now()) ?? null;
     if (this.timer !== null) clearInterval(this.timer);
     this.timer = this.clock ? setInterval(() => this.tick(), 100) : null;
     this.table.tick(this.clock, performance.now());
@@ -218,9 +231,10 @@ export class PlayView implements View {
     this.table.update({ values, pointed: values?.best ?? null, isOpen: this.isOpen }, status, opponent.isThinking);
     this.moves.update();
     const isOver = session.turn === null || this.flagged !== null;
-    this.undoButton.disabled = session.tree.current.parent === null;
-    this.hintButton.disabled = isOver;
-    this.onceButton.disabled = isOver || opponent.isThinking || (session.turn !== null && session.players[session.turn] === REMOTE);
+    open(this.undoButton, session.tree.current.parent !== null);
+    open(this.redoButton, session.tree.current.children.length > 0);
+    open(this.hintButton, !isOver);
+    open(this.onceButton, !isOver && !opponent.isThinking && (session.turn === null || session.players[session.turn] !== REMOTE));
     this.onceButton.classList.toggle("asks", opponent.isPaused);
     this.drawBanner();
   }

@@ -189,7 +189,6 @@ export const en = {
 
   "compare.title": "Tournaments",
   "compare.none": "No tournament yet. Play one with the arena, then start the server with its file:",
-  "compare.tournaments": "Tournaments",
   "compare.name": "Name",
   "compare.game": "Game",
   "compare.players": "Players",
@@ -207,9 +206,8 @@ export const en = {
   "compare.wdl": "Won / drawn / lost",
   "compare.sum": "Discs",
   "compare.forfeits": "Forfeits",
-  "compare.number": "No.",
   "compare.score": "Score for Black",
-  "compare.end": "Forfeit",
+  "compare.forfeited": "forfeit: {reason}",
   "compare.replay": "Replay",
   "compare.showall": "Show all",
   "compare.time": "Ratings over time",
@@ -293,6 +291,7 @@ export const en = {
   "key.board": "To the board",
   "key.step": "Back and forward",
   "key.ends": "To the start and the end",
+  "key.screens": "To another screen",
   "key.analyse": "Analyse; engine on and off",
   "key.grid": "On the board, arrows walk and Enter plays.",
 

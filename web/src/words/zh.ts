@@ -191,7 +191,6 @@ export const zh: Record<Key, string> = {
 
   "compare.title": "比赛",
   "compare.none": "还没有比赛。先用 arena 举办一场，再用它的文件启动服务器：",
-  "compare.tournaments": "比赛列表",
   "compare.name": "名称",
   "compare.game": "规则",
   "compare.players": "参赛者",
@@ -209,9 +208,8 @@ export const zh: Record<Key, string> = {
   "compare.wdl": "胜 / 平 / 负",
   "compare.sum": "净胜子",
   "compare.forfeits": "判负",
-  "compare.number": "编号",
   "compare.score": "黑方得分",
-  "compare.end": "判负原因",
+  "compare.forfeited": "判负：{reason}",
   "compare.replay": "回放",
   "compare.showall": "显示全部",
   "compare.time": "等级分走势",
@@ -295,6 +293,7 @@ export const zh: Record<Key, string> = {
   "key.board": "到棋盘",
   "key.step": "后退与前进",
   "key.ends": "到开局与最后",
+  "key.screens": "切换页面",
   "key.analyse": "分析；开关引擎",
   "key.grid": "在棋盘上用方向键移动，回车落子。",
 

@@ -7,7 +7,7 @@ use crate::app::App;
 use crate::callers::Kind as Counted;
 use crate::receive::{Body, Caller, Path, Query};
 use crate::refusal::{Code, ErrorBody, Refusal};
-use crate::store::{Change, Filter, NewGame, Player, Saved, State, Undone};
+use crate::store::{Change, Filter, Player, Saved, Sheet, State, Undone};
 use crate::wire::{GameResult, Moves, RuleWord, game_request, move_names};
 use crate::{date, secret};
 use axum::Json;
@@ -62,14 +62,15 @@ impl GameBody {
     /// As it is saved, with its moves or without.
     fn of(saved: &Saved, with_moves: bool) -> Result<GameBody, Refusal> {
         let game = replayed(saved)?;
+        let Sheet { id, rule, size, black, white, state, ply, .. } = &saved.sheet;
         Ok(GameBody {
-            id: saved.id.clone(),
-            rule: saved.rule.into(),
-            size: saved.size,
-            black: saved.black.clone(),
-            white: saved.white.clone(),
-            state: saved.state,
-            ply: saved.ply,
+            id: id.clone(),
+            rule: (*rule).into(),
+            size: *size,
+            black: black.clone(),
+            white: white.clone(),
+            state: *state,
+            ply: *ply,
             result: GameResult::of(&game),
             position: game.position().to_string(),
             created: date::words(saved.created_ms),
@@ -82,9 +83,10 @@ impl GameBody {
 
 /// The game that was saved. What is in the database was legal when it was put there.
 fn replayed(saved: &Saved) -> Result<Game, Refusal> {
+    let Sheet { rule, size, start, moves, .. } = &saved.sheet;
     let moves: Moves =
-        serde_json::from_value(saved.moves.as_str().into()).map_err(|_| Refusal::internal())?;
-    crate::wire::game(saved.rule.into(), Some(saved.size), saved.start.as_deref(), &moves)
+        serde_json::from_value(moves.as_str().into()).map_err(|_| Refusal::internal())?;
+    crate::wire::game((*rule).into(), Some(*size), start.as_deref(), &moves)
         .map_err(|_| Refusal::internal())
 }
 
@@ -143,7 +145,7 @@ pub(crate) async fn begin(
     let is_usual = *game.start() == Position::start(game.size());
     let saved = app
         .store()
-        .begin(NewGame {
+        .begin(Sheet {
             id: id.clone(),
             token: secret::hash(&token),
             rule: game.rule(),
@@ -185,9 +187,8 @@ pub(crate) async fn change(
     headers: HeaderMap,
     Body(request): Body<ChangeRequest>,
 ) -> Result<Json<GameBody>, Refusal> {
-    let saved = allowed(&app, id, &headers).await?;
-    let start = saved.start.as_deref();
-    let game = crate::wire::game(saved.rule.into(), Some(saved.size), start, &request.moves)?;
+    let Sheet { id, rule, size, start, .. } = allowed(&app, id, &headers).await?.sheet;
+    let game = crate::wire::game(rule.into(), Some(size), start.as_deref(), &request.moves)?;
     let state = match request.state {
         _ if game.is_over() => State::Finished,
         Some(State::Finished) => {
@@ -197,7 +198,7 @@ pub(crate) async fn change(
         state => state.unwrap_or(State::Running),
     };
     let change = Change {
-        id: saved.id,
+        id,
         ply: request.ply,
         moves: move_names(game.moves()).join(","),
         moves_ply: game.ply() as u32,
@@ -221,9 +222,9 @@ pub(crate) async fn delete(
     Path(id): Path<String>,
     headers: HeaderMap,
 ) -> Result<StatusCode, Refusal> {
-    let saved = allowed(&app, id, &headers).await?;
-    app.store().delete(saved.id.clone()).await?;
-    app.follows().end(&saved.id, "deleted");
+    let Sheet { id, .. } = allowed(&app, id, &headers).await?.sheet;
+    app.store().delete(id.clone()).await?;
+    app.follows().end(&id, "deleted");
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -236,7 +237,7 @@ async fn allowed(app: &App, id: String, headers: &HeaderMap) -> Result<Saved, Re
         return Err(Refusal::new(Code::NoToken, message));
     };
     // Hashes are compared, so the time it takes tells nothing of the token.
-    if secret::hash(token.trim()) != saved.token {
+    if secret::hash(token.trim()) != saved.sheet.token {
         let message = "not the game's token; expected the one told when it was begun";
         return Err(Refusal::new(Code::WrongToken, message));
     }
@@ -385,8 +386,8 @@ pub(crate) async fn export(
 fn record(saved: &Saved, game: Game) -> Record {
     let mut record = Record::from(game);
     for (tag, value) in [
-        ("PB", saved.black.name.clone()),
-        ("PW", saved.white.name.clone()),
+        ("PB", saved.sheet.black.name.clone()),
+        ("PW", saved.sheet.white.name.clone()),
         ("DT", date::words(saved.created_ms)),
     ] {
         record.tags.push((tag.to_owned(), value));

@@ -34,9 +34,9 @@ pub(crate) struct Player {
     pub(crate) name: String,
 }
 
-/// A game to be saved.
-#[derive(Clone, Debug)]
-pub(crate) struct NewGame {
+/// What is saved of a game: who plays, and the line as it is now.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Sheet {
     pub(crate) id: String,
     pub(crate) token: [u8; 32],
     pub(crate) rule: Rule,
@@ -49,20 +49,11 @@ pub(crate) struct NewGame {
     pub(crate) state: State,
 }
 
-/// A saved game.
+/// A saved game: its sheet, and what the table adds to it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Saved {
     pub(crate) number: i64,
-    pub(crate) id: String,
-    pub(crate) token: [u8; 32],
-    pub(crate) rule: Rule,
-    pub(crate) size: u8,
-    pub(crate) start: Option<String>,
-    pub(crate) moves: String,
-    pub(crate) ply: u32,
-    pub(crate) black: Player,
-    pub(crate) white: Player,
-    pub(crate) state: State,
+    pub(crate) sheet: Sheet,
     pub(crate) created_ms: i64,
     pub(crate) changed_ms: i64,
     /// How often it was changed.
@@ -119,8 +110,7 @@ fn saved(row: &Row<'_>) -> rusqlite::Result<Saved> {
     let player = |kind: usize| -> rusqlite::Result<Player> {
         Ok(Player { kind: Kind::read(text(kind)?), name: row.get(kind + 1)? })
     };
-    Ok(Saved {
-        number: row.get(0)?,
+    let sheet = Sheet {
         id: row.get(1)?,
         token: row.get(2)?,
         rule: if text(3)? == "normal" { Rule::Normal } else { Rule::Reversed },
@@ -131,6 +121,10 @@ fn saved(row: &Row<'_>) -> rusqlite::Result<Saved> {
         black: player(8)?,
         white: player(10)?,
         state: State::read(text(12)?),
+    };
+    Ok(Saved {
+        number: row.get(0)?,
+        sheet,
         created_ms: row.get(13)?,
         changed_ms: row.get(14)?,
         revision: row.get(15)?,
@@ -140,7 +134,7 @@ fn saved(row: &Row<'_>) -> rusqlite::Result<Saved> {
 /// Saves a new game.
 pub(super) fn insert(
     connection: &Connection,
-    game: &NewGame,
+    sheet: &Sheet,
     now: i64,
 ) -> rusqlite::Result<super::Done> {
     let mut statement = connection.prepare_cached(
@@ -149,21 +143,21 @@ pub(super) fn insert(
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?13)",
     )?;
     statement.execute(params![
-        game.id,
-        game.token,
-        game.rule.to_string(),
-        game.size,
-        game.start,
-        game.moves,
-        game.ply,
-        game.black.kind.word(),
-        game.black.name,
-        game.white.kind.word(),
-        game.white.name,
-        game.state.word(),
+        sheet.id,
+        sheet.token,
+        sheet.rule.to_string(),
+        sheet.size,
+        sheet.start,
+        sheet.moves,
+        sheet.ply,
+        sheet.black.kind.word(),
+        sheet.black.name,
+        sheet.white.kind.word(),
+        sheet.white.name,
+        sheet.state.word(),
         now,
     ])?;
-    Ok(by_id(connection, &game.id)?.ok_or(super::Undone::NoGame))
+    Ok(by_id(connection, &sheet.id)?.ok_or(super::Undone::NoGame))
 }
 
 /// The game called `id`.

@@ -3,7 +3,7 @@
 //! `crates/arena/benches/arena.rs` plays the same games in several ways and
 //! prints what each took; here the best of three are put into a table.
 
-use super::{finish, heading};
+use crate::record::{self, finish, heading};
 use crate::shell;
 use anyhow::{Context, Result};
 use serde::Deserialize;
@@ -31,12 +31,9 @@ pub(super) fn run(dry_run: bool) -> Result<()> {
         }
         Ok(())
     })?;
-    let mut record = heading("The arena: what a game costs beside its agents", "arena", None)?;
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    writeln!(record, "- Cores: {cores}")?;
-    let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
-    let load: Vec<&str> = load.split_whitespace().take(3).collect();
-    writeln!(record, "- Load over the last 1, 5 and 15 minutes: {}", load.join(", "))?;
+    let mut record =
+        heading("The arena: what a game costs beside its agents", "bench arena", None)?;
+    record.push_str(&record::load());
     writeln!(
         record,
         "\n`random` against `greedy`, 8×8, 500 pairs from random openings of 8 plies. *Bare* asks the \

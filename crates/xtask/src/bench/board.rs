@@ -5,7 +5,7 @@
 //! measure: the same binary always gives the same number. Callgrind has no
 //! AVX-512, so it counts the other kernels only.
 
-use super::heading;
+use crate::record::heading;
 use crate::shell;
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
@@ -36,7 +36,7 @@ pub(super) fn record() -> Result<String> {
     shell::run(bench.env("CRITERION_HOME", &home))?;
 
     let title = "The board: speed of moves, flips, perft and random games";
-    let mut record = heading(title, "board", None)?;
+    let mut record = heading(title, "bench board", None)?;
     times(&mut record, &home)?;
     instructions(&mut record)?;
     Ok(record)

@@ -3,7 +3,7 @@
 //! `crates/engine/benches/midgame.rs` measures and prints an object per search;
 //! here they are put into tables.
 
-use super::{finish, heading};
+use crate::record::{finish, heading};
 use crate::shell;
 use anyhow::{Context, Result, ensure};
 use serde::Deserialize;
@@ -84,7 +84,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     }
     ensure!(!searches.is_empty(), "the benchmark wrote nothing");
     let title = "The midgame search: depth in five seconds, and more threads";
-    let heading = heading(title, &format!("midgame {args}"), options.machine.as_deref())?;
+    let heading = heading(title, &format!("bench midgame {args}"), options.machine.as_deref())?;
     finish(&record(heading, &searches)?, "midgame-speed", options.dry_run)
 }
 

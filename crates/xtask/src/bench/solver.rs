@@ -3,7 +3,7 @@
 //! `crates/engine/benches/solver.rs` measures and prints an object per solve;
 //! here they are added up and put into tables.
 
-use super::{finish, heading};
+use crate::record::{finish, heading};
 use crate::shell;
 use anyhow::{Context, Result, ensure};
 use serde::Deserialize;
@@ -107,7 +107,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         }
     }
     ensure!(!solves.is_empty(), "the benchmark wrote nothing");
-    let command = format!("solver {args}");
+    let command = format!("bench solver {args}");
     let machine = options.machine.as_deref();
     let (record, name) = if options.ablate {
         let heading =

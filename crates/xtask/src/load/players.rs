@@ -1,6 +1,7 @@
 //! Who drives the server: players and analysts, and the tally of what they were answered.
 
 use super::http::{Answer, Client};
+use crate::spread::Spread;
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -44,14 +45,8 @@ impl Tally {
 
     /// A row of a table: how many, and how long they took.
     pub(crate) fn row(&self, name: &str) -> String {
-        let mut times = self.times.clone();
-        times.sort();
-        let part = |hundredths: usize| {
-            let place = (times.len() * hundredths / 100).min(times.len().saturating_sub(1));
-            times.get(place).map_or(f64::NAN, |time| time.as_secs_f64() * 1e3)
-        };
-        let (median, most, all) = (part(50), part(95), part(100));
-        format!("| {name} | {} | {median:.1} ms | {most:.1} ms | {all:.1} ms |", times.len())
+        let spread: Spread = self.times.iter().map(|time| time.as_secs_f64() * 1e3).collect();
+        format!("| {name} | {} | {} |", spread.count(), spread.cells())
     }
 }
 

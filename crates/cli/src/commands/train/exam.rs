@@ -33,8 +33,9 @@ Examples:
   isrever train exam make --count 200 --empties 18..20 -o exam.obf
 The positions come from games by a search of four plies after random openings, one from each, and
 have at least two moves to choose from. Each thread solves a position of its own. The file is OBF
-with the score of a best move; others follow when somebody chooses them. Positions are added one by
-one: the same command goes on where it was stopped or killed, and with a larger --count it adds more.
+with the score of a best move; others follow when somebody chooses them. Positions are added as
+they are solved, and in order in the end: the same command goes on where it was stopped or killed,
+and with a larger --count it adds more.
 Weights that have seen an exam must not take it: isrever train fit --exclude exam.obf leaves its
 positions out.")]
 struct MakeArgs {

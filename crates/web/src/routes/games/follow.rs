@@ -83,11 +83,11 @@ impl Follows {
     /// Tells everybody who has not heard of it yet how a game stands.
     pub(crate) fn tell(&self, saved: &Saved, body: &GameBody) {
         let mut table = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(followers) = table.games.get_mut(&saved.id) else { return };
+        let Some(followers) = table.games.get_mut(&saved.sheet.id) else { return };
         for follower in followers.iter_mut().filter(|one| one.revision < saved.revision) {
             follower.revision = saved.revision;
             follower.outbox.update("game", body);
-            match saved.state {
+            match saved.sheet.state {
                 State::Running => {}
                 State::Finished => follower.outbox.done(&End { reason: "finished" }),
                 State::Stopped => follower.outbox.done(&End { reason: "stopped" }),

@@ -57,6 +57,9 @@ fn read(board: Board, record: &Record, place: &Place, number: usize) -> Result<Q
 pub(super) struct Sheet {
     path: PathBuf,
     name: String,
+    /// As it was opened, and locked: nobody else gets past that while we live, even when another
+    /// file has taken its place.
+    _locked: File,
     file: File,
     writer: Writer,
     records: Vec<Record>,
@@ -107,7 +110,8 @@ impl Sheet {
             writer.push(last).map_err(|error| Fault::input(&name, error))?;
             writer.take();
         }
-        Ok(Sheet { path: path.to_owned(), name, file, writer, records })
+        let locked = file.try_clone().map_err(fault)?;
+        Ok(Sheet { path: path.to_owned(), name, _locked: locked, file, writer, records })
     }
 
     /// What it holds.
@@ -126,18 +130,36 @@ impl Sheet {
         Ok(())
     }
 
-    /// Puts `record` in the place of number `number`. Who is killed meanwhile leaves the file as it
-    /// was.
+    /// Puts `record` in the place of number `number`.
     pub(super) fn replace(&mut self, number: usize, record: Record) -> Result<(), Fault> {
         self.records[number] = record;
+        self.rewrite()
+    }
+
+    /// Orders the records by `keys`, one for each.
+    pub(super) fn arrange(&mut self, keys: &[u64]) -> Result<(), Fault> {
+        if keys.is_sorted() {
+            return Ok(());
+        }
+        let mut keyed: Vec<(u64, Record)> =
+            keys.iter().copied().zip(self.records.drain(..)).collect();
+        keyed.sort_by_key(|&(key, _)| key);
+        self.records.extend(keyed.into_iter().map(|(_, record)| record));
+        self.rewrite()
+    }
+
+    /// Writes all of it anew. Who is killed meanwhile leaves the file as it was.
+    fn rewrite(&mut self) -> Result<(), Fault> {
+        let fault = |error: io::Error| Fault::io(&self.name, &error);
         let mut writer = Writer::new(Format::Obf);
         for record in &self.records {
             writer.push(record).map_err(|error| Fault::input(&self.name, error))?;
         }
         let beside = self.path.with_extension("new");
-        // The lock stays with the file that was opened: nobody else gets past it while we live.
-        let written = fs::write(&beside, writer.take());
-        let written = written.and_then(|()| fs::rename(&beside, &self.path));
-        written.map_err(|error| Fault::io(&self.name, &error))
+        let mut file = File::create(&beside).map_err(fault)?;
+        file.write_all(&writer.take()).and_then(|()| file.sync_data()).map_err(fault)?;
+        fs::rename(&beside, &self.path).map_err(fault)?;
+        (self.file, self.writer) = (file, writer);
+        Ok(())
     }
 }
