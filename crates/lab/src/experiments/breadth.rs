@@ -7,7 +7,7 @@
 
 use super::matches::Tournament;
 use super::random_games::{Turn, mean_of_sums, random_game};
-use super::{Bench, Experiment};
+use super::{Bench, Experiment, grouped};
 use crate::experiment::{Cell, Comparison, Figure, Findings, Picture, Setting, Table};
 use crate::plot::{Series, series};
 use isrever_agent::{Maximax, catalogue};
@@ -202,8 +202,9 @@ fn run(bench: &Bench<'_>) -> Findings {
     let with_moves = rounds[ALL].iter().map(|round| round.with_moves().mean).sum::<f64>() / 60.0;
     Findings {
         question: format!(
-            "{games} random games; at every turn the legal moves of the side to move are counted, \
-             a forced pass being a turn with none."
+            "{} random games; at every turn the legal moves of the side to move are counted, a \
+             forced pass being a turn with none.",
+            grouped(bench.count("games"))
         ),
         comparisons,
         meaning: [

@@ -7,7 +7,7 @@
 
 use super::boards::brute_force;
 use super::random_games::random_game;
-use super::{Bench, Experiment};
+use super::{Bench, Experiment, grouped};
 use crate::experiment::{Comparison, Figure, Findings, Picture, Setting, Table};
 use crate::plot::{Series, series};
 use isrever_agent::{Bits, Combination, Evaluation, Parameters};
@@ -225,7 +225,7 @@ fn run(bench: &Bench<'_>) -> Findings {
             format!(
                 "With perfect values at the leaves all {} positions of 4×4 keep their value at \
                  every depth: minimax is a fixed point of its estimate.",
-                values.len()
+                grouped(values.len() as u64)
             ),
             format!(
                 "A report's evaluation is none: at depth 1 {:.0} % of its estimates are wrong, and \

@@ -3,7 +3,7 @@
 mod tree;
 
 use super::random_games::{Turn, mean_of_sums, random_game};
-use super::{Bench, Experiment};
+use super::{Bench, Experiment, grouped};
 use crate::experiment::{Comparison, Figure, Findings, Picture, Setting, Table};
 use crate::plot::{Series, series_by_tens};
 use isrever_arena::measure::Mean;
@@ -234,8 +234,9 @@ fn run(bench: &Bench<'_>) -> Findings {
     ]);
     Findings {
         question: format!(
-            "In every turn of {count} random games a search of {depth} plies counts the boards it \
-             looks at; in round 25 so do searches of other depths."
+            "In every turn of {} random games a search of {depth} plies counts the boards it \
+             looks at; in round 25 so do searches of other depths.",
+            grouped(count)
         ),
         comparisons,
         meaning: [

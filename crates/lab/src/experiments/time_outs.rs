@@ -5,7 +5,7 @@
 //! boards. How many boards that takes repeats everywhere; how many seconds, and
 //! so how many moves are past five of them, is a matter of the machine.
 
-use super::{Bench, Experiment};
+use super::{Bench, Experiment, grouped};
 use crate::experiment::{Comparison, Figure, Findings, Picture, Setting, Table, Timings};
 use crate::plot::{Series, series_by_tens};
 use crate::selfplay::Dice;
@@ -154,7 +154,8 @@ fn run(bench: &Bench<'_>) -> Findings {
         ],
         notes: vec![format!(
             "The search is the report's: alpha-beta without ordering, to the end with fewer than \
-             five empty squares. A search is given up at {most} boards."
+             five empty squares. A search is given up at {} boards.",
+            grouped(most)
         )],
         tables: vec![table],
         pictures: vec![Picture::new(

@@ -2,7 +2,7 @@
 
 use super::matches::Tournament;
 use super::random_games::{SIZE, Turn, mean_of_sums, random_game};
-use super::{Bench, Experiment};
+use super::{Bench, Experiment, grouped};
 use crate::experiment::{Comparison, Figure, Findings, Picture, Setting, Table};
 use crate::plot::{Series, series};
 use isrever_agent::{Bits, Features, Field, catalogue};
@@ -240,8 +240,8 @@ fn run(bench: &Bench<'_>) -> Findings {
         question: format!(
             "{} random games and {} games of report 003's agent against itself, {} plies deep: \
              corners and stable discs of who wins and who loses.",
-            bench.count("games"),
-            2 * bench.count("pairs"),
+            grouped(bench.count("games")),
+            grouped(2 * bench.count("pairs")),
             bench.count("depth")
         ),
         comparisons,
@@ -259,7 +259,8 @@ fn run(bench: &Bench<'_>) -> Findings {
         notes: vec![
             format!(
                 "Draws are left out: {} of the random games, {} of the searched ones.",
-                groups[0].1.draws, groups[1].1.draws
+                grouped(groups[0].1.draws),
+                grouped(groups[1].1.draws)
             ),
             "A disc counts as stable if in each of the four lines through it there is the edge, a \
              full line, or a stable disc of its colour beside it. On a full board all discs are \
