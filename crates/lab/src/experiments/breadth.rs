@@ -229,9 +229,9 @@ fn run(bench: &Bench<'_>) -> Findings {
                 .to_owned(),
             format!("Without passes the mean of rounds 4 to 63 is {with_moves:.4}."),
             "The report gives no intervals: those shown are ours, for 40 games. Its means lie above \
-             those of random games by a little more than chance explains, as do those of games in \
-             which one side is greedy (the table of players): its simulator played agents, which it \
-             does not name."
+             those of random games by a little more than chance explains, and within chance of \
+             games in which one side is greedy by the report's weights of squares (the table of \
+             players): its simulator played agents, which it does not name."
                 .to_owned(),
         ],
         tables: vec![players_table(&batches, &rounds, &others), table(&rounds)],
