@@ -23,7 +23,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     title: "Breadth of the game tree by round",
     source: "Report 000, 4.1.1",
     about: "legal moves in each round of random games",
-    duration: "10 s",
+    duration: "30 s",
     settings,
     run,
 };

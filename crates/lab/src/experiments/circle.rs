@@ -20,7 +20,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     title: "Beating is not transitive",
     source: "Report 000, 2.2.2",
     about: "agents that beat each other in a circle: in two games from the start, and in hundreds",
-    duration: "2 min",
+    duration: "10 s",
     settings,
     run,
 };

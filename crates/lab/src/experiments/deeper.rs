@@ -24,7 +24,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     title: "Deeper is not always better",
     source: "Report 000, 2.2.3",
     about: "how often searches of one to six plies give a result away, and where two err alone",
-    duration: "1 min",
+    duration: "20 s",
     settings,
     run,
 };

@@ -16,7 +16,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     title: "What makes a search fast",
     source: "Report 002, table V",
     about: "a search of six plies: bare, with ordering, with undo, on bitboards, and all of it",
-    duration: "1 min",
+    duration: "20 s",
     settings,
     run,
 };

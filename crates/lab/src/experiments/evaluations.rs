@@ -18,7 +18,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     title: "Evaluation functions under one search",
     source: "Report 000, 4.2",
     about: "all evaluations, played greedily with a perfect ending, against random and each other",
-    duration: "3 min",
+    duration: "1 min",
     settings,
     run,
 };

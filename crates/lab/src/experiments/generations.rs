@@ -19,7 +19,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     title: "Generations against rank",
     source: "Report 003, III",
     about: "report 003's genetic algorithm: the best of each generation among a field of agents",
-    duration: "3 min",
+    duration: "1 min",
     settings,
     run,
 };

@@ -16,7 +16,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     title: "Single heuristics, each against each",
     source: "Report 002, table III",
     about: "round robin of mobility, stability, frontier and weights of squares alone",
-    duration: "1 min",
+    duration: "10 s",
     settings,
     run,
 };

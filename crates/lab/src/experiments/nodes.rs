@@ -16,7 +16,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     title: "Boards that alpha-beta looks at, by round and depth",
     source: "Report 000, 4.1.2",
     about: "nodes of a search of eight plies in each round, by depth in round 25, and the fit",
-    duration: "6 min",
+    duration: "5 min",
     settings,
     run,
 };

@@ -12,7 +12,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     title: "What the three stages are worth",
     source: "Report 004, 2.3 and 3.3",
     about: "report 004's agent without one of its stages, depths or terms, against the whole",
-    duration: "2 min",
+    duration: "30 s",
     settings,
     run,
 };

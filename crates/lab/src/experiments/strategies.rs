@@ -14,7 +14,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     title: "Search strategies with one evaluation",
     source: "Report 000, 4.3",
     about: "greedy, fixed depth, deepening, ordering, a table, playouts; one evaluation, equal nodes",
-    duration: "2 min",
+    duration: "30 s",
     settings,
     run,
 };

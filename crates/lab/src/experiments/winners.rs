@@ -17,7 +17,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     title: "Corners and stable discs of winners",
     source: "Report 000, 4.1.3",
     about: "corners and stable discs of winners and losers, in random games and in good ones",
-    duration: "1 min",
+    duration: "10 s",
     settings,
     run,
 };
