@@ -132,6 +132,20 @@ impl Player {
     /// # Panics
     /// If the board is larger than 8×8.
     pub fn think(&mut self, game: &Game, limits: &Limits) -> Thought {
+        self.think_aloud(game, limits, &mut |_| {})
+    }
+
+    /// The same, and `tell` hears what is thought so far whenever the search goes a step deeper;
+    /// of a player whose terms let it choose loosely, nothing.
+    ///
+    /// # Panics
+    /// If the board is larger than 8×8.
+    pub fn think_aloud(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        tell: &mut dyn FnMut(&Thought),
+    ) -> Thought {
         let position = game.position();
         let board = position.board().expect("boards up to 8x8 have bits");
         let PlayerSettings { terms, percent, .. } = self.settings;
@@ -146,7 +160,12 @@ impl Player {
         let most_nodes = limits.nodes;
         let lend = self.lend(game);
         let mut last = None;
-        let mut hear = |progress: Progress| last = Some(progress);
+        let mut hear = |progress: Progress| {
+            last = Some(progress);
+            if let Some(thought) = Thought::on_the_way(progress, percent) {
+                tell(&thought);
+            }
+        };
         let found = timed(&limits, empties, &mut self.longest_wait, &mut hear, move |timer| {
             lend.to(|solver| {
                 let progress = |progress| {
@@ -374,6 +393,18 @@ mod tests {
         assert_eq!((first.depth, first.percent, first.is_exact), (6, 73, false));
         assert_eq!(first.line.len(), 6);
         assert_eq!(thought(&Limits::of_depth(6)), first);
+    }
+
+    #[test]
+    fn thinking_aloud_tells_of_every_step_and_changes_nothing() {
+        let game = Game::new(Rule::Reversed, Size::EIGHT);
+        let mut player =
+            Player::new(PlayerSettings { hash_bytes: 1 << 20, ..PlayerSettings::default() });
+        let mut told = Vec::new();
+        let tell = &mut |thought: &Thought| told.push((thought.depth, thought.line.len()));
+        let last = player.think_aloud(&game, &Limits::of_depth(6), tell);
+        assert_eq!(told, [1, 2, 3, 4, 5].map(|depth| (depth, 1)));
+        assert_eq!(last, thought(&Limits::of_depth(6)));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 mod arena;
 mod board;
 mod midgame;
+mod python;
 mod solver;
 
 use crate::record;
@@ -26,6 +27,12 @@ pub(crate) enum What {
     },
     /// The midgame search: how deep in five seconds, how much faster with more threads
     Midgame(midgame::Options),
+    /// Steps per second of the Python package
+    Python {
+        /// Print the record instead of writing it
+        #[arg(long)]
+        dry_run: bool,
+    },
     /// The endgame solver on FFO positions, under both rules
     Solver(solver::Options),
 }
@@ -34,6 +41,7 @@ pub(crate) enum What {
 pub(crate) fn run(what: &What) -> Result<()> {
     match what {
         What::Board { dry_run } => record::finish(&board::record()?, "board", *dry_run),
+        What::Python { dry_run } => record::finish(&python::record()?, "python", *dry_run),
         What::Arena { dry_run } => arena::run(*dry_run),
         What::Midgame(options) => midgame::run(options),
         What::Solver(options) => solver::run(options),

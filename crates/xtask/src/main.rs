@@ -2,13 +2,15 @@
 //!
 //! `test` runs every check there is, `bench` measures and writes a dated
 //! record, `fuzz` feeds the readers hostile bytes for as long as you like, `web`
-//! builds and checks the web board's page, `load` drives it with many players at once.
+//! builds and checks the web board's page, `python` the Python package, `load` drives the web board
+//! with many players at once.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a build tool talks to a person")]
 
 mod bench;
 mod fuzz;
 mod load;
+mod package;
 mod python;
 mod record;
 mod setup;
@@ -28,7 +30,8 @@ struct Args {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Run every check: format, lints, documentation, all tests, the web board in a browser
+    /// Run every check: format, lints, documentation, all tests, the Python package, the web board
+    /// in a browser
     Test,
     /// Run the benchmarks and write a dated record under docs/records/
     Bench {
@@ -39,6 +42,11 @@ enum Command {
     Web {
         #[command(subcommand)]
         what: web::What,
+    },
+    /// Build or test the Python package
+    Python {
+        #[command(subcommand)]
+        what: package::What,
     },
     /// Fuzz every reader (needs a nightly toolchain; installs cargo-fuzz under target/)
     Fuzz {
@@ -58,6 +66,7 @@ fn main() -> anyhow::Result<()> {
         Command::Test => test::run(),
         Command::Bench { what } => bench::run(&what),
         Command::Web { what } => web::run(&what),
+        Command::Python { what } => package::run(&what),
         Command::Fuzz { seconds, target } => fuzz::run(seconds, target.as_deref()),
         Command::Load(options) => load::run(&options),
     }

@@ -1,0 +1,158 @@
+//! `isrever.Agent`: anybody of the catalogue, by spec.
+
+use crate::arguments::{self, LimitArgs, RuleArg, refusal};
+use crate::attend::{Desk, attend};
+use crate::players;
+use isrever_agent as agent;
+use pyo3::create_exception;
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+use std::sync::Mutex;
+use std::time::Instant;
+
+create_exception!(
+    isrever,
+    Forfeit,
+    PyRuntimeError,
+    "An agent that is somebody else's program failed to give a legal move in time."
+);
+
+/// An agent's answer.
+#[pyclass(module = "isrever", frozen, get_all)]
+#[derive(Clone)]
+pub(crate) struct Choice {
+    /// The square to play on.
+    r#move: String,
+    /// What it is worth to the agent, on a scale of its own, if it says.
+    value: Option<f64>,
+    /// How many plies it has looked ahead, if it counts them.
+    depth: Option<u32>,
+    /// How many boards it visited, or how many games it played out.
+    nodes: u64,
+    /// The time it took.
+    seconds: f64,
+}
+
+#[pymethods]
+impl Choice {
+    fn __repr__(&self) -> String {
+        let Choice { r#move, nodes, .. } = self;
+        format!("<Choice {move} nodes {nodes}>")
+    }
+}
+
+/// An agent by its spec, such as `greedy:by=mobility`, `engine:level=5` or `python:ai.py`. All its
+/// random choices come from the seed. `agents()` lists the names.
+#[pyclass(module = "isrever", frozen)]
+pub(crate) struct Agent {
+    spec: String,
+    agent: Mutex<Box<dyn agent::Agent>>,
+}
+
+#[pymethods]
+impl Agent {
+    #[new]
+    #[pyo3(signature = (spec, *, seed = 1))]
+    fn new(py: Python<'_>, spec: String, seed: u64) -> PyResult<Agent> {
+        let agent = players::catalogue(py)?.make(&spec, seed).map_err(refusal)?;
+        Ok(Agent { spec, agent: Mutex::new(agent) })
+    }
+
+    /// What it was made of.
+    #[getter]
+    fn spec(&self) -> &str {
+        &self.spec
+    }
+
+    /// The move it plays, within the limits; where nothing is limited, within those of its own.
+    #[pyo3(signature = (game, *, rule = None, time = None, depth = None, nodes = None, clock = None))]
+    #[expect(clippy::too_many_arguments, reason = "they have names where it is called")]
+    fn choose(
+        &self,
+        py: Python<'_>,
+        game: &Bound<'_, PyAny>,
+        rule: Option<RuleArg>,
+        time: Option<f64>,
+        depth: Option<u32>,
+        nodes: Option<u64>,
+        clock: Option<f64>,
+    ) -> PyResult<Choice> {
+        let game = arguments::game(game, rule)?;
+        if !game.position().has_move() {
+            let must = if game.is_over() { "the game is over" } else { "the side must pass" };
+            return Err(refusal(format!("{must}; expected a position with a move")));
+        }
+        let began = Instant::now();
+        let mut limits = LimitArgs { time, depth, nodes, clock }.settle()?;
+        let Ok(mut agent) = self.agent.try_lock() else {
+            let words = "the agent is thinking already; expected one question at a time";
+            return Err(PyRuntimeError::new_err(words));
+        };
+        let agent = &mut *agent;
+        let chosen = attend(py, None, |desk: &Desk<()>| {
+            limits.stop = desk.stop().clone();
+            agent.choose(&game, &limits)
+        })?;
+        let choice = chosen.map_err(|forfeit| Forfeit::new_err(forfeit.to_string()))?;
+        Ok(Choice {
+            r#move: choice.square.to_string(),
+            value: choice.value,
+            depth: choice.depth,
+            nodes: choice.nodes,
+            seconds: began.elapsed().as_secs_f64(),
+        })
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Agent('{}')", self.spec)
+    }
+}
+
+/// The names of all agents, each with a line on how it plays.
+#[pyfunction]
+pub(crate) fn agents(py: Python<'_>) -> PyResult<Vec<(&'static str, &'static str)>> {
+    let catalogue = players::catalogue(py)?;
+    Ok(catalogue.entries().iter().map(|entry| (entry.name(), entry.about())).collect())
+}
+
+/// A number that an agent's play depends on; every one is a key of its spec.
+#[pyclass(module = "isrever", frozen, get_all)]
+#[derive(Clone)]
+pub(crate) struct Parameter {
+    /// What it is called in specs.
+    name: String,
+    /// Its value unless somebody says otherwise.
+    default: f64,
+    /// The least value that makes sense.
+    least: f64,
+    /// The greatest.
+    most: f64,
+    /// What values are multiples of; 0 if any number will do.
+    step: f64,
+}
+
+#[pymethods]
+impl Parameter {
+    fn __repr__(&self) -> String {
+        let Parameter { name, default, least, most, .. } = self;
+        format!("<Parameter {name}={default} from {least} to {most}>")
+    }
+}
+
+/// What can be tuned of an agent, by its name; nothing for one that has no parameters.
+#[pyfunction]
+pub(crate) fn parameters(py: Python<'_>, name: &str) -> PyResult<Vec<Parameter>> {
+    let catalogue = players::catalogue(py)?;
+    let Some(entry) = catalogue.entry(name) else {
+        // Making it says what is wrong with the name.
+        return match catalogue.make(name, 1) {
+            Err(error) => Err(refusal(error)),
+            Ok(_) => Err(refusal(format!("{name:?} is a spec; expected an agent's name alone"))),
+        };
+    };
+    let parameter = |parameter: &agent::Parameter| {
+        let agent::Parameter { name, default, least, most, step, .. } = parameter.clone();
+        Parameter { name, default, least, most, step }
+    };
+    Ok(entry.table().unwrap_or_default().iter().map(parameter).collect())
+}

@@ -1,0 +1,94 @@
+//! `isrever.analyze`: what every move of a game was worth.
+
+use crate::arguments::{self, LimitArgs, RuleArg, number, with_bits};
+use crate::attend::attend;
+use crate::engine::Thought;
+use isrever_agent::Share;
+use isrever_engine::{self as search, AnalysisSettings, Player, PlayerSettings};
+use pyo3::prelude::*;
+use std::time::{Duration, Instant};
+
+/// What is thought of one move of a game.
+#[pyclass(module = "isrever", frozen, get_all)]
+#[derive(Clone)]
+pub(crate) struct Verdict {
+    /// How many moves were played before it, passes counted.
+    ply: usize,
+    /// Who made it: −1 black, 1 white.
+    color: i8,
+    /// The move, or `pass`.
+    r#move: String,
+    /// What it is worth to who made it, in discs.
+    value: i32,
+    /// Whether that is proved.
+    exact: bool,
+    /// What was thought of the position before it: the best move, its value and its line.
+    best: Thought,
+    /// How many discs the best move is worth more, never less than 0.
+    loss: i32,
+    /// `inaccuracy`, `mistake`, `blunder`, or `None`.
+    mark: Option<&'static str>,
+}
+
+impl Verdict {
+    fn new(verdict: &search::Verdict, began: Instant) -> Verdict {
+        Verdict {
+            ply: verdict.ply,
+            color: number(verdict.color),
+            r#move: verdict.mv.to_string(),
+            value: verdict.value,
+            exact: verdict.is_exact,
+            best: Thought::new(&verdict.best, began),
+            loss: verdict.loss,
+            mark: verdict.mark.map(search::Mark::word),
+        }
+    }
+}
+
+#[pymethods]
+impl Verdict {
+    fn __repr__(&self) -> String {
+        let Verdict { ply, r#move, value, loss, mark, .. } = self;
+        let mark = mark.map_or_else(String::new, |mark| format!(" {mark}"));
+        format!("<Verdict {} {move} {value:+} loss {loss}{mark}>", ply + 1)
+    }
+}
+
+/// What every move of a game was worth, in the order they were played: a second for each move
+/// where nothing is limited. `progress` is called with each `Verdict` as it is found, the last
+/// move first.
+#[pyfunction]
+#[pyo3(signature = (game, *, rule = None, time = None, depth = None, nodes = None, solve_from = 16, threads = 1, hash_mb = 64, progress = None))]
+#[expect(clippy::too_many_arguments, reason = "they have names where it is called")]
+pub(crate) fn analyze(
+    py: Python<'_>,
+    game: &Bound<'_, PyAny>,
+    rule: Option<RuleArg>,
+    time: Option<f64>,
+    depth: Option<u32>,
+    nodes: Option<u64>,
+    solve_from: u32,
+    threads: usize,
+    hash_mb: usize,
+    progress: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Vec<Verdict>> {
+    let game = arguments::game(game, rule)?;
+    with_bits(game.size())?;
+    LimitArgs { time, depth, nodes, clock: None }.settle()?;
+    let time = time.map(|time| arguments::seconds("time", time)).transpose()?;
+    let is_free = time.is_none() && depth.is_none() && nodes.is_none();
+    let time = if is_free { Some(Duration::from_secs(1)) } else { time };
+    let settings = AnalysisSettings { share: Share { time, depth, nodes }, solve_from };
+    let mut player = Player::new(PlayerSettings {
+        threads: arguments::threads(threads)?,
+        hash_bytes: arguments::hash_bytes(hash_mb)?,
+        ..PlayerSettings::default()
+    });
+    let began = Instant::now();
+    let analysis = attend(py, progress, |desk| {
+        search::analyze(&mut player, &game, &settings, desk.stop(), &mut |verdict| {
+            desk.tell(|| Verdict::new(verdict, began));
+        })
+    })?;
+    Ok(analysis.verdicts.iter().flatten().map(|verdict| Verdict::new(verdict, began)).collect())
+}

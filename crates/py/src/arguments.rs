@@ -1,0 +1,337 @@
+//! What Python hands over, as values of ours: rules, colours, sizes, moves, limits.
+//!
+//! Every argument is checked here, and refused with a `ValueError` that names the offence and what
+//! was expected. Whoever is behind this door checks nothing again.
+
+use crate::board::Board;
+use crate::game::Game;
+use isrever_agent::Limits;
+use isrever_board::{self as rules, Color, Move, Size, Square};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyInt, PyString, PyTuple};
+use std::fmt::Display;
+use std::time::{Duration, Instant};
+
+/// The longest time that is taken for one: a hundred years.
+const LONGEST_SECONDS: f64 = 3.2e9;
+
+/// A `ValueError` that says this.
+pub(crate) fn refusal(words: impl Display) -> PyErr {
+    PyValueError::new_err(words.to_string())
+}
+
+/// What something is, for a message; never more than a line.
+fn shown(thing: &Bound<'_, PyAny>) -> String {
+    let words = match thing.repr() {
+        Ok(words) => words.to_string(),
+        Err(_) => "something without words".to_owned(),
+    };
+    let mut line: String =
+        words.chars().take(80).map(|c| if c == '\n' { ' ' } else { c }).collect();
+    if line.len() < words.len() {
+        line.push('…');
+    }
+    line
+}
+
+/// What the players play for.
+#[pyclass(module = "isrever", frozen, eq, hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Rule {
+    /// Fewest discs wins: Reversed Reversi.
+    #[pyo3(name = "REVERSED")]
+    Reversed,
+    /// Most discs wins: Othello.
+    #[pyo3(name = "NORMAL")]
+    Normal,
+}
+
+#[pymethods]
+impl Rule {
+    fn __str__(&self) -> String {
+        rules::Rule::from(*self).to_string()
+    }
+
+    fn __repr__(&self) -> &'static str {
+        match self {
+            Rule::Reversed => "Rule.REVERSED",
+            Rule::Normal => "Rule.NORMAL",
+        }
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+        let py = slf.py();
+        let name = slf.get().__repr__().trim_start_matches("Rule.");
+        let getattr = py.import("builtins")?.getattr("getattr")?;
+        Ok((getattr, (slf.as_any().get_type(), name).into_pyobject(py)?.into_any()))
+    }
+}
+
+impl From<Rule> for rules::Rule {
+    fn from(rule: Rule) -> rules::Rule {
+        match rule {
+            Rule::Reversed => rules::Rule::Reversed,
+            Rule::Normal => rules::Rule::Normal,
+        }
+    }
+}
+
+impl From<rules::Rule> for Rule {
+    fn from(rule: rules::Rule) -> Rule {
+        match rule {
+            rules::Rule::Reversed => Rule::Reversed,
+            rules::Rule::Normal => Rule::Normal,
+        }
+    }
+}
+
+/// A rule as it was given: a `Rule`, or its name.
+#[derive(Clone, Copy)]
+pub(crate) struct RuleArg(pub(crate) rules::Rule);
+
+impl<'py> FromPyObject<'_, 'py> for RuleArg {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<RuleArg> {
+        if let Ok(rule) = given.cast::<Rule>() {
+            return Ok(RuleArg((*rule.get()).into()));
+        }
+        let named = given.cast::<PyString>().ok().and_then(|name| name.to_str().ok()?.parse().ok());
+        let wrong =
+            || refusal(format!("{} is no rule; expected reversed or normal", shown(&given)));
+        named.map(RuleArg).ok_or_else(wrong)
+    }
+}
+
+/// A width of the board, even, 4 to 16.
+#[derive(Clone, Copy)]
+pub(crate) struct SizeArg(pub(crate) Size);
+
+impl<'py> FromPyObject<'_, 'py> for SizeArg {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<SizeArg> {
+        let width = given.extract::<usize>().ok().and_then(|width| Size::new(width).ok());
+        let wrong = || {
+            let shown = shown(&given);
+            refusal(format!("{shown} is no width of a board; expected an even one, 4 to 16"))
+        };
+        width.map(SizeArg).ok_or_else(wrong)
+    }
+}
+
+impl SizeArg {
+    /// The size, if boards of it are searched and stepped.
+    pub(crate) fn with_bits(self) -> PyResult<Size> {
+        with_bits(self.0)
+    }
+}
+
+/// The size, if boards of it have bits.
+pub(crate) fn with_bits(size: Size) -> PyResult<Size> {
+    if size.has_bits() {
+        return Ok(size);
+    }
+    Err(refusal(format!("a {size}x{size} board; expected 4x4, 6x6 or 8x8 (agents play on all)")))
+}
+
+/// A colour: −1 or `black`, 1 or `white`.
+#[derive(Clone, Copy)]
+pub(crate) struct ColorArg(pub(crate) Color);
+
+impl<'py> FromPyObject<'_, 'py> for ColorArg {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<ColorArg> {
+        let by_name = given.cast::<PyString>().ok().and_then(|name| match name.to_str().ok()? {
+            "black" => Some(Color::Black),
+            "white" => Some(Color::White),
+            _ => None,
+        });
+        let by_number = || given.extract::<i64>().ok().and_then(color);
+        let wrong =
+            || refusal(format!("{} is no colour; expected -1 black or 1 white", shown(&given)));
+        by_name.or_else(by_number).map(ColorArg).ok_or_else(wrong)
+    }
+}
+
+/// The colour of a number.
+pub(crate) fn color(number: i64) -> Option<Color> {
+    match number {
+        -1 => Some(Color::Black),
+        1 => Some(Color::White),
+        _ => None,
+    }
+}
+
+/// The number of a colour, as in the course's arrays.
+pub(crate) const fn number(color: Color) -> i8 {
+    match color {
+        Color::Black => -1,
+        Color::White => 1,
+    }
+}
+
+/// A move as it was given: a name such as `f5` or `pass`, `(row, column)`, or the number of an
+/// action, row by row from 0, the one behind the last square for a pass.
+pub(crate) enum MoveArg {
+    Named(Move),
+    Place(i64, i64),
+    Action(i64),
+}
+
+impl<'py> FromPyObject<'_, 'py> for MoveArg {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<MoveArg> {
+        let wrong = || {
+            let shown = shown(&given);
+            let expected =
+                "expected a square such as f5, pass, (row, column) or an action's number";
+            refusal(format!("{shown} is no move; {expected}"))
+        };
+        if let Ok(name) = given.cast::<PyString>() {
+            let name = name.to_str().map_err(|_| wrong())?;
+            return match name {
+                "pass" | "pa" | "ps" | "--" => Ok(MoveArg::Named(Move::Pass)),
+                _ => name
+                    .parse()
+                    .map(|square| MoveArg::Named(Move::Place(square)))
+                    .map_err(|_| wrong()),
+            };
+        }
+        if let Ok(pair) = given.cast::<PyTuple>() {
+            let (row, column) = pair.extract().map_err(|_| wrong())?;
+            return Ok(MoveArg::Place(row, column));
+        }
+        // Numbers of numpy are no `int`, and answer for one.
+        let is_number = given.is_instance_of::<PyInt>() || given.hasattr("__index__")?;
+        let number = if is_number { given.extract().ok() } else { None };
+        number.map(MoveArg::Action).ok_or_else(wrong)
+    }
+}
+
+impl MoveArg {
+    /// The move on a board of `size`.
+    pub(crate) fn on(self, size: Size) -> PyResult<Move> {
+        let width = i64::from(size.width());
+        match self {
+            MoveArg::Named(mv) => Ok(mv),
+            MoveArg::Place(row, column) => place(row, column, size).map(Move::Place),
+            MoveArg::Action(action) if action == width * width => Ok(Move::Pass),
+            MoveArg::Action(action) if (0..width * width).contains(&action) => {
+                place(action / width, action % width, size).map(Move::Place)
+            }
+            MoveArg::Action(action) => {
+                let last = width * width;
+                let range = format!("expected 0 to {}, or {last} for a pass", last - 1);
+                Err(refusal(format!("action {action} on a {size}x{size} board; {range}")))
+            }
+        }
+    }
+}
+
+fn place(row: i64, column: i64, size: Size) -> PyResult<Square> {
+    let on_board = |number: i64| u8::try_from(number).ok().filter(|&n| n < size.width());
+    match (on_board(row), on_board(column)) {
+        (Some(row), Some(column)) => Ok(Square::new(column, row)),
+        _ => {
+            let last = size.width() - 1;
+            let expected = format!("expected row and column from 0 to {last}");
+            Err(refusal(format!("({row}, {column}) is off the {size}x{size} board; {expected}")))
+        }
+    }
+}
+
+/// The number of a move's action.
+pub(crate) fn action(mv: Move, size: Size) -> usize {
+    match mv {
+        Move::Place(square) => {
+            usize::from(square.row()) * usize::from(size.width()) + usize::from(square.column())
+        }
+        Move::Pass => size.cells(),
+    }
+}
+
+/// A game to think about: a `Game`, or a `Board` with the rule to play it by.
+pub(crate) fn game(given: &Bound<'_, PyAny>, rule: Option<RuleArg>) -> PyResult<rules::Game> {
+    if let Ok(game) = given.cast::<Game>() {
+        let game = game.try_borrow()?.inner().clone();
+        return match rule {
+            Some(RuleArg(rule)) if rule != game.rule() => {
+                let own = game.rule();
+                Err(refusal(format!("rule {rule} for a game by the {own} rule; expected no rule")))
+            }
+            _ => Ok(game),
+        };
+    }
+    if let Ok(board) = given.cast::<Board>() {
+        let rule = rule.map_or(rules::Rule::default(), |RuleArg(rule)| rule);
+        return Ok(rules::Game::from_position(rule, board.get().position().clone()));
+    }
+    Err(refusal(format!("{} is no position; expected a Game or a Board", shown(given))))
+}
+
+/// A time in seconds.
+pub(crate) fn seconds(name: &str, given: f64) -> PyResult<Duration> {
+    if (0.0..=LONGEST_SECONDS).contains(&given) {
+        return Ok(Duration::from_secs_f64(given));
+    }
+    Err(refusal(format!("{name} cannot be {given}; expected seconds, 0 or more")))
+}
+
+/// A count that must be one or more.
+pub(crate) fn count<T: Display + PartialOrd + From<u8>>(name: &str, given: T) -> PyResult<T> {
+    if given >= T::from(1) {
+        return Ok(given);
+    }
+    Err(refusal(format!("{name} cannot be {given}; expected 1 or more")))
+}
+
+/// What a move may cost, as it was given.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct LimitArgs {
+    pub(crate) time: Option<f64>,
+    pub(crate) depth: Option<u32>,
+    pub(crate) nodes: Option<u64>,
+    /// What is left for the rest of the game.
+    pub(crate) clock: Option<f64>,
+}
+
+impl LimitArgs {
+    /// The limits from now on.
+    pub(crate) fn settle(self) -> PyResult<Limits> {
+        let LimitArgs { time, depth, nodes, clock } = self;
+        let time = time.map(|time| seconds("time", time)).transpose()?;
+        let remaining = clock.map(|clock| seconds("clock", clock)).transpose()?;
+        let clock = remaining.map(|remaining| isrever_agent::GameClock {
+            remaining,
+            increment: Duration::ZERO,
+            moves_left: None,
+        });
+        Ok(Limits {
+            deadline: time.map(|time| Instant::now() + time),
+            clock,
+            depth: depth.map(|depth| count("depth", depth)).transpose()?,
+            nodes: nodes.map(|nodes| count("nodes", nodes)).transpose()?,
+            ..Limits::default()
+        })
+    }
+}
+
+/// Threads, from 1 to 1024.
+pub(crate) fn threads(given: usize) -> PyResult<usize> {
+    if (1..=1024).contains(&given) {
+        return Ok(given);
+    }
+    Err(refusal(format!("threads cannot be {given}; expected 1 to 1024")))
+}
+
+/// Memory for remembered boards, in bytes, of MiB from 1 to 65536.
+pub(crate) fn hash_bytes(mib: usize) -> PyResult<usize> {
+    if (1..=1 << 16).contains(&mib) {
+        return Ok(mib << 20);
+    }
+    Err(refusal(format!("hash_mb cannot be {mib}; expected MiB from 1 to 65536")))
+}

@@ -1,0 +1,121 @@
+//! The usability test of a course's file: what `arena.check` shows.
+
+use crate::arguments::{RuleArg, SizeArg, number, refusal, seconds};
+use crate::attend::attend;
+use crate::board::Board;
+use crate::players;
+use isrever_guest::check::{self as usability, Check};
+use isrever_guest::{Interpreter, Policy, PythonSettings, Source};
+use pyo3::prelude::*;
+use std::path::PathBuf;
+use std::sync::atomic::Ordering::Relaxed;
+
+/// What came of one case.
+#[pyclass(module = "isrever.arena", frozen, get_all)]
+#[derive(Clone)]
+pub(crate) struct Finding {
+    /// The case's name, and what is special about it.
+    name: String,
+    about: String,
+    board: Board,
+    /// The side that the agent played: −1 black, 1 white.
+    color: i8,
+    passed: bool,
+    /// The squares that the list must hold, those it held, and its last element.
+    expected: Vec<String>,
+    found: Vec<String>,
+    decision: Option<String>,
+    /// What is wrong, and what is worth knowing.
+    faults: Vec<String>,
+    notes: Vec<String>,
+    /// The time it took, where one move was asked for.
+    seconds: Option<f64>,
+    /// The most memory of its own so far, in bytes, where one move was asked for.
+    memory_bytes: Option<u64>,
+}
+
+impl From<&usability::Finding> for Finding {
+    fn from(finding: &usability::Finding) -> Finding {
+        let names = |squares: &[isrever_board::Square]| -> Vec<String> {
+            squares.iter().map(isrever_board::Square::to_string).collect()
+        };
+        let position = &finding.case.position;
+        Finding {
+            name: finding.case.name.to_owned(),
+            about: finding.case.about.to_owned(),
+            color: number(position.turn()),
+            board: position.clone().into(),
+            passed: finding.is_passed(),
+            expected: names(&finding.expected),
+            found: names(&finding.found()),
+            decision: finding.decision().map(|square| square.to_string()),
+            faults: finding.faults.clone(),
+            notes: finding.notes.clone(),
+            seconds: finding.answer.as_ref().map(|answer| answer.time.as_secs_f64()),
+            memory_bytes: finding.answer.as_ref().map(|answer| answer.memory_bytes),
+        }
+    }
+}
+
+#[pymethods]
+impl Finding {
+    fn __repr__(&self) -> String {
+        let verdict = if self.passed { "passed" } else { "failed" };
+        format!("<Finding {} {verdict}>", self.name)
+    }
+}
+
+/// The caller asked for an end.
+struct Stopped;
+
+/// Tests a file: the findings, how many cases were not tried, and the walls that it ran behind.
+/// `isrever.arena.check` calls it.
+#[pyfunction]
+#[pyo3(signature = (path, *, python, size, rule, time, game_time, memory_mb, sandbox, progress))]
+#[expect(clippy::too_many_arguments, reason = "they have names where it is called")]
+pub(crate) fn check(
+    py: Python<'_>,
+    path: PathBuf,
+    python: Option<PathBuf>,
+    size: SizeArg,
+    rule: RuleArg,
+    time: f64,
+    game_time: f64,
+    memory_mb: u64,
+    sandbox: &str,
+    progress: Option<&Bound<'_, PyAny>>,
+) -> PyResult<(Vec<Finding>, usize, Option<String>)> {
+    let source =
+        Source::read(&path).map_err(|error| refusal(format!("{}: {error}", path.display())))?;
+    let python = match python {
+        Some(python) => Some(python),
+        None => players::interpreter(py)?,
+    };
+    let interpreter = py.detach(|| Interpreter::find(python.as_deref())).map_err(refusal)?;
+    let policy: Policy =
+        sandbox.parse().map_err(|words| refusal(format!("sandbox: {sandbox:?} is {words}")))?;
+    if !(1..=1 << 20).contains(&memory_mb) {
+        let expected = "expected MiB from 1 to 1048576";
+        return Err(refusal(format!("memory_mb cannot be {memory_mb}; {expected}")));
+    }
+    let settings = PythonSettings {
+        move_time: seconds("time", time)?,
+        game_time: seconds("game_time", game_time)?,
+        memory_bytes: memory_mb << 20,
+        policy,
+        ..PythonSettings::new(interpreter)
+    };
+    let check = Check { source, settings, size: size.0, rule: rule.0 };
+    let mut findings = Vec::new();
+    let summary = attend(py, progress, |desk| {
+        check.run(|finding| {
+            let finding = Finding::from(finding);
+            desk.tell(|| finding.clone());
+            findings.push(finding);
+            if desk.stop().load(Relaxed) { Err(Stopped) } else { Ok(()) }
+        })
+    })?;
+    // Who stopped it has raised something, which is what the caller gets.
+    let summary = summary.unwrap_or_else(|Stopped| usability::Summary::default());
+    Ok((findings, summary.skipped, summary.walls.map(|walls| walls.to_string())))
+}

@@ -1,0 +1,61 @@
+//! The native half of the Python package `isrever`: the same crates as behind every other door.
+//!
+//! What is here: the classes and functions of `isrever._native`, which `python/isrever/` gives out,
+//! and the border to Python: arguments (`arguments`, `array`), long calls (`attend`). What is
+//! not: rules, search and games between agents, which are the crates' below, and everything that
+//! must be Python itself: the course's class, environments, tables for notebooks.
+//!
+//! There are no tests here: a test program could not be linked (see `Cargo.toml`). They are in
+//! `python/tests`, and run against the wheel.
+
+mod agent;
+mod analysis;
+mod arguments;
+mod array;
+mod attend;
+mod board;
+#[cfg(target_os = "linux")]
+mod check;
+mod engine;
+mod game;
+mod players;
+mod solve;
+mod tournament;
+mod vector;
+
+use pyo3::prelude::*;
+
+/// The native half of isrever.
+#[pymodule]
+fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add("Forfeit", module.py().get_type::<agent::Forfeit>())?;
+    module.add_class::<arguments::Rule>()?;
+    module.add_class::<board::Board>()?;
+    module.add_class::<game::Game>()?;
+    module.add_class::<engine::Engine>()?;
+    module.add_class::<engine::Thought>()?;
+    module.add_class::<engine::Hint>()?;
+    module.add_class::<solve::Solution>()?;
+    module.add_class::<solve::Progress>()?;
+    module.add_class::<analysis::Verdict>()?;
+    module.add_class::<agent::Agent>()?;
+    module.add_class::<agent::Choice>()?;
+    module.add_class::<agent::Parameter>()?;
+    module.add_class::<tournament::PlayedGame>()?;
+    module.add_class::<tournament::Row>()?;
+    module.add_class::<vector::VectorEnv>()?;
+    module.add_function(wrap_pyfunction!(board::symmetries, module)?)?;
+    module.add_function(wrap_pyfunction!(solve::solve, module)?)?;
+    module.add_function(wrap_pyfunction!(solve::solve_moves, module)?)?;
+    module.add_function(wrap_pyfunction!(analysis::analyze, module)?)?;
+    module.add_function(wrap_pyfunction!(agent::agents, module)?)?;
+    module.add_function(wrap_pyfunction!(agent::parameters, module)?)?;
+    module.add_function(wrap_pyfunction!(tournament::tournament, module)?)?;
+    #[cfg(target_os = "linux")]
+    {
+        module.add_class::<check::Finding>()?;
+        module.add_function(wrap_pyfunction!(check::check, module)?)?;
+    }
+    Ok(())
+}

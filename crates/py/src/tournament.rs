@@ -1,0 +1,281 @@
+//! Games between agents, counted and rated: what `play_match` and `arena.rate` stand on.
+
+use crate::arguments::{RuleArg, SizeArg, count, game, number, refusal, seconds};
+use crate::attend::{Desk, attend};
+use crate::game::Game;
+use crate::players::Players;
+use isrever_arena::{
+    Agenda, Clock, Counts, End, Entrant, Fixture, Openings, Outcome, Plan, Played, Run, Spec,
+    Standings,
+};
+use isrever_board::{self as rules, Color};
+use pyo3::prelude::*;
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// A game that was played.
+#[pyclass(module = "isrever", frozen)]
+#[derive(Clone)]
+pub(crate) struct PlayedGame {
+    game: rules::Game,
+    /// The names of who played black and white.
+    #[pyo3(get)]
+    black: String,
+    #[pyo3(get)]
+    white: String,
+    /// What black won by, in discs; the whole board for a forfeit.
+    #[pyo3(get)]
+    score: i32,
+    /// Who lost it otherwise than by discs: −1 black, 1 white, `None` if nobody.
+    #[pyo3(get)]
+    forfeit: Option<i8>,
+    /// Why.
+    #[pyo3(get)]
+    reason: Option<String>,
+    /// The time that black and white used.
+    #[pyo3(get)]
+    seconds: (f64, f64),
+    /// The time of each move of the game, `None` for passes and moves of the opening.
+    #[pyo3(get)]
+    times: Vec<Option<f64>>,
+    /// The number of the pair of games that it belongs to.
+    #[pyo3(get)]
+    pair: u64,
+}
+
+impl PlayedGame {
+    fn new(plan: &Plan, fixture: &Fixture, played: &Played) -> PlayedGame {
+        let [black, white] = fixture.players.map(|player| plan.players[player].name.clone());
+        let time = |color| played.time(color).as_secs_f64();
+        let (forfeit, reason) = match &played.end {
+            End::Over => (None, None),
+            End::Forfeit { color, forfeit } => (Some(number(*color)), Some(forfeit.to_string())),
+        };
+        PlayedGame {
+            game: played.game.clone(),
+            black,
+            white,
+            score: played.score(),
+            forfeit,
+            reason,
+            seconds: (time(Color::Black), time(Color::White)),
+            times: played
+                .thoughts
+                .iter()
+                .map(|thought| Some(thought.time?.as_secs_f64()))
+                .collect(),
+            pair: fixture.pair,
+        }
+    }
+}
+
+#[pymethods]
+impl PlayedGame {
+    /// The game, its opening included.
+    #[getter]
+    fn game(&self) -> Game {
+        self.game.clone().into()
+    }
+
+    fn _repr_svg_(&self) -> String {
+        let marks = rules::Marks::of_last_disc(&self.game);
+        let end = match &self.reason {
+            None => format!("{:+} for black", self.score),
+            Some(reason) => reason.clone(),
+        };
+        let caption = [format!("{} – {}", self.black, self.white), end];
+        let dressing = rules::Dressing { marks: Some(&marks), caption: Some(&caption) };
+        rules::picture(self.game.position(), dressing)
+    }
+
+    fn __repr__(&self) -> String {
+        let PlayedGame { black, white, score, .. } = self;
+        format!("<PlayedGame {black} - {white} {score:+}>")
+    }
+}
+
+/// What a player did, and how strong that makes it.
+#[pyclass(module = "isrever", frozen, get_all)]
+#[derive(Clone)]
+pub(crate) struct Row {
+    name: String,
+    wins: u64,
+    draws: u64,
+    losses: u64,
+    /// The share of the points, from 0 to 1.
+    score: f64,
+    /// Points of the course: 5 for a win, −5 for a loss.
+    points: i64,
+    /// Games lost otherwise than by discs.
+    forfeits: u64,
+    /// By how many discs it won, per game.
+    discs: f64,
+    /// The rating; the mean of all players is 0.
+    elo: f64,
+    /// The ends of its 95 % interval.
+    low: f64,
+    high: f64,
+}
+
+#[pymethods]
+impl Row {
+    fn __repr__(&self) -> String {
+        let Row { name, wins, draws, losses, elo, .. } = self;
+        format!("<Row {name} +{wins} ={draws} -{losses} elo {elo:+.0}>")
+    }
+}
+
+/// How far a tournament has come: games finished, games in all, and the game that has just ended.
+type News = (u64, u64, PlayedGame);
+
+/// What a tournament gives: the games by their number, the table with the best rated first, and of
+/// a match what the difference in Elo is, with its interval, and how likely the first is better.
+type Findings = (Vec<PlayedGame>, Vec<Row>, (f64, f64, f64, f64));
+
+/// Plays a tournament of specs and functions. `isrever.play_match` and `isrever.arena` call it.
+#[pyfunction]
+#[pyo3(signature = (players, *, format, pairs, rule, size, openings, time, game_time, nodes, depth, seed, concurrency, progress))]
+#[expect(clippy::too_many_arguments, reason = "they have names where it is called")]
+pub(crate) fn tournament(
+    py: Python<'_>,
+    players: Vec<Bound<'_, PyAny>>,
+    format: &str,
+    pairs: u64,
+    rule: RuleArg,
+    size: SizeArg,
+    openings: &Bound<'_, PyAny>,
+    time: Option<f64>,
+    game_time: Option<f64>,
+    nodes: Option<u64>,
+    depth: Option<u32>,
+    seed: u64,
+    concurrency: Option<usize>,
+    progress: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Findings> {
+    let Players { catalogue, specs } = Players::read(py, &players)?;
+    let clock = clock(time, game_time, nodes, depth)?;
+    let entrant = |(name, agent): (Option<String>, String)| Entrant { name, agent };
+    let spec = Spec {
+        players: specs.into_iter().map(entrant).collect(),
+        format: Some(format.to_owned()),
+        size: Some(size.0.width().into()),
+        pairs: Some(pairs),
+        seed: Some(seed),
+        nodes,
+        depth,
+        ..Spec::default()
+    };
+    let mut plan = Plan { rule: rule.0, clock, ..spec.settle().map_err(refusal)? };
+    let openings = read_openings(openings, &mut plan)?;
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let at_once = match concurrency {
+        Some(given) => count("concurrency", given)?,
+        None => plan.most_at_once(cores).unwrap_or(cores),
+    };
+    let (plan, catalogue) = (&plan, Arc::new(catalogue));
+    let mut games: Vec<(u64, PlayedGame)> = Vec::new();
+    let mut standings = Standings::new(plan.players.len());
+    attend(py, progress, |desk: &Desk<News>| {
+        let drawn = || plan.openings.draw(plan.rule, plan.size, plan.seed, plan.opening_count());
+        let openings = openings.unwrap_or_else(drawn);
+        let keep = |fixture: &Fixture, played: &Played| {
+            standings.add(&outcome(fixture, played));
+            games.push((fixture.number, PlayedGame::new(plan, fixture, played)));
+            Ok::<(), Infallible>(())
+        };
+        let mut tell = |news: &isrever_arena::News<'_>| {
+            let game = || PlayedGame::new(plan, &news.fixture, news.played);
+            desk.tell(|| (news.agenda.finished(), news.agenda.most_games(), game()));
+        };
+        let stop = Arc::clone(desk.stop());
+        let mut run = Run { catalogue, at_once, stop, tell: &mut tell };
+        let Ok(_) = run.play_all(plan, openings, Agenda::new(plan), keep);
+    })?;
+    games.sort_by_key(|(number, _)| *number);
+    let first = standings.pairs(0, 1);
+    let elo = first.elo();
+    let certainty = (elo.difference, elo.low, elo.high, first.superiority());
+    let rows = standings.rows().into_iter().map(|row| table_row(plan, &row)).collect();
+    Ok((games.into_iter().map(|(_, game)| game).collect(), rows, certainty))
+}
+
+fn table_row(plan: &Plan, row: &isrever_arena::Row) -> Row {
+    let Counts { wins, draws, losses, .. } = row.counts;
+    Row {
+        name: plan.players[row.player].name.clone(),
+        wins,
+        draws,
+        losses,
+        score: row.counts.score(),
+        points: row.points,
+        forfeits: row.forfeits,
+        discs: row.counts.mean_discs(),
+        elo: row.rating.elo,
+        low: row.rating.low,
+        high: row.rating.high,
+    }
+}
+
+fn outcome(fixture: &Fixture, played: &Played) -> Outcome {
+    Outcome {
+        number: fixture.number,
+        pair: fixture.pair,
+        players: fixture.players,
+        score: played.score(),
+        forfeit: match &played.end {
+            End::Over => None,
+            End::Forfeit { color, .. } => Some(*color),
+        },
+    }
+}
+
+/// The course's clock, unless something is limited.
+fn clock(
+    time: Option<f64>,
+    game_time: Option<f64>,
+    nodes: Option<u64>,
+    depth: Option<u32>,
+) -> PyResult<Clock> {
+    let some = |name: &str, given: Option<f64>| -> PyResult<Option<Duration>> {
+        let time = given.map(|given| seconds(name, given)).transpose()?;
+        match time {
+            Some(Duration::ZERO) => Err(refusal(format!("{name} cannot be 0; expected more"))),
+            _ => Ok(time),
+        }
+    };
+    let (time, game_time) = (some("time", time)?, some("game_time", game_time)?);
+    let clock = Clock { time, game_time, nodes, depth, ..Clock::untimed() };
+    Ok(if clock == Clock::untimed() { Clock::default() } else { clock })
+}
+
+/// What games begin with: positions and games of the caller's; `None` if the plan says it by now,
+/// for `start` and `random:PLIES`.
+fn read_openings(given: &Bound<'_, PyAny>, plan: &mut Plan) -> PyResult<Option<Vec<rules::Game>>> {
+    if let Ok(words) = given.extract::<String>() {
+        let openings: Openings =
+            words.parse().map_err(|error| refusal(format!("openings: {words:?} is {error}")))?;
+        if let Openings::File(_) = openings {
+            let expected = "expected start, random:PLIES or a list of games or boards";
+            return Err(refusal(format!("openings: {words:?}; {expected}")));
+        }
+        plan.openings = openings;
+        return Ok(None);
+    }
+    let mut openings = Vec::new();
+    for item in given.try_iter()? {
+        let opening = game(&item?, Some(RuleArg(plan.rule)))?;
+        if opening.size() != plan.size {
+            let (own, size) = (opening.size(), plan.size);
+            return Err(refusal(format!("an opening {own} wide; expected boards {size} wide")));
+        }
+        if opening.is_over() {
+            return Err(refusal("an opening that is over; expected positions to play on"));
+        }
+        openings.push(opening);
+    }
+    if openings.is_empty() {
+        return Err(refusal("no openings; expected at least one"));
+    }
+    Ok(Some(openings))
+}

@@ -1,0 +1,357 @@
+//! `isrever.VectorEnv`: thousands of games abreast, stepped with one call.
+//!
+//! The arrays that it gives out are its own and are written anew by every step: nothing is copied
+//! and nothing allocated. Whoever wants to keep one copies it.
+
+mod boards;
+
+use crate::arguments::{Rule, RuleArg, SizeArg, action, number, refusal};
+use crate::array;
+use boards::{Boards, Ends, Illegal, Tally};
+use isrever_board::{self as rules, Move, squares};
+use numpy::{PyArray1, PyArray2, PyArray3, PyArray4, PyArrayMethods, PyUntypedArrayMethods};
+use pyo3::prelude::*;
+
+/// The most boards.
+const MOST: usize = 1 << 22;
+
+/// Boards stepped between two looks at Python's signals.
+const BOARDS_BETWEEN_LOOKS: usize = 1 << 19;
+
+/// Observations and masks.
+type Seen<'py> = (Bound<'py, PyArray4<u8>>, Bound<'py, PyArray2<bool>>);
+
+/// Observations, rewards, ends and masks.
+type Stepped<'py> = (
+    Bound<'py, PyArray4<u8>>,
+    Bound<'py, PyArray1<f32>>,
+    Bound<'py, PyArray1<bool>>,
+    Bound<'py, PyArray2<bool>>,
+);
+
+/// Many games abreast. A game that ends begins anew with the same step.
+#[pyclass(module = "isrever")]
+pub(crate) struct VectorEnv {
+    boards: Boards,
+    observations: Py<PyArray4<u8>>,
+    masks: Py<PyArray2<bool>>,
+    rewards: Py<PyArray1<f32>>,
+    scores: Py<PyArray1<i8>>,
+    dones: Py<PyArray1<bool>>,
+    turns: Py<PyArray1<i8>>,
+    actions: Py<PyArray1<i64>>,
+}
+
+/// The numbers of an array of our own, to be written; the caller may have locked or reshaped it.
+macro_rules! own {
+    ($name:ident, $array:expr, $count:expr) => {
+        let mut $name = $array.try_readwrite().map_err(|_| locked(stringify!($name)))?;
+        let $name = $name.as_slice_mut().map_err(|_| locked(stringify!($name)))?;
+        if $name.len() != $count {
+            return Err(locked(stringify!($name)));
+        }
+    };
+}
+
+fn locked(name: &str) -> PyErr {
+    refusal(format!("{name} was made read-only or another shape; expected it as it was given out"))
+}
+
+impl VectorEnv {
+    /// Writes what can be seen of all boards.
+    fn show(&self, py: Python<'_>) -> PyResult<()> {
+        let boards = &self.boards;
+        let (count, cells) = (boards.len(), boards.size().cells());
+        let (observations, masks, turns) =
+            (self.observations.bind(py), self.masks.bind(py), self.turns.bind(py));
+        own!(observations, observations, count * 2 * cells);
+        own!(masks, masks, count * (cells + 1));
+        own!(turns, turns, count);
+        py.detach(|| {
+            boards.observe(observations);
+            boards.masks(masks);
+            for (turn, &color) in turns.iter_mut().zip(boards.turns()) {
+                *turn = number(color);
+            }
+        });
+        Ok(())
+    }
+
+    /// Lets `work` make steps, and shows where they lead.
+    fn go<R: Send>(
+        &mut self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut Boards, &mut Ends<'_>) -> R + Send,
+    ) -> PyResult<R> {
+        let (rewards, scores, dones) =
+            (self.rewards.bind(py), self.scores.bind(py), self.dones.bind(py));
+        let boards = &mut self.boards;
+        let count = boards.len();
+        own!(rewards, rewards, count);
+        own!(scores, scores, count);
+        own!(dones, dones, count);
+        Ok(py.detach(|| work(boards, &mut Ends { rewards, scores, dones })))
+    }
+
+    fn stepped<'py>(&self, py: Python<'py>) -> Stepped<'py> {
+        (
+            self.observations.bind(py).clone(),
+            self.rewards.bind(py).clone(),
+            self.dones.bind(py).clone(),
+            self.masks.bind(py).clone(),
+        )
+    }
+
+    /// What is wrong with an action, in words.
+    fn illegal(&self, illegal: &Illegal) -> PyErr {
+        let Illegal { index, action: given, moves } = illegal;
+        let size = self.boards.size();
+        let legal: Vec<String> =
+            squares(*moves).map(|square| action(Move::Place(square), size).to_string()).collect();
+        let legal = match legal.split_last() {
+            None => format!("{}, a pass", size.cells()),
+            Some((last, [])) => last.clone(),
+            Some((last, others)) => format!("{} or {last}", others.join(", ")),
+        };
+        refusal(format!("action {given} of board {index} is not legal; expected {legal}"))
+    }
+}
+
+#[pymethods]
+impl VectorEnv {
+    /// So many games by a rule on a board of a size, 4, 6 or 8. Random choices follow from the seed.
+    #[new]
+    #[pyo3(
+        signature = (count, *, rule = RuleArg(rules::Rule::Reversed), size = SizeArg(rules::Size::EIGHT), seed = 1),
+        text_signature = "(count, *, rule='reversed', size=8, seed=1)"
+    )]
+    fn new(
+        py: Python<'_>,
+        count: usize,
+        rule: RuleArg,
+        size: SizeArg,
+        seed: u64,
+    ) -> PyResult<VectorEnv> {
+        if !(1..=MOST).contains(&count) {
+            return Err(refusal(format!("{count} boards; expected 1 to {MOST}")));
+        }
+        let size = size.with_bits()?;
+        let boards = Boards::new(rule.0, size, count, seed);
+        let width = usize::from(size.width());
+        let env = VectorEnv {
+            observations: PyArray4::zeros(py, [count, 2, width, width], false).unbind(),
+            masks: PyArray2::zeros(py, [count, boards.actions()], false).unbind(),
+            rewards: PyArray1::zeros(py, [count], false).unbind(),
+            scores: PyArray1::zeros(py, [count], false).unbind(),
+            dones: PyArray1::zeros(py, [count], false).unbind(),
+            turns: PyArray1::zeros(py, [count], false).unbind(),
+            actions: PyArray1::zeros(py, [count], false).unbind(),
+            boards,
+        };
+        env.show(py)?;
+        Ok(env)
+    }
+
+    /// Begins all games anew, with the random choices of `seed` if one is given: observations and
+    /// masks.
+    #[pyo3(signature = (seed = None))]
+    fn reset<'py>(&mut self, py: Python<'py>, seed: Option<u64>) -> PyResult<Seen<'py>> {
+        if let Some(seed) = seed {
+            self.boards.seed(seed);
+        }
+        self.boards.reset();
+        self.go(py, |_, ends| {
+            ends.rewards.fill(0.0);
+            ends.scores.fill(0);
+            ends.dones.fill(false);
+        })?;
+        self.show(py)?;
+        let (observations, _, _, masks) = self.stepped(py);
+        Ok((observations, masks))
+    }
+
+    /// Makes one action on every board: observations, rewards, dones, masks.
+    ///
+    /// Rewards are those of the side that made the step, observations those of the side that is
+    /// next. Where an action is not legal nothing is played on any board.
+    fn step<'py>(
+        &mut self,
+        py: Python<'py>,
+        actions: &Bound<'py, PyAny>,
+    ) -> PyResult<Stepped<'py>> {
+        let count = self.boards.len();
+        let what = format!("{count} integers, an action for each board");
+        let actions = array::whole(actions, &what)?;
+        if actions.shape() != [count] {
+            return Err(refusal(format!(
+                "actions of shape {:?}; expected {what}",
+                actions.shape()
+            )));
+        }
+        let actions =
+            actions.as_slice().map_err(|error| refusal(format!("{error}; expected {what}")))?;
+        let stepped = self.go(py, |boards, ends| boards.step(actions, ends))?;
+        stepped.map_err(|illegal| self.illegal(&illegal))?;
+        self.show(py)?;
+        Ok(self.stepped(py))
+    }
+
+    /// A random legal action for every board, all equally likely.
+    fn sample<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i64>>> {
+        let actions = self.actions.bind(py);
+        let (boards, count) = (&mut self.boards, actions.len());
+        {
+            own!(actions, actions, count);
+            py.detach(|| boards.sample(actions));
+        }
+        Ok(self.actions.bind(py).clone())
+    }
+
+    /// Plays random steps on every board: how many games were won by black, drawn, and won by white
+    /// on the way. `progress` is called with the steps made so far, now and then.
+    #[pyo3(signature = (steps, *, progress = None))]
+    fn play_randomly(
+        &mut self,
+        py: Python<'_>,
+        steps: usize,
+        progress: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<(u64, u64, u64)> {
+        let mut tally = Tally::default();
+        let at_once = (BOARDS_BETWEEN_LOOKS / self.boards.len()).max(1);
+        let mut left = steps;
+        while left > 0 {
+            let now = left.min(at_once);
+            self.go(py, |boards, ends| {
+                (0..now).for_each(|_| boards.step_randomly(ends, &mut tally));
+            })?;
+            left -= now;
+            let told = progress.map_or(Ok(()), |call| call.call1((steps - left,)).map(drop));
+            if let Err(error) = told.and_then(|()| py.check_signals()) {
+                self.show(py)?;
+                return Err(error);
+            }
+        }
+        self.show(py)?;
+        Ok((tally.black, tally.drawn, tally.white))
+    }
+
+    /// Sets all boards: count × n × n integers (−1 black, 1 white, 0 empty), and whose turn it is on
+    /// each (−1 or 1). Each must be a game that goes on.
+    fn load(
+        &mut self,
+        py: Python<'_>,
+        boards: &Bound<'_, PyAny>,
+        turns: &Bound<'_, PyAny>,
+    ) -> PyResult<()> {
+        let (count, size) = (self.boards.len(), self.boards.size());
+        let width = usize::from(size.width());
+        let what = format!("{count} x {size} x {size} integers, -1 black, 1 white, 0 empty");
+        let boards = array::whole(boards, &what)?;
+        if boards.shape() != [count, width, width] {
+            return Err(refusal(format!("boards of shape {:?}; expected {what}", boards.shape())));
+        }
+        let what = format!("{count} integers, -1 black or 1 white");
+        let turns = array::whole(turns, &what)?;
+        if turns.shape() != [count] {
+            return Err(refusal(format!("turns of shape {:?}; expected {what}", turns.shape())));
+        }
+        let cells = boards.as_slice().map_err(|error| refusal(format!("{error}")))?;
+        let turns = turns.as_slice().map_err(|error| refusal(format!("{error}")))?;
+        let mut read = Vec::with_capacity(count);
+        for (index, (cells, &turn)) in cells.chunks(size.cells()).zip(turns).enumerate() {
+            let position = array::read(size, cells, turn)
+                .map_err(|words| refusal(format!("board {index}: {words}")))?;
+            let board = position.board().expect("a board of this size has bits");
+            if position.is_over() {
+                return Err(refusal(format!(
+                    "board {index} is over; expected a game that goes on"
+                )));
+            }
+            read.push((board, position.turn()));
+        }
+        for (index, (board, turn)) in read.into_iter().enumerate() {
+            self.boards.set(index, board, turn);
+        }
+        self.show(py)
+    }
+
+    /// The discs of all boards: count × n × n of int8, −1 black, 1 white, 0 empty.
+    fn boards<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray3<i8>>> {
+        let (count, size) = (self.boards.len(), self.boards.size());
+        let mut cells = Vec::with_capacity(count * size.cells());
+        for index in 0..count {
+            let (board, turn) = self.boards.get(index);
+            cells.extend(size.squares().map(|square| match square.bit() {
+                bit if board.player & bit != 0 => number(turn),
+                bit if board.opponent & bit != 0 => number(turn.other()),
+                _ => 0,
+            }));
+        }
+        let width = usize::from(size.width());
+        PyArray1::from_vec(py, cells).reshape([count, width, width])
+    }
+
+    /// How many boards there are.
+    fn __len__(&self) -> usize {
+        self.boards.len()
+    }
+
+    /// What is played for.
+    #[getter]
+    fn rule(&self) -> Rule {
+        self.boards.rule().into()
+    }
+
+    /// The width of the boards.
+    #[getter]
+    fn size(&self) -> u8 {
+        self.boards.size().width()
+    }
+
+    /// How many actions there are: a square each, and the pass, which is the last.
+    #[getter]
+    fn actions(&self) -> usize {
+        self.boards.actions()
+    }
+
+    /// count × 2 × n × n of uint8: the discs of the side to move, and of the other.
+    #[getter]
+    fn observations<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray4<u8>> {
+        self.observations.bind(py).clone()
+    }
+
+    /// count × actions of bool: what is legal.
+    #[getter]
+    fn masks<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray2<bool>> {
+        self.masks.bind(py).clone()
+    }
+
+    /// 1 where the last step won its game, −1 where it lost it, else 0.
+    #[getter]
+    fn rewards<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f32>> {
+        self.rewards.bind(py).clone()
+    }
+
+    /// What the last step's side won its game by, in discs, where it ended one.
+    #[getter]
+    fn scores<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i8>> {
+        self.scores.bind(py).clone()
+    }
+
+    /// Whether the last step ended its game.
+    #[getter]
+    fn dones<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<bool>> {
+        self.dones.bind(py).clone()
+    }
+
+    /// The sides to move: −1 black, 1 white.
+    #[getter]
+    fn turns<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i8>> {
+        self.turns.bind(py).clone()
+    }
+
+    fn __repr__(&self) -> String {
+        let (count, rule, size) = (self.boards.len(), self.boards.rule(), self.boards.size());
+        format!("VectorEnv({count}, rule='{rule}', size={size})")
+    }
+}

@@ -1,0 +1,147 @@
+//! The Python package: its wheel, built and tested in a clean virtual environment.
+//!
+//! The tools that build it live in one environment under the target folder, which is kept; the wheel
+//! is tried out in another, which is made anew each time, so that what the package needs beside
+//! itself is found out.
+
+use crate::{setup, shell};
+use anyhow::{Context, Result, ensure};
+use clap::Subcommand;
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+#[derive(Subcommand)]
+pub(crate) enum What {
+    /// Build the wheel as the tests do, and test it in a clean virtual environment
+    Test,
+    /// Build the wheel to give away, into dist/
+    Wheel,
+}
+
+/// What builds wheels.
+const MATURIN: &str = "maturin==1.16.0";
+
+/// What the tests need beside the wheel.
+const REQUIREMENTS: &str = "python/requirements.txt";
+
+/// Does one of the package's tasks.
+pub(crate) fn run(what: &What) -> Result<()> {
+    match what {
+        What::Test => test(),
+        What::Wheel => wheel(Path::new("dist"), Build::Release).map(|wheel| {
+            println!("written: {}", wheel.display());
+        }),
+    }
+}
+
+/// Builds the wheel, installs it into a new environment, and runs its tests there.
+pub(crate) fn test() -> Result<()> {
+    let folder = folder()?;
+    let wheel = wheel(&folder.join("wheels"), Build::Test)?;
+    let environment = Environment::make(&folder.join("clean"))?;
+    environment.install([wheel.as_os_str(), OsStr::new("-r"), OsStr::new(REQUIREMENTS)])?;
+    let mut tests = environment.python();
+    // Nothing but the installed package may be found under its name.
+    tests.args(["-P", "-m", "pytest"]).env_remove("PYTHONPATH");
+    shell::run(&mut tests)
+}
+
+/// The environment with a release build of the package and what its tests need, for benchmarks.
+pub(crate) fn released() -> Result<Environment> {
+    let folder = folder()?;
+    let wheel = wheel(&folder.join("wheels"), Build::Release)?;
+    let environment = Environment::make(&folder.join("clean"))?;
+    environment.install([wheel.as_os_str(), OsStr::new("-r"), OsStr::new(REQUIREMENTS)])?;
+    Ok(environment)
+}
+
+fn folder() -> Result<PathBuf> {
+    Ok(shell::target_folder()?.join("python"))
+}
+
+/// How a wheel is built.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Build {
+    /// As the tests of the crates are, which have built most of it already.
+    Test,
+    /// For users.
+    Release,
+}
+
+/// Builds the wheel into `place`, where no other is then.
+fn wheel(place: &Path, build: Build) -> Result<PathBuf> {
+    let tools = Environment::keep(&folder()?.join("tools"))?;
+    if !tools.program("maturin").exists() {
+        tools.install([OsStr::new(MATURIN)])?;
+    }
+    if place.exists() {
+        fs::remove_dir_all(place)?;
+    }
+    let mut maturin = Command::new(tools.program("maturin"));
+    maturin.args(["build", "--locked", "--interpreter"]).arg(tools.program("python"));
+    maturin.arg("--out").arg(place);
+    if build == Build::Test {
+        // `--profile test` would build a test program. This is the same profile by another name.
+        maturin.args(["--profile", "dev"]).env("CARGO_PROFILE_DEV_OPT_LEVEL", "2");
+    }
+    shell::run(&mut maturin)?;
+    let mut wheels = fs::read_dir(place)?.map(|entry| entry.map(|entry| entry.path()));
+    wheels.next().context("a wheel was built")?.map_err(Into::into)
+}
+
+/// A virtual environment.
+pub(crate) struct Environment(PathBuf);
+
+impl Environment {
+    /// The one in `place`, made if it is not there.
+    fn keep(place: &Path) -> Result<Environment> {
+        if !place.join("bin").join("python").exists() {
+            return Environment::make(place);
+        }
+        Ok(Environment(place.to_owned()))
+    }
+
+    /// A new one in `place`.
+    fn make(place: &Path) -> Result<Environment> {
+        let mut command = Command::new(python()?);
+        shell::run(command.args(["-m", "venv", "--clear"]).arg(place))?;
+        Ok(Environment(place.to_owned()))
+    }
+
+    fn program(&self, name: &str) -> PathBuf {
+        self.0.join("bin").join(name)
+    }
+
+    /// Its Python.
+    pub(crate) fn python(&self) -> Command {
+        Command::new(self.program("python"))
+    }
+
+    fn install<'a>(&self, what: impl IntoIterator<Item = &'a OsStr>) -> Result<()> {
+        let mut pip = self.python();
+        pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]).args(what);
+        shell::run(&mut pip)
+    }
+}
+
+/// A Python that is new enough for the package and can make virtual environments.
+fn python() -> Result<PathBuf> {
+    if let Some(python) = first() {
+        return Ok(python);
+    }
+    setup::add("a python3 (3.10 or later) with venv is", "python3 python3-venv")?;
+    let found = first();
+    ensure!(found.is_some(), "python3-venv brought no python3 of 3.10 or later with venv");
+    found.context("it is there")
+}
+
+fn first() -> Option<PathBuf> {
+    const QUESTION: &str = "import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 10))";
+    setup::all("python3").into_iter().find(|program| {
+        let mut command = Command::new(program);
+        command.args(["-E", "-c", QUESTION]).stdout(Stdio::null()).stderr(Stdio::null());
+        command.status().is_ok_and(|status| status.success())
+    })
+}

@@ -1,0 +1,75 @@
+"""Reversed Reversi: Othello's moves, and the player with fewer discs wins.
+
+Play (`Game`, `Board`), search (`Engine`), solve (`solve`), judge a game (`analyze`), ask anybody who
+plays (`Agent`, `agents`), let them meet (`play_match`), and step thousands of boards at once
+(`VectorEnv`). `isrever.course` has the course's class, `isrever.arena` tests and ratings of agents,
+`isrever.gym` and `isrever.zoo` environments for Gymnasium and PettingZoo.
+
+Colours are the course's numbers, -1 black and 1 white. Moves are names such as `f5` and `pass`; where
+one is asked for, `(row, column)` and the number of an action do as well: squares row by row from 0,
+the one behind the last for a pass. Both rules, `reversed` (the default) and `normal`, and all even
+boards from 4x4 to 16x16 are played; the search and `VectorEnv` know 4x4, 6x6 and 8x8.
+"""
+
+from ._native import (
+    Agent,
+    Board,
+    Choice,
+    Engine,
+    Forfeit,
+    Game,
+    Hint,
+    Parameter,
+    PlayedGame,
+    Progress,
+    Row,
+    Rule,
+    Solution,
+    Thought,
+    VectorEnv,
+    Verdict,
+    __version__,
+    agents,
+    parameters,
+    solve,
+    solve_moves,
+    symmetries,
+)
+from .analysis import Analysis, analyze
+from .match import Match, play_match
+from .symmetry import augment
+
+BLACK = -1
+WHITE = 1
+
+__all__ = [
+    "BLACK",
+    "WHITE",
+    "Agent",
+    "Analysis",
+    "Board",
+    "Choice",
+    "Engine",
+    "Forfeit",
+    "Game",
+    "Hint",
+    "Match",
+    "Parameter",
+    "PlayedGame",
+    "Progress",
+    "Row",
+    "Rule",
+    "Solution",
+    "Thought",
+    "VectorEnv",
+    "Verdict",
+    "__version__",
+    "agents",
+    "analyze",
+    "augment",
+    "parameters",
+    "play_match",
+    "solve",
+    "solve_moves",
+    "symmetries",
+]

@@ -1,0 +1,111 @@
+"""Reversi as a PettingZoo environment: two agents, `black_0` and `white_0`, in turn.
+
+`isrever.zoo.env(size=6, rule="normal")` makes one.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from gymnasium import spaces
+from pettingzoo import AECEnv  # type: ignore[import-untyped]
+from pettingzoo.utils import wrappers  # type: ignore[import-untyped]
+
+from ._native import Game, Rule
+
+Observation = dict[str, npt.NDArray[Any]]
+
+
+def env(**settings: Any) -> AECEnv:
+    """The environment with PettingZoo's checks: an illegal action ends the game, with -1."""
+    checked = wrappers.TerminateIllegalWrapper(raw_env(**settings), illegal_reward=-1)
+    checked = wrappers.AssertOutOfBoundsWrapper(checked)
+    return wrappers.OrderEnforcingWrapper(checked)
+
+
+class raw_env(AECEnv):  # type: ignore[misc]
+    """A game between two agents.
+
+    An action is a square, row by row from 0, or `size * size`, a pass, which is legal only where no
+    square is. An observation has the key `observation`, two planes of the discs of one's own and of
+    the other side, and `action_mask`, what is legal now. The rewards come at the end: 1, 0 or -1.
+    """
+
+    metadata: dict[str, Any] = {
+        "render_modes": ["ansi"],
+        "name": "isrever_v0",
+        "is_parallelizable": False,
+    }
+
+    def __init__(
+        self, *, size: int = 8, rule: Rule | str = "reversed", render_mode: str | None = None
+    ) -> None:
+        super().__init__()
+        if render_mode not in (None, *self.metadata["render_modes"]):
+            raise ValueError(f"render_mode cannot be {render_mode!r}; expected ansi")
+        self.size, self.rule, self.render_mode = size, rule, render_mode
+        self.game = Game(rule, size)
+        self.possible_agents = ["black_0", "white_0"]
+        self.agents: list[str] = []
+        space = spaces.Dict(
+            {
+                "observation": spaces.Box(0, 1, (2, size, size), np.uint8),
+                "action_mask": spaces.Box(0, 1, (size * size + 1,), np.int8),
+            }
+        )
+        self.observation_spaces = dict.fromkeys(self.possible_agents, space)
+        self.action_spaces = {
+            agent: spaces.Discrete(size * size + 1) for agent in self.possible_agents
+        }
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        self.game = Game(self.rule, self.size)
+        self.agents = self.possible_agents[:]
+        self.agent_selection = "black_0"
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+
+    def observe(self, agent: str) -> Observation:
+        board = self.game.board
+        planes = board.planes()
+        is_own = board.turn == self._side(agent)
+        mask = board.mask() if is_own else np.zeros(self.size**2 + 1)
+        return {
+            "observation": planes if is_own else planes[::-1].copy(),
+            "action_mask": mask.astype(np.int8),
+        }
+
+    def step(self, action: Any) -> None:
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        self._cumulative_rewards[agent] = 0.0
+        self.game.play(action)
+        if self.game.is_over:
+            for other in self.agents:
+                self.rewards[other] = float(np.sign(self.game.score(self._side(other))))
+                self.terminations[other] = True
+        self.agent_selection = "white_0" if agent == "black_0" else "black_0"
+        self._accumulate_rewards()
+
+    def render(self) -> str | None:
+        return str(self.game.board) if self.render_mode == "ansi" else None
+
+    def close(self) -> None:
+        pass
+
+    @staticmethod
+    def _side(agent: str) -> int:
+        return -1 if agent == "black_0" else 1

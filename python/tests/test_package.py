@@ -1,0 +1,81 @@
+"""The package as a whole: its types, its documents, its examples."""
+
+import importlib.metadata
+import inspect
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import isrever
+import isrever.arena
+import isrever.course
+import isrever.gym
+import isrever.zoo
+
+EXAMPLES = sorted((Path(__file__).parents[1] / "examples").glob("[0-9]*.py"))
+
+
+def test_it_is_the_installed_package_that_is_tested() -> None:
+    assert isrever.__version__ == importlib.metadata.version("isrever")
+    assert "site-packages" in (isrever.__file__ or "")
+    wheel = importlib.metadata.distribution("isrever").read_text("WHEEL") or ""
+    assert "cp310-abi3" in wheel
+
+
+def test_everything_that_is_given_out_is_documented() -> None:
+    for module in (isrever, isrever.arena, isrever.course, isrever.gym, isrever.zoo):
+        assert module.__doc__
+    for name in isrever.__all__:
+        thing = getattr(isrever, name)
+        if callable(thing):
+            assert thing.__doc__, name
+            for member, value in inspect.getmembers(thing):
+                if not member.startswith("_") and inspect.isroutine(value):
+                    assert value.__doc__, f"{name}.{member}"
+
+
+def run(*arguments: str, cwd: Path) -> str:
+    environment = {**os.environ, "MYPY_CACHE_DIR": os.devnull}
+    done = subprocess.run(
+        [sys.executable, "-P", *arguments],
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        env=environment,
+        timeout=300,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_the_types_are_those_of_the_module(tmp_path: Path) -> None:
+    run("-m", "mypy.stubtest", "isrever._native", cwd=tmp_path)
+
+
+def test_package_and_examples_are_well_typed(tmp_path: Path) -> None:
+    run("-m", "mypy", "--strict", "-p", "isrever", cwd=tmp_path)
+    scripts = [*EXAMPLES, *Path(__file__).parents[1].glob("*.py")]
+    run("-m", "mypy", "--strict", "--scripts-are-modules", *map(str, scripts), cwd=tmp_path)
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
+def test_the_examples_run(example: Path, tmp_path: Path) -> None:
+    output = run(str(example), "--quick", cwd=tmp_path)
+    assert output.strip()
+
+
+DOCUMENTS = [Path(__file__).parents[2] / name for name in ("README.md", "docs/python.md")]
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_what_the_documents_show_runs(document: Path, tmp_path: Path) -> None:
+    blocks = re.findall(r"```python\n(.*?)```", document.read_text(), re.DOTALL)
+    assert blocks
+    example = Path(__file__).parents[1] / "examples" / "my_ai.py"
+    (tmp_path / "my_ai.py").write_text(example.read_text())
+    for block in blocks:
+        run("-c", block, cwd=tmp_path)

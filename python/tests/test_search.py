@@ -1,0 +1,199 @@
+"""The engine, the solver and the analysis; and how long calls behave."""
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+
+import oracle
+import pytest
+
+from isrever import Board, Engine, Game, Hint, Progress, Thought, analyze, solve, solve_moves
+
+#: 16 empty squares, black to move: quickly solved, and not at once.
+ENDING = "--OOOOO--OOOOX--OOOOOX-XOOOOOXX-OOOOOXXXOOOOOXX-O-OOXX----OOOO-- X"
+
+
+@pytest.mark.parametrize("rule, score", [("reversed", 4), ("normal", -10)])
+def test_the_smallest_board_is_solved(rule: str, score: int) -> None:
+    board = Board(4)
+    solution = solve(board, rule=rule)
+    assert (solution.score, solution.exact) == (score, True)
+    game = Game(rule, start=board)
+    for move in solution.line:
+        game.play(move)
+    assert game.is_over and game.score(-1) == score, "the line leads to the score"
+    assert solve(board, rule=rule, wld=True).score == (1 if score > 0 else -1)
+    moves = solve_moves(board, rule=rule)
+    assert [move for move, _ in moves] and moves[0][1].score == score
+    assert {move for move, _ in moves} == set(board.moves())
+
+
+def test_small_endings_are_those_of_plain_search() -> None:
+    def best(cells: list[list[int]], color: int) -> int:
+        legal = oracle.moves(cells, color)
+        if not legal:
+            if not oracle.moves(cells, -color):
+                return oracle.score(cells, color)
+            return -best(cells, -color)
+        return max(-best(oracle.play(cells, *place, color), -color) for place in legal)
+
+    for seed in range(12):
+        game = Game(size=6)
+        while not game.is_over and game.board.empties > 6:
+            moves = game.board.moves()
+            game.play(moves[(seed * 7 + len(game)) % len(moves)] if moves else "pass")
+        board = game.board
+        assert solve(board).score == best(board.to_array().tolist(), board.turn)
+
+
+def test_thoughts_deepen_and_the_callback_hears_of_them() -> None:
+    heard: list[Thought] = []
+    thought = Engine().think(Game(), depth=8, progress=heard.append)
+    assert (
+        thought.depth == 8 and thought.best in Board().moves() and thought.line[0] == thought.best
+    )
+    assert [one.depth for one in heard] == list(range(1, 8))
+    again = Engine().think(Board(), depth=8)
+    assert (again.best, again.value, again.nodes) == (thought.best, thought.value, thought.nodes)
+    over = Engine().think(Board.from_text("X" * 64 + " O"))
+    assert over.best is None and over.exact and over.value == 64
+
+
+def test_hints_value_every_move() -> None:
+    heard: list[Hint] = []
+    hints = Engine().hints(Board(6), depth=4, progress=heard.append)
+    assert {hint.move for hint in hints} == set(Board(6).moves())
+    assert hints == sorted(hints, key=lambda hint: -hint.value) and heard
+
+
+def test_levels_follow_from_their_seed() -> None:
+    choices = {Engine(level=1, seed=seed).think(Board()).best for seed in range(12)}
+    assert len(choices) > 1
+    assert len({Engine(level=3, seed=5).think(Board()).best for _ in range(3)}) == 1
+
+
+def test_a_solve_tells_of_its_passes_and_keeps_to_its_nodes() -> None:
+    heard: list[Progress] = []
+    solution = solve(Board.from_text(ENDING), rule="normal", progress=heard.append)
+    assert solution.exact and heard[-1].number == heard[-1].passes
+    few = solve(Board(), nodes=1000)
+    assert not few.exact and few.nodes < 3000
+
+
+def test_an_analysis_finds_where_a_game_was_lost() -> None:
+    game = Game(size=6)
+    while not game.is_over:
+        moves = game.board.moves()
+        game.play(moves[0] if moves else "pass")
+    analysis = analyze(game, depth=2, solve_from=10)
+    assert len(analysis) == len(game) and [verdict.move for verdict in analysis] == game.moves
+    late = [verdict for verdict in analysis if verdict.ply > len(game) - 8]
+    assert all(verdict.exact for verdict in late)
+    assert analysis.mistakes and all(verdict.loss >= 0 for verdict in analysis)
+    assert "mark" in str(analysis) and "<table>" in analysis._repr_html_()
+    assert len(analyze(Board(6), depth=1)) == 0
+
+
+def test_an_error_in_the_callback_ends_the_search_and_comes_out() -> None:
+    class Enough(Exception):
+        pass
+
+    def raising(_: object) -> None:
+        raise Enough
+
+    with pytest.raises(Enough):
+        Engine().think(Game(), time=600, progress=raising)
+    with pytest.raises(Enough):
+        solve(Board(), progress=raising)
+
+
+def test_others_go_on_while_it_thinks() -> None:
+    """The interpreter is free: a second thread stops the search, which nothing else would."""
+    engine = Engine()
+    begun, count = threading.Event(), 0
+
+    class Stopped(Exception):
+        pass
+
+    def progress(_: object) -> None:
+        begun.set()
+        if finished.is_set():
+            raise Stopped
+
+    finished = threading.Event()
+
+    def work() -> None:
+        nonlocal count
+        begun.wait()
+        count = sum(range(100_000))
+        with pytest.raises(RuntimeError, match="thinking already"):
+            engine.think(Game(), depth=1)
+        finished.set()
+
+    worker = threading.Thread(target=work)
+    worker.start()
+    with pytest.raises(Stopped):
+        engine.think(Game(), time=600, progress=progress)
+    worker.join()
+    assert count and engine.think(Game(), depth=1).best, "it can be asked again"
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        "isrever.Engine().think(isrever.Game(), time=600, progress=ready)",
+        "isrever.solve(isrever.Board(), progress=ready)",
+        "isrever.play_match('random', 'random', pairs=2_000, progress=ready)",
+        "isrever.analyze(isrever.Game.from_text('f5d6c3d3c4'), time=600, progress=ready)"
+        " if ready() else None",
+        "ready(); isrever.VectorEnv(1).play_randomly(10**12)",
+        "ready(); isrever.Agent('maximax:time=600s').choose(isrever.Game(), time=600)",
+    ],
+)
+def test_ctrl_c_ends_long_work(work: str) -> None:
+    program = f"""
+    import isrever
+    said = []
+    def ready(*_):
+        if not said:
+            said.append(print("ready", flush=True))
+        return True
+    try:
+        {work}
+    except KeyboardInterrupt:
+        print("interrupted", flush=True)
+    """
+    child = subprocess.Popen(
+        [sys.executable, "-P", "-c", textwrap.dedent(program)], stdout=subprocess.PIPE, text=True
+    )
+    assert child.stdout is not None and child.stdout.readline() == "ready\n"
+    os.kill(child.pid, signal.SIGINT)
+    try:
+        rest, _ = child.communicate(timeout=120)
+    finally:
+        child.kill()
+    assert (rest, child.returncode) == ("interrupted\n", 0)
+
+
+@pytest.mark.parametrize(
+    "call, words",
+    [
+        (lambda: Engine().think(Board(10)), "a 10x10 board; expected 4x4, 6x6 or 8x8"),
+        (lambda: Engine(level=21), "level cannot be 21; expected 1 to 20"),
+        (lambda: Engine(threads=0), "threads cannot be 0; expected 1 to 1024"),
+        (lambda: Engine(hash_mb=0), "hash_mb cannot be 0; expected MiB from 1 to 65536"),
+        (lambda: Engine().think(Board(), time=-1), "time cannot be -1; expected seconds"),
+        (lambda: Engine().think(Board(), time=float("nan")), "time cannot be NaN"),
+        (lambda: Engine().think(Board(), depth=0), "depth cannot be 0; expected 1 or more"),
+        (lambda: solve("f5"), "'f5' is no position; expected a Game or a Board"),
+        (lambda: solve(Game("normal"), rule="reversed"), "rule reversed for a game by the normal"),
+        (lambda: analyze(Game(size=10)), "a 10x10 board"),
+    ],
+)
+def test_what_is_wrong_is_named(call: object, words: str) -> None:
+    with pytest.raises(ValueError) as raised:
+        call()
+    assert words in str(raised.value)
