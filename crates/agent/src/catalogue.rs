@@ -319,6 +319,33 @@ mod tests {
     }
 
     #[test]
+    fn presets_are_read_and_single_values_changed_beside_them() {
+        let catalogue = catalogue();
+        let mut count = 0;
+        for entry in catalogue.entries() {
+            for preset in entry.presets() {
+                let plain = match entry.name() {
+                    "greedy" => "greedy:by=squares,",
+                    name => &format!("{name}:"),
+                };
+                let spec = format!("{plain}preset={}", preset.name);
+                let [tuned, plain] = [&spec, plain.trim_end_matches(',')]
+                    .map(|spec| catalogue.parameters(spec).unwrap().unwrap());
+                assert_ne!(tuned.values(), plain.values(), "{spec}");
+                assert!(catalogue.make(&spec, 1).is_ok(), "{spec}");
+                count += 1;
+            }
+        }
+        assert_eq!(count, 7, "two for three agents, and one");
+        let own = catalogue.parameters("maximax:preset=tuned-squares,a1=0.25").unwrap().unwrap();
+        let preset = catalogue.parameters("maximax:preset=tuned-squares").unwrap().unwrap();
+        assert_eq!((own.get("a1"), own.get("b1")), (0.25, preset.get("b1")));
+        let unknown = catalogue.make("maximax:preset=luck", 1).err().unwrap().to_string();
+        let expected = "expected tuned-squares or tuned-combination";
+        assert_eq!(unknown, format!("maximax was given preset=luck; {expected}"));
+    }
+
+    #[test]
     fn what_is_wrong_with_a_spec_is_named() {
         let catalogue = catalogue();
         for (spec, message) in [

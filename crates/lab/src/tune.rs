@@ -10,6 +10,7 @@
 
 mod algorithm;
 mod dice;
+mod findings;
 mod games;
 mod history;
 mod objective;
@@ -20,6 +21,7 @@ mod spec;
 mod work;
 
 pub use algorithm::Algorithm;
+pub use findings::{Spent, findings, picture};
 pub use games::Watch;
 pub use history::{Generation, HistoryError};
 pub use objective::Objective;

@@ -9,7 +9,7 @@
 //! Where the report is silent, and what was chosen:
 //! - *Three of its four maps are lost.* Mobility is weighed by the one that is left, that of the
 //!   end, in both periods; squares by report 002's map, a quarter of it, in both. The tables
-//!   say so, and the genetic algorithm is to replace them.
+//!   say so; `preset=tuned-maps` has all four as our own run of the algorithm found them.
 //! - *Mobility* has maps (II.B) but is "the length of the legal moves" in II.D: a legal move is
 //!   worth the weight of its square, own less the opponent's.
 //! - *A frontier disc* "has no piece in its eight directions": has an empty square beside it.
@@ -48,7 +48,11 @@ const MOVES: [i32; 10] = [34, 41, 43, 56, -52, 36, -24, -9, 5, -36];
 const SQUARES: [i32; 10] = [-200, 65, -12, -8, 25, -2, -1, -1, 1, 0];
 
 /// What the tuner has found.
-const PRESETS: [Preset; 0] = [];
+const PRESETS: [Preset; 1] = [Preset {
+    name: "tuned-maps",
+    experiment: "experiments/tune-maps",
+    values: include_str!("../../../../experiments/tune-maps/preset.txt"),
+}];
 
 static TABLE: LazyLock<Vec<Parameter>> = LazyLock::new(|| {
     let range = (-255, 255);

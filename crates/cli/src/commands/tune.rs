@@ -16,9 +16,11 @@ use crate::journal::Journal;
 use crate::output::json_line;
 use crate::plain::plain;
 use crate::players::catalogue;
+use crate::provenance::{processor_time, provenance};
 use crate::words::grouped;
 use folder::Folder;
-use isrever_lab::tune::{End, Generation, Outcome, Plan, Spec, Tuning, Watch};
+use isrever_lab::tune::{End, Generation, Outcome, Plan, Spec, Spent, Tuning, Watch, findings};
+use isrever_web::date::now_ms;
 use screen::Screen;
 use serde::Serialize;
 use std::io::Write;
@@ -43,6 +45,7 @@ A file can say more than the options: docs/formats.md has all its keys. In the f
   experiment.toml               what was asked, with all defaults
   log.jsonl                     one object for each generation: every individual, and its fitness
   fitness.svg                   the best and the mean of every generation
+  page.md, results.json, *.csv  what was found, on a page and for programs
   winner.json, preset.txt       the winner with its figures; its parameters
 The winner is chosen, and then measured, in games that no generation has played.
 The same command goes on where the last one ended, however it ended; what it may change are
@@ -166,7 +169,7 @@ fn path(args: &TuneArgs, plan: &Plan) -> Result<PathBuf, Fault> {
 
 /// Does what is missing, and shows every generation as it is done.
 pub(crate) fn run(args: &TuneArgs, out: &mut dyn Write) -> Result<(), Fault> {
-    let begin = Instant::now();
+    let (began_ms, began) = (now_ms(), Instant::now());
     let catalogue = catalogue();
     let place =
         args.spec.as_ref().map_or("arguments".to_owned(), |path| path.display().to_string());
@@ -178,6 +181,7 @@ pub(crate) fn run(args: &TuneArgs, out: &mut dyn Write) -> Result<(), Fault> {
     let (mut journal, history) = Journal::open(&log, "tuning", is_next, expected)?;
     let mut tuning = Tuning::new(&plan, &catalogue, history)
         .map_err(|error| Fault::input(log.display(), error))?;
+    let earlier_generations = tuning.history().len();
     args.threads.start()?;
     let stop = stopped_by_ctrl_c();
     let screen = Screen::new(&tuning);
@@ -193,7 +197,7 @@ pub(crate) fn run(args: &TuneArgs, out: &mut dyn Write) -> Result<(), Fault> {
         if let Some(end) = tuning.end() {
             break end;
         }
-        let is_late = args.until.is_some_and(|until| begin.elapsed() >= until);
+        let is_late = args.until.is_some_and(|until| began.elapsed() >= until);
         if is_late {
             screen.close();
             if !args.json {
@@ -218,7 +222,15 @@ pub(crate) fn run(args: &TuneArgs, out: &mut dyn Write) -> Result<(), Fault> {
                 screen.close();
                 return Err(Fault::Stopped(format!("stopped: {}", kept(&tuning, &folder))));
             };
-            folder.close(&outcome)?;
+            let spent = Spent {
+                seconds: rounded(began.elapsed()),
+                processor_seconds: processor_time().map(rounded),
+                threads: rayon::current_num_threads(),
+                earlier_generations,
+            };
+            let findings = findings(&plan, &catalogue, tuning.history(), &outcome, &spent);
+            let provenance = provenance(began_ms, began.elapsed(), spent.threads);
+            folder.close(&outcome, &findings, &provenance)?;
             outcome
         }
     };
@@ -228,6 +240,11 @@ pub(crate) fn run(args: &TuneArgs, out: &mut dyn Write) -> Result<(), Fault> {
         false => show_outcome(&outcome, end, &folder, out)?,
     }
     Ok(())
+}
+
+/// Seconds, to the thousandth.
+fn rounded(time: Duration) -> f64 {
+    (time.as_secs_f64() * 1e3).round() / 1e3
 }
 
 /// What there is of a tuning that is not over.

@@ -47,5 +47,9 @@ pub struct Plan {
     pub proof_pairs: u64,
     /// Where all random choices come from.
     pub seed: u64,
+    /// The share of points against chance that a report has, to be shown beside ours.
+    pub report_score: Option<f64>,
+    /// The seconds that a report's search took.
+    pub report_seconds: Option<f64>,
     pub(super) games: Games,
 }

@@ -82,22 +82,13 @@ pub struct Spec {
     pub proof_pairs: Option<u64>,
     /// Where all random choices come from.
     pub seed: Option<u64>,
+    /// Which part of which report it goes back to.
+    pub source: Option<String>,
+    /// The share of points against `random` that the report has.
+    pub report_score: Option<f64>,
+    /// The seconds that its search took.
+    pub report_seconds: Option<f64>,
 }
-
-/// Keys that mean something for one algorithm or objective only: their name and whose they are.
-const OWN_KEYS: [(&str, &[&str]); 11] = [
-    ("crossover", &["elitist"]),
-    ("mutation", &["elitist", "binary"]),
-    ("sigma", &["cma-es"]),
-    ("against", &["win-rate"]),
-    ("pairs", &["win-rate"]),
-    ("games", &["round-robin"]),
-    ("neighbours", &["neighbours"]),
-    ("radius", &["neighbours"]),
-    ("positions", &["minimax-loss"]),
-    ("empties", &["minimax-loss"]),
-    ("plies", &["minimax-loss"]),
-];
 
 fn wrong(key: &'static str, offence: impl fmt::Display) -> SpecError {
     SpecError::Value { key, offence: offence.to_string() }
@@ -175,6 +166,9 @@ impl Spec {
             proof: self.proof.or(other.proof),
             proof_pairs: self.proof_pairs.or(other.proof_pairs),
             seed: self.seed.or(other.seed),
+            source: self.source.or(other.source),
+            report_score: self.report_score.or(other.report_score),
+            report_seconds: self.report_seconds.or(other.report_seconds),
         }
     }
 
@@ -207,6 +201,12 @@ impl Spec {
         if self.target.is_some_and(|target| !target.is_finite()) {
             return Err(wrong("target", "not a number; expected a fitness such as 0.9"));
         }
+        for (key, value) in
+            [("report-score", self.report_score), ("report-seconds", self.report_seconds)]
+        {
+            let most = if key == "report-score" { 1.0 } else { 1e9 };
+            within(key, value, 0.0, 0.0..=most)?;
+        }
         let finalists = within("finalists", self.finalists, 8, 1..=1_000)?;
         let proof_pairs = within("proof-pairs", self.proof_pairs, 2_000, 2..=10_000_000)?;
         let base = [String::from("random"), agent.clone()];
@@ -230,6 +230,8 @@ impl Spec {
         };
         Ok(Plan {
             target: spec.target,
+            report_score: spec.report_score,
+            report_seconds: spec.report_seconds,
             spec,
             space,
             algorithm,
@@ -247,28 +249,29 @@ impl Spec {
 
     /// Refuses keys of other algorithms and objectives than these.
     fn refuse_others(&self, algorithm: &str, objective: &str) -> Result<(), SpecError> {
-        let said = [
-            self.crossover.is_some(),
-            self.mutation.is_some(),
-            self.sigma.is_some(),
-            self.against.is_some(),
-            self.pairs.is_some(),
-            self.games.is_some(),
-            self.neighbours.is_some(),
-            self.radius.is_some(),
-            self.positions.is_some(),
-            self.empties.is_some(),
-            self.plies.is_some(),
+        let of_algorithms: [(&'static str, bool, &[&str]); 3] = [
+            ("crossover", self.crossover.is_some(), &["elitist"]),
+            ("mutation", self.mutation.is_some(), &["elitist", "binary"]),
+            ("sigma", self.sigma.is_some(), &["cma-es"]),
         ];
-        for ((key, owners), is_said) in OWN_KEYS.into_iter().zip(said) {
-            if is_said && !owners.contains(&algorithm) && !owners.contains(&objective) {
-                let what =
-                    if Algorithm::NAMES.contains(&owners[0]) { algorithm } else { objective };
-                let offence = format_args!(
-                    "means nothing to {what}; expected it with {}",
-                    owners.join(" or ")
-                );
-                return Err(wrong(key, offence));
+        let of_objectives: [(&'static str, bool, &[&str]); 8] = [
+            ("against", self.against.is_some(), &["win-rate"]),
+            ("pairs", self.pairs.is_some(), &["win-rate"]),
+            ("games", self.games.is_some(), &["round-robin"]),
+            ("neighbours", self.neighbours.is_some(), &["neighbours"]),
+            ("radius", self.radius.is_some(), &["neighbours"]),
+            ("positions", self.positions.is_some(), &["minimax-loss"]),
+            ("empties", self.empties.is_some(), &["minimax-loss"]),
+            ("plies", self.plies.is_some(), &["minimax-loss"]),
+        ];
+        for (asked, keys) in [(algorithm, &of_algorithms[..]), (objective, &of_objectives)] {
+            for &(key, is_said, owners) in keys {
+                if is_said && !owners.contains(&asked) {
+                    let owners = owners.join(" or ");
+                    let offence =
+                        format_args!("means nothing to {asked}; expected it with {owners}");
+                    return Err(wrong(key, offence));
+                }
             }
         }
         Ok(())

@@ -2,45 +2,51 @@
 
 use crate::fault::Fault;
 use crate::output::replace_file;
-use isrever_lab::plot;
-use isrever_lab::tune::{Generation, Outcome, Plan};
+use isrever_lab::experiment::{Findings, Folder as Files, Provenance};
+use isrever_lab::tune::{Generation, Outcome, Plan, picture};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 const SPECIFICATION: &str = "experiment.toml";
+const PAGE: &str = "page.md";
+/// Written last: who finds it finds all others.
 const WINNER: &str = "winner.json";
 
 /// Where a tuning is kept.
 pub(super) struct Folder {
     path: PathBuf,
+    asked: String,
 }
 
 impl Folder {
     /// Makes the folder and writes down what was asked, or refuses one where something else was.
     pub(super) fn open(path: &Path, plan: &Plan) -> Result<Folder, Fault> {
-        let folder = Folder { path: path.to_owned() };
         let asked = toml::to_string(&plan.spec).expect("a specification is a plain table");
+        let folder = Folder { path: path.to_owned(), asked };
         let file = folder.file(SPECIFICATION);
         match fs::read_to_string(&file) {
-            Ok(begun) if begun == asked => Ok(folder),
-            Ok(begun) => {
-                let begun: Vec<&str> = begun.lines().collect();
-                let other = asked.lines().find(|line| !begun.contains(line));
-                let other = other.unwrap_or("less than is asked here");
-                let offence = format_args!(
-                    "begun with something else than {other}; expected the same specification, or \
-                     another folder"
-                );
-                Err(Fault::input(file.display(), offence))
-            }
+            Ok(begun) if begun == folder.asked => Ok(folder),
+            Ok(begun) => Err(folder.refuse(&begun)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 fs::create_dir_all(path).map_err(|error| Fault::io(path.display(), &error))?;
-                folder.write(SPECIFICATION, asked.into_bytes())?;
+                folder.write(SPECIFICATION, folder.asked.clone().into_bytes())?;
                 Ok(folder)
             }
             Err(error) => Err(Fault::io(file.display(), &error)),
         }
+    }
+
+    /// Says what is asked here and was not where the folder was begun.
+    fn refuse(&self, begun: &str) -> Fault {
+        let begun: Vec<&str> = begun.lines().collect();
+        let other = self.asked.lines().find(|line| !begun.contains(line));
+        let other = other.unwrap_or("less than was asked there");
+        let offence = format_args!(
+            "begun with something else than {other}; expected the same specification, or another \
+             folder"
+        );
+        Fault::input(self.file(SPECIFICATION).display(), offence)
     }
 
     pub(super) fn path(&self) -> &Path {
@@ -57,10 +63,8 @@ impl Folder {
 
     /// Draws the generations so far.
     pub(super) fn draw(&self, plan: &Plan, history: &[Generation]) -> Result<(), Fault> {
-        let title = plan.spec.name.as_deref().unwrap_or_default();
-        let points = history.iter().map(|each| (each.best, each.mean));
-        let svg = plot::tuning(title, plan.objective.label(), &points.collect::<Vec<_>>());
-        self.write("fitness.svg", svg.into_bytes())
+        let picture = picture(plan, history);
+        self.write(&format!("{}.svg", picture.name), picture.svg.into_bytes())
     }
 
     /// What was found, if the tuning came to its end before.
@@ -77,8 +81,21 @@ impl Folder {
     }
 
     /// Writes down what was found.
-    pub(super) fn close(&self, outcome: &Outcome) -> Result<(), Fault> {
-        self.write("preset.txt", format!("{}\n", outcome.preset).into_bytes())?;
+    pub(super) fn close(
+        &self,
+        outcome: &Outcome,
+        findings: &Findings,
+        provenance: &Provenance,
+    ) -> Result<(), Fault> {
+        let mut files = Files::new(&self.asked, findings, provenance).files;
+        if let Some(page) = files.get_mut(PAGE) {
+            // Experiments are run again by another command than tunings.
+            let text = String::from_utf8_lossy(page);
+            let again = "isrever tune experiment.toml --dir again";
+            *page = text.replace("isrever lab run experiment.toml", again).into_bytes();
+        }
+        files.insert("preset.txt".to_owned(), format!("{}\n", outcome.preset).into_bytes());
+        files.into_iter().try_for_each(|(name, bytes)| self.write(&name, bytes))?;
         let text = serde_json::to_string_pretty(outcome).expect("an outcome is plain data");
         self.write(WINNER, (text + "\n").into_bytes())
     }
