@@ -24,7 +24,7 @@ mod strategies;
 mod time_outs;
 mod winners;
 
-use crate::experiment::{Findings, Setting, Specification};
+use crate::experiment::{Figure, Findings, Setting, Specification};
 use std::time::Duration;
 
 /// An experiment that can be asked for by name.
@@ -104,6 +104,11 @@ impl Experiment {
         let (title, source) = (self.title.to_owned(), self.source.to_owned());
         Findings { title, source, ..(self.run)(bench) }
     }
+}
+
+/// A number for sentences, thousands apart.
+fn grouped(count: u64) -> String {
+    Figure::exact(count as f64, 0).to_string()
 }
 
 impl Bench<'_> {

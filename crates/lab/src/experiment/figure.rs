@@ -27,13 +27,16 @@ pub enum Figure {
 impl Figure {
     /// A number that is exact, or of which nobody said how sure it is.
     pub fn exact(value: f64, decimals: usize) -> Figure {
-        Figure::Number { value, reach: None, decimals }
+        Figure::with_reach(value, f64::INFINITY, decimals)
     }
 
     /// A number that is known to ± `reach` in 95 of 100 cases.
     pub fn with_reach(value: f64, reach: f64, decimals: usize) -> Figure {
         // What is infinite cannot be written as JSON, and says as little as nothing.
-        Figure::Number { value, reach: reach.is_finite().then_some(reach), decimals }
+        match value.is_finite() {
+            true => Figure::Number { value, reach: reach.is_finite().then_some(reach), decimals },
+            false => Figure::None,
+        }
     }
 
     /// A mean with its interval.
@@ -171,6 +174,7 @@ mod tests {
             (Figure::exact(1_234_567.0, 0), "1,234,567"),
             (Figure::words("found"), "found"),
             (Figure::None, "–"),
+            (Figure::exact(f64::NAN, 2), "–"),
         ] {
             assert_eq!(figure.to_string(), text);
         }

@@ -20,7 +20,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     title: "Beating is not transitive",
     source: "Report 000, 2.2.2",
     about: "agents that beat each other in a circle: in two games from the start, and in hundreds",
-    duration: "2 min",
+    duration: "10 s",
     settings,
     run,
 };
@@ -96,7 +96,7 @@ fn run(bench: &Bench<'_>) -> Findings {
     }
     comparisons.push(Comparison::ours(
         "per cent of such circles by chance alone, at most",
-        chance.map_or(Figure::words("no circle"), |chance| Figure::exact(100.0 * chance, 3)),
+        chance.map_or(Figure::words("no circle"), |chance| Figure::exact(100.0 * chance, 6)),
     ));
     comparisons.push(Comparison::ours(
         format!("games that the plain board scores otherwise, of {}", exact_games + games),

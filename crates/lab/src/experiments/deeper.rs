@@ -7,7 +7,7 @@
 
 use super::boards::{board, brute_force, to_move};
 use super::random_games::random_game;
-use super::{Bench, Experiment};
+use super::{Bench, Experiment, grouped};
 use crate::experiment::{Comparison, Figure, Findings, Picture, Setting, Table};
 use crate::plot::{Series, series};
 use isrever_agent::Field;
@@ -24,14 +24,14 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     title: "Deeper is not always better",
     source: "Report 000, 2.2.3",
     about: "how often searches of one to six plies give a result away, and where two err alone",
-    duration: "1 min",
+    duration: "20 s",
     settings,
     run,
 };
 
 fn settings() -> Vec<Setting> {
     vec![
-        Setting::count("positions", "random positions", 10..=10_000_000, [5_000, 200]),
+        Setting::count("positions", "random positions", 10..=10_000_000, [10_000, 200]),
         Setting::count("empties", "their empty squares", 4..=14, [10, 8]),
         Setting::count("depth", "plies of the deepest search", 3..=8, [6, 3]),
     ]
@@ -245,9 +245,9 @@ fn findings(
         question: format!(
             "{} positions with {} empty squares in which the result can be given away, of {} random \
              games, searched with five evaluations.",
-            questions.len(),
+            grouped(questions.len() as u64),
             bench.count("empties"),
-            bench.count("positions")
+            grouped(bench.count("positions"))
         ),
         comparisons,
         meaning: [
@@ -260,7 +260,7 @@ fn findings(
                          which win, and two plies {two}, which does not; there are {all} such \
                          cases in {} questions.",
                         NAMES[evaluation],
-                        questions.len() * NAMES.len()
+                        grouped((questions.len() * NAMES.len()) as u64)
                     )
                 }
             },

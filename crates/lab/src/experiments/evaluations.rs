@@ -18,15 +18,15 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     title: "Evaluation functions under one search",
     source: "Report 000, 4.2",
     about: "all evaluations, played greedily with a perfect ending, against random and each other",
-    duration: "3 min",
+    duration: "1 min",
     settings,
     run,
 };
 
 fn settings() -> Vec<Setting> {
     vec![
-        Setting::count("pairs", "pairs of games for each two", 2..=100_000, [15, 2]),
-        Setting::count("random-pairs", "pairs against the random player", 2..=100_000, [100, 2]),
+        Setting::count("pairs", "pairs of games for each two", 2..=100_000, [30, 2]),
+        Setting::count("random-pairs", "pairs against the random player", 2..=100_000, [200, 2]),
         Setting::count("ending", "empty squares of the perfect ending", 0..=16, [12, 6]),
         Setting::count("opening", "random moves at the beginning", 0..=20, [6, 6]),
     ]

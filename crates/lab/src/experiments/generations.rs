@@ -19,19 +19,19 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     title: "Generations against rank",
     source: "Report 003, III",
     about: "report 003's genetic algorithm: the best of each generation among a field of agents",
-    duration: "3 min",
+    duration: "1 min",
     settings,
     run,
 };
 
 fn settings() -> Vec<Setting> {
     vec![
-        Setting::count("population", "individuals of a generation", 4..=200, [30, 4]),
+        Setting::count("population", "individuals of a generation", 4..=200, [60, 4]),
         Setting::counts(
             "generations",
             "generations whose best are rated",
             0..=10_000,
-            [&[0, 1, 2, 5, 10, 20, 40], &[0, 1]],
+            [&[0, 1, 2, 5, 10, 20, 40, 80], &[0, 1]],
         ),
         Setting::count("depth", "plies that everybody looks ahead", 1..=4, [1, 1]),
         Setting::count("pairs", "pairs of games of each two in the field", 2..=100_000, [40, 2]),

@@ -15,7 +15,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     title: "RESULT is not invertible",
     source: "Report 000, 2.2.1",
     about: "all positions of the first plies: which have more than one that leads to them",
-    duration: "20 s",
+    duration: "1 s",
     settings,
     run,
 };

@@ -12,14 +12,14 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     title: "What the three stages are worth",
     source: "Report 004, 2.3 and 3.3",
     about: "report 004's agent without one of its stages, depths or terms, against the whole",
-    duration: "2 min",
+    duration: "30 s",
     settings,
     run,
 };
 
 fn settings() -> Vec<Setting> {
     vec![
-        Setting::count("pairs", "pairs of games of each variant", 2..=100_000, [75, 2]),
+        Setting::count("pairs", "pairs of games of each variant", 2..=100_000, [200, 2]),
         Setting::count(
             "nodes",
             "boards a search may look at for one move",

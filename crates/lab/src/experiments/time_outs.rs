@@ -5,7 +5,7 @@
 //! boards. How many boards that takes repeats everywhere; how many seconds, and
 //! so how many moves are past five of them, is a matter of the machine.
 
-use super::{Bench, Experiment};
+use super::{Bench, Experiment, grouped};
 use crate::experiment::{Comparison, Figure, Findings, Picture, Setting, Table, Timings};
 use crate::plot::{Series, series_by_tens};
 use crate::selfplay::Dice;
@@ -30,13 +30,13 @@ fn settings() -> Vec<Setting> {
             "depths",
             "plies of the search",
             1..=12,
-            [&[2, 3, 4, 5, 6, 7, 8, 9], &[2, 3]],
+            [&[2, 3, 4, 5, 6, 7, 8, 9, 10], &[2, 3]],
         ),
         Setting::count(
             "most-nodes",
             "boards at which a search is given up",
             1_000..=10_000_000_000,
-            [40_000_000, 10_000],
+            [100_000_000, 10_000],
         ),
     ]
 }
@@ -154,7 +154,8 @@ fn run(bench: &Bench<'_>) -> Findings {
         ],
         notes: vec![format!(
             "The search is the report's: alpha-beta without ordering, to the end with fewer than \
-             five empty squares. A search is given up at {most} boards."
+             five empty squares. A search is given up at {} boards.",
+            grouped(most)
         )],
         tables: vec![table],
         pictures: vec![Picture::new(
@@ -200,7 +201,7 @@ fn timings(depths: &[u64], searched: &[Vec<Vec<Searched>>]) -> Timings {
         let speed = nodes / all().map(|one| one.seconds).sum::<f64>();
         let report = REPORT.iter().find(|(plies, _)| *plies == depth).map(|&(_, late)| late);
         let theirs = report.and_then(|late| speed_of(games, late));
-        let ratio = theirs.map(|theirs| speed / theirs);
+        let ratio = theirs.map(|theirs| speed / theirs).filter(|ratio| ratio.is_finite());
         ratios.extend(ratio);
         table.row([
             depth.into(),

@@ -2,7 +2,7 @@
 
 use super::matches::Tournament;
 use super::random_games::{SIZE, Turn, mean_of_sums, random_game};
-use super::{Bench, Experiment};
+use super::{Bench, Experiment, grouped};
 use crate::experiment::{Comparison, Figure, Findings, Picture, Setting, Table};
 use crate::plot::{Series, series};
 use isrever_agent::{Bits, Features, Field, catalogue};
@@ -17,15 +17,15 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     title: "Corners and stable discs of winners",
     source: "Report 000, 4.1.3",
     about: "corners and stable discs of winners and losers, in random games and in good ones",
-    duration: "1 min",
+    duration: "10 s",
     settings,
     run,
 };
 
 fn settings() -> Vec<Setting> {
     vec![
-        Setting::count("games", "random games", 10..=100_000_000, [100_000, 500]),
-        Setting::count("pairs", "pairs of games between searching agents", 2..=100_000, [500, 2]),
+        Setting::count("games", "random games", 10..=100_000_000, [200_000, 500]),
+        Setting::count("pairs", "pairs of games between searching agents", 2..=100_000, [2_000, 2]),
         Setting::count("depth", "plies of the searching agents", 1..=6, [2, 1]),
         Setting::count("opening", "random moves before they search", 0..=20, [10, 10]),
     ]
@@ -240,15 +240,15 @@ fn run(bench: &Bench<'_>) -> Findings {
         question: format!(
             "{} random games and {} games of report 003's agent against itself, {} plies deep: \
              corners and stable discs of who wins and who loses.",
-            bench.count("games"),
-            2 * bench.count("pairs"),
+            grouped(bench.count("games")),
+            grouped(2 * bench.count("pairs")),
             bench.count("depth")
         ),
         comparisons,
         meaning: [
             format!(
-                "Winners end with fewer corners, {:+.2} in random games and {:+.2} in searched \
-                 ones, and with fewer stable discs, {:+.1} and {:+.1}.",
+                "The winner's corners less the loser's are {:+.2} in random games and {:+.2} in \
+                 searched ones, stable discs {:+.1} and {:+.1}.",
                 random_corners.mean, corners.mean, random_stable.mean, stable.mean
             ),
             "Corners and stable discs are what the reversed game is lost by, which is why every \
@@ -259,7 +259,8 @@ fn run(bench: &Bench<'_>) -> Findings {
         notes: vec![
             format!(
                 "Draws are left out: {} of the random games, {} of the searched ones.",
-                groups[0].1.draws, groups[1].1.draws
+                grouped(groups[0].1.draws),
+                grouped(groups[1].1.draws)
             ),
             "A disc counts as stable if in each of the four lines through it there is the edge, a \
              full line, or a stable disc of its colour beside it. On a full board all discs are \

@@ -1,7 +1,7 @@
 //! Report 000's search, made to count: double-alpha maximax without a table.
 //!
-//! The evaluation is the ten weights of 4.2.3, summed by bytes of the board: an
-//! experiment asks it billions of times.
+//! The evaluation is the ten weights of 4.2.3 in whole numbers, followed from move
+//! to move: an experiment asks it billions of times.
 
 use isrever_agent::{Combination, Parameters, WeightMap};
 use isrever_board::{Board, Rule, Size, squares};
@@ -9,31 +9,33 @@ use isrever_board::{Board, Rule, Size, squares};
 const SIZE: Size = Size::EIGHT;
 const RULE: Rule = Rule::Reversed;
 
-/// What discs cost their owner, for each byte of the board and each state of it.
-pub(super) struct Costs(Vec<[f64; 256]>);
+/// Parts of one in which weights are counted: the report gives eight digits.
+const UNIT: f64 = 1e8;
+
+/// What a decided game is worth: more than all discs together.
+const DECIDED: i64 = 1 << 40;
+
+/// What a disc costs its owner, square by square.
+pub(super) struct Costs([i64; 64]);
 
 impl Costs {
-    /// The report's weights, so scaled that all discs of the board together cost 1 at most.
+    /// The report's weights.
     pub(super) fn of_report() -> Costs {
         let weights = Parameters::new(Combination::squares_table()).squares("");
         let map = WeightMap::new(&weights, SIZE);
-        let scale = 0.999 / map.reach();
-        let bytes = (0..8).map(|byte| {
-            let mut sums = [0.0; 256];
-            for (state, sum) in (0_u64..).zip(&mut sums) {
-                *sum = scale * map.sum(squares(state << (8 * byte)));
-            }
-            sums
-        });
-        Costs(bytes.collect())
+        let mut costs = [0; 64];
+        for square in SIZE.squares() {
+            costs[square.index() as usize] = (UNIT * map.of(square)).round() as i64;
+        }
+        Costs(costs)
     }
 
-    fn of(&self, discs: u64) -> f64 {
-        self.0.iter().zip(discs.to_le_bytes()).map(|(sums, byte)| sums[usize::from(byte)]).sum()
+    fn of(&self, discs: u64) -> i64 {
+        squares(discs).map(|square| self.0[square.index() as usize]).sum()
     }
 
     /// What `board` is worth to its player, whoever is to move.
-    fn value(&self, board: Board) -> f64 {
+    fn value(&self, board: Board) -> i64 {
         self.of(board.opponent) - self.of(board.player)
     }
 }
@@ -50,7 +52,7 @@ pub(super) enum Order {
 /// How many boards a search of `depth` plies looks at, the first included.
 pub(super) fn nodes(costs: &Costs, board: Board, depth: u32, order: Order) -> u64 {
     let mut tree = Tree { costs, order, nodes: 0 };
-    tree.value(board, depth, (-1.0, -1.0));
+    tree.value(board, costs.value(board), depth, (-DECIDED, -DECIDED));
     tree.nodes
 }
 
@@ -61,35 +63,46 @@ struct Tree<'a> {
 }
 
 impl Tree<'_> {
-    /// What `board` is worth to its player within so many plies. `own` and `other` are the best
-    /// values that the sides have on the way here.
-    fn value(&mut self, board: Board, depth: u32, (mut own, other): (f64, f64)) -> f64 {
+    /// What `board` is worth to its player within so many plies, if it is worth `now` at once.
+    /// `own` and `other` are the best values that the sides have on the way here.
+    fn value(&mut self, board: Board, now: i64, depth: u32, (mut own, other): (i64, i64)) -> i64 {
         self.nodes += 1;
         let moves = board.moves(SIZE);
         if moves == 0 {
             let passed = board.pass();
             if passed.moves(SIZE) == 0 {
-                return f64::from(board.score(SIZE, RULE).signum());
+                return DECIDED * i64::from(board.score(SIZE, RULE).signum());
             }
             return match depth {
-                0 | 1 => self.costs.value(board),
-                _ => -self.value(passed, depth - 1, (other, own)),
+                0 | 1 => now,
+                _ => -self.value(passed, -now, depth - 1, (other, own)),
             };
         }
+        // A disc costs once where it is placed, and twice where it is turned.
+        let costs = self.costs;
         let children = squares(moves).map(|square| {
-            let next = board.play_unchecked(square.bit(), board.flips(square));
-            (-self.costs.value(next), next)
+            let flips = board.flips(square);
+            (now - costs.of(square.bit()) - 2 * costs.of(flips), square.bit(), flips)
         });
         if depth <= 1 {
-            return children.fold(f64::NEG_INFINITY, |best, (value, _)| best.max(value));
+            let mut best = i64::MIN;
+            for (value, ..) in children {
+                best = best.max(value);
+                // The side before has something as good: nobody will ask how much better this is.
+                if -best <= other {
+                    break;
+                }
+            }
+            return best;
         }
-        let mut children: Vec<(f64, Board)> = children.collect();
+        let mut children: Vec<(i64, u64, u64)> = children.collect();
         if self.order == Order::ByValue {
-            children.sort_by(|one, other| other.0.total_cmp(&one.0));
+            children.sort_by_key(|&(value, ..)| -value);
         }
-        let mut best = f64::NEG_INFINITY;
-        for (_, next) in children {
-            best = best.max(-self.value(next, depth - 1, (other, own)));
+        let mut best = i64::MIN;
+        for (value, bit, flips) in children {
+            let next = board.play_unchecked(bit, flips);
+            best = best.max(-self.value(next, -value, depth - 1, (other, own)));
             own = own.max(best);
             // The other side has something as good already.
             if -best <= other {
@@ -106,23 +119,18 @@ mod tests {
     use super::*;
 
     /// The same without pruning.
-    fn minimax(costs: &Costs, board: Board, depth: u32) -> f64 {
+    fn minimax(costs: &Costs, board: Board, depth: u32) -> i64 {
         let (moves, passed) = (board.moves(SIZE), board.pass());
-        if moves == 0 && passed.moves(SIZE) == 0 {
-            f64::from(board.score(SIZE, RULE).signum())
-        } else if depth == 0 || moves == 0 && depth == 1 {
-            costs.value(board)
-        } else if moves == 0 {
-            -minimax(costs, passed, depth - 1)
-        } else if depth == 1 {
+        let next = || squares(moves).map(|square| board.play(square, SIZE).unwrap());
+        match depth {
+            _ if moves == 0 && passed.moves(SIZE) == 0 => {
+                DECIDED * i64::from(board.score(SIZE, RULE).signum())
+            }
+            1 if moves == 0 => costs.value(board),
             // With one ply left a finished game is not looked at.
-            let children =
-                squares(moves).map(|square| -costs.value(board.play(square, SIZE).unwrap()));
-            children.fold(f64::NEG_INFINITY, f64::max)
-        } else {
-            let children = squares(moves)
-                .map(|square| -minimax(costs, board.play(square, SIZE).unwrap(), depth - 1));
-            children.fold(f64::NEG_INFINITY, f64::max)
+            1 => next().map(|next| -costs.value(next)).max().unwrap(),
+            _ if moves == 0 => -minimax(costs, passed, depth - 1),
+            _ => next().map(|next| -minimax(costs, next, depth - 1)).max().unwrap(),
         }
     }
 
@@ -135,7 +143,9 @@ mod tests {
                 let expected = minimax(&costs, turn.board, depth);
                 for (sum, order) in sums.iter_mut().zip([Order::ByValue, Order::Board]) {
                     let mut tree = Tree { costs: &costs, order, nodes: 0 };
-                    assert_eq!(tree.value(turn.board, depth, (-1.0, -1.0)), expected);
+                    let now = costs.value(turn.board);
+                    let window = (-DECIDED, -DECIDED);
+                    assert_eq!(tree.value(turn.board, now, depth, window), expected);
                     *sum += tree.nodes;
                 }
             }
