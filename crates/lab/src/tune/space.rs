@@ -171,7 +171,7 @@ mod tests {
     fn values_are_what_parameters_can_have_wherever_the_point_is() {
         let space = space("genetic:depth=1", &["stability", "period", "end_d4"]).unwrap();
         assert_eq!(space.width(), 3);
-        assert_eq!(space.start(), [35.0, 218.0, -36.0]);
+        assert_eq!(space.start(), [35.0, 218.0, 0.0]);
         assert_eq!(space.at(&[0.0, 0.5, 1.0]), [4.0, 0.0, 255.0]);
         assert_eq!(space.at(&[-0.25, 1.25, 2.0]), [19.0, 128.0, -255.0]);
         for values in [[4.0, -255.0, 17.0], [64.0, 255.0, 0.0]] {
