@@ -152,7 +152,7 @@ impl<'a> Room<'a> {
 mod tests {
     use super::*;
 
-    const GO_ON: AtomicBool = AtomicBool::new(false);
+    static GO_ON: AtomicBool = AtomicBool::new(false);
 
     fn games(ending: u32) -> Games {
         Games {
