@@ -16,7 +16,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     title: "Boards that alpha-beta looks at, by round and depth",
     source: "Report 000, 4.1.2",
     about: "nodes of a search of eight plies in each round, by depth in round 25, and the fit",
-    duration: "5 min",
+    duration: "6 min",
     settings,
     run,
 };
@@ -246,8 +246,9 @@ fn run(bench: &Bench<'_>) -> Findings {
                  {breadth:.1}.",
                 breadth.sqrt()
             ),
-            "The report's hypothesis, the square root of the breadth for each ply, holds in kind; \
-             its h and c are those of the opposite regression, of √b^d on nodes."
+            "The report's hypothesis, the square root of the breadth for each ply, is what a \
+             perfect order would give, and the report's order comes near it; its h and c are those \
+             of the opposite regression, of √b^d on nodes."
                 .to_owned(),
         ],
         notes: vec![
