@@ -3,7 +3,7 @@
 //! What is here: what was asked ([`Specification`]), what was found
 //! ([`Findings`]: figures beside those of a report, tables, pictures, what it
 //! means), where and by what it was found ([`Provenance`]), and how all of that
-//! becomes the files of a [`Folder`] and one [`report`] of many folders. What is
+//! becomes the files of a [`Folder`] and one [`report()`] of many folders. What is
 //! not: the experiments themselves (`experiments`), and the disk: a folder is a
 //! list of names and bytes, which others write and read.
 //!
