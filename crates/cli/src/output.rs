@@ -53,6 +53,21 @@ pub(crate) fn replace_file(
     written
 }
 
+/// Removes the temporary files that a program left in `directory` when it was killed. Only who keeps
+/// all others from writing there may do that.
+pub(crate) fn remove_begun(directory: &Path) -> Result<(), Fault> {
+    let fault = |error: io::Error| Fault::io(directory.display(), &error);
+    for entry in fs::read_dir(directory).map_err(fault)? {
+        let entry = entry.map_err(fault)?;
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        if name.starts_with('.') && name.ends_with(".tmp") {
+            fs::remove_file(entry.path()).map_err(fault)?;
+        }
+    }
+    Ok(())
+}
+
 /// Puts `folder` at `path`, so that whoever looks finds the old folder or the new, never half.
 ///
 /// Only the folder of an experiment, or an empty one, is replaced: what else is

@@ -13,7 +13,7 @@ use super::train::{ThreadArgs, duration};
 use crate::fault::Fault;
 use crate::input::Input;
 use crate::journal::Journal;
-use crate::output::json_line;
+use crate::output::{json_line, remove_begun};
 use crate::plain::plain;
 use crate::players::catalogue;
 use crate::provenance::{processor_time, provenance};
@@ -179,6 +179,8 @@ pub(crate) fn run(args: &TuneArgs, out: &mut dyn Write) -> Result<(), Fault> {
     let is_next = |row: &Generation, place: usize| row.generation as usize == place;
     let expected = |place| format!("not generation {place}; expected a line by tune");
     let (mut journal, history) = Journal::open(&log, "tuning", is_next, expected)?;
+    // The log is locked: what was begun is of one who was killed.
+    remove_begun(folder.path())?;
     let mut tuning = Tuning::new(&plan, &catalogue, history)
         .map_err(|error| Fault::input(log.display(), error))?;
     let earlier_generations = tuning.history().len();

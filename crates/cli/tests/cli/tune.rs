@@ -112,7 +112,8 @@ fn a_killed_tuning_goes_on_where_it_was() {
         child.kill().unwrap();
         assert!(!child.wait().unwrap().success(), "it ends too early to be killed");
     }
-    // What it may leave: half a line.
+    // What it may leave: a file that was begun, and half a line.
+    fs::write(killed.join("out/.fitness.svg.1.tmp"), "half").unwrap();
     let kept = fs::read_to_string(&log).unwrap();
     fs::write(&log, kept + "{\"generation\":9,\"ga").unwrap();
     run(args(&killed, SMALL, &[])).ok();

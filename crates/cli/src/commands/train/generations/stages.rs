@@ -4,7 +4,7 @@ use super::super::{fit as fitting, load_weights, progress_bar};
 use super::log::{Match, Row};
 use super::{ACCEPTED_FROM, LoopArgs};
 use crate::fault::Fault;
-use crate::output::replace_file;
+use crate::output::{remove_begun, replace_file};
 use isrever_arena::Elo;
 use isrever_board::{Board, Size};
 use isrever_eval::{Shape, Weights};
@@ -76,21 +76,8 @@ impl<'a> Stages<'a> {
     /// Removes what a loop that was killed had only begun to write.
     pub(super) fn tidy(&self) -> Result<(), Fault> {
         let directories = (0..self.args.generations).map(|generation| self.directory(generation));
-        for directory in directories.chain([self.args.dir.clone()]) {
-            let fault = |error| Fault::io(directory.display(), &error);
-            if !directory.exists() {
-                continue;
-            }
-            for entry in fs::read_dir(&directory).map_err(fault)? {
-                let entry = entry.map_err(fault)?;
-                let name = entry.file_name();
-                let name = name.to_string_lossy();
-                if name.starts_with('.') && name.ends_with(".tmp") {
-                    fs::remove_file(entry.path()).map_err(fault)?;
-                }
-            }
-        }
-        Ok(())
+        let mut directories = directories.chain([self.args.dir.clone()]).filter(|dir| dir.exists());
+        directories.try_for_each(|directory| remove_begun(&directory))
     }
 
     /// Does all that is missing of a generation whose forebears are accepted, unless the time is
