@@ -122,7 +122,7 @@ fn findings(plies: u64, found: &[Ply], example: Option<&Example>) -> Findings {
             percent.into(),
         ]);
     }
-    let pictures = example.map_or_else(Vec::new, |example| pictures(example));
+    let pictures = example.map_or_else(Vec::new, pictures);
     let sentence = match example {
         None => format!("No two positions lead to the same one within {plies} plies."),
         Some(Example { ways: [one, other] }) => {
