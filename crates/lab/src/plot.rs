@@ -9,6 +9,32 @@ use kuva::render::layout::Layout;
 use kuva::render::plots::Plot;
 use kuva::render::render::{Scene, render_multiple};
 
+/// A picture as SVG.
+fn drawn(scene: &Scene) -> String {
+    renumbered(&SvgBackend.render_scene(scene))
+}
+
+/// What the library's names of clip paths begin with.
+const CLIP: &str = "kuva-clip-";
+
+/// The same picture with its clip paths numbered from 0. The library counts them over all pictures
+/// that the process has drawn, so that the same picture would be other bytes after another one.
+fn renumbered(svg: &str) -> String {
+    let mut parts = svg.split(CLIP);
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    let mut seen: Vec<&str> = Vec::new();
+    for part in parts {
+        let end = part.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(part.len());
+        let (number, rest) = part.split_at(end);
+        let place = seen.iter().position(|&other| other == number).unwrap_or_else(|| {
+            seen.push(number);
+            seen.len() - 1
+        });
+        out += &format!("{CLIP}{place}{rest}");
+    }
+    out
+}
+
 /// The errors on the samples held out, by the number of discs, before and after.
 pub fn errors(title: &str, reports: &[PhaseReport]) -> String {
     let seen = reports.iter().filter(|report| report.held_out > 0);
@@ -26,7 +52,7 @@ pub fn errors(title: &str, reports: &[PhaseReport]) -> String {
         .with_title(title)
         .with_x_label("discs on the board")
         .with_y_label("error on boards held out (discs)");
-    SvgBackend.render_scene(&render_multiple(plots, layout))
+    drawn(&render_multiple(plots, layout))
 }
 
 /// Colours that are told apart by everybody, in turn.
@@ -79,7 +105,7 @@ pub fn generations(title: &str, elo_label: &str, generations: &[Generation]) -> 
     ];
     let figure = Figure::new(1, 2).with_title(title).with_keep_panel_legends();
     let figure = figure.with_plots(vec![errors, strength]).with_layouts(layouts);
-    SvgBackend.render_scene(&figure.render())
+    drawn(&figure.render())
 }
 
 /// Deviations by a formula against those that were measured; a good one lies on the diagonal.
@@ -97,7 +123,7 @@ pub fn deviations(title: &str, kinds: &[(&str, Vec<(f64, f64)>)]) -> String {
         .with_title(title)
         .with_x_label("deviation by the formula (discs)")
         .with_y_label("deviation measured (discs)");
-    SvgBackend.render_scene(&render_multiple(plots, layout))
+    drawn(&render_multiple(plots, layout))
 }
 
 /// Points with error bars that belong together.
@@ -137,7 +163,7 @@ impl Series {
 
 /// Series over one axis: what is along it, and what goes up.
 pub fn series(title: &str, axes: [&str; 2], series: &[Series]) -> String {
-    SvgBackend.render_scene(&lines(title, axes, series, false))
+    drawn(&lines(title, axes, series, false))
 }
 
 /// The same with every ten times as much a step further up; nothing below 1 is shown.
@@ -150,7 +176,7 @@ pub fn series_by_tens(title: &str, axes: [&str; 2], series: &[Series]) -> String
         .iter()
         .map(|one| Series { points: one.points.iter().filter_map(above).collect(), ..one.clone() })
         .collect();
-    SvgBackend.render_scene(&lines(title, axes, &series, true))
+    drawn(&lines(title, axes, &series, true))
 }
 
 fn lines(title: &str, [along, up]: [&str; 2], series: &[Series], by_tens: bool) -> Scene {
@@ -171,7 +197,7 @@ pub fn forest(title: &str, along: &str, level: f64, rows: &[(String, f64, f64)])
     }
     let plots = vec![Plot::Forest(plot)];
     let layout = Layout::auto_from_plots(&plots).with_title(title).with_x_label(along);
-    SvgBackend.render_scene(&render_multiple(plots, layout))
+    drawn(&render_multiple(plots, layout))
 }
 
 /// The best and the mean of each generation of a tuning; `label` says of what.
@@ -189,7 +215,7 @@ pub fn tuning(title: &str, label: &str, generations: &[(f64, f64)]) -> String {
         .with_title(title)
         .with_x_label("generation")
         .with_y_label(label);
-    SvgBackend.render_scene(&render_multiple(plots, layout))
+    drawn(&render_multiple(plots, layout))
 }
 
 #[cfg(test)]
@@ -206,6 +232,18 @@ mod tests {
             before: Errors { mae: 5.0, rmse: 7.0 },
             after: Errors { mae: 2.0, rmse: 3.0 },
         }
+    }
+
+    #[test]
+    fn a_picture_is_the_same_whatever_was_drawn_before() {
+        let points = vec![(1.0, 2.0, 0.5), (2.0, 3.0, 0.5)];
+        let drawn = || series("T", ["x", "y"], &[Series::line("ours", points.clone())]);
+        let first = drawn();
+        assert!(first.contains("kuva-clip-0") && first == drawn());
+        let svg = "<clipPath id=\"kuva-clip-12\"/><g clip-path=\"url(#kuva-clip-12)\"/>kuva-clip-7";
+        let expected =
+            "<clipPath id=\"kuva-clip-0\"/><g clip-path=\"url(#kuva-clip-0)\"/>kuva-clip-1";
+        assert_eq!(renumbered(svg), expected);
     }
 
     #[test]
