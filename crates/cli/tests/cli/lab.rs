@@ -56,6 +56,12 @@ fn every_experiment_repeats_on_one_thread_and_two_and_they_make_one_page() {
             assert!(bytes.starts_with(b"<svg"), "{name}");
         }
     }
+    // One of them by its own specification, with nothing run before it.
+    let (alone, again) = (directory.join("alone"), directory.join("1/nodes/experiment.toml"));
+    run(["lab", "run", text(&again), "-o", text(&alone)]).ok();
+    for (name, bytes) in files(&alone) {
+        assert!(one[&name] == bytes || name == "nodes/provenance.json", "{name}");
+    }
     for experiment in ALL {
         for file in ["experiment.toml", "page.md", "provenance.json", "results.json"] {
             let name = format!("{}/{file}", experiment.slug);
