@@ -6,9 +6,51 @@ mod midgame;
 mod python;
 mod solver;
 
-use crate::record;
-use anyhow::Result;
+use crate::{record, shell};
+use anyhow::{Context, Result, ensure};
 use clap::Subcommand;
+use serde::de::DeserializeOwned;
+use std::fs;
+use std::path::PathBuf;
+
+/// Where the rows of a benchmark come from, and where its record goes.
+#[derive(clap::Args)]
+struct Source {
+    /// Read what the benchmark printed elsewhere instead of running it
+    #[arg(long, value_name = "FILE", requires = "machine")]
+    from: Option<PathBuf>,
+    /// With --from, the machine it ran on
+    #[arg(long, value_name = "WORDS")]
+    machine: Option<String>,
+    /// Print the record instead of writing it
+    #[arg(long)]
+    dry_run: bool,
+}
+
+impl Source {
+    /// What benchmark `name` of the engine prints when it is given `args`, an object per line.
+    fn rows<T: DeserializeOwned>(&self, name: &str, args: &str) -> Result<Vec<T>> {
+        let mut rows = Vec::new();
+        let mut take = |line: &str| {
+            let row = serde_json::from_str(line);
+            rows.push(row.with_context(|| format!("the benchmark wrote {line:?}"))?);
+            Ok(())
+        };
+        match &self.from {
+            Some(file) => fs::read_to_string(file)?.lines().try_for_each(take)?,
+            None => {
+                let command =
+                    format!("cargo bench --package isrever-engine --bench {name} -- {args}");
+                shell::each_line(&command, |line| {
+                    println!("{line}");
+                    take(line)
+                })?;
+            }
+        }
+        ensure!(!rows.is_empty(), "the benchmark wrote nothing");
+        Ok(rows)
+    }
+}
 
 /// What is measured.
 #[derive(Subcommand)]

@@ -3,13 +3,11 @@
 //! `crates/engine/benches/midgame.rs` measures and prints an object per search;
 //! here they are put into tables.
 
+use super::Source;
 use crate::record::{finish, heading};
-use crate::shell;
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 use serde::Deserialize;
 use std::fmt::Write;
-use std::fs;
-use std::path::PathBuf;
 
 /// The time that the depth is told for, in seconds.
 const TIME: f64 = 5.0;
@@ -24,15 +22,8 @@ pub(crate) struct Options {
     /// Numbers of threads, the first for comparison
     #[arg(long, value_delimiter = ',', default_value = "1,2", value_name = "N,N")]
     threads: Vec<usize>,
-    /// Read what the benchmark printed elsewhere instead of running it
-    #[arg(long, value_name = "FILE", requires = "machine")]
-    from: Option<PathBuf>,
-    /// With --from, the machine it ran on
-    #[arg(long, value_name = "WORDS")]
-    machine: Option<String>,
-    /// Print the record instead of writing it
-    #[arg(long)]
-    dry_run: bool,
+    #[command(flatten)]
+    source: Source,
 }
 
 /// One search, as the benchmark prints it.
@@ -66,26 +57,11 @@ impl Search {
 pub(crate) fn run(options: &Options) -> Result<()> {
     let threads: Vec<String> = options.threads.iter().map(usize::to_string).collect();
     let args = format!("--depth {} --threads {}", options.depth, threads.join(","));
-    let mut searches = Vec::new();
-    let mut take = |line: &str| {
-        let search = serde_json::from_str(line);
-        searches.push(search.with_context(|| format!("the benchmark wrote {line:?}"))?);
-        Ok(())
-    };
-    match &options.from {
-        Some(file) => fs::read_to_string(file)?.lines().try_for_each(take)?,
-        None => {
-            let command = format!("cargo bench --package isrever-engine --bench midgame -- {args}");
-            shell::each_line(&command, |line| {
-                println!("{line}");
-                take(line)
-            })?;
-        }
-    }
-    ensure!(!searches.is_empty(), "the benchmark wrote nothing");
+    let searches: Vec<Search> = options.source.rows("midgame", &args)?;
     let title = "The midgame search: depth in five seconds, and more threads";
-    let heading = heading(title, &format!("bench midgame {args}"), options.machine.as_deref())?;
-    finish(&record(heading, &searches)?, "midgame-speed", options.dry_run)
+    let heading =
+        heading(title, &format!("bench midgame {args}"), options.source.machine.as_deref())?;
+    finish(&record(heading, &searches)?, "midgame-speed", options.source.dry_run)
 }
 
 fn record(mut record: String, searches: &[Search]) -> Result<String> {

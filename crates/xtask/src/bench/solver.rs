@@ -3,13 +3,11 @@
 //! `crates/engine/benches/solver.rs` measures and prints an object per solve;
 //! here they are added up and put into tables.
 
+use super::Source;
 use crate::record::{finish, heading};
-use crate::shell;
-use anyhow::{Context, Result, ensure};
+use anyhow::Result;
 use serde::Deserialize;
 use std::fmt::Write;
-use std::fs;
-use std::path::PathBuf;
 
 /// What can be asked for.
 #[derive(clap::Args)]
@@ -24,15 +22,8 @@ pub(crate) struct Options {
     /// With --ablate, seconds after which a row is given up
     #[arg(long, default_value_t = 20, value_name = "SECONDS")]
     limit: u64,
-    /// Read what the benchmark printed elsewhere instead of running it
-    #[arg(long, value_name = "FILE", requires = "machine")]
-    from: Option<PathBuf>,
-    /// With --from, the machine it ran on
-    #[arg(long, value_name = "WORDS")]
-    machine: Option<String>,
-    /// Print the record instead of writing it
-    #[arg(long)]
-    dry_run: bool,
+    #[command(flatten)]
+    source: Source,
 }
 
 /// One solve, as the benchmark prints it.
@@ -90,25 +81,9 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         true => format!("--ablate --numbers {numbers} --limit {}", options.limit),
         false => format!("--numbers {numbers}"),
     };
-    let mut solves = Vec::new();
-    let mut take = |line: &str| {
-        let solve = serde_json::from_str(line);
-        solves.push(solve.with_context(|| format!("the benchmark wrote {line:?}"))?);
-        Ok(())
-    };
-    match &options.from {
-        Some(file) => fs::read_to_string(file)?.lines().try_for_each(take)?,
-        None => {
-            let command = format!("cargo bench --package isrever-engine --bench solver -- {args}");
-            shell::each_line(&command, |line| {
-                println!("{line}");
-                take(line)
-            })?;
-        }
-    }
-    ensure!(!solves.is_empty(), "the benchmark wrote nothing");
+    let solves: Vec<Solve> = options.source.rows("solver", &args)?;
     let command = format!("bench solver {args}");
-    let machine = options.machine.as_deref();
+    let machine = options.source.machine.as_deref();
     let (record, name) = if options.ablate {
         let heading =
             heading("The endgame solver: what each technique is worth", &command, machine)?;
@@ -118,7 +93,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
             heading("The endgame solver: speed on one thread and on two", &command, machine)?;
         (speed(heading, &solves)?, "solver-speed")
     };
-    finish(&record, name, options.dry_run)
+    finish(&record, name, options.source.dry_run)
 }
 
 /// The table of speeds: all positions together, then each.

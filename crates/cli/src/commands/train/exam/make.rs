@@ -10,7 +10,7 @@ use isrever_board::{Board, Size};
 use isrever_engine::{Control, Settings, Solver};
 use isrever_lab::exam::{Paper, Question};
 use rayon::prelude::*;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::Write;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -34,6 +34,7 @@ pub(super) fn run(args: &MakeArgs, out: &mut dyn Write) -> Result<(), Fault> {
     bar.set_position(begun.min(count));
     let next = AtomicU64::new(0);
     let mut numbers = done.clone();
+    let done: HashSet<u64> = done.into_iter().collect();
     thread::scope(|scope| {
         let (solved, all_solved) = channel();
         for _ in 0..rayon::current_num_threads() {
