@@ -4,11 +4,11 @@
 //! rule and none to set up a position: an engine plays for its own idea of
 //! winning, from the usual start.
 
-use crate::engine::{Command, Engine, short};
+use crate::engine::{Command, Engine, Turn, short};
 use crate::nboard::{legal, read_move};
 use isrever_agent::{Agent, Choice, Forfeit, Limits, Reason};
 use isrever_board::{Color, Game, Move, Position, Size};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// An engine behind GTP.
 pub struct Gtp {
@@ -27,25 +27,41 @@ impl Gtp {
         Gtp { command, engine: None, size: None, moves: Vec::new(), seconds: None }
     }
 
+    /// Starts the engine if it is not there, and sets up the board.
+    fn get_ready(&mut self, game: &Game) -> Result<(), Forfeit> {
+        if self.engine.is_some() && self.size == Some(game.size()) {
+            return Ok(());
+        }
+        let turn = Turn::getting_ready();
+        if self.engine.is_none() {
+            self.seconds = None;
+        }
+        let engine = match &mut self.engine {
+            Some(engine) => engine,
+            none => none.insert(Engine::start(&self.command, "GTP")?),
+        };
+        must(engine, &format!("boardsize {}", game.size()), &turn)?;
+        must(engine, "clear_board", &turn)?;
+        (self.size, self.moves) = (Some(game.size()), Vec::new());
+        Ok(())
+    }
+
     fn ask(&mut self, game: &Game, limits: &Limits) -> Result<Choice, Forfeit> {
         if *game.start() != Position::start(game.size()) {
             let details = "GTP cannot set up a position; expected a game from the usual start";
             return Err(Forfeit::new(Reason::Refused, details));
         }
-        if self.engine.is_none() {
-            self.engine = Some(Engine::start(&self.command, "GTP")?);
-            (self.size, self.seconds) = (None, None);
-        }
-        let engine = self.engine.as_mut().expect("it has just been started");
-        if self.size != Some(game.size()) || !game.moves().starts_with(&self.moves) {
-            must(engine, &format!("boardsize {}", game.size()))?;
-            must(engine, "clear_board")?;
-            (self.size, self.moves) = (Some(game.size()), Vec::new());
+        let turn = Turn::of_move(limits);
+        self.get_ready(game)?;
+        let engine = self.engine.as_mut().expect("it is ready");
+        if !game.moves().starts_with(&self.moves) {
+            must(engine, "clear_board", &turn)?;
+            self.moves.clear();
         }
         for ply in self.moves.len()..game.ply() {
             let (mv, color) = (game.moves()[ply], game.positions()[ply].turn());
             let order = format!("play {} {mv}", letter(color));
-            match (mv, say(engine, &order, None)?) {
+            match (mv, say(engine, &order, &turn)?) {
                 (_, Ok(_)) => {}
                 // Some engines pass by themselves, and refuse to do it twice.
                 (Move::Pass, Err(_)) => {}
@@ -59,11 +75,11 @@ impl Gtp {
             self.seconds = seconds;
             if let Some(seconds) = seconds {
                 // So many seconds for each move. An engine without a clock may not know it.
-                let _ = say(engine, &format!("time_settings 0 {seconds} 1"), None)?;
+                let _ = say(engine, &format!("time_settings 0 {seconds} 1"), &turn)?;
             }
         }
         let order = format!("genmove {}", letter(game.position().turn()));
-        let said = say(engine, &order, Some(limits))?;
+        let said = say(engine, &order, &turn)?;
         let said = said.map_err(|why| refused(engine, &order, &why))?;
         let mv = read_move(said.trim()).ok_or_else(|| engine.nonsense(&said, "a square"))?;
         let square = legal(game, mv)?;
@@ -77,12 +93,12 @@ impl Gtp {
 fn say(
     engine: &mut Engine,
     order: &str,
-    limits: Option<&Limits>,
+    turn: &Turn<'_>,
 ) -> Result<Result<String, String>, Forfeit> {
-    engine.tell(order)?;
+    engine.tell(order, turn)?;
     let mut answer: Option<Result<String, String>> = None;
     loop {
-        let line = engine.hear(limits)?;
+        let line = engine.hear(turn)?;
         let line = line.trim();
         answer = match answer {
             // An empty line ends an answer; before one, it is none of ours.
@@ -100,8 +116,8 @@ fn say(
 }
 
 /// Says an order that the engine must not refuse.
-fn must(engine: &mut Engine, order: &str) -> Result<(), Forfeit> {
-    match say(engine, order, None)? {
+fn must(engine: &mut Engine, order: &str, turn: &Turn<'_>) -> Result<(), Forfeit> {
+    match say(engine, order, turn)? {
         Ok(_) => Ok(()),
         Err(why) => Err(refused(engine, order, &why)),
     }
@@ -123,11 +139,15 @@ impl Agent for Gtp {
         format!("gtp:{}", short(&self.command))
     }
 
+    fn prepare(&mut self, game: &Game, _: Color, _: Option<Duration>) -> Result<(), Forfeit> {
+        self.get_ready(game)
+    }
+
     fn choose(&mut self, game: &Game, limits: &Limits) -> Result<Choice, Forfeit> {
         let limits = self.command.limits(limits);
         let choice = self.ask(game, &limits);
         if choice.is_err() {
-            self.engine = None;
+            (self.engine, self.size) = (None, None);
         }
         choice
     }

@@ -17,6 +17,7 @@ mod engine;
 mod entries;
 mod gtp;
 mod interpreter;
+mod lateness;
 mod nboard;
 mod python;
 mod sandbox;

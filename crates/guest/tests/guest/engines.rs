@@ -91,12 +91,12 @@ fn a_game_that_goes_elsewhere_is_played_anew() {
 #[test]
 fn engines_that_misbehave_lose_for_the_right_reason() {
     for (protocol, mode, reason, words) in [
-        ("nboard", "silent", Reason::Time, "no answer in time"),
+        ("nboard", "silent", Reason::Time, "no answer within 0."),
         ("nboard", "crash", Reason::Crash, "status 4"),
         ("nboard", "illegal", Reason::Illegal, "a1 is illegal"),
         ("nboard", "garbage", Reason::Garbage, "?!/0"),
         ("nboard", "endless", Reason::Garbage, "without end"),
-        ("gtp", "silent", Reason::Time, "no answer in time"),
+        ("gtp", "silent", Reason::Time, "no answer within 0."),
         ("gtp", "crash", Reason::Crash, "it printed last: out of ideas"),
         ("gtp", "illegal", Reason::Illegal, "may not pass"),
         ("gtp", "resign", Reason::Garbage, "\"resign\"; expected a square"),
