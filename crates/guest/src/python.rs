@@ -15,6 +15,7 @@ pub(crate) use talk::words;
 
 use crate::captive::Until;
 use crate::interpreter::Interpreter;
+use crate::lateness::{lateness, seconds};
 use crate::sandbox::{Layer, Policy, Walls};
 use isrever_agent::{Agent, Choice, Forfeit, Limits, Reason};
 use isrever_board::{Color, Game, Move, Position, Size, Square};
@@ -25,9 +26,6 @@ use std::{fmt, fs, io};
 
 /// The largest file that is taken for an agent.
 const MOST_SOURCE_BYTES: u64 = 1 << 20;
-
-/// What is kept of a caller's time to interrupt an agent and to answer.
-const RESERVE: Duration = Duration::from_millis(60);
 
 /// How agents are run.
 #[derive(Clone, Debug)]
@@ -169,16 +167,11 @@ impl Python {
     /// Asks the agent, whatever it then decides.
     pub fn ask(&mut self, position: &Position, limits: &Limits) -> Result<Answer, Forfeit> {
         let began = Instant::now();
-        let asked = limits.deadline.map(|deadline| deadline.checked_sub(RESERVE).unwrap_or(began));
         let time = limits.deadline.map(|deadline| deadline.saturating_duration_since(began));
         self.start(position.size(), position.turn(), time)?;
-        let left = self.settings.game_time.saturating_sub(self.spent);
-        let now = Instant::now();
-        let game = now + left;
-        let own = (now + self.settings.move_time).min(game);
-        let deadline = asked.map_or(own, |asked| asked.min(own));
+        let bound = self.bound(limits, began);
         let session = self.session.as_mut().expect("it has just been started");
-        let until = Until { deadline, stop: Some(&limits.stop) };
+        let until = Until { deadline: bound.deadline, stop: Some(&limits.stop) };
         let answer = session.ask(position, until);
         if answer.is_err() {
             // The game is lost; nothing stays for who might ask again.
@@ -186,12 +179,36 @@ impl Python {
         }
         let answer = answer?;
         self.spent += answer.time;
-        if answer.is_late && Instant::now() >= game {
-            let seconds = self.settings.game_time.as_secs_f64();
-            let details = format!("its moves took more than {seconds} s in all");
-            return Err(Forfeit::new(Reason::GameTime, details));
+        if answer.is_late && bound.reason == Reason::GameTime && Instant::now() >= bound.deadline {
+            return Err(Forfeit::new(Reason::GameTime, bound.details));
         }
         Ok(answer)
+    }
+
+    /// When a move that was asked for when it `began` must have ended: the move's time itself, the caller's or its
+    /// own, or that of the game. What comes later than that, and how much later, is the caller's.
+    fn bound(&self, limits: &Limits, began: Instant) -> Bound {
+        let now = Instant::now();
+        let PythonSettings { move_time, game_time, .. } = self.settings;
+        let all = game_time.as_secs_f64();
+        let mut bounds = vec![
+            Bound { deadline: now + move_time, reason: Reason::Time, details: String::new() },
+            Bound {
+                deadline: now + game_time.saturating_sub(self.spent),
+                reason: Reason::GameTime,
+                details: format!("its moves took more than {all} s in all"),
+            },
+        ];
+        if let Some(deadline) = limits.deadline {
+            let time = deadline.saturating_duration_since(began);
+            let left = seconds(limits.clock.map_or(time, |clock| clock.remaining));
+            let details = format!("of the time for all its moves {left} were left, and are over");
+            bounds.push(Bound { deadline, reason: lateness(limits.clock, time), details });
+        }
+        // With the game's time ends the move's.
+        let is_game = |bound: &Bound| bound.reason == Reason::GameTime;
+        let first = |bound: &Bound| (bound.deadline, !is_game(bound));
+        bounds.into_iter().min_by_key(first).expect("there are two")
     }
 
     /// Starts a process, if there is none to ask. The first start is free; later ones, after a
@@ -224,6 +241,13 @@ impl Python {
     }
 }
 
+/// The end of a move, and why what comes after it comes too late.
+struct Bound {
+    deadline: Instant,
+    reason: Reason,
+    details: String,
+}
+
 impl Agent for Python {
     fn name(&self) -> String {
         format!("python:{}", self.source.path.display())
@@ -248,8 +272,8 @@ fn decision(answer: &Answer, game: &Game) -> Result<Square, Forfeit> {
     let late = if answer.is_late { " when its time was over" } else { "" };
     match &answer.last {
         None if answer.is_late => {
-            let seconds = answer.time.as_secs_f64();
-            let details = format!("no decision after {seconds:.1} s; expected a move in the list");
+            let time = seconds(answer.time);
+            let details = format!("no decision within {time}; expected a move in the list");
             Err(Forfeit::new(Reason::Time, details))
         }
         None => {

@@ -3,7 +3,7 @@
 //! Nothing here depends on how fast the machine is: the agents never return by themselves.
 
 use crate::hosting::{game, position, settings, written};
-use isrever_agent::{Agent, Limits, Reason};
+use isrever_agent::{Agent, GameClock, Limits, Reason};
 use isrever_board::{Color, Game};
 use isrever_guest::{Entry, Python, PythonSettings};
 use std::sync::Arc;
@@ -102,6 +102,21 @@ fn the_time_of_the_game_ends_too() {
     let plays = reasons.iter().take_while(|played| played.is_ok()).count();
     assert!((1..3).contains(&plays), "{reasons:?}");
     assert_eq!(reasons[plays].as_ref().unwrap_err(), &Reason::GameTime);
+}
+
+#[test]
+fn the_caller_s_time_for_the_game_ends_as_what_it_is() {
+    // The move may take a minute; of the game there is next to nothing, or nothing, left.
+    for (left, end) in [(300, LOOP), (300, HOLD), (0, LOOP)] {
+        let mut agent = agent(&format!("self.candidate_list = [(2, 3)]\n{end}"), settings());
+        agent.prepare(&game(), Color::Black, None).unwrap();
+        let remaining = Duration::from_millis(left);
+        let clock = GameClock { remaining, increment: Duration::ZERO, moves_left: None };
+        let limits = Limits { clock: Some(clock), ..Limits::of_time(remaining) };
+        let forfeit = agent.choose(&game(), &limits).unwrap_err();
+        assert_eq!(forfeit.reason, Reason::GameTime, "{forfeit}");
+        assert!(forfeit.details.contains(&format!("0.{left:03} s were left")), "{forfeit}");
+    }
 }
 
 #[test]
