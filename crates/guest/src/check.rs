@@ -141,6 +141,7 @@ impl Check {
                         longest = longest.max(answer.time);
                         late += u32::from(answer.is_late);
                         answered = Some(answer);
+                        agent.settle();
                         Move::Place(square)
                     }
                     Err(lost) => {
@@ -185,6 +186,7 @@ fn judged(case: Case, agent: &mut Python) -> Finding {
         Ok(answer) => (Some(answer), None),
         Err(forfeit) => (None, Some(forfeit)),
     };
+    agent.settle();
     let mut faults: Vec<String> = forfeit.iter().map(Forfeit::to_string).collect();
     let mut notes = Vec::new();
     if let Some(answer) = &answer {

@@ -132,14 +132,26 @@ pub struct Python {
     session: Option<Session>,
     /// How much of the game's time is used.
     spent: Duration,
+    /// The time for a move that it is told.
+    told: Duration,
     has_started: bool,
+    /// Why it could not begin anew after a move.
+    failure: Option<Forfeit>,
 }
 
 impl Python {
     /// An agent that has not begun yet: its process starts when it is told to get ready, or first
     /// asked.
     pub fn new(source: Source, settings: PythonSettings) -> Python {
-        Python { source, settings, session: None, spent: Duration::ZERO, has_started: false }
+        Python {
+            source,
+            told: settings.move_time,
+            settings,
+            session: None,
+            spent: Duration::ZERO,
+            has_started: false,
+            failure: None,
+        }
     }
 
     /// The walls around it, once it has begun.
@@ -212,29 +224,39 @@ impl Python {
     }
 
     /// Starts a process, if there is none to ask. The first start is free; later ones, after a
-    /// process that did not stop, are on the agent's clock.
+    /// process that did not stop, are on the agent's clock unless there was time to settle before.
     fn start(&mut self, size: Size, color: Color, time: Option<Duration>) -> Result<(), Forfeit> {
-        let is_there = |session: &Session| session.is_running() && session.is_for(size, color);
+        if let Some(failure) = self.failure.take() {
+            return Err(failure);
+        }
+        if let Some(session) = &mut self.session {
+            session.settle();
+        }
+        let is_there = |session: &Session| session.is_running() && session.side() == (size, color);
         if self.session.as_ref().is_some_and(is_there) {
             return Ok(());
         }
-        self.session = None;
-        let move_time = time.map_or(self.settings.move_time, |time| {
-            // What is left of a second, a moment after it began, is a second.
-            let rounded = Duration::from_millis((time.as_millis() as u64).div_ceil(10) * 10);
-            rounded.min(self.settings.move_time)
-        });
+        if !self.has_started {
+            self.told = time.map_or(self.settings.move_time, |time| {
+                // What is left of a second, a moment after it began, is a second.
+                let rounded = Duration::from_millis((time.as_millis() as u64).div_ceil(10) * 10);
+                rounded.min(self.settings.move_time)
+            });
+            return self.begin(size, color, self.settings.start_time);
+        }
         let began = Instant::now();
-        let mut time = self.settings.start_time;
-        if self.has_started {
-            time = time.min(self.settings.game_time.saturating_sub(self.spent));
-        }
-        let settings = PythonSettings { move_time, ..self.settings.clone() };
-        let bytes = self.source.bytes();
-        let session = Session::start(bytes, &settings, size, color, began + time)?;
-        if self.has_started {
-            self.spent += began.elapsed();
-        }
+        let left = self.settings.game_time.saturating_sub(self.spent);
+        self.begin(size, color, self.settings.start_time.min(left))?;
+        self.spent += began.elapsed();
+        Ok(())
+    }
+
+    /// Starts a process within `time`.
+    fn begin(&mut self, size: Size, color: Color, time: Duration) -> Result<(), Forfeit> {
+        self.session = None;
+        let settings = PythonSettings { move_time: self.told, ..self.settings.clone() };
+        let end = Instant::now() + time;
+        let session = Session::start(self.source.bytes(), &settings, size, color, end)?;
         self.has_started = true;
         self.session = Some(session);
         Ok(())
@@ -260,6 +282,16 @@ impl Agent for Python {
         time: Option<Duration>,
     ) -> Result<(), Forfeit> {
         self.start(game.size(), color, time)
+    }
+
+    fn settle(&mut self) {
+        let Some(session) = &mut self.session else { return };
+        session.settle();
+        if !session.is_running() {
+            let (size, color) = session.side();
+            // If it fails, the next move says so.
+            self.failure = self.begin(size, color, self.settings.start_time).err();
+        }
     }
 
     fn choose(&mut self, game: &Game, limits: &Limits) -> Result<Choice, Forfeit> {

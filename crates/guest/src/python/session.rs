@@ -3,8 +3,9 @@
 //! The clock is ours. It runs from the moment a board is sent to the moment the
 //! answer is here; when it runs out, the decision is the last element of the
 //! list as it was mirrored until then, whether or not `go` ever returns. Then
-//! `go` is interrupted; a process that does not stop at once is killed, and the
-//! next move begins with a new one. Between moves the process stands still.
+//! `go` is interrupted; a process that does not stop is killed, and a new one
+//! takes its place. That is not waited for before the answer is given: between
+//! moves the process stands still, stopped or not.
 
 use super::PythonSettings;
 use super::talk::{Ask, Entry, Load, MOST_LINE_BYTES, Make, Reply, Seconds, Told, words};
@@ -21,8 +22,12 @@ use std::time::{Duration, Instant};
 /// The program on the other side.
 const HARNESS: &str = include_str!("harness.py");
 
-/// How long an interrupted `go` may take to stop.
-const GRACE: Duration = Duration::from_millis(50);
+/// How long an interrupted `go` is waited for before the answer is given: little, because the
+/// caller waits for it.
+const GRACE: Duration = Duration::from_millis(15);
+
+/// How long it may take to stop when nobody waits for an answer of it.
+const LEAVE: Duration = Duration::from_millis(100);
 
 /// What a guest finds in its environment: one thread for numerical libraries, whose threads would
 /// take memory and other players' processors, and the same order of sets every time.
@@ -48,6 +53,8 @@ pub(crate) struct Session {
     color: Color,
     memory_bytes: u64,
     is_running: bool,
+    /// Whether it was interrupted and has not said yet that it has stopped.
+    is_stopping: bool,
 }
 
 /// What an agent answered.
@@ -90,6 +97,7 @@ impl Session {
             color,
             memory_bytes: settings.memory_bytes,
             is_running: true,
+            is_stopping: false,
             captive: {
                 captive.tell(&line(&load), until).map_err(|heard| not_started(&heard))?;
                 captive
@@ -122,8 +130,8 @@ impl Session {
     }
 
     /// Which side it plays, on which board.
-    pub(crate) fn is_for(&self, size: Size, color: Color) -> bool {
-        (self.size, self.color) == (size, color)
+    pub(crate) fn side(&self) -> (Size, Color) {
+        (self.size, self.color)
     }
 
     /// Whether it can be asked: it cannot when it was killed for not stopping.
@@ -224,12 +232,35 @@ impl Session {
                 _ => return Err(self.nonsense(&line)),
             }
         };
-        if stopped.is_none() {
-            self.captive.end();
-            self.is_running = false;
-        }
+        self.is_stopping = stopped.is_none();
         *last = decided;
         Ok(stopped)
+    }
+
+    /// Ends the move before, if that is still to be done. A process that does not stop even now is
+    /// killed.
+    pub(crate) fn settle(&mut self) {
+        if !self.is_stopping {
+            return;
+        }
+        self.captive.signal(Signal::CONT);
+        // The first may have come before there was anything to interrupt.
+        self.captive.signal(Signal::USR1);
+        let until = Until::after(LEAVE);
+        self.is_running = loop {
+            let Heard::Line(line) = self.captive.hear(until) else { break false };
+            match Reply::read(&line) {
+                Some(Reply::Last { .. }) => {}
+                Some(Reply::Stopped(_) | Reply::Done(_) | Reply::Raised { .. }) => break true,
+                _ => break false,
+            }
+        };
+        self.is_stopping = false;
+        if self.is_running {
+            self.rest();
+        } else {
+            self.captive.end();
+        }
     }
 
     /// Stands still until the next move.

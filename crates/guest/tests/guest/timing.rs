@@ -143,6 +143,43 @@ fn the_caller_s_limits_are_kept_when_they_are_tighter() {
 }
 
 #[test]
+fn the_caller_s_time_is_the_agent_s_to_the_end() {
+    let body = "began = time.time()\nwhile True:\n    \
+                self.candidate_list = [(int((time.time() - began) * 1000), 0)]";
+    let settings = PythonSettings { move_time: Duration::from_secs(600), ..settings() };
+    let mut agent = agent(body, settings);
+    agent.prepare(&game(), Color::Black, None).unwrap();
+    // A busy machine may keep the agent waiting at the end of a move, but not of all of them.
+    let mut last = || {
+        let limits = Limits::of_time(Duration::from_millis(300));
+        let answer = agent.ask(game().position(), &limits).unwrap();
+        match answer.last {
+            Some(Entry::Place([milliseconds, _])) => milliseconds,
+            other => panic!("{other:?}"),
+        }
+    };
+    assert!((0..40).any(|_| last() > 270));
+}
+
+#[test]
+fn an_agent_that_begins_anew_does_so_while_no_clock_runs() {
+    let lines = format!(
+        "import time\ntime.sleep(1)\nclass AI(object):\n    \
+         def __init__(self, size, color, time_out):\n        self.candidate_list = []\n    \
+         def go(self, board):\n        self.candidate_list = [(2, 3)]\n        {HOLD}\n"
+    );
+    let mut agent = written(&lines, settings());
+    agent.prepare(&game(), Color::Black, None).unwrap();
+    for _ in 0..2 {
+        // To begin anew takes longer than a move may.
+        let limits = Limits::of_time(Duration::from_millis(900));
+        let choice = agent.choose(&game(), &limits).unwrap();
+        assert_eq!(choice.square.to_string(), "d3");
+        agent.settle();
+    }
+}
+
+#[test]
 fn what_an_earlier_move_left_counts_until_it_is_cleared() {
     let mut agent = agent("if self.count == 1: self.candidate_list.append((2, 3))", settings());
     let first = agent.ask(game().position(), &Limits::default()).unwrap();
