@@ -102,7 +102,7 @@ pub(crate) struct Turn<'a> {
     /// How long that was when it began.
     pub(crate) time: Duration,
     /// What it means when that is over.
-    reason: Reason,
+    pub(crate) reason: Reason,
 }
 
 impl Turn<'_> {

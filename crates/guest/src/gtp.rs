@@ -8,7 +8,7 @@ use crate::engine::{Command, Engine, Turn, short};
 use crate::nboard::{legal, read_move};
 use isrever_agent::{Agent, Choice, Forfeit, Limits, Reason};
 use isrever_board::{Color, Game, Move, Position, Size};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// An engine behind GTP.
 pub struct Gtp {
@@ -17,14 +17,14 @@ pub struct Gtp {
     /// The board that the engine has before it.
     size: Option<Size>,
     moves: Vec<Move>,
-    /// The seconds for a move that it was told.
-    seconds: Option<u64>,
+    /// The time that it was told, and whether that is for the move or for the game.
+    agreed: Option<(Duration, Reason)>,
 }
 
 impl Gtp {
     /// An engine that starts when it is first asked.
     pub fn new(command: Command) -> Gtp {
-        Gtp { command, engine: None, size: None, moves: Vec::new(), seconds: None }
+        Gtp { command, engine: None, size: None, moves: Vec::new(), agreed: None }
     }
 
     /// Starts the engine if it is not there, and sets up the board.
@@ -34,7 +34,7 @@ impl Gtp {
         }
         let turn = Turn::getting_ready();
         if self.engine.is_none() {
-            self.seconds = None;
+            self.agreed = None;
         }
         let engine = match &mut self.engine {
             Some(engine) => engine,
@@ -69,13 +69,16 @@ impl Gtp {
             }
             self.moves.push(mv);
         }
-        let left = limits.deadline.map(|end| end.saturating_duration_since(Instant::now()));
-        let seconds = left.map(|left| left.as_secs().max(1));
-        if seconds != self.seconds {
-            self.seconds = seconds;
-            if let Some(seconds) = seconds {
-                // So many seconds for each move. An engine without a clock may not know it.
-                let _ = say(engine, &format!("time_settings 0 {seconds} 1"), &turn)?;
+        // To the millisecond it would be another time at every move.
+        let time = Duration::from_millis((turn.time.as_millis() as u64).div_ceil(10) * 10);
+        let agreed = Some((time, turn.reason));
+        if agreed != self.agreed {
+            self.agreed = agreed;
+            for order in time_settings(time, turn.reason) {
+                // An engine without a clock may know none of them.
+                if say(engine, &order, &turn)?.is_ok() {
+                    break;
+                }
             }
         }
         let order = format!("genmove {}", letter(game.position().turn()));
@@ -87,6 +90,25 @@ impl Gtp {
         self.moves.push(mv);
         Ok(Choice::from(square))
     }
+}
+
+/// How an engine is told its time, best first. The protocol has whole numbers; some engines read
+/// fractions as well, and those that do not may count so many seconds for so many moves.
+fn time_settings(time: Duration, reason: Reason) -> Vec<String> {
+    let (milliseconds, seconds) = (time.as_millis(), time.as_secs());
+    if reason == Reason::GameTime && seconds > 0 {
+        return vec![format!("time_settings {seconds} 0 0")];
+    }
+    let whole = (1..=100).find(|moves| (milliseconds * moves).is_multiple_of(1000));
+    let shared = match whole {
+        Some(moves) if milliseconds > 0 => (milliseconds * moves / 1000, moves),
+        _ => (1, 1000 / milliseconds.clamp(1, 1000)),
+    };
+    let mut orders = vec![format!("time_settings 0 {} {}", shared.0, shared.1)];
+    if shared.1 > 1 {
+        orders.insert(0, format!("time_settings 0 {} 1", time.as_secs_f64()));
+    }
+    orders
 }
 
 /// Says an order, and gives what comes back, an error being the engine's refusal.
@@ -150,5 +172,25 @@ impl Agent for Gtp {
             (self.engine, self.size) = (None, None);
         }
         choice
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_told_exactly_and_else_in_whole_numbers() {
+        for (milliseconds, reason, orders) in [
+            (5_000, Reason::Time, &["time_settings 0 5 1"][..]),
+            (300, Reason::Time, &["time_settings 0 0.3 1", "time_settings 0 3 10"]),
+            (2_250, Reason::Time, &["time_settings 0 2.25 1", "time_settings 0 9 4"]),
+            (10_400, Reason::GameTime, &["time_settings 10 0 0"]),
+            (400, Reason::GameTime, &["time_settings 0 0.4 1", "time_settings 0 2 5"]),
+            (0, Reason::GameTime, &["time_settings 0 0 1", "time_settings 0 1 1000"]),
+        ] {
+            let time = Duration::from_millis(milliseconds);
+            assert_eq!(time_settings(time, reason), orders, "{milliseconds}");
+        }
     }
 }

@@ -36,6 +36,10 @@ pub struct PythonSettings {
     pub move_time: Duration,
     /// Time for all moves of a game.
     pub game_time: Duration,
+    /// Whether the time for a move holds even where the caller allows more.
+    pub is_move_time_own: bool,
+    /// Whether the time for a game does.
+    pub is_game_time_own: bool,
     /// Time for import and `__init__`, which counts to no other.
     pub start_time: Duration,
     /// Memory of the agent's own.
@@ -58,6 +62,8 @@ impl PythonSettings {
             interpreter,
             move_time: Duration::from_secs(5),
             game_time: Duration::from_secs(180),
+            is_move_time_own: true,
+            is_game_time_own: true,
             start_time: Duration::from_secs(20),
             memory_bytes: 100 << 20,
             output_bytes: 16 << 20,
@@ -202,15 +208,16 @@ impl Python {
     fn bound(&self, limits: &Limits, began: Instant) -> Bound {
         let now = Instant::now();
         let PythonSettings { move_time, game_time, .. } = self.settings;
-        let all = game_time.as_secs_f64();
-        let mut bounds = vec![
-            Bound { deadline: now + move_time, reason: Reason::Time, details: String::new() },
-            Bound {
-                deadline: now + game_time.saturating_sub(self.spent),
-                reason: Reason::GameTime,
-                details: format!("its moves took more than {all} s in all"),
-            },
-        ];
+        let mut bounds = Vec::new();
+        if self.settings.is_move_time_own || limits.deadline.is_none() {
+            let deadline = now + move_time;
+            bounds.push(Bound { deadline, reason: Reason::Time, details: String::new() });
+        }
+        if self.settings.is_game_time_own || limits.clock.is_none() {
+            let deadline = now + game_time.saturating_sub(self.spent);
+            let details = format!("its moves took more than {} s in all", game_time.as_secs_f64());
+            bounds.push(Bound { deadline, reason: Reason::GameTime, details });
+        }
         if let Some(deadline) = limits.deadline {
             let time = deadline.saturating_duration_since(began);
             let left = seconds(limits.clock.map_or(time, |clock| clock.remaining));
@@ -220,7 +227,7 @@ impl Python {
         // With the game's time ends the move's.
         let is_game = |bound: &Bound| bound.reason == Reason::GameTime;
         let first = |bound: &Bound| (bound.deadline, !is_game(bound));
-        bounds.into_iter().min_by_key(first).expect("there are two")
+        bounds.into_iter().min_by_key(first).expect("there is the caller's or its own")
     }
 
     /// Starts a process, if there is none to ask. The first start is free; later ones, after a
@@ -240,7 +247,8 @@ impl Python {
             self.told = time.map_or(self.settings.move_time, |time| {
                 // What is left of a second, a moment after it began, is a second.
                 let rounded = Duration::from_millis((time.as_millis() as u64).div_ceil(10) * 10);
-                rounded.min(self.settings.move_time)
+                let is_own = self.settings.is_move_time_own;
+                if is_own { rounded.min(self.settings.move_time) } else { rounded }
             });
             return self.begin(size, color, self.settings.start_time);
         }

@@ -29,6 +29,9 @@ const GRACE: Duration = Duration::from_millis(15);
 /// How long it may take to stop when nobody waits for an answer of it.
 const LEAVE: Duration = Duration::from_millis(100);
 
+/// Longer than anybody lets a game take.
+const LONGEST_GAME: Duration = Duration::from_secs(86_400);
+
 /// What a guest finds in its environment: one thread for numerical libraries, whose threads would
 /// take memory and other players' processors, and the same order of sets every time.
 const VARIABLES: [&str; 9] = [
@@ -365,13 +368,15 @@ fn launch(settings: &PythonSettings) -> Result<(Captive, Walls), Forfeit> {
     let host = format!("guest-of-{}", std::process::id());
     let arguments =
         [name, "-s".into(), "-B".into(), "-u".into(), "-c".into(), HARNESS.to_owned(), host];
+    // Who may allow more than its own time keeps that clock.
+    let game_time = if settings.is_game_time_own { settings.game_time } else { LONGEST_GAME };
     let guest = Guest {
         program,
         arguments: &arguments,
         variables: &VARIABLES,
         readable: settings.interpreter.readable(),
         folder: &folder,
-        bounds: Bounds::new(settings.start_time + settings.game_time),
+        bounds: Bounds::new(settings.start_time + game_time),
         policy: settings.policy,
         without: settings.without,
     };

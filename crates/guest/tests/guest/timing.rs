@@ -226,3 +226,29 @@ class AI(object):
         assert_eq!(answer.last, Some(Entry::Place([told, 0])));
     }
 }
+
+#[test]
+fn a_caller_may_allow_more_than_the_course_does() {
+    let lines = "
+class AI(object):
+    def __init__(self, chessboard_size, color, time_out):
+        self.time_out = time_out
+        self.candidate_list = []
+    def go(self, chessboard):
+        self.candidate_list.append((self.time_out, 0))
+";
+    let settings = PythonSettings {
+        move_time: Duration::from_millis(1),
+        game_time: Duration::from_millis(1),
+        is_move_time_own: false,
+        is_game_time_own: false,
+        ..settings()
+    };
+    let mut agent = written(lines, settings);
+    agent.prepare(&game(), Color::Black, Some(Duration::from_secs(60))).unwrap();
+    let remaining = Duration::from_secs(600);
+    let clock = GameClock { remaining, increment: Duration::ZERO, moves_left: None };
+    let limits = Limits { clock: Some(clock), ..Limits::of_time(Duration::from_secs(60)) };
+    let answer = agent.ask(game().position(), &limits).unwrap();
+    assert_eq!(answer.last, Some(Entry::Place([60, 0])));
+}
