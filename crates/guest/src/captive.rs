@@ -35,6 +35,9 @@ const LEAVING: Duration = Duration::from_millis(200);
 /// What is read at once.
 const PIECE: usize = 64 << 10;
 
+/// How many of those are taken from a pipe at once: more than fit into one.
+const MOST_PIECES: usize = 32;
+
 /// A program that runs.
 pub(crate) struct Captive {
     tether: Arc<Tether>,
@@ -169,6 +172,11 @@ impl Captive {
         &self.log
     }
 
+    /// The same, to take from.
+    pub(crate) fn log_mut(&mut self) -> &mut Log {
+        &mut self.log
+    }
+
     /// Sends a signal to the process.
     pub(crate) fn signal(&self, signal: Signal) {
         self.tether.signal(signal);
@@ -273,6 +281,18 @@ impl Captive {
             Ok(0) => self.pipes.errors = None,
             Ok(count) => self.log.keep(&piece[..count]),
             Err(_) => {}
+        }
+    }
+
+    /// Keeps all that was printed and is in the pipe now; not what a program adds meanwhile
+    /// without end.
+    pub(crate) fn read_all_errors(&mut self) {
+        for _ in 0..MOST_PIECES {
+            let before = self.log.bytes();
+            self.read_errors();
+            if self.log.bytes() == before {
+                break;
+            }
         }
     }
 

@@ -27,5 +27,5 @@ pub use entries::{Defaults, enter};
 pub use gtp::Gtp;
 pub use interpreter::{Interpreter, InterpreterError};
 pub use nboard::Nboard;
-pub use python::{Answer, Entry, Python, PythonSettings, Source, SourceError};
+pub use python::{Answer, Entry, LastWords, Python, PythonSettings, Source, SourceError};
 pub use sandbox::{Layer, Policy, Walls};

@@ -8,8 +8,8 @@
 mod session;
 mod talk;
 
-pub use session::Answer;
 pub(crate) use session::Session;
+pub use session::{Answer, LastWords};
 pub use talk::Entry;
 pub(crate) use talk::words;
 
@@ -143,6 +143,8 @@ pub struct Python {
     has_started: bool,
     /// Why it could not begin anew after a move.
     failure: Option<Forfeit>,
+    /// What a process that is gone said last.
+    last_words: LastWords,
 }
 
 impl Python {
@@ -157,6 +159,7 @@ impl Python {
             spent: Duration::ZERO,
             has_started: false,
             failure: None,
+            last_words: LastWords::default(),
         }
     }
 
@@ -168,6 +171,15 @@ impl Python {
     /// The end of what it printed.
     pub fn printed(&self) -> String {
         self.session.as_ref().map(Session::printed).unwrap_or_default()
+    }
+
+    /// What it printed since this was asked last, the end of it; and how it came to the error that
+    /// it raised.
+    pub fn last_words(&mut self) -> LastWords {
+        match &mut self.session {
+            Some(session) => session.last_words(),
+            None => std::mem::take(&mut self.last_words),
+        }
     }
 
     /// Whether it was ever made: its file let in and imported, its class called.
@@ -193,6 +205,7 @@ impl Python {
         let answer = session.ask(position, until);
         if answer.is_err() {
             // The game is lost; nothing stays for who might ask again.
+            self.last_words = session.last_words();
             self.session = None;
         }
         let answer = answer?;
@@ -264,7 +277,11 @@ impl Python {
         self.session = None;
         let settings = PythonSettings { move_time: self.told, ..self.settings.clone() };
         let end = Instant::now() + time;
-        let session = Session::start(self.source.bytes(), &settings, size, color, end)?;
+        let session = Session::start(self.source.bytes(), &settings, size, color, end);
+        let session = session.map_err(|(forfeit, words)| {
+            self.last_words = words;
+            forfeit
+        })?;
         self.has_started = true;
         self.session = Some(session);
         Ok(())

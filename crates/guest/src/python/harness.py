@@ -19,6 +19,7 @@ import sys
 import threading
 import time
 import tokenize
+import traceback
 import types
 
 # The agent may change modules; what the protocol needs is kept from before.
@@ -35,6 +36,8 @@ os.close(_null)
 FILE = "ai.py"
 MOST_SHOWN = 1024   # elements of a list that are told in full
 MOST_WORDS = 300    # characters of anything the agent makes up
+MOST_FRAMES = 10    # of the way to an error
+MOST_TRACE = 4000   # characters of it
 POLL = 0.01         # seconds between two looks at a list that cannot be watched
 
 
@@ -218,6 +221,18 @@ def imported(tree):
     return names
 
 
+def trace(error):
+    """The way to an error, as Python writes it, from where the agent's own code begins."""
+    try:
+        walk = error.__traceback__
+        while walk is not None and walk.tb_frame.f_code.co_filename != FILE:
+            walk = walk.tb_next
+        lines = traceback.format_exception(_type(error), error, walk, limit=-MOST_FRAMES)
+        return "".join(lines)[-MOST_TRACE:]
+    except BaseException:
+        return ""
+
+
 def trouble(error):
     """What an error of the agent's is told as."""
     RESERVE.clear()
@@ -238,7 +253,10 @@ def trouble(error):
     if _len(what) > MOST_WORDS:
         what = what[:MOST_WORDS] + "..."
     is_memory = _isinstance(error, MemoryError)
-    return {"t": "raised", "what": what, "where": where, "memory": is_memory}
+    told = {"t": "raised", "what": what, "where": where, "memory": is_memory}
+    if not is_memory:
+        told["trace"] = trace(error)
+    return told
 
 
 def watch(plain):

@@ -183,6 +183,29 @@ fn the_usability_test_finds_what_is_wrong() {
 }
 
 #[test]
+fn the_usability_test_shows_what_an_agent_printed_and_how_it_failed() {
+    let lines = std::fs::read_to_string(crate::hosting::file("simple.py")).unwrap();
+    let talks = "print('to move:', self.color)\n        self.candidate_list.clear()";
+    let lines = lines.replace("self.candidate_list.clear()", talks);
+    let lines = lines.replace("if self.candidate_list:", "if True:");
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("talking.py");
+    std::fs::write(&path, lines).unwrap();
+    let source = Source::read(&path).unwrap();
+    let check = Check { source, settings: patient(), size: Size::SIX, rule: Rule::Reversed };
+    let mut notes = std::collections::BTreeMap::new();
+    let summary = check.run(|finding| {
+        notes.insert(finding.case.name, finding.notes.clone());
+        Ok::<(), ()>(())
+    });
+    assert!(summary.unwrap().failed > 0);
+    // Each board's own words, and no others'.
+    let of_case = |line: &str, case| notes[case].iter().filter(|note| note.contains(line)).count();
+    assert_eq!((of_case("printed: to move: -1", "start"), of_case("Traceback", "start")), (1, 0));
+    assert_eq!((of_case("printed: to move: 1", "full"), of_case("Traceback", "full")), (1, 1));
+    assert_eq!(of_case("ValueError", "full"), 1, "{:?}", notes["full"]);
+}
+
+#[test]
 fn a_list_is_told_in_full_as_far_as_it_is_sensible() {
     let lines = "
 class AI(object):
