@@ -162,7 +162,11 @@ impl Agent for Gtp {
     }
 
     fn prepare(&mut self, game: &Game, _: Color, _: Option<Duration>) -> Result<(), Forfeit> {
-        self.get_ready(game)
+        let ready = self.get_ready(game);
+        if ready.is_err() {
+            (self.engine, self.size) = (None, None);
+        }
+        ready
     }
 
     fn choose(&mut self, game: &Game, limits: &Limits) -> Result<Choice, Forfeit> {

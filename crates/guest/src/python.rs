@@ -190,7 +190,10 @@ impl Python {
     /// Asks the agent for a legal move, and gives all that it answered beside it.
     pub fn decide(&mut self, game: &Game, limits: &Limits) -> Result<(Square, Answer), Forfeit> {
         let answer = self.ask(game.position(), limits)?;
-        let square = decision(&answer, game)?;
+        let square = decision(&answer, game).map_err(|forfeit| {
+            let printed = self.session.as_mut().map(Session::printed_last).unwrap_or_default();
+            Forfeit::new(forfeit.reason, forfeit.details + &printed)
+        })?;
         Ok((square, answer))
     }
 

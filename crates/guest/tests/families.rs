@@ -7,7 +7,7 @@ use isrever_agent::{Agent, Catalogue, Limits, Reason};
 use isrever_board::{Color, Game, Rule, Size};
 use isrever_guest::{Defaults, enter};
 use std::fs;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -83,7 +83,7 @@ fn player_of_the_tests_below() {
         std::thread::park();
         drop(agent);
     });
-    println!("\nengine is there");
+    writeln!(std::io::stdout(), "\nengine is there").unwrap();
     if ending == "exits" {
         std::process::exit(0);
     }

@@ -356,7 +356,7 @@ impl Session {
     }
 
     /// The last lines that it printed, for a message.
-    fn printed_last(&mut self) -> String {
+    pub(crate) fn printed_last(&mut self) -> String {
         self.captive.read_all_errors();
         let printed = self.captive.log().last();
         let lines: Vec<&str> = printed.lines().filter(|line| !line.trim().is_empty()).collect();

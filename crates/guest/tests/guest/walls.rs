@@ -175,6 +175,8 @@ fn a_message_names_the_limit_the_wall_and_what_was_printed() {
     let talks = lines("for n in range(9): print('depth', n)\nraise ValueError('no')");
     let words = ["ValueError: no", "it printed last: depth 6 | depth 7 | depth 8"];
     loses(&talks, settings(), Reason::Crash, &words);
+    let talks = lines("print('a1 it is')\nself.candidate_list = [(0, 0)]");
+    loses(&talks, settings(), Reason::Illegal, &["it printed last: a1 it is"]);
 }
 
 #[test]
