@@ -119,8 +119,8 @@ fn an_agent_does_not_notice_that_it_is_watched() {
         (
             "",
             "self.candidate_list.append((2, 3))\nother = pickle.loads(pickle.dumps(self))\n\
-             assert type(other) is AI and other.candidate_list == [(2, 3)]\n\
-             assert copy.deepcopy(self).candidate_list == [(2, 3)]",
+             assert type(other) is AI and other.candidate_list == self.candidate_list\n\
+             assert copy.deepcopy(self).candidate_list == self.candidate_list",
         ),
     ] {
         let mut agent = crate::hosting::written(&class(head, body), patient());
