@@ -77,4 +77,8 @@ pub trait Agent: Send {
     /// # Errors
     /// Programs of other people may fail, which loses the game; agents of this project do not.
     fn choose(&mut self, game: &Game, limits: &Limits) -> Result<Choice, Forfeit>;
+
+    /// Tidies up after an answer, while no clock runs. Most agents have nothing to do; one that is
+    /// a program may have to be stopped, and begin anew.
+    fn settle(&mut self) {}
 }

@@ -47,4 +47,8 @@ impl Agent for Limited {
     fn choose(&mut self, game: &Game, limits: &Limits) -> Result<Choice, Forfeit> {
         self.agent.choose(game, &limits.tightened(&self.share))
     }
+
+    fn settle(&mut self) {
+        self.agent.settle();
+    }
 }

@@ -7,23 +7,24 @@
 
 mod folder;
 mod log;
+mod tether;
 
 pub(crate) use folder::Folder;
 pub(crate) use log::Log;
+pub(crate) use tether::Ending;
 
 use crate::sandbox::bounds::{FOLDER_BYTES, Memory};
 use crate::sandbox::launch::{Plan, Started, Streams, are_apart};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::fd::{AsFd, OwnedFd};
+use rustix::fd::OwnedFd;
 use rustix::io::{Errno, read, write};
 use rustix::pipe::{PipeFlags, pipe_with};
-use rustix::process::{
-    Pid, Signal, WaitId, WaitIdOptions, kill_process_group, pidfd_send_signal, waitid,
-};
-use std::fmt;
+use rustix::process::{Pid, Signal};
 use std::io;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
+use tether::Tether;
 
 /// How long the flag, the memory and the folder may go unnoticed.
 const TICK: Duration = Duration::from_millis(20);
@@ -34,9 +35,12 @@ const LEAVING: Duration = Duration::from_millis(200);
 /// What is read at once.
 const PIECE: usize = 64 << 10;
 
+/// How many of those are taken from a pipe at once: more than fit into one.
+const MOST_PIECES: usize = 32;
+
 /// A program that runs.
 pub(crate) struct Captive {
-    started: Started,
+    tether: Arc<Tether>,
     pipes: Pipes,
     /// What came and is not yet a line.
     buffer: Vec<u8>,
@@ -48,7 +52,6 @@ pub(crate) struct Captive {
     looked: Instant,
     /// Where it may write, if that is on a disk.
     folder: Option<Folder>,
-    ending: Option<Ending>,
 }
 
 /// Our ends of the program's streams.
@@ -83,25 +86,6 @@ pub(crate) enum Excess {
     Line,
 }
 
-/// How a program ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Ending {
-    Status(i32),
-    Signal(i32),
-    /// It closed its pipe and stayed; we ended it.
-    Ended,
-}
-
-impl fmt::Display for Ending {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Ending::Status(status) => write!(f, "it ended with status {status}"),
-            Ending::Signal(signal) => write!(f, "it was ended by signal {signal}"),
-            Ending::Ended => f.write_str("it closed the pipe to us"),
-        }
-    }
-}
-
 /// Until when to wait.
 #[derive(Clone, Copy)]
 pub(crate) struct Until<'a> {
@@ -134,7 +118,7 @@ impl Captive {
     /// Takes charge of a program that was started with the other ends of `pipes`.
     pub(crate) fn new(started: Started, pipes: Pipes, longest_line: usize, log: Log) -> Captive {
         Captive {
-            started,
+            tether: Tether::new(started),
             pipes,
             buffer: Vec::new(),
             longest_line,
@@ -143,12 +127,12 @@ impl Captive {
             peak: Memory::default(),
             looked: Instant::now(),
             folder: None,
-            ending: None,
         }
     }
 
-    /// Starts a program without walls.
-    pub(crate) fn start(plan: Plan, longest_line: usize, log: Log) -> io::Result<Captive> {
+    /// Starts a program without walls, which may start others.
+    pub(crate) fn start(mut plan: Plan, longest_line: usize, log: Log) -> io::Result<Captive> {
+        plan.is_kept = true;
         let (streams, pipes) = streams()?;
         let started = plan.start(streams).map_err(|failure| io::Error::from(failure.error))?;
         Ok(Captive::new(started, pipes, longest_line, log))
@@ -167,12 +151,12 @@ impl Captive {
 
     /// The process.
     pub(crate) fn pid(&self) -> Pid {
-        self.started.pid
+        self.tether.pid()
     }
 
     /// What the program uses now, if it is there.
     pub(crate) fn memory(&mut self) -> Option<Memory> {
-        let memory = Memory::of(self.started.pid)?;
+        let memory = Memory::of(self.tether.pid())?;
         self.peak.data = self.peak.data.max(memory.data);
         self.peak.resident = self.peak.resident.max(memory.resident);
         Some(memory)
@@ -188,10 +172,14 @@ impl Captive {
         &self.log
     }
 
+    /// The same, to take from.
+    pub(crate) fn log_mut(&mut self) -> &mut Log {
+        &mut self.log
+    }
+
     /// Sends a signal to the process.
     pub(crate) fn signal(&self, signal: Signal) {
-        // One that has ended needs none.
-        let _ = pidfd_send_signal(&self.started.pidfd, signal);
+        self.tether.signal(signal);
     }
 
     /// Writes `bytes` to the program, and hears it meanwhile only if it prints.
@@ -296,6 +284,18 @@ impl Captive {
         }
     }
 
+    /// Keeps all that was printed and is in the pipe now; not what a program adds meanwhile
+    /// without end.
+    pub(crate) fn read_all_errors(&mut self) {
+        for _ in 0..MOST_PIECES {
+            let before = self.log.bytes();
+            self.read_errors();
+            if self.log.bytes() == before {
+                break;
+            }
+        }
+    }
+
     /// Reads what there is of replies; `false` when there will be no more.
     fn fill(&mut self) -> bool {
         let mut piece = [0; PIECE];
@@ -319,46 +319,14 @@ impl Captive {
 
     /// How a program that has closed its pipe has ended. It is given a moment for it.
     pub(crate) fn ending(&mut self) -> Ending {
-        let mut fds = [PollFd::new(&self.started.pidfd, PollFlags::IN)];
-        let moment = Timespec { tv_sec: 0, tv_nsec: LEAVING.subsec_nanos().into() };
-        let has_gone = poll(&mut fds, Some(&moment)).is_ok_and(|ready| ready > 0);
+        let has_gone = self.tether.has_gone(LEAVING);
         let ending = self.end();
         if has_gone { ending } else { Ending::Ended }
     }
 
     /// Kills whatever is left of it, and reaps it.
     pub(crate) fn end(&mut self) -> Ending {
-        if let Some(ending) = self.ending {
-            return ending;
-        }
-        // Until it is reaped its number, and that of its group, is no other's.
-        let kill = || {
-            let _ = kill_process_group(self.started.pid, Signal::KILL);
-            self.signal(Signal::KILL);
-        };
-        kill();
-        self.await_end(WaitIdOptions::EXITED | WaitIdOptions::NOWAIT);
-        // Whoever was born while the group was killed has no parent to be born of now.
-        kill();
-        let ending = self.await_end(WaitIdOptions::EXITED);
-        self.ending = Some(ending);
-        ending
-    }
-
-    /// Waits for the end of a process that was killed.
-    fn await_end(&self, options: WaitIdOptions) -> Ending {
-        loop {
-            match waitid(WaitId::PidFd(self.started.pidfd.as_fd()), options) {
-                Ok(Some(status)) => {
-                    return match (status.exit_status(), status.terminating_signal()) {
-                        (Some(status), _) => Ending::Status(status),
-                        (None, signal) => Ending::Signal(signal.unwrap_or(0)),
-                    };
-                }
-                Err(Errno::INTR) => {}
-                Ok(None) | Err(_) => return Ending::Ended,
-            }
-        }
+        self.tether.end()
     }
 }
 

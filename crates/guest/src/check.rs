@@ -8,11 +8,14 @@ mod cases;
 
 pub use cases::{Case, cases};
 
-use crate::python::{Answer, Entry, Python, PythonSettings, Source, square};
+use crate::python::{Answer, Entry, LastWords, Python, PythonSettings, Source, square};
 use crate::sandbox::Walls;
 use isrever_agent::{Agent, Forfeit, Limits, Random};
 use isrever_board::{Color, Game, Move, Position, Rule, Size, Square};
 use std::time::Duration;
+
+/// The most lines that are shown of what an agent printed about one case.
+const MOST_LINES: usize = 10;
 
 /// What came of a case.
 #[derive(Clone, Debug)]
@@ -141,6 +144,7 @@ impl Check {
                         longest = longest.max(answer.time);
                         late += u32::from(answer.is_late);
                         answered = Some(answer);
+                        agent.settle();
                         Move::Place(square)
                     }
                     Err(lost) => {
@@ -152,7 +156,7 @@ impl Check {
             game.play(mv).expect("the move was checked");
         }
         let position = game.position().clone();
-        let mut notes = Vec::new();
+        let mut notes = said(&agent.last_words());
         if forfeit.is_none() {
             let score = game.score(color);
             notes.push(format!("ended with {score:+} after {} moves", game.ply()));
@@ -185,8 +189,10 @@ fn judged(case: Case, agent: &mut Python) -> Finding {
         Ok(answer) => (Some(answer), None),
         Err(forfeit) => (None, Some(forfeit)),
     };
+    let words = agent.last_words();
+    agent.settle();
     let mut faults: Vec<String> = forfeit.iter().map(Forfeit::to_string).collect();
-    let mut notes = Vec::new();
+    let mut notes = said(&words);
     if let Some(answer) = &answer {
         faults.extend(wrong_list(answer, &case.position, &expected));
         faults.extend(wrong_decision(answer, &case.position, &expected));
@@ -251,10 +257,18 @@ pub fn tuple(square: Square) -> String {
     format!("({}, {}) = {square}", square.row(), square.column())
 }
 
+/// What an agent said, line by line: the way to its error, and the last that it printed.
+fn said(words: &LastWords) -> Vec<String> {
+    let mut lines: Vec<String> = words.trace.lines().map(str::to_owned).collect();
+    let printed: Vec<&str> = words.printed.lines().collect();
+    let last = &printed[printed.len().saturating_sub(MOST_LINES)..];
+    lines.extend(last.iter().map(|line| format!("printed: {line}")));
+    lines
+}
+
 fn printed(answer: &Answer) -> Option<String> {
     let bytes = answer.printed_bytes;
-    (bytes > 0)
-        .then(|| format!("printed {bytes} bytes so far, which is allowed and read by nobody"))
+    (bytes > 0).then(|| format!("printed {bytes} bytes so far, which is allowed"))
 }
 
 fn memory(answer: &Answer) -> String {

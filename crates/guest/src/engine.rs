@@ -5,6 +5,7 @@
 //! game does.
 
 use crate::captive::{Captive, Excess, Heard, Log, Until};
+use crate::lateness::{lateness, seconds};
 use crate::python::words;
 use crate::sandbox::launch::Plan;
 use isrever_agent::{Forfeit, Limits, Reason, Share, SpecError, duration};
@@ -50,9 +51,7 @@ impl Command {
 
     /// The limits of a move: the caller's, and its own.
     pub(crate) fn limits(&self, limits: &Limits) -> Limits {
-        let mut limits = limits.tightened(&self.share);
-        limits.deadline.get_or_insert_with(|| Instant::now() + DEFAULT_TIME);
-        limits
+        limits.tightened(&self.share)
     }
 
     /// The command line.
@@ -97,6 +96,31 @@ fn find(name: &str) -> Option<PathBuf> {
     std::env::split_paths(&path).map(|folder| folder.join(name)).find(|program| program.is_file())
 }
 
+/// How long an engine is waited for.
+pub(crate) struct Turn<'a> {
+    until: Until<'a>,
+    /// How long that was when it began.
+    pub(crate) time: Duration,
+    /// What it means when that is over.
+    pub(crate) reason: Reason,
+}
+
+impl Turn<'_> {
+    /// For what comes before any clock runs.
+    pub(crate) fn getting_ready() -> Turn<'static> {
+        Turn { until: Until::after(PATIENCE), time: PATIENCE, reason: Reason::Time }
+    }
+
+    /// For a move: nothing about it may take longer than the move itself.
+    pub(crate) fn of_move(limits: &Limits) -> Turn<'_> {
+        let now = Instant::now();
+        let deadline = limits.deadline.unwrap_or(now + DEFAULT_TIME);
+        let until = Until { deadline, stop: Some(&limits.stop) };
+        let time = deadline.saturating_duration_since(now);
+        Turn { until, time, reason: lateness(limits.clock, time) }
+    }
+}
+
 /// An engine that runs.
 pub(crate) struct Engine {
     captive: Captive,
@@ -115,25 +139,17 @@ impl Engine {
     }
 
     /// Sends a line.
-    pub(crate) fn tell(&mut self, line: &str) -> Result<(), Forfeit> {
+    pub(crate) fn tell(&mut self, line: &str, turn: &Turn<'_>) -> Result<(), Forfeit> {
         let bytes = format!("{line}\n").into_bytes();
-        let told = self.captive.tell(&bytes, Until::after(PATIENCE));
-        told.map_err(|heard| self.forfeit(&heard))
+        let told = self.captive.tell(&bytes, turn.until);
+        told.map_err(|heard| self.forfeit(&heard, turn))
     }
 
-    /// The next line that comes before `limits` are reached; by patience alone if there are none.
-    pub(crate) fn hear(&mut self, limits: Option<&Limits>) -> Result<String, Forfeit> {
-        let patient = Until::after(PATIENCE);
-        let until = match limits {
-            Some(limits) => Until {
-                deadline: limits.deadline.unwrap_or(patient.deadline),
-                stop: Some(&limits.stop),
-            },
-            None => patient,
-        };
-        match self.captive.hear(until) {
+    /// The next line.
+    pub(crate) fn hear(&mut self, turn: &Turn<'_>) -> Result<String, Forfeit> {
+        match self.captive.hear(turn.until) {
             Heard::Line(line) => Ok(String::from_utf8_lossy(&line).trim_end().to_owned()),
-            heard => Err(self.forfeit(&heard)),
+            heard => Err(self.forfeit(&heard, turn)),
         }
     }
 
@@ -143,7 +159,7 @@ impl Engine {
         Forfeit::new(Reason::Garbage, details)
     }
 
-    fn forfeit(&mut self, heard: &Heard) -> Forfeit {
+    fn forfeit(&mut self, heard: &Heard, turn: &Turn<'_>) -> Forfeit {
         match heard {
             Heard::Closed => {
                 let ending = self.captive.ending();
@@ -155,7 +171,7 @@ impl Engine {
             Heard::Excess(Excess::Line) => {
                 Forfeit::new(Reason::Garbage, "a line without end; expected an answer")
             }
-            _ => Forfeit::new(Reason::Time, "no answer in time"),
+            _ => Forfeit::new(turn.reason, format!("no answer within {}", seconds(turn.time))),
         }
     }
 }

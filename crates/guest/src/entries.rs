@@ -63,6 +63,8 @@ fn python(spec: Spec<'_>, seed: u64, defaults: &Defaults) -> Result<Box<dyn Agen
     let settings = PythonSettings {
         move_time: move_time.unwrap_or(usual.move_time),
         game_time: game_time.unwrap_or(usual.game_time),
+        is_move_time_own: move_time.is_some(),
+        is_game_time_own: game_time.is_some(),
         start_time: start_time.unwrap_or(usual.start_time),
         memory_bytes: memory.unwrap_or(usual.memory_bytes),
         output_bytes: output.unwrap_or(usual.output_bytes),

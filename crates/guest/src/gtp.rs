@@ -4,11 +4,11 @@
 //! rule and none to set up a position: an engine plays for its own idea of
 //! winning, from the usual start.
 
-use crate::engine::{Command, Engine, short};
+use crate::engine::{Command, Engine, Turn, short};
 use crate::nboard::{legal, read_move};
 use isrever_agent::{Agent, Choice, Forfeit, Limits, Reason};
 use isrever_board::{Color, Game, Move, Position, Size};
-use std::time::Instant;
+use std::time::Duration;
 
 /// An engine behind GTP.
 pub struct Gtp {
@@ -17,14 +17,33 @@ pub struct Gtp {
     /// The board that the engine has before it.
     size: Option<Size>,
     moves: Vec<Move>,
-    /// The seconds for a move that it was told.
-    seconds: Option<u64>,
+    /// The time that it was told, and whether that is for the move or for the game.
+    agreed: Option<(Duration, Reason)>,
 }
 
 impl Gtp {
     /// An engine that starts when it is first asked.
     pub fn new(command: Command) -> Gtp {
-        Gtp { command, engine: None, size: None, moves: Vec::new(), seconds: None }
+        Gtp { command, engine: None, size: None, moves: Vec::new(), agreed: None }
+    }
+
+    /// Starts the engine if it is not there, and sets up the board.
+    fn get_ready(&mut self, game: &Game) -> Result<(), Forfeit> {
+        if self.engine.is_some() && self.size == Some(game.size()) {
+            return Ok(());
+        }
+        let turn = Turn::getting_ready();
+        if self.engine.is_none() {
+            self.agreed = None;
+        }
+        let engine = match &mut self.engine {
+            Some(engine) => engine,
+            none => none.insert(Engine::start(&self.command, "GTP")?),
+        };
+        must(engine, &format!("boardsize {}", game.size()), &turn)?;
+        must(engine, "clear_board", &turn)?;
+        (self.size, self.moves) = (Some(game.size()), Vec::new());
+        Ok(())
     }
 
     fn ask(&mut self, game: &Game, limits: &Limits) -> Result<Choice, Forfeit> {
@@ -32,20 +51,17 @@ impl Gtp {
             let details = "GTP cannot set up a position; expected a game from the usual start";
             return Err(Forfeit::new(Reason::Refused, details));
         }
-        if self.engine.is_none() {
-            self.engine = Some(Engine::start(&self.command, "GTP")?);
-            (self.size, self.seconds) = (None, None);
-        }
-        let engine = self.engine.as_mut().expect("it has just been started");
-        if self.size != Some(game.size()) || !game.moves().starts_with(&self.moves) {
-            must(engine, &format!("boardsize {}", game.size()))?;
-            must(engine, "clear_board")?;
-            (self.size, self.moves) = (Some(game.size()), Vec::new());
+        let turn = Turn::of_move(limits);
+        self.get_ready(game)?;
+        let engine = self.engine.as_mut().expect("it is ready");
+        if !game.moves().starts_with(&self.moves) {
+            must(engine, "clear_board", &turn)?;
+            self.moves.clear();
         }
         for ply in self.moves.len()..game.ply() {
             let (mv, color) = (game.moves()[ply], game.positions()[ply].turn());
             let order = format!("play {} {mv}", letter(color));
-            match (mv, say(engine, &order, None)?) {
+            match (mv, say(engine, &order, &turn)?) {
                 (_, Ok(_)) => {}
                 // Some engines pass by themselves, and refuse to do it twice.
                 (Move::Pass, Err(_)) => {}
@@ -53,17 +69,20 @@ impl Gtp {
             }
             self.moves.push(mv);
         }
-        let left = limits.deadline.map(|end| end.saturating_duration_since(Instant::now()));
-        let seconds = left.map(|left| left.as_secs().max(1));
-        if seconds != self.seconds {
-            self.seconds = seconds;
-            if let Some(seconds) = seconds {
-                // So many seconds for each move. An engine without a clock may not know it.
-                let _ = say(engine, &format!("time_settings 0 {seconds} 1"), None)?;
+        // To the millisecond it would be another time at every move.
+        let time = Duration::from_millis((turn.time.as_millis() as u64).div_ceil(10) * 10);
+        let agreed = Some((time, turn.reason));
+        if agreed != self.agreed {
+            self.agreed = agreed;
+            for order in time_settings(time, turn.reason) {
+                // An engine without a clock may know none of them.
+                if say(engine, &order, &turn)?.is_ok() {
+                    break;
+                }
             }
         }
         let order = format!("genmove {}", letter(game.position().turn()));
-        let said = say(engine, &order, Some(limits))?;
+        let said = say(engine, &order, &turn)?;
         let said = said.map_err(|why| refused(engine, &order, &why))?;
         let mv = read_move(said.trim()).ok_or_else(|| engine.nonsense(&said, "a square"))?;
         let square = legal(game, mv)?;
@@ -73,16 +92,35 @@ impl Gtp {
     }
 }
 
+/// How an engine is told its time, best first. The protocol has whole numbers; some engines read
+/// fractions as well, and those that do not may count so many seconds for so many moves.
+fn time_settings(time: Duration, reason: Reason) -> Vec<String> {
+    let (milliseconds, seconds) = (time.as_millis(), time.as_secs());
+    if reason == Reason::GameTime && seconds > 0 {
+        return vec![format!("time_settings {seconds} 0 0")];
+    }
+    let whole = (1..=100).find(|moves| (milliseconds * moves).is_multiple_of(1000));
+    let shared = match whole {
+        Some(moves) if milliseconds > 0 => (milliseconds * moves / 1000, moves),
+        _ => (1, 1000 / milliseconds.clamp(1, 1000)),
+    };
+    let mut orders = vec![format!("time_settings 0 {} {}", shared.0, shared.1)];
+    if shared.1 > 1 {
+        orders.insert(0, format!("time_settings 0 {} 1", time.as_secs_f64()));
+    }
+    orders
+}
+
 /// Says an order, and gives what comes back, an error being the engine's refusal.
 fn say(
     engine: &mut Engine,
     order: &str,
-    limits: Option<&Limits>,
+    turn: &Turn<'_>,
 ) -> Result<Result<String, String>, Forfeit> {
-    engine.tell(order)?;
+    engine.tell(order, turn)?;
     let mut answer: Option<Result<String, String>> = None;
     loop {
-        let line = engine.hear(limits)?;
+        let line = engine.hear(turn)?;
         let line = line.trim();
         answer = match answer {
             // An empty line ends an answer; before one, it is none of ours.
@@ -100,8 +138,8 @@ fn say(
 }
 
 /// Says an order that the engine must not refuse.
-fn must(engine: &mut Engine, order: &str) -> Result<(), Forfeit> {
-    match say(engine, order, None)? {
+fn must(engine: &mut Engine, order: &str, turn: &Turn<'_>) -> Result<(), Forfeit> {
+    match say(engine, order, turn)? {
         Ok(_) => Ok(()),
         Err(why) => Err(refused(engine, order, &why)),
     }
@@ -123,12 +161,40 @@ impl Agent for Gtp {
         format!("gtp:{}", short(&self.command))
     }
 
+    fn prepare(&mut self, game: &Game, _: Color, _: Option<Duration>) -> Result<(), Forfeit> {
+        let ready = self.get_ready(game);
+        if ready.is_err() {
+            (self.engine, self.size) = (None, None);
+        }
+        ready
+    }
+
     fn choose(&mut self, game: &Game, limits: &Limits) -> Result<Choice, Forfeit> {
         let limits = self.command.limits(limits);
         let choice = self.ask(game, &limits);
         if choice.is_err() {
-            self.engine = None;
+            (self.engine, self.size) = (None, None);
         }
         choice
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_told_exactly_and_else_in_whole_numbers() {
+        for (milliseconds, reason, orders) in [
+            (5_000, Reason::Time, &["time_settings 0 5 1"][..]),
+            (300, Reason::Time, &["time_settings 0 0.3 1", "time_settings 0 3 10"]),
+            (2_250, Reason::Time, &["time_settings 0 2.25 1", "time_settings 0 9 4"]),
+            (10_400, Reason::GameTime, &["time_settings 10 0 0"]),
+            (400, Reason::GameTime, &["time_settings 0 0.4 1", "time_settings 0 2 5"]),
+            (0, Reason::GameTime, &["time_settings 0 0 1", "time_settings 0 1 1000"]),
+        ] {
+            let time = Duration::from_millis(milliseconds);
+            assert_eq!(time_settings(time, reason), orders, "{milliseconds}");
+        }
     }
 }

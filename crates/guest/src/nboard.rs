@@ -4,10 +4,11 @@
 //! memory of it and positions can be set up. The rule is in the type (`8a`
 //! is reversed 8×8); not every engine reads that letter.
 
-use crate::engine::{Command, Engine, short};
+use crate::engine::{Command, Engine, Turn, short};
 use isrever_agent::{Agent, Choice, Forfeit, Limits, Reason};
 use isrever_board::text::{self, Format, Record};
-use isrever_board::{Game, Move, Square};
+use isrever_board::{Color, Game, Move, Square};
+use std::time::Duration;
 
 /// How deep an engine looks where nobody says it.
 const DEFAULT_DEPTH: u32 = 12;
@@ -25,28 +26,33 @@ impl Nboard {
         Nboard { command, engine: None, pings: 0 }
     }
 
+    /// The engine, started and greeted if it is not there.
+    fn engine(&mut self) -> Result<&mut Engine, Forfeit> {
+        if self.engine.is_none() {
+            let turn = Turn::getting_ready();
+            let mut engine = Engine::start(&self.command, "NBoard")?;
+            engine.tell("nboard 2", &turn)?;
+            self.pings += 1;
+            settled(&mut engine, self.pings, &turn)?;
+            self.engine = Some(engine);
+        }
+        Ok(self.engine.as_mut().expect("it has just been started"))
+    }
+
     fn ask(&mut self, game: &Game, limits: &Limits) -> Result<Choice, Forfeit> {
-        let engine = match &mut self.engine {
-            Some(engine) => engine,
-            none => {
-                let engine = none.insert(Engine::start(&self.command, "NBoard")?);
-                engine.tell("nboard 2")?;
-                engine
-            }
-        };
+        let turn = Turn::of_move(limits);
+        self.engine()?;
+        self.pings += 1;
+        let (pings, engine) = (self.pings, self.engine()?);
         let record = text::write(&[Record::from(game.clone())], Format::Ggf);
         let record = record.map_err(|error| Forfeit::new(Reason::Refused, error.to_string()))?;
         let record = String::from_utf8_lossy(&record);
-        engine.tell(&format!("set depth {}", limits.depth.unwrap_or(DEFAULT_DEPTH)))?;
-        engine.tell(&format!("set game {}", record.trim()))?;
-        // What it was still saying about something else ends with the answer to this.
-        self.pings += 1;
-        let pong = format!("pong {}", self.pings);
-        engine.tell(&format!("ping {}", self.pings))?;
-        while engine.hear(None)? != pong {}
-        engine.tell("go")?;
+        engine.tell(&format!("set depth {}", limits.depth.unwrap_or(DEFAULT_DEPTH)), &turn)?;
+        engine.tell(&format!("set game {}", record.trim()), &turn)?;
+        settled(engine, pings, &turn)?;
+        engine.tell("go", &turn)?;
         let said = loop {
-            let line = engine.hear(Some(limits))?;
+            let line = engine.hear(&turn)?;
             if let Some(said) = line.strip_prefix("===") {
                 break said.trim().to_owned();
             }
@@ -59,6 +65,14 @@ impl Nboard {
         let square = legal(game, mv)?;
         Ok(Choice { value: value.filter(|value| value.is_finite()), ..Choice::from(square) })
     }
+}
+
+/// What it was still saying about something else ends with the answer to this.
+fn settled(engine: &mut Engine, ping: u32, turn: &Turn<'_>) -> Result<(), Forfeit> {
+    let pong = format!("pong {ping}");
+    engine.tell(&format!("ping {ping}"), turn)?;
+    while engine.hear(turn)? != pong {}
+    Ok(())
 }
 
 /// A move as engines write it; more than two letters of one are tolerated by nobody.
@@ -79,6 +93,10 @@ pub(crate) fn legal(game: &Game, mv: Move) -> Result<Square, Forfeit> {
 impl Agent for Nboard {
     fn name(&self) -> String {
         format!("nboard:{}", short(&self.command))
+    }
+
+    fn prepare(&mut self, _: &Game, _: Color, _: Option<Duration>) -> Result<(), Forfeit> {
+        self.engine().map(drop)
     }
 
     fn choose(&mut self, game: &Game, limits: &Limits) -> Result<Choice, Forfeit> {

@@ -8,13 +8,14 @@
 mod session;
 mod talk;
 
-pub use session::Answer;
 pub(crate) use session::Session;
+pub use session::{Answer, LastWords};
 pub use talk::Entry;
 pub(crate) use talk::words;
 
 use crate::captive::Until;
 use crate::interpreter::Interpreter;
+use crate::lateness::{lateness, seconds};
 use crate::sandbox::{Layer, Policy, Walls};
 use isrever_agent::{Agent, Choice, Forfeit, Limits, Reason};
 use isrever_board::{Color, Game, Move, Position, Size, Square};
@@ -26,9 +27,6 @@ use std::{fmt, fs, io};
 /// The largest file that is taken for an agent.
 const MOST_SOURCE_BYTES: u64 = 1 << 20;
 
-/// What is kept of a caller's time to interrupt an agent and to answer.
-const RESERVE: Duration = Duration::from_millis(60);
-
 /// How agents are run.
 #[derive(Clone, Debug)]
 pub struct PythonSettings {
@@ -38,6 +36,10 @@ pub struct PythonSettings {
     pub move_time: Duration,
     /// Time for all moves of a game.
     pub game_time: Duration,
+    /// Whether the time for a move holds even where the caller allows more.
+    pub is_move_time_own: bool,
+    /// Whether the time for a game does.
+    pub is_game_time_own: bool,
     /// Time for import and `__init__`, which counts to no other.
     pub start_time: Duration,
     /// Memory of the agent's own.
@@ -60,6 +62,8 @@ impl PythonSettings {
             interpreter,
             move_time: Duration::from_secs(5),
             game_time: Duration::from_secs(180),
+            is_move_time_own: true,
+            is_game_time_own: true,
             start_time: Duration::from_secs(20),
             memory_bytes: 100 << 20,
             output_bytes: 16 << 20,
@@ -134,14 +138,29 @@ pub struct Python {
     session: Option<Session>,
     /// How much of the game's time is used.
     spent: Duration,
+    /// The time for a move that it is told.
+    told: Duration,
     has_started: bool,
+    /// Why it could not begin anew after a move.
+    failure: Option<Forfeit>,
+    /// What a process that is gone said last.
+    last_words: LastWords,
 }
 
 impl Python {
     /// An agent that has not begun yet: its process starts when it is told to get ready, or first
     /// asked.
     pub fn new(source: Source, settings: PythonSettings) -> Python {
-        Python { source, settings, session: None, spent: Duration::ZERO, has_started: false }
+        Python {
+            source,
+            told: settings.move_time,
+            settings,
+            session: None,
+            spent: Duration::ZERO,
+            has_started: false,
+            failure: None,
+            last_words: LastWords::default(),
+        }
     }
 
     /// The walls around it, once it has begun.
@@ -154,6 +173,15 @@ impl Python {
         self.session.as_ref().map(Session::printed).unwrap_or_default()
     }
 
+    /// What it printed since this was asked last, the end of it; and how it came to the error that
+    /// it raised.
+    pub fn last_words(&mut self) -> LastWords {
+        match &mut self.session {
+            Some(session) => session.last_words(),
+            None => std::mem::take(&mut self.last_words),
+        }
+    }
+
     /// Whether it was ever made: its file let in and imported, its class called.
     pub fn has_started(&self) -> bool {
         self.has_started
@@ -162,66 +190,112 @@ impl Python {
     /// Asks the agent for a legal move, and gives all that it answered beside it.
     pub fn decide(&mut self, game: &Game, limits: &Limits) -> Result<(Square, Answer), Forfeit> {
         let answer = self.ask(game.position(), limits)?;
-        let square = decision(&answer, game)?;
+        let square = decision(&answer, game).map_err(|forfeit| {
+            let printed = self.session.as_mut().map(Session::printed_last).unwrap_or_default();
+            Forfeit::new(forfeit.reason, forfeit.details + &printed)
+        })?;
         Ok((square, answer))
     }
 
     /// Asks the agent, whatever it then decides.
     pub fn ask(&mut self, position: &Position, limits: &Limits) -> Result<Answer, Forfeit> {
         let began = Instant::now();
-        let asked = limits.deadline.map(|deadline| deadline.checked_sub(RESERVE).unwrap_or(began));
         let time = limits.deadline.map(|deadline| deadline.saturating_duration_since(began));
         self.start(position.size(), position.turn(), time)?;
-        let left = self.settings.game_time.saturating_sub(self.spent);
-        let now = Instant::now();
-        let game = now + left;
-        let own = (now + self.settings.move_time).min(game);
-        let deadline = asked.map_or(own, |asked| asked.min(own));
+        let bound = self.bound(limits, began);
         let session = self.session.as_mut().expect("it has just been started");
-        let until = Until { deadline, stop: Some(&limits.stop) };
+        let until = Until { deadline: bound.deadline, stop: Some(&limits.stop) };
         let answer = session.ask(position, until);
         if answer.is_err() {
             // The game is lost; nothing stays for who might ask again.
+            self.last_words = session.last_words();
             self.session = None;
         }
         let answer = answer?;
         self.spent += answer.time;
-        if answer.is_late && Instant::now() >= game {
-            let seconds = self.settings.game_time.as_secs_f64();
-            let details = format!("its moves took more than {seconds} s in all");
-            return Err(Forfeit::new(Reason::GameTime, details));
+        if answer.is_late && bound.reason == Reason::GameTime && Instant::now() >= bound.deadline {
+            return Err(Forfeit::new(Reason::GameTime, bound.details));
         }
         Ok(answer)
     }
 
+    /// When a move that was asked for when it `began` must have ended: the move's time itself, the caller's or its
+    /// own, or that of the game. What comes later than that, and how much later, is the caller's.
+    fn bound(&self, limits: &Limits, began: Instant) -> Bound {
+        let now = Instant::now();
+        let PythonSettings { move_time, game_time, .. } = self.settings;
+        let mut bounds = Vec::new();
+        if self.settings.is_move_time_own || limits.deadline.is_none() {
+            let deadline = now + move_time;
+            bounds.push(Bound { deadline, reason: Reason::Time, details: String::new() });
+        }
+        if self.settings.is_game_time_own || limits.clock.is_none() {
+            let deadline = now + game_time.saturating_sub(self.spent);
+            let details = format!("its moves took more than {} s in all", game_time.as_secs_f64());
+            bounds.push(Bound { deadline, reason: Reason::GameTime, details });
+        }
+        if let Some(deadline) = limits.deadline {
+            let time = deadline.saturating_duration_since(began);
+            let left = seconds(limits.clock.map_or(time, |clock| clock.remaining));
+            let details = format!("of the time for all its moves {left} were left, and are over");
+            bounds.push(Bound { deadline, reason: lateness(limits.clock, time), details });
+        }
+        // With the game's time ends the move's.
+        let is_game = |bound: &Bound| bound.reason == Reason::GameTime;
+        let first = |bound: &Bound| (bound.deadline, !is_game(bound));
+        bounds.into_iter().min_by_key(first).expect("there is the caller's or its own")
+    }
+
     /// Starts a process, if there is none to ask. The first start is free; later ones, after a
-    /// process that did not stop, are on the agent's clock.
+    /// process that did not stop, are on the agent's clock unless there was time to settle before.
     fn start(&mut self, size: Size, color: Color, time: Option<Duration>) -> Result<(), Forfeit> {
-        let is_there = |session: &Session| session.is_running() && session.is_for(size, color);
+        if let Some(failure) = self.failure.take() {
+            return Err(failure);
+        }
+        if let Some(session) = &mut self.session {
+            session.settle();
+        }
+        let is_there = |session: &Session| session.is_running() && session.side() == (size, color);
         if self.session.as_ref().is_some_and(is_there) {
             return Ok(());
         }
-        self.session = None;
-        let move_time = time.map_or(self.settings.move_time, |time| {
-            // What is left of a second, a moment after it began, is a second.
-            let rounded = Duration::from_millis((time.as_millis() as u64).div_ceil(10) * 10);
-            rounded.min(self.settings.move_time)
-        });
+        if !self.has_started {
+            self.told = time.map_or(self.settings.move_time, |time| {
+                // What is left of a second, a moment after it began, is a second.
+                let rounded = Duration::from_millis((time.as_millis() as u64).div_ceil(10) * 10);
+                let is_own = self.settings.is_move_time_own;
+                if is_own { rounded.min(self.settings.move_time) } else { rounded }
+            });
+            return self.begin(size, color, self.settings.start_time);
+        }
         let began = Instant::now();
-        let mut time = self.settings.start_time;
-        if self.has_started {
-            time = time.min(self.settings.game_time.saturating_sub(self.spent));
-        }
-        let settings = PythonSettings { move_time, ..self.settings.clone() };
-        let bytes = self.source.bytes();
-        let session = Session::start(bytes, &settings, size, color, began + time)?;
-        if self.has_started {
-            self.spent += began.elapsed();
-        }
+        let left = self.settings.game_time.saturating_sub(self.spent);
+        self.begin(size, color, self.settings.start_time.min(left))?;
+        self.spent += began.elapsed();
+        Ok(())
+    }
+
+    /// Starts a process within `time`.
+    fn begin(&mut self, size: Size, color: Color, time: Duration) -> Result<(), Forfeit> {
+        self.session = None;
+        let settings = PythonSettings { move_time: self.told, ..self.settings.clone() };
+        let end = Instant::now() + time;
+        let session = Session::start(self.source.bytes(), &settings, size, color, end);
+        let session = session.map_err(|(forfeit, words)| {
+            self.last_words = words;
+            forfeit
+        })?;
         self.has_started = true;
         self.session = Some(session);
         Ok(())
     }
+}
+
+/// The end of a move, and why what comes after it comes too late.
+struct Bound {
+    deadline: Instant,
+    reason: Reason,
+    details: String,
 }
 
 impl Agent for Python {
@@ -238,6 +312,16 @@ impl Agent for Python {
         self.start(game.size(), color, time)
     }
 
+    fn settle(&mut self) {
+        let Some(session) = &mut self.session else { return };
+        session.settle();
+        if !session.is_running() {
+            let (size, color) = session.side();
+            // If it fails, the next move says so.
+            self.failure = self.begin(size, color, self.settings.start_time).err();
+        }
+    }
+
     fn choose(&mut self, game: &Game, limits: &Limits) -> Result<Choice, Forfeit> {
         self.decide(game, limits).map(|(square, _)| square.into())
     }
@@ -248,8 +332,8 @@ fn decision(answer: &Answer, game: &Game) -> Result<Square, Forfeit> {
     let late = if answer.is_late { " when its time was over" } else { "" };
     match &answer.last {
         None if answer.is_late => {
-            let seconds = answer.time.as_secs_f64();
-            let details = format!("no decision after {seconds:.1} s; expected a move in the list");
+            let time = seconds(answer.time);
+            let details = format!("no decision within {time}; expected a move in the list");
             Err(Forfeit::new(Reason::Time, details))
         }
         None => {

@@ -11,6 +11,7 @@
 pub(crate) mod bounds;
 mod calls;
 mod files;
+pub(crate) mod keeper;
 pub(crate) mod launch;
 mod rooms;
 

@@ -54,6 +54,8 @@ fn a_bad_agent_fails_with_status_3_and_says_where() {
         (plain.replace("self.candidate_list.clear()", "pass"), "in the list and not legal"),
         (plain.replace("import random", "import os, random"), "imports os"),
         ("raise ValueError('no luck')".to_owned(), "crashed: ValueError: no luck (line 1"),
+        ("raise ValueError('no luck')".to_owned(), "\n    Traceback (most recent call last):\n"),
+        ("print('hello')\nx".to_owned(), "\n    printed: hello\n"),
     ] {
         fs::write(&file, lines).unwrap();
         let answer = check(&file, &["--failed", "--size", "4"]);

@@ -8,6 +8,8 @@ const KEPT: usize = 16 << 10;
 pub(crate) struct Log {
     last: Vec<u8>,
     bytes: u64,
+    /// How much of it was taken.
+    taken: u64,
     most: Option<u64>,
 }
 
@@ -36,6 +38,14 @@ impl Log {
         self.most.is_some_and(|most| self.bytes > most)
     }
 
+    /// The end of what was not yet taken, as text.
+    pub(crate) fn take(&mut self) -> String {
+        let fresh = usize::try_from(self.bytes - self.taken).unwrap_or(usize::MAX);
+        self.taken = self.bytes;
+        let start = self.last.len().saturating_sub(fresh);
+        String::from_utf8_lossy(&self.last[start..]).into_owned()
+    }
+
     /// The end of it, as text.
     pub(crate) fn last(&self) -> String {
         String::from_utf8_lossy(&self.last).into_owned()
@@ -55,6 +65,9 @@ mod tests {
         }
         assert!(log.last().ends_with("aend") && log.last().len() == KEPT);
         assert_eq!((log.bytes(), log.is_over()), (30_009, false));
+        assert_eq!(log.take(), log.last());
+        log.keep(b"ing");
+        assert_eq!((log.take().as_str(), log.take().as_str()), ("ing", ""));
         log.keep(&[b'b'; 30_000]);
         assert_eq!((log.last(), log.is_over()), ("b".repeat(KEPT), true));
     }

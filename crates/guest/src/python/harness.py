@@ -9,6 +9,7 @@ Written for every Python since 3.7.
 """
 
 import ast
+import io
 import json
 import operator
 import os
@@ -17,6 +18,8 @@ import signal
 import sys
 import threading
 import time
+import tokenize
+import traceback
 import types
 
 # The agent may change modules; what the protocol needs is kept from before.
@@ -33,6 +36,8 @@ os.close(_null)
 FILE = "ai.py"
 MOST_SHOWN = 1024   # elements of a list that are told in full
 MOST_WORDS = 300    # characters of anything the agent makes up
+MOST_FRAMES = 10    # of the way to an error
+MOST_TRACE = 4000   # characters of it
 POLL = 0.01         # seconds between two looks at a list that cannot be watched
 
 
@@ -163,9 +168,15 @@ def watched(value):
     return Watched(value) if _type(value) is list else value
 
 
+def type_of(called, value):
+    """What the agent's `type(value)` gives: a watched list is a list to it."""
+    return list if called is _type and _type(value) is Watched else called(value)
+
+
 class Rewriter(ast.NodeTransformer):
-    """Makes lists that are born as `candidate_list` watched ones. Any other list may have a second
-    name, through which the agent goes on changing it, so it stays the object that it is."""
+    """Makes lists that are born as `candidate_list` watched ones, and has `type` say that they are
+    lists. Any other list may have a second name, through which the agent goes on changing it, so
+    it stays the object that it is."""
 
     def is_fresh(self, value):
         if _isinstance(value, ast.Call):
@@ -174,6 +185,15 @@ class Rewriter(ast.NodeTransformer):
         if _isinstance(value, ast.Subscript):
             return _isinstance(value.slice, ast.Slice)
         return _isinstance(value, (ast.List, ast.ListComp, ast.BinOp))
+
+    def visit_Call(self, node):
+        self.generic_visit(node)
+        is_type = _isinstance(node.func, ast.Name) and node.func.id == "type"
+        if is_type and _len(node.args) == 1 and not node.keywords \
+                and not _isinstance(node.args[0], ast.Starred):
+            name = ast.copy_location(ast.Name(id="__isrever_type__", ctx=ast.Load()), node.func)
+            node.args, node.func = [node.func, node.args[0]], name
+        return node
 
     def visit_Assign(self, node):
         self.generic_visit(node)
@@ -201,6 +221,18 @@ def imported(tree):
     return names
 
 
+def trace(error):
+    """The way to an error, as Python writes it, from where the agent's own code begins."""
+    try:
+        walk = error.__traceback__
+        while walk is not None and walk.tb_frame.f_code.co_filename != FILE:
+            walk = walk.tb_next
+        lines = traceback.format_exception(_type(error), error, walk, limit=-MOST_FRAMES)
+        return "".join(lines)[-MOST_TRACE:]
+    except BaseException:
+        return ""
+
+
 def trouble(error):
     """What an error of the agent's is told as."""
     RESERVE.clear()
@@ -221,38 +253,45 @@ def trouble(error):
     if _len(what) > MOST_WORDS:
         what = what[:MOST_WORDS] + "..."
     is_memory = _isinstance(error, MemoryError)
-    return {"t": "raised", "what": what, "where": where, "memory": is_memory}
+    told = {"t": "raised", "what": what, "where": where, "memory": is_memory}
+    if not is_memory:
+        told["trace"] = trace(error)
+    return told
 
 
-def watched_class(plain):
-    """The agent's class with a `candidate_list` that is mirrored."""
+def watch(plain):
+    """Mirrors the `candidate_list` of a class's instances: the class stays the one that the agent
+    knows. One that has such an attribute of its own, a property or a slot, keeps it, and its list
+    is looked at again and again."""
+    if any("candidate_list" in vars(part) for part in plain.__mro__):
+        return
 
-    class AI(plain):
-        @property
-        def candidate_list(self):
-            try:
-                return self.__dict__["candidate_list"]
-            except KeyError:
-                return getattr(plain, "candidate_list")
+    def get(self):
+        try:
+            return self.__dict__["candidate_list"]
+        except KeyError:
+            text = "{!r} object has no attribute 'candidate_list'"
+            raise AttributeError(text.format(_type(self).__name__)) from None
 
-        @candidate_list.setter
-        def candidate_list(self, value):
-            before = self.__dict__.get("candidate_list")
-            if _type(before) is Watched:
-                before._is_candidates = False
-            if _type(value) is Watched:
-                value._is_candidates = True
-            else:
-                MIRROR.poll(self)
-            self.__dict__["candidate_list"] = value
-            MIRROR.tell(value)
+    def put(self, value):
+        before = self.__dict__.get("candidate_list")
+        if _type(before) is Watched:
+            before._is_candidates = False
+        if _type(value) is Watched:
+            value._is_candidates = True
+        else:
+            MIRROR.poll(self)
+        self.__dict__["candidate_list"] = value
+        MIRROR.tell(value)
 
-        @candidate_list.deleter
-        def candidate_list(self):
-            del self.__dict__["candidate_list"]
+    def delete(self):
+        get(self)
+        del self.__dict__["candidate_list"]
 
-    AI.__module__, AI.__qualname__ = plain.__module__, plain.__qualname__
-    return AI
+    try:
+        plain.candidate_list = property(get, put, delete)
+    except Exception:
+        pass    # A class that lets nothing be set is looked at.
 
 
 class Desk:
@@ -274,7 +313,8 @@ class Desk:
         MIRROR.told, MIRROR.is_open = None, True
         try:
             # What an earlier move left behind counts, as on the platform: go is to clear it.
-            MIRROR.tell(candidates_of(self.ai) or [])
+            before = candidates_of(self.ai)
+            MIRROR.tell([] if before is None else before)
             try:
                 self.is_asked = True
                 self.ai.go(board)
@@ -304,9 +344,22 @@ class Desk:
         return {"list": elements, "count": count, "last": last}
 
 
+def check_encoding(source):
+    """Refuses bytes that are not in the file's encoding, as Python does with a file. Of bytes that
+    come from elsewhere it does not look at comments."""
+    encoding, _ = tokenize.detect_encoding(io.BytesIO(source).readline)
+    try:
+        source.decode(encoding)
+    except UnicodeDecodeError as error:
+        line = source.count(b"\n", 0, error.start) + 1
+        text = "bytes that are not {}; expected a first line such as # -*- coding: gbk -*-"
+        raise SyntaxError(text.format(encoding), (FILE, line, None, None)) from None
+
+
 def load(source):
     """The agent's file as a syntax tree, if the course's rules let it in."""
     try:
+        check_encoding(source)
         tree = ast.parse(source, FILE)
     except BaseException as error:
         send(trouble(error))
@@ -343,7 +396,7 @@ def main():
     sys.path.insert(0, os.getcwd())
     module = types.ModuleType("ai")
     module.__file__ = os.path.join(os.getcwd(), FILE)
-    module.__isrever_watched__ = watched
+    module.__isrever_watched__, module.__isrever_type__ = watched, type_of
     sys.modules["ai"] = module
     try:
         tree = Rewriter().visit(tree)
@@ -351,7 +404,8 @@ def main():
         if not _isinstance(getattr(module, "AI", None), _type):
             send({"t": "raised", "what": "there is no class AI", "where": None, "memory": False})
             _exit(0)
-        ai = watched_class(module.AI)(second["size"], second["color"], second["time_out"])
+        watch(module.AI)
+        ai = module.AI(second["size"], second["color"], second["time_out"])
     except BaseException as error:
         send(trouble(error))
         _exit(0)

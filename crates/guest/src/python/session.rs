@@ -3,12 +3,14 @@
 //! The clock is ours. It runs from the moment a board is sent to the moment the
 //! answer is here; when it runs out, the decision is the last element of the
 //! list as it was mirrored until then, whether or not `go` ever returns. Then
-//! `go` is interrupted; a process that does not stop at once is killed, and the
-//! next move begins with a new one. Between moves the process stands still.
+//! `go` is interrupted; a process that does not stop is killed, and a new one
+//! takes its place. That is not waited for before the answer is given: between
+//! moves the process stands still, stopped or not.
 
 use super::PythonSettings;
-use super::talk::{Ask, Entry, Load, MOST_LINE_BYTES, Make, Reply, Seconds, Told, words};
+use super::talk::{Ask, Entry, Load, MOST_LINE_BYTES, Make, Raised, Reply, Seconds, Told, words};
 use crate::captive::{Captive, Excess, Folder, Heard, Log, Pipes, Until, streams};
+use crate::lateness::seconds;
 use crate::sandbox::bounds::{Bounds, Memory, limit_data};
 use crate::sandbox::{Guest, Layer, Walls};
 use isrever_agent::{Forfeit, Reason};
@@ -21,8 +23,18 @@ use std::time::{Duration, Instant};
 /// The program on the other side.
 const HARNESS: &str = include_str!("harness.py");
 
-/// How long an interrupted `go` may take to stop.
-const GRACE: Duration = Duration::from_millis(50);
+/// How long an interrupted `go` is waited for before the answer is given: little, because the
+/// caller waits for it.
+const GRACE: Duration = Duration::from_millis(15);
+
+/// How long it may take to stop when nobody waits for an answer of it.
+const LEAVE: Duration = Duration::from_millis(100);
+
+/// How many of the last lines that it printed go into a message.
+const LAST_LINES: usize = 3;
+
+/// Longer than anybody lets a game take.
+const LONGEST_GAME: Duration = Duration::from_secs(86_400);
 
 /// What a guest finds in its environment: one thread for numerical libraries, whose threads would
 /// take memory and other players' processors, and the same order of sets every time.
@@ -47,7 +59,22 @@ pub(crate) struct Session {
     size: Size,
     color: Color,
     memory_bytes: u64,
+    output_bytes: u64,
+    start_time: Duration,
+    /// The way to the error that it raised, as Python writes it.
+    trace: String,
     is_running: bool,
+    /// Whether it was interrupted and has not said yet that it has stopped.
+    is_stopping: bool,
+}
+
+/// What an agent said last, for who wants to mend it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LastWords {
+    /// The end of what it printed since that was last asked for.
+    pub printed: String,
+    /// The way to the error that it raised, as Python writes it.
+    pub trace: String,
 }
 
 /// What an agent answered.
@@ -70,43 +97,59 @@ pub struct Answer {
 }
 
 impl Session {
-    /// Starts a process and makes the agent in it, by `deadline`.
+    /// Starts a process and makes the agent in it, by `deadline`; or says what it said last.
     pub(crate) fn start(
         source: &[u8],
         settings: &PythonSettings,
         size: Size,
         color: Color,
         deadline: Instant,
-    ) -> Result<Session, Forfeit> {
-        let until = Until { deadline, stop: None };
-        let (mut captive, walls) = launch(settings)?;
-        let path = settings.interpreter.path();
-        let source = source.iter().map(|&byte| char::from(byte)).collect();
-        let load = Load { path, source, seed: settings.seed };
+    ) -> Result<Session, (Forfeit, LastWords)> {
+        let unsaid = |forfeit| (forfeit, LastWords::default());
+        let (captive, walls) = launch(settings).map_err(unsaid)?;
         let mut session = Session {
+            captive,
             walls,
             baseline: Memory::default(),
             size,
             color,
             memory_bytes: settings.memory_bytes,
+            output_bytes: settings.output_bytes,
+            start_time: deadline.saturating_duration_since(Instant::now()),
+            trace: String::new(),
             is_running: true,
-            captive: {
-                captive.tell(&line(&load), until).map_err(|heard| not_started(&heard))?;
-                captive
-            },
+            is_stopping: false,
         };
-        session.expect(Reply::Loaded, until)?;
-        session.bound()?;
+        match session.make(source, settings, deadline) {
+            Ok(()) => Ok(session),
+            Err(forfeit) => Err((forfeit, session.last_words())),
+        }
+    }
+
+    /// Makes the agent.
+    fn make(
+        &mut self,
+        source: &[u8],
+        settings: &PythonSettings,
+        deadline: Instant,
+    ) -> Result<(), Forfeit> {
+        let until = Until { deadline, stop: None };
+        let path = settings.interpreter.path();
+        let source = source.iter().map(|&byte| char::from(byte)).collect();
+        let load = Load { path, source, seed: settings.seed };
+        self.captive.tell(&line(&load), until).map_err(|heard| not_started(&heard))?;
+        self.expect(Reply::Loaded, until)?;
+        self.bound()?;
         let time = settings.move_time;
         let time_out = match time.subsec_nanos() {
             0 => Seconds::Whole(time.as_secs()),
             _ => Seconds::Part(time.as_secs_f64()),
         };
-        let make = Make { size: size.width(), color: number(color), time_out };
-        session.tell(&make, until)?;
-        session.expect(Reply::Ready, until)?;
-        session.rest();
-        Ok(session)
+        let make = Make { size: self.size.width(), color: number(self.color), time_out };
+        self.tell(&make, until)?;
+        self.expect(Reply::Ready, until)?;
+        self.rest();
+        Ok(())
     }
 
     /// Sets the agent's own limit above what is used without it.
@@ -122,8 +165,8 @@ impl Session {
     }
 
     /// Which side it plays, on which board.
-    pub(crate) fn is_for(&self, size: Size, color: Color) -> bool {
-        (self.size, self.color) == (size, color)
+    pub(crate) fn side(&self) -> (Size, Color) {
+        (self.size, self.color)
     }
 
     /// Whether it can be asked: it cannot when it was killed for not stopping.
@@ -139,6 +182,17 @@ impl Session {
     /// The end of what it printed.
     pub(crate) fn printed(&self) -> String {
         self.captive.log().last()
+    }
+
+    /// The end of what it printed since this was asked last.
+    pub(crate) fn take_printed(&mut self) -> String {
+        self.captive.read_all_errors();
+        self.captive.log_mut().take()
+    }
+
+    /// What it leaves to be said.
+    pub(crate) fn last_words(&mut self) -> LastWords {
+        LastWords { printed: self.take_printed(), trace: std::mem::take(&mut self.trace) }
     }
 
     /// Asks for a move in `position`, which is the agent's to move in.
@@ -185,9 +239,7 @@ impl Session {
         match Reply::read(line) {
             Some(Reply::Last { last: new }) => *last = new,
             Some(Reply::Done(told) | Reply::Stopped(told)) => return Ok(Some(told)),
-            Some(Reply::Raised { what, r#where, memory }) => {
-                return Err(self.raised(&what, r#where.as_deref(), memory));
-            }
+            Some(Reply::Raised(raised)) => return Err(self.raised(raised)),
             _ => return Err(self.nonsense(line)),
         }
         Ok(None)
@@ -216,7 +268,7 @@ impl Session {
                 Some(Reply::Stopped(told)) => break Some(told),
                 // An error or an end of its own, a moment too late to count.
                 Some(Reply::Done(told)) => break Some(Told { last: decided.clone(), ..told }),
-                Some(Reply::Raised { .. }) => {
+                Some(Reply::Raised(_)) => {
                     let list = Vec::from_iter(decided.clone());
                     let count = u64::from(decided.is_some());
                     break Some(Told { list, count, last: decided.clone() });
@@ -224,12 +276,35 @@ impl Session {
                 _ => return Err(self.nonsense(&line)),
             }
         };
-        if stopped.is_none() {
-            self.captive.end();
-            self.is_running = false;
-        }
+        self.is_stopping = stopped.is_none();
         *last = decided;
         Ok(stopped)
+    }
+
+    /// Ends the move before, if that is still to be done. A process that does not stop even now is
+    /// killed.
+    pub(crate) fn settle(&mut self) {
+        if !self.is_stopping {
+            return;
+        }
+        self.captive.signal(Signal::CONT);
+        // The first may have come before there was anything to interrupt.
+        self.captive.signal(Signal::USR1);
+        let until = Until::after(LEAVE);
+        self.is_running = loop {
+            let Heard::Line(line) = self.captive.hear(until) else { break false };
+            match Reply::read(&line) {
+                Some(Reply::Last { .. }) => {}
+                Some(Reply::Stopped(_) | Reply::Done(_) | Reply::Raised(_)) => break true,
+                _ => break false,
+            }
+        };
+        self.is_stopping = false;
+        if self.is_running {
+            self.rest();
+        } else {
+            self.captive.end();
+        }
     }
 
     /// Stands still until the next move.
@@ -246,9 +321,7 @@ impl Session {
         match self.captive.hear(until) {
             Heard::Line(line) => match Reply::read(&line) {
                 Some(said) if said == reply => Ok(()),
-                Some(Reply::Raised { what, r#where, memory }) => {
-                    Err(self.raised(&what, r#where.as_deref(), memory))
-                }
+                Some(Reply::Raised(raised)) => Err(self.raised(raised)),
                 Some(Reply::Refused { line }) => {
                     let offence = format!(
                         "line {line} imports os, which the course forbids; expected a file without"
@@ -259,21 +332,38 @@ impl Session {
             },
             Heard::Late | Heard::Stopped => Err(Forfeit::new(
                 Reason::Time,
-                "it was not ready in time; expected import and __init__ to end sooner",
+                format!(
+                    "not ready within {}; expected import and __init__ to end sooner",
+                    seconds(self.start_time)
+                ),
             )),
             heard => Err(self.forfeit(&heard)),
         }
     }
 
-    fn raised(&self, what: &str, place: Option<&str>, is_memory: bool) -> Forfeit {
-        let (what, place) = (words(what), place.map(words));
+    fn raised(&mut self, raised: Raised) -> Forfeit {
+        let (what, place) = (words(&raised.what), raised.r#where.as_deref().map(words));
         let place = place.map(|place| format!(" ({place})")).unwrap_or_default();
-        if is_memory {
+        self.trace = raised.trace;
+        if raised.memory {
             let most = self.memory_bytes >> 20;
             let details = format!("{what}{place}: more than {most} MiB of its own");
             return Forfeit::new(Reason::Memory, details);
         }
-        Forfeit::new(Reason::Crash, what + &place)
+        let wall = if self.walls.active.contains(&Layer::Seccomp) { wall(&what) } else { None };
+        let wall = wall.map(|wall| format!("; the sandbox allows {wall}")).unwrap_or_default();
+        Forfeit::new(Reason::Crash, what + &place + &wall + &self.printed_last())
+    }
+
+    /// The last lines that it printed, for a message.
+    pub(crate) fn printed_last(&mut self) -> String {
+        self.captive.read_all_errors();
+        let printed = self.captive.log().last();
+        let lines: Vec<&str> = printed.lines().filter(|line| !line.trim().is_empty()).collect();
+        match &lines[lines.len().saturating_sub(LAST_LINES)..] {
+            [] => String::new(),
+            last => format!("; it printed last: {}", words(&last.join(" | "))),
+        }
     }
 
     fn nonsense(&self, line: &[u8]) -> Forfeit {
@@ -292,8 +382,8 @@ impl Session {
                 (Reason::Memory, "more than 16 MiB in files".to_owned())
             }
             Heard::Excess(Excess::Output) => {
-                let bytes = self.captive.log().bytes() >> 20;
-                (Reason::Garbage, format!("it printed more than {bytes} MiB"))
+                let most = self.output_bytes >> 20;
+                (Reason::Garbage, format!("it printed more than the {most} MiB it may"))
             }
             Heard::Excess(Excess::Line) => {
                 (Reason::Garbage, "it wrote without end into the pipe to us".to_owned())
@@ -303,16 +393,30 @@ impl Session {
             }
             Heard::Closed => {
                 let ending = self.captive.ending();
+                let last = self.printed_last();
                 let printed = self.captive.log().last();
-                let last = printed.lines().rfind(|line| !line.trim().is_empty());
                 // The interpreter itself can run out of memory, and say only this.
-                let is_memory = last.is_some_and(|line| line.starts_with("MemoryError"));
-                let last = last.map(|line| format!("; it printed last: {}", words(line)));
+                let line = printed.lines().rfind(|line| !line.trim().is_empty());
+                let is_memory = line.is_some_and(|line| line.starts_with("MemoryError"));
                 let reason = if is_memory { Reason::Memory } else { Reason::Crash };
-                (reason, ending.to_string() + &last.unwrap_or_default())
+                (reason, ending.to_string() + &last)
             }
         };
         Forfeit::new(reason, details)
+    }
+}
+
+/// What the sandbox allows, if an error is how Python meets its walls.
+fn wall(what: &str) -> Option<&'static str> {
+    let is = |name: &str| what.starts_with(name);
+    if is("PermissionError") || is("FileNotFoundError") || is("OSError") {
+        Some("no network, no signals, and no files but Python's own and those in its folder")
+    } else if is("BlockingIOError") {
+        Some("no other processes")
+    } else if is("RuntimeError: can't start new thread") {
+        Some("64 threads")
+    } else {
+        None
     }
 }
 
@@ -334,13 +438,15 @@ fn launch(settings: &PythonSettings) -> Result<(Captive, Walls), Forfeit> {
     let host = format!("guest-of-{}", std::process::id());
     let arguments =
         [name, "-s".into(), "-B".into(), "-u".into(), "-c".into(), HARNESS.to_owned(), host];
+    // Who may allow more than its own time keeps that clock.
+    let game_time = if settings.is_game_time_own { settings.game_time } else { LONGEST_GAME };
     let guest = Guest {
         program,
         arguments: &arguments,
         variables: &VARIABLES,
         readable: settings.interpreter.readable(),
         folder: &folder,
-        bounds: Bounds::new(settings.start_time + settings.game_time),
+        bounds: Bounds::new(settings.start_time + game_time),
         policy: settings.policy,
         without: settings.without,
     };

@@ -60,9 +60,21 @@ pub(crate) enum Reply {
     /// `go` was stopped when its time was over.
     Stopped(Told),
     /// The agent raised an error.
-    Raised { what: String, r#where: Option<String>, memory: bool },
+    Raised(Raised),
     /// The file imports what the course forbids, in this line.
     Refused { line: u64 },
+}
+
+/// An error of the agent's.
+#[derive(Deserialize, Debug, PartialEq)]
+pub(crate) struct Raised {
+    pub(crate) what: String,
+    /// The last line of the agent's own on the way to it.
+    pub(crate) r#where: Option<String>,
+    pub(crate) memory: bool,
+    /// The whole way, as Python writes it.
+    #[serde(default)]
+    pub(crate) trace: String,
 }
 
 /// The list at the end of a move.

@@ -9,13 +9,15 @@
 //! lives as long as this process, starts them all; if this process is killed,
 //! however it is, its guests are killed with it.
 
+use super::keeper::{self, Keeper};
 use super::rooms::{self, Rooms, errno, text};
 use super::{Layer, bounds::Bounds, files};
 use landlock::RulesetCreated;
-use rustix::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
+use rustix::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, IntoRawFd, OwnedFd, RawFd};
 use rustix::fs::{Mode, OFlags};
 use rustix::io::{self, Errno};
-use rustix::process::{Pid, Signal, chdir, setsid};
+use rustix::pipe::{PipeFlags, pipe_with};
+use rustix::process::{Pid, Signal, WaitOptions, chdir, setsid, waitpid};
 use rustix::stdio::{dup2_stderr, dup2_stdin, dup2_stdout};
 use rustix::thread::{CapabilitySet, CapabilitySets};
 use seccompiler::BpfProgram;
@@ -39,13 +41,16 @@ pub(crate) struct Plan {
     pub(crate) calls: Option<Vec<BpfProgram>>,
     /// Whether it is to have no rights that its user has not.
     pub(crate) is_tame: bool,
+    /// Whether it may have children, so that a keeper must see to their end.
+    pub(crate) is_kept: bool,
 }
 
-/// A program that was started, and who it was tied to.
+/// A program that was started: its process, or that of its keeper.
 pub(crate) struct Started {
     pub(crate) pid: Pid,
     /// A name of the process that is never another's.
     pub(crate) pidfd: OwnedFd,
+    pub(crate) keeper: Option<Keeper>,
 }
 
 /// Where a start failed, and how.
@@ -106,6 +111,7 @@ impl Plan {
             files: None,
             calls: None,
             is_tame: false,
+            is_kept: false,
         }
     }
 
@@ -151,48 +157,89 @@ fn addresses(words: &[CString]) -> Vec<*const libc::c_char> {
     words.iter().map(|word| word.as_ptr()).chain([ptr::null()]).collect()
 }
 
-#[allow(unsafe_code, reason = "the standard library can neither enter namespaces nor exec later")]
+/// What a process needs between its birth and its becoming the program.
+pub(super) struct Cradle<'a> {
+    plan: &'a mut Plan,
+    streams: &'a Streams,
+    arguments: Vec<*const libc::c_char>,
+    environment: Option<Vec<*const libc::c_char>>,
+    /// The pipe that says why it did not become the program; exec closes the second end. That is a
+    /// number alone: a keeper reads it while this process closes its own copy.
+    report: (OwnedFd, RawFd),
+}
+
+impl Cradle<'_> {
+    /// Makes a process that becomes the program. Allocates nothing.
+    #[allow(
+        unsafe_code,
+        reason = "the standard library can neither enter namespaces nor exec later"
+    )]
+    pub(super) fn beget(&mut self, flags: libc::c_int) -> Result<(Pid, OwnedFd), Failure> {
+        let mut pidfd: libc::c_int = -1;
+        let flags = flags | libc::CLONE_PIDFD | libc::SIGCHLD;
+        // SAFETY: without CLONE_VM this is a fork: the child goes on with a copy of this memory
+        // and this stack. It runs nothing but `become_program`, which keeps to what a copy of a
+        // process with threads may do, and leaves by exec or exit. The kernel writes one number
+        // to `pidfd`.
+        let pid = unsafe {
+            libc::syscall(
+                libc::SYS_clone,
+                flags,
+                ptr::null::<u8>(),
+                &raw mut pidfd,
+                ptr::null::<u8>(),
+                ptr::null::<u8>(),
+            )
+        };
+        if pid == 0 {
+            let environment = self.environment.as_deref();
+            let failure = become_program(self.plan, self.streams, &self.arguments, environment);
+            self.tell(failure);
+            // SAFETY: leaves at once, without any of this process's tidying up.
+            unsafe { libc::_exit(127) }
+        }
+        let clone_failure = || Failure { step: Step::Rooms, error: errno() };
+        let pid = i32::try_from(pid).ok().and_then(Pid::from_raw).ok_or_else(clone_failure)?;
+        // SAFETY: the kernel has just made this descriptor, for us alone.
+        Ok((pid, unsafe { OwnedFd::from_raw_fd(pidfd) }))
+    }
+
+    /// Reports a failure.
+    #[allow(unsafe_code, reason = "the descriptor is a number")]
+    pub(super) fn tell(&self, failure: Failure) {
+        // SAFETY: this process has not closed it.
+        tell(unsafe { BorrowedFd::borrow_raw(self.report.1) }, failure);
+    }
+
+    /// Waits for the report: nothing, when every process that might write it has closed the pipe.
+    #[allow(unsafe_code, reason = "the descriptor is a number")]
+    pub(super) fn hear(&self) -> Option<Failure> {
+        // SAFETY: the number is ours, and not used in this process any more.
+        unsafe { io::close(self.report.1) };
+        heard(self.report.0.as_fd())
+    }
+}
+
 fn start(mut plan: Plan, streams: &Streams) -> Result<Started, Failure> {
     let at = |step| move |error| Failure { step, error };
-    let (report, reporter) =
-        rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC).map_err(at(Step::Streams))?;
+    let (report, reporter) = pipe_with(PipeFlags::CLOEXEC).map_err(at(Step::Streams))?;
     let arguments = addresses(&plan.arguments);
     let environment = plan.environment.as_ref().map(|words| addresses(words));
-    let mut pidfd: libc::c_int = -1;
-    let flags = if plan.rooms.is_some() { rooms::FLAGS } else { 0 };
-    let flags = flags | libc::CLONE_PIDFD | libc::SIGCHLD;
-    // SAFETY: without CLONE_VM this is a fork: the child goes on with a copy of this memory and
-    // this stack. It runs nothing but `become_program`, which keeps to what a copy of a process
-    // with threads may do, and leaves by exec or exit. The kernel writes one number to `pidfd`.
-    let pid = unsafe {
-        libc::syscall(
-            libc::SYS_clone,
-            flags,
-            ptr::null::<u8>(),
-            &raw mut pidfd,
-            ptr::null::<u8>(),
-            ptr::null::<u8>(),
-        )
+    let (is_kept, has_rooms) = (plan.is_kept, plan.rooms.is_some());
+    let report = (report, reporter.into_raw_fd());
+    let mut cradle = Cradle { plan: &mut plan, streams, arguments, environment, report };
+    let (started, failure) = if is_kept {
+        keeper::start(&mut cradle)
+    } else {
+        let started = cradle.beget(if has_rooms { rooms::FLAGS } else { 0 });
+        let failure = cradle.hear();
+        (started.map(|(pid, pidfd)| Started { pid, pidfd, keeper: None }), failure)
     };
-    if pid == 0 {
-        let failure = become_program(&mut plan, streams, &arguments, environment.as_deref());
-        tell(reporter.as_fd(), failure);
-        // SAFETY: leaves at once, without any of this process's tidying up.
-        unsafe { libc::_exit(127) }
-    }
-    let clone_failure = || Failure { step: Step::Rooms, error: errno() };
-    let pid = i32::try_from(pid).ok().and_then(Pid::from_raw).ok_or_else(clone_failure)?;
-    // SAFETY: the kernel has just made this descriptor, for us alone.
-    let pidfd = unsafe { OwnedFd::from_raw_fd(pidfd) };
-    drop(reporter);
-    match heard(report.as_fd()) {
-        None => Ok(Started { pid, pidfd }),
-        Some(failure) => {
-            // It has told and left; its entry in the kernel's table goes.
-            let _ = rustix::process::waitpid(Some(pid), rustix::process::WaitOptions::empty());
-            Err(failure)
-        }
-    }
+    let started = started?;
+    let Some(failure) = failure else { return Ok(started) };
+    // It has told and leaves; its entry in the kernel's table goes.
+    let _ = waitpid(Some(started.pid), WaitOptions::empty());
+    Err(failure)
 }
 
 /// Writes a failure to the pipe that exec closes.

@@ -5,6 +5,7 @@ from othello import Board, name, place
 
 MODE = sys.argv[1] if len(sys.argv) > 1 else "plain"
 board = Board(8)
+told = "nothing"
 
 
 def answer(text="", mark="="):
@@ -28,7 +29,17 @@ for line in sys.stdin:
             answer()
         else:
             answer("illegal move", "?")
+    elif word == "time_settings" and MODE in ("exact", "whole"):
+        # An engine that reads fractions, and one that does not.
+        if MODE == "whole" and not all(number.isdigit() for number in rest):
+            answer("syntax error", "?")
+        else:
+            told = " ".join(rest)
+            answer()
     elif word == "genmove":
+        if MODE in ("exact", "whole"):
+            answer("told " + told)
+            continue
         if MODE == "silent":
             continue
         if MODE == "crash":

@@ -1,11 +1,12 @@
 //! Engines behind NBoard and GTP, well behaved and not.
 
 use crate::hosting::play;
-use isrever_agent::{Agent, Catalogue, Limits, Random, Reason};
+use isrever_agent::{Agent, Catalogue, GameClock, Limits, Random, Reason};
 use isrever_board::text::{Defaults as Unsaid, read};
-use isrever_board::{Game, Rule, Size};
+use isrever_board::{Color, Game, Rule, Size};
 use isrever_guest::{Defaults, Interpreter, enter};
 use std::path::Path;
+use std::time::Duration;
 
 fn catalogue() -> Catalogue {
     let mut catalogue = isrever_agent::catalogue();
@@ -89,14 +90,37 @@ fn a_game_that_goes_elsewhere_is_played_anew() {
 }
 
 #[test]
+fn an_engine_is_told_the_time_that_it_has() {
+    let seconds = |time| Duration::from_millis(time);
+    for (mode, time, game, told) in [
+        ("exact", 5_000, None, "told 0 5 1"),
+        ("exact", 1_500, None, "told 0 1.5 1"),
+        ("whole", 1_500, None, "told 0 3 2"),
+        ("whole", 20_000, Some(20_000), "told 20 0 0"),
+    ] {
+        let game_clock = |time| GameClock {
+            remaining: seconds(time),
+            increment: Duration::ZERO,
+            moves_left: None,
+        };
+        let start = Game::new(Rule::Reversed, Size::EIGHT);
+        let mut guest = engine("gtp", mode);
+        guest.prepare(&start, Color::Black, None).unwrap();
+        let limits = Limits { clock: game.map(game_clock), ..Limits::of_time(seconds(time)) };
+        let forfeit = guest.choose(&start, &limits).unwrap_err();
+        assert!(forfeit.details.contains(told), "{mode} {time}: {forfeit}");
+    }
+}
+
+#[test]
 fn engines_that_misbehave_lose_for_the_right_reason() {
     for (protocol, mode, reason, words) in [
-        ("nboard", "silent", Reason::Time, "no answer in time"),
+        ("nboard", "silent", Reason::Time, "no answer within 0."),
         ("nboard", "crash", Reason::Crash, "status 4"),
         ("nboard", "illegal", Reason::Illegal, "a1 is illegal"),
         ("nboard", "garbage", Reason::Garbage, "?!/0"),
         ("nboard", "endless", Reason::Garbage, "without end"),
-        ("gtp", "silent", Reason::Time, "no answer in time"),
+        ("gtp", "silent", Reason::Time, "no answer within 0."),
         ("gtp", "crash", Reason::Crash, "it printed last: out of ideas"),
         ("gtp", "illegal", Reason::Illegal, "may not pass"),
         ("gtp", "resign", Reason::Garbage, "\"resign\"; expected a square"),

@@ -76,6 +76,65 @@ fn a_file_may_be_in_its_own_encoding() {
 }
 
 #[test]
+fn a_file_in_an_encoding_that_it_does_not_say_is_refused_as_python_does() {
+    let mut bytes = b"x = 1\n# \xba\xda\xb0\xd7\xc6\xe5\n".to_vec();
+    bytes.extend(std::fs::read(crate::hosting::file("simple.py")).unwrap());
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("undeclared.py");
+    std::fs::write(&path, bytes).unwrap();
+    let source = Source::read(&path).unwrap();
+    let mut agent = isrever_guest::Python::new(source, patient());
+    let game = Game::new(Rule::Reversed, Size::EIGHT);
+    let forfeit = agent.choose(&game, &Limits::default()).unwrap_err();
+    assert!(forfeit.details.contains("SyntaxError: bytes that are not utf-8"), "{forfeit}");
+    assert!(forfeit.details.contains("(line 2)"), "{forfeit}");
+}
+
+#[test]
+fn an_agent_does_not_notice_that_it_is_watched() {
+    let class = |head: &str, body: &str| {
+        let body: String = body.lines().map(|line| format!("        {line}\n")).collect();
+        format!(
+            "import copy, pickle\nimport numpy as np\nclass AI(object):\n{head}    \
+             def __init__(self, size, color, time_out):\n        self.candidate_list = []\n    \
+             def go(self, board):\n{body}"
+        )
+    };
+    let decides = "self.candidate_list = [(2, 3)]";
+    let property = "    @property\n    def candidate_list(self): return self._list\n    \
+                    @candidate_list.setter\n    def candidate_list(self, value): self._list = value\n";
+    for (head, body) in [
+        ("", "self.candidate_list = np.array([[0, 0], [2, 3]])"),
+        (property, "self.candidate_list.clear()\nself.candidate_list.append((2, 3))"),
+        ("    __slots__ = ['candidate_list']\n", decides),
+        (
+            "    candidate_list = []\n",
+            "AI.candidate_list.append((0, 0))\nself.candidate_list = [(2, 3)]",
+        ),
+        ("", "assert type(self) is AI and self.__class__ is AI\nself.candidate_list = [(2, 3)]"),
+        ("", "assert type(self.candidate_list) is list\nself.candidate_list = [(2, 3)]"),
+        (
+            "",
+            "assert type('x', (), {})().__class__.__name__ == 'x'\nself.candidate_list = [(2, 3)]",
+        ),
+        (
+            "",
+            "self.candidate_list.append((2, 3))\nother = pickle.loads(pickle.dumps(self))\n\
+             assert type(other) is AI and other.candidate_list == self.candidate_list\n\
+             assert copy.deepcopy(self).candidate_list == self.candidate_list",
+        ),
+    ] {
+        let mut agent = crate::hosting::written(&class(head, body), patient());
+        // The second time it finds the list as it left it.
+        for _ in 0..2 {
+            let answer =
+                agent.ask(Game::new(Rule::Reversed, Size::EIGHT).position(), &Limits::default());
+            let answer = answer.unwrap_or_else(|forfeit| panic!("{head}{body}: {forfeit}"));
+            assert_eq!(answer.last, Some(Entry::Place([2, 3])), "{head}{body}");
+        }
+    }
+}
+
+#[test]
 fn good_agents_pass_the_usability_test_on_every_board() {
     for (name, size) in [("simple.py", Size::EIGHT), ("vectors.py", Size::FOUR)] {
         let source = Source::read(&crate::hosting::file(name)).unwrap();
@@ -121,6 +180,29 @@ fn the_usability_test_finds_what_is_wrong() {
         assert!(summary.unwrap().failed > 0, "{change:?}");
         assert!(faults.iter().any(|fault| fault.contains(words)), "{change:?}: {faults:?}");
     }
+}
+
+#[test]
+fn the_usability_test_shows_what_an_agent_printed_and_how_it_failed() {
+    let lines = std::fs::read_to_string(crate::hosting::file("simple.py")).unwrap();
+    let talks = "print('to move:', self.color)\n        self.candidate_list.clear()";
+    let lines = lines.replace("self.candidate_list.clear()", talks);
+    let lines = lines.replace("if self.candidate_list:", "if True:");
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("talking.py");
+    std::fs::write(&path, lines).unwrap();
+    let source = Source::read(&path).unwrap();
+    let check = Check { source, settings: patient(), size: Size::SIX, rule: Rule::Reversed };
+    let mut notes = std::collections::BTreeMap::new();
+    let summary = check.run(|finding| {
+        notes.insert(finding.case.name, finding.notes.clone());
+        Ok::<(), ()>(())
+    });
+    assert!(summary.unwrap().failed > 0);
+    // Each board's own words, and no others'.
+    let of_case = |line: &str, case| notes[case].iter().filter(|note| note.contains(line)).count();
+    assert_eq!((of_case("printed: to move: -1", "start"), of_case("Traceback", "start")), (1, 0));
+    assert_eq!((of_case("printed: to move: 1", "full"), of_case("Traceback", "full")), (1, 1));
+    assert_eq!(of_case("ValueError", "full"), 1, "{:?}", notes["full"]);
 }
 
 #[test]

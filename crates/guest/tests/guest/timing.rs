@@ -3,7 +3,7 @@
 //! Nothing here depends on how fast the machine is: the agents never return by themselves.
 
 use crate::hosting::{game, position, settings, written};
-use isrever_agent::{Agent, Limits, Reason};
+use isrever_agent::{Agent, GameClock, Limits, Reason};
 use isrever_board::{Color, Game};
 use isrever_guest::{Entry, Python, PythonSettings};
 use std::sync::Arc;
@@ -105,6 +105,21 @@ fn the_time_of_the_game_ends_too() {
 }
 
 #[test]
+fn the_caller_s_time_for_the_game_ends_as_what_it_is() {
+    // The move may take a minute; of the game there is next to nothing, or nothing, left.
+    for (left, end) in [(300, LOOP), (300, HOLD), (0, LOOP)] {
+        let mut agent = agent(&format!("self.candidate_list = [(2, 3)]\n{end}"), settings());
+        agent.prepare(&game(), Color::Black, None).unwrap();
+        let remaining = Duration::from_millis(left);
+        let clock = GameClock { remaining, increment: Duration::ZERO, moves_left: None };
+        let limits = Limits { clock: Some(clock), ..Limits::of_time(remaining) };
+        let forfeit = agent.choose(&game(), &limits).unwrap_err();
+        assert_eq!(forfeit.reason, Reason::GameTime, "{forfeit}");
+        assert!(forfeit.details.contains(&format!("0.{left:03} s were left")), "{forfeit}");
+    }
+}
+
+#[test]
 fn an_agent_that_is_not_ready_in_time_loses() {
     let start_time = Duration::from_millis(1_500);
     let lines = "while True: pass";
@@ -125,6 +140,43 @@ fn the_caller_s_limits_are_kept_when_they_are_tighter() {
     let stopped = Limits { stop: Arc::new(AtomicBool::new(true)), ..Limits::default() };
     let answer = agent.ask(game().position(), &stopped).unwrap();
     assert!(answer.is_late);
+}
+
+#[test]
+fn the_caller_s_time_is_the_agent_s_to_the_end() {
+    let body = "began = time.time()\nwhile True:\n    \
+                self.candidate_list = [(int((time.time() - began) * 1000), 0)]";
+    let settings = PythonSettings { move_time: Duration::from_secs(600), ..settings() };
+    let mut agent = agent(body, settings);
+    agent.prepare(&game(), Color::Black, None).unwrap();
+    // A busy machine may keep the agent waiting at the end of a move, but not of all of them.
+    let mut last = || {
+        let limits = Limits::of_time(Duration::from_millis(300));
+        let answer = agent.ask(game().position(), &limits).unwrap();
+        match answer.last {
+            Some(Entry::Place([milliseconds, _])) => milliseconds,
+            other => panic!("{other:?}"),
+        }
+    };
+    assert!((0..40).any(|_| last() > 270));
+}
+
+#[test]
+fn an_agent_that_begins_anew_does_so_while_no_clock_runs() {
+    let lines = format!(
+        "import time\ntime.sleep(1)\nclass AI(object):\n    \
+         def __init__(self, size, color, time_out):\n        self.candidate_list = []\n    \
+         def go(self, board):\n        self.candidate_list = [(2, 3)]\n        {HOLD}\n"
+    );
+    let mut agent = written(&lines, settings());
+    agent.prepare(&game(), Color::Black, None).unwrap();
+    for _ in 0..2 {
+        // To begin anew takes longer than a move may.
+        let limits = Limits::of_time(Duration::from_millis(900));
+        let choice = agent.choose(&game(), &limits).unwrap();
+        assert_eq!(choice.square.to_string(), "d3");
+        agent.settle();
+    }
 }
 
 #[test]
@@ -173,4 +225,30 @@ class AI(object):
         let answer = agent.ask(game().position(), &Limits::default()).unwrap();
         assert_eq!(answer.last, Some(Entry::Place([told, 0])));
     }
+}
+
+#[test]
+fn a_caller_may_allow_more_than_the_course_does() {
+    let lines = "
+class AI(object):
+    def __init__(self, chessboard_size, color, time_out):
+        self.time_out = time_out
+        self.candidate_list = []
+    def go(self, chessboard):
+        self.candidate_list.append((self.time_out, 0))
+";
+    let settings = PythonSettings {
+        move_time: Duration::from_millis(1),
+        game_time: Duration::from_millis(1),
+        is_move_time_own: false,
+        is_game_time_own: false,
+        ..settings()
+    };
+    let mut agent = written(lines, settings);
+    agent.prepare(&game(), Color::Black, Some(Duration::from_secs(60))).unwrap();
+    let remaining = Duration::from_secs(600);
+    let clock = GameClock { remaining, increment: Duration::ZERO, moves_left: None };
+    let limits = Limits { clock: Some(clock), ..Limits::of_time(Duration::from_secs(60)) };
+    let answer = agent.ask(game().position(), &limits).unwrap();
+    assert_eq!(answer.last, Some(Entry::Place([60, 0])));
 }

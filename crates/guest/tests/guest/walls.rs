@@ -148,3 +148,65 @@ fn files_that_are_no_agents() {
         loses(lines, settings(), reason, &[words]);
     }
 }
+
+#[test]
+fn a_message_names_the_limit_the_wall_and_what_was_printed() {
+    let lines = |body: &str| {
+        let head = "import posix, socket\nclass AI(object):\n    def __init__(self, a, b, c):\n        \
+                    self.candidate_list = []\n    def go(self, board):\n";
+        let body: String = body.lines().map(|line| format!("        {line}\n")).collect();
+        format!("{head}{body}")
+    };
+    let settings = || PythonSettings { move_time: Duration::from_secs(10), ..settings() };
+    let output = PythonSettings { output_bytes: 1 << 20, ..settings() };
+    let endless = lines("while True: print('x' * 65536)");
+    loses(&endless, output, Reason::Garbage, &["it printed more than the 1 MiB it may"]);
+    for (body, wall) in [
+        ("socket.socket()", "the sandbox allows no network"),
+        ("open('/etc/passwd')", "no files but Python's own"),
+        ("posix.fork()", "the sandbox allows no other processes"),
+    ] {
+        loses(&lines(body), settings(), Reason::Crash, &[wall]);
+    }
+    // Without the sandbox it is the agent's own affair.
+    let off = PythonSettings { policy: Policy::Off, ..settings() };
+    let forfeit = crate::hosting::forfeit(&lines("open('/no/such')"), off);
+    assert!(!forfeit.details.contains("sandbox"), "{forfeit}");
+    let talks = lines("for n in range(9): print('depth', n)\nraise ValueError('no')");
+    let words = ["ValueError: no", "it printed last: depth 6 | depth 7 | depth 8"];
+    loses(&talks, settings(), Reason::Crash, &words);
+    let talks = lines("print('a1 it is')\nself.candidate_list = [(0, 0)]");
+    loses(&talks, settings(), Reason::Illegal, &["it printed last: a1 it is"]);
+}
+
+#[test]
+fn what_an_agent_said_last_can_be_had() {
+    let lines = "
+class AI(object):
+    def __init__(self, a, b, c):
+        self.candidate_list = []
+    def go(self, board):
+        print('thinking')
+        self.candidate_list = [(2, 3)]
+        if len(board) == 6: self.fail()
+    def fail(self):
+        return 1 / 0
+";
+    let mut agent = written(lines, settings());
+    agent.choose(&game(), &Limits::default()).unwrap();
+    assert_eq!(agent.last_words().printed, "thinking\n");
+    assert_eq!(agent.last_words().printed, "");
+    let six = isrever_board::Game::new(isrever_board::Rule::Reversed, isrever_board::Size::SIX);
+    agent.choose(&six, &Limits::default()).unwrap_err();
+    let words = agent.last_words();
+    assert_eq!(words.printed, "thinking\n");
+    for part in ["Traceback", "line 8, in go", "line 10, in fail", "return 1 / 0", "ZeroDivision"] {
+        assert!(words.trace.contains(part), "{part} is not in {}", words.trace);
+    }
+    // A file that does not even load says why as well.
+    let mut agent = written("print('hello')\nraise KeyError('x')", settings());
+    agent.choose(&game(), &Limits::default()).unwrap_err();
+    let words = agent.last_words();
+    assert_eq!(words.printed, "hello\n");
+    assert!(words.trace.contains("line 2") && words.trace.contains("KeyError"), "{}", words.trace);
+}

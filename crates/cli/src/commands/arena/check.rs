@@ -98,9 +98,13 @@ pub(crate) struct CheckArgs {
 pub(crate) fn run(args: &CheckArgs, out: &mut dyn Write) -> Result<(), Fault> {
     let file = args.file.display();
     let source = Source::read(&args.file).map_err(|error| Fault::input(file.to_string(), error))?;
-    let named = args.python.clone().or_else(|| std::env::var_os("ISREVER_PYTHON"));
+    let (from, named) = match &args.python {
+        Some(named) => ("--python", Some(named.clone())),
+        None => ("$ISREVER_PYTHON", std::env::var_os("ISREVER_PYTHON")),
+    };
+    let from = if named.is_some() { from } else { "python3" };
     let interpreter = Interpreter::find(named.as_ref().map(Path::new));
-    let interpreter = interpreter.map_err(|error| Fault::input("--python", error))?;
+    let interpreter = interpreter.map_err(|error| Fault::input(from, error))?;
     let (python, numpy) = (interpreter.version().to_owned(), interpreter.numpy().to_owned());
     let settings = PythonSettings {
         move_time: args.time,
