@@ -11,6 +11,7 @@ use crate::clock::Clock;
 use crate::dice::Dice;
 use crate::game::{End, Played, Sheet};
 use crate::plan::Plan;
+use crate::standings::Outcome;
 use crate::store::{Pen, Store, StoreError, Tournament};
 use isrever_agent::{Agent, Catalogue, Forfeit, Reason};
 use isrever_board::{Color, Game};
@@ -145,7 +146,7 @@ impl Run<'_> {
     ) -> Result<(), E> {
         keep(&fixture, played)?;
         let mut agenda = hall.agenda();
-        agenda.record(fixture.number, played.score());
+        agenda.add(&Outcome::of(&fixture, played));
         hall.has_news.notify_all();
         (self.tell)(&News { fixture, played, agenda: &agenda });
         Ok(())
