@@ -21,6 +21,10 @@ def test_parameters_are_keys_of_specs() -> None:
     first = table[0]
     spec = f"depth3:{first.name}={first.most:g}"
     assert Agent(spec).spec == spec
+    assert first.value == first.default
+    assert isrever.parameters(spec)[0].value == first.most
+    preset = isrever.parameters("maximax:preset=tuned-squares")
+    assert any(parameter.value != parameter.default for parameter in preset)
     with pytest.raises(ValueError, match="no agent is called"):
         isrever.parameters("depth4")
 

@@ -3,10 +3,12 @@
 //! Crates above enter more: [`Catalogue::add`] takes any name, and whoever
 //! answers to it gets the rest of the spec as it was typed.
 
+use crate::combination::Combination;
 use crate::greedy::Measure;
 use crate::invincible::{ENDING, Invincible};
 use crate::limited::Limited;
 use crate::parameters::{Parameter, Parameters};
+use crate::preset::Preset;
 use crate::reports::{Depth3, FourStage, Genetic, Maximax, ThreeStage};
 use crate::spec::{Settings, Spec, SpecError};
 use crate::{Agent, Greedy, Mcts, MctsSettings, Random, Share};
@@ -14,11 +16,15 @@ use crate::{Agent, Greedy, Mcts, MctsSettings, Random, Share};
 /// What makes an agent of a spec and a seed.
 type Maker = dyn Fn(Spec<'_>, u64) -> Result<Box<dyn Agent>, SpecError> + Send + Sync;
 
+/// What reads an agent's parameters from its settings, if with these it has some.
+type Reader = fn(&mut Settings<'_>) -> Result<Option<Parameters>, SpecError>;
+
 /// An agent that can be asked for by name.
 pub struct Entry {
     name: &'static str,
     about: &'static str,
-    table: Option<&'static [Parameter]>,
+    presets: &'static [Preset],
+    parameters: Option<Reader>,
     make: Box<Maker>,
 }
 
@@ -30,24 +36,35 @@ impl Entry {
         about: &'static str,
         make: impl Fn(Spec<'_>, u64) -> Result<Box<dyn Agent>, SpecError> + Send + Sync + 'static,
     ) -> Entry {
-        Entry { name, about, table: None, make: Box::new(make) }
+        Entry { name, about, presets: &[], parameters: None, make: Box::new(make) }
     }
 
-    /// An agent that searches, made of parameters of `table`. Its spec can set every one of them
-    /// and the limits `time`, `depth` and `nodes`.
+    /// An agent that searches, made of the parameters that `read` reads. Its spec can set every one
+    /// of them and the limits `time`, `depth` and `nodes`.
     fn of_parameters<A: Agent + 'static>(
         name: &'static str,
         about: &'static str,
-        table: &'static [Parameter],
+        read: Reader,
         make: fn(Parameters) -> A,
     ) -> Entry {
         let make = move |spec: Spec<'_>, _| -> Result<Box<dyn Agent>, SpecError> {
             let mut settings = Settings::new(spec)?;
-            let mut parameters = Parameters::new(table);
-            settings.parameters(&mut parameters)?;
+            let parameters = read(&mut settings)?.expect("the agent has parameters");
             Limited::wrap(Box::new(make(parameters)), settings)
         };
-        Entry { table: Some(table), ..Entry::new(name, about, make) }
+        Entry::new(name, about, make).with_parameters(read)
+    }
+
+    /// The same agent, whose parameters `read` reads from its settings.
+    #[must_use]
+    fn with_parameters(self, read: Reader) -> Entry {
+        Entry { parameters: Some(read), ..self }
+    }
+
+    /// The same agent, which knows `presets`.
+    #[must_use]
+    fn with_presets(self, presets: &'static [Preset]) -> Entry {
+        Entry { presets, ..self }
     }
 
     /// What to ask for.
@@ -60,9 +77,9 @@ impl Entry {
         self.about
     }
 
-    /// What can be tuned, if anything; every parameter is a key of the agent's spec.
-    pub fn table(&self) -> Option<&'static [Parameter]> {
-        self.table
+    /// Values of its parameters that can be asked for together, as `preset=NAME`.
+    pub fn presets(&self) -> &'static [Preset] {
+        self.presets
     }
 }
 
@@ -87,7 +104,9 @@ pub fn catalogue() -> Catalogue {
                 settings.finish()?;
                 Ok(Box::new(Greedy::by(measure, seed)))
             },
-        ),
+        )
+        .with_parameters(|settings| Ok(measure(settings, "discs")?.into_parameters()))
+        .with_presets(Combination::presets()),
         Entry::new(
             "random-invincible",
             "random, and perfect with 12 empty squares or ending=N",
@@ -113,47 +132,60 @@ pub fn catalogue() -> Catalogue {
                     settings,
                 )
             },
-        ),
+        )
+        .with_parameters(|settings| Ok(measure(settings, "squares")?.into_parameters()))
+        .with_presets(Combination::presets()),
         Entry::of_parameters(
             "depth3",
             "report 001: three plies; squares, mobility and discs",
-            Depth3::table(),
+            |settings| read(settings, Depth3::table(), &[]),
             Depth3::new,
         ),
         Entry::of_parameters(
             "threestage",
             "report 004: three, then four plies, and the end; squares, mobility and edges",
-            ThreeStage::table(),
+            |settings| read(settings, ThreeStage::table(), &[]),
             ThreeStage::new,
         ),
         Entry::of_parameters(
             "fourstage",
             "report 002: deepens for 5 s; squares, and mobility, frontier or stability by stage",
-            FourStage::table(),
+            |settings| read(settings, FourStage::table(), &[]),
             FourStage::new,
         ),
         Entry::of_parameters(
             "genetic",
             "report 003: deepens for 4 s, a final search at the end; weights of a genetic algorithm",
-            Genetic::table(),
+            |settings| read(settings, Genetic::table(), Genetic::presets()),
             Genetic::new,
-        ),
+        )
+        .with_presets(Genetic::presets()),
         Entry::of_parameters(
             "maximax",
             "report 000: deepens for 5 s by a rule for time; a table, tuned weights of squares",
-            Maximax::table(),
+            |settings| read(settings, Maximax::table(), Combination::presets()),
             Maximax::new,
-        ),
-        Entry {
-            table: Some(Mcts::table()),
-            ..Entry::new(
-                "mcts",
-                "plays random games and follows the good ones: playouts=1000, threads=1 or all",
-                mcts,
-            )
-        },
+        )
+        .with_presets(Combination::presets()),
+        Entry::new(
+            "mcts",
+            "plays random games and follows the good ones: playouts=1000, threads=1 or all",
+            mcts,
+        )
+        .with_parameters(|settings| read(settings, Mcts::table(), &[])),
     ];
     Catalogue { entries }
+}
+
+/// The parameters of a table, changed as the settings say.
+fn read(
+    settings: &mut Settings<'_>,
+    table: &'static [Parameter],
+    presets: &'static [Preset],
+) -> Result<Option<Parameters>, SpecError> {
+    let mut parameters = Parameters::new(table).with_presets(presets);
+    settings.parameters(&mut parameters)?;
+    Ok(Some(parameters))
 }
 
 /// What a greedy agent goes by, with its parameters if it has some.
@@ -170,8 +202,7 @@ fn measure(settings: &mut Settings<'_>, default: &str) -> Result<Measure, SpecEr
 
 fn mcts(spec: Spec<'_>, seed: u64) -> Result<Box<dyn Agent>, SpecError> {
     let mut settings = Settings::new(spec)?;
-    let mut parameters = Parameters::new(Mcts::table());
-    settings.parameters(&mut parameters)?;
+    let parameters = read(&mut settings, Mcts::table(), &[])?.expect("it has parameters");
     let playouts = settings.count("playouts")?;
     let threads = settings.read("threads", "a whole number from 1 to 1024, or all", |text| {
         if text == "all" {
@@ -212,6 +243,17 @@ impl Catalogue {
         match self.entry(spec.name) {
             Some(entry) => (entry.make)(spec, seed),
             None => Err(self.unknown(spec.name)),
+        }
+    }
+
+    /// What can be tuned of the agent of a spec, with the values it has there; every parameter is a
+    /// key of the spec. `None` if there is nothing.
+    pub fn parameters(&self, spec: &str) -> Result<Option<Parameters>, SpecError> {
+        let spec = Spec::new(spec);
+        let entry = self.entry(spec.name).ok_or_else(|| self.unknown(spec.name))?;
+        match entry.parameters {
+            Some(read) => read(&mut Settings::new(spec)?),
+            None => Ok(None),
         }
     }
 
@@ -274,6 +316,33 @@ mod tests {
         ] {
             assert!(catalogue.make(spec, 1).is_ok(), "{spec}");
         }
+    }
+
+    #[test]
+    fn presets_are_read_and_single_values_changed_beside_them() {
+        let catalogue = catalogue();
+        let mut count = 0;
+        for entry in catalogue.entries() {
+            for preset in entry.presets() {
+                let plain = match entry.name() {
+                    "greedy" => "greedy:by=squares,",
+                    name => &format!("{name}:"),
+                };
+                let spec = format!("{plain}preset={}", preset.name);
+                let [tuned, plain] = [&spec, plain.trim_end_matches(',')]
+                    .map(|spec| catalogue.parameters(spec).unwrap().unwrap());
+                assert_ne!(tuned.values(), plain.values(), "{spec}");
+                assert!(catalogue.make(&spec, 1).is_ok(), "{spec}");
+                count += 1;
+            }
+        }
+        assert_eq!(count, 7, "two for three agents, and one");
+        let own = catalogue.parameters("maximax:preset=tuned-squares,a1=0.25").unwrap().unwrap();
+        let preset = catalogue.parameters("maximax:preset=tuned-squares").unwrap().unwrap();
+        assert_eq!((own.get("a1"), own.get("b1")), (0.25, preset.get("b1")));
+        let unknown = catalogue.make("maximax:preset=luck", 1).err().unwrap().to_string();
+        let expected = "expected tuned-squares or tuned-combination";
+        assert_eq!(unknown, format!("maximax was given preset=luck; {expected}"));
     }
 
     #[test]

@@ -4,6 +4,7 @@ use crate::alpha_beta::Evaluation;
 use crate::combination::Combination;
 use crate::features::Features;
 use crate::field::Thinker;
+use crate::kept::Kept;
 use crate::limits::Watch;
 use crate::parameters::Parameters;
 use crate::random::Hat;
@@ -30,23 +31,39 @@ impl Measure {
 
     /// The measure called `name`, with the weights of the report where it has some.
     pub fn by_name(name: &str) -> Option<Measure> {
+        let of = |table| {
+            Measure::Combination(Parameters::new(table).with_presets(Combination::presets()))
+        };
         match name {
             "discs" => Some(Measure::Discs),
             "mobility" => Some(Measure::Mobility),
-            "squares" => Some(Measure::Combination(Parameters::new(Combination::squares_table()))),
-            "combination" => Some(Measure::Combination(Parameters::new(Combination::table()))),
+            "squares" => Some(of(Combination::squares_table())),
+            "combination" => Some(of(Combination::table())),
             _ => None,
         }
     }
 
+    /// Its parameters, if it has some.
+    pub(crate) fn into_parameters(self) -> Option<Parameters> {
+        match self {
+            Measure::Combination(parameters) => Some(parameters),
+            Measure::Discs | Measure::Mobility => None,
+        }
+    }
+
     /// The moves with the best value right after them, row by row, and that value.
-    fn best_at_once<F: Features>(&self, field: &F, rule: Rule) -> (Vec<Square>, f64) {
+    fn best_at_once<F: Features>(
+        &self,
+        field: &F,
+        rule: Rule,
+        kept: &mut Kept<Combination>,
+    ) -> (Vec<Square>, f64) {
         let size = field.size();
         match self {
             Measure::Discs => best(field, |after| f64::from(after.score(rule))),
             Measure::Mobility => best(field, |after| after.margin(Field::mobility)),
             Measure::Combination(parameters) => {
-                let evaluation = Combination::new(parameters, size, rule);
+                let evaluation = kept.get(size, rule, || Combination::new(parameters, size, rule));
                 best(field, |after| evaluation.value(after))
             }
         }
@@ -75,6 +92,7 @@ fn best<F: Features>(field: &F, value: impl Fn(&F) -> f64) -> (Vec<Square>, f64)
 #[derive(Clone, Debug)]
 pub struct Greedy {
     measure: Measure,
+    evaluation: Kept<Combination>,
     hat: Hat,
 }
 
@@ -86,13 +104,13 @@ impl Greedy {
 
     /// The player that goes by `measure`.
     pub fn by(measure: Measure, seed: u64) -> Greedy {
-        Greedy { measure, hat: Hat::new(seed) }
+        Greedy { measure, evaluation: Kept::default(), hat: Hat::new(seed) }
     }
 }
 
 impl Thinker for Greedy {
     fn think<F: Features>(&mut self, field: &F, rule: Rule, _: &mut Watch<'_>) -> Choice {
-        let (squares, value) = self.measure.best_at_once(field, rule);
+        let (squares, value) = self.measure.best_at_once(field, rule, &mut self.evaluation);
         let nodes = u64::from(field.mobility());
         Choice { square: self.hat.draw(&squares), value: Some(value), depth: Some(1), nodes }
     }
@@ -119,7 +137,7 @@ mod tests {
         let position = position("-XO-XOO--O------ X");
         let field = Bits { board: position.board().unwrap(), size: position.size() };
         let measure = Measure::by_name(measure).unwrap();
-        let (squares, _) = measure.best_at_once(&field, rule);
+        let (squares, _) = measure.best_at_once(&field, rule, &mut Kept::default());
         squares.iter().map(Square::to_string).collect()
     }
 

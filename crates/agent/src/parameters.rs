@@ -1,6 +1,7 @@
 //! The numbers an agent's play depends on, as a table: agents, tuners and lists read the same.
 
 use crate::features::CLASSES;
+use crate::preset::Preset;
 use std::fmt;
 
 /// One number that can be tuned.
@@ -68,6 +69,7 @@ impl Parameter {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Parameters {
     table: &'static [Parameter],
+    presets: &'static [Preset],
     values: Vec<f64>,
 }
 
@@ -75,7 +77,18 @@ impl Parameters {
     /// The defaults of a table.
     pub fn new(table: &'static [Parameter]) -> Parameters {
         let values = table.iter().map(|parameter| parameter.default).collect();
-        Parameters { table, values }
+        Parameters { table, presets: &[], values }
+    }
+
+    /// The same, and `presets` can be asked for.
+    #[must_use]
+    pub fn with_presets(self, presets: &'static [Preset]) -> Parameters {
+        Parameters { presets, ..self }
+    }
+
+    /// What values can be asked for together.
+    pub fn presets(&self) -> &'static [Preset] {
+        self.presets
     }
 
     /// The table.

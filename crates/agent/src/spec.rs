@@ -6,6 +6,7 @@
 
 use crate::limits::Share;
 use crate::parameters::{ParameterError, Parameters};
+use crate::preset::Preset;
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
@@ -110,18 +111,26 @@ impl<'a> Settings<'a> {
         self.read("time", "a time such as 5s or 250ms", duration)
     }
 
-    /// Changes those of `parameters` that are named.
+    /// Changes those of `parameters` that are named, after those of a preset if one is asked for.
     pub fn parameters(&mut self, parameters: &mut Parameters) -> Result<(), SpecError> {
+        let presets = parameters.presets();
+        if !presets.is_empty() {
+            let called = |name: &str| presets.iter().find(|preset| preset.name == name);
+            if let Some(preset) = self.read("preset", &Preset::names(presets), called)? {
+                preset.apply(parameters).map_err(|error| self.refuse(error))?;
+            }
+        }
         for parameter in parameters.table() {
             let value: Option<f64> =
                 self.read(&parameter.name, "a number", |text| text.parse().ok())?;
             let Some(value) = value else { continue };
-            parameters.set(&parameter.name, value).map_err(|error| SpecError::Parameter {
-                agent: self.agent.to_owned(),
-                error: Box::new(error),
-            })?;
+            parameters.set(&parameter.name, value).map_err(|error| self.refuse(error))?;
         }
         Ok(())
+    }
+
+    fn refuse(&self, error: ParameterError) -> SpecError {
+        SpecError::Parameter { agent: self.agent.to_owned(), error: Box::new(error) }
     }
 
     /// Refuses what is left over.

@@ -102,7 +102,8 @@ fn every_parameter_can_be_set_to_both_ends_of_its_range() {
     let catalogue = catalogue();
     let game = Game::new(Rule::Reversed, Size::SIX);
     for entry in catalogue.entries() {
-        for parameter in entry.table().unwrap_or_default() {
+        let parameters = catalogue.parameters(entry.name()).unwrap();
+        for parameter in parameters.map_or(&[][..], |parameters| parameters.table()) {
             for value in [parameter.least, parameter.most] {
                 let spec = format!("{}:{}={value}", entry.name(), parameter.name);
                 let mut agent = catalogue.make(&spec, 1).unwrap();

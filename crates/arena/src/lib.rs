@@ -42,7 +42,7 @@ pub use plan::{Format, POINTS, Plan, Player};
 pub use ratings::{Rating, Ratings};
 pub use repeats::Trace;
 pub use run::{News, Run};
-pub use spec::{Entrant, Spec, SpecError};
+pub use spec::{Entrant, Spec, SpecError, read_toml};
 pub use sprt::{Sprt, Verdict};
 pub use standings::{Outcome, Row, Standings};
 pub use store::{Pen, Store, StoreError, Summary, Tournament};

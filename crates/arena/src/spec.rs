@@ -9,7 +9,7 @@ use crate::plan::{Format, Plan, Player};
 use crate::sprt::Sprt;
 use isrever_board::{Rule, Size};
 use serde::de::value::MapAccessDeserializer;
-use serde::de::{MapAccess, Visitor};
+use serde::de::{DeserializeOwned, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::HashSet;
 use std::fmt;
@@ -127,23 +127,28 @@ fn wrong(key: &'static str, offence: impl fmt::Display) -> SpecError {
     SpecError::Value { key, offence: offence.to_string() }
 }
 
+/// Reads what is written down in TOML; what is wrong is said with its line.
+pub fn read_toml<T: DeserializeOwned>(text: &str) -> Result<T, SpecError> {
+    toml::from_str(text).map_err(|error| {
+        let before = error.span().map_or("", |span| text.get(..span.start).unwrap_or(text));
+        let line = before.matches('\n').count() + 1;
+        let mut offence = error.message().replace('\n', " ").replace('`', "\"");
+        for number in ["u64", "u32", "usize"] {
+            if let Some(before) = offence.strip_suffix(&format!("expected {number}")) {
+                offence = format!("{before}expected a whole number from 0 up");
+            }
+        }
+        if !offence.contains("expected") {
+            offence.push_str("; expected TOML such as pairs = 20");
+        }
+        SpecError::Text { line, offence }
+    })
+}
+
 impl Spec {
     /// Reads a TOML file.
     pub fn read(text: &str) -> Result<Spec, SpecError> {
-        toml::from_str(text).map_err(|error| {
-            let before = error.span().map_or("", |span| text.get(..span.start).unwrap_or(text));
-            let line = before.matches('\n').count() + 1;
-            let mut offence = error.message().replace('\n', " ").replace('`', "\"");
-            for number in ["u64", "u32", "usize"] {
-                if let Some(before) = offence.strip_suffix(&format!("expected {number}")) {
-                    offence = format!("{before}expected a whole number from 0 up");
-                }
-            }
-            if !offence.contains("expected") {
-                offence.push_str("; expected TOML such as pairs = 20");
-            }
-            SpecError::Text { line, offence }
-        })
+        read_toml(text)
     }
 
     /// A tournament of these agents, everything else as it is by default.

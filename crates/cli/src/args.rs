@@ -7,9 +7,11 @@
 use crate::commands::analyze::AnalyzeArgs;
 use crate::commands::arena::ArenaArgs;
 use crate::commands::gtp::GtpArgs;
+use crate::commands::lab::LabArgs;
 use crate::commands::nboard::NboardArgs;
 use crate::commands::serve::ServeArgs;
 use crate::commands::train::TrainArgs;
+use crate::commands::tune::TuneArgs;
 use crate::fault::Fault;
 use crate::input::{Input, MOST_BYTES};
 use clap::builder::{OsStringValueParser, TypedValueParser};
@@ -84,6 +86,8 @@ pub(crate) enum Command {
     Bench(BenchArgs),
     Arena(ArenaArgs),
     Train(TrainArgs),
+    Lab(LabArgs),
+    Tune(TuneArgs),
     Agents(AgentsArgs),
 }
 
@@ -465,7 +469,8 @@ Examples:
   isrever agents --json                   one object per agent and line
 An agent is asked for by its name, or by its name and settings: greedy:by=mobility,
 maximax:time=5s, mcts:playouts=1000,threads=all. Agents that search take time=5s (or ms), depth=N
-and nodes=N, mcts only time; reports' agents also take every parameter of theirs, such as b2=-40.
+and nodes=N, mcts only time; reports' agents also take every parameter of theirs, such as b2=-40, and
+preset=NAME for those that a tuning has found.
 An unknown key is answered with those there are. Programs of other people play as python:ai.py,
 nboard:COMMAND or gtp:COMMAND.")]
 pub(crate) struct AgentsArgs {

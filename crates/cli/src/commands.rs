@@ -7,6 +7,7 @@ pub(crate) mod bench;
 pub(crate) mod best_move;
 pub(crate) mod convert;
 pub(crate) mod gtp;
+pub(crate) mod lab;
 pub(crate) mod nboard;
 pub(crate) mod perft;
 pub(crate) mod play;
@@ -15,6 +16,7 @@ pub(crate) mod serve;
 pub(crate) mod show;
 pub(crate) mod solve;
 pub(crate) mod train;
+pub(crate) mod tune;
 
 use crate::args::DefaultArgs;
 use crate::fault::{Fault, STOPPED};

@@ -1,10 +1,12 @@
 //! `isrever` on the command line: the one place that prints.
 //!
 //! What is here: what was typed ([`args`]), where text comes from ([`input`])
-//! and goes to ([`output`]), how a board looks ([`draw`]), what is said about
-//! it ([`words`]), what can go wrong ([`fault`]), how text from elsewhere is
-//! shown ([`plain`]), who can play ([`players`]), and one file per command ([`commands`]). What is not:
-//! rules, formats, search and agents, which are crates of their own.
+//! and goes to ([`output`], line by line to a [`journal`]), how a board looks
+//! ([`draw`]), what is said about it ([`words`]), what can go wrong ([`fault`]),
+//! how text from elsewhere is shown ([`plain`]), who can play ([`players`]),
+//! what the program is made of ([`provenance`]), and one file per command
+//! ([`commands`]). What is not: rules, formats, search and agents, which are
+//! crates of their own.
 //!
 //! Everything but clap's help is written with `writeln!` to a stream that a
 //! command is given, never with `println!`, which panics when the reader has
@@ -15,9 +17,11 @@ mod commands;
 mod draw;
 mod fault;
 mod input;
+mod journal;
 mod output;
 mod plain;
 mod players;
+mod provenance;
 mod words;
 
 use args::{Args, Command};
@@ -66,6 +70,8 @@ fn run(args: Args) -> Result<(), Fault> {
         Some(Command::Bench(args)) => commands::bench::run(&args, &mut out)?,
         Some(Command::Arena(args)) => commands::arena::run(&args, &mut out)?,
         Some(Command::Train(args)) => commands::train::run(&args, &mut out)?,
+        Some(Command::Lab(args)) => commands::lab::run(&args, &mut out)?,
+        Some(Command::Tune(args)) => commands::tune::run(&args, &mut out)?,
         Some(Command::Agents(args)) => commands::agents::run(&args, &mut out)?,
     }
     Ok(out.flush()?)

@@ -1,6 +1,7 @@
-//! Where bytes go to: a file is replaced whole or not at all, an object is one line.
+//! Where bytes go to: a file or folder is replaced whole or not at all, an object is one line.
 
 use crate::fault::Fault;
+use isrever_lab::experiment::{FOLDER_FILES, Folder};
 use serde::Serialize;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, ErrorKind, Write};
@@ -50,6 +51,59 @@ pub(crate) fn replace_file(
         let _ = fs::remove_file(&temporary);
     }
     written
+}
+
+/// Puts `folder` at `path`, so that whoever looks finds the old folder or the new, never half.
+///
+/// Only the folder of an experiment, or an empty one, is replaced: what else is
+/// there is somebody's, and refused.
+pub(crate) fn replace_folder(path: &Path, folder: &Folder) -> Result<(), Fault> {
+    let fault = |error: io::Error| Fault::io(path.display(), &error);
+    check_replaceable(path)?;
+    let temporary = beside(path).ok_or_else(|| {
+        Fault::input(path.display(), "not the name of a folder; expected a folder to write to")
+    })?;
+    if let Some(parent) = path.parent() {
+        fs::create_dir_all(parent).map_err(fault)?;
+    }
+    let old = temporary.with_extension("old");
+    let written = fs::create_dir(&temporary).map_err(fault).and_then(|()| {
+        for (name, bytes) in &folder.files {
+            let file = File::create(temporary.join(name)).map_err(fault)?;
+            write_pieces(file, std::iter::once(Ok(bytes.clone())), fault)?
+                .sync_all()
+                .map_err(fault)?;
+        }
+        if path.exists() {
+            fs::rename(path, &old).map_err(fault)?;
+        }
+        fs::rename(&temporary, path).map_err(fault)
+    });
+    // The fault that is reported is the first one; this is tidying up.
+    let _ = fs::remove_dir_all(&temporary);
+    if written.is_err() && !path.exists() {
+        let _ = fs::rename(&old, path);
+    }
+    let _ = fs::remove_dir_all(&old);
+    written
+}
+
+/// Refuses to replace what is neither absent, nor empty, nor the folder of an experiment.
+pub(crate) fn check_replaceable(path: &Path) -> Result<(), Fault> {
+    let fault = |error: io::Error| Fault::io(path.display(), &error);
+    match fs::metadata(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(fault(error)),
+        Ok(there) if there.is_dir() => {}
+        Ok(_) => return Err(Fault::input(path.display(), "a file; expected a folder to write to")),
+    }
+    let is_empty = fs::read_dir(path).map_err(fault)?.next().is_none();
+    if is_empty || FOLDER_FILES.iter().all(|file| path.join(file).is_file()) {
+        return Ok(());
+    }
+    let offence = "holds something else than an experiment; expected a new, an empty or an \
+                   experiment's folder";
+    Err(Fault::input(path.display(), offence))
 }
 
 /// Writes the pieces one after the other; `fault` says whose fault it is that it cannot be done.
@@ -114,6 +168,34 @@ mod tests {
         assert!(replace(&directory.join("no/file"), b"").is_err());
         assert!(replace(&directory, b"").is_err());
         assert_eq!(fs::read_dir(&directory).unwrap().count(), 1);
+        fs::remove_dir_all(&directory).unwrap();
+    }
+
+    #[test]
+    fn a_folder_is_replaced_whole_and_what_is_somebody_s_is_not() {
+        let directory = directory("folder");
+        let path = directory.join("deep/breadth");
+        let mut folder = Folder::default();
+        for file in FOLDER_FILES {
+            folder.files.insert(file.to_owned(), b"one".to_vec());
+        }
+        folder.files.insert("old.csv".to_owned(), Vec::new());
+        replace_folder(&path, &folder).unwrap();
+        folder.files.remove("old.csv");
+        replace_folder(&path, &folder).unwrap();
+        let names = |path: &Path| {
+            let entries = fs::read_dir(path).unwrap();
+            let mut names: Vec<String> =
+                entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+            names.sort();
+            names
+        };
+        assert_eq!(names(&path), folder.files.keys().cloned().collect::<Vec<String>>());
+        assert_eq!(names(&directory.join("deep")), ["breadth"]);
+        let somebody_s = directory.join("deep");
+        assert!(matches!(replace_folder(&somebody_s, &folder), Err(Fault::Input(_))));
+        assert!(matches!(replace_folder(&path.join("page.md"), &folder), Err(Fault::Input(_))));
+        assert_eq!(names(&somebody_s), ["breadth"]);
         fs::remove_dir_all(&directory).unwrap();
     }
 

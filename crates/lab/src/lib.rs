@@ -5,8 +5,9 @@
 //! fit that turns them into weights ([`fit()`]), matches that tell which weights
 //! play better ([`duel`]) and choose better moves ([`exam`]), matches between
 //! agents ([`ladder`]), how far searches by them can be trusted ([`calibration`]),
-//! balanced positions to begin matches from ([`openings`]), and pictures of all
-//! that ([`plot`]). What is not: the
+//! balanced positions to begin matches from ([`openings`]), parameters of agents
+//! found by playing ([`tune`]), pictures of all that ([`plot`]), experiments as
+//! folders ([`experiment`]), and those of the reports ([`experiments`]). What is not: the
 //! evaluation itself (`isrever-eval`), search, and files and clocks: readers
 //! and writers are handed in, and progress goes to callbacks. Everything gives
 //! the same bytes on any number of threads.
@@ -16,12 +17,15 @@ pub mod data;
 pub mod duel;
 mod effort;
 pub mod exam;
+pub mod experiment;
+pub mod experiments;
 mod fit;
 pub mod ladder;
 mod least_squares;
 pub mod openings;
 pub mod plot;
 pub mod selfplay;
+pub mod tune;
 
 pub use effort::Effort;
 pub use fit::{Errors, FitOptions, PhaseReport, fit};

@@ -1,13 +1,37 @@
-//! Pictures of fits, as SVG. The only place that knows the plotting library.
+//! Pictures of results, as SVG. The only place that knows the plotting library.
 
 use crate::fit::PhaseReport;
 use isrever_arena::Elo;
 use kuva::backend::svg::SvgBackend;
-use kuva::plot::{LinePlot, ScatterPlot};
+use kuva::plot::{ForestPlot, LinePlot, ScatterPlot};
 use kuva::render::figure::Figure;
 use kuva::render::layout::Layout;
 use kuva::render::plots::Plot;
-use kuva::render::render::render_multiple;
+use kuva::render::render::{Scene, render_multiple};
+
+/// How the library calls what it clips by; a number follows.
+const CLIP: &str = "kuva-clip-";
+
+/// A picture as SVG.
+///
+/// The library numbers clips through all pictures of a process. Here each
+/// picture counts its own, so that its bytes do not depend on those before it.
+fn drawn(scene: &Scene) -> String {
+    let svg = SvgBackend.render_scene(scene);
+    let mut parts = svg.split(CLIP);
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    let mut seen: Vec<&str> = Vec::new();
+    for part in parts {
+        let end = part.find(|c: char| !c.is_ascii_digit()).unwrap_or(part.len());
+        let (number, rest) = part.split_at(end);
+        let place = seen.iter().position(|&other| other == number).unwrap_or(seen.len());
+        if place == seen.len() {
+            seen.push(number);
+        }
+        out.extend([CLIP, &place.to_string(), rest]);
+    }
+    out
+}
 
 /// The errors on the samples held out, by the number of discs, before and after.
 pub fn errors(title: &str, reports: &[PhaseReport]) -> String {
@@ -26,7 +50,7 @@ pub fn errors(title: &str, reports: &[PhaseReport]) -> String {
         .with_title(title)
         .with_x_label("discs on the board")
         .with_y_label("error on boards held out (discs)");
-    SvgBackend.render_scene(&render_multiple(plots, layout))
+    drawn(&render_multiple(plots, layout))
 }
 
 /// Colours that are told apart by everybody, in turn.
@@ -79,7 +103,7 @@ pub fn generations(title: &str, elo_label: &str, generations: &[Generation]) -> 
     ];
     let figure = Figure::new(1, 2).with_title(title).with_keep_panel_legends();
     let figure = figure.with_plots(vec![errors, strength]).with_layouts(layouts);
-    SvgBackend.render_scene(&figure.render())
+    drawn(&figure.render())
 }
 
 /// Deviations by a formula against those that were measured; a good one lies on the diagonal.
@@ -97,7 +121,99 @@ pub fn deviations(title: &str, kinds: &[(&str, Vec<(f64, f64)>)]) -> String {
         .with_title(title)
         .with_x_label("deviation by the formula (discs)")
         .with_y_label("deviation measured (discs)");
-    SvgBackend.render_scene(&render_multiple(plots, layout))
+    drawn(&render_multiple(plots, layout))
+}
+
+/// Points with error bars that belong together.
+#[derive(Clone, Debug)]
+pub struct Series {
+    name: String,
+    /// Places, values, and how far the interval reaches to either side.
+    points: Vec<(f64, f64, f64)>,
+    is_line: bool,
+}
+
+impl Series {
+    /// Points joined by a line, the intervals a band around it.
+    pub fn line(name: &str, points: Vec<(f64, f64, f64)>) -> Series {
+        Series { name: name.to_owned(), points, is_line: true }
+    }
+
+    /// Points by themselves, with error bars.
+    pub fn dots(name: &str, points: Vec<(f64, f64, f64)>) -> Series {
+        Series { name: name.to_owned(), points, is_line: false }
+    }
+
+    fn plot(&self, color: &str) -> Plot {
+        let points = || self.points.iter().filter(|(_, value, _)| value.is_finite());
+        let reach = |&(_, _, reach): &(f64, f64, f64)| if reach.is_finite() { reach } else { 0.0 };
+        let data: Vec<(f64, f64)> = points().map(|&(at, value, _)| (at, value)).collect();
+        if self.is_line {
+            let low: Vec<f64> = points().map(|point| point.1 - reach(point)).collect();
+            let high: Vec<f64> = points().map(|point| point.1 + reach(point)).collect();
+            let line = LinePlot::new().with_data(data).with_color(color).with_band(low, high);
+            return Plot::Line(line.with_legend(self.name.as_str()));
+        }
+        let dots = ScatterPlot::new().with_data(data).with_y_err(points().map(reach));
+        Plot::Scatter(dots.with_color(color).with_size(3.0).with_legend(self.name.as_str()))
+    }
+}
+
+/// Series over one axis: what is along it, and what goes up.
+pub fn series(title: &str, axes: [&str; 2], series: &[Series]) -> String {
+    drawn(&lines(title, axes, series, false))
+}
+
+/// The same with every ten times as much a step further up; nothing below 1 is shown.
+pub fn series_by_tens(title: &str, axes: [&str; 2], series: &[Series]) -> String {
+    let above = |&(at, value, reach): &(f64, f64, f64)| {
+        // A band that reaches down to nothing has no place on this axis.
+        (value >= 1.0).then_some((at, value, reach.min(value - 0.9)))
+    };
+    let series: Vec<Series> = series
+        .iter()
+        .map(|one| Series { points: one.points.iter().filter_map(above).collect(), ..one.clone() })
+        .collect();
+    drawn(&lines(title, axes, &series, true))
+}
+
+fn lines(title: &str, [along, up]: [&str; 2], series: &[Series], by_tens: bool) -> Scene {
+    let colored = series.iter().zip(COLORS.iter().cycle());
+    let plots: Vec<Plot> = colored.map(|(one, color)| one.plot(color)).collect();
+    let layout = Layout::auto_from_plots(&plots).with_title(title);
+    let layout = layout.with_x_label(along).with_y_label(up);
+    let layout = if by_tens { layout.with_log_y() } else { layout };
+    render_multiple(plots, layout)
+}
+
+/// Values with their intervals, one below the other, and a line at what would be level.
+pub fn forest(title: &str, along: &str, level: f64, rows: &[(String, f64, f64)]) -> String {
+    let mut plot = ForestPlot::new().with_color(COLORS[0]).with_null_value(level);
+    for (name, value, reach) in rows {
+        let reach = if reach.is_finite() { *reach } else { 0.0 };
+        plot = plot.with_row(name.as_str(), *value, value - reach, value + reach);
+    }
+    let plots = vec![Plot::Forest(plot)];
+    let layout = Layout::auto_from_plots(&plots).with_title(title).with_x_label(along);
+    drawn(&render_multiple(plots, layout))
+}
+
+/// The best and the mean of each generation of a tuning; `label` says of what.
+pub fn tuning(title: &str, label: &str, generations: &[(f64, f64)]) -> String {
+    let line = |name: &str, color: &str, value: fn(&(f64, f64)) -> f64| {
+        let points = generations.iter().enumerate();
+        let points: Vec<(f64, f64)> = points.map(|(at, pair)| (at as f64, value(pair))).collect();
+        Plot::Line(LinePlot::new().with_data(points).with_color(color).with_legend(name))
+    };
+    let plots = vec![
+        line("best", COLORS[0], |(best, _)| *best),
+        line("mean", COLORS[1], |(_, mean)| *mean),
+    ];
+    let layout = Layout::auto_from_plots(&plots)
+        .with_title(title)
+        .with_x_label("generation")
+        .with_y_label(label);
+    drawn(&render_multiple(plots, layout))
 }
 
 #[cfg(test)]
@@ -149,11 +265,52 @@ mod tests {
     }
 
     #[test]
+    fn a_picture_is_drawn_of_a_tuning_from_its_first_generation_on() {
+        for count in 1..4 {
+            let svg = tuning("Squares", "share of the points", &vec![(0.5, 0.25); count]);
+            assert!(svg.starts_with("<svg") && svg.contains("share of the points"), "{svg}");
+            assert!(!svg.contains("NaN"), "{svg}");
+        }
+    }
+
+    #[test]
+    fn a_picture_is_the_same_however_many_were_drawn_before() {
+        let once =
+            || generations("Weights", "Elo", &[]) + &tuning("Squares", "share", &[(1.0, 0.5)]);
+        let first = once();
+        assert!(first.contains(CLIP), "the library calls its clips otherwise: see to them");
+        assert_eq!(first, once());
+    }
+
+    #[test]
     fn a_picture_is_drawn_of_deviations() {
         for points in [vec![(1.0, 1.2), (3.0, 2.5)], Vec::new()] {
             let svg =
                 deviations("Deviations", &[("midgame", points), ("ending", vec![(2.0, 2.0)])]);
             assert!(svg.starts_with("<svg") && svg.contains("midgame"), "{svg}");
+        }
+    }
+
+    #[test]
+    fn series_and_forests_are_drawn_whatever_was_measured() {
+        let points = vec![(1.0, 2.0, 0.5), (2.0, 300.0, f64::INFINITY), (3.0, f64::NAN, 1.0)];
+        let all = [Series::line("ours", points.clone()), Series::dots("report", points)];
+        let pictures = [
+            series("T", ["rounds", "moves"], &all),
+            series_by_tens("T", ["rounds", "nodes"], &all),
+            series("T", ["rounds", "moves"], &[]),
+            forest(
+                "T",
+                "points",
+                50.0,
+                &[("a".to_owned(), 60.0, 5.0), ("b".to_owned(), 40.0, f64::INFINITY)],
+            ),
+        ];
+        for svg in pictures {
+            assert!(
+                svg.starts_with("<svg") && !svg.contains("NaN") && !svg.contains("inf"),
+                "{svg}"
+            );
         }
     }
 }

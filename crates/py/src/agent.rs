@@ -121,6 +121,8 @@ pub(crate) fn agents(py: Python<'_>) -> PyResult<Vec<(&'static str, &'static str
 pub(crate) struct Parameter {
     /// What it is called in specs.
     name: String,
+    /// Its value in the spec.
+    value: f64,
     /// Its value unless somebody says otherwise.
     default: f64,
     /// The least value that makes sense.
@@ -134,25 +136,20 @@ pub(crate) struct Parameter {
 #[pymethods]
 impl Parameter {
     fn __repr__(&self) -> String {
-        let Parameter { name, default, least, most, .. } = self;
-        format!("<Parameter {name}={default} from {least} to {most}>")
+        let Parameter { name, value, least, most, .. } = self;
+        format!("<Parameter {name}={value} from {least} to {most}>")
     }
 }
 
-/// What can be tuned of an agent, by its name; nothing for one that has no parameters.
+/// What can be tuned of an agent, with the values that its spec gives; nothing for one that has no
+/// parameters.
 #[pyfunction]
-pub(crate) fn parameters(py: Python<'_>, name: &str) -> PyResult<Vec<Parameter>> {
-    let catalogue = players::catalogue(py)?;
-    let Some(entry) = catalogue.entry(name) else {
-        // Making it says what is wrong with the name.
-        return match catalogue.make(name, 1) {
-            Err(error) => Err(refusal(error)),
-            Ok(_) => Err(refusal(format!("{name:?} is a spec; expected an agent's name alone"))),
-        };
-    };
-    let parameter = |parameter: &agent::Parameter| {
+pub(crate) fn parameters(py: Python<'_>, spec: &str) -> PyResult<Vec<Parameter>> {
+    let found = players::catalogue(py)?.parameters(spec).map_err(refusal)?;
+    let Some(found) = found else { return Ok(Vec::new()) };
+    let parameter = |(parameter, &value): (&agent::Parameter, &f64)| {
         let agent::Parameter { name, default, least, most, step, .. } = parameter.clone();
-        Parameter { name, default, least, most, step }
+        Parameter { name, value, default, least, most, step }
     };
-    Ok(entry.table().unwrap_or_default().iter().map(parameter).collect())
+    Ok(found.table().iter().zip(found.values()).map(parameter).collect())
 }

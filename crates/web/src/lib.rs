@@ -10,7 +10,7 @@
 
 mod app;
 mod callers;
-mod date;
+pub mod date;
 mod guard;
 mod openapi;
 mod page;

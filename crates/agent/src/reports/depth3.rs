@@ -51,6 +51,15 @@ impl Depth3 {
     pub fn new(parameters: Parameters) -> Depth3 {
         Depth3 { parameters }
     }
+
+    /// What it thinks of boards of `size` under `rule`, without its search.
+    pub fn evaluation(
+        parameters: &Parameters,
+        size: Size,
+        rule: Rule,
+    ) -> impl Evaluation + Send + use<> {
+        Opinion::new(parameters, size, rule)
+    }
 }
 
 struct Opinion {

@@ -57,6 +57,15 @@ impl FourStage {
     pub fn new(parameters: Parameters) -> FourStage {
         FourStage { parameters }
     }
+
+    /// What it thinks of boards of `size` under `rule`, without its search.
+    pub fn evaluation(
+        parameters: &Parameters,
+        size: Size,
+        rule: Rule,
+    ) -> impl Evaluation + Send + use<> {
+        Opinion::new(parameters, size, rule)
+    }
 }
 
 /// How far a game has come, short of its end.

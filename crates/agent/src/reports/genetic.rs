@@ -9,7 +9,7 @@
 //! Where the report is silent, and what was chosen:
 //! - *Three of its four maps are lost.* Mobility is weighed by the one that is left, that of the
 //!   end, in both periods; squares by report 002's map, a quarter of it, in both. The tables
-//!   say so, and the genetic algorithm is to replace them.
+//!   say so; `preset=tuned-maps` has all four as our own run of the algorithm found them.
 //! - *Mobility* has maps (II.B) but is "the length of the legal moves" in II.D: a legal move is
 //!   worth the weight of its square, own less the opponent's.
 //! - *A frontier disc* "has no piece in its eight directions": has an empty square beside it.
@@ -24,8 +24,10 @@ use crate::alpha_beta::{AlphaBeta, DECIDED, Evaluation};
 use crate::ending::{Goal, perfect};
 use crate::features::{Features, WeightMap, sense};
 use crate::field::Thinker;
+use crate::kept::Kept;
 use crate::limits::Watch;
 use crate::parameters::{Parameter, Parameters};
+use crate::preset::Preset;
 use crate::{Agent, Choice, Forfeit, Limits};
 use isrever_board::{Game, Rule, Size};
 use std::sync::LazyLock;
@@ -44,6 +46,13 @@ const MOVES: [i32; 10] = [34, 41, 43, 56, -52, 36, -24, -9, 5, -36];
 
 /// Report 002's map, a quarter of it.
 const SQUARES: [i32; 10] = [-200, 65, -12, -8, 25, -2, -1, -1, 1, 0];
+
+/// What the tuner has found.
+const PRESETS: [Preset; 1] = [Preset {
+    name: "tuned-maps",
+    experiment: "experiments/tune-maps",
+    values: include_str!("../../../../experiments/tune-maps/preset.txt"),
+}];
 
 static TABLE: LazyLock<Vec<Parameter>> = LazyLock::new(|| {
     let range = (-255, 255);
@@ -70,6 +79,7 @@ static TABLE: LazyLock<Vec<Parameter>> = LazyLock::new(|| {
 #[derive(Clone, Debug)]
 pub struct Genetic {
     parameters: Parameters,
+    opinion: Kept<Opinion>,
 }
 
 impl Genetic {
@@ -78,13 +88,28 @@ impl Genetic {
         &TABLE
     }
 
+    /// What the tuner has found.
+    pub fn presets() -> &'static [Preset] {
+        &PRESETS
+    }
+
     /// The agent with these parameters, of its own table.
     pub fn new(parameters: Parameters) -> Genetic {
-        Genetic { parameters }
+        Genetic { parameters, opinion: Kept::default() }
+    }
+
+    /// What it thinks of boards of `size` under `rule`, without its search.
+    pub fn evaluation(
+        parameters: &Parameters,
+        size: Size,
+        rule: Rule,
+    ) -> impl Evaluation + Send + use<> {
+        Opinion::new(parameters, size, rule)
     }
 }
 
 /// The weights of one period.
+#[derive(Clone, Debug)]
 struct Period {
     squares: WeightMap,
     moves: WeightMap,
@@ -103,6 +128,7 @@ impl Period {
     }
 }
 
+#[derive(Clone, Debug)]
 struct Opinion {
     sense: f64,
     /// Below this many discs it is the start.
@@ -141,14 +167,15 @@ impl Evaluation for Opinion {
 
 impl Thinker for Genetic {
     fn think<F: Features>(&mut self, field: &F, rule: Rule, watch: &mut Watch<'_>) -> Choice {
-        let opinion = Opinion::new(&self.parameters, field.size(), rule);
+        let (size, parameters) = (field.size(), &self.parameters);
+        let opinion = self.opinion.get(size, rule, || Opinion::new(parameters, size, rule));
         if field.empties() > self.parameters.count("final") {
             let last = watch.depth(DEPTHS.1);
             let first = DEPTHS.0.min(last);
-            return AlphaBeta::new(&opinion, rule, watch).deepen(field, first, last);
+            return AlphaBeta::new(opinion, rule, watch).deepen(field, first, last);
         }
         let depth = watch.depth(DEPTH_BEFORE_FINAL);
-        let choice = AlphaBeta::new(&opinion, rule, watch).deepen(field, depth, depth);
+        let choice = AlphaBeta::new(opinion, rule, watch).deepen(field, depth, depth);
         let empties = field.empties();
         if watch.depth(empties) < empties {
             return choice;

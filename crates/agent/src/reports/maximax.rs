@@ -23,6 +23,7 @@ use crate::alpha_beta::Evaluation;
 use crate::combination::Combination;
 use crate::features::Features;
 use crate::field::Thinker;
+use crate::kept::Kept;
 use crate::limits::Watch;
 use crate::parameters::{Parameter, Parameters};
 use crate::{Agent, Choice, Forfeit, Limits};
@@ -39,15 +40,6 @@ const MOST_ENTRIES: usize = 1 << 18;
 /// Added to what the table knows, so that it comes before what is only evaluated.
 const KNOWN_FIRST: f64 = 2.0;
 
-/// Legal moves in rounds 4 to 63 of random games on 8×8: section 4.1.1.
-const BREADTH: [f64; 60] = [
-    4.0, 3.0, 4.625, 5.05, 5.75, 6.075, 7.125, 7.45, 8.05, 8.125, 8.975, 8.925, 9.1, 9.975, 9.725,
-    10.35, 11.0, 10.575, 11.525, 11.275, 11.4, 12.15, 11.525, 11.85, 12.275, 11.975, 12.425,
-    11.725, 12.9, 12.25, 12.975, 12.375, 12.75, 11.725, 12.175, 11.575, 12.075, 11.125, 11.6,
-    10.85, 10.75, 10.125, 10.5, 9.05, 9.5, 8.5, 8.475, 7.65, 7.5, 6.675, 6.95, 5.55, 5.3,
-    4.46341463, 4.15, 3.475, 2.825, 2.11904762, 1.43478261, 0.70175439,
-];
-
 static TABLE: LazyLock<Vec<Parameter>> = LazyLock::new(|| {
     let mut table = Combination::table().to_vec();
     let source = "ours: report 000, 5, has \"20% of the time is not used\"";
@@ -59,9 +51,19 @@ static TABLE: LazyLock<Vec<Parameter>> = LazyLock::new(|| {
 #[derive(Clone, Debug)]
 pub struct Maximax {
     parameters: Parameters,
+    evaluation: Kept<Combination>,
 }
 
 impl Maximax {
+    /// How many moves there are on average in rounds 4 to 63, as the report measured it (4.1.1).
+    pub const BREADTH: [f64; 60] = [
+        4.0, 3.0, 4.625, 5.05, 5.75, 6.075, 7.125, 7.45, 8.05, 8.125, 8.975, 8.925, 9.1, 9.975,
+        9.725, 10.35, 11.0, 10.575, 11.525, 11.275, 11.4, 12.15, 11.525, 11.85, 12.275, 11.975,
+        12.425, 11.725, 12.9, 12.25, 12.975, 12.375, 12.75, 11.725, 12.175, 11.575, 12.075, 11.125,
+        11.6, 10.85, 10.75, 10.125, 10.5, 9.05, 9.5, 8.5, 8.475, 7.65, 7.5, 6.675, 6.95, 5.55, 5.3,
+        4.46341463, 4.15, 3.475, 2.825, 2.11904762, 1.43478261, 0.70175439,
+    ];
+
     /// What can be tuned.
     pub fn table() -> &'static [Parameter] {
         &TABLE
@@ -69,7 +71,7 @@ impl Maximax {
 
     /// The agent with these parameters, of its own table.
     pub fn new(parameters: Parameters) -> Maximax {
-        Maximax { parameters }
+        Maximax { parameters, evaluation: Kept::default() }
     }
 }
 
@@ -79,7 +81,7 @@ fn average_breadth(round: u32, size: Size) -> f64 {
     let place = (part * 64.0).clamp(4.0, 63.0) - 4.0;
     // The number of moves grows with the width of the board.
     #[expect(clippy::cast_sign_loss, reason = "clamped to the table")]
-    let breadth = BREADTH[place as usize];
+    let breadth = Maximax::BREADTH[place as usize];
     breadth * f64::from(size.width()) / 8.0
 }
 
@@ -92,7 +94,7 @@ fn goes_on(spent: f64, q: f64, breadth: f64, is_same_move: bool, is_decided: boo
 
 /// One search: the evaluation, and what is known of boards.
 struct Search<'a, 'w, F> {
-    evaluation: Combination,
+    evaluation: &'a Combination,
     rule: Rule,
     watch: &'a mut Watch<'w>,
     /// Values for the player of the board, of the iteration before. Only looked up, never walked:
@@ -199,7 +201,9 @@ impl<F: Features> Search<'_, '_, F> {
 impl Thinker for Maximax {
     fn think<F: Features>(&mut self, field: &F, rule: Rule, watch: &mut Watch<'_>) -> Choice {
         let (size, q) = (field.size(), self.parameters.get("q"));
-        let evaluation = Combination::new(&self.parameters, size, rule);
+        let parameters = &self.parameters;
+        let evaluation =
+            self.evaluation.get(size, rule, || Combination::new(parameters, size, rule));
         let last_depth = watch.depth(u32::MAX);
         let mut search = Search { evaluation, rule, watch, table: HashMap::new(), guesses: 0 };
         let mut choice = Choice::from(search.sorted(field)[0].0);
@@ -268,14 +272,14 @@ mod tests {
                 let field = Bits { board: position.board().unwrap(), size };
                 for rule in Rule::ALL {
                     let limits = Limits::default();
+                    let e = evaluation(size, rule);
                     let mut search = Search {
-                        evaluation: evaluation(size, rule),
+                        evaluation: &e,
                         rule,
                         watch: &mut Watch::new(&limits),
                         table: HashMap::new(),
                         guesses: 0,
                     };
-                    let e = evaluation(size, rule);
                     for depth in 1..=depths {
                         let (value, square) = search.maximax(&field, depth, (-1.0, -1.0));
                         let close = |one: f64, other: f64| (one - other).abs() < 1e-12;
@@ -304,7 +308,7 @@ mod tests {
     fn breadth_is_that_of_the_round() {
         assert_eq!(average_breadth(4, Size::EIGHT), 4.0);
         assert_eq!(average_breadth(25, Size::EIGHT), 12.15);
-        assert_eq!(average_breadth(99, Size::EIGHT), BREADTH[59]);
+        assert_eq!(average_breadth(99, Size::EIGHT), Maximax::BREADTH[59]);
         assert_eq!(average_breadth(100, Size::new(16).unwrap()), 2.0 * 12.15);
     }
 

@@ -59,6 +59,15 @@ impl ThreeStage {
     pub fn new(parameters: Parameters) -> ThreeStage {
         ThreeStage { parameters }
     }
+
+    /// What it thinks of boards of `size` under `rule`, without its search.
+    pub fn evaluation(
+        parameters: &Parameters,
+        size: Size,
+        rule: Rule,
+    ) -> impl Evaluation + Send + use<> {
+        Opinion::new(parameters, size, rule)
+    }
 }
 
 /// Weights of squares, mobility and edge discs.

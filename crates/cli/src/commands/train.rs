@@ -193,7 +193,7 @@ struct FitArgs {
 
 /// How much of the machine is used.
 #[derive(clap::Args, Debug)]
-struct ThreadArgs {
+pub(super) struct ThreadArgs {
     /// Threads to share the work [default: one for each processor]
     #[arg(long, value_name = "T", allow_negative_numbers = true,
           value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -202,7 +202,7 @@ struct ThreadArgs {
 
 impl ThreadArgs {
     /// Starts the threads, once and for the whole program.
-    fn start(&self) -> Result<(), Fault> {
+    pub(super) fn start(&self) -> Result<(), Fault> {
         let threads = self.threads.map_or(0, usize::from);
         rayon::ThreadPoolBuilder::new()
             .num_threads(threads)
@@ -246,7 +246,7 @@ fn plies(text: &str) -> Result<RangeInclusive<u32>, &'static str> {
 }
 
 /// A time such as `90s`, `9m` or `1.5h`, of at most a year.
-fn duration(text: &str) -> Result<Duration, &'static str> {
+pub(super) fn duration(text: &str) -> Result<Duration, &'static str> {
     let units = [("ms", 1e-3), ("s", 1.0), ("m", 60.0), ("h", 3600.0)];
     let parsed = units.iter().find_map(|(unit, seconds)| {
         let number: f64 = text.strip_suffix(unit)?.parse().ok()?;

@@ -2,14 +2,13 @@
 
 use super::super::duel::{Meaning, elo_words};
 use crate::fault::Fault;
-use crate::output::json_line;
+use crate::journal::Journal;
 use crate::words::grouped;
 use isrever_arena::{Counts, Elo};
 use isrever_lab::Errors;
 use serde::{Deserialize, Serialize};
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{Read, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::io::Write;
+use std::path::Path;
 
 /// One generation.
 #[derive(Serialize, Deserialize)]
@@ -48,43 +47,17 @@ impl Match {
 
 /// The file, which nobody else may go on with meanwhile.
 pub(super) struct Log {
-    path: PathBuf,
-    file: File,
+    journal: Journal<Row>,
     rows: Vec<Row>,
 }
 
 impl Log {
-    /// Reads what there is. A last line that was not finished is dropped: its writer was killed.
+    /// Reads what there is.
     pub(super) fn open(path: &Path) -> Result<Log, Fault> {
-        let fault = |error| Fault::io(path.display(), &error);
-        let options = OpenOptions::new().read(true).append(true).create(true).to_owned();
-        let mut file = options.open(path).map_err(fault)?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                let offence = "in use by another loop; expected one at a time";
-                return Err(Fault::input(path.display(), offence));
-            }
-            Err(TryLockError::Error(error)) => return Err(fault(error)),
-        }
-        let mut text = String::new();
-        file.read_to_string(&mut text).map_err(fault)?;
-        let whole = text.rfind('\n').map_or(0, |last| last + 1);
-        if whole < text.len() {
-            file.set_len(whole as u64).map_err(fault)?;
-            file.seek(SeekFrom::End(0)).map_err(fault)?;
-        }
-        let mut rows = Vec::new();
-        for (line, generation) in text[..whole].lines().zip(0..) {
-            let row = serde_json::from_str(line).ok();
-            let row = row.filter(|row: &Row| row.generation == generation).ok_or_else(|| {
-                let (line, expected) = (generation + 1, "expected a line by train loop");
-                let offence = format_args!("line {line}: not generation {generation}; {expected}");
-                Fault::input(path.display(), offence)
-            })?;
-            rows.push(row);
-        }
-        Ok(Log { path: path.to_owned(), file, rows })
+        let is_next = |row: &Row, place: usize| row.generation as usize == place;
+        let expected = |place| format!("not generation {place}; expected a line by train loop");
+        let (journal, rows) = Journal::open(path, "loop", is_next, expected)?;
+        Ok(Log { journal, rows })
     }
 
     /// All generations so far.
@@ -99,11 +72,7 @@ impl Log {
 
     /// Writes down a generation, and shows it.
     pub(super) fn add(&mut self, row: Row, out: &mut dyn Write) -> Result<(), Fault> {
-        let mut line = Vec::new();
-        json_line(&mut line, &row)?;
-        // In one piece: whoever is killed meanwhile leaves a line without an end.
-        let written = self.file.write_all(&line).and_then(|()| self.file.sync_data());
-        written.map_err(|error| Fault::io(self.path.display(), &error))?;
+        self.journal.add(&row)?;
         show(&row, out)?;
         self.rows.push(row);
         Ok(())

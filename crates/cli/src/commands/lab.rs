@@ -1,0 +1,36 @@
+//! `isrever lab`: the experiments of the reports, and one page of them all.
+//!
+//! The arguments of its commands, and what they share; each command has a file.
+
+mod list;
+mod report;
+mod run;
+
+use crate::fault::Fault;
+use std::io::Write;
+
+/// Where folders of experiments lie unless somebody says otherwise.
+const FOLDERS: &str = "experiments";
+
+/// Run the experiments of five student reports again, each by one name
+#[derive(clap::Args, Debug)]
+pub(crate) struct LabArgs {
+    #[command(subcommand)]
+    command: LabCommand,
+}
+
+#[derive(clap::Subcommand, Debug)]
+enum LabCommand {
+    Run(run::RunArgs),
+    Report(report::ReportArgs),
+    List(list::ListArgs),
+}
+
+/// Does what one of the commands asks for.
+pub(crate) fn run(args: &LabArgs, out: &mut dyn Write) -> Result<(), Fault> {
+    match &args.command {
+        LabCommand::Run(args) => run::run(args, out),
+        LabCommand::Report(args) => report::run(args, out),
+        LabCommand::List(args) => list::run(args, out),
+    }
+}

@@ -1,0 +1,231 @@
+//! `isrever lab run`: experiments, each into a folder of its own.
+
+use super::FOLDERS;
+use crate::commands::train::ThreadArgs;
+use crate::fault::Fault;
+use crate::output::{check_replaceable, json_line, replace_folder};
+use crate::provenance::provenance;
+use indicatif::{ProgressBar, ProgressStyle};
+use isrever_lab::experiment::{Comparison, Findings, Folder, Specification, SpecificationError};
+use isrever_lab::experiments::{ALL, Bench, Experiment, Progress};
+use isrever_web::date::now_ms;
+use serde::Serialize;
+use std::fs;
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// Far more than a specification has: what is larger is something else.
+const MOST_BYTES: u64 = 1 << 20;
+
+/// Run experiments and write a folder for each
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  isrever lab run all                      every experiment at full size
+  isrever lab run all --quick -o trial     a smoke run of each
+  isrever lab run nodes --set games=50 --set depth=6
+  isrever lab run experiments/breadth/experiment.toml
+A folder holds what was asked (experiment.toml), what was found (results.json, CSV, SVG), a page
+that puts it beside the report's figures (page.md), and where it was found (provenance.json). The
+same specification gives the same bytes on any number of threads, but for provenance.json and files
+that begin with timings. A folder of an experiment that is there already is replaced.
+isrever lab list names the experiments and what can be set.
+With --json one object per experiment and line, with the keys experiment, seed, folder, seconds,
+meaning (two sentences) and comparisons (a list: what, report, ours, verdict).")]
+pub(super) struct RunArgs {
+    /// Experiments by name, all, or specifications as TOML
+    #[arg(required = true, value_name = "NAME|all|FILE.toml")]
+    names: Vec<String>,
+
+    /// A smoke run: a few games of each, to see that everything works
+    #[arg(long)]
+    quick: bool,
+
+    /// Sets a key of the specification; of every experiment, if there are more
+    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = assignment)]
+    assignments: Vec<(String, String)>,
+
+    /// Where the random choices come from: the same seed, the same results [default: 1, or that of
+    /// the specification]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    seed: Option<u64>,
+
+    /// Where the folders go
+    #[arg(short, long = "out", default_value = FOLDERS, value_name = "DIRECTORY")]
+    out: PathBuf,
+
+    /// One object per experiment and line
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    threads: ThreadArgs,
+}
+
+fn assignment(text: &str) -> Result<(String, String), &'static str> {
+    let (key, value) = text.split_once('=').ok_or("no setting; expected KEY=VALUE")?;
+    Ok((key.trim().to_owned(), value.trim().to_owned()))
+}
+
+/// An experiment as `--json` tells it.
+#[derive(Serialize)]
+struct Row<'a> {
+    experiment: &'a str,
+    seed: u64,
+    folder: String,
+    seconds: f64,
+    meaning: &'a [String; 2],
+    comparisons: Vec<&'a Comparison>,
+}
+
+/// Runs what was asked for, after all of it was understood.
+pub(super) fn run(args: &RunArgs, out: &mut dyn Write) -> Result<(), Fault> {
+    let mut planned: Vec<(&'static Experiment, Specification)> = Vec::new();
+    for name in &args.names {
+        for (experiment, specification) in asked(name, args)? {
+            if planned.iter().any(|(other, _)| other.slug == experiment.slug) {
+                let offence = "asked for twice; expected each experiment once";
+                return Err(Fault::input(experiment.slug, offence));
+            }
+            check_replaceable(&args.out.join(experiment.slug))?;
+            planned.push((experiment, specification));
+        }
+    }
+    args.threads.start()?;
+    let count = planned.len();
+    for (place, (experiment, specification)) in planned.iter().enumerate() {
+        let name = match count {
+            1 => experiment.slug.to_owned(),
+            _ => format!("{} of {count}, {}", place + 1, experiment.slug),
+        };
+        one(args, experiment, specification, &name, out)?;
+    }
+    Ok(())
+}
+
+/// The experiments that a name means, with what is asked of them.
+fn asked(name: &str, args: &RunArgs) -> Result<Vec<(&'static Experiment, Specification)>, Fault> {
+    let mut asked: Vec<(&'static Experiment, Specification)> = if name == "all" {
+        ALL.iter().map(|experiment| (experiment, experiment.specification(args.quick))).collect()
+    } else if let Some(experiment) = Experiment::by_slug(name) {
+        vec![(experiment, experiment.specification(args.quick))]
+    } else if Path::new(name).extension().is_some_and(|extension| extension == "toml") {
+        if args.quick {
+            let offence = "says itself how much is run; expected no --quick beside it";
+            return Err(Fault::input(name, offence));
+        }
+        let specification = read(name)?;
+        let experiment = Experiment::by_slug(&specification.experiment);
+        vec![(experiment.expect("only those that there are can be read"), specification)]
+    } else {
+        let known: Vec<&str> = ALL.iter().map(|experiment| experiment.slug).collect();
+        let known = known.join(", ");
+        let offence = format!("no such experiment; expected all, {known}, or a file .toml");
+        return Err(Fault::input(format_args!("{name:?}"), offence));
+    };
+    for (experiment, specification) in &mut asked {
+        specification.seed = args.seed.unwrap_or(specification.seed);
+        for (key, value) in &args.assignments {
+            specification.assign(key, value).map_err(|error| {
+                Fault::input(format_args!("--set {key}={value} for {}", experiment.slug), error)
+            })?;
+        }
+    }
+    Ok(asked)
+}
+
+/// Reads a specification.
+fn read(path: &str) -> Result<Specification, Fault> {
+    let fault = |error: std::io::Error| match error.kind() {
+        ErrorKind::NotFound => Fault::input(path, "no such file; expected a specification"),
+        ErrorKind::InvalidData => Fault::input(path, "not UTF-8; expected TOML"),
+        _ => Fault::io(path, &error),
+    };
+    let length = fs::metadata(path).map_err(fault)?.len();
+    if length > MOST_BYTES {
+        let offence = format!("{length} bytes; expected a specification of at most {MOST_BYTES}");
+        return Err(Fault::input(path, offence));
+    }
+    let text = fs::read_to_string(path).map_err(fault)?;
+    let known: Vec<&str> = ALL.iter().map(|experiment| experiment.slug).collect();
+    let settings =
+        |slug: &str| Experiment::by_slug(slug).map_or_else(Vec::new, Experiment::settings);
+    Specification::read(&text, &known, settings)
+        .map_err(|error: SpecificationError| Fault::input(path, error))
+}
+
+/// Shows how far an experiment has come.
+struct Bar(ProgressBar);
+
+impl Progress for Bar {
+    fn expect(&self, steps: u64) {
+        self.0.inc_length(steps);
+    }
+
+    fn advance(&self, steps: u64) {
+        self.0.inc(steps);
+    }
+}
+
+/// Runs one experiment, writes its folder, and says what it found.
+fn one(
+    args: &RunArgs,
+    experiment: &Experiment,
+    specification: &Specification,
+    name: &str,
+    out: &mut dyn Write,
+) -> Result<(), Fault> {
+    let bar = Bar(ProgressBar::new(0));
+    let template = "{msg}: {bar:30} {percent} %, {elapsed} gone, {eta} to go";
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        bar.0.set_style(style);
+    }
+    bar.0.set_message(name.to_owned());
+    let (began_ms, began) = (now_ms(), Instant::now());
+    let threads = rayon::current_num_threads();
+    let clock = || processor_time().unwrap_or_else(|| began.elapsed());
+    let findings = experiment.run(&Bench { specification, threads, progress: &bar, clock: &clock });
+    let took = began.elapsed();
+    bar.0.finish_and_clear();
+    let path = args.out.join(experiment.slug);
+    let provenance = provenance(began_ms, took, threads);
+    replace_folder(&path, &Folder::new(&specification.text(), &findings, &provenance))?;
+    if args.json {
+        let row = Row {
+            experiment: experiment.slug,
+            seed: specification.seed,
+            folder: path.display().to_string(),
+            seconds: provenance.seconds,
+            meaning: &findings.meaning,
+            comparisons: comparisons(&findings).collect(),
+        };
+        json_line(out, &row)?;
+    } else {
+        let seconds = took.as_secs_f64();
+        writeln!(out, "{} ({}), {seconds:.1} s", findings.title, findings.source)?;
+        for Comparison { what, report, ours, verdict } in comparisons(&findings) {
+            let verdict = verdict.to_string();
+            let verdict = if verdict.is_empty() { verdict } else { format!(", {verdict}") };
+            writeln!(out, "  {what}: {ours} (report: {report}{verdict})")?;
+        }
+        writeln!(out, "  {} {}", findings.meaning[0], findings.meaning[1])?;
+        writeln!(out, "  written: {}", path.display())?;
+    }
+    out.flush()?;
+    Ok(())
+}
+
+/// How long this thread has had a processor, where the system tells it: unlike the clock on the
+/// wall it does not run while others do.
+fn processor_time() -> Option<Duration> {
+    let times = fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    let nanoseconds = times.split_whitespace().next()?.parse().ok()?;
+    Some(Duration::from_nanos(nanoseconds))
+}
+
+/// All figures, those measured with a clock too.
+fn comparisons(findings: &Findings) -> impl Iterator<Item = &Comparison> {
+    let timed = findings.timings.iter().flat_map(|timings| &timings.comparisons);
+    findings.comparisons.iter().chain(timed)
+}

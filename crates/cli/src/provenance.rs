@@ -1,0 +1,66 @@
+//! What this program is and what it runs on, for the folders of experiments.
+
+use isrever_lab::experiment::{Provenance, WeightsFile};
+use isrever_web::date;
+use serde::Deserialize;
+use std::fs;
+use std::time::Duration;
+
+/// The manifest of the weights in the program; a test of theirs holds its hashes to their bytes.
+const MANIFEST: &str = include_str!("../../../weights/manifest.toml");
+
+#[derive(Deserialize)]
+struct Manifest {
+    weights: Vec<WeightsFile>,
+}
+
+/// The provenance of what began at `began_ms` milliseconds since 1970, took so long, and was
+/// worked on by so many threads.
+pub(crate) fn provenance(began_ms: i64, took: Duration, threads: usize) -> Provenance {
+    let manifest: Manifest = toml::from_str(MANIFEST).expect("the manifest has been read by tests");
+    Provenance {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        commit: env!("ISREVER_COMMIT").to_owned(),
+        compiler: env!("ISREVER_COMPILER").to_owned(),
+        profile: if cfg!(debug_assertions) { "debug" } else { "release" }.to_owned(),
+        machine: processor(),
+        cores: std::thread::available_parallelism().map_or(1, usize::from),
+        threads,
+        began: date::words(began_ms),
+        seconds: (took.as_secs_f64() * 1e3).round() / 1e3,
+        weights: manifest.weights,
+    }
+}
+
+/// What all processors together have spent on this process so far, where the system tells it. Threads
+/// that have ended are not counted; those of a pool go on to the end.
+pub(crate) fn processor_time() -> Option<Duration> {
+    let mut all = Duration::ZERO;
+    for thread in fs::read_dir("/proc/self/task").ok()? {
+        let told = fs::read_to_string(thread.ok()?.path().join("schedstat")).ok()?;
+        all += Duration::from_nanos(told.split(' ').next()?.parse().ok()?);
+    }
+    Some(all)
+}
+
+/// The processor's name, where the system tells it.
+fn processor() -> String {
+    let about = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let name = about.lines().find_map(|line| line.strip_prefix("model name"));
+    let name = name.map(|name| name.trim_start_matches([' ', '\t', ':']).to_owned());
+    name.unwrap_or_else(|| std::env::consts::ARCH.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_file_of_weights_has_its_hash() {
+        let provenance = provenance(0, Duration::from_secs(2), 1);
+        assert_eq!(provenance.weights.len(), 4);
+        assert!(provenance.weights.iter().all(|weights| weights.sha256.len() == 64));
+        assert_eq!(provenance.began, "1970-01-01T00:00:00Z");
+        assert!(!provenance.commit.is_empty() && !provenance.compiler.is_empty());
+    }
+}

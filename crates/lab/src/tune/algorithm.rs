@@ -1,0 +1,158 @@
+//! How the next generation follows from those before it.
+//!
+//! | algorithm | from | what is done |
+//! |---|---|---|
+//! | `elitist` | report 000, "SEGA" | numbers; parents and children compete for the places |
+//! | `binary` | report 003, algorithms 14 to 20 | bits; half survive, the others are their children |
+//! | `cma-es` | Hansen and Ostermeier | a normal distribution that learns its shape |
+//!
+//! All are functions of the history and the seed: nothing else is remembered,
+//! so nothing else can be lost.
+
+mod binary;
+mod covariance;
+mod elitist;
+
+use super::dice::{Purpose, seed};
+use super::history::Generation;
+use super::plan::Start;
+use super::space::Space;
+use crate::selfplay::Dice;
+
+/// How individuals are found.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Algorithm {
+    /// Report 000's strengthened elitist algorithm.
+    Elitist {
+        /// Parents, and as many children.
+        population: usize,
+        /// How often a child has two parents.
+        crossover: f64,
+        /// How often a number changes.
+        mutation: f64,
+    },
+    /// Report 003's.
+    Binary {
+        /// Individuals, half of which survive.
+        population: usize,
+        /// How often a bit changes.
+        mutation: f64,
+    },
+    /// Covariance matrix adaptation.
+    CmaEs {
+        /// Individuals of a generation.
+        population: usize,
+        /// How far they scatter at first, as a part of each range.
+        sigma: f64,
+    },
+}
+
+impl Algorithm {
+    /// What each algorithm is called.
+    pub const NAMES: [&'static str; 3] = ["elitist", "binary", "cma-es"];
+
+    /// How many individuals a generation has.
+    pub(super) fn individuals(&self, generation: u32) -> usize {
+        match *self {
+            // Children come with the second generation.
+            Algorithm::Elitist { population, .. } if generation > 0 => 2 * population,
+            Algorithm::Elitist { population, .. }
+            | Algorithm::Binary { population, .. }
+            | Algorithm::CmaEs { population, .. } => population,
+        }
+    }
+
+    /// The individuals of the generation that follows `history`.
+    pub(super) fn propose(
+        &self,
+        space: &Space,
+        start: Start,
+        run_seed: u64,
+        history: &[Generation],
+    ) -> Vec<Vec<f64>> {
+        let mut dice = Dice::new(seed(run_seed, Purpose::Breeding, history.len() as u64), 0);
+        match (*self, history.last()) {
+            (
+                Algorithm::Elitist { population, .. } | Algorithm::Binary { population, .. },
+                None,
+            ) => first(space, start, population, &mut dice),
+            (Algorithm::Elitist { population, crossover, mutation }, Some(last)) => {
+                elitist::next(space, last, population, [crossover, mutation], &mut dice)
+            }
+            (Algorithm::Binary { population, mutation }, Some(last)) => {
+                binary::next(space, last, population, mutation, &mut dice)
+            }
+            (Algorithm::CmaEs { population, sigma }, _) => {
+                let middle = vec![0.5; space.width()];
+                let mean = match start {
+                    Start::Random => middle,
+                    Start::Values => space.point(&space.start()),
+                };
+                let seed = seed(run_seed, Purpose::Breeding, 0);
+                covariance::next(space, mean, population, sigma, seed, history)
+            }
+        }
+    }
+}
+
+/// Individuals from anywhere, after that which is there already if it is to be among them.
+fn first(space: &Space, start: Start, population: usize, dice: &mut Dice) -> Vec<Vec<f64>> {
+    let mut individuals = Vec::new();
+    if start == Start::Values {
+        individuals.push(space.start());
+    }
+    while individuals.len() < population {
+        let point: Vec<f64> = (0..space.width()).map(|_| dice.unit()).collect();
+        individuals.push(space.at(&point));
+    }
+    individuals
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How near to a spot, at best 0: something that every algorithm should find.
+    fn fitness(values: &[f64]) -> f64 {
+        -values.iter().map(|value| (value - 0.3).powi(2)).sum::<f64>()
+    }
+
+    fn run(algorithm: Algorithm, generations: u32) -> Vec<Generation> {
+        let names = ["a1", "b2", "c3", "d4"].map(str::to_owned);
+        let catalogue = isrever_agent::catalogue();
+        let space = Space::new(&catalogue, "greedy:by=squares", Some(&names)).unwrap();
+        let mut history = Vec::new();
+        for number in 0..generations {
+            let values = algorithm.propose(&space, Start::Random, 7, &history);
+            assert_eq!(values, algorithm.propose(&space, Start::Random, 7, &history));
+            assert_eq!(values.len(), algorithm.individuals(number));
+            let fitness = values.iter().map(|values| fitness(values)).collect();
+            history.push(Generation::new(number, 0, values, fitness));
+        }
+        history
+    }
+
+    #[test]
+    fn every_algorithm_finds_the_spot() {
+        for (algorithm, generations, near) in [
+            (Algorithm::Elitist { population: 20, crossover: 0.7, mutation: 0.25 }, 60, 1e-2),
+            (Algorithm::Binary { population: 40, mutation: 0.02 }, 60, 1e-2),
+            (Algorithm::CmaEs { population: 10, sigma: 0.3 }, 60, 1e-4),
+        ] {
+            let history = run(algorithm, generations);
+            let (first, last) = (&history[0], history.last().unwrap());
+            assert!(last.best > -near, "{algorithm:?}: {}", last.best);
+            assert!(last.mean > first.mean, "{algorithm:?}");
+        }
+    }
+
+    #[test]
+    fn who_is_there_already_can_be_among_the_first() {
+        let catalogue = isrever_agent::catalogue();
+        let space = Space::new(&catalogue, "greedy:by=squares", None).unwrap();
+        let algorithm = Algorithm::Binary { population: 6, mutation: 0.1 };
+        let with = algorithm.propose(&space, Start::Values, 1, &[]);
+        assert_eq!((with.len(), &with[0]), (6, &space.start()));
+        assert!(!algorithm.propose(&space, Start::Random, 1, &[]).contains(&space.start()));
+    }
+}

@@ -1,0 +1,224 @@
+//! A tuning as the findings of an experiment: what it found beside what a report did.
+
+use super::history::Generation;
+use super::outcome::Outcome;
+use super::plan::Plan;
+use crate::experiment::{Comparison, Figure, Findings, Picture, Table, Timings};
+use crate::plot;
+use isrever_agent::Catalogue;
+
+/// What a clock said.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Spent {
+    /// Seconds from the beginning to the end.
+    pub seconds: f64,
+    /// Seconds of all processors together, where the system tells them.
+    pub processor_seconds: Option<f64>,
+    /// Threads that worked.
+    pub threads: usize,
+    /// Generations that an earlier run of the program had judged.
+    pub earlier_generations: usize,
+}
+
+/// All that there is to say of a tuning that is done.
+pub fn findings(
+    plan: &Plan,
+    catalogue: &Catalogue,
+    history: &[Generation],
+    outcome: &Outcome,
+    spent: &Spent,
+) -> Findings {
+    let spec = &plan.spec;
+    let [agent, algorithm, objective] = [&spec.agent, &spec.algorithm, &spec.objective]
+        .map(|text| text.as_deref().unwrap_or_default());
+    let question = format!(
+        "Which values of {} parameters make `{agent}` best? Searched by `{algorithm}` for \
+         `{objective}`, {} generations, {} games in all.",
+        plan.space.width(),
+        outcome.generations,
+        outcome.games,
+    );
+    let of_report = plan.report_score.map_or(Figure::None, |score| Figure::exact(100.0 * score, 1));
+    let comparisons = outcome.proofs.iter().map(|proof| {
+        let what = format!("per cent of the points against `{}`", proof.against);
+        // A report's figure is against chance.
+        let report = if proof.against == "random" { of_report.clone() } else { Figure::None };
+        Comparison::new(what, report, Figure::score(&proof.counts))
+    });
+    Findings {
+        title: spec.name.clone().unwrap_or_default(),
+        source: spec.source.clone().unwrap_or_else(|| "a tuning".to_owned()),
+        question,
+        comparisons: comparisons.collect(),
+        meaning: meaning(outcome),
+        notes: notes(plan, outcome),
+        tables: vec![parameters(plan, catalogue, outcome), generations(history), matches(outcome)],
+        pictures: vec![picture(plan, history)],
+        timings: Some(timings(plan, spent)),
+    }
+}
+
+/// The best and the mean of every generation.
+pub fn picture(plan: &Plan, history: &[Generation]) -> Picture {
+    let points: Vec<(f64, f64)> = history.iter().map(|each| (each.best, each.mean)).collect();
+    let title = plan.spec.name.as_deref().unwrap_or_default();
+    let svg = plot::tuning(title, plan.objective.label(), &points);
+    Picture::new("fitness", "The best and the mean fitness of every generation.", svg)
+}
+
+fn meaning(outcome: &Outcome) -> [String; 2] {
+    let told = |proof: &super::Proof| {
+        let verdict = match (proof.low > 0.5, proof.high < 0.5) {
+            (true, _) => "is better than",
+            (_, true) => "is worse than",
+            _ => "cannot be told from",
+        };
+        format!("{verdict} `{}`", proof.against)
+    };
+    let verdicts: Vec<String> = outcome.proofs.iter().map(told).collect();
+    let first = match verdicts.is_empty() {
+        true => "The winner has played nobody.".to_owned(),
+        false => format!("One move ahead, the winner {}.", verdicts.join("; it ")),
+    };
+    [first, "What it is worth in a deeper search is for the arena to tell.".to_owned()]
+}
+
+fn notes(plan: &Plan, outcome: &Outcome) -> Vec<String> {
+    let ending = plan.games.ending;
+    let decided = match ending {
+        0 => "Games are played to their end.".to_owned(),
+        _ => format!(
+            "Games are decided by proof as soon as {ending} squares are empty, as if both sides \
+             played on perfectly."
+        ),
+    };
+    vec![
+        decided,
+        format!(
+            "The winner is the fittest of {} finalists in fresh games: the best of the last \
+             generations, and the centre of the better half of the last one. Its figures are from \
+             other fresh games, each opening played with both colours; intervals are by how pairs \
+             scatter.",
+            outcome.finalists.len()
+        ),
+        format!("The winner as an agent: `{}`.", outcome.agent),
+        "`log.jsonl` has every individual; a compressed one is read by `zcat log.jsonl.gz`."
+            .to_owned(),
+    ]
+}
+
+fn parameters(plan: &Plan, catalogue: &Catalogue, outcome: &Outcome) -> Table {
+    let caption = "The parameters that were tuned, as they were and as they are.";
+    let mut table =
+        Table::new("parameters", caption, &[("parameter", 0), ("before", 4), ("after", 4)]);
+    let tuned = catalogue.parameters(&outcome.agent).ok().flatten();
+    let tuned = tuned.expect("the winner has parameters");
+    for (parameter, before) in plan.space.parameters().zip(plan.space.start()) {
+        let after = tuned.get(&parameter.name);
+        table.row([parameter.name.as_str().into(), before.into(), after.into()]);
+    }
+    table
+}
+
+fn generations(history: &[Generation]) -> Table {
+    let columns = [("generation", 0), ("games", 0), ("best", 4), ("mean", 4)];
+    let mut table = Table::new("generations", "The fitness of every generation.", &columns);
+    for each in history {
+        let number = u64::from(each.generation);
+        table.row([number.into(), each.games.into(), each.best.into(), each.mean.into()]);
+    }
+    table
+}
+
+fn matches(outcome: &Outcome) -> Table {
+    let columns = [
+        ("against", 0),
+        ("openings", 0),
+        ("won", 0),
+        ("drawn", 0),
+        ("lost", 0),
+        ("score", 4),
+        ("low", 4),
+        ("high", 4),
+    ];
+    let caption = "What the winner is worth: shares of the points with their 95 % intervals.";
+    let mut table = Table::new("matches", caption, &columns);
+    for proof in &outcome.proofs {
+        table.row([
+            proof.against.as_str().into(),
+            proof.openings.as_str().into(),
+            proof.counts.wins.into(),
+            proof.counts.draws.into(),
+            proof.counts.losses.into(),
+            proof.score.into(),
+            proof.low.into(),
+            proof.high.into(),
+        ]);
+    }
+    table
+}
+
+fn timings(plan: &Plan, spent: &Spent) -> Timings {
+    let report = plan.report_seconds.map_or(Figure::None, |seconds| Figure::exact(seconds, 0));
+    let mut comparisons = vec![Comparison::new("seconds", report, Figure::exact(spent.seconds, 1))];
+    if let Some(seconds) = spent.processor_seconds {
+        comparisons.push(Comparison::ours("processor seconds", Figure::exact(seconds, 1)));
+    }
+    comparisons.push(Comparison::ours("threads", Figure::exact(spent.threads as f64, 0)));
+    let mut notes = Vec::new();
+    if spent.earlier_generations > 0 {
+        notes.push(format!(
+            "The first {} generations were judged by an earlier run, whose time is not counted.",
+            spent.earlier_generations
+        ));
+    }
+    Timings { comparisons, notes, tables: Vec::new() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Proof;
+    use super::*;
+    use isrever_arena::Counts;
+
+    #[test]
+    fn a_report_s_figures_stand_beside_ours() {
+        let catalogue = isrever_agent::catalogue();
+        let text = "name = \"ten weights\"\nagent = \"greedy:by=squares\"\n\
+                    parameters = [\"a1\", \"d4\"]\nreport-score = 0.85\nreport-seconds = 10000.0";
+        let plan = super::super::Spec::read(text).unwrap().settle(&catalogue).unwrap();
+        let counts = (0..500).map(|_| Counts::of_pair([1, 1])).sum::<Counts>();
+        let outcome = Outcome {
+            agent: plan.space.spec(&[0.5, -0.25]),
+            preset: plan.space.preset(&[0.5, -0.25]),
+            generations: 1,
+            games: 1_000,
+            finalists: vec![1.0],
+            proofs: vec![
+                Proof::new("random", "start", counts),
+                Proof::new("greedy:by=squares", "random:8", counts.turned()),
+            ],
+        };
+        let history = [Generation::new(0, 10, vec![vec![0.5, -0.25]], vec![1.0])];
+        let spent = Spent {
+            seconds: 20.0,
+            processor_seconds: Some(38.5),
+            threads: 2,
+            earlier_generations: 1,
+        };
+        let found = findings(&plan, &catalogue, &history, &outcome, &spent);
+        assert_eq!(found.title, "ten weights");
+        let report = |place: usize| found.comparisons[place].report.to_string();
+        assert_eq!((report(0), report(1)), ("85.0".to_owned(), "–".to_owned()));
+        assert_eq!(
+            found.meaning[0],
+            "One move ahead, the winner is better than `random`; it is worse than \
+             `greedy:by=squares`."
+        );
+        let parameters = found.tables[0].csv();
+        assert!(parameters.ends_with("a1,0.5829,0.5000\nd4,-0.7308,-0.2500\n"), "{parameters}");
+        let timings = found.timings.unwrap();
+        assert_eq!(timings.comparisons[0].report.to_string(), "10,000");
+        assert!(timings.notes[0].contains("first 1 generations"));
+    }
+}

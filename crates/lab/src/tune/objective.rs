@@ -1,0 +1,266 @@
+//! What makes an individual good: the fitness of a whole population, in the same games.
+//!
+//! | objective | fitness |
+//! |---|---|
+//! | `win-rate` | share of the points against one opponent: report 000's second model |
+//! | `round-robin` | share of the points against everybody else of its generation |
+//! | `neighbours` | share of its neighbours that it beats, less ½: report 000's "neighbour killing value" |
+//! | `minimax-loss` | minus the discs that a move loses against the truth: the third model |
+//!
+//! The report does not define the neighbour killing value; it says that 0.50
+//! is "the best possible" and that its best has 0.40. Here neighbours are the
+//! individual with all its numbers a little changed, a neighbour is beaten who
+//! makes less than half of the points in two games, colours swapped, and one who
+//! makes half counts half. So 0 is as good as its neighbours, and ½ better than
+//! every one of them.
+
+mod loss;
+
+pub(super) use loss::Problems;
+
+use super::dice::{Purpose, seed};
+use super::games::{Meeting, Room, Watch};
+use super::space::Space;
+use crate::selfplay::Dice;
+use isrever_arena::Counts;
+use std::ops::RangeInclusive;
+
+/// What individuals are judged by.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Objective {
+    /// The share of points against an opponent.
+    WinRate {
+        /// Who that is.
+        against: String,
+        /// Pairs of games that each individual plays.
+        pairs: u64,
+    },
+    /// The share of points against all others.
+    RoundRobin {
+        /// Games of each two, colours drawn.
+        games: u64,
+    },
+    /// The share of neighbours beaten, less ½.
+    Neighbours {
+        /// How many neighbours each has.
+        neighbours: u64,
+        /// How far they are: the standard deviation of each change, as a part of the range.
+        radius: f64,
+    },
+    /// Minus the discs a move loses in trees below solved positions.
+    MinimaxLoss {
+        /// How many positions.
+        positions: usize,
+        /// Their empty squares.
+        empties: RangeInclusive<u32>,
+        /// How deep their trees are.
+        plies: u32,
+    },
+}
+
+impl Objective {
+    /// What each objective is called.
+    pub const NAMES: [&'static str; 4] = ["win-rate", "round-robin", "neighbours", "minimax-loss"];
+
+    /// What the fitness is, in words for a picture.
+    pub fn label(&self) -> &'static str {
+        match self {
+            Objective::WinRate { .. } => "share of the points against the opponent",
+            Objective::RoundRobin { .. } => "share of the points in the round robin",
+            Objective::Neighbours { .. } => "share of neighbours beaten, less one half",
+            Objective::MinimaxLoss { .. } => "minus the discs that a move loses",
+        }
+    }
+
+    /// The same with so many times the games for each of `few` individuals, instead of `many`.
+    #[must_use]
+    pub(super) fn thorough(&self, times: u64, [many, few]: [usize; 2]) -> Objective {
+        let mut objective = self.clone();
+        match &mut objective {
+            // Fewer opponents are met more often.
+            Objective::RoundRobin { games } => {
+                let opponents = |count: usize| count.saturating_sub(1).max(1) as u64;
+                *games = (*games * times * opponents(many)).div_ceil(opponents(few));
+            }
+            Objective::WinRate { pairs: count, .. }
+            | Objective::Neighbours { neighbours: count, .. } => *count *= times,
+            // Their positions are solved already, and the same for all.
+            Objective::MinimaxLoss { .. } => {}
+        }
+        objective
+    }
+
+    /// How many meetings, or trees, it takes to judge so many individuals.
+    pub fn meetings(&self, population: usize) -> u64 {
+        let population = population as u64;
+        match self {
+            Objective::WinRate { pairs, .. } => population * pairs,
+            Objective::RoundRobin { games } => {
+                games * (population * population.saturating_sub(1) / 2)
+            }
+            Objective::Neighbours { neighbours, .. } => population * neighbours,
+            Objective::MinimaxLoss { positions, .. } => population * *positions as u64,
+        }
+    }
+
+    /// The fitness of each individual and the number of games played for it; `None` if it was
+    /// stopped.
+    pub(super) fn judge(
+        &self,
+        room: &Room<'_>,
+        space: &Space,
+        problems: &Problems,
+        population: &[Vec<f64>],
+        place: (u64, Purpose, u64),
+        watch: &Watch<'_>,
+    ) -> Option<(Vec<f64>, u64)> {
+        let specs: Vec<String> = population.iter().map(|values| space.spec(values)).collect();
+        match self {
+            Objective::WinRate { against, pairs } => {
+                let meetings = specs.iter().flat_map(|spec| {
+                    let specs = [spec.as_str(), against.as_str()];
+                    (0..*pairs).map(move |pair| Meeting { specs, pair, is_single: false })
+                });
+                let counts = room.play(&meetings.collect::<Vec<_>>(), place, watch)?;
+                let share = |counts: &[Counts]| counts.iter().copied().sum::<Counts>().score();
+                let fitness = counts.chunks(*pairs as usize).map(share).collect();
+                Some((fitness, 2 * counts.len() as u64))
+            }
+            Objective::RoundRobin { games } => {
+                let mut who = Vec::new();
+                let mut meetings = Vec::new();
+                for one in 0..specs.len() {
+                    for other in one + 1..specs.len() {
+                        // As rounds of a tournament: nobody has an opening twice, and all have
+                        // the same ones, but each one that it would have had against itself.
+                        let round = ((one + other) % specs.len()) as u64;
+                        for game in 0..*games {
+                            who.push([one, other]);
+                            let pair = game * specs.len() as u64 + round;
+                            let specs = [specs[one].as_str(), specs[other].as_str()];
+                            meetings.push(Meeting { specs, pair, is_single: true });
+                        }
+                    }
+                }
+                let counts = room.play(&meetings, place, watch)?;
+                let mut all = vec![Counts::default(); specs.len()];
+                for ([one, other], counts) in who.into_iter().zip(&counts) {
+                    all[one] = all[one] + *counts;
+                    all[other] = all[other] + counts.turned();
+                }
+                Some((all.iter().map(Counts::score).collect(), counts.len() as u64))
+            }
+            Objective::Neighbours { neighbours, radius } => {
+                let others: Vec<Vec<String>> = population
+                    .iter()
+                    .map(|values| self::neighbours(space, values, *neighbours, *radius, place))
+                    .collect();
+                let meetings = specs.iter().zip(&others).flat_map(|(spec, others)| {
+                    others.iter().zip(0..).map(move |(other, pair)| {
+                        let specs = [spec.as_str(), other.as_str()];
+                        Meeting { specs, pair, is_single: false }
+                    })
+                });
+                let counts = room.play(&meetings.collect::<Vec<_>>(), place, watch)?;
+                let beaten = |counts: &Counts| match counts.utility().signum() {
+                    1 => 1.0,
+                    0 => 0.5,
+                    _ => 0.0,
+                };
+                let share = |counts: &[Counts]| {
+                    counts.iter().map(beaten).sum::<f64>() / counts.len() as f64 - 0.5
+                };
+                let fitness = counts.chunks(*neighbours as usize).map(share).collect();
+                Some((fitness, 2 * counts.len() as u64))
+            }
+            Objective::MinimaxLoss { plies, .. } => problems.judge(room, &specs, *plies, watch),
+        }
+    }
+}
+
+/// The neighbours of an individual: each of its numbers is changed by chance. All individuals have
+/// theirs in the same directions.
+fn neighbours(
+    space: &Space,
+    values: &[f64],
+    count: u64,
+    radius: f64,
+    (run_seed, purpose, generation): (u64, Purpose, u64),
+) -> Vec<String> {
+    let seed = seed(run_seed, purpose, generation);
+    let neighbour = |number: u64| {
+        let mut dice = Dice::new(seed, !number);
+        let point = space.point(values).into_iter().map(|x| x + radius * dice.normal());
+        space.spec(&space.at(&point.collect::<Vec<f64>>()))
+    };
+    (0..count).map(neighbour).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::games::Games;
+    use super::*;
+    use isrever_arena::Openings;
+    use isrever_board::{Rule, Size};
+    use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+
+    fn judged(objective: &Objective, threads: usize) -> (Vec<f64>, u64) {
+        let catalogue = isrever_agent::catalogue();
+        let names = ["a1", "b2"].map(str::to_owned);
+        let space = Space::new(&catalogue, "greedy:by=squares", Some(&names)).unwrap();
+        let games = Games {
+            rule: Rule::Reversed,
+            size: Size::SIX,
+            openings: Openings::Random(4),
+            ending: 8,
+            depth: Some(1),
+            nodes: None,
+        };
+        let (room, stop) = (Room::new(&catalogue, &games), AtomicBool::new(false));
+        let done = AtomicU64::new(0);
+        let count = || {
+            done.fetch_add(1, Relaxed);
+        };
+        let watch = Watch { done: &count, stop: &stop };
+        let problems = Problems::new(objective, &games, 5, &watch).unwrap();
+        let told = done.swap(0, Relaxed);
+        // As in the report, and turned round: what costs there is what it goes for.
+        let population = [vec![0.58, 0.74], vec![-1.0, -1.0]];
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let place = (1, Purpose::Games, 3);
+        let judged = pool.install(|| {
+            objective.judge(&room, &space, &problems, &population, place, &watch).unwrap()
+        });
+        assert_eq!(done.load(Relaxed), objective.meetings(2), "told {told} before");
+        judged
+    }
+
+    #[test]
+    fn better_weights_are_fitter_by_every_objective_on_any_number_of_threads() {
+        for objective in [
+            Objective::WinRate { against: "random".to_owned(), pairs: 60 },
+            Objective::RoundRobin { games: 60 },
+            Objective::MinimaxLoss { positions: 12, empties: 8..=9, plies: 1 },
+        ] {
+            let one = judged(&objective, 1);
+            assert!(one.0[0] > one.0[1], "{objective:?} {one:?}");
+            assert_eq!(one, judged(&objective, 2), "{objective:?}");
+        }
+    }
+
+    #[test]
+    fn neighbours_are_near_and_beaten_or_not() {
+        let objective = Objective::Neighbours { neighbours: 40, radius: 0.2 };
+        let (fitness, games) = judged(&objective, 2);
+        assert_eq!(games, 2 * 2 * 40);
+        assert!(fitness.iter().all(|value| (-0.5..=0.5).contains(value)), "{fitness:?}");
+        let catalogue = isrever_agent::catalogue();
+        let names = ["a1", "b2"].map(str::to_owned);
+        let space = Space::new(&catalogue, "greedy:by=squares", Some(&names)).unwrap();
+        let near = neighbours(&space, &[0.5, 0.5], 20, 0.01, (1, Purpose::Games, 0));
+        for spec in near {
+            let values = catalogue.parameters(&spec).unwrap().unwrap();
+            assert!((values.get("a1") - 0.5).abs() < 0.1 && values.get("a1") != 0.5, "{spec}");
+        }
+    }
+}

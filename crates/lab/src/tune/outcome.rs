@@ -1,0 +1,48 @@
+//! What a tuning has found, and what that is worth in games that it did not choose by.
+
+use isrever_arena::Counts;
+use isrever_arena::measure::share_interval;
+use serde::{Deserialize, Serialize};
+
+/// A match of the winner, in fresh games.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Proof {
+    /// Against whom.
+    pub against: String,
+    /// What games began with.
+    pub openings: String,
+    /// The results; `discs` counts games won less games lost, for games are decided by proof.
+    #[serde(flatten)]
+    pub counts: Counts,
+    /// The share of the points.
+    pub score: f64,
+    /// The 95 % interval of it, by how pairs scatter.
+    pub low: f64,
+    /// Its other end.
+    pub high: f64,
+}
+
+impl Proof {
+    pub(super) fn new(against: &str, openings: &str, counts: Counts) -> Proof {
+        let [low, high] = share_interval(&counts);
+        let (against, openings) = (against.to_owned(), openings.to_owned());
+        Proof { against, openings, counts, score: counts.score(), low, high }
+    }
+}
+
+/// What a tuning has found.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Outcome {
+    /// The winner as a spec.
+    pub agent: String,
+    /// All its parameters, as a preset is written.
+    pub preset: String,
+    /// Generations judged.
+    pub generations: u32,
+    /// Games of all of them, the final and the matches.
+    pub games: u64,
+    /// The fitness of the finalists, the winner's first, in games of their own.
+    pub finalists: Vec<f64>,
+    /// What the winner is worth.
+    pub proofs: Vec<Proof>,
+}

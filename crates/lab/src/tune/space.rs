@@ -1,0 +1,213 @@
+//! What is searched: some parameters of an agent, the others as they are.
+
+use isrever_agent::{Catalogue, Parameter, Parameters, Spec, SpecError};
+use std::fmt;
+
+/// Decimals of numbers that have no step of their own: a log stays short, and what is logged is
+/// what was played.
+const DECIMALS: f64 = 1e4;
+
+/// The parameters of an agent that are tuned, in the order of their table.
+#[derive(Clone, Debug)]
+pub struct Space {
+    agent: String,
+    parameters: Parameters,
+    tuned: Vec<usize>,
+}
+
+impl Space {
+    /// The parameters called `names`, or all if there are no names, of the agent of a spec. What
+    /// the spec says of them is where a search may start.
+    pub fn new(
+        catalogue: &Catalogue,
+        agent: &str,
+        names: Option<&[String]>,
+    ) -> Result<Space, SpaceError> {
+        catalogue.make(agent, 0).map_err(SpaceError::Agent)?;
+        let parameters = catalogue.parameters(agent).map_err(SpaceError::Agent)?;
+        let parameters = parameters.ok_or_else(|| {
+            let mut tunable = Vec::new();
+            for entry in catalogue.entries() {
+                if let Ok(Some(_)) = catalogue.parameters(entry.name()) {
+                    tunable.push(entry.name());
+                }
+            }
+            SpaceError::NothingToTune { agent: agent.to_owned(), tunable }
+        })?;
+        let table = parameters.table();
+        let mut tuned: Vec<usize> = (0..table.len()).collect();
+        if let Some(names) = names {
+            let known = |name: &String| table.iter().any(|parameter| parameter.name == *name);
+            if names.is_empty() || !names.iter().all(known) {
+                let name = names.iter().find(|name| !known(name)).cloned();
+                let known = table.iter().map(|parameter| parameter.name.clone()).collect();
+                return Err(SpaceError::Unknown { name: name.unwrap_or_default(), known });
+            }
+            tuned.retain(|&place| names.contains(&table[place].name));
+        }
+        Ok(Space { agent: agent.to_owned(), parameters, tuned })
+    }
+
+    /// The spec that everything begins with.
+    pub fn agent(&self) -> &str {
+        &self.agent
+    }
+
+    /// How many parameters are tuned.
+    pub fn width(&self) -> usize {
+        self.tuned.len()
+    }
+
+    /// The parameters that are tuned.
+    pub fn parameters(&self) -> impl ExactSizeIterator<Item = &'static Parameter> {
+        self.tuned.iter().map(|&place| &self.parameters.table()[place])
+    }
+
+    /// The values they have before.
+    pub fn start(&self) -> Vec<f64> {
+        self.tuned.iter().map(|&place| self.parameters.values()[place]).collect()
+    }
+
+    /// The values at a point of the unit cube, each one that its parameter can have. Beyond the
+    /// cube the space goes on as in mirrors.
+    pub(super) fn at(&self, point: &[f64]) -> Vec<f64> {
+        let value = |(parameter, &x): (&Parameter, &f64)| {
+            let x = x.rem_euclid(2.0);
+            let x = if x > 1.0 { 2.0 - x } else { x };
+            settled(parameter, parameter.least + x * (parameter.most - parameter.least))
+        };
+        self.parameters().zip(point).map(value).collect()
+    }
+
+    /// The point of the unit cube where these values are.
+    pub(super) fn point(&self, values: &[f64]) -> Vec<f64> {
+        let x = |(parameter, value): (&Parameter, &f64)| {
+            (value - parameter.least) / (parameter.most - parameter.least)
+        };
+        self.parameters().zip(values).map(x).collect()
+    }
+
+    /// The agent with these values, as a spec.
+    pub fn spec(&self, values: &[f64]) -> String {
+        let Spec { name, rest } = Spec::new(&self.agent);
+        let is_tuned = |key: &str| self.parameters().any(|parameter| parameter.name == key);
+        let others = rest.split(',').map(str::trim).filter(|item| !item.is_empty());
+        let others = others.filter(|item| !is_tuned(item.split('=').next().unwrap_or_default()));
+        let tuned = self.parameters().zip(values).map(|(p, value)| format!("{}={value}", p.name));
+        let items: Vec<String> = others.map(str::to_owned).chain(tuned).collect();
+        format!("{name}:{}", items.join(","))
+    }
+
+    /// All parameters of the table, those that were not tuned as they are, as a preset is written.
+    pub fn preset(&self, values: &[f64]) -> String {
+        let mut all = self.parameters.values().to_vec();
+        for (&place, &value) in self.tuned.iter().zip(values) {
+            all[place] = value;
+        }
+        let named = self.parameters.table().iter().zip(all);
+        let items: Vec<String> = named.map(|(p, value)| format!("{}={value}", p.name)).collect();
+        items.join(",")
+    }
+}
+
+/// The nearest value that a parameter can have.
+fn settled(parameter: &Parameter, value: f64) -> f64 {
+    let value = match parameter.step {
+        0.0 => (value * DECIMALS).round() / DECIMALS,
+        step => (value / step).round() * step,
+    };
+    // Zero has one sign, so that it is written in one way.
+    value.clamp(parameter.least, parameter.most) + 0.0
+}
+
+/// Why there is nothing to search.
+#[derive(Clone, PartialEq, Debug)]
+pub enum SpaceError {
+    /// The spec is no agent's.
+    Agent(SpecError),
+    /// The agent has no parameters.
+    NothingToTune {
+        /// The agent.
+        agent: String,
+        /// Agents that have some.
+        tunable: Vec<&'static str>,
+    },
+    /// It has none of this name; the name is empty if there were no names.
+    Unknown {
+        /// The name.
+        name: String,
+        /// The names there are.
+        known: Vec<String>,
+    },
+}
+
+impl fmt::Display for SpaceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SpaceError::Agent(error) => error.fmt(f),
+            SpaceError::NothingToTune { agent, tunable } => {
+                write!(f, "{agent} has no parameters; expected one of {}", tunable.join(", "))
+            }
+            SpaceError::Unknown { name, known } => {
+                write!(f, "no parameter is called {name:?}; expected some of {}", known.join(", "))
+            }
+        }
+    }
+}
+
+impl std::error::Error for SpaceError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn space(agent: &str, names: &[&str]) -> Result<Space, SpaceError> {
+        let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
+        let names = (!names.is_empty()).then_some(names);
+        Space::new(&isrever_agent::catalogue(), agent, names.as_deref())
+    }
+
+    #[test]
+    fn values_are_what_parameters_can_have_wherever_the_point_is() {
+        let space = space("genetic:depth=1", &["stability", "period", "end_d4"]).unwrap();
+        assert_eq!(space.width(), 3);
+        assert_eq!(space.start(), [35.0, 218.0, 0.0]);
+        assert_eq!(space.at(&[0.0, 0.5, 1.0]), [4.0, 0.0, 255.0]);
+        assert_eq!(space.at(&[-0.25, 1.25, 2.0]), [19.0, 128.0, -255.0]);
+        for values in [[4.0, -255.0, 17.0], [64.0, 255.0, 0.0]] {
+            assert_eq!(space.at(&space.point(&values)), values);
+        }
+        assert_eq!(space.at(&[0.51, 0.501, 0.5])[1].to_string(), "1");
+        let real = self::space("greedy:by=squares", &["a1"]).unwrap();
+        assert_eq!(real.at(&[0.123_456_7]), [-0.7531]);
+        assert_eq!(real.at(&[0.499_99])[0].to_string(), "0");
+    }
+
+    #[test]
+    fn specs_say_the_values_once_and_presets_say_all() {
+        let catalogue = isrever_agent::catalogue();
+        let space =
+            space("greedy:by=combination,a1=0.25,b1=0.5", &["a1", "late_mobility"]).unwrap();
+        assert_eq!(space.start(), [0.25, 0.1]);
+        let spec = space.spec(&[-0.5, 0.75]);
+        assert_eq!(spec, "greedy:by=combination,b1=0.5,a1=-0.5,late_mobility=0.75");
+        let read = catalogue.parameters(&spec).unwrap().unwrap();
+        assert_eq!((read.get("a1"), read.get("b1"), read.get("late_mobility")), (-0.5, 0.5, 0.75));
+        let preset = space.preset(&[-0.5, 0.75]);
+        assert!(preset.starts_with("a1=-0.5,b1=0.5,c1=") && preset.ends_with("late_mobility=0.75"));
+        assert_eq!(preset.split(',').count(), 16);
+    }
+
+    #[test]
+    fn what_cannot_be_tuned_is_refused() {
+        let refusal = |agent, names: &[&str]| space(agent, names).unwrap_err().to_string();
+        assert!(refusal("gredy", &[]).starts_with("no agent is called \"gredy\""));
+        assert!(
+            refusal("greedy", &[]).starts_with("greedy has no parameters; expected one of greedy-")
+        );
+        let words = refusal("genetic", &["stability", "luck"]);
+        assert!(
+            words.starts_with("no parameter is called \"luck\"; expected some of period, final,")
+        );
+    }
+}
