@@ -69,6 +69,9 @@ impl Run<'_> {
     }
 
     /// The same with `keep` for a store: the games come to it as they finish.
+    ///
+    /// # Panics
+    /// If there is no opening.
     pub fn play_all<E>(
         &mut self,
         plan: &Plan,
@@ -76,6 +79,7 @@ impl Run<'_> {
         agenda: Agenda,
         mut keep: impl FnMut(&Fixture, &Played) -> Result<(), E>,
     ) -> Result<bool, E> {
+        assert!(!openings.is_empty(), "games begin with an opening");
         let hall = Arc::new(Hall {
             players: plan.players.iter().map(|player| player.agent.clone()).collect(),
             clock: plan.clock,
