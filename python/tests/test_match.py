@@ -98,7 +98,7 @@ def test_openings_of_ones_own() -> None:
         ({"time": 0}, "time cannot be 0"),
         ({"nodes": 0}, "0 allows no move"),
         ({"concurrency": 0}, "concurrency cannot be 0"),
-        ({"openings": "file.txt"}, "expected start, random:PLIES or a list"),
+        ({"openings": "file.txt"}, "expected start, random:PLIES, balanced or a list"),
         ({"openings": []}, "no openings"),
         ({"openings": [Board(6)]}, "an opening 6 wide; expected boards 8 wide"),
         ({"openings": [Board.from_text("X" * 64 + " O")]}, "an opening that is over"),

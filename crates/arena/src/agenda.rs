@@ -8,8 +8,13 @@
 //! they look at results by number, not by time.
 
 use crate::plan::{Format, Plan};
+use crate::repeats::{Repeats, Trace};
 use crate::sprt::{Sprt, Verdict};
+use crate::standings::Outcome;
 use std::collections::{BTreeMap, HashSet};
+
+/// A test in which so many pairs in a row were played before, move by move, ends without a verdict.
+const MOST_REPEATS: u64 = 20;
 
 /// A game to play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -44,6 +49,8 @@ pub struct Agenda {
     pairs: u64,
     /// What black won by in each game that is finished.
     scores: BTreeMap<u64, i32>,
+    /// What tells the games of a sequential test from each other.
+    traces: BTreeMap<u64, Trace>,
     given_out: HashSet<u64>,
     /// The first number that may not be given out yet.
     cursor: u64,
@@ -63,13 +70,34 @@ struct Ladder {
 }
 
 /// The state of a sequential test.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Test {
     sprt: Sprt,
     /// Pairs, from the first on, that are complete and counted.
     counted: u64,
     points: [u64; 5],
+    /// The points of those that were not played before.
+    fresh: [u64; 5],
+    repeats: Repeats,
+    /// How many of the last pairs were all played before.
+    stale: u64,
     verdict: Verdict,
+}
+
+impl Test {
+    /// The pairs that say something, by the first player's points.
+    fn evidence(&self) -> [u64; 5] {
+        if self.repeats.has_chance() { self.points } else { self.fresh }
+    }
+
+    /// Whether the same games are played over and over.
+    fn is_stale(&self) -> bool {
+        self.stale >= MOST_REPEATS && !self.repeats.has_chance()
+    }
+
+    fn is_over(&self) -> bool {
+        self.verdict != Verdict::Open || self.is_stale()
+    }
 }
 
 impl Agenda {
@@ -93,6 +121,9 @@ impl Agenda {
             sprt: plan.sprt,
             counted: 0,
             points: [0; 5],
+            fresh: [0; 5],
+            repeats: Repeats::default(),
+            stale: 0,
             verdict: Verdict::Open,
         });
         Agenda {
@@ -100,6 +131,7 @@ impl Agenda {
             pairings,
             pairs: plan.pairs,
             scores: BTreeMap::new(),
+            traces: BTreeMap::new(),
             given_out: HashSet::new(),
             cursor: 0,
             ladder,
@@ -109,7 +141,7 @@ impl Agenda {
 
     /// Gives out the next game that is neither finished nor given out.
     pub fn give_out(&mut self) -> Next {
-        if self.verdict().is_some_and(|verdict| verdict != Verdict::Open) {
+        if self.test.as_ref().is_some_and(Test::is_over) {
             return Next::Nothing;
         }
         while self.cursor < self.known() {
@@ -125,7 +157,15 @@ impl Agenda {
         }
     }
 
-    /// Notes what black won by in a game, and draws the conclusions.
+    /// Notes how a game ended, and draws the conclusions.
+    pub fn add(&mut self, outcome: &Outcome) {
+        if self.test.is_some() {
+            self.traces.insert(outcome.number, outcome.trace);
+        }
+        self.record(outcome.number, outcome.score);
+    }
+
+    /// The same if nothing is known of a game but what black won by: it is taken for a new one.
     pub fn record(&mut self, number: u64, black_score: i32) {
         self.scores.insert(number, black_score);
         self.given_out.remove(&number);
@@ -178,7 +218,7 @@ impl Agenda {
     pub fn is_over(&self) -> bool {
         match (&self.ladder, &self.test) {
             (Some(ladder), _) => ladder.is_over,
-            (_, Some(test)) if test.verdict != Verdict::Open => true,
+            (_, Some(test)) if test.is_over() => true,
             _ => self.finished() >= self.known(),
         }
     }
@@ -186,18 +226,23 @@ impl Agenda {
     /// Whether a finished game counts: all but those of a sequential test that were being played
     /// when it was decided.
     pub fn counts(&self, number: u64) -> bool {
-        let is_late = |test: Test| test.verdict != Verdict::Open && number / 2 >= test.counted;
-        !self.test.is_some_and(is_late)
+        let is_late = |test: &Test| test.is_over() && number / 2 >= test.counted;
+        !self.test.as_ref().is_some_and(is_late)
     }
 
     /// What a sequential test says, if this is one.
     pub fn verdict(&self) -> Option<Verdict> {
-        self.test.map(|test| test.verdict)
+        self.test.as_ref().map(|test| test.verdict)
     }
 
-    /// The pairs that a sequential test has counted, by the first player's points.
+    /// The pairs that a sequential test goes by, by the first player's points.
     pub fn test_points(&self) -> Option<[u64; 5]> {
-        self.test.map(|test| test.points)
+        self.test.as_ref().map(Test::evidence)
+    }
+
+    /// Whether a sequential test has ended because the same games are played over and over.
+    pub fn is_stale(&self) -> bool {
+        self.test.as_ref().is_some_and(|test| test.verdict == Verdict::Open && test.is_stale())
     }
 
     /// The players of a ladder from the top down.
@@ -218,12 +263,19 @@ impl Agenda {
 
     /// Goes on with a sequential test, pair by pair in the order of their numbers.
     fn count_pairs(&mut self) {
-        let Some(mut test) = self.test else { return };
-        while test.verdict == Verdict::Open {
+        let Some(mut test) = self.test.take() else { return };
+        while !test.is_over() {
             let Some(points) = self.pair_points(test.counted) else { break };
+            let traces = [0, 1].map(|game| self.traces.get(&(2 * test.counted + game)).copied());
+            let is_new = match traces {
+                [Some(one), Some(other)] => test.repeats.add([one, other]),
+                _ => true,
+            };
             test.points[points] += 1;
+            test.fresh[points] += u64::from(is_new);
+            test.stale = if is_new { 0 } else { test.stale + 1 };
             test.counted += 1;
-            test.verdict = test.sprt.verdict(test.points);
+            test.verdict = test.sprt.verdict(test.evidence());
         }
         self.test = Some(test);
     }
@@ -266,7 +318,7 @@ mod tests {
         let agents = vec!["random"; players];
         let format = Some(format.to_string());
         let spec = Spec { format, pairs: Some(pairs), rounds: Some(2), ..Spec::of(&agents) };
-        Agenda::new(&spec.settle().unwrap())
+        Agenda::new(&spec.plan().unwrap())
     }
 
     fn fixture(next: Next) -> Fixture {
@@ -408,5 +460,25 @@ mod tests {
         assert_eq!((mixed.verdict(), mixed.give_out()), (Some(Verdict::Accepted), Next::Nothing));
         assert!(mixed.counts(played - 1) && !mixed.counts(played));
         assert!(mixed.is_over());
+    }
+
+    #[test]
+    fn a_test_of_the_same_games_over_and_over_ends_without_a_verdict() {
+        let lost = |number: u64| if number.is_multiple_of(2) { -4 } else { 4 };
+        let play = |line: &dyn Fn(u64) -> String| {
+            let mut agenda = agenda(Format::Sprt, 2, 1_000);
+            while let Next::Play(Fixture { number, pair, players, .. }) = agenda.give_out() {
+                let trace = Trace::of_line(&line(pair), 1, "over");
+                let (score, forfeit) = (lost(number), None);
+                agenda.add(&Outcome { number, pair, players, score, forfeit, trace });
+            }
+            (agenda.verdict().unwrap(), agenda.is_stale(), agenda.finished())
+        };
+        assert_eq!(play(&|_| "f5d6".to_owned()), (Verdict::Open, true, 42));
+        // Two openings in turn are no better.
+        let two = |pair: u64| if pair.is_multiple_of(2) { "f5d6" } else { "d3c3" }.to_owned();
+        assert_eq!(play(&two), (Verdict::Open, true, 44));
+        let (verdict, is_stale, _) = play(&|pair| format!("f5a{pair}"));
+        assert_eq!((verdict, is_stale), (Verdict::Refused, false));
     }
 }

@@ -95,25 +95,44 @@ impl Counts {
         Some((squares.sum::<f64>() / (pairs - 1) as f64 / pairs as f64).sqrt())
     }
 
-    /// The difference in strength that goes with the score, with its 95 % interval.
-    pub fn elo(&self) -> Elo {
-        let score = self.score();
-        let reach = self.score_error().map_or(1.0, |error| normal::QUANTILE_95 * error);
-        Elo { difference: elo(score), low: elo(score - reach), high: elo(score + reach) }
+    /// The 95 % interval of the first player's share of the points, by how pairs scatter.
+    ///
+    /// As Agresti and Coull do for single games, two units are added that went one way and the
+    /// other: it holds what it promises near 0 and 1 too, and for few pairs.
+    pub fn interval(&self) -> [f64; 2] {
+        let centre = (*self + ONE_EACH).score();
+        let reach = normal::QUANTILE_95 * self.share_error();
+        [(centre - reach).max(0.0), (centre + reach).min(1.0)]
     }
 
-    /// How likely it is that the first player is the better one, from 0 to 1.
+    /// The standard error of the first player's share, the same two units added.
+    pub(crate) fn share_error(&self) -> f64 {
+        (*self + ONE_EACH).score_error().expect("there are two pairs")
+    }
+
+    /// The difference in strength that goes with the score, with its 95 % interval.
+    pub fn elo(&self) -> Elo {
+        let [low, high] = self.interval();
+        let pairs: u64 = self.pairs.iter().sum();
+        if pairs < 2 {
+            let (low, high) = (f64::NEG_INFINITY, f64::INFINITY);
+            return Elo { difference: elo(self.score()), low, high };
+        }
+        Elo { difference: elo(self.score()), low: elo(low), high: elo(high) }
+    }
+
+    /// How likely it is that the first player is the better one, from 0 to 1; never quite sure,
+    /// as a pair won and a pair lost are added here too.
     pub fn superiority(&self) -> f64 {
-        let lead = self.score() - 0.5;
-        match self.score_error() {
-            None => 0.5,
-            Some(error) if error > 0.0 => normal::below(lead / error),
-            // Every pair ended alike.
-            Some(_) if lead == 0.0 => 0.5,
-            Some(_) => f64::from(u8::from(lead > 0.0)),
+        match (*self + ONE_EACH).score() - 0.5 {
+            0.0 => 0.5,
+            lead => normal::below(lead / self.share_error()),
         }
     }
 }
+
+/// A pair won and a pair lost.
+const ONE_EACH: Counts = Counts { wins: 2, draws: 0, losses: 2, pairs: [1, 0, 0, 0, 1], discs: 0 };
 
 impl Add for Counts {
     type Output = Counts;
@@ -186,13 +205,17 @@ mod tests {
             Counts { wins: 110, draws: 20, losses: 70, pairs: [10, 20, 20, 20, 30], discs: 300 };
         near(counts.score(), 0.6, 1e-12);
         near(counts.score_error().unwrap(), 0.034_082, 1e-6);
-        let Elo { difference, low, high } = counts.elo();
-        near(difference, 400.0 * 1.5_f64.log10(), 1e-9);
-        // Scores of 0.6 ∓ 0.066800: 0.533200 and 0.666800.
-        near(low, 23.1034, 1e-3);
-        near(high, 120.5166, 1e-3);
-        // 0.1 is 2.93409 errors; the normal distribution has 0.998327 below that.
-        near(counts.superiority(), 0.998_327, 1e-6);
+        // With a pair won and one lost the mean is 61/102 = 0.598039, the squares are 12.019608
+        // and the error is √(12.019608/101/102) = 0.034157, so that the interval reaches 0.066947.
+        let [low, high] = counts.interval();
+        near(low, 0.531_092, 1e-6);
+        near(high, 0.664_986, 1e-6);
+        let elo = counts.elo();
+        near(elo.difference, 400.0 * 1.5_f64.log10(), 1e-9);
+        near(expected_score(elo.low), low, 1e-9);
+        near(expected_score(elo.high), high, 1e-9);
+        // 0.098039 is 2.870222 errors; the normal distribution has 0.997949 below that.
+        near(counts.superiority(), 0.997_949, 1e-6);
     }
 
     #[test]
@@ -209,9 +232,10 @@ mod tests {
             let counts = Counts { wins, draws: points % 2, losses, pairs, discs: 0 };
             let elo = counts.elo();
             near(elo.difference, difference, 0.005);
-            // The runner divides by the pairs, not by one less, and takes the mean reach.
-            near((elo.high - elo.low) / 2.0, reach, 0.5);
-            near(counts.superiority(), superiority, 0.001);
+            // The runner divides by the pairs, not by one less, takes the mean reach, and adds no
+            // pairs for few.
+            near((elo.high - elo.low) / 2.0, reach, 1.3);
+            near(counts.superiority(), superiority, 0.01);
         }
     }
 
@@ -226,20 +250,27 @@ mod tests {
     }
 
     #[test]
-    fn counts_that_say_nothing_decide_nothing() {
-        for counts in [Counts::default(), Counts::of_pair([10, 10])] {
-            assert_eq!((counts.score_error(), counts.superiority()), (None, 0.5));
-            let Elo { low, high, .. } = counts.elo();
-            assert_eq!((low, high), (f64::NEG_INFINITY, f64::INFINITY));
-        }
+    fn few_pairs_decide_nothing() {
+        let none = Counts::default();
+        assert_eq!((none.score_error(), none.superiority()), (None, 0.5));
+        let Elo { low, high, .. } = Counts::of_pair([10, 10]).elo();
+        assert_eq!((low, high), (f64::NEG_INFINITY, f64::INFINITY));
+        // Won outright: likelier the better one with each pair, and never sure.
+        let sure: Vec<f64> = (1..=10)
+            .map(|pairs| Counts { wins: 2 * pairs, pairs: [0, 0, 0, 0, pairs], ..none })
+            .map(|counts| counts.superiority())
+            .collect();
+        assert!(sure.is_sorted() && sure[0] > 0.6 && sure[1] < 0.9 && sure[3] < 0.99, "{sure:?}");
     }
 
     #[test]
-    fn one_sided_matches_are_decided() {
+    fn one_sided_matches_are_as_good_as_decided() {
         let won = Counts { wins: 20, pairs: [0, 0, 0, 0, 10], discs: 80, ..Counts::default() };
-        assert_eq!((won.superiority(), won.elo().low), (1.0, f64::INFINITY));
-        let lost = Counts { losses: 20, pairs: [10, 0, 0, 0, 0], ..Counts::default() };
-        assert_eq!((lost.superiority(), lost.elo().difference), (0.0, f64::NEG_INFINITY));
+        let Elo { difference, low, high } = won.elo();
+        assert_eq!((difference, high), (f64::INFINITY, f64::INFINITY));
+        assert!(low > 100.0 && low < 400.0, "large, and not known how large: {low}");
+        assert!(won.superiority() > 0.999);
+        assert!(won.turned().superiority() < 0.001);
         let level = Counts { wins: 10, losses: 10, pairs: [0, 0, 10, 0, 0], ..Counts::default() };
         assert_eq!((level.superiority(), level.elo().difference), (0.5, 0.0));
     }

@@ -91,7 +91,7 @@ pub fn csv(plan: &Plan, standings: &Standings) -> String {
             |number: f64| if number.is_finite() { format!("{number:.1}") } else { String::new() };
         let _ = write!(
             text,
-            "{rank},{},{},{},{},{},{},{},{},{:.4},{},{},{},{}",
+            "{rank},{},{},{},{},{},{},{},{},{:.4},{:.2},{},{},{}",
             quoted(&player.name),
             quoted(&player.agent),
             counts.games(),
@@ -101,7 +101,7 @@ pub fn csv(plan: &Plan, standings: &Standings) -> String {
             row.forfeits,
             row.points,
             counts.score(),
-            counts.discs,
+            counts.mean_discs(),
             finite(row.rating.elo),
             finite(row.rating.low),
             finite(row.rating.high),

@@ -18,51 +18,88 @@ mod rate;
 pub use depth::{Depths, search_depth};
 pub use loss::{Losses, NodeLoss, Problem, minimax_loss};
 pub use mean::Mean;
-pub use rate::{WinRate, share_interval, win_rate};
-
-use rate::share_error;
+pub use rate::{WinRate, win_rate};
 
 use crate::counts::Counts;
+use crate::standings::Standings;
 
-/// The sum of utilities of each player of a cross table (1 for a game won, −1 for one lost), with
-/// its standard error by how pairs scatter; a pair won and a pair lost are added to each pairing for
-/// that, so that a few pairs that went one way are not taken for certainty.
-pub fn scores(table: &[Vec<Counts>]) -> Vec<Mean> {
-    let score = |row: &Vec<Counts>| {
-        let sum: i64 = row.iter().map(Counts::utility).sum();
-        let of_pairing =
-            |counts: &Counts| (2.0 * counts.games() as f64 * share_error(counts)).powi(2);
-        let variance: f64 = row.iter().filter(|c| c.games() > 0).map(of_pairing).sum();
+/// The sum of utilities of a player (1 for a game won, −1 for one lost), and how sure it is.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Score {
+    /// The sum, its standard error, and how many games it is of.
+    pub sum: Mean,
+    /// The 95 % interval; nobody can win more games than are played.
+    pub interval: [f64; 2],
+}
+
+/// The scores of all players, with their errors by how pairs scatter; a pair won and a pair lost
+/// are added to each pairing for that, so that a few pairs that went one way are not taken for
+/// certainty.
+pub fn scores(standings: &Standings) -> Vec<Score> {
+    let (table, evidence) = (standings.table(), standings.evidence_table());
+    let score = |(row, evidence): (&Vec<Counts>, &Vec<Counts>)| {
+        let mean = row.iter().map(Counts::utility).sum::<i64>() as f64;
+        let of_pairing = |(counts, evidence): (&Counts, &Counts)| {
+            (2.0 * counts.games() as f64 * evidence.share_error()).powi(2)
+        };
+        let met = row.iter().zip(evidence).filter(|(counts, _)| counts.games() > 0);
+        let variance: f64 = met.map(of_pairing).sum();
         let count = row.iter().map(Counts::games).sum();
-        Mean { count, mean: sum as f64, error: variance.sqrt() }
+        let sum = Mean { count, mean, error: variance.sqrt() };
+        let most = count as f64;
+        let interval = [mean - sum.reach(), mean + sum.reach()].map(|end| end.clamp(-most, most));
+        Score { sum, interval }
     };
-    table.iter().map(score).collect()
+    table.iter().zip(&evidence).map(score).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::repeats::Trace;
+    use crate::standings::Outcome;
+
+    /// Pairs of players by the scores of their games, no two games alike.
+    fn standings(players: usize, pairs: &[([usize; 2], [i32; 2], u64)]) -> Standings {
+        let mut standings = Standings::new(players);
+        let mut numbers = 0..;
+        for &([first, second], scores, count) in pairs {
+            for _ in 0..count {
+                for (players, score) in
+                    [([first, second], scores[0]), ([second, first], -scores[1])]
+                {
+                    let number: u64 = numbers.next().unwrap();
+                    let trace = Trace::of_line(&format!("a{number}"), 1, "over");
+                    let (pair, forfeit) = (number / 2, None);
+                    standings.add(&Outcome { number, pair, players, score, forfeit, trace });
+                }
+            }
+        }
+        standings
+    }
 
     #[test]
     fn utilities_are_summed_and_their_errors_with_them() {
-        let counts =
-            Counts { wins: 110, draws: 20, losses: 70, pairs: [10, 20, 20, 20, 30], discs: 0 };
-        let nobody = Counts::default();
-        let table = [
-            vec![nobody, counts, counts],
-            vec![counts.turned(), nobody, nobody],
-            vec![counts.turned(), nobody, nobody],
-        ];
-        let scores = scores(&table);
-        assert_eq!(scores.iter().map(|score| score.mean).collect::<Vec<_>>(), [80.0, -40.0, -40.0]);
-        // With a pair added to either side the mean is 61/102, the squares are 12.0098, and the
-        // error of a share √(12.0098/101/102) = 0.034143; of 200 games that makes 13.657, and of
+        // By points of a pair: 10, 20, 20, 20, 30.
+        let results = |players: [usize; 2]| {
+            [([-2, -2], 10), ([-2, 0], 20), ([2, -2], 20), ([2, 0], 20), ([2, 2], 30)]
+                .map(|(scores, count)| (players, scores, count))
+        };
+        let scores = scores(&standings(3, &[results([0, 1]), results([0, 2])].concat()));
+        let sums: Vec<f64> = scores.iter().map(|score| score.sum.mean).collect();
+        assert_eq!(sums, [80.0, -40.0, -40.0]);
+        // With a pair added to either side the mean is 61/102, the squares are 12.0196, and the
+        // error of a share √(12.0196/101/102) = 0.034157; of 200 games that makes 13.663, and of
         // two such √2 more.
-        assert!((scores[1].error - 13.657).abs() < 1e-2, "{scores:?}");
-        assert!((scores[0].error - 19.314).abs() < 1e-2, "{scores:?}");
-        let won = Counts { wins: 20, pairs: [0, 0, 0, 0, 10], ..Counts::default() };
-        let scores = super::scores(&[vec![nobody, won], vec![won.turned(), nobody]]);
-        assert_eq!(scores[0].mean, 20.0);
-        assert!(scores[0].error > 2.0, "ten pairs are not for sure: {scores:?}");
+        assert!((scores[1].sum.error - 13.663).abs() < 1e-2, "{scores:?}");
+        assert!((scores[0].sum.error - 19.322).abs() < 1e-2, "{scores:?}");
+    }
+
+    #[test]
+    fn nobody_wins_more_games_than_are_played() {
+        let scores = scores(&standings(2, &[([0, 1], [2, 2], 10)]));
+        assert_eq!((scores[0].sum.mean, scores[0].interval[1]), (20.0, 20.0));
+        assert!(scores[0].sum.error > 2.0, "ten pairs are not for sure: {scores:?}");
+        assert!(scores[0].interval[0] < 17.0 && scores[1].interval[0] == -20.0, "{scores:?}");
     }
 }

@@ -1,6 +1,7 @@
 //! What games begin with: the start, random moves, or positions of a file.
 
 use crate::dice::Dice;
+use isrever_board::text::{self, Defaults, Format};
 use isrever_board::{Color, Game, Position, Rule, Size, Symmetry};
 use std::collections::HashSet;
 use std::fmt;
@@ -13,6 +14,9 @@ const MOST_REPEATS: u32 = 2_000;
 /// The most random moves an opening may have.
 const MOST_PLIES: u32 = 40;
 
+/// Positions after eight moves of Reversed Reversi that a deep search calls level.
+const BALANCED: &str = include_str!("../../../testdata/openings/reversed-8ply.txt");
+
 /// Where openings come from.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Openings {
@@ -20,31 +24,49 @@ pub enum Openings {
     Start,
     /// So many random moves from the start, none twice, images under the symmetries counted as one.
     Random(u32),
+    /// Moves from the start that leave neither side ahead, in an order of the seed.
+    Balanced,
     /// What a file holds, in turn.
     File(String),
 }
 
 impl Openings {
     /// The first `count` openings of `seed`, or all there are if those are fewer; they are to be
-    /// played in turn. Those of a file are for who can read it.
+    /// played in turn. There are none if the board has no room for the moves. Those of a file are for who can read it.
     pub fn draw(&self, rule: Rule, size: Size, seed: u64, count: usize) -> Vec<Game> {
         match self {
             Openings::Start => vec![Game::new(rule, size)],
-            Openings::Random(plies) => random(*plies, rule, size, seed, count),
+            Openings::Random(plies) => distinct(rule, size, seed, count, |_| *plies),
+            Openings::Balanced => balanced(rule, seed, count),
             Openings::File(_) => Vec::new(),
+        }
+    }
+
+    /// What is wrong with these openings under a rule on a board, if anything.
+    pub fn check(&self, rule: Rule, size: Size) -> Result<(), String> {
+        match self {
+            Openings::Random(plies) if self.draw(rule, size, 1, 1).is_empty() => Err(format!(
+                "no game on {size}x{size} goes on after {plies} moves; expected fewer, or start"
+            )),
+            Openings::Balanced if rule != Rule::Reversed || size != Size::EIGHT => {
+                Err("balanced ones are for reversed on 8x8; expected those, or random:PLIES"
+                    .to_owned())
+            }
+            _ => Ok(()),
         }
     }
 }
 
-/// `start`, `random:PLIES`, or the name of a file.
+/// `start`, `random:PLIES`, `balanced`, or the name of a file.
 impl FromStr for Openings {
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<Openings, &'static str> {
         match text.split_once(':') {
             _ if text == "start" => Ok(Openings::Start),
+            _ if text == "balanced" => Ok(Openings::Balanced),
             _ if text == "random" || text.is_empty() => {
-                Err("no openings; expected start, random:PLIES or a file")
+                Err("no openings; expected start, random:PLIES, balanced or a file")
             }
             Some(("random", plies)) => match plies.parse() {
                 Ok(plies) if (1..=MOST_PLIES).contains(&plies) => Ok(Openings::Random(plies)),
@@ -60,6 +82,7 @@ impl fmt::Display for Openings {
         match self {
             Openings::Start => f.write_str("start"),
             Openings::Random(plies) => write!(f, "random:{plies}"),
+            Openings::Balanced => f.write_str("balanced"),
             Openings::File(name) => f.write_str(name),
         }
     }
@@ -81,13 +104,19 @@ pub fn random_positions(
     distinct(rule, size, seed, count, plies)
 }
 
-fn random(plies: u32, rule: Rule, size: Size, seed: u64, count: usize) -> Vec<Game> {
-    let mut openings = distinct(rule, size, seed, count, |_| plies);
-    if openings.is_empty() {
-        // So many moves end every game on so small a board.
-        openings.push(Game::new(rule, size));
+/// So many of the balanced openings, shuffled.
+fn balanced(rule: Rule, seed: u64, count: usize) -> Vec<Game> {
+    let mut lines: Vec<&str> = BALANCED.lines().collect();
+    let mut dice = Dice::new(seed, 0);
+    for place in (1..lines.len()).rev() {
+        lines.swap(place, dice.below(place + 1));
     }
-    openings
+    let defaults = Defaults { rule, size: Size::EIGHT };
+    let game = |line: &&str| {
+        let read = text::read(line.as_bytes(), Some(Format::Moves), defaults);
+        read.expect("they are tested").swap_remove(0).game
+    };
+    lines.iter().take(count).map(game).collect()
 }
 
 /// Random games of so many moves, no two of which lead to the same.
@@ -182,12 +211,25 @@ mod tests {
         // The four first moves are one; the second can be parallel, diagonal or perpendicular.
         assert_eq!([1, 2, 3].map(|plies| count(plies, Size::EIGHT)), [1, 3, 14]);
         assert_eq!(count(2, Size::new(10).unwrap()), 3);
-        assert_eq!(count(40, Size::FOUR), 1, "no game is so long: the start");
+        assert_eq!(count(40, Size::FOUR), 0, "no game is so long");
+    }
+
+    #[test]
+    fn balanced_openings_differ_and_are_shuffled_by_the_seed() {
+        let draw = |seed| Openings::Balanced.draw(Rule::Reversed, Size::EIGHT, seed, 1_000);
+        let openings = draw(1);
+        let positions: HashSet<_> =
+            openings.iter().map(|game| canonical(game.position())).collect();
+        assert_eq!((openings.len(), positions.len()), (600, 600));
+        assert!(openings.iter().all(|game| game.ply() == 8 && game.turn().is_some()));
+        assert_eq!((openings.clone(), openings == draw(2)), (draw(1), false));
+        let few = Openings::Balanced.draw(Rule::Reversed, Size::EIGHT, 1, 20);
+        assert_eq!(few, openings[..20], "more openings begin with the same ones");
     }
 
     #[test]
     fn openings_are_asked_for_by_words() {
-        for text in ["start", "random:8", "suite.txt", "a:b/c.ggf"] {
+        for text in ["start", "random:8", "balanced", "suite.txt", "a:b/c.ggf"] {
             assert_eq!(text.parse::<Openings>().unwrap().to_string(), text);
         }
         for text in ["", "random", "random:", "random:0", "random:41", "random:x"] {

@@ -11,6 +11,7 @@ use crate::clock::Clock;
 use crate::dice::Dice;
 use crate::game::{End, Played, Sheet};
 use crate::plan::Plan;
+use crate::standings::Outcome;
 use crate::store::{Pen, Store, StoreError, Tournament};
 use isrever_agent::{Agent, Catalogue, Forfeit, Reason};
 use isrever_board::{Color, Game};
@@ -68,6 +69,9 @@ impl Run<'_> {
     }
 
     /// The same with `keep` for a store: the games come to it as they finish.
+    ///
+    /// # Panics
+    /// If there is no opening.
     pub fn play_all<E>(
         &mut self,
         plan: &Plan,
@@ -75,6 +79,7 @@ impl Run<'_> {
         agenda: Agenda,
         mut keep: impl FnMut(&Fixture, &Played) -> Result<(), E>,
     ) -> Result<bool, E> {
+        assert!(!openings.is_empty(), "games begin with an opening");
         let hall = Arc::new(Hall {
             players: plan.players.iter().map(|player| player.agent.clone()).collect(),
             clock: plan.clock,
@@ -145,7 +150,7 @@ impl Run<'_> {
     ) -> Result<(), E> {
         keep(&fixture, played)?;
         let mut agenda = hall.agenda();
-        agenda.record(fixture.number, played.score());
+        agenda.add(&Outcome::of(&fixture, played));
         hall.has_news.notify_all();
         (self.tell)(&News { fixture, played, agenda: &agenda });
         Ok(())

@@ -133,6 +133,11 @@ pub fn read_toml<T: DeserializeOwned>(text: &str) -> Result<T, SpecError> {
         let before = error.span().map_or("", |span| text.get(..span.start).unwrap_or(text));
         let line = before.matches('\n').count() + 1;
         let mut offence = error.message().replace('\n', " ").replace('`', "\"");
+        for number in ["u64", "u32", "usize"] {
+            if let Some(before) = offence.strip_suffix(&format!("expected {number}")) {
+                offence = format!("{before}expected a whole number from 0 up");
+            }
+        }
         if !offence.contains("expected") {
             offence.push_str("; expected TOML such as pairs = 20");
         }
@@ -186,8 +191,27 @@ impl Spec {
         }
     }
 
-    /// The tournament that this means.
+    /// The tournament that this means; an error if it could not be played as it is written.
     pub fn settle(&self) -> Result<Plan, SpecError> {
+        let plan = self.plan()?;
+        for (key, is_said, format) in [
+            ("rounds", self.rounds.is_some(), Format::Ladder),
+            ("sprt", self.sprt.is_some(), Format::Sprt),
+        ] {
+            if is_said && plan.format != format {
+                let offence = format!("a {} has none; expected format {format}", plan.format);
+                return Err(wrong(key, offence));
+            }
+        }
+        if plan.name.trim().is_empty() || plan.name.contains(['\n', '\r']) {
+            return Err(wrong("name", format!("{:?} is no name; expected one line", plan.name)));
+        }
+        plan.openings.check(plan.rule, plan.size).map_err(|offence| wrong("openings", offence))?;
+        Ok(plan)
+    }
+
+    /// The same for what was kept: older versions took more.
+    pub(crate) fn plan(&self) -> Result<Plan, SpecError> {
         let format: Format = parsed("format", self.format.as_deref())?;
         let players = self.named()?;
         let count = players.len();
@@ -305,7 +329,7 @@ impl From<&Plan> for Spec {
             size: Some(plan.size.width().into()),
             openings: Some(plan.openings.to_string()),
             pairs: Some(plan.pairs),
-            rounds: Some(plan.rounds),
+            rounds: (plan.format == Format::Ladder).then_some(plan.rounds),
             seed: Some(plan.seed),
             time: plan.clock.time.map(time),
             game_time: plan.clock.game_time.map(time),
@@ -313,7 +337,7 @@ impl From<&Plan> for Spec {
             nodes: plan.clock.nodes,
             depth: plan.clock.depth,
             concurrency: None,
-            sprt: Some(plan.sprt),
+            sprt: (plan.format == Format::Sprt).then_some(plan.sprt),
         }
     }
 }
@@ -330,8 +354,6 @@ mod tests {
         pairs = 20
         nodes = 1000
         openings = "random:4"
-        [sprt]
-        elo1 = 20.0
     "#;
 
     #[test]
@@ -341,11 +363,16 @@ mod tests {
         let names: Vec<&str> = plan.players.iter().map(|player| player.name.as_str()).collect();
         assert_eq!(names, ["engine", "random", "quick", "random #2"]);
         assert_eq!((plan.format, plan.size, plan.pairs), (Format::Gauntlet, Size::SIX, 20));
-        assert_eq!((plan.clock, plan.sprt.elo1), (Clock::of_nodes(1_000), 20.0));
+        assert_eq!(plan.clock, Clock::of_nodes(1_000));
         assert_eq!((plan.rule, plan.seed), (Rule::Reversed, 1));
-        assert_eq!(Spec::from(&plan).settle().unwrap(), plan, "what is kept is the same");
-        let json = serde_json::to_string(&Spec::from(&plan)).unwrap();
-        assert_eq!(serde_json::from_str::<Spec>(&json).unwrap().settle().unwrap(), plan);
+        let test = "format = \"sprt\"\nplayers = [\"greedy\", \"random\"]\n[sprt]\nelo1 = 20.0";
+        let ladder = "format = \"ladder\"\nplayers = [\"greedy\", \"random\"]\nrounds = 3";
+        for text in [CUP, test, ladder] {
+            let plan = Spec::read(text).unwrap().settle().unwrap();
+            assert_eq!(Spec::from(&plan).settle().unwrap(), plan, "what is kept is the same");
+            let json = serde_json::to_string(&Spec::from(&plan)).unwrap();
+            assert_eq!(serde_json::from_str::<Spec>(&json).unwrap().plan().unwrap(), plan);
+        }
     }
 
     #[test]
@@ -370,7 +397,8 @@ mod tests {
         for (text, message) in [
             ("pears = 3", "line 1: unknown field \"pears\", expected one of \"name\", \"format\","),
             ("a = 1", "line 1: unknown field \"a\", expected one of"),
-            ("\n\npairs = true", "line 3: invalid type: boolean \"true\", expected u64"),
+            ("\n\npairs = true", "line 3: invalid type: boolean \"true\", expected a whole number"),
+            ("pairs = -3", "line 1: invalid value: integer \"-3\", expected a whole number from 0"),
             ("pairs = ", "line 1: "),
             ("\nplayers = [{ nam = 3 }]", "line 2: unknown field \"nam\", expected \"name\" or"),
             ("players = [3]", "line 1: invalid type: integer \"3\", expected an agent such as"),
@@ -401,8 +429,33 @@ mod tests {
             ),
             (Spec { openings: text("random:0"), ..base() }, "openings: not a number of moves;"),
             (
-                Spec { sprt: Some(Sprt { beta: 0.0, ..Sprt::default() }), ..base() },
+                Spec {
+                    sprt: Some(Sprt { beta: 0.0, ..Sprt::default() }),
+                    format: text("sprt"),
+                    ..base()
+                },
                 "sprt: beta is 0; expected",
+            ),
+            (
+                Spec { sprt: Some(Sprt::default()), ..base() },
+                "sprt: a round-robin has none; expected format sprt",
+            ),
+            (
+                Spec { rounds: Some(2), format: text("challenge"), ..base() },
+                "rounds: a challenge has none; expected format ladder",
+            ),
+            (Spec { name: text(" "), ..base() }, "name: \" \" is no name; expected one line"),
+            (
+                Spec { openings: text("random:12"), size: Some(4), ..base() },
+                "openings: no game on 4x4 goes on after 12 moves; expected fewer, or start",
+            ),
+            (
+                Spec { openings: text("random:40"), size: Some(6), ..base() },
+                "openings: no game on 6x6 goes on after 40 moves;",
+            ),
+            (
+                Spec { openings: text("balanced"), size: Some(6), ..base() },
+                "openings: balanced ones are for reversed on 8x8; expected those",
             ),
         ] {
             let error = spec.settle().unwrap_err().to_string();

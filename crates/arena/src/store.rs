@@ -11,6 +11,7 @@ mod schema;
 use crate::agenda::{Agenda, Fixture};
 use crate::game::{End, Played, Thought};
 use crate::plan::Plan;
+use crate::repeats::Trace;
 use crate::spec::Spec;
 use crate::standings::{Outcome, Standings};
 use isrever_agent::{Forfeit, Reason};
@@ -300,7 +301,7 @@ impl Store {
     /// The finished games of a tournament, by number.
     pub fn games(&self, tournament: i64) -> Result<Vec<Summary>, StoreError> {
         let sql = "SELECT number, pair, black, white, score, reason, forfeiter, details,
-                   json_array_length(thoughts) FROM game WHERE tournament = ?1 ORDER BY number";
+                   json_array_length(thoughts), opening, moves FROM game WHERE tournament = ?1 ORDER BY number";
         let mut statement = self.connection.prepare(sql)?;
         let mut rows = statement.query([tournament])?;
         let mut games = Vec::new();
@@ -313,7 +314,8 @@ impl Store {
                 pair: unsigned(row.get(1)?)?,
                 players: [place(row.get(2)?)?, place(row.get(3)?)?],
                 score: row.get(4)?,
-                forfeit: forfeit.as_ref().map(|(color, _)| *color),
+                forfeit: forfeit.as_ref().map(|(color, forfeit)| (*color, forfeit.reason)),
+                trace: Trace::of_line(&row.get::<_, String>(10)?, place(row.get(9)?)?, &reason),
             };
             let forfeit = forfeit.map(|(_, forfeit)| forfeit);
             games.push(Summary { outcome, plies: unsigned(row.get(8)?)?, forfeit });
@@ -341,7 +343,7 @@ impl Store {
     pub fn agenda(&self, tournament: &Tournament) -> Result<Agenda, StoreError> {
         let mut agenda = Agenda::new(&tournament.plan);
         for game in self.games(tournament.id)? {
-            agenda.record(game.outcome.number, game.outcome.score);
+            agenda.add(&game.outcome);
         }
         Ok(agenda)
     }
@@ -370,7 +372,7 @@ fn tournament(row: &Row<'_>) -> Result<Tournament, StoreError> {
         StoreError::Damaged(format!("the spec of tournament {id}: {error}"))
     };
     let spec: Spec = serde_json::from_str(&spec).map_err(|error| damaged(&error))?;
-    let plan = spec.settle().map_err(|error| damaged(&error))?;
+    let plan = spec.plan().map_err(|error| damaged(&error))?;
     let finished = unsigned(row.get(4)?)?;
     Ok(Tournament { id, plan, created: row.get(2)?, date: row.get(3)?, finished })
 }

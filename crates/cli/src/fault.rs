@@ -134,6 +134,10 @@ pub(crate) fn from_clap(error: &clap::Error) -> Fault {
         (ErrorKind::MissingRequiredArgument, Some(missing), ..) => {
             Fault::input("arguments", format_args!("something is missing; expected {missing}"))
         }
+        (
+            ErrorKind::MissingSubcommand | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand,
+            ..,
+        ) => Fault::input("arguments", "a command is missing; expected one that --help lists"),
         (ErrorKind::InvalidSubcommand, ..) => {
             let name = context(ContextKind::InvalidSubcommand).unwrap_or_default();
             let expected = "expected one that isrever --help lists";

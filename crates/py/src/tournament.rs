@@ -180,7 +180,7 @@ pub(crate) fn tournament(
         let drawn = || plan.openings.draw(plan.rule, plan.size, plan.seed, plan.opening_count());
         let openings = openings.unwrap_or_else(drawn);
         let keep = |fixture: &Fixture, played: &Played| {
-            standings.add(&outcome(fixture, played));
+            standings.add(&Outcome::of(fixture, played));
             games.push((fixture.number, PlayedGame::new(plan, fixture, played)));
             Ok::<(), Infallible>(())
         };
@@ -193,7 +193,7 @@ pub(crate) fn tournament(
         let Ok(_) = run.play_all(plan, openings, Agenda::new(plan), keep);
     })?;
     games.sort_by_key(|(number, _)| *number);
-    let first = standings.pairs(0, 1);
+    let first = standings.evidence(0, 1);
     let elo = first.elo();
     let certainty = (elo.difference, elo.low, elo.high, first.superiority());
     let rows = standings.rows().into_iter().map(|row| table_row(plan, &row)).collect();
@@ -217,19 +217,6 @@ fn table_row(plan: &Plan, row: &isrever_arena::Row) -> Row {
     }
 }
 
-fn outcome(fixture: &Fixture, played: &Played) -> Outcome {
-    Outcome {
-        number: fixture.number,
-        pair: fixture.pair,
-        players: fixture.players,
-        score: played.score(),
-        forfeit: match &played.end {
-            End::Over => None,
-            End::Forfeit { color, .. } => Some(*color),
-        },
-    }
-}
-
 /// The course's clock, unless something is limited.
 fn clock(
     time: Option<f64>,
@@ -250,15 +237,17 @@ fn clock(
 }
 
 /// What games begin with: positions and games of the caller's; `None` if the plan says it by now,
-/// for `start` and `random:PLIES`.
+/// for `start`, `random:PLIES` and `balanced`.
 fn read_openings(given: &Bound<'_, PyAny>, plan: &mut Plan) -> PyResult<Option<Vec<rules::Game>>> {
     if let Ok(words) = given.extract::<String>() {
         let openings: Openings =
             words.parse().map_err(|error| refusal(format!("openings: {words:?} is {error}")))?;
         if let Openings::File(_) = openings {
-            let expected = "expected start, random:PLIES or a list of games or boards";
+            let expected = "expected start, random:PLIES, balanced or a list of games or boards";
             return Err(refusal(format!("openings: {words:?}; {expected}")));
         }
+        let checked = openings.check(plan.rule, plan.size);
+        checked.map_err(|offence| refusal(format!("openings: {offence}")))?;
         plan.openings = openings;
         return Ok(None);
     }

@@ -4,11 +4,12 @@
 //! perfectly (`random-invincible`); what is measured is an evaluation, played
 //! greedily with the same ending (`greedy-invincible`). Any two will do.
 
-use crate::agenda::Agenda;
+use crate::agenda::{Agenda, Fixture};
 use crate::counts::Counts;
-use crate::normal;
+use crate::game::Played;
 use crate::plan::Plan;
 use crate::run::Run;
+use crate::standings::{Outcome, Standings};
 use std::convert::Infallible;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -17,69 +18,50 @@ use std::sync::atomic::Ordering::Relaxed;
 const BATCH: u64 = 50;
 
 /// What was found.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Debug)]
 pub struct WinRate {
-    /// The games, seen by the first player.
+    /// The complete pairs, seen by the first player.
     pub counts: Counts,
     /// The 95 % interval of its share of the points.
     pub interval: [f64; 2],
     /// Whether that is as narrow as was asked for.
     pub is_narrow: bool,
-}
-
-/// The 95 % interval of the first player's share of the points, by how pairs scatter.
-///
-/// As Agresti and Coull do for single games, two units are added that went one
-/// way and the other: it holds what it promises near 0 and 1 too, and for few pairs.
-pub fn share_interval(counts: &Counts) -> [f64; 2] {
-    let centre = (*counts + ONE_EACH).score();
-    let reach = normal::QUANTILE_95 * share_error(counts);
-    [(centre - reach).max(0.0), (centre + reach).min(1.0)]
-}
-
-/// A pair won and a pair lost.
-const ONE_EACH: Counts = Counts { wins: 2, draws: 0, losses: 2, pairs: [1, 0, 0, 0, 1], discs: 0 };
-
-/// The standard error of the first player's share, two units added.
-pub(super) fn share_error(counts: &Counts) -> f64 {
-    (*counts + ONE_EACH).score_error().expect("there are two pairs")
+    /// The games: how many are different, and what was forfeited.
+    pub standings: Standings,
 }
 
 /// Lets the first player of `plan` play the second until the interval of its share reaches no
-/// further than `reach` to either side, or `plan.pairs` are played. `tell` hears of each game.
+/// further than `reach` to either side of it, or `plan.pairs` are played, or the same games are
+/// played over and over.
 pub fn win_rate(plan: &Plan, reach: f64, run: &mut Run<'_>) -> WinRate {
-    let mut counts = Counts::default();
+    let mut standings = Standings::new(plan.players.len());
     let mut batches = 0..;
     loop {
         let batch: u64 = batches.next().expect("there is no end of batches");
         let pairs = BATCH.min(plan.pairs - batch * BATCH);
         let part = Plan { pairs, seed: plan.seed.wrapping_add(batch << 32), ..plan.clone() };
-        counts = counts + play(&part, run);
-        let interval = share_interval(&counts);
-        let is_narrow = interval[1] - interval[0] <= 2.0 * reach;
-        let is_over = is_narrow || (batch + 1) * BATCH >= plan.pairs;
+        let before = standings.evidence(0, 1);
+        play(&part, batch * BATCH, &mut standings, run);
+        let (counts, evidence) = (standings.pairs(0, 1), standings.evidence(0, 1));
+        let is_stale = before == evidence;
+        let (score, interval) = (counts.score(), evidence.interval());
+        let is_narrow = interval[1] - score <= reach && score - interval[0] <= reach;
+        let is_over = is_narrow || is_stale || (batch + 1) * BATCH >= plan.pairs;
         if is_over || run.stop.load(Relaxed) {
-            return WinRate { counts, interval, is_narrow };
+            return WinRate { counts, interval, is_narrow, standings };
         }
     }
 }
 
-/// Plays a part; its complete pairs.
-fn play(plan: &Plan, run: &mut Run<'_>) -> Counts {
+/// Plays a part, the pairs of which are numbered from `first` on.
+fn play(plan: &Plan, first: u64, standings: &mut Standings, run: &mut Run<'_>) {
     let openings = plan.openings.draw(plan.rule, plan.size, plan.seed, plan.opening_count());
-    let mut standings = crate::Standings::new(plan.players.len());
-    let keep = |fixture: &crate::Fixture, played: &crate::Played| {
-        standings.add(&crate::Outcome {
-            number: fixture.number,
-            pair: fixture.pair,
-            players: fixture.players,
-            score: played.score(),
-            forfeit: None,
-        });
+    let keep = |fixture: &Fixture, played: &Played| {
+        let fixture = Fixture { pair: first + fixture.pair, ..*fixture };
+        standings.add(&Outcome::of(&fixture, played));
         Ok::<(), Infallible>(())
     };
     let Ok(_) = run.play_all(plan, openings, Agenda::new(plan), keep);
-    standings.pairs(0, 1)
 }
 
 #[cfg(test)]
@@ -107,7 +89,8 @@ mod tests {
         };
         let rough = rate(1, 0.06);
         assert!(rough.is_narrow && rough.counts.games().is_multiple_of(100), "{rough:?}");
-        assert_eq!(rate(3, 0.06), rough);
+        let again = rate(3, 0.06);
+        assert_eq!((again.counts, again.interval), (rough.counts, rough.interval));
         let finer = rate(2, 0.03);
         assert!(finer.counts.games() > rough.counts.games());
         assert!(
@@ -118,6 +101,44 @@ mod tests {
         let mut run = Run { catalogue, at_once: 2, stop: Arc::default(), tell: &mut |_| {} };
         let short = win_rate(&plan, 1e-6, &mut run);
         assert_eq!((short.is_narrow, short.counts.games()), (false, 60));
+    }
+
+    #[test]
+    fn the_interval_reaches_no_further_than_asked_for_to_either_side() {
+        let plan = Plan {
+            size: Size::SIX,
+            clock: Clock::of_nodes(50),
+            pairs: 100_000,
+            openings: Openings::Start,
+            ..Spec::of(&["depth3", "random"]).settle().unwrap()
+        };
+        let catalogue = Arc::new(isrever_agent::catalogue());
+        let mut run = Run { catalogue, at_once: 2, stop: Arc::default(), tell: &mut |_| {} };
+        for reach in [0.05, 0.03] {
+            let WinRate { counts, interval: [low, high], is_narrow, .. } =
+                win_rate(&plan, reach, &mut run);
+            // Far from one half the interval is not centred on the share.
+            let score = counts.score();
+            assert!(is_narrow && (score - 0.5).abs() > 0.1, "{counts:?}");
+            assert!(high - score <= reach && score - low <= reach, "{low} {score} {high}");
+        }
+    }
+
+    #[test]
+    fn the_same_game_over_and_over_is_not_played_for_ever() {
+        let plan = Plan {
+            size: Size::SIX,
+            clock: Clock::of_nodes(20),
+            pairs: 20_000,
+            openings: Openings::Start,
+            ..Spec::of(&["depth3", "genetic"]).settle().unwrap()
+        };
+        let catalogue = Arc::new(isrever_agent::catalogue());
+        let mut run = Run { catalogue, at_once: 2, stop: Arc::default(), tell: &mut |_| {} };
+        let rate = win_rate(&plan, 0.02, &mut run);
+        assert_eq!((rate.counts.games(), rate.standings.different()), (200, 2));
+        let [low, high] = rate.interval;
+        assert!(!rate.is_narrow && high - low > 0.4, "one pair says next to nothing: {rate:?}");
     }
 
     #[test]
@@ -132,8 +153,9 @@ mod tests {
                         let mut game = || if dice.unit() < score { 2 } else { -2 };
                         counts = counts + Counts::of_pair([game(), game()]);
                     }
-                    let interval = share_interval(&counts);
-                    if interval[1] - interval[0] <= 0.08 {
+                    let interval = counts.interval();
+                    let own = counts.score();
+                    if interval[1] - own <= 0.04 && own - interval[0] <= 0.04 {
                         break interval;
                     }
                 };

@@ -27,13 +27,7 @@ fn played(plan: &Plan, at_once: usize) -> Vec<(Outcome, Played)> {
     let openings = plan.openings.draw(plan.rule, plan.size, plan.seed, plan.opening_count());
     let agenda = isrever_arena::Agenda::new(plan);
     let is_over = run.play_all(plan, openings, agenda, |fixture, played| {
-        let forfeit = match &played.end {
-            End::Over => None,
-            End::Forfeit { color, .. } => Some(*color),
-        };
-        let (number, pair, players) = (fixture.number, fixture.pair, fixture.players);
-        let outcome = Outcome { number, pair, players, score: played.score(), forfeit };
-        games.push((outcome, played.clone()));
+        games.push((Outcome::of(fixture, played), played.clone()));
         Ok::<(), std::convert::Infallible>(())
     });
     assert_eq!(is_over, Ok(true));
@@ -99,7 +93,8 @@ fn a_tournament_of_friends_goes_on_whatever_they_do() {
         assert_eq!((*color, forfeit.reason), (guilty, reason), "{name}: {forfeit}");
         assert!(!forfeit.details.is_empty());
         let expected = if guilty == Color::White { 36 } else { -36 };
-        assert_eq!((outcome.score, outcome.forfeit), (expected, Some(guilty)));
+        let forfeiter = outcome.forfeit.map(|(color, _)| color);
+        assert_eq!((outcome.score, forfeiter), (expected, Some(guilty)));
     }
 }
 

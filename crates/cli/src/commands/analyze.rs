@@ -10,7 +10,7 @@ use crate::fault::Fault;
 use crate::input::Input;
 use indicatif::{ProgressBar, ProgressStyle};
 use isrever_agent::Share;
-use isrever_board::text::{Format, Record};
+use isrever_board::text::Format;
 use isrever_engine::{AnalysisSettings, Player, PlayerSettings, analyze};
 use report::Report;
 use std::ffi::OsString;
@@ -33,7 +33,7 @@ worth more. Marked are
   ?   mistake       6 or more; or, provably, a win for a draw or a draw for a loss
   ??  blunder       12 or more; or, provably, a win for a loss
 With --depth or --nodes and one thread the verdicts are always the same. Ctrl-C shows what was found
-by then; the last moves are looked at first.
+by then; the last moves are looked at first. Games without moves are passed over, if there are others.
 
 With --json, one object per move and line, in the order they were played, with the keys
   game, ply         number of the game; number of the move, passes counted, both from 1
@@ -110,7 +110,7 @@ impl AnalyzeArgs {
     }
 }
 
-/// Looks at one game after the other, once all of them are known to have moves.
+/// Looks at one game after the other, once all of them are known to be games.
 pub(crate) fn run(args: &AnalyzeArgs, out: &mut dyn Write) -> Result<(), Fault> {
     let input = Input::read(&args.text)?;
     // Read twice and not kept: only one game at a time is held in memory.
@@ -120,9 +120,17 @@ pub(crate) fn run(args: &AnalyzeArgs, out: &mut dyn Write) -> Result<(), Fault> 
         let record = record?;
         games += 1;
         moves += record.game.ply();
-        if let Some(offence) = offence(&record) {
-            return Err(Fault::input(&input.place, format_args!("game {games} {offence}")));
+        let size = record.game.size();
+        if !size.has_bits() {
+            let offence =
+                format_args!("game {games} is on a board of {size}x{size}; expected at most 8x8");
+            return Err(Fault::input(&input.place, offence));
         }
+    }
+    // A game that was forfeited at once has no moves; the others are looked at all the same.
+    if moves == 0 {
+        let offence = "has no moves; expected a game (isrever move looks at positions)";
+        return Err(Fault::input(&input.place, format_args!("game 1 {offence}")));
     }
     let stop = super::stopped_by_ctrl_c();
     let bar = progress_bar(moves);
@@ -140,7 +148,11 @@ pub(crate) fn run(args: &AnalyzeArgs, out: &mut dyn Write) -> Result<(), Fault> 
             bar.inc(1);
         });
         let report = Report { number, games, ascii: args.ascii, record: &record, found: &found };
-        bar.suspend(|| if args.json { report.objects(out) } else { report.table(out) })?;
+        bar.suspend(|| match args.json {
+            true => report.objects(out),
+            false if record.game.ply() == 0 => report.without_moves(out),
+            false => report.table(out),
+        })?;
         out.flush()?;
         if stop.load(Relaxed) && done < moves {
             return Err(Fault::Stopped(format!("stopped: {done} of {moves} moves looked at")));
@@ -148,16 +160,6 @@ pub(crate) fn run(args: &AnalyzeArgs, out: &mut dyn Write) -> Result<(), Fault> 
     }
     bar.finish_and_clear();
     Ok(())
-}
-
-/// Why a game cannot be analysed.
-fn offence(record: &Record) -> Option<String> {
-    let size = record.game.size();
-    if !size.has_bits() {
-        return Some(format!("is on a board of {size}x{size}; expected at most 8x8"));
-    }
-    let is_empty = record.game.ply() == 0;
-    is_empty.then(|| "has no moves; expected a game (isrever move looks at positions)".to_owned())
 }
 
 /// A bar on standard error, if a person is watching.

@@ -54,14 +54,17 @@ fn catalogue() -> Arc<Catalogue> {
     Arc::new(players::catalogue())
 }
 
-/// Refuses a tournament with an agent that there is not.
-fn check_agents(plan: &Plan, catalogue: &Catalogue) -> Result<(), Fault> {
-    plan.players.iter().try_for_each(|player| check_agent(&player.agent, catalogue))
+/// Refuses a tournament with an agent that there is not, by the file that names it, if one does.
+fn check_agents(plan: &Plan, catalogue: &Catalogue, file: Option<&Path>) -> Result<(), Fault> {
+    plan.players.iter().try_for_each(|player| check_agent(&player.agent, catalogue, file))
 }
 
-fn check_agent(agent: &str, catalogue: &Catalogue) -> Result<(), Fault> {
+fn check_agent(agent: &str, catalogue: &Catalogue, file: Option<&Path>) -> Result<(), Fault> {
     let made = catalogue.make(agent, 0).map(drop);
-    made.map_err(|error| Fault::input(format_args!("agent {agent}"), error))
+    made.map_err(|error| match file {
+        None => Fault::input(format_args!("agent {agent}"), error),
+        Some(file) => Fault::input(file.display(), format_args!("agent {agent}: {error}")),
+    })
 }
 
 /// How many games to play at once: as many as were asked for, if that leaves each timed agent the
@@ -105,6 +108,10 @@ fn stop_flag() -> Arc<AtomicBool> {
 
 /// What is wrong with a store.
 fn store_fault(path: &Path, error: StoreError) -> Fault {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    if folder.is_some_and(|folder| !folder.is_dir()) {
+        return Fault::input(path.display(), "there is no such folder; expected one that is there");
+    }
     match error {
         StoreError::Io(error) => Fault::io(path.display(), &error),
         StoreError::Database(error) => {

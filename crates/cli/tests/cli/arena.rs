@@ -129,6 +129,81 @@ fn a_test_ends_with_a_verdict_and_a_ladder_with_an_order() {
 }
 
 #[test]
+fn the_same_games_over_and_over_make_nobody_surer() {
+    let options = ["--players", "depth3", "genetic", "--openings", "start", "--pairs"];
+    let (_, once) = tournament("arena_once", &[&options[..], &["1"]].concat());
+    let (db, often) = tournament("arena_often", &[&options[..], &["20"]].concat());
+    assert_eq!(of_kind(&often, "tournament")[0]["different"], 2);
+    let pairing = of_kind(&often, "pairing")[0];
+    assert_eq!((&pairing["different"], &pairing["pairs"]), (&2.into(), &often_pairs(pairing)));
+    for key in ["elo_low", "elo_high", "superiority"] {
+        assert_eq!(pairing[key], of_kind(&once, "pairing")[0][key], "{key}");
+    }
+    let (one, other) = (of_kind(&once, "player"), of_kind(&often, "player"));
+    assert_eq!((&one[0]["elo"], &one[0]["elo_low"]), (&other[0]["elo"], &other[0]["elo_low"]));
+    let words = run(["arena", "show", &db]).ok();
+    assert!(words.contains("Only 2 of 40 games are different"), "{words}");
+    assert!(!words.contains(" -") && words.contains(" −"), "one minus sign: {words}");
+
+    let options = ["--format", "sprt", "--players", "depth3", "genetic", "--openings", "start"];
+    let (db, rows) = tournament("arena_stale", &options);
+    assert_eq!(of_kind(&rows, "tournament")[0]["test"]["verdict"], "open");
+    let words = run(["arena", "show", &db]).ok();
+    assert!(words.contains("no verdict, the same games are played over and over"), "{words}");
+}
+
+/// Twenty pairs that all ended as the first.
+fn often_pairs(pairing: &Value) -> Value {
+    let pairs = pairing["pairs"].as_array().unwrap();
+    pairs.iter().map(|count| if count == 0 { 0 } else { 20 }).collect::<Vec<u64>>().into()
+}
+
+#[test]
+fn balanced_openings_are_at_hand() {
+    let options = ["--players", "random", "greedy", "--pairs", "3", "--openings", "balanced"];
+    let (_, rows) = tournament("arena_balanced", &[&options[..], &["--size", "8"]].concat());
+    let games = of_kind(&rows, "game");
+    assert!(games.len() == 6 && games.iter().all(|game| game["opening"] == 8), "{games:?}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn files_that_a_tournament_names_lie_beside_it_and_are_found_from_anywhere() {
+    let folder = directory("arena_beside");
+    let file = |name: &str, text: &str| fs::write(folder.join(name), text).unwrap();
+    file("openings.txt", "c2d2e1\n");
+    file(
+        "raise.py",
+        "class AI(object):\n    def __init__(self, chessboard_size, color, time_out):\n        \
+         self.candidate_list = []\n    def go(self, chessboard):\n        raise ValueError('no')\n",
+    );
+    file(
+        "cup.toml",
+        "size = 6\npairs = 1\nnodes = 50\nopenings = \"openings.txt\"\n\
+         players = [\"random\", \"python:raise.py,time=1s\", { name = \"棋手\", agent = \"greedy\" }]\n",
+    );
+    let [spec, db] = ["cup.toml", "cup.db"].map(|name| folder.join(name).display().to_string());
+    let words = run(["arena", "run", &spec, "--db", &db]).ok();
+    assert!(words.contains("python:raise.py,time=1s") && words.contains("4 crash"), "{words}");
+    let line = |name: &str| words.lines().find(|line| line.contains(name)).unwrap().to_owned();
+    // Two letters that are as wide as four.
+    let place =
+        |name: &str, text: &str| line(name)[..line(name).find(text).unwrap()].chars().count();
+    assert_eq!(place("棋手", "    4 ") + 2, place("random", "    4 "), "{words}");
+    let kept = objects(&run(["arena", "show", &db, "--json"]).ok());
+    let player = kept.iter().find(|row| row["player"] == "python:raise.py,time=1s").unwrap();
+    assert!(player["agent"].as_str().unwrap().starts_with("python:/"), "{player}");
+    assert_eq!((&player["reasons"]["crash"], &player["forfeits"]), (&4.into(), &4.into()));
+
+    let path = folder.join("raise.py").display().to_string();
+    let agent = format!("python:{path},time=1s");
+    let measure =
+        ["arena", "measure", "round-robin", &agent, "greedy", "--pairs", "2", "--size", "6"];
+    let words = run(measure).ok();
+    assert!(words.contains("forfeited 4: 4 crash"), "{words}");
+}
+
+#[test]
 fn agents_are_measured_four_ways() {
     let measure = |options: &[&str]| {
         let more = ["--json", "--size", "6"];
@@ -137,6 +212,8 @@ fn agents_are_measured_four_ways() {
     let rows = measure(&["round-robin", "random", "greedy", "depth3", "--nodes", "50"]);
     assert_eq!((rows.len(), &rows[0]["agent"]), (3, &"depth3".into()));
     assert!(rows.iter().all(|row| row["low"].as_f64() < row["score"].as_f64()));
+    assert!(rows.iter().all(|row| row["high"].as_f64() <= row["games"].as_f64()), "{rows:?}");
+    assert!(rows.iter().all(|row| row["forfeits"] == 0 && row["different"] == row["games"]));
 
     let options = ["win-rate", "depth3", "--against", "random", "--nodes", "50", "--reach", "0.06"];
     let row = measure(&options).remove(0);
@@ -177,6 +254,9 @@ fn what_is_no_tournament_is_refused_and_nothing_is_written() {
     let name = db.to_str().unwrap();
     let spec = folder.join("bad.toml");
     fs::write(&spec, "players = [\"random\", \"greedy\"]\npears = 3\n").unwrap();
+    let stranger = folder.join("stranger.toml");
+    fs::write(&stranger, "players = [\"random\", \"gredy\"]\n").unwrap();
+    let stranger = stranger.display().to_string();
     let openings = folder.join("over.txt");
     fs::write(&openings, format!("XX{} O\n", "-".repeat(62))).unwrap();
     let [spec, openings] = [spec, openings].map(|path| path.display().to_string());
@@ -195,7 +275,20 @@ fn what_is_no_tournament_is_refused_and_nothing_is_written() {
         (&[&two[..], &["--openings", "random:0"]].concat(), &["openings", "random:1"]),
         (&[&two[..], &["--concurrency", "1000"]].concat(), &["concurrency", "running clocks"]),
         (&[&two[..], &["--concurrency", "0"]].concat(), &["concurrency", "at least 1"]),
-        (&[&two[..], &["--elo1", "-5"]].concat(), &["sprt: elo0 is 0 and elo1 -5"]),
+        (
+            &[&two[..], &["--format", "sprt", "--elo1", "-5"]].concat(),
+            &["sprt: elo0 is 0 and elo1 -5"],
+        ),
+        (&[&two[..], &["--elo1", "5"]].concat(), &["sprt: a round-robin has none"]),
+        (&[&two[..], &["--rounds", "2"]].concat(), &["rounds: a round-robin has none"]),
+        (&[&two[..], &["--name", ""]].concat(), &["name: \"\" is no name"]),
+        (&[&two[..], &["--time", "-1s"]].concat(), &["time: \"-1s\" is no time; expected one"]),
+        (
+            &[&two[..], &["--size", "4", "--openings", "random:12"]].concat(),
+            &["openings: no game on 4x4 goes on after 12 moves"],
+        ),
+        (&[&two[..], &["--size", "6", "--openings", "balanced"]].concat(), &["reversed on 8x8"]),
+        (&[&stranger], &["stranger.toml: agent gredy", "did you mean greedy"]),
         (&[&spec], &["bad.toml: line 2: unknown field \"pears\"", "\"pairs\""]),
         (&["nowhere.toml"], &["nowhere.toml: no such file"]),
     ];
@@ -203,6 +296,10 @@ fn what_is_no_tournament_is_refused_and_nothing_is_written() {
         run(["arena", "run", "--db", name].iter().chain(*args)).refused(words);
         assert!(!db.exists(), "{args:?}");
     }
+    let lost = folder.join("nowhere/cup.db").display().to_string();
+    run(["arena", "run", "--db", &lost].iter().chain(&two)).refused(&["no such folder"]);
+    run(["arena"]).refused(&["arguments: a command is missing; expected one that --help lists"]);
+    run(["arena", "measure"]).refused(&["a command is missing"]);
     for command in ["show", "resume"] {
         run(["arena", command, name]).refused(&["no such file; expected one that arena run made"]);
         run(["arena", command, "Cargo.toml"]).refused(&["not a file of tournaments"]);

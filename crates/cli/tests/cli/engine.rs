@@ -68,8 +68,17 @@ fn what_cannot_be_analysed_is_refused_before_anything_is_written() {
     let path = directory("analyze").join("games.txt");
     std::fs::write(&path, "f5d6c3\n---------------- X\n").unwrap();
     run(["analyze".as_ref(), path.as_os_str()]).refused(&["line 2"]);
+    std::fs::write(&path, "XO-------------- O\n").unwrap();
+    run(["analyze".as_ref(), path.as_os_str()]).refused(&["game 1 has no moves"]);
+    // Beside others a game without moves, forfeited at once, is passed over.
     std::fs::write(&path, "f5d6c3\nXO-------------- O\n").unwrap();
-    run(["analyze".as_ref(), path.as_os_str()]).refused(&["game 2 has no moves"]);
+    let words = run(["analyze", path.to_str().unwrap(), "--depth", "1"]).ok();
+    assert!(
+        words.contains("Number 1 of 2") && words.ends_with("No moves were played.\n"),
+        "{words}"
+    );
+    let rows = run(["analyze", path.to_str().unwrap(), "--depth", "1", "--json"]).ok();
+    assert_eq!(rows.lines().count(), 3, "{rows}");
     for (args, words) in [
         (&["f5d6", "--size", "10"][..], &["occupied"][..]),
         (&["f5", "--depth", "0"], &["--depth 0", "1 to 60"]),

@@ -1,7 +1,7 @@
 //! A number with its interval, and two of them side by side.
 
 use isrever_arena::Counts;
-use isrever_arena::measure::{Mean, share_interval};
+use isrever_arena::measure::Mean;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -46,7 +46,7 @@ impl Figure {
 
     /// The share of the points of a match, in per cent, by how its pairs scatter.
     pub fn score(counts: &Counts) -> Figure {
-        let (score, [low, high]) = (counts.score(), share_interval(counts));
+        let (score, [low, high]) = (counts.score(), counts.interval());
         // The interval leans towards the middle; it is shown as wide as its longer side.
         let reach = (score - low).max(high - score);
         Figure::with_reach(100.0 * score, 100.0 * reach, 1)

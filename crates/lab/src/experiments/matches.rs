@@ -45,8 +45,7 @@ impl Tournament<'_> {
         let mut standings = Standings::new(plan.players.len());
         let keep = |fixture: &Fixture, played: &Played| {
             see(fixture, played);
-            let (number, pair, players) = (fixture.number, fixture.pair, fixture.players);
-            standings.add(&Outcome { number, pair, players, score: played.score(), forfeit: None });
+            standings.add(&Outcome::of(fixture, played));
             Ok::<(), Infallible>(())
         };
         let mut tell = |_: &isrever_arena::News<'_>| bench.progress.advance(1);

@@ -1,7 +1,6 @@
 //! What a tuning has found, and what that is worth in games that it did not choose by.
 
 use isrever_arena::Counts;
-use isrever_arena::measure::share_interval;
 use serde::{Deserialize, Serialize};
 
 /// A match of the winner, in fresh games.
@@ -24,7 +23,7 @@ pub struct Proof {
 
 impl Proof {
     pub(super) fn new(against: &str, openings: &str, counts: Counts) -> Proof {
-        let [low, high] = share_interval(&counts);
+        let [low, high] = counts.interval();
         let (against, openings) = (against.to_owned(), openings.to_owned());
         Proof { against, openings, counts, score: counts.score(), low, high }
     }

@@ -380,6 +380,7 @@ impl Spec {
             }
             openings => openings,
         };
+        openings.check(rule, size).map_err(|offence| wrong("openings", offence))?;
         if self.depth == Some(0) || self.nodes == Some(0) {
             let key = if self.depth == Some(0) { "depth" } else { "nodes" };
             return Err(wrong(key, "cannot be 0; expected a number from 1 up"));

@@ -62,6 +62,12 @@ impl Report<'_> {
         Ok(())
     }
 
+    /// A game that ended before its first move.
+    pub(super) fn without_moves(&self, out: &mut dyn Write) -> io::Result<()> {
+        self.heading(out)?;
+        writeln!(out, "No moves were played.")
+    }
+
     /// Which game this is, who plays, and for what.
     fn heading(&self, out: &mut dyn Write) -> io::Result<()> {
         if self.number > 1 {

@@ -6,7 +6,7 @@ use super::{at_once, catalogue, check_agents, stop_flag, store_fault};
 use crate::fault::Fault;
 use crate::output::json_line;
 use indicatif::{ProgressBar, ProgressStyle};
-use isrever_arena::{End, News, Outcome, Pen, Run, Standings, Store, StoreError, Tournament};
+use isrever_arena::{News, Outcome, Pen, Run, Standings, Store, StoreError, Tournament};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -31,7 +31,8 @@ for the same seed, however many are played at once. Timed games are never more a
 are cores for the threads of their agents.
 A tournament may be written down in TOML, with the keys name, format, players (agents, or tables of
 name and agent), rule, size, openings, pairs, rounds, seed, time, game-time, grace, nodes, depth,
-concurrency, and [sprt] elo0, elo1, alpha, beta; options go before the file.
+concurrency, and [sprt] elo0, elo1, alpha, beta; options go before the file. Files that it names are
+sought beside it.
 Each finished game is in the database at once: arena resume goes on after a kill, arena show shows
 what is there. Several tournaments fit in one database.
 With --json one object per game as it is finished, then what arena show --json prints.")]
@@ -82,9 +83,10 @@ pub(super) struct ResumeArgs {
 pub(super) fn run(args: &RunArgs, out: &mut dyn Write) -> Result<(), Fault> {
     let file = args.spec.as_deref();
     let spec = args.tournament.spec(file)?;
-    let plan = settings::settle(&spec, file)?;
+    let mut plan = settings::settle(&spec, file)?;
+    args.tournament.anchor(&mut plan, file);
     let catalogue = catalogue();
-    check_agents(&plan, &catalogue)?;
+    check_agents(&plan, &catalogue, file)?;
     let at_once = at_once(&plan, spec.concurrency)?;
     let openings = settings::openings(&plan)?;
     let fault = |error| store_fault(&args.db, error);
@@ -109,7 +111,7 @@ pub(super) fn resume(args: &ResumeArgs, out: &mut dyn Write) -> Result<(), Fault
     let mut open = Vec::new();
     for tournament in tournaments {
         if args.tournament.is_some() || !store.agenda(&tournament).map_err(fault)?.is_over() {
-            check_agents(&tournament.plan, &catalogue())?;
+            check_agents(&tournament.plan, &catalogue(), Some(&args.db))?;
             open.push((at_once(&tournament.plan, args.concurrency)?, tournament));
         }
     }
@@ -186,14 +188,7 @@ impl Screen<'_> {
     }
 
     fn show(&mut self, news: &News<'_>) {
-        let forfeit = match &news.played.end {
-            End::Over => None,
-            End::Forfeit { color, .. } => Some(*color),
-        };
-        let (number, pair, players) =
-            (news.fixture.number, news.fixture.pair, news.fixture.players);
-        let score = news.played.score();
-        self.standings.add(&Outcome { number, pair, players, score, forfeit });
+        self.standings.add(&Outcome::of(&news.fixture, news.played));
         self.bar.set_length(news.agenda.most_games());
         self.bar.set_position(news.agenda.finished());
         if !self.bar.is_hidden() && self.changed.is_none_or(|last| last.elapsed() > REFRESH) {

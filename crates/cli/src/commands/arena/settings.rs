@@ -25,15 +25,15 @@ pub(super) struct GameArgs {
     pub(super) seed: Option<u64>,
 
     /// Time for a move, such as 5s or 250ms
-    #[arg(long, value_name = "TIME")]
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
     pub(super) time: Option<String>,
 
     /// Time for all moves of one side
-    #[arg(long, value_name = "TIME")]
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
     pub(super) game_time: Option<String>,
 
     /// How much later an answer may come, because the machine was busy [default: 50ms]
-    #[arg(long, value_name = "TIME")]
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
     pub(super) grace: Option<String>,
 
     /// Boards for a move, instead of time: the games are the same on every machine
@@ -87,9 +87,9 @@ pub(super) struct TournamentArgs {
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(super) rounds: Option<u64>,
 
-    /// What games begin with: start, random:PLIES, or a file of positions or games
-    /// [default: random:8]
-    #[arg(long, value_name = "start|random:PLIES|FILE")]
+    /// What games begin with: start, random:PLIES, balanced (600 that leave neither side ahead, for
+    /// reversed on 8x8), or a file of positions or games [default: random:8]
+    #[arg(long, value_name = "start|random:PLIES|balanced|FILE")]
     pub(super) openings: Option<String>,
 
     /// What the tournament is called
@@ -143,6 +143,46 @@ impl TournamentArgs {
         }
         Ok(spec)
     }
+}
+
+impl TournamentArgs {
+    /// Makes the files that a tournament names independent of where it is gone on with: those that
+    /// `file` names lie beside it, those that were typed where they were typed.
+    pub(super) fn anchor(&self, plan: &mut Plan, file: Option<&Path>) {
+        let beside = file.and_then(Path::parent).unwrap_or(Path::new(""));
+        let folder = |is_typed: bool| if is_typed { Path::new("") } else { beside };
+        for player in &mut plan.players {
+            player.agent = anchored(&player.agent, folder(!self.players.is_empty()));
+        }
+        if let Openings::File(name) = &mut plan.openings
+            && let Some(path) = found(name, folder(self.openings.is_some()))
+        {
+            *name = path;
+        }
+    }
+}
+
+/// An agent with the file it names, if it names one, from the root on.
+fn anchored(agent: &str, folder: &Path) -> String {
+    let Some((kind, rest)) = agent.split_once(':') else { return agent.to_owned() };
+    let end = match kind {
+        "python" => rest.find(','),
+        "nboard" | "gtp" => rest.find(char::is_whitespace),
+        _ => return agent.to_owned(),
+    };
+    let (name, more) = rest.split_at(end.unwrap_or(rest.len()));
+    // A program without a folder is sought where programs are.
+    let is_path = kind == "python" || name.contains('/');
+    match found(name, folder).filter(|_| is_path) {
+        Some(path) => format!("{kind}:{path}{more}"),
+        None => agent.to_owned(),
+    }
+}
+
+/// The file of this name in a folder from the root on, if there is one and its name is text.
+fn found(name: &str, folder: &Path) -> Option<String> {
+    let path = std::path::absolute(folder.join(name)).ok().filter(|path| path.is_file())?;
+    path.into_os_string().into_string().ok()
 }
 
 /// The tournament of a spec; what is wrong with it is said with the name of the file, if there is

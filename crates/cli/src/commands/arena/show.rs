@@ -26,7 +26,8 @@ Examples:
   isrever arena show arena.db --circles          who beats each other in a circle
 Ratings are the likeliest under the model of Bradley and Terry, 0 being the mean; their intervals
 take pairs of games for units. Each player is given one draw beforehand, so that all can be rated.
-Points are 5 for a win and -5 for a loss.
+Points are 5 for a win and -5 for a loss, discs are per game. Games that two players repeat move by
+move count once for ratings and intervals, unless chance has a hand in them.
 With --json one object per line, told apart by the key kind: tournament, player, pairing; with
 --games or --game game; with --circles circle.")]
 pub(super) struct ShowArgs {
@@ -116,7 +117,7 @@ pub(super) fn run(args: &ShowArgs, out: &mut dyn Write) -> Result<(), Fault> {
         return Ok(out.write_all(csv(&tournament.plan, &standings).as_bytes())?);
     }
     if args.circles {
-        let table = store.standings(&tournament).map_err(fault)?.table();
+        let table = store.standings(&tournament).map_err(fault)?.evidence_table();
         return write_circles(&circles(&table, args.level), &tournament, args, out);
     }
     table::show(&store, &tournament, args.json, out).map_err(|error| error.into_fault(fault))

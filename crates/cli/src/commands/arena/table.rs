@@ -11,6 +11,7 @@ use isrever_arena::{
 use isrever_board::Color;
 use isrever_board::text::write_moves;
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::time::Duration;
 
@@ -67,6 +68,7 @@ pub(super) fn show(
             writeln!(out, "{line}")?;
         }
     }
+    writeln!(out, "{}", repeat_line(&standings))?;
     for line in test_line(plan, &agenda).into_iter().chain(ladder_line(plan, &agenda)) {
         writeln!(out, "{line}")?;
     }
@@ -108,6 +110,53 @@ fn clock_words(clock: &Clock) -> String {
     words.join(", ")
 }
 
+/// How many of the games are different, and what follows if they are not.
+pub(super) fn repeat_line(standings: &Standings) -> String {
+    let games: u64 = standings.table().iter().flatten().map(Counts::games).sum::<u64>() / 2;
+    let different = standings.different();
+    let numbers = [different, games].map(|number| grouped(&number.to_string()));
+    match different == games {
+        true => "No two games are the same.".to_owned(),
+        false => format!(
+            "Only {} of {} games are different: repeated ones count once for what is sure, unless \
+             chance has a hand in them. More openings would tell more.",
+            numbers[0], numbers[1]
+        ),
+    }
+}
+
+/// Why a player lost otherwise than by discs, behind a comma; nothing if it did not.
+pub(super) fn forfeit_words(standings: &Standings, player: usize) -> String {
+    let reasons = standings.forfeits_by_reason(player);
+    let words: Vec<String> =
+        reasons.iter().map(|(reason, count)| format!("{count} {}", reason.word())).collect();
+    match words.is_empty() {
+        true => String::new(),
+        false => format!(", forfeited {}: {}", standings.forfeits(player), words.join(", ")),
+    }
+}
+
+/// A number with its sign, the minus as long as the plus.
+fn signed(number: f64, digits: usize) -> String {
+    format!("{number:+.digits$}").replace('-', "−")
+}
+
+/// Text as wide as `width` columns of a terminal.
+fn padded(text: &str, width: usize) -> String {
+    format!("{text}{}", " ".repeat(width.saturating_sub(columns(text))))
+}
+
+/// How many columns of a terminal a text takes: letters of East Asia are two wide.
+fn columns(text: &str) -> usize {
+    let is_wide = |letter: char| {
+        matches!(letter, '\u{1100}'..='\u{115f}' | '\u{2e80}'..='\u{a4cf}' | '\u{ac00}'..='\u{d7a3}'
+            | '\u{f900}'..='\u{faff}' | '\u{fe30}'..='\u{fe6f}' | '\u{ff00}'..='\u{ff60}'
+            | '\u{ffe0}'..='\u{ffe6}' | '\u{1f300}'..='\u{1f64f}' | '\u{1f900}'..='\u{1f9ff}'
+            | '\u{20000}'..='\u{3fffd}')
+    };
+    text.chars().map(|letter| if is_wide(letter) { 2 } else { 1 }).sum()
+}
+
 /// The table as lines, best first.
 pub(super) fn rows(plan: &Plan, standings: &Standings) -> Vec<String> {
     let rows = standings.rows();
@@ -124,13 +173,24 @@ pub(super) fn rows(plan: &Plan, standings: &Standings) -> Vec<String> {
         let rating = row.rating;
         let interval = format!("{} to {}", elo_words(rating.low), elo_words(rating.high));
         let over = row.over_next.map_or_else(String::new, |sure| format!("{:.1} %", 100.0 * sure));
-        let forfeits = if has_forfeits { format!("  {:>8}", row.forfeits) } else { String::new() };
+        let player = padded(&name(plan, row.player), width);
+        if games == 0 {
+            lines.push(format!("   –  {player}  {games:>5}"));
+            continue;
+        }
+        let forfeits = match standings.forfeits_by_reason(row.player) {
+            reasons if reasons.is_empty() => String::new(),
+            reasons => {
+                let words =
+                    reasons.iter().map(|(reason, count)| format!("{count} {}", reason.word()));
+                format!("  {}", words.collect::<Vec<_>>().join(", "))
+            }
+        };
         let line = format!(
-            "{rank:>4}  {:width$}  {games:>5}  {wins:>5}  {draws:>5}  {losses:>5}  {score:>4.1}%  \
-             {:>+6}  {:>+5.1}  {:>6}  {interval:^14}  {over:>15}{forfeits}",
-            name(plan, row.player),
-            row.points,
-            row.counts.mean_discs(),
+            "{rank:>4}  {player}  {games:>5}  {wins:>5}  {draws:>5}  {losses:>5}  {score:>4.1}%  \
+             {:>6}  {:>5}  {:>6}  {interval:^14}  {over:>15}{forfeits}",
+            signed(row.points as f64, 0),
+            signed(row.counts.mean_discs(), 1),
             elo_words(rating.elo),
         );
         lines.push(line.trim_end().to_owned());
@@ -148,10 +208,11 @@ pub(super) fn brief_rows(plan: &Plan, standings: &Standings) -> Vec<String> {
         let name = shortened(&name(plan, row.player), MOST_OF_NAME);
         let interval = format!("{} to {}", elo_words(row.rating.low), elo_words(row.rating.high));
         lines.push(format!(
-            "{name:26}  {:>5}  {:>4.0}%  {:>+6}  {:>5}  {interval:^14}",
+            "{}  {:>5}  {:>4.0}%  {:>6}  {:>5}  {interval:^14}",
+            padded(&name, MOST_OF_NAME),
             row.counts.games(),
             100.0 * row.counts.score(),
-            row.points,
+            signed(row.points as f64, 0),
             elo_words(row.rating.elo),
         ));
     }
@@ -162,7 +223,7 @@ pub(super) fn brief_rows(plan: &Plan, standings: &Standings) -> Vec<String> {
 }
 
 fn name_width(plan: &Plan) -> usize {
-    let widths = (0..plan.players.len()).map(|player| name(plan, player).chars().count());
+    let widths = (0..plan.players.len()).map(|player| columns(&name(plan, player)));
     widths.max().unwrap_or(0).max(6)
 }
 
@@ -181,7 +242,7 @@ fn cross(plan: &Plan, standings: &Standings) -> Vec<String> {
             }
         };
         let cells: String = rows.iter().map(cell).collect();
-        lines.push(format!("{rank:>4}  {:width$}{cells}", name(plan, row.player)));
+        lines.push(format!("{rank:>4}  {}{cells}", padded(&name(plan, row.player), width)));
     }
     lines
 }
@@ -193,6 +254,10 @@ pub(super) fn test_line(plan: &Plan, agenda: &Agenda) -> Option<String> {
     let counted: u64 = points.iter().sum();
     let first = name(plan, 0);
     let words = match verdict {
+        Verdict::Open if agenda.is_stale() => {
+            "no verdict, the same games are played over and over; more openings are needed"
+                .to_owned()
+        }
         Verdict::Open => "not clear yet".to_owned(),
         Verdict::Refused => format!("{first} is no more than {} Elo stronger", plan.sprt.elo0),
         Verdict::Accepted => format!("{first} is at least {} Elo stronger", plan.sprt.elo1),
@@ -238,8 +303,9 @@ pub(super) fn elo_words(elo: f64) -> String {
     }
 }
 
+/// A tournament with the keys of `--json`.
 #[derive(Serialize)]
-struct TournamentRow {
+pub(super) struct TournamentRow {
     kind: &'static str,
     tournament: i64,
     name: String,
@@ -253,6 +319,8 @@ struct TournamentRow {
     finished: u64,
     games: u64,
     over: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    different: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     test: Option<TestRow>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -278,7 +346,9 @@ struct PlayerRow<'a> {
     #[serde(flatten)]
     counts: Counts,
     games: u64,
+    discs_per_game: f64,
     forfeits: u64,
+    reasons: BTreeMap<&'static str, u64>,
     points: i64,
     score: f64,
     elo: f64,
@@ -299,6 +369,7 @@ struct PairingRow<'a> {
     elo_low: f64,
     elo_high: f64,
     superiority: f64,
+    different: u64,
 }
 
 /// The tournament, its players and its pairings, one object per line.
@@ -308,7 +379,8 @@ fn write_json(
     standings: &Standings,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    json_line(out, &tournament_row(tournament, agenda))?;
+    let different = Some(standings.different());
+    json_line(out, &TournamentRow { different, ..tournament_row(tournament, agenda) })?;
     let plan = &tournament.plan;
     let rows = standings.rows();
     for (rank, row) in (1..).zip(&rows) {
@@ -322,7 +394,13 @@ fn write_json(
                 agent: &player.agent,
                 counts: row.counts,
                 games: row.counts.games(),
+                discs_per_game: row.counts.mean_discs(),
                 forfeits: row.forfeits,
+                reasons: standings
+                    .forfeits_by_reason(row.player)
+                    .into_iter()
+                    .map(|(reason, count)| (reason.word(), count))
+                    .collect(),
                 points: row.points,
                 score: row.counts.score(),
                 elo: row.rating.elo,
@@ -332,14 +410,15 @@ fn write_json(
             },
         )?;
     }
-    let table = standings.table();
+    let (table, evidence) = (standings.table(), standings.evidence_table());
     for (place, row) in rows.iter().enumerate() {
         for other in &rows[place + 1..] {
             let counts = table[row.player][other.player];
             if counts.games() == 0 {
                 continue;
             }
-            let Elo { difference, low, high } = counts.elo();
+            let evidence = evidence[row.player][other.player];
+            let Elo { difference, low, high } = evidence.elo();
             let name = |player: usize| plan.players[player].name.as_str();
             json_line(
                 out,
@@ -352,7 +431,8 @@ fn write_json(
                     elo: difference,
                     elo_low: low,
                     elo_high: high,
-                    superiority: counts.superiority(),
+                    superiority: evidence.superiority(),
+                    different: standings.different_between(row.player, other.player),
                 },
             )?;
         }
@@ -361,7 +441,7 @@ fn write_json(
 }
 
 /// A tournament with the keys of `--json`.
-pub(super) fn tournament_row(tournament: &Tournament, agenda: &Agenda) -> impl Serialize {
+pub(super) fn tournament_row(tournament: &Tournament, agenda: &Agenda) -> TournamentRow {
     let plan = &tournament.plan;
     let test = agenda.test_points().zip(agenda.verdict()).map(|(pairs, verdict)| TestRow {
         elo0: plan.sprt.elo0,
@@ -386,6 +466,7 @@ pub(super) fn tournament_row(tournament: &Tournament, agenda: &Agenda) -> impl S
         finished: agenda.finished(),
         games: agenda.most_games(),
         over: agenda.is_over(),
+        different: None,
         test,
         ladder: agenda.ladder().map(|order| order.iter().map(named).collect()),
     }

@@ -1,13 +1,13 @@
 //! The models that play games: round robin, and the win rate against one opponent.
 
 use super::super::settings::{self, GameArgs};
+use super::super::table::{forfeit_words, repeat_line};
 use super::super::{at_once, catalogue, check_agents, stop_flag};
-use super::with_reach;
 use crate::fault::Fault;
 use crate::output::json_line;
 use crate::words::grouped;
 use indicatif::{ProgressBar, ProgressStyle};
-use isrever_arena::measure::{self, WinRate};
+use isrever_arena::measure::{self, Score, WinRate};
 use isrever_arena::{
     Agenda, Counts, Entrant, Fixture, Outcome, Plan, Played, Run, Spec, Standings,
 };
@@ -23,8 +23,9 @@ Example:
   isrever arena measure round-robin maximax depth3 fourstage genetic threestage --nodes 2000
 A game won is 1, one lost −1; the score is the sum over all games, with its 95 % interval by how
 pairs of games scatter. arena run does the same and keeps the games.
-With --json one object per agent and line, with the keys measure, agent, games, score, error,
-low, high.")]
+With --json one object per agent and line, with the keys measure, agent, games, different (games
+that are not repeated move by move), score, error (the standard error), low, high (the 95 %
+interval), forfeits.")]
 pub(super) struct RoundRobinArgs {
     /// Who plays
     #[arg(required = true, num_args = 2.., value_name = "AGENT")]
@@ -34,8 +35,8 @@ pub(super) struct RoundRobinArgs {
     #[arg(long, default_value_t = 10, value_name = "N", allow_negative_numbers = true)]
     pairs: u64,
 
-    /// What games begin with: start, random:PLIES, or a file of positions or games
-    #[arg(long, default_value = "random:8", value_name = "start|random:PLIES|FILE")]
+    /// What games begin with: start, random:PLIES, balanced, or a file of positions or games
+    #[arg(long, default_value = "random:8", value_name = "start|random:PLIES|balanced|FILE")]
     openings: String,
 
     /// One object per agent and line
@@ -57,7 +58,8 @@ The report's opponent plays at random and the last twelve squares perfectly, and
 measured by a greedy player with the same ending. Games are played in batches of 50 pairs, until
 the 95 % interval reaches no further than asked for to either side.
 With --json one object with the keys measure, agent, against, the counts (wins, draws, losses,
-pairs, discs), games, score, low, high, narrow (whether the interval is as narrow as asked for).")]
+pairs, discs), games, different (games that are not repeated move by move), score, low, high, narrow
+(whether the interval is as narrow as asked for), forfeits, against_forfeits.")]
 pub(super) struct WinRateArgs {
     /// Who is measured
     #[arg(value_name = "AGENT")]
@@ -103,7 +105,7 @@ fn plan(agents: &[&String], pairs: u64, openings: &str, game: &GameArgs) -> Resu
         ..game.spec()
     };
     let plan = settings::settle(&spec, None)?;
-    check_agents(&plan, &catalogue())?;
+    check_agents(&plan, &catalogue(), None)?;
     Ok(plan)
 }
 
@@ -121,10 +123,12 @@ struct ScoreRow<'a> {
     measure: &'static str,
     agent: &'a str,
     games: u64,
+    different: u64,
     score: f64,
     error: f64,
     low: f64,
     high: f64,
+    forfeits: u64,
 }
 
 /// Plays a round robin and prints the scores.
@@ -140,8 +144,7 @@ pub(super) fn round_robin(args: &RoundRobinArgs, out: &mut dyn Write) -> Result<
     let mut tell = |_: &isrever_arena::News<'_>| bar.inc(1);
     let mut run = Run { catalogue: catalogue(), at_once, stop, tell: &mut tell };
     let keep = |fixture: &Fixture, played: &Played| {
-        let (number, pair, players) = (fixture.number, fixture.pair, fixture.players);
-        standings.add(&Outcome { number, pair, players, score: played.score(), forfeit: None });
+        standings.add(&Outcome::of(fixture, played));
         Ok::<(), Infallible>(())
     };
     let Ok(is_over) = run.play_all(&plan, openings, agenda, keep);
@@ -149,31 +152,41 @@ pub(super) fn round_robin(args: &RoundRobinArgs, out: &mut dyn Write) -> Result<
     if !is_over {
         return Err(Fault::Stopped("stopped: nothing is measured".to_owned()));
     }
-    let scores = measure::scores(&standings.table());
+    let scores = measure::scores(&standings);
     let mut order: Vec<usize> = (0..scores.len()).collect();
-    order.sort_by(|&a, &b| scores[b].mean.total_cmp(&scores[a].mean));
+    order.sort_by(|&a, &b| scores[b].sum.mean.total_cmp(&scores[a].sum.mean));
     let width = plan.players.iter().map(|player| player.name.chars().count()).max().unwrap_or(0);
+    let others = |player: usize| (0..scores.len()).filter(move |&other| other != player);
     for player in order {
-        let (score, agent) = (scores[player], plan.players[player].name.as_str());
+        let (Score { sum, interval: [low, high] }, agent) =
+            (scores[player], plan.players[player].name.as_str());
         if args.json {
             let row = ScoreRow {
                 measure: "round-robin",
                 agent,
-                games: score.count,
-                score: score.mean,
-                error: score.error,
-                low: score.mean - score.reach(),
-                high: score.mean + score.reach(),
+                games: sum.count,
+                different: others(player)
+                    .map(|other| standings.different_between(player, other))
+                    .sum(),
+                score: sum.mean,
+                error: sum.error,
+                low,
+                high,
+                forfeits: standings.forfeits(player),
             };
             json_line(out, &row)?;
         } else {
             writeln!(
                 out,
-                "{agent:width$}  {:>16} in {} games",
-                with_reach(&score, 0),
-                score.count
+                "{agent:width$}  {:>5} ({low:.0} to {high:.0}, 95 %) in {} games{}",
+                sum.mean,
+                sum.count,
+                forfeit_words(&standings, player),
             )?;
         }
+    }
+    if !args.json {
+        writeln!(out, "{}", repeat_line(&standings))?;
     }
     Ok(())
 }
@@ -186,10 +199,13 @@ struct RateRow<'a> {
     #[serde(flatten)]
     counts: Counts,
     games: u64,
+    different: u64,
     score: f64,
     low: f64,
     high: f64,
     narrow: bool,
+    forfeits: u64,
+    against_forfeits: u64,
 }
 
 /// Plays until the share is known well enough, and prints it.
@@ -204,7 +220,7 @@ pub(super) fn win_rate(args: &WinRateArgs, out: &mut dyn Write) -> Result<(), Fa
     let stop = stop_flag();
     let mut tell = |_: &isrever_arena::News<'_>| bar.inc(1);
     let mut run = Run { catalogue: catalogue(), at_once, stop, tell: &mut tell };
-    let WinRate { counts, interval: [low, high], is_narrow } =
+    let WinRate { counts, interval: [low, high], is_narrow, standings } =
         measure::win_rate(&plan, args.reach, &mut run);
     let is_stopped = run.stop.load(Relaxed);
     bar.finish_and_clear();
@@ -216,10 +232,13 @@ pub(super) fn win_rate(args: &WinRateArgs, out: &mut dyn Write) -> Result<(), Fa
             against: &args.against,
             counts,
             games: counts.games(),
+            different: standings.different(),
             score: counts.score(),
             low,
             high,
             narrow: is_narrow,
+            forfeits: standings.forfeits(0),
+            against_forfeits: standings.forfeits(1),
         };
         json_line(out, &row)?;
     } else {
@@ -227,13 +246,18 @@ pub(super) fn win_rate(args: &WinRateArgs, out: &mut dyn Write) -> Result<(), Fa
         writeln!(
             out,
             "{} against {}: {:.2} % of the points, {:.2} to {:.2} (95 %), in {games} games: \
-             {wins} won, {draws} drawn, {losses} lost",
+             {wins} won, {draws} drawn, {losses} lost{}",
             args.agent,
             args.against,
             100.0 * counts.score(),
             100.0 * low,
             100.0 * high,
+            forfeit_words(&standings, 0),
         )?;
+        if standings.forfeits(1) > 0 {
+            writeln!(out, "{}{}", args.against, forfeit_words(&standings, 1))?;
+        }
+        writeln!(out, "{}", repeat_line(&standings))?;
     }
     match is_stopped {
         true => Err(Fault::Stopped("stopped: the interval is as wide as it is".to_owned())),
