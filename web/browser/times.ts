@@ -173,9 +173,13 @@ it("stays responsive while values stream", async () => {
       await page.waitForFunction(() => Number(document.querySelector(".chip.best small")?.textContent) >= 8);
       const waits = page.evaluate(async () => {
         const line = document.querySelectorAll(".moves [data-node]").length;
-        const moved = await stopwatch.shown(() => document.querySelectorAll(".moves [data-node]").length > line);
+        const isMoved = (): boolean => document.querySelectorAll(".moves [data-node]").length > line;
+        // Both at once: values may come with the picture of the move.
+        const [moved, valued] = await Promise.all([
+          stopwatch.shown(isMoved),
+          stopwatch.shown(() => isMoved() && document.querySelector(".chip:not(:empty)") !== null),
+        ]);
         const { made, handled } = stopwatch;
-        const valued = await stopwatch.shown(() => document.querySelector(".chip:not(:empty)") !== null);
         return { delay: handled - made, picture: moved - made, value: valued - made };
       });
       const count = await legal(page).count();

@@ -83,8 +83,7 @@ fn wheel(place: &Path, build: Build) -> Result<PathBuf> {
     maturin.args(["build", "--locked", "--interpreter"]).arg(tools.program("python"));
     maturin.arg("--out").arg(place);
     if build == Build::Test {
-        // `--profile test` would build a test program. This is the same profile by another name.
-        maturin.args(["--profile", "dev"]).env("CARGO_PROFILE_DEV_OPT_LEVEL", "2");
+        maturin.args(["--profile", "dev"]);
     }
     shell::run(&mut maturin)?;
     let mut wheels = fs::read_dir(place)?.map(|entry| entry.map(|entry| entry.path()));

@@ -63,6 +63,6 @@ pub(crate) fn test() -> Result<()> {
 
 /// The program in the profile of the tests, which have built most of it already.
 fn program() -> Result<PathBuf> {
-    shell::run(&mut shell::command("cargo build --profile test --locked --bin isrever"))?;
+    shell::run(&mut shell::command("cargo build --locked --bin isrever"))?;
     Ok(shell::target_folder()?.join("debug").join("isrever"))
 }

@@ -14,6 +14,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::time::Duration;
+use unicode_width::UnicodeWidthStr;
 
 /// The most characters of a player's name in a table.
 const MOST_OF_NAME: usize = 40;
@@ -141,20 +142,9 @@ fn signed(number: f64, digits: usize) -> String {
     format!("{number:+.digits$}").replace('-', "−")
 }
 
-/// Text as wide as `width` columns of a terminal.
+/// Text as wide as `width` columns of a terminal, where letters of East Asia take two.
 fn padded(text: &str, width: usize) -> String {
-    format!("{text}{}", " ".repeat(width.saturating_sub(columns(text))))
-}
-
-/// How many columns of a terminal a text takes: letters of East Asia are two wide.
-fn columns(text: &str) -> usize {
-    let is_wide = |letter: char| {
-        matches!(letter, '\u{1100}'..='\u{115f}' | '\u{2e80}'..='\u{a4cf}' | '\u{ac00}'..='\u{d7a3}'
-            | '\u{f900}'..='\u{faff}' | '\u{fe30}'..='\u{fe6f}' | '\u{ff00}'..='\u{ff60}'
-            | '\u{ffe0}'..='\u{ffe6}' | '\u{1f300}'..='\u{1f64f}' | '\u{1f900}'..='\u{1f9ff}'
-            | '\u{20000}'..='\u{3fffd}')
-    };
-    text.chars().map(|letter| if is_wide(letter) { 2 } else { 1 }).sum()
+    format!("{text}{}", " ".repeat(width.saturating_sub(text.width())))
 }
 
 /// The table as lines, best first.
@@ -223,7 +213,7 @@ pub(super) fn brief_rows(plan: &Plan, standings: &Standings) -> Vec<String> {
 }
 
 fn name_width(plan: &Plan) -> usize {
-    let widths = (0..plan.players.len()).map(|player| columns(&name(plan, player)));
+    let widths = (0..plan.players.len()).map(|player| name(plan, player).width());
     widths.max().unwrap_or(0).max(6)
 }
 
