@@ -70,7 +70,7 @@ class Report:
         return f"<Report {self._words()}>"
 
     def _repr_html_(self) -> str:
-        boards = "".join(finding.board.svg() for finding in self.faults)
+        boards = "".join(_table.figure(fault.board.svg(), fault.name) for fault in self.faults)
         return _table.html(_CASE_HEADS, self._rows(), self._words()) + boards
 
 
@@ -80,8 +80,8 @@ def check(
     python: str | os.PathLike[str] | None = None,
     size: int = 8,
     rule: Rule | str = "reversed",
-    time: float = 5.0,
-    game_time: float = 180.0,
+    time: float | None = 5.0,
+    game_time: float | None = 180.0,
     memory_mb: int = 100,
     sandbox: str = "auto",
     progress: Callable[[Finding], object] | None = None,

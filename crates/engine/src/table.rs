@@ -10,6 +10,7 @@ mod pages;
 
 use isrever_board::{Board, Kernel};
 use std::cmp::Ordering;
+use std::hint::black_box;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// Entries looked at for one board.
@@ -103,6 +104,17 @@ impl Entry {
         self.opponent.store(board.opponent ^ scrambled(data), Relaxed);
         self.data.store(data, Relaxed);
     }
+}
+
+/// Whether so many bytes for remembered boards can be had, as far as the system says before they are
+/// used. A table that cannot be had ends the program.
+#[must_use]
+pub fn has_room(bytes: usize) -> bool {
+    let mut room = Vec::<u8>::new();
+    let is_had = room.try_reserve_exact(bytes).is_ok();
+    // Memory that nobody looks at need not be asked for.
+    black_box(&mut room);
+    is_had
 }
 
 /// A table of fixed size.
