@@ -26,6 +26,11 @@ def test_it_is_the_installed_package_that_is_tested() -> None:
     assert "cp310-abi3" in wheel
 
 
+def test_one_import_is_enough() -> None:
+    program = "import isrever; print(isrever.arena.check, isrever.course.AI)"
+    assert subprocess.run([sys.executable, "-P", "-c", program]).returncode == 0
+
+
 def test_everything_that_is_given_out_is_documented() -> None:
     for module in (isrever, isrever.arena, isrever.course, isrever.gym, isrever.zoo):
         assert module.__doc__

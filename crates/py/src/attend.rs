@@ -1,7 +1,7 @@
 //! Long work: Python goes on meanwhile, hears of its progress, and can end it.
 //!
 //! The work has a thread of its own and no Python in it. Whoever asked waits without holding the
-//! interpreter, wakes up for every piece of news and at least twenty times a second, and then
+//! interpreter, wakes up for every piece of news and at least every few milliseconds, and then
 //! calls the caller's function and lets Python handle its signals. What either raises stops the
 //! work and is raised again once it has ended: Ctrl-C ends any search within a moment.
 
@@ -14,7 +14,7 @@ use std::thread;
 use std::time::Duration;
 
 /// The longest time between two looks at Python's signals.
-const LOOK: Duration = Duration::from_millis(50);
+const LOOK: Duration = Duration::from_millis(5);
 
 /// What the work is given: the flag that ends it, and somebody to tell.
 pub(crate) struct Desk<N> {
