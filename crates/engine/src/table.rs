@@ -195,6 +195,12 @@ mod tests {
     }
 
     #[test]
+    fn more_memory_than_there_is_cannot_be_had() {
+        assert!(has_room(1 << 20));
+        assert!(!has_room(1 << 62));
+    }
+
+    #[test]
     fn bounds_of_one_level_close_in_and_higher_levels_win() {
         let table = Table::new(1 << 16);
         let (board, hash) = (board(5), board(5).hash());

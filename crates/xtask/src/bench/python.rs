@@ -45,7 +45,7 @@ impl Course {
         let command = format!("bench course {options}");
         let mut text = opening("The course's class", command.trim_end())?;
         let script = format!("python/trial.py {options}");
-        writeln!(text, "\n{}", table(&environment, &script)?)?;
+        writeln!(text, "{}", table(&environment, &script)?)?;
         record::finish(&(text.trim_end().to_owned() + "\n"), "course", *dry_run)
     }
 }
