@@ -174,6 +174,18 @@ impl Sheet {
             }
             thoughts.push(thought);
             self.state().moves.push((mv, thought));
+            if game.turn().is_some() && mv != Move::Pass {
+                // What its next move needs is on nobody's clock.
+                let agent = agents[usize::from(color == Color::White)].as_mut();
+                let settle = || {
+                    agent.settle();
+                    Ok(())
+                };
+                if let Err(forfeit) = caught(settle) {
+                    end = End::Forfeit { color, forfeit };
+                    break;
+                }
+            }
         }
         Some(Played { game, opening: self.opening.ply(), thoughts, end })
     }
@@ -181,10 +193,7 @@ impl Sheet {
     /// Lets both agents get ready before any clock runs; or says who could not, and why.
     fn prepare(&self, agents: &mut [Box<dyn Agent>; 2]) -> Result<(), (Color, Forfeit)> {
         for (agent, color) in agents.iter_mut().zip([Color::Black, Color::White]) {
-            let ready = || agent.prepare(&self.opening, color, self.clock.time);
-            let ready = catch_unwind(AssertUnwindSafe(ready)).unwrap_or_else(|panic| {
-                Err(Forfeit::new(Reason::Crash, panic_words(panic.as_ref())))
-            });
+            let ready = caught(|| agent.prepare(&self.opening, color, self.clock.time));
             ready.map_err(|forfeit| (color, forfeit))?;
         }
         Ok(())
@@ -204,25 +213,21 @@ impl Sheet {
         let limits = self.clock.limits(began, used, stop);
         let overdue = limits.deadline.map(|deadline| deadline + self.clock.grace + PATIENCE);
         self.state().thinking = Some((color, began, overdue));
-        let answer = catch_unwind(AssertUnwindSafe(|| agent.choose(game, &limits)));
+        let answer = caught(|| agent.choose(game, &limits));
         let taken = began.elapsed();
         let mut state = self.state();
         state.thinking = None;
         if state.is_seized || stop.load(Relaxed) {
             return None;
         }
-        Some(match answer {
-            Err(panic) => Err(Forfeit::new(Reason::Crash, panic_words(panic.as_ref()))),
-            Ok(Err(forfeit)) => Err(forfeit),
-            Ok(Ok(choice)) => match self.clock.lateness(used, taken) {
-                None => Ok((choice, taken)),
-                Some((reason, allowed)) => {
-                    let [taken, allowed] = [taken, allowed].map(seconds);
-                    let details = format!("{} took {taken}, allowed {allowed}", choice.square);
-                    Err(Forfeit::new(reason, details))
-                }
-            },
-        })
+        Some(answer.and_then(|choice| match self.clock.lateness(used, taken) {
+            None => Ok((choice, taken)),
+            Some((reason, allowed)) => {
+                let [taken, allowed] = [taken, allowed].map(seconds);
+                let details = format!("{} took {taken}, allowed {allowed}", choice.square);
+                Err(Forfeit::new(reason, details))
+            }
+        }))
     }
 }
 
@@ -245,6 +250,12 @@ fn used(game: &Game, thoughts: &[Thought], color: Color) -> Duration {
 
 fn seconds(time: Duration) -> String {
     format!("{:.3} s", time.as_secs_f64())
+}
+
+/// What an agent does when asked; a panic loses it the game, and nothing else.
+fn caught<T>(ask: impl FnOnce() -> Result<T, Forfeit>) -> Result<T, Forfeit> {
+    catch_unwind(AssertUnwindSafe(ask))
+        .unwrap_or_else(|panic| Err(Forfeit::new(Reason::Crash, panic_words(panic.as_ref()))))
 }
 
 /// What a panic said.
@@ -370,6 +381,40 @@ mod tests {
         let panics = friend(|game, _| if game.ply() > 3 { panic!("no idea") } else { None });
         let crashed = played([honest(), panics], Clock::untimed());
         assert_eq!(forfeit(&crashed), (Color::White, Reason::Crash, "no idea".to_owned()));
+    }
+
+    /// Rests after a move, while it has the patience, and looks at the clock.
+    struct Rester {
+        sheet: Arc<Sheet>,
+        patience: u32,
+    }
+
+    impl Agent for Rester {
+        fn name(&self) -> String {
+            "rester".to_owned()
+        }
+
+        fn choose(&mut self, game: &Game, _: &Limits) -> Result<Choice, Forfeit> {
+            assert!(self.sheet.overdue_at().is_some(), "the clock runs");
+            Ok(game.position().moves()[0].into())
+        }
+
+        fn settle(&mut self) {
+            assert_eq!(self.sheet.overdue_at(), None, "the clock does not run");
+            self.patience = self.patience.checked_sub(1).expect("rested enough");
+        }
+    }
+
+    #[test]
+    fn between_moves_agents_settle_while_no_clock_runs() {
+        let clock = Clock { time: Some(Duration::from_secs(3_600)), ..Clock::untimed() };
+        let sheet = Arc::new(Sheet::new(Game::new(Rule::Reversed, Size::SIX), clock));
+        let rester = |patience| -> Box<dyn Agent> {
+            Box::new(Rester { sheet: Arc::clone(&sheet), patience })
+        };
+        let played = sheet.play(&mut [rester(2), rester(99)], &Arc::default()).unwrap();
+        assert_eq!(forfeit(&played), (Color::Black, Reason::Crash, "rested enough".to_owned()));
+        assert_eq!(played.game.ply(), 5);
     }
 
     /// Sleeps until its time is over, and a little longer.
