@@ -151,7 +151,7 @@ def test_others_go_on_while_it_thinks() -> None:
         "isrever.analyze(isrever.Game.from_text('f5d6c3d3c4'), time=600, progress=ready)"
         " if ready() else None",
         "ready(); isrever.VectorEnv(1).play_randomly(10**12)",
-        "isrever.play_match(endless, 'random', pairs=1)",
+        "isrever.play_match(endless, 'random', pairs=1, time=600, concurrency=1)",
         "open('ai.py', 'w').write('class AI:\\n    def __init__(self, *_): pass\\n'"
         " '    def go(self, _):\\n        while True: pass\\n'); ready();"
         " isrever.arena.check('ai.py', time=600, game_time=6000)",
