@@ -15,7 +15,7 @@ use std::time::Duration;
 /// The longest time that is taken for one: a hundred years.
 const LONGEST_SECONDS: f64 = 3.2e9;
 
-/// The most games that any tournament may have.
+/// More pairs than this are refused here; the arena says how many games the players may have.
 const MOST_PAIRS: u64 = 100_000_000;
 
 /// A whole number from `range`, which is the argument called `name`.
