@@ -11,6 +11,7 @@ the one behind the last for a pass. Both rules, `reversed` (the default) and `no
 boards from 4x4 to 16x16 are played; the search and `VectorEnv` know 4x4, 6x6 and 8x8.
 """
 
+from . import arena, course
 from ._native import (
     Agent,
     Board,
@@ -66,7 +67,9 @@ __all__ = [
     "__version__",
     "agents",
     "analyze",
+    "arena",
     "augment",
+    "course",
     "parameters",
     "play_match",
     "solve",

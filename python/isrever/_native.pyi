@@ -61,35 +61,64 @@ class Board:
 
     def __new__(cls, size: int = 8) -> Self: ...
     @classmethod
-    def from_array(cls, array: npt.ArrayLike, turn: _Color = -1) -> Board: ...
+    def from_array(cls, array: npt.ArrayLike, turn: _Color = -1) -> Board:
+        """The position of an n × n array of integers: −1 black, 1 white, 0 empty."""
     @classmethod
-    def from_text(cls, text: str) -> Board: ...
+    def from_text(cls, text: str) -> Board:
+        """The position of a text: a board string, hexadecimal bitboards, or the end of a game."""
     @classmethod
-    def from_bits(cls, player: int, opponent: int, size: int = 8, turn: _Color = -1) -> Board: ...
+    def from_bits(cls, player: int, opponent: int, size: int = 8, turn: _Color = -1) -> Board:
+        """The position of two bitboards, that of the side to move first; bit row × 8 + column."""
     @property
-    def size(self) -> int: ...
+    def size(self) -> int:
+        """The width of the board."""
     @property
-    def turn(self) -> int: ...
+    def turn(self) -> int:
+        """The side to move: −1 black, 1 white; even if it can only pass, or the game is over."""
     @property
-    def empties(self) -> int: ...
+    def empties(self) -> int:
+        """How many squares have no disc."""
     @property
-    def is_over(self) -> bool: ...
+    def is_over(self) -> bool:
+        """Whether neither side has a move."""
     @property
-    def must_pass(self) -> bool: ...
+    def must_pass(self) -> bool:
+        """Whether the side to move has no move while the other has one."""
     @property
-    def bits(self) -> tuple[int, int]: ...
-    def moves(self) -> list[str]: ...
-    def actions(self) -> list[int]: ...
-    def mask(self, out: npt.NDArray[np.bool_] | None = None) -> npt.NDArray[np.bool_]: ...
-    def to_array(self, out: npt.NDArray[np.int8] | None = None) -> npt.NDArray[np.int8]: ...
-    def planes(self, out: npt.NDArray[np.uint8] | None = None) -> npt.NDArray[np.uint8]: ...
-    def play(self, move: _Move) -> Board: ...
-    def flips(self, move: _Move) -> list[str]: ...
-    def count(self, color: _Color) -> int: ...
-    def score(self, rule: _Rule = "reversed", color: _Color | None = None) -> int: ...
-    def symmetries(self) -> list[Board]: ...
-    def to_text(self) -> str: ...
-    def svg(self) -> str: ...
+    def bits(self) -> tuple[int, int]:
+        """The bitboards, that of the side to move first, up to 8×8; bit row × 8 + column."""
+    def moves(self) -> list[str]:
+        """The names of the squares where the side to move may place a disc, row by row."""
+    def actions(self) -> list[int]:
+        """The numbers of what the side to move may do: squares row by row from 0, or only
+        `size * size`, a pass; nothing when the game is over.
+        """
+    def mask(self, out: npt.NDArray[np.bool_] | None = None) -> npt.NDArray[np.bool_]:
+        """`actions` as booleans, one for each square and one for the pass."""
+    def to_array(self, out: npt.NDArray[np.int8] | None = None) -> npt.NDArray[np.int8]:
+        """The discs as an n × n array of int8: −1 black, 1 white, 0 empty."""
+    def planes(self, out: npt.NDArray[np.uint8] | None = None) -> npt.NDArray[np.uint8]:
+        """Two n × n planes of uint8 that are 1 where there is a disc: of the side to move, and of the
+        other.
+        """
+    def play(self, move: _Move) -> Board:
+        """The board after a move of the side to move, a pass included."""
+    def flips(self, move: _Move) -> list[str]:
+        """The names of the squares whose discs turn when the side to move plays there; none if that
+        is not legal.
+        """
+    def count(self, color: _Color) -> int:
+        """How many discs a colour has."""
+    def score(self, rule: _Rule = "reversed", color: _Color | None = None) -> int:
+        """What the board is worth to a colour if the game ends here; to the side to move unless one is
+        named.
+        """
+    def symmetries(self) -> list[Board]:
+        """The board under the eight symmetries, itself first."""
+    def to_text(self) -> str:
+        """The squares row by row as `X`, `O` and `-`, then the side to move."""
+    def svg(self) -> str:
+        """A picture of the board, as SVG."""
     def _repr_svg_(self) -> str: ...
     def __hash__(self) -> int: ...
 
@@ -101,31 +130,50 @@ class Game:
         cls, rule: _Rule = "reversed", size: int | None = None, start: Board | None = None
     ) -> Self: ...
     @classmethod
-    def from_text(cls, text: str, rule: _Rule = "reversed", size: int = 8) -> Game: ...
+    def from_text(cls, text: str, rule: _Rule = "reversed", size: int = 8) -> Game:
+        """The game of a text: a transcript such as `f5d6c3`, a position, GGF, SGF, …
+
+        The rule and the size count where the text does not say its own.
+        """
     @property
-    def rule(self) -> Rule: ...
+    def rule(self) -> Rule:
+        """What is played for."""
     @property
-    def size(self) -> int: ...
+    def size(self) -> int:
+        """The width of the board."""
     @property
-    def board(self) -> Board: ...
+    def board(self) -> Board:
+        """The position now."""
     @property
-    def boards(self) -> list[Board]: ...
+    def boards(self) -> list[Board]:
+        """The positions up to now, the start first and the present one last."""
     @property
-    def moves(self) -> list[str]: ...
+    def moves(self) -> list[str]:
+        """The moves up to now: names of squares, and `pass`."""
     @property
-    def turn(self) -> int | None: ...
+    def turn(self) -> int | None:
+        """The side to move, −1 black or 1 white; `None` when the game is over."""
     @property
-    def is_over(self) -> bool: ...
+    def is_over(self) -> bool:
+        """Whether neither side has a move."""
     @property
-    def winner(self) -> int: ...
-    def score(self, color: _Color) -> int: ...
-    def play(self, move: _Move) -> None: ...
-    def undo(self) -> str | None: ...
-    def redo(self) -> str | None: ...
-    def to_text(self, format: str = "moves") -> str: ...
-    def svg(self) -> str: ...
+    def winner(self) -> int:
+        """Who has won, −1 black or 1 white; 0 if nobody has, or not yet."""
+    def score(self, color: _Color) -> int:
+        """What the discs are worth to a colour: the result once the game is over."""
+    def play(self, move: _Move) -> None:
+        """Plays a move; a pass that is forced before it needs no saying."""
+    def undo(self) -> str | None:
+        """Takes the last move back and returns it; `None` at the start."""
+    def redo(self) -> str | None:
+        """Plays the last undone move again and returns it; `None` if there is none."""
+    def to_text(self, format: str = "moves") -> str:
+        """The game in a format: moves, board, obf, ggf, sgf or hex."""
+    def svg(self) -> str:
+        """A picture of the position now, with the last move and the legal squares, as SVG."""
     def _repr_svg_(self) -> str: ...
-    def copy(self) -> Game: ...
+    def copy(self) -> Game:
+        """The same game, to go on with apart from this one."""
     def __copy__(self) -> Game: ...
     def __deepcopy__(self, _memo: object) -> Game: ...
     def __len__(self) -> int: ...
@@ -135,38 +183,52 @@ class Thought:
     """What the engine thinks of a position."""
 
     @property
-    def best(self) -> str | None: ...
+    def best(self) -> str | None:
+        """The best move, or `pass`; `None` when the game is over."""
     @property
-    def value(self) -> int: ...
+    def value(self) -> int:
+        """What the position is worth to the side to move, in discs."""
     @property
-    def depth(self) -> int: ...
+    def depth(self) -> int:
+        """How many plies deep the search was."""
     @property
-    def percent(self) -> int: ...
+    def percent(self) -> int:
+        """How often, in hundredths, its cuts are right."""
     @property
-    def exact(self) -> bool: ...
+    def exact(self) -> bool:
+        """Whether the value is proved."""
     @property
-    def line(self) -> list[str]: ...
+    def line(self) -> list[str]:
+        """The best moves for both sides as far as they are known."""
     @property
-    def nodes(self) -> int: ...
+    def nodes(self) -> int:
+        """Boards visited."""
     @property
-    def seconds(self) -> float: ...
+    def seconds(self) -> float:
+        """The time it took."""
 
 @final
 class Hint:
     """What one move of a position is worth."""
 
     @property
-    def move(self) -> str: ...
+    def move(self) -> str:
+        """The move."""
     @property
-    def value(self) -> float: ...
+    def value(self) -> float:
+        """What it is worth to the side that makes it, in discs."""
     @property
-    def depth(self) -> int: ...
+    def depth(self) -> int:
+        """How many plies deep the search was, the move counted."""
     @property
-    def exact(self) -> bool: ...
+    def exact(self) -> bool:
+        """Whether the value is proved."""
     @property
-    def line(self) -> list[str]: ...
+    def line(self) -> list[str]:
+        """The move and the best ones after it, as far as they are known."""
     @property
-    def nodes(self) -> int: ...
+    def nodes(self) -> int:
+        """Boards visited so far, for all moves together."""
 
 @final
 class Engine:
@@ -185,7 +247,10 @@ class Engine:
         nodes: int | None = None,
         clock: float | None = None,
         progress: Callable[[Thought], object] | None = None,
-    ) -> Thought: ...
+    ) -> Thought:
+        """The best move and what it is worth, within the limits; for a second where nothing is
+        limited. `progress` is called with a `Thought` whenever the search goes a step deeper.
+        """
     def hints(
         self,
         game: _Position,
@@ -196,39 +261,54 @@ class Engine:
         nodes: int | None = None,
         clock: float | None = None,
         progress: Callable[[Hint], object] | None = None,
-    ) -> list[Hint]: ...
+    ) -> list[Hint]:
+        """What every move is worth, the best first, ply after ply until the limits say stop or all is
+        proved. `progress` is called with a `Hint` for each move as it is looked at. The level does
+        not matter.
+        """
 
 @final
 class Solution:
     """The score of a position with best play on both sides."""
 
     @property
-    def score(self) -> int: ...
+    def score(self) -> int:
+        """The score for the side to move, in discs; asked for win, draw or loss, only its sign."""
     @property
-    def exact(self) -> bool: ...
+    def exact(self) -> bool:
+        """Whether it is proved. If not, the nodes were not enough, and this is the best guess."""
     @property
-    def best(self) -> str | None: ...
+    def best(self) -> str | None:
+        """The best move, or `pass`; `None` when the game is over."""
     @property
-    def line(self) -> list[str]: ...
+    def line(self) -> list[str]:
+        """The best moves for both sides; after a proof of the exact score, to the end."""
     @property
-    def nodes(self) -> int: ...
+    def nodes(self) -> int:
+        """Boards visited."""
     @property
-    def seconds(self) -> float: ...
+    def seconds(self) -> float:
+        """The time it took."""
 
 @final
 class Progress:
     """How far a solve has come when a pass over the tree begins."""
 
     @property
-    def number(self) -> int: ...
+    def number(self) -> int:
+        """The number of the pass, from 1 on."""
     @property
-    def passes(self) -> int: ...
+    def passes(self) -> int:
+        """How many passes there are: the last one proves, those before it guess."""
     @property
-    def score(self) -> int | None: ...
+    def score(self) -> int | None:
+        """What the pass before found; `None` in the first."""
     @property
-    def best(self) -> str | None: ...
+    def best(self) -> str | None:
+        """The best move by then."""
     @property
-    def nodes(self) -> int: ...
+    def nodes(self) -> int:
+        """Boards visited so far."""
 
 def solve(
     game: _Position,
@@ -239,7 +319,12 @@ def solve(
     hash_mb: int = 64,
     nodes: int | None = None,
     progress: Callable[[Progress], object] | None = None,
-) -> Solution: ...
+) -> Solution:
+    """The score of a position with best play, and the line that leads to it: exact, or with `wld` only
+    who wins. `progress` is called with a `Progress` at the beginning of every pass over the tree.
+
+    It takes as long as it takes, unless nodes are limited: up to 20 empty squares seconds.
+    """
 def solve_moves(
     game: _Position,
     *,
@@ -249,27 +334,38 @@ def solve_moves(
     hash_mb: int = 64,
     nodes: int | None = None,
     progress: Callable[[Progress], object] | None = None,
-) -> list[tuple[str, Solution]]: ...
+) -> list[tuple[str, Solution]]:
+    """The solution after every legal move, as pairs of a move and what it leads to for the side that
+    makes it, the best first. Where nodes are limited, only those that are proved.
+    """
 @final
 class Verdict:
     """What is thought of one move of a game."""
 
     @property
-    def ply(self) -> int: ...
+    def ply(self) -> int:
+        """How many moves were played before it, passes counted."""
     @property
-    def color(self) -> int: ...
+    def color(self) -> int:
+        """Who made it: −1 black, 1 white."""
     @property
-    def move(self) -> str: ...
+    def move(self) -> str:
+        """The move, or `pass`."""
     @property
-    def value(self) -> int: ...
+    def value(self) -> int:
+        """What it is worth to who made it, in discs."""
     @property
-    def exact(self) -> bool: ...
+    def exact(self) -> bool:
+        """Whether that is proved."""
     @property
-    def best(self) -> Thought: ...
+    def best(self) -> Thought:
+        """What was thought of the position before it: the best move, its value and its line."""
     @property
-    def loss(self) -> int: ...
+    def loss(self) -> int:
+        """How many discs the best move is worth more, never less than 0."""
     @property
-    def mark(self) -> str | None: ...
+    def mark(self) -> str | None:
+        """`inaccuracy`, `mistake`, `blunder`, or `None`."""
 
 def analyze(
     game: _Position,
@@ -282,29 +378,41 @@ def analyze(
     threads: int = 1,
     hash_mb: int = 64,
     progress: Callable[[Verdict], object] | None = None,
-) -> list[Verdict]: ...
+) -> list[Verdict]:
+    """What every move of a game was worth, in the order they were played: a second for each move
+    where nothing is limited. `progress` is called with each `Verdict` as it is found, the last
+    move first.
+    """
 @final
 class Choice:
     """An agent's answer."""
 
     @property
-    def move(self) -> str: ...
+    def move(self) -> str:
+        """The square to play on."""
     @property
-    def value(self) -> float | None: ...
+    def value(self) -> float | None:
+        """What it is worth to the agent, on a scale of its own, if it says."""
     @property
-    def depth(self) -> int | None: ...
+    def depth(self) -> int | None:
+        """How many plies it has looked ahead, if it counts them."""
     @property
-    def nodes(self) -> int: ...
+    def nodes(self) -> int:
+        """How many boards it visited, or how many games it played out."""
     @property
-    def seconds(self) -> float: ...
+    def seconds(self) -> float:
+        """The time it took."""
 
 @final
 class Agent:
-    """An agent by its spec, such as `greedy:by=mobility`, `engine:level=5` or `python:ai.py`."""
+    """An agent by its spec, such as `greedy:by=mobility`, `engine:level=5` or `python:ai.py`. All its
+    random choices come from the seed. `agents()` lists the names.
+    """
 
     def __new__(cls, spec: str, *, seed: int = 1) -> Self: ...
     @property
-    def spec(self) -> str: ...
+    def spec(self) -> str:
+        """What it was made of."""
     def choose(
         self,
         game: _Position,
@@ -314,49 +422,68 @@ class Agent:
         depth: int | None = None,
         nodes: int | None = None,
         clock: float | None = None,
-    ) -> Choice: ...
+    ) -> Choice:
+        """The move it plays, within the limits; where nothing is limited, within those of its own."""
 
 @final
 class Parameter:
     """A number that an agent's play depends on; every one is a key of its spec."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """What it is called in specs."""
     @property
-    def value(self) -> float: ...
+    def value(self) -> float:
+        """Its value in the spec."""
     @property
-    def default(self) -> float: ...
+    def default(self) -> float:
+        """Its value unless somebody says otherwise."""
     @property
-    def least(self) -> float: ...
+    def least(self) -> float:
+        """The least value that makes sense."""
     @property
-    def most(self) -> float: ...
+    def most(self) -> float:
+        """The greatest."""
     @property
-    def step(self) -> float: ...
+    def step(self) -> float:
+        """What values are multiples of; 0 if any number will do."""
 
-def agents() -> list[tuple[str, str]]: ...
-def parameters(spec: str) -> list[Parameter]: ...
+def agents() -> list[tuple[str, str]]:
+    """The names of all agents, each with a line on how it plays."""
+def parameters(spec: str) -> list[Parameter]:
+    """What can be tuned of an agent, with the values that its spec gives; nothing for one that has no
+    parameters.
+    """
 @final
 class PlayedGame:
     """A game that was played."""
 
     @property
-    def game(self) -> Game: ...
+    def game(self) -> Game:
+        """The game, its opening included."""
     @property
-    def black(self) -> str: ...
+    def black(self) -> str:
+        """The names of who played black and white."""
     @property
     def white(self) -> str: ...
     @property
-    def score(self) -> int: ...
+    def score(self) -> int:
+        """What black won by, in discs; the whole board for a forfeit."""
     @property
-    def forfeit(self) -> int | None: ...
+    def forfeit(self) -> int | None:
+        """Who lost it otherwise than by discs: −1 black, 1 white, `None` if nobody."""
     @property
-    def reason(self) -> str | None: ...
+    def reason(self) -> str | None:
+        """Why."""
     @property
-    def seconds(self) -> tuple[float, float]: ...
+    def seconds(self) -> tuple[float, float]:
+        """The time that black and white used."""
     @property
-    def times(self) -> list[float | None]: ...
+    def times(self) -> list[float | None]:
+        """The time of each move of the game, `None` for passes and moves of the opening."""
     @property
-    def pair(self) -> int: ...
+    def pair(self) -> int:
+        """The number of the pair of games that it belongs to."""
     def _repr_svg_(self) -> str: ...
 
 @final
@@ -372,17 +499,23 @@ class Row:
     @property
     def losses(self) -> int: ...
     @property
-    def score(self) -> float: ...
+    def score(self) -> float:
+        """The share of the points, from 0 to 1."""
     @property
-    def points(self) -> int: ...
+    def points(self) -> int:
+        """Points of the course: 5 for a win, −5 for a loss."""
     @property
-    def forfeits(self) -> int: ...
+    def forfeits(self) -> int:
+        """Games lost otherwise than by discs."""
     @property
-    def discs(self) -> float: ...
+    def discs(self) -> float:
+        """By how many discs it won, per game."""
     @property
-    def elo(self) -> float: ...
+    def elo(self) -> float:
+        """The rating; the mean of all players is 0."""
     @property
-    def low(self) -> float: ...
+    def low(self) -> float:
+        """The ends of its 95 % interval."""
     @property
     def high(self) -> float: ...
 
@@ -403,35 +536,42 @@ def tournament(
     seed: int,
     concurrency: int | None,
     progress: Callable[[tuple[int, int, PlayedGame]], object] | None,
-) -> tuple[list[PlayedGame], list[Row], tuple[float, float, float, float]]: ...
+) -> tuple[list[PlayedGame], list[Row], tuple[float, float, float, float]]:
+    """Plays a tournament of specs and functions. `isrever.play_match` and `isrever.arena` call it."""
 @final
 class Finding:
     """What came of one case."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """The case's name, and what is special about it."""
     @property
     def about(self) -> str: ...
     @property
     def board(self) -> Board: ...
     @property
-    def color(self) -> int: ...
+    def color(self) -> int:
+        """The side that the agent played: −1 black, 1 white."""
     @property
     def passed(self) -> bool: ...
     @property
-    def expected(self) -> list[str]: ...
+    def expected(self) -> list[str]:
+        """The squares that the list must hold, those it held, and its last element."""
     @property
     def found(self) -> list[str]: ...
     @property
     def decision(self) -> str | None: ...
     @property
-    def faults(self) -> list[str]: ...
+    def faults(self) -> list[str]:
+        """What is wrong, and what is worth knowing."""
     @property
     def notes(self) -> list[str]: ...
     @property
-    def seconds(self) -> float | None: ...
+    def seconds(self) -> float | None:
+        """The time it took, where one move was asked for."""
     @property
-    def memory_bytes(self) -> int | None: ...
+    def memory_bytes(self) -> int | None:
+        """The most memory of its own so far, in bytes, where one move was asked for."""
 
 def check(
     path: str | os.PathLike[str],
@@ -439,12 +579,15 @@ def check(
     python: str | os.PathLike[str] | None,
     size: int,
     rule: _Rule,
-    time: float,
-    game_time: float,
+    time: float | None,
+    game_time: float | None,
     memory_mb: int,
     sandbox: str,
     progress: Callable[[Finding], object] | None,
-) -> tuple[list[Finding], int, str | None]: ...
+) -> tuple[list[Finding], int, str | None]:
+    """Tests a file: the findings, how many cases were not tried, and the walls that it ran behind.
+    `isrever.arena.check` calls it.
+    """
 @final
 class VectorEnv:
     """Many games abreast. A game that ends begins anew with the same step."""
@@ -454,37 +597,66 @@ class VectorEnv:
     ) -> Self: ...
     def reset(
         self, seed: int | None = None
-    ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.bool_]]: ...
+    ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.bool_]]:
+        """Begins all games anew, with the random choices of `seed` if one is given: observations and
+        masks.
+        """
     def step(self, actions: npt.ArrayLike) -> tuple[
         npt.NDArray[np.uint8],
         npt.NDArray[np.float32],
         npt.NDArray[np.bool_],
         npt.NDArray[np.bool_],
-    ]: ...
-    def sample(self) -> npt.NDArray[np.int64]: ...
+    ]:
+        """Makes one action on every board: observations, rewards, dones, masks.
+
+        Rewards are those of the side that made the step, observations those of the side that is
+        next. Where an action is not legal nothing is played on any board.
+        """
+    def sample(self) -> npt.NDArray[np.int64]:
+        """A random legal action for every board, all equally likely."""
     def play_randomly(
         self, steps: int, *, progress: Callable[[int], object] | None = None
-    ) -> tuple[int, int, int]: ...
-    def load(self, boards: npt.ArrayLike, turns: npt.ArrayLike) -> None: ...
-    def boards(self) -> npt.NDArray[np.int8]: ...
+    ) -> tuple[int, int, int]:
+        """Plays random steps on every board: how many games were won by black, drawn, and won by white
+        on the way. `progress` is called with the steps made so far, now and then.
+        """
+    def load(self, boards: npt.ArrayLike, turns: npt.ArrayLike) -> None:
+        """Sets all boards: count × n × n integers (−1 black, 1 white, 0 empty), and whose turn it is on
+        each (−1 or 1). Each must be a game that goes on.
+        """
+    def boards(self) -> npt.NDArray[np.int8]:
+        """The discs of all boards: count × n × n of int8, −1 black, 1 white, 0 empty."""
     def __len__(self) -> int: ...
     @property
-    def rule(self) -> Rule: ...
+    def rule(self) -> Rule:
+        """What is played for."""
     @property
-    def size(self) -> int: ...
+    def size(self) -> int:
+        """The width of the boards."""
     @property
-    def actions(self) -> int: ...
+    def actions(self) -> int:
+        """How many actions there are: a square each, and the pass, which is the last."""
     @property
-    def observations(self) -> npt.NDArray[np.uint8]: ...
+    def observations(self) -> npt.NDArray[np.uint8]:
+        """count × 2 × n × n of uint8: the discs of the side to move, and of the other."""
     @property
-    def masks(self) -> npt.NDArray[np.bool_]: ...
+    def masks(self) -> npt.NDArray[np.bool_]:
+        """count × actions of bool: what is legal."""
     @property
-    def rewards(self) -> npt.NDArray[np.float32]: ...
+    def rewards(self) -> npt.NDArray[np.float32]:
+        """1 where the last step won its game, −1 where it lost it, else 0."""
     @property
-    def scores(self) -> npt.NDArray[np.int8]: ...
+    def scores(self) -> npt.NDArray[np.int8]:
+        """What the last step's side won its game by, in discs, where it ended one."""
     @property
-    def dones(self) -> npt.NDArray[np.bool_]: ...
+    def dones(self) -> npt.NDArray[np.bool_]:
+        """Whether the last step ended its game."""
     @property
-    def turns(self) -> npt.NDArray[np.int8]: ...
+    def turns(self) -> npt.NDArray[np.int8]:
+        """The sides to move: −1 black, 1 white."""
 
-def symmetries(size: int = 8) -> npt.NDArray[np.int64]: ...
+def symmetries(size: int = 8) -> npt.NDArray[np.int64]:
+    """For each of the eight symmetries, the action that each action becomes: 8 × (n × n + 1) of int64.
+
+    `policy[:, table[k]]` is the policy of the k-th image of a board, and so are its squares.
+    """

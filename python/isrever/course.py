@@ -12,6 +12,7 @@ from __future__ import annotations
 import time
 from typing import Any
 
+import numpy as np
 import numpy.typing as npt
 
 from ._native import Agent, Board, Engine, Game, Thought
@@ -25,6 +26,9 @@ MOST_PLAYOUTS = 250_000
 
 #: What is kept of a move's time to answer in, in seconds, and at least this part of it.
 RESERVE_SECONDS, RESERVE_PART = 0.15, 0.05
+
+#: The longest time that is taken for one.
+LONGEST_SECONDS = 1e9
 
 #: The part of a move's time that the first answer of an agent that cannot think aloud may take.
 FIRST_PART = 0.05
@@ -47,7 +51,7 @@ class AI:
     def __init__(
         self,
         chessboard_size: int,
-        color: int,
+        color: int | str,
         time_out: float,
         *,
         agent: str | None = None,
@@ -64,6 +68,12 @@ class AI:
         self.candidate_list: list[tuple[int, int]] = []
         self._spent = 0.0
         start = Game(self.rule, chessboard_size)
+        # What cannot be played with is refused before there is a game to lose by it.
+        start.score(color)
+        _check_time("time_out", time_out)
+        _check_time("game_time", self.game_time)
+        if not isinstance(self.agent, str):
+            raise ValueError(f"{self.agent!r} is no agent; expected a spec such as engine:level=5")
         self._engine: Engine | None = None
         if self.agent == "engine" and chessboard_size <= 8:
             self._engine = Engine(hash_mb=HASH_MB)
@@ -115,6 +125,12 @@ class AI:
         """Puts a decision behind all others."""
         if move is not None:
             self.candidate_list.append((int(move[1:]) - 1, ord(move[0]) - ord("a")))
+
+
+def _check_time(name: str, given: float) -> None:
+    """Refuses what is no time. None at all is one: the first answer is there at once."""
+    if not isinstance(given, (int, float, np.number)) or not 0 <= given <= LONGEST_SECONDS:
+        raise ValueError(f"{name} cannot be {given!r}; expected seconds from 0 to {LONGEST_SECONDS:g}")
 
 
 def _within_memory(spec: str) -> str:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from operator import index
 from typing import Any
 
 import gymnasium
@@ -35,21 +36,25 @@ class ReversiEnv(gymnasium.Env[Observation, np.int64]):
         rule: Rule | str = "reversed",
         opponent: str = "random",
         nodes: int | None = None,
-        color: int | None = -1,
+        color: int | str | None = -1,
         reward: str = "win",
         render_mode: str | None = None,
     ) -> None:
         if reward not in ("win", "score"):
             raise ValueError(f"reward cannot be {reward!r}; expected win or score")
-        if color not in (None, -1, 1):
+        side = {"black": -1, "white": 1}.get(color, 0) if isinstance(color, str) else color
+        if side not in (None, -1, 1):
             raise ValueError(f"{color!r} is no colour; expected -1 black, 1 white or None for both")
         if render_mode not in (None, *self.metadata["render_modes"]):
             raise ValueError(f"render_mode cannot be {render_mode!r}; expected ansi")
-        Agent(opponent)
+        self.game = Game(rule, size)
+        # Who is nobody, and limits that are none, are refused before any game.
+        self._agent = Agent(opponent)
+        Agent("random").choose(self.game, nodes=nodes)
         self.size, self.rule, self.opponent, self.nodes = size, rule, opponent, nodes
         self.color, self.reward, self.render_mode = color, reward, render_mode
-        self.game = Game(rule, size)
-        self.side = -1
+        self._color, self.side = side, -1
+        self._is_open = False
         self.action_space = spaces.Discrete(size * size + 1)
         self.observation_space = spaces.Dict(
             {
@@ -65,19 +70,27 @@ class ReversiEnv(gymnasium.Env[Observation, np.int64]):
         self.game = Game(self.rule, self.size)
         self._agent = Agent(self.opponent, seed=int(self.np_random.integers(2**63)))
         choice = self.np_random.integers(2)
-        self.side = self.color if self.color is not None else int(2 * choice - 1)
+        self.side = self._color if self._color is not None else int(2 * choice - 1)
         self._answer()
+        self._is_open = not self.game.is_over
         return self._observation(), self._info()
 
     def step(self, action: np.int64 | int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        if self.game.turn != self.side:
-            raise ValueError("the game is over; expected a reset")
+        if not self._is_open:
+            raise ValueError("the game is over, or none has begun; expected a reset")
         try:
-            self.game.play(int(action))
+            number = index(action)
+        except TypeError:
+            expected = f"expected a whole number from 0 to {self.size**2}"
+            raise ValueError(f"{action!r} is no action; {expected}") from None
+        try:
+            self.game.play(number)
         except ValueError as error:
+            self._is_open = False
             info = self._info() | {"illegal": str(error)}
             return self._observation(), -1.0, True, False, info
         self._answer()
+        self._is_open = not self.game.is_over
         score = self.game.score(self.side) if self.game.is_over else 0
         if self.reward == "score":
             reward = score / self.size**2

@@ -112,7 +112,9 @@ class Match:
         return f"<Match {self.row.name} +{self.wins} ={self.draws} -{self.losses}>"
 
     def _repr_html_(self) -> str:
-        return _table.html(HEADS, table_rows(self.rows), str(self))
+        # Ratings are for tables of many: what two players say of each other is in the caption.
+        rows = [row[:-2] for row in table_rows(self.rows)]
+        return _table.html(HEADS[:-2], rows, str(self))
 
 
 def play_match(
@@ -135,8 +137,8 @@ def play_match(
 
     A player is a spec such as `engine:level=5`, or a function that gets a `Game` and gives a move.
     Each move has `time` seconds, `nodes` boards or `depth` plies, each side `game_time` seconds; the
-    course's 5 s and 180 s if nothing is said. Openings are `start`, `random:PLIES`, or games and
-    boards of your own. Limited by nodes or depth, the same seed plays the same games everywhere.
+    course's 5 s and 180 s if nothing is said. Openings are `start`, `random:PLIES`, `balanced`, or
+    games and boards of your own. Limited by nodes or depth, the same seed plays the same games everywhere.
     """
     clock = Clock(time, game_time, nodes, depth)
     games, rows, certainty = tournament(

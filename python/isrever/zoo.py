@@ -18,14 +18,17 @@ from ._native import Game, Rule
 Observation = dict[str, npt.NDArray[Any]]
 
 
-def env(**settings: Any) -> AECEnv:
+def env(
+    *, size: int = 8, rule: Rule | str = "reversed", render_mode: str | None = None
+) -> AECEnv[str, Observation, int | None]:
     """The environment with PettingZoo's checks: an illegal action ends the game, with -1."""
-    checked = wrappers.TerminateIllegalWrapper(raw_env(**settings), illegal_reward=-1)
+    game = raw_env(size=size, rule=rule, render_mode=render_mode)
+    checked = wrappers.TerminateIllegalWrapper(game, illegal_reward=-1)
     checked = wrappers.AssertOutOfBoundsWrapper(checked)
     return wrappers.OrderEnforcingWrapper(checked)
 
 
-class raw_env(AECEnv):  # type: ignore[misc]
+class raw_env(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]
     """A game between two agents.
 
     An action is a square, row by row from 0, or `size * size`, a pass, which is legal only where no
@@ -108,4 +111,7 @@ class raw_env(AECEnv):  # type: ignore[misc]
 
     @staticmethod
     def _side(agent: str) -> int:
-        return -1 if agent == "black_0" else 1
+        side = {"black_0": -1, "white_0": 1}.get(agent)
+        if side is None:
+            raise ValueError(f"{agent!r} is no agent; expected black_0 or white_0")
+        return side

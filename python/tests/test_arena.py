@@ -53,6 +53,9 @@ def test_a_report_says_what_is_wrong_and_shows_it(files: tuple[Path, Path]) -> N
     html = bad._repr_html_()
     assert "FAILED" in html and html.count("<svg") == len(bad.faults)
     assert any("missing from the list" in fault for fault in bad.faults[0].faults)
+    assert all(f"<figcaption>{fault.name}</figcaption>" in html for fault in bad.faults)
+    heads, first = str(bad).splitlines()[:2]
+    assert heads.index("remarks") == first.index("missing from the list"), "words stand left"
     broken = files[0].with_name("broken.py")
     broken.write_text("def AI(:")
     assert arena.check(broken).skipped == 15
@@ -86,7 +89,7 @@ def test_names_are_no_markup(files: tuple[Path, Path]) -> None:
         (lambda: arena.check("/tmp"), "not a file"),
         (lambda: arena.check(__file__, python="/bin/true"), "does not answer as Python does"),
         (lambda: arena.check(__file__, sandbox="none"), "expected auto, full, weak or off"),
-        (lambda: arena.check(__file__, memory_mb=0), "expected MiB"),
+        (lambda: arena.check(__file__, memory_mb=0), "memory_mb cannot be 0; expected 1 to 1048576"),
         (lambda: arena.rate("no/such.py"), "no such file"),
         (lambda: arena.rate(Path("a,b.py")), "a comma in the name"),
         (lambda: arena.rate("random", []), "1 player; expected 2"),

@@ -46,6 +46,30 @@ def test_where_there_is_no_move_the_list_is_empty_and_where_there_is_one_it_is_t
 
 
 @pytest.mark.parametrize(
+    "given, words",
+    [
+        ({"color": 0}, "0 is no colour; expected -1 black or 1 white"),
+        ({"chessboard_size": 7}, "7 is no width of a board"),
+        ({"time_out": "5"}, "time_out cannot be '5'; expected seconds"),
+        ({"time_out": None}, "time_out cannot be None; expected seconds"),
+        ({"time_out": float("nan")}, "time_out cannot be nan; expected seconds"),
+        ({"time_out": -1}, "time_out cannot be -1; expected seconds"),
+        ({"game_time": float("inf")}, "game_time cannot be inf; expected seconds"),
+        ({"agent": 3}, "3 is no agent; expected a spec"),
+        ({"agent": "nobody"}, "no agent is called"),
+        ({"agent": "random", "seed": -1}, "seed cannot be -1; expected 0 to"),
+        ({"rule": "other"}, "'other' is no rule"),
+    ],
+)
+def test_what_cannot_be_played_with_is_refused_before_a_game(
+    given: dict[str, object], words: str
+) -> None:
+    with pytest.raises(ValueError) as raised:
+        AI(**({"chessboard_size": 8, "color": -1, "time_out": 5} | given))
+    assert words in str(raised.value)
+
+
+@pytest.mark.parametrize(
     "given, spec",
     [
         ("engine:level=20", "engine:level=20,hash=16"),
@@ -79,8 +103,14 @@ def test_the_last_element_stands_when_the_platform_ends_the_search(submission: P
         "\n        super().__init__(size, color, 60 * time_out)\n"
     )
     report = arena.check(submission, size=6, time=0.15, game_time=100)
-    assert report.passed, str(report)
-    assert any("time ran out" in note for finding in report.findings for note in finding.notes)
+    late = [
+        finding for finding in report.findings if any("ran out" in note for note in finding.notes)
+    ]
+    assert late
+    for finding in report.findings:
+        # Of a list that is not shown within a moment only the last element is known.
+        assert finding.passed or finding in late, str(report)
+        assert finding.decision in finding.expected or not finding.expected, str(report)
 
 
 @pytest.mark.parametrize("size", [8, 6])

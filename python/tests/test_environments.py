@@ -84,7 +84,7 @@ def test_games_against_an_agent(color: int | None) -> None:
         assert reward == np.sign(env.game.score(env.side)) and env.game.is_over
         own = observation["observation"].sum(axis=(1, 2))
         assert own.tolist() == [env.game.board.count(env.side), env.game.board.count(-env.side)]
-        with pytest.raises(ValueError, match="the game is over; expected a reset"):
+        with pytest.raises(ValueError, match="expected a reset"):
             env.step(0)
 
 
@@ -100,6 +100,27 @@ def test_rewards_by_score_and_illegal_actions() -> None:
     env.reset()
     _, reward, terminated, _, info = env.step(0)
     assert (reward, terminated) == (-1, True) and "expected" in info["illegal"]
+    with pytest.raises(ValueError, match="expected a reset"):
+        env.step(int(np.flatnonzero(info["action_mask"])[0]))
+
+
+@pytest.mark.parametrize("action", [None, "d3", 2.7, [1], np.array([1]), np.float32(1)])
+def test_what_is_no_action_is_no_move(action: object) -> None:
+    env = isrever.gym.ReversiEnv(size=4)
+    with pytest.raises(ValueError, match="none has begun; expected a reset"):
+        env.step(1)
+    env.reset(seed=1)
+    with pytest.raises(ValueError, match="is no action; expected a whole number from 0 to 16"):
+        env.step(action)
+    assert env.game.turn == -1 and not env.game.is_over
+
+
+def test_sides_by_name() -> None:
+    env = isrever.gym.ReversiEnv(size=4, color="white")
+    env.reset(seed=1)
+    assert env.side == 1 and len(env.game) == 1
+    with pytest.raises(ValueError, match="'red_0' is no agent; expected black_0 or white_0"):
+        isrever.zoo.raw_env(size=4).observe("red_0")
 
 
 @pytest.mark.parametrize(
@@ -108,6 +129,8 @@ def test_rewards_by_score_and_illegal_actions() -> None:
         ({"opponent": "nobody"}, "no agent is called"),
         ({"reward": "love"}, "expected win or score"),
         ({"color": 0}, "expected -1 black"),
+        ({"color": "red"}, "'red' is no colour; expected -1 black"),
+        ({"nodes": -1}, "nodes cannot be -1; expected 1 to"),
         ({"render_mode": "human"}, "expected ansi"),
         ({"size": 5}, "no width"),
     ],

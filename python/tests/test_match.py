@@ -1,5 +1,7 @@
 """Agents by spec, and matches between them and functions of Python."""
 
+import threading
+
 import pytest
 
 import isrever
@@ -44,6 +46,7 @@ def test_a_match_is_the_same_again_and_its_games_are_there() -> None:
     assert sum(time or 0 for time in first.times) == pytest.approx(sum(first.seconds))
     assert first.score == first.game.score(-1) and first.forfeit is None
     assert "greedy" in str(match) and "<table>" in match._repr_html_()
+    assert match._repr_html_().count("Elo") == 1, "one number, the one in the caption"
     assert "<svg" in first._repr_svg_()
 
 
@@ -75,6 +78,24 @@ def test_functions_play_and_those_that_cheat_lose() -> None:
         assert match.losses == 2 and all(words in (game.reason or "") for game in match.games)
 
 
+def test_functions_that_do_not_end_lose_and_are_ended() -> None:
+    ended = threading.Event()
+
+    def turn() -> None:
+        pass
+
+    def endless(game: Game) -> str:
+        try:
+            while True:
+                turn()
+        finally:
+            ended.set()
+
+    match = play_match(endless, "random", pairs=1, size=4, time=0.05, concurrency=1)
+    assert match.losses == 2 and all("too late" in (game.reason or "") for game in match.games)
+    assert ended.wait(60), "its thread does not go on for ever"
+
+
 def test_functions_that_are_called_alike_are_told_apart() -> None:
     match = play_match(
         lambda game: game.board.moves()[0], lambda game: game.board.moves()[-1], pairs=1, size=4
@@ -93,11 +114,11 @@ def test_openings_of_ones_own() -> None:
 @pytest.mark.parametrize(
     "settings, words",
     [
-        ({"pairs": 0}, "0 is no number of pairs"),
+        ({"pairs": 0}, "pairs cannot be 0; expected 1 to"),
         ({"size": 5}, "5 is no width"),
         ({"time": 0}, "time cannot be 0"),
-        ({"nodes": 0}, "0 allows no move"),
-        ({"concurrency": 0}, "concurrency cannot be 0"),
+        ({"nodes": 0}, "nodes cannot be 0; expected 1 to"),
+        ({"concurrency": 0}, "concurrency cannot be 0; expected 1 to 1024"),
         ({"openings": "file.txt"}, "expected start, random:PLIES, balanced or a list"),
         ({"openings": []}, "no openings"),
         ({"openings": [Board(6)]}, "an opening 6 wide; expected boards 8 wide"),

@@ -1,5 +1,6 @@
 """The package as a whole: its types, its documents, its examples."""
 
+import ast
 import importlib.metadata
 import inspect
 import os
@@ -26,6 +27,11 @@ def test_it_is_the_installed_package_that_is_tested() -> None:
     assert "cp310-abi3" in wheel
 
 
+def test_one_import_is_enough() -> None:
+    program = "import isrever; print(isrever.arena.check, isrever.course.AI)"
+    assert subprocess.run([sys.executable, "-P", "-c", program]).returncode == 0
+
+
 def test_everything_that_is_given_out_is_documented() -> None:
     for module in (isrever, isrever.arena, isrever.course, isrever.gym, isrever.zoo):
         assert module.__doc__
@@ -36,6 +42,26 @@ def test_everything_that_is_given_out_is_documented() -> None:
             for member, value in inspect.getmembers(thing):
                 if not member.startswith("_") and inspect.isroutine(value):
                     assert value.__doc__, f"{name}.{member}"
+
+
+def test_editors_are_told_what_the_module_says() -> None:
+    stub = ast.parse(Path(isrever.__file__ or "").with_name("_native.pyi").read_text())
+    told = 0
+    for node in stub.body:
+        if not isinstance(node, (ast.ClassDef, ast.FunctionDef)):
+            continue
+        thing = getattr(isrever._native, node.name)
+        members = node.body if isinstance(node, ast.ClassDef) else []
+        public = [
+            (member, getattr(thing, member.name))
+            for member in members
+            if isinstance(member, ast.FunctionDef) and not member.name.startswith("_")
+        ]
+        for part, real in [(node, thing), *public]:
+            words = inspect.cleandoc(real.__doc__ or "")
+            assert (ast.get_docstring(part) or "") == words, f"{node.name}, {part.name}"
+            told += bool(words)
+    assert told > 100
 
 
 def run(*arguments: str, cwd: Path) -> str:

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import textwrap
 import threading
+from pathlib import Path
 
 import oracle
 import pytest
@@ -150,10 +151,14 @@ def test_others_go_on_while_it_thinks() -> None:
         "isrever.analyze(isrever.Game.from_text('f5d6c3d3c4'), time=600, progress=ready)"
         " if ready() else None",
         "ready(); isrever.VectorEnv(1).play_randomly(10**12)",
+        "isrever.play_match(endless, 'random', pairs=1, time=600, concurrency=1)",
+        "open('ai.py', 'w').write('class AI:\\n    def __init__(self, *_): pass\\n'"
+        " '    def go(self, _):\\n        while True: pass\\n'); ready();"
+        " isrever.arena.check('ai.py', time=600, game_time=6000)",
         "ready(); isrever.Agent('maximax:time=600s').choose(isrever.Game(), time=600)",
     ],
 )
-def test_ctrl_c_ends_long_work(work: str) -> None:
+def test_ctrl_c_ends_long_work(work: str, tmp_path: Path) -> None:
     program = f"""
     import isrever
     said = []
@@ -161,13 +166,19 @@ def test_ctrl_c_ends_long_work(work: str) -> None:
         if not said:
             said.append(print("ready", flush=True))
         return True
+    def endless(game):
+        while ready():
+            pass
     try:
         {work}
     except KeyboardInterrupt:
         print("interrupted", flush=True)
     """
     child = subprocess.Popen(
-        [sys.executable, "-P", "-c", textwrap.dedent(program)], stdout=subprocess.PIPE, text=True
+        [sys.executable, "-P", "-c", textwrap.dedent(program)],
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=tmp_path,
     )
     assert child.stdout is not None and child.stdout.readline() == "ready\n"
     os.kill(child.pid, signal.SIGINT)
@@ -179,15 +190,45 @@ def test_ctrl_c_ends_long_work(work: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "call",
+    [
+        "isrever.Engine(hash_mb=65536)",
+        "isrever.solve(isrever.Board(4), hash_mb=65536)",
+        "isrever.analyze(isrever.Game.from_text('f5'), depth=1, hash_mb=65536)",
+        "isrever.Agent('engine:hash=65536').choose(isrever.Board())",
+        "isrever.VectorEnv(1 << 22)",
+    ],
+)
+def test_memory_that_is_not_there_is_an_error_and_no_end(call: str) -> None:
+    program = f"""
+    import resource
+    import isrever
+    with open("/proc/self/statm") as file:
+        held = int(file.read().split()[0]) * resource.getpagesize()
+    resource.setrlimit(resource.RLIMIT_AS, (held + (256 << 20),) * 2)
+    try:
+        {call}
+    except (MemoryError, ValueError) as error:
+        print(type(error).__name__, error)
+    """
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", textwrap.dedent(program)], capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    words = {"isrever.V": "Unable to allocate", "isrever.A": "expected MiB that can be had"}
+    assert words.get(call[:9], "hash_mb cannot be 65536 here; expected") in done.stdout
+
+
+@pytest.mark.parametrize(
     "call, words",
     [
         (lambda: Engine().think(Board(10)), "a 10x10 board; expected 4x4, 6x6 or 8x8"),
         (lambda: Engine(level=21), "level cannot be 21; expected 1 to 20"),
         (lambda: Engine(threads=0), "threads cannot be 0; expected 1 to 1024"),
-        (lambda: Engine(hash_mb=0), "hash_mb cannot be 0; expected MiB from 1 to 65536"),
+        (lambda: Engine(hash_mb=0), "hash_mb cannot be 0; expected 1 to 65536"),
         (lambda: Engine().think(Board(), time=-1), "time cannot be -1; expected seconds"),
-        (lambda: Engine().think(Board(), time=float("nan")), "time cannot be NaN"),
-        (lambda: Engine().think(Board(), depth=0), "depth cannot be 0; expected 1 or more"),
+        (lambda: Engine().think(Board(), time=float("nan")), "time cannot be nan; expected seconds"),
+        (lambda: Engine().think(Board(), depth=0), "depth cannot be 0; expected 1 to"),
         (lambda: solve("f5"), "'f5' is no position; expected a Game or a Board"),
         (lambda: solve(Game("normal"), rule="reversed"), "rule reversed for a game by the normal"),
         (lambda: analyze(Game(size=10)), "a 10x10 board"),

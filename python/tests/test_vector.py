@@ -140,8 +140,8 @@ def test_images_of_boards_and_policies_fit_together() -> None:
 @pytest.mark.parametrize(
     "make, words",
     [
-        (lambda: VectorEnv(0), "0 boards; expected 1 to"),
-        (lambda: VectorEnv(1 << 40), "boards; expected 1 to"),
+        (lambda: VectorEnv(0), "count cannot be 0; expected 1 to 4194304"),
+        (lambda: VectorEnv(1 << 40), "count cannot be 1099511627776; expected 1 to 4194304"),
         (lambda: VectorEnv(1, size=10), "a 10x10 board; expected 4x4, 6x6 or 8x8"),
         (lambda: VectorEnv(1, rule="other"), "'other' is no rule"),
     ],

@@ -27,3 +27,4 @@ pub use solver::{
     Control, Finding, Findings, Goal, OrderWeights, Progress, Settings, Solution, Solver,
     Techniques,
 };
+pub use table::has_room;

@@ -8,6 +8,7 @@ mod timed;
 
 use crate::hints::{Hint, Question};
 use crate::level::{Level, Terms, draw};
+use crate::table::has_room;
 use crate::{Control, Goal, Progress, Settings, Solution, Solver};
 use isrever_agent::{
     Agent, Catalogue, Choice, Entry, Forfeit, Genetic, Limited, Limits, Parameters, Spec, SpecError,
@@ -358,6 +359,10 @@ fn make(spec: Spec<'_>, seed: u64) -> Result<Box<dyn Agent>, SpecError> {
     })?;
     let share = settings.share()?;
     settings.finish()?;
+    if let Some(mib) = hash_mib.filter(|mib| !has_room(mib << 20)) {
+        let offence = format!("hash={mib}; expected MiB that can be had");
+        return Err(SpecError::Other { agent: spec.name.to_owned(), offence });
+    }
     let mut terms = level.map_or(Terms::FULL, Level::terms);
     // What is said beside a level is said of it.
     terms.depth = share.depth.or(terms.depth);

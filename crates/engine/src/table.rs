@@ -10,6 +10,7 @@ mod pages;
 
 use isrever_board::{Board, Kernel};
 use std::cmp::Ordering;
+use std::hint::black_box;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// Entries looked at for one board.
@@ -105,6 +106,17 @@ impl Entry {
     }
 }
 
+/// Whether so many bytes for remembered boards can be had, as far as the system says before they are
+/// used. A table that cannot be had ends the program.
+#[must_use]
+pub fn has_room(bytes: usize) -> bool {
+    let mut room = Vec::<u8>::new();
+    let is_had = room.try_reserve_exact(bytes).is_ok();
+    // Memory that nobody looks at need not be asked for.
+    black_box(&mut room);
+    is_had
+}
+
 /// A table of fixed size.
 pub(crate) struct Table {
     entries: Box<[Entry]>,
@@ -180,6 +192,12 @@ mod tests {
 
     fn known(lower: i8, upper: i8, level: u8) -> Known {
         Known { lower, upper, best: NO_MOVE, cost: 3, depth: 9, level }
+    }
+
+    #[test]
+    fn more_memory_than_there_is_cannot_be_had() {
+        assert!(has_room(1 << 20));
+        assert!(!has_room(1 << 62));
     }
 
     #[test]

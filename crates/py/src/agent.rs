@@ -1,14 +1,14 @@
 //! `isrever.Agent`: anybody of the catalogue, by spec.
 
-use crate::arguments::{self, LimitArgs, RuleArg, refusal};
+use crate::arguments::{self, LimitArgs, RuleArg, numbers, refusal};
 use crate::attend::{Desk, attend};
 use crate::players;
 use isrever_agent as agent;
 use pyo3::create_exception;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
-use std::sync::Mutex;
-use std::time::Instant;
+use std::sync::{Mutex, TryLockError};
+use std::time::{Duration, Instant};
 
 create_exception!(
     isrever,
@@ -53,7 +53,11 @@ pub(crate) struct Agent {
 impl Agent {
     #[new]
     #[pyo3(signature = (spec, *, seed = 1))]
-    fn new(py: Python<'_>, spec: String, seed: u64) -> PyResult<Agent> {
+    fn new(
+        py: Python<'_>,
+        spec: String,
+        #[pyo3(from_py_with = numbers::seed)] seed: u64,
+    ) -> PyResult<Agent> {
         let agent = players::catalogue(py)?.make(&spec, seed).map_err(refusal)?;
         Ok(Agent { spec, agent: Mutex::new(agent) })
     }
@@ -72,10 +76,10 @@ impl Agent {
         py: Python<'_>,
         game: &Bound<'_, PyAny>,
         rule: Option<RuleArg>,
-        time: Option<f64>,
-        depth: Option<u32>,
-        nodes: Option<u64>,
-        clock: Option<f64>,
+        #[pyo3(from_py_with = numbers::time)] time: Option<Duration>,
+        #[pyo3(from_py_with = numbers::depth)] depth: Option<u32>,
+        #[pyo3(from_py_with = numbers::nodes)] nodes: Option<u64>,
+        #[pyo3(from_py_with = numbers::clock)] clock: Option<Duration>,
     ) -> PyResult<Choice> {
         let game = arguments::game(game, rule)?;
         if !game.position().has_move() {
@@ -83,10 +87,15 @@ impl Agent {
             return Err(refusal(format!("{must}; expected a position with a move")));
         }
         let began = Instant::now();
-        let mut limits = LimitArgs { time, depth, nodes, clock }.settle()?;
-        let Ok(mut agent) = self.agent.try_lock() else {
-            let words = "the agent is thinking already; expected one question at a time";
-            return Err(PyRuntimeError::new_err(words));
+        let mut limits = LimitArgs { time, depth, nodes, clock }.settle();
+        let mut agent = match self.agent.try_lock() {
+            Ok(agent) => agent,
+            // Whoever panicked may be asked again, as the engine may.
+            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
+            Err(TryLockError::WouldBlock) => {
+                let words = "the agent is thinking already; expected one question at a time";
+                return Err(PyRuntimeError::new_err(words));
+            }
         };
         let agent = &mut *agent;
         let chosen = attend(py, None, |desk: &Desk<()>| {

@@ -1,6 +1,6 @@
 //! `isrever.analyze`: what every move of a game was worth.
 
-use crate::arguments::{self, LimitArgs, RuleArg, number, with_bits};
+use crate::arguments::{self, RuleArg, number, numbers, with_bits};
 use crate::attend::attend;
 use crate::engine::Thought;
 use isrever_agent::Share;
@@ -64,24 +64,22 @@ pub(crate) fn analyze(
     py: Python<'_>,
     game: &Bound<'_, PyAny>,
     rule: Option<RuleArg>,
-    time: Option<f64>,
-    depth: Option<u32>,
-    nodes: Option<u64>,
-    solve_from: u32,
-    threads: usize,
-    hash_mb: usize,
+    #[pyo3(from_py_with = numbers::time)] time: Option<Duration>,
+    #[pyo3(from_py_with = numbers::depth)] depth: Option<u32>,
+    #[pyo3(from_py_with = numbers::nodes)] nodes: Option<u64>,
+    #[pyo3(from_py_with = numbers::solve_from)] solve_from: u32,
+    #[pyo3(from_py_with = numbers::threads)] threads: usize,
+    #[pyo3(from_py_with = numbers::hash_mb)] hash_mb: usize,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Vec<Verdict>> {
     let game = arguments::game(game, rule)?;
     with_bits(game.size())?;
-    LimitArgs { time, depth, nodes, clock: None }.settle()?;
-    let time = time.map(|time| arguments::seconds("time", time)).transpose()?;
     let is_free = time.is_none() && depth.is_none() && nodes.is_none();
     let time = if is_free { Some(Duration::from_secs(1)) } else { time };
     let settings = AnalysisSettings { share: Share { time, depth, nodes }, solve_from };
     let mut player = Player::new(PlayerSettings {
-        threads: arguments::threads(threads)?,
-        hash_bytes: arguments::hash_bytes(hash_mb)?,
+        threads,
+        hash_bytes: hash_mb << 20,
         ..PlayerSettings::default()
     });
     let began = Instant::now();

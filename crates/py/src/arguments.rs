@@ -1,7 +1,10 @@
-//! What Python hands over, as values of ours: rules, colours, sizes, moves, limits.
+//! What Python hands over, as values of ours: rules, colours, sizes, moves, limits. Numbers are read
+//! in `numbers`.
 //!
 //! Every argument is checked here, and refused with a `ValueError` that names the offence and what
 //! was expected. Whoever is behind this door checks nothing again.
+
+pub(crate) mod numbers;
 
 use crate::board::Board;
 use crate::game::Game;
@@ -12,9 +15,6 @@ use pyo3::prelude::*;
 use pyo3::types::{PyInt, PyString, PyTuple};
 use std::fmt::Display;
 use std::time::{Duration, Instant};
-
-/// The longest time that is taken for one: a hundred years.
-const LONGEST_SECONDS: f64 = 3.2e9;
 
 /// A `ValueError` that says this.
 pub(crate) fn refusal(words: impl Display) -> PyErr {
@@ -273,65 +273,26 @@ pub(crate) fn game(given: &Bound<'_, PyAny>, rule: Option<RuleArg>) -> PyResult<
     Err(refusal(format!("{} is no position; expected a Game or a Board", shown(given))))
 }
 
-/// A time in seconds.
-pub(crate) fn seconds(name: &str, given: f64) -> PyResult<Duration> {
-    if (0.0..=LONGEST_SECONDS).contains(&given) {
-        return Ok(Duration::from_secs_f64(given));
-    }
-    Err(refusal(format!("{name} cannot be {given}; expected seconds, 0 or more")))
-}
-
-/// A count that must be one or more.
-pub(crate) fn count<T: Display + PartialOrd + From<u8>>(name: &str, given: T) -> PyResult<T> {
-    if given >= T::from(1) {
-        return Ok(given);
-    }
-    Err(refusal(format!("{name} cannot be {given}; expected 1 or more")))
-}
-
 /// What a move may cost, as it was given.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct LimitArgs {
-    pub(crate) time: Option<f64>,
+    pub(crate) time: Option<Duration>,
     pub(crate) depth: Option<u32>,
     pub(crate) nodes: Option<u64>,
     /// What is left for the rest of the game.
-    pub(crate) clock: Option<f64>,
+    pub(crate) clock: Option<Duration>,
 }
 
 impl LimitArgs {
     /// The limits from now on.
-    pub(crate) fn settle(self) -> PyResult<Limits> {
+    pub(crate) fn settle(self) -> Limits {
         let LimitArgs { time, depth, nodes, clock } = self;
-        let time = time.map(|time| seconds("time", time)).transpose()?;
-        let remaining = clock.map(|clock| seconds("clock", clock)).transpose()?;
-        let clock = remaining.map(|remaining| isrever_agent::GameClock {
+        let clock = clock.map(|remaining| isrever_agent::GameClock {
             remaining,
             increment: Duration::ZERO,
             moves_left: None,
         });
-        Ok(Limits {
-            deadline: time.map(|time| Instant::now() + time),
-            clock,
-            depth: depth.map(|depth| count("depth", depth)).transpose()?,
-            nodes: nodes.map(|nodes| count("nodes", nodes)).transpose()?,
-            ..Limits::default()
-        })
+        let deadline = time.map(|time| Instant::now() + time);
+        Limits { deadline, clock, depth, nodes, ..Limits::default() }
     }
-}
-
-/// Threads, from 1 to 1024.
-pub(crate) fn threads(given: usize) -> PyResult<usize> {
-    if (1..=1024).contains(&given) {
-        return Ok(given);
-    }
-    Err(refusal(format!("threads cannot be {given}; expected 1 to 1024")))
-}
-
-/// Memory for remembered boards, in bytes, of MiB from 1 to 65536.
-pub(crate) fn hash_bytes(mib: usize) -> PyResult<usize> {
-    if (1..=1 << 16).contains(&mib) {
-        return Ok(mib << 20);
-    }
-    Err(refusal(format!("hash_mb cannot be {mib}; expected MiB from 1 to 65536")))
 }

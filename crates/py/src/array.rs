@@ -6,10 +6,12 @@
 
 use crate::arguments::{color, number, refusal};
 use isrever_board::{Color, Draft, Position, Size};
+use numpy::ndarray::Dimension;
 use numpy::{
-    Element, PyArray1, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArray,
+    Element, PyArray, PyArray1, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArray,
     PyUntypedArrayMethods,
 };
+use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 
 /// The whole numbers of an array-like, aligned and row by row, with its shape.
@@ -75,6 +77,23 @@ pub(crate) fn read(size: Size, cells: &[i64], turn: i64) -> Result<Position, Str
         })?);
     }
     Draft { size, discs, turn }.check().map_err(|error| error.to_string())
+}
+
+/// An array of zeros. Where there is no memory for it, numpy says so.
+pub(crate) fn zeros<'py, T: Element, D: Dimension>(
+    py: Python<'py>,
+    shape: &[usize],
+) -> PyResult<Bound<'py, PyArray<T, D>>> {
+    let array = py.import("numpy")?.call_method1("zeros", (shape, T::get_dtype(py)))?;
+    array.cast_into().map_err(PyErr::from)
+}
+
+/// Room for so many values, or Python's error for there being none.
+pub(crate) fn room<T>(count: usize) -> PyResult<Vec<T>> {
+    let mut values = Vec::new();
+    let wrong = |_| PyMemoryError::new_err(format!("no memory for {count} values"));
+    values.try_reserve_exact(count).map_err(wrong)?;
+    Ok(values)
 }
 
 /// `values` as an array of this shape: a new one, or the caller's, written into.

@@ -1,7 +1,7 @@
 //! Long work: Python goes on meanwhile, hears of its progress, and can end it.
 //!
 //! The work has a thread of its own and no Python in it. Whoever asked waits without holding the
-//! interpreter, wakes up for every piece of news and at least twenty times a second, and then
+//! interpreter, wakes up for every piece of news and at least every few milliseconds, and then
 //! calls the caller's function and lets Python handle its signals. What either raises stops the
 //! work and is raised again once it has ended: Ctrl-C ends any search within a moment.
 
@@ -9,12 +9,12 @@ use pyo3::prelude::*;
 use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::Duration;
 
 /// The longest time between two looks at Python's signals.
-const LOOK: Duration = Duration::from_millis(50);
+const LOOK: Duration = Duration::from_millis(5);
 
 /// What the work is given: the flag that ends it, and somebody to tell.
 pub(crate) struct Desk<N> {
@@ -24,6 +24,13 @@ pub(crate) struct Desk<N> {
 }
 
 impl<N> Desk<N> {
+    /// A desk, its flag, and where its news can be heard, if anybody does.
+    fn new(is_heard: bool) -> (Desk<N>, Arc<AtomicBool>, Receiver<N>) {
+        let stop = Arc::new(AtomicBool::new(false));
+        let (news, heard) = mpsc::channel();
+        (Desk { stop: Arc::clone(&stop), news, is_heard }, stop, heard)
+    }
+
     /// Set when the work is to end within a moment.
     pub(crate) fn stop(&self) -> &Arc<AtomicBool> {
         &self.stop
@@ -32,9 +39,27 @@ impl<N> Desk<N> {
     /// Tells what is `news` by now, if anybody listens.
     pub(crate) fn tell(&self, news: impl FnOnce() -> N) {
         if self.is_heard {
-            // Nobody leaves before the work has ended.
+            // Who has left wants to hear no more.
             let _ = self.news.send(news());
         }
+    }
+}
+
+/// Hears all news until the work has ended: `progress` is called with them, and Python handles its
+/// signals. What either raises is the end of it.
+fn listen<'py, N: Send + IntoPyObject<'py>>(
+    py: Python<'py>,
+    progress: Option<&Bound<'py, PyAny>>,
+    news: &mut Receiver<N>,
+) -> PyResult<()> {
+    loop {
+        let receiver = &mut *news;
+        match py.detach(move || receiver.recv_timeout(LOOK)) {
+            Err(RecvTimeoutError::Disconnected) => return Ok(()),
+            Err(RecvTimeoutError::Timeout) => (),
+            Ok(news) => progress.map_or(Ok(()), |call| call.call1((news,)).map(drop))?,
+        }
+        py.check_signals()?;
     }
 }
 
@@ -44,36 +69,36 @@ pub(crate) fn attend<'py, N: Send + IntoPyObject<'py>, R: Send>(
     progress: Option<&Bound<'py, PyAny>>,
     work: impl FnOnce(&Desk<N>) -> R + Send,
 ) -> PyResult<R> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let (sender, mut news) = mpsc::channel();
-    let desk = Desk { stop: Arc::clone(&stop), news: sender, is_heard: progress.is_some() };
-    let mut raised = None;
-    let result = thread::scope(|scope| {
+    let (desk, stop, mut news) = Desk::new(progress.is_some());
+    let (ended, heard) = thread::scope(|scope| {
         // The desk goes with the work, so that its end can be heard.
         let worker = thread::Builder::new().spawn_scoped(scope, move || {
             let desk = desk;
             work(&desk)
         })?;
-        loop {
-            let receiver = &mut news;
-            let heard = py.detach(move || receiver.recv_timeout(LOOK));
-            let called = match heard {
-                Err(RecvTimeoutError::Disconnected) => break,
-                // What comes after an error is not heard.
-                _ if raised.is_some() => continue,
-                Ok(news) => progress.map_or(Ok(()), |call| call.call1((news,)).map(drop)),
-                Err(RecvTimeoutError::Timeout) => Ok(()),
-            };
-            if let Err(error) = called.and_then(|()| py.check_signals()) {
-                stop.store(true, Relaxed);
-                raised = Some(error);
-            }
+        let heard = listen(py, progress, &mut news);
+        if heard.is_err() {
+            stop.store(true, Relaxed);
         }
-        Ok::<_, PyErr>(py.detach(|| worker.join()))
+        Ok::<_, PyErr>((py.detach(|| worker.join()), heard))
     })?;
-    match (result, raised) {
-        (Err(panic), _) => resume_unwind(panic),
-        (Ok(_), Some(error)) => Err(error),
-        (Ok(result), None) => Ok(result),
-    }
+    let result = ended.unwrap_or_else(|panic| resume_unwind(panic));
+    heard.map(|()| result)
+}
+
+/// The same for work that looks at its flag only now and then: who has raised something does not
+/// wait for it.
+#[cfg(target_os = "linux")]
+pub(crate) fn attend_or_leave<'py, N: Send + IntoPyObject<'py> + 'static, R: Send + 'static>(
+    py: Python<'py>,
+    progress: Option<&Bound<'py, PyAny>>,
+    work: impl FnOnce(&Desk<N>) -> R + Send + 'static,
+) -> PyResult<R> {
+    let (desk, stop, mut news) = Desk::new(progress.is_some());
+    let worker = thread::Builder::new().spawn(move || {
+        let desk = desk;
+        work(&desk)
+    })?;
+    listen(py, progress, &mut news).inspect_err(|_| stop.store(true, Relaxed))?;
+    Ok(py.detach(|| worker.join()).unwrap_or_else(|panic| resume_unwind(panic)))
 }

@@ -1,6 +1,8 @@
 //! `isrever.Board`: discs and whose turn it is, a value.
 
-use crate::arguments::{ColorArg, MoveArg, RuleArg, SizeArg, action, number, refusal, with_bits};
+use crate::arguments::{
+    ColorArg, MoveArg, RuleArg, SizeArg, action, number, numbers, refusal, with_bits,
+};
 use crate::array;
 use isrever_board::text::{self, Defaults};
 use isrever_board::{self as rules, Color, Dressing, Marks, Move, Position, Symmetry};
@@ -69,8 +71,8 @@ impl Board {
     )]
     fn from_bits(
         _: &Bound<'_, PyType>,
-        player: u64,
-        opponent: u64,
+        #[pyo3(from_py_with = numbers::player)] player: u64,
+        #[pyo3(from_py_with = numbers::opponent)] opponent: u64,
         size: SizeArg,
         turn: ColorArg,
     ) -> PyResult<Board> {

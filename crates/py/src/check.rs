@@ -1,7 +1,7 @@
 //! The usability test of a course's file: what `arena.check` shows.
 
-use crate::arguments::{RuleArg, SizeArg, number, refusal, seconds};
-use crate::attend::attend;
+use crate::arguments::{RuleArg, SizeArg, number, numbers, refusal};
+use crate::attend::attend_or_leave;
 use crate::board::Board;
 use crate::players;
 use isrever_guest::check::{self as usability, Check};
@@ -9,6 +9,7 @@ use isrever_guest::{Interpreter, Policy, PythonSettings, Source};
 use pyo3::prelude::*;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
 
 /// What came of one case.
 #[pyclass(module = "isrever.arena", frozen, get_all)]
@@ -79,9 +80,9 @@ pub(crate) fn check(
     python: Option<PathBuf>,
     size: SizeArg,
     rule: RuleArg,
-    time: f64,
-    game_time: f64,
-    memory_mb: u64,
+    #[pyo3(from_py_with = numbers::move_time)] time: Option<Duration>,
+    #[pyo3(from_py_with = numbers::game_time)] game_time: Option<Duration>,
+    #[pyo3(from_py_with = numbers::memory_mb)] memory_mb: u64,
     sandbox: &str,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<(Vec<Finding>, usize, Option<String>)> {
@@ -94,26 +95,25 @@ pub(crate) fn check(
     let interpreter = py.detach(|| Interpreter::find(python.as_deref())).map_err(refusal)?;
     let policy: Policy =
         sandbox.parse().map_err(|words| refusal(format!("sandbox: {sandbox:?} is {words}")))?;
-    if !(1..=1 << 20).contains(&memory_mb) {
-        let expected = "expected MiB from 1 to 1048576";
-        return Err(refusal(format!("memory_mb cannot be {memory_mb}; {expected}")));
-    }
+    let course = PythonSettings::new(interpreter);
     let settings = PythonSettings {
-        move_time: seconds("time", time)?,
-        game_time: seconds("game_time", game_time)?,
+        move_time: time.unwrap_or(course.move_time),
+        game_time: game_time.unwrap_or(course.game_time),
         memory_bytes: memory_mb << 20,
         policy,
-        ..PythonSettings::new(interpreter)
+        ..course
     };
     let check = Check { source, settings, size: size.0, rule: rule.0 };
-    let mut findings = Vec::new();
-    let summary = attend(py, progress, |desk| {
-        check.run(|finding| {
+    // A case goes on until the agent's time is over, which may be minutes.
+    let (findings, summary) = attend_or_leave(py, progress, move |desk| {
+        let mut findings = Vec::new();
+        let summary = check.run(|finding| {
             let finding = Finding::from(finding);
             desk.tell(|| finding.clone());
             findings.push(finding);
             if desk.stop().load(Relaxed) { Err(Stopped) } else { Ok(()) }
-        })
+        });
+        (findings, summary)
     })?;
     // Who stopped it has raised something, which is what the caller gets.
     let summary = summary.unwrap_or_else(|Stopped| usability::Summary::default());

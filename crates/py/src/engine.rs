@@ -1,13 +1,13 @@
 //! `isrever.Engine`: the search, asked for the best move or for the worth of all.
 
-use crate::arguments::{self, LimitArgs, RuleArg, refusal, with_bits};
+use crate::arguments::{self, LimitArgs, RuleArg, numbers, with_bits};
 use crate::attend::attend;
 use isrever_board::{self as rules, Move};
 use isrever_engine::{self as search, Level, Player, PlayerSettings, Terms};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use std::sync::{Mutex, MutexGuard, TryLockError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// What the engine thinks of a position.
 #[pyclass(module = "isrever", frozen, get_all)]
@@ -133,20 +133,20 @@ impl Engine {
     /// or at a level from 1 to 20, whose choices follow from the seed.
     #[new]
     #[pyo3(signature = (*, level = None, threads = 1, hash_mb = 64, seed = 1))]
-    fn new(level: Option<u8>, threads: usize, hash_mb: usize, seed: u64) -> PyResult<Engine> {
-        let terms = match level {
-            None => Terms::FULL,
-            Some(number) => Level::new(number)
-                .ok_or_else(|| refusal(format!("level cannot be {number}; expected 1 to 20")))?
-                .terms(),
-        };
-        Ok(Engine(Mutex::new(Player::new(PlayerSettings {
-            threads: arguments::threads(threads)?,
-            hash_bytes: arguments::hash_bytes(hash_mb)?,
+    fn new(
+        #[pyo3(from_py_with = numbers::level)] level: Option<u8>,
+        #[pyo3(from_py_with = numbers::threads)] threads: usize,
+        #[pyo3(from_py_with = numbers::hash_mb)] hash_mb: usize,
+        #[pyo3(from_py_with = numbers::seed)] seed: u64,
+    ) -> Engine {
+        let terms = level.and_then(Level::new).map_or(Terms::FULL, Level::terms);
+        Engine(Mutex::new(Player::new(PlayerSettings {
+            threads,
+            hash_bytes: hash_mb << 20,
             terms,
             seed,
             ..PlayerSettings::default()
-        }))))
+        })))
     }
 
     /// The best move and what it is worth, within the limits; for a second where nothing is
@@ -158,16 +158,16 @@ impl Engine {
         py: Python<'_>,
         game: &Bound<'_, PyAny>,
         rule: Option<RuleArg>,
-        time: Option<f64>,
-        depth: Option<u32>,
-        nodes: Option<u64>,
-        clock: Option<f64>,
+        #[pyo3(from_py_with = numbers::time)] time: Option<Duration>,
+        #[pyo3(from_py_with = numbers::depth)] depth: Option<u32>,
+        #[pyo3(from_py_with = numbers::nodes)] nodes: Option<u64>,
+        #[pyo3(from_py_with = numbers::clock)] clock: Option<Duration>,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Thought> {
         let game = searchable(game, rule)?;
         let limits = LimitArgs { time, depth, nodes, clock };
         let began = Instant::now();
-        let mut limits = limits.settle()?;
+        let mut limits = limits.settle();
         let player = &mut *self.lock()?;
         let thought = attend(py, progress, |desk| {
             limits.stop = desk.stop().clone();
@@ -188,17 +188,17 @@ impl Engine {
         py: Python<'_>,
         game: &Bound<'_, PyAny>,
         rule: Option<RuleArg>,
-        time: Option<f64>,
-        depth: Option<u32>,
-        nodes: Option<u64>,
-        clock: Option<f64>,
+        #[pyo3(from_py_with = numbers::time)] time: Option<Duration>,
+        #[pyo3(from_py_with = numbers::depth)] depth: Option<u32>,
+        #[pyo3(from_py_with = numbers::nodes)] nodes: Option<u64>,
+        #[pyo3(from_py_with = numbers::clock)] clock: Option<Duration>,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Vec<Hint>> {
         let game = searchable(game, rule)?;
         if !game.position().has_move() {
             return Ok(Vec::new());
         }
-        let mut limits = LimitArgs { time, depth, nodes, clock }.settle()?;
+        let mut limits = LimitArgs { time, depth, nodes, clock }.settle();
         let player = &mut *self.lock()?;
         let hints = attend(py, progress, |desk| {
             limits.stop = desk.stop().clone();

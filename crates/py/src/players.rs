@@ -1,14 +1,14 @@
 //! Everybody who can play: the engine's catalogue, programs of other people, and what is written
 //! in Python and called where it stands.
 
-use crate::arguments::{MoveArg, refusal};
-use crate::game::Game;
-use isrever_agent::{Agent, Catalogue, Choice, Entry, Forfeit, Limits, Reason};
-use isrever_board::{self as rules, Move};
+mod callable;
+
+use crate::arguments::refusal;
+use callable::{Callable, Watch};
+use isrever_agent::{Catalogue, Entry};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 /// The name under which callables are entered, followed by a colon and their number.
 const CALLABLE: &str = "callable";
@@ -53,6 +53,7 @@ impl Players {
         let mut catalogue = catalogue(py)?;
         let mut callables: Vec<Callable> = Vec::new();
         let mut specs = Vec::new();
+        let watch = Watch::new()?;
         for player in given {
             let (name, player) = match player.extract::<(String, Bound<'_, PyAny>)>() {
                 Ok((name, player)) => (Some(name), player),
@@ -63,7 +64,7 @@ impl Players {
             } else if player.is_callable() {
                 let own = name.unwrap_or_else(|| distinct(&called(&player), &specs));
                 specs.push((Some(own.clone()), format!("{CALLABLE}:{}", callables.len())));
-                callables.push(Callable { name: own, function: player.unbind().into() });
+                callables.push(Callable::new(own, player.unbind(), &watch));
             } else {
                 let kind = player.get_type();
                 let expected = "expected an agent's spec or a function of a game";
@@ -99,31 +100,4 @@ fn distinct(name: &str, others: &[(Option<String>, String)]) -> String {
 fn called(function: &Bound<'_, PyAny>) -> String {
     let name = function.getattr("__name__").or_else(|_| function.get_type().getattr("__name__"));
     name.and_then(|name| name.extract()).unwrap_or_else(|_| "function".to_owned())
-}
-
-/// An agent that is a function of Python: it gets a game and gives a move.
-#[derive(Clone)]
-struct Callable {
-    name: String,
-    function: Arc<Py<PyAny>>,
-}
-
-impl Agent for Callable {
-    fn name(&self) -> String {
-        self.name.clone()
-    }
-
-    fn choose(&mut self, game: &rules::Game, _: &Limits) -> Result<Choice, Forfeit> {
-        let crash = |error: PyErr| Forfeit::new(Reason::Crash, error.to_string());
-        Python::attach(|py| {
-            let answer =
-                self.function.bind(py).call1((Game::from(game.clone()),)).map_err(crash)?;
-            let garbage = |error: PyErr| Forfeit::new(Reason::Garbage, error.value(py).to_string());
-            let mv = answer.extract::<MoveArg>().and_then(|mv| mv.on(game.size()));
-            match mv.map_err(garbage)? {
-                Move::Place(square) => Ok(square.into()),
-                Move::Pass => Err(Forfeit::new(Reason::Illegal, "a pass where there is a move")),
-            }
-        })
-    }
 }

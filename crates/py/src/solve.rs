@@ -1,6 +1,6 @@
 //! `isrever.solve`: exact scores.
 
-use crate::arguments::{self, RuleArg, refusal, with_bits};
+use crate::arguments::{self, RuleArg, numbers, refusal, with_bits};
 use crate::attend::{Desk, attend};
 use crate::engine::names;
 use isrever_board as rules;
@@ -102,14 +102,10 @@ impl Question {
         let game = arguments::game(game, rule)?;
         let size = with_bits(game.size())?;
         let board = game.position().board().ok_or_else(|| refusal("a board without bits"))?;
-        let settings = Settings {
-            threads: arguments::threads(threads)?,
-            hash_bytes: arguments::hash_bytes(hash_mb)?,
-            ..Settings::new(game.rule(), size)
-        };
+        let settings =
+            Settings { threads, hash_bytes: hash_mb << 20, ..Settings::new(game.rule(), size) };
         let goal = if wld { Goal::Wld } else { Goal::Exact };
-        let most_nodes = nodes.map(|nodes| arguments::count("nodes", nodes)).transpose()?;
-        Ok(Question { board, goal, settings, most_nodes })
+        Ok(Question { board, goal, settings, most_nodes: nodes })
     }
 
     /// Asks a new solver, which `desk` watches.
@@ -133,9 +129,9 @@ pub(crate) fn solve(
     game: &Bound<'_, PyAny>,
     rule: Option<RuleArg>,
     wld: bool,
-    threads: usize,
-    hash_mb: usize,
-    nodes: Option<u64>,
+    #[pyo3(from_py_with = numbers::threads)] threads: usize,
+    #[pyo3(from_py_with = numbers::hash_mb)] hash_mb: usize,
+    #[pyo3(from_py_with = numbers::nodes)] nodes: Option<u64>,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Solution> {
     let question = Question::new(game, rule, wld, threads, hash_mb, nodes)?;
@@ -156,9 +152,9 @@ pub(crate) fn solve_moves(
     game: &Bound<'_, PyAny>,
     rule: Option<RuleArg>,
     wld: bool,
-    threads: usize,
-    hash_mb: usize,
-    nodes: Option<u64>,
+    #[pyo3(from_py_with = numbers::threads)] threads: usize,
+    #[pyo3(from_py_with = numbers::hash_mb)] hash_mb: usize,
+    #[pyo3(from_py_with = numbers::nodes)] nodes: Option<u64>,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Vec<(String, Solution)>> {
     let question = Question::new(game, rule, wld, threads, hash_mb, nodes)?;

@@ -1,6 +1,6 @@
 //! Games between agents, counted and rated: what `play_match` and `arena.rate` stand on.
 
-use crate::arguments::{RuleArg, SizeArg, count, game, number, refusal, seconds};
+use crate::arguments::{RuleArg, SizeArg, game, number, numbers, refusal};
 use crate::attend::{Desk, attend};
 use crate::game::Game;
 use crate::players::Players;
@@ -141,20 +141,22 @@ pub(crate) fn tournament(
     py: Python<'_>,
     players: Vec<Bound<'_, PyAny>>,
     format: &str,
-    pairs: u64,
+    #[pyo3(from_py_with = numbers::pairs)] pairs: u64,
     rule: RuleArg,
     size: SizeArg,
     openings: &Bound<'_, PyAny>,
-    time: Option<f64>,
-    game_time: Option<f64>,
-    nodes: Option<u64>,
-    depth: Option<u32>,
-    seed: u64,
-    concurrency: Option<usize>,
+    #[pyo3(from_py_with = numbers::move_time)] time: Option<Duration>,
+    #[pyo3(from_py_with = numbers::game_time)] game_time: Option<Duration>,
+    #[pyo3(from_py_with = numbers::nodes)] nodes: Option<u64>,
+    #[pyo3(from_py_with = numbers::depth)] depth: Option<u32>,
+    #[pyo3(from_py_with = numbers::seed)] seed: u64,
+    #[pyo3(from_py_with = numbers::concurrency)] concurrency: Option<usize>,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Findings> {
     let Players { catalogue, specs } = Players::read(py, &players)?;
-    let clock = clock(time, game_time, nodes, depth)?;
+    let clock = Clock { time, game_time, nodes, depth, ..Clock::untimed() };
+    // The course's clock, unless something is limited.
+    let clock = if clock == Clock::untimed() { Clock::default() } else { clock };
     let entrant = |(name, agent): (Option<String>, String)| Entrant { name, agent };
     let spec = Spec {
         players: specs.into_iter().map(entrant).collect(),
@@ -169,10 +171,7 @@ pub(crate) fn tournament(
     let mut plan = Plan { rule: rule.0, clock, ..spec.settle().map_err(refusal)? };
     let openings = read_openings(openings, &mut plan)?;
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let at_once = match concurrency {
-        Some(given) => count("concurrency", given)?,
-        None => plan.most_at_once(cores).unwrap_or(cores),
-    };
+    let at_once = concurrency.or_else(|| plan.most_at_once(cores)).unwrap_or(cores);
     let (plan, catalogue) = (&plan, Arc::new(catalogue));
     let mut games: Vec<(u64, PlayedGame)> = Vec::new();
     let mut standings = Standings::new(plan.players.len());
@@ -215,25 +214,6 @@ fn table_row(plan: &Plan, row: &isrever_arena::Row) -> Row {
         low: row.rating.low,
         high: row.rating.high,
     }
-}
-
-/// The course's clock, unless something is limited.
-fn clock(
-    time: Option<f64>,
-    game_time: Option<f64>,
-    nodes: Option<u64>,
-    depth: Option<u32>,
-) -> PyResult<Clock> {
-    let some = |name: &str, given: Option<f64>| -> PyResult<Option<Duration>> {
-        let time = given.map(|given| seconds(name, given)).transpose()?;
-        match time {
-            Some(Duration::ZERO) => Err(refusal(format!("{name} cannot be 0; expected more"))),
-            _ => Ok(time),
-        }
-    };
-    let (time, game_time) = (some("time", time)?, some("game_time", game_time)?);
-    let clock = Clock { time, game_time, nodes, depth, ..Clock::untimed() };
-    Ok(if clock == Clock::untimed() { Clock::default() } else { clock })
 }
 
 /// What games begin with: positions and games of the caller's; `None` if the plan says it by now,

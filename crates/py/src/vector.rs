@@ -5,15 +5,13 @@
 
 mod boards;
 
-use crate::arguments::{Rule, RuleArg, SizeArg, action, number, refusal};
+use crate::arguments::{Rule, RuleArg, SizeArg, action, number, numbers, refusal};
 use crate::array;
 use boards::{Boards, Ends, Illegal, Tally};
 use isrever_board::{self as rules, Move, squares};
 use numpy::{PyArray1, PyArray2, PyArray3, PyArray4, PyArrayMethods, PyUntypedArrayMethods};
+use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
-
-/// The most boards.
-const MOST: usize = 1 << 22;
 
 /// Boards stepped between two looks at Python's signals.
 const BOARDS_BETWEEN_LOOKS: usize = 1 << 19;
@@ -40,6 +38,8 @@ pub(crate) struct VectorEnv {
     dones: Py<PyArray1<bool>>,
     turns: Py<PyArray1<i8>>,
     actions: Py<PyArray1<i64>>,
+    /// The actions of a step, as they were when it began: arrays are open to every thread.
+    given: Vec<i64>,
 }
 
 /// The numbers of an array of our own, to be written; the caller may have locked or reshaped it.
@@ -127,25 +127,24 @@ impl VectorEnv {
     )]
     fn new(
         py: Python<'_>,
-        count: usize,
+        #[pyo3(from_py_with = numbers::count)] count: usize,
         rule: RuleArg,
         size: SizeArg,
-        seed: u64,
+        #[pyo3(from_py_with = numbers::seed)] seed: u64,
     ) -> PyResult<VectorEnv> {
-        if !(1..=MOST).contains(&count) {
-            return Err(refusal(format!("{count} boards; expected 1 to {MOST}")));
-        }
         let size = size.with_bits()?;
-        let boards = Boards::new(rule.0, size, count, seed);
+        let boards = Boards::new(rule.0, size, count, seed)
+            .map_err(|_| PyMemoryError::new_err(format!("no memory for {count} boards")))?;
         let width = usize::from(size.width());
         let env = VectorEnv {
-            observations: PyArray4::zeros(py, [count, 2, width, width], false).unbind(),
-            masks: PyArray2::zeros(py, [count, boards.actions()], false).unbind(),
-            rewards: PyArray1::zeros(py, [count], false).unbind(),
-            scores: PyArray1::zeros(py, [count], false).unbind(),
-            dones: PyArray1::zeros(py, [count], false).unbind(),
-            turns: PyArray1::zeros(py, [count], false).unbind(),
-            actions: PyArray1::zeros(py, [count], false).unbind(),
+            observations: array::zeros(py, &[count, 2, width, width])?.unbind(),
+            masks: array::zeros(py, &[count, boards.actions()])?.unbind(),
+            rewards: array::zeros(py, &[count])?.unbind(),
+            scores: array::zeros(py, &[count])?.unbind(),
+            dones: array::zeros(py, &[count])?.unbind(),
+            turns: array::zeros(py, &[count])?.unbind(),
+            actions: array::zeros(py, &[count])?.unbind(),
+            given: array::room(count)?,
             boards,
         };
         env.show(py)?;
@@ -155,7 +154,11 @@ impl VectorEnv {
     /// Begins all games anew, with the random choices of `seed` if one is given: observations and
     /// masks.
     #[pyo3(signature = (seed = None))]
-    fn reset<'py>(&mut self, py: Python<'py>, seed: Option<u64>) -> PyResult<Seen<'py>> {
+    fn reset<'py>(
+        &mut self,
+        py: Python<'py>,
+        #[pyo3(from_py_with = numbers::new_seed)] seed: Option<u64>,
+    ) -> PyResult<Seen<'py>> {
         if let Some(seed) = seed {
             self.boards.seed(seed);
         }
@@ -190,8 +193,12 @@ impl VectorEnv {
         }
         let actions =
             actions.as_slice().map_err(|error| refusal(format!("{error}; expected {what}")))?;
-        let stepped = self.go(py, |boards, ends| boards.step(actions, ends))?;
-        stepped.map_err(|illegal| self.illegal(&illegal))?;
+        let mut given = std::mem::take(&mut self.given);
+        given.clear();
+        given.extend_from_slice(actions);
+        let stepped = self.go(py, |boards, ends| boards.step(&given, ends));
+        self.given = given;
+        stepped?.map_err(|illegal| self.illegal(&illegal))?;
         self.show(py)?;
         Ok(self.stepped(py))
     }
@@ -213,7 +220,7 @@ impl VectorEnv {
     fn play_randomly(
         &mut self,
         py: Python<'_>,
-        steps: usize,
+        #[pyo3(from_py_with = numbers::steps)] steps: usize,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<(u64, u64, u64)> {
         let mut tally = Tally::default();
@@ -257,7 +264,7 @@ impl VectorEnv {
         }
         let cells = boards.as_slice().map_err(|error| refusal(format!("{error}")))?;
         let turns = turns.as_slice().map_err(|error| refusal(format!("{error}")))?;
-        let mut read = Vec::with_capacity(count);
+        let mut read = array::room(count)?;
         for (index, (cells, &turn)) in cells.chunks(size.cells()).zip(turns).enumerate() {
             let position = array::read(size, cells, turn)
                 .map_err(|words| refusal(format!("board {index}: {words}")))?;
@@ -278,17 +285,22 @@ impl VectorEnv {
     /// The discs of all boards: count × n × n of int8, −1 black, 1 white, 0 empty.
     fn boards<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray3<i8>>> {
         let (count, size) = (self.boards.len(), self.boards.size());
-        let mut cells = Vec::with_capacity(count * size.cells());
-        for index in 0..count {
-            let (board, turn) = self.boards.get(index);
-            cells.extend(size.squares().map(|square| match square.bit() {
-                bit if board.player & bit != 0 => number(turn),
-                bit if board.opponent & bit != 0 => number(turn.other()),
-                _ => 0,
-            }));
-        }
         let width = usize::from(size.width());
-        PyArray1::from_vec(py, cells).reshape([count, width, width])
+        let discs = array::zeros(py, &[count, width, width])?;
+        {
+            own!(cells, discs, count * size.cells());
+            for (index, cells) in cells.chunks_mut(size.cells()).enumerate() {
+                let (board, turn) = self.boards.get(index);
+                for (cell, square) in cells.iter_mut().zip(size.squares()) {
+                    *cell = match square.bit() {
+                        bit if board.player & bit != 0 => number(turn),
+                        bit if board.opponent & bit != 0 => number(turn.other()),
+                        _ => 0,
+                    };
+                }
+            }
+        }
+        Ok(discs)
     }
 
     /// How many boards there are.

@@ -69,6 +69,8 @@ pub(crate) enum What {
     },
     /// The midgame search: how deep in five seconds, how much faster with more threads
     Midgame(midgame::Options),
+    /// The course's class against the agents of the reports, by the course's own limits
+    Course(python::Course),
     /// Steps per second of the Python package
     Python {
         /// Print the record instead of writing it
@@ -83,6 +85,7 @@ pub(crate) enum What {
 pub(crate) fn run(what: &What) -> Result<()> {
     match what {
         What::Board { dry_run } => record::finish(&board::record()?, "board", *dry_run),
+        What::Course(options) => options.run(),
         What::Python { dry_run } => record::finish(&python::record()?, "python", *dry_run),
         What::Arena { dry_run } => arena::run(*dry_run),
         What::Midgame(options) => midgame::run(options),

@@ -5,7 +5,7 @@
 //! itself is found out.
 
 use crate::{setup, shell};
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 use clap::Subcommand;
 use std::ffi::OsStr;
 use std::fs;
@@ -19,6 +19,9 @@ pub(crate) enum What {
     /// Build the wheel to give away, into dist/
     Wheel,
 }
+
+/// Debian's packages that bring a Python for the rest.
+const PACKAGES: &str = "python3 python3-venv";
 
 /// What builds wheels.
 const MATURIN: &str = "maturin==1.16.0";
@@ -125,15 +128,19 @@ impl Environment {
     }
 }
 
-/// A Python that is new enough for the package and can make virtual environments.
+/// Makes sure that there is such a Python, long before it is needed.
+pub(crate) fn install() -> Result<()> {
+    python().map(drop)
+}
+
+/// A Python that is new enough for the package and can make virtual environments: Debian has what
+/// those need in a package apart.
 fn python() -> Result<PathBuf> {
     if let Some(python) = first() {
         return Ok(python);
     }
-    setup::add("a python3 (3.10 or later) with venv is", "python3 python3-venv")?;
-    let found = first();
-    ensure!(found.is_some(), "python3-venv brought no python3 of 3.10 or later with venv");
-    found.context("it is there")
+    setup::add("a python3 (3.10 or later) that can make virtual environments is", PACKAGES)?;
+    first().with_context(|| format!("{PACKAGES} brought no python3 of 3.10 or later with venv"))
 }
 
 fn first() -> Option<PathBuf> {

@@ -28,7 +28,9 @@ const CHECKS: [Check; 4] = [
 
 /// Runs all checks.
 pub(crate) fn run() -> Result<()> {
+    // What cannot be installed is missed before minutes of other checks, not after.
     python::install()?;
+    package::install()?;
     for Check { name, command, variable } in CHECKS {
         println!("\n== {name}: {command}");
         timed(name, || shell::run(shell::command(command).envs(variable)))?;

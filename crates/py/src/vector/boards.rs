@@ -6,6 +6,7 @@
 use isrever_board::{Board, Color, Kernel, Rule, Size, Task, dispatch};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use std::collections::TryReserveError;
 
 /// The eight squares of a row by its bits, for observations
 const NUMBERS: [[u8; 8]; 256] = {
@@ -68,18 +69,22 @@ pub(crate) struct Boards {
 }
 
 impl Boards {
-    /// So many games at their start.
-    pub(crate) fn new(rule: Rule, size: Size, count: usize, seed: u64) -> Boards {
-        let mut boards = Boards {
+    /// So many games at their start, if there is memory for them.
+    pub(crate) fn new(
+        rule: Rule,
+        size: Size,
+        count: usize,
+        seed: u64,
+    ) -> Result<Boards, TryReserveError> {
+        let start = Board::start(size);
+        Ok(Boards {
             rule,
             size,
-            boards: vec![Board::default(); count],
-            turns: vec![Color::Black; count],
-            moves: vec![0; count],
+            boards: filled(start, count)?,
+            turns: filled(Color::Black, count)?,
+            moves: filled(start.moves(size), count)?,
             dice: Xoshiro256PlusPlus::seed_from_u64(seed),
-        };
-        boards.reset();
-        boards
+        })
     }
 
     /// Begins all games anew; random choices go on.
@@ -192,6 +197,14 @@ impl Boards {
             pass[0] = moves == 0;
         }
     }
+}
+
+/// So many times the same.
+fn filled<T: Clone>(value: T, count: usize) -> Result<Vec<T>, TryReserveError> {
+    let mut values = Vec::new();
+    values.try_reserve_exact(count)?;
+    values.resize(count, value);
+    Ok(values)
 }
 
 /// Writes what `table` has for each square.
