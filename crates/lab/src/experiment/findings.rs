@@ -56,6 +56,6 @@ pub struct Timings {
     /// All of it; the names of tables begin with `timings`.
     pub tables: Vec<Table>,
     /// Pictures of it, whose names begin so too.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pictures: Vec<Picture>,
 }

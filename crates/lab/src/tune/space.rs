@@ -221,7 +221,9 @@ mod tests {
         let refusal = |agent, names: &[&str]| space(agent, names).unwrap_err().to_string();
         assert!(refusal("gredy", &[]).starts_with("no agent is called \"gredy\""));
         assert!(
-            refusal("greedy", &[]).starts_with("greedy has no parameters; expected one of greedy-")
+            refusal("greedy", &[]).starts_with(
+                "greedy has no parameters; expected one of greedy:by=squares, greedy-"
+            )
         );
         let words = refusal("genetic", &["stability", "luck"]);
         assert!(
