@@ -177,6 +177,8 @@ pub(crate) fn from_clap(error: &clap::Error) -> Fault {
 /// An argument without clap's brackets: `--size` of `--size <S>`, and `N` of `<N>` or `[N]`.
 fn without_value_name(argument: &str) -> String {
     let name = argument.split_once(" <").map_or(argument, |(name, _)| name);
+    // More than one may be given.
+    let name = name.strip_suffix("...").unwrap_or(name);
     name.trim_start_matches(['<', '[']).trim_end_matches(['>', ']']).to_owned()
 }
 

@@ -25,5 +25,6 @@ pub use findings::{Findings, Picture, Timings};
 pub use folder::{FOLDER_FILES, Folder, FolderError, is_repeatable};
 pub use provenance::{Provenance, WeightsFile};
 pub use report::report;
+pub(crate) use specification::typed;
 pub use specification::{Kind, Setting, Specification, SpecificationError, Value};
 pub use table::{Cell, Column, Table};

@@ -8,6 +8,7 @@ use kuva::render::figure::Figure;
 use kuva::render::layout::Layout;
 use kuva::render::plots::Plot;
 use kuva::render::render::{Scene, render_multiple};
+use std::ops::RangeInclusive;
 
 /// How the library calls what it clips by; a number follows.
 const CLIP: &str = "kuva-clip-";
@@ -17,7 +18,7 @@ const CLIP: &str = "kuva-clip-";
 /// The library numbers clips through all pictures of a process. Here each
 /// picture counts its own, so that its bytes do not depend on those before it.
 fn drawn(scene: &Scene) -> String {
-    let svg = SvgBackend.render_scene(scene);
+    let svg = scalable(&SvgBackend.render_scene(scene));
     let mut parts = svg.split(CLIP);
     let mut out = parts.next().unwrap_or_default().to_owned();
     let mut seen: Vec<&str> = Vec::new();
@@ -31,6 +32,20 @@ fn drawn(scene: &Scene) -> String {
         out.extend([CLIP, &place.to_string(), rest]);
     }
     out
+}
+
+/// A picture that shrinks with the page: without a view box what has no room is cut off.
+fn scalable(svg: &str) -> String {
+    let side = |name: &str| {
+        let (_, rest) = svg.split_once(&format!(" {name}=\""))?;
+        rest.split_once('"').map(|(length, _)| length)
+    };
+    match (svg.strip_prefix("<svg"), side("width"), side("height")) {
+        (Some(rest), Some(width), Some(height)) => {
+            format!("<svg viewBox=\"0 0 {width} {height}\"{rest}")
+        }
+        _ => unreachable!("the library says how large its pictures are"),
+    }
 }
 
 /// The errors on the samples held out, by the number of discs, before and after.
@@ -188,10 +203,27 @@ fn lines(title: &str, [along, up]: [&str; 2], series: &[Series], by_tens: bool) 
 
 /// Values with their intervals, one below the other, and a line at what would be level.
 pub fn forest(title: &str, along: &str, level: f64, rows: &[(String, f64, f64)]) -> String {
+    forest_within(title, along, level, f64::NEG_INFINITY..=f64::INFINITY, rows)
+}
+
+/// The same for shares in per cent: no interval is drawn beyond none and all.
+pub fn shares(title: &str, along: &str, rows: &[(String, f64, f64)]) -> String {
+    forest_within(title, along, 50.0, 0.0..=100.0, rows)
+}
+
+fn forest_within(
+    title: &str,
+    along: &str,
+    level: f64,
+    bounds: RangeInclusive<f64>,
+    rows: &[(String, f64, f64)],
+) -> String {
     let mut plot = ForestPlot::new().with_color(COLORS[0]).with_null_value(level);
     for (name, value, reach) in rows {
         let reach = if reach.is_finite() { *reach } else { 0.0 };
-        plot = plot.with_row(name.as_str(), *value, value - reach, value + reach);
+        let ends =
+            [value - reach, value + reach].map(|end| end.clamp(*bounds.start(), *bounds.end()));
+        plot = plot.with_row(name.as_str(), *value, ends[0], ends[1]);
     }
     let plots = vec![Plot::Forest(plot)];
     let layout = Layout::auto_from_plots(&plots).with_title(title).with_x_label(along);
@@ -312,5 +344,24 @@ mod tests {
                 "{svg}"
             );
         }
+    }
+
+    #[test]
+    fn a_picture_shrinks_with_the_page_and_its_parts_keep_their_places() {
+        let svg = tuning("Squares", "share", &[(1.0, 0.5)]);
+        let side = |name: &str| {
+            let (_, rest) = svg.split_once(&format!(" {name}=\"")).unwrap();
+            rest.split_once('"').unwrap().0
+        };
+        assert_eq!(side("viewBox"), format!("0 0 {} {}", side("width"), side("height")));
+        assert_eq!(svg.matches("viewBox").count(), 1);
+    }
+
+    #[test]
+    fn no_share_is_drawn_beyond_all() {
+        let rows = [("a".to_owned(), 99.0, 20.0), ("b".to_owned(), 40.0, 5.0)];
+        let is_beyond = |svg: String| svg.contains(">120<");
+        assert!(is_beyond(forest("T", "points", 50.0, &rows)));
+        assert!(!is_beyond(shares("T", "points", &rows)));
     }
 }

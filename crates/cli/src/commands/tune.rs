@@ -35,12 +35,12 @@ Examples:
   isrever tune squares.toml --dir squares      what the file says, kept in the folder squares
   isrever tune squares.toml --quick            the same on a small scale, to see that it works
   isrever tune --agent genetic --algorithm binary --objective round-robin
-Algorithms: elitist (report 000: parents and children compete), binary (report 003: bits, half of the
-population survive), cma-es (covariance matrix adaptation, the default).
-Objectives: win-rate (the share of points against one opponent, the default), round-robin (against the
-others of the generation), neighbours (the share of slightly changed copies that it beats, less one
-half), minimax-loss (discs that a move loses against the truth). Agents look one ply ahead unless
-depth or nodes is said, and games are decided by proof when twelve squares are empty.
+Algorithms: elitist (report 000: parents and children compete), binary (report 003: bits, half of
+the population survive), cma-es (covariance matrix adaptation, the default).
+Objectives: win-rate (the share of points against one opponent, the default), round-robin (against
+the others of the generation), neighbours (the share of slightly changed copies that it beats, less
+one half), minimax-loss (discs that a move loses against the truth). Agents look one ply ahead
+unless depth or nodes is said, and games are decided by proof when twelve squares are empty.
 A file can say more than the options: docs/formats.md has all its keys. In the folder:
   experiment.toml               what was asked, with all defaults
   log.jsonl                     one object for each generation: every individual, and its fitness
@@ -51,8 +51,9 @@ The winner is chosen, and then measured, in games that no generation has played.
 The same command goes on where the last one ended, however it ended; what it may change are
 --until and --threads. The files are the same on any number of threads.
 With --json one object per generation and line, with the keys generation, games, best, mean; and
-at the end one with the keys agent, preset, generations, games, finalists (their fitness) and proofs
-(against, openings, wins, draws, losses, pairs, discs, score, low, high).")]
+at the end one with the keys agent, preset, generations, games, finalists (their fitness), proofs
+(against, openings, wins, draws, losses, pairs, discs, score, low, high) and before (the same of the
+agent as it was against random, if that was asked).")]
 pub(crate) struct TuneArgs {
     /// What is asked, in TOML; options come before what it says
     #[arg(value_name = "SPEC")]

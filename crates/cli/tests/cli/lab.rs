@@ -1,6 +1,6 @@
 //! Experiments: folders that repeat, a page of them all, and refusals that leave nothing behind.
 
-use crate::program::{directory, run};
+use crate::program::{command, directory, run};
 use isrever_lab::experiment::is_repeatable;
 use isrever_lab::experiments::ALL;
 use serde_json::Value;
@@ -95,6 +95,23 @@ fn a_folder_s_own_specification_gives_the_same_bytes_and_replaces_it() {
 }
 
 #[test]
+fn a_smoke_run_takes_the_place_of_no_full_one() {
+    let directory = directory("lab-quick");
+    let lab = |args: &[&str]| {
+        let output = command([&["lab", "run", "not-invertible"], args].concat())
+            .current_dir(&directory)
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{output:?}");
+    };
+    lab(&["--set", "plies=3"]);
+    let full = files(&directory.join("experiments"));
+    lab(&["--quick"]);
+    assert_eq!(files(&directory.join("experiments")), full);
+    assert!(directory.join("trial/not-invertible/page.md").is_file());
+}
+
+#[test]
 fn what_is_wrong_is_named_with_what_could_be_and_nothing_is_written() {
     let directory = directory("lab-wrong");
     let file = directory.join("wrong.toml");
@@ -117,7 +134,12 @@ fn what_is_wrong_is_named_with_what_could_be_and_nothing_is_written() {
             "experiment = \"nods\"",
             "experiment: \"nods\" is not known; expected one of breadth, nodes",
         ),
-        ("seed = 1", "experiment: there is no such key; expected one of breadth"),
+        ("seed = 1", "experiment: not said; expected one of breadth"),
+        ("agent = \"genetic\"", "a tuning; expected isrever tune "),
+        (
+            "experiment = \"nodes\"\nfit-depths = [3]",
+            "fit-depths: [3] cannot be; expected a list such as [2, 3, 4, 5, 6, 7, 8] of two or more",
+        ),
         ("experiment = ", "line 1: "),
         ("\u{0}", "line 1: "),
     ] {
@@ -133,7 +155,7 @@ fn what_is_wrong_is_named_with_what_could_be_and_nothing_is_written() {
         (&["lab", "run", "breadth", "--set", "games"], "no setting; expected KEY=VALUE"),
         (&["lab", "run", "breadth", "--set", "games=0"], "expected a whole number from 2"),
         (&["lab", "run", "all", "--set", "depth=3"], "for breadth: depth: there is no such key"),
-        (&["lab", "run"], "something is missing"),
+        (&["lab", "run"], "something is missing; expected NAME|all|FILE.toml\n"),
     ] {
         run(args.iter().chain(&["-o", out])).refused(&[offence]);
     }

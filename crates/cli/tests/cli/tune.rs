@@ -156,8 +156,10 @@ fn what_is_wrong_is_named_and_nothing_is_written() {
         ("algorithm = \"luck\"", &["algorithm: cannot be \"luck\"", "elitist, binary, cma-es"]),
         ("objective = \"luck\"", &["objective", "win-rate, round-robin, neighbours, minimax-loss"]),
         ("parameters = [\"z9\"]", &["parameters: no parameter is called \"z9\"", "a1, b1"]),
-        ("population = 0", &["population: cannot be 0", "from 4 to 10000"]),
-        ("pairs = -1", &["line 2", "expected u64"]),
+        ("population = 0", &["population: cannot be 0", "from 2 to 10000"]),
+        ("pairs = -1", &["pairs: cannot be -1; expected a whole number from 1 to 10000000"]),
+        ("pairs = \"many\"", &["pairs: cannot be \"many\"; expected a whole number from 1"]),
+        ("against = \"genetic:time=1s\"", &["against: genetic:time=1s is limited by time"]),
         ("against = \"nobody\"", &["against: no agent is called \"nobody\"", "random"]),
         ("sigma = 0.1\nalgorithm = \"binary\"", &["sigma: means nothing to binary"]),
     ] {

@@ -5,13 +5,14 @@ use super::table::Table;
 use serde::{Deserialize, Serialize};
 
 /// A picture of results.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Picture {
     /// What its file is called, without `.svg`.
     pub name: String,
     /// What it shows, a sentence.
     pub caption: String,
-    /// The picture.
+    /// The picture; it has a file of its own.
+    #[serde(skip)]
     pub svg: String,
 }
 
@@ -54,4 +55,7 @@ pub struct Timings {
     pub notes: Vec<String>,
     /// All of it; the names of tables begin with `timings`.
     pub tables: Vec<Table>,
+    /// Pictures of it, whose names begin so too.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pictures: Vec<Picture>,
 }

@@ -71,20 +71,14 @@ struct Results {
     meaning: [String; 2],
     notes: Vec<String>,
     tables: Vec<Table>,
-    pictures: Vec<Named>,
-}
-
-#[derive(Serialize, Deserialize)]
-struct Named {
-    name: String,
-    caption: String,
+    pictures: Vec<Picture>,
 }
 
 impl Folder {
     /// The folder of an experiment: what was asked, what was found, and where.
     ///
     /// # Panics
-    /// If a table of timings is not called so.
+    /// If a table or picture of timings is not called so.
     pub fn new(specification: &str, findings: &Findings, provenance: &Provenance) -> Folder {
         let mut folder = Folder::default();
         folder.add(SPECIFICATION, specification);
@@ -96,29 +90,25 @@ impl Folder {
             meaning: findings.meaning.clone(),
             notes: findings.notes.clone(),
             tables: findings.tables.clone(),
-            pictures: findings
-                .pictures
-                .iter()
-                .map(|Picture { name, caption, .. }| Named {
-                    name: name.clone(),
-                    caption: caption.clone(),
-                })
-                .collect(),
+            pictures: findings.pictures.clone(),
         };
         folder.add(RESULTS, json(&results));
         for table in &findings.tables {
             folder.add(&format!("{}.csv", table.name), table.csv());
         }
-        for Picture { name, svg, .. } in &findings.pictures {
+        let timed = findings.timings.iter().flat_map(|timings| &timings.pictures);
+        for Picture { name, svg, .. } in findings.pictures.iter().chain(timed) {
             folder.add(&format!("{name}.svg"), svg.clone());
         }
         folder.add(PAGE, markdown::page(findings));
         folder.add(PROVENANCE, json(provenance));
         if let Some(timings) = &findings.timings {
+            let pictures = timings.pictures.iter().map(|picture| &picture.name);
+            for name in timings.tables.iter().map(|table| &table.name).chain(pictures) {
+                assert!(!is_repeatable(name), "{name} is of timings, and called so");
+            }
             for table in &timings.tables {
-                let file = format!("{}.csv", table.name);
-                assert!(!is_repeatable(&file), "{file} is of timings, and called so");
-                folder.add(&file, table.csv());
+                folder.add(&format!("{}.csv", table.name), table.csv());
             }
             folder.add(TIMINGS, json(timings));
             folder.add("timings.md", markdown::timings(&findings.title, timings));
@@ -133,13 +123,17 @@ impl Folder {
     /// What was found, by the files.
     pub fn findings(&self) -> Result<Findings, FolderError> {
         let results: Results = self.parsed(RESULTS)?;
-        let timings: Option<Timings> = match self.files.contains_key(TIMINGS) {
-            true => Some(self.parsed(TIMINGS)?),
-            false => None,
+        let picture = |picture: Picture| {
+            let svg = self.text(&format!("{}.svg", picture.name))?.to_owned();
+            Ok(Picture { svg, ..picture })
         };
-        let picture = |Named { name, caption }: Named| {
-            let svg = self.text(&format!("{name}.svg"))?.to_owned();
-            Ok(Picture { name, caption, svg })
+        let timings = match self.files.contains_key(TIMINGS) {
+            true => {
+                let timings: Timings = self.parsed(TIMINGS)?;
+                let pictures = timings.pictures.into_iter().map(picture);
+                Some(Timings { pictures: pictures.collect::<Result<_, _>>()?, ..timings })
+            }
+            false => None,
         };
         Ok(Findings {
             title: results.title,
@@ -194,6 +188,7 @@ mod tests {
         let mut table = Table::new("means", "Means.", &[("round", 0), ("mean", 2)]);
         table.row([4_u64.into(), 4.0.into()]);
         let timings = Table { name: "timings".to_owned(), ..table.clone() };
+        let late = Picture::new("timings", "Seconds by round.", "<svg></svg>".to_owned());
         Findings {
             title: "Breadth".to_owned(),
             source: "report 000, 4.1.1".to_owned(),
@@ -207,7 +202,11 @@ mod tests {
             notes: vec!["Passes count as nothing.".to_owned()],
             tables: vec![table],
             pictures: vec![Picture::new("means", "Means by round.", "<svg></svg>".to_owned())],
-            timings: Some(Timings { tables: vec![timings], ..Timings::default() }),
+            timings: Some(Timings {
+                tables: vec![timings],
+                pictures: vec![late],
+                ..Timings::default()
+            }),
         }
     }
 
@@ -221,7 +220,7 @@ mod tests {
         let changed =
             one.files.iter().filter(|(name, bytes)| other.files.get(*name) != Some(bytes));
         assert!(changed.clone().all(|(name, _)| !is_repeatable(name)));
-        assert_eq!(changed.count(), 4, "provenance.json, and timings as CSV, JSON and a page");
+        assert_eq!(changed.count(), 5, "provenance.json, and timings as CSV, JSON, SVG and a page");
         assert!(FOLDER_FILES.iter().all(|file| one.files.contains_key(*file)));
         assert_eq!(other.provenance().unwrap(), late);
     }

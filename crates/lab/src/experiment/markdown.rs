@@ -1,12 +1,9 @@
 //! The page of one experiment, in Markdown.
 
 use super::figure::{Comparison, Verdict};
-use super::findings::{Findings, Timings};
+use super::findings::{Findings, Picture, Timings};
 use super::table::Table;
 use std::fmt::Write;
-
-/// Tables with more rows than this are for programs: the page shows their picture.
-pub(super) const MOST_ROWS: usize = 24;
 
 /// Everything that follows from the specification.
 pub(super) fn page(findings: &Findings) -> String {
@@ -14,9 +11,7 @@ pub(super) fn page(findings: &Findings) -> String {
     line(&mut out, &format!("*{}.* {}\n", findings.source, findings.question));
     comparisons(&mut out, &findings.comparisons);
     line(&mut out, &format!("{} {}\n", findings.meaning[0], findings.meaning[1]));
-    for picture in &findings.pictures {
-        line(&mut out, &format!("![{}]({}.svg)\n", picture.caption, picture.name));
-    }
+    pictures(&mut out, &findings.pictures);
     for table in &findings.tables {
         shown(&mut out, table);
     }
@@ -33,6 +28,7 @@ pub(super) fn page(findings: &Findings) -> String {
 pub(super) fn timings(title: &str, timings: &Timings) -> String {
     let mut out = format!("# {title}: timings\n\n");
     comparisons(&mut out, &timings.comparisons);
+    pictures(&mut out, &timings.pictures);
     for table in &timings.tables {
         shown(&mut out, table);
     }
@@ -43,6 +39,12 @@ pub(super) fn timings(title: &str, timings: &Timings) -> String {
 
 fn line(out: &mut String, text: &str) {
     writeln!(out, "{text}").expect("a text can always be written to");
+}
+
+fn pictures(out: &mut String, pictures: &[Picture]) {
+    for Picture { name, caption, .. } in pictures {
+        line(out, &format!("![{caption}]({name}.svg)\n"));
+    }
 }
 
 fn comparisons(out: &mut String, comparisons: &[Comparison]) {
@@ -61,12 +63,12 @@ fn comparisons(out: &mut String, comparisons: &[Comparison]) {
 
 fn shown(out: &mut String, table: &Table) {
     let file = format!("[{name}.csv]({name}.csv)", name = table.name);
-    if table.rows.len() > MOST_ROWS {
+    if table.is_large() {
         line(out, &format!("{} {} rows: {file}.\n", table.caption, table.rows.len()));
         return;
     }
     line(out, &format!("{} ({file})\n", table.caption));
-    let names = table.columns.iter().map(|column| cell(&column.name)).collect::<Vec<_>>();
+    let names = table.heads().map(cell).collect::<Vec<_>>();
     line(out, &format!("| {} |", names.join(" | ")));
     let sides = (0..names.len()).map(|place| if table.is_number(place) { "---:" } else { "---" });
     line(out, &format!("|{}|", sides.collect::<Vec<_>>().join("|")));
@@ -98,7 +100,7 @@ mod tests {
 
     #[test]
     fn a_page_shows_small_tables_and_names_large_ones() {
-        let mut small = Table::new("small", "Few.", &[("who", 0), ("mean", 1)]);
+        let mut small = Table::new("small", "Few.", &[("who", 0), ("mean_discs", 1)]);
         small.row(["a|b".into(), 1_234.5.into()]);
         let mut large = Table::new("large", "Many.", &[("n", 0)]);
         for number in 0..60_u64 {
@@ -116,7 +118,7 @@ mod tests {
         };
         let page = page(&findings);
         assert!(page.contains("| it | 1 | 3 ± 1 | **differs** |"), "{page}");
-        assert!(page.contains("|---|---:|\n| a\\|b | 1,234.5 |"), "{page}");
+        assert!(page.contains("| who | mean discs |\n|---|---:|\n| a\\|b | 1,234.5 |"), "{page}");
         assert!(page.contains("Many. 60 rows: [large.csv](large.csv)."), "{page}");
         assert!(!page.contains("timings.md"));
     }

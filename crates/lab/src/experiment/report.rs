@@ -1,9 +1,8 @@
 //! Many experiments as one HTML page that needs nothing beside it: no script, nothing fetched.
 
 use super::figure::{Comparison, Figure, Verdict};
-use super::findings::{Findings, Timings};
+use super::findings::{Findings, Picture};
 use super::folder::{Folder, FolderError};
-use super::markdown::MOST_ROWS;
 use super::provenance::Provenance;
 use super::table::Table;
 use std::fmt::{self, Display, Write};
@@ -59,7 +58,7 @@ fn contents(out: &mut String, parts: &[Part<'_>]) -> fmt::Result {
     out.write_str("<tbody>\n")?;
     for Part { name, findings, .. } in parts {
         let (name, title) = (Escaped(name), Escaped(&findings.title));
-        let (source, first) = (Escaped(&findings.source), Escaped(&findings.meaning[0]));
+        let (source, first) = (Escaped(&findings.source), Words(&findings.meaning[0]));
         writeln!(
             out,
             "<tr><td><a href=\"#{name}\">{title}</a></td><td>{source}</td><td>{first}</td></tr>"
@@ -71,33 +70,39 @@ fn contents(out: &mut String, parts: &[Part<'_>]) -> fmt::Result {
 fn section(out: &mut String, part: &Part<'_>) -> fmt::Result {
     let Part { name, findings, specification, provenance } = part;
     writeln!(out, "<section id=\"{}\">\n<h2>{}</h2>", Escaped(name), Escaped(&findings.title))?;
-    let (source, question) = (Escaped(&findings.source), Escaped(&findings.question));
+    let (source, question) = (Escaped(&findings.source), Words(&findings.question));
     writeln!(out, "<p class=\"source\">{source}</p>\n<p>{question}</p>")?;
     comparisons(out, &findings.comparisons)?;
-    let [first, second] = findings.meaning.each_ref().map(|sentence| Escaped(sentence));
-    writeln!(out, "<p class=\"meaning\">{first} {second}</p>\n<div class=\"pictures\">")?;
-    for (number, picture) in findings.pictures.iter().enumerate() {
-        let svg = own_ids(&picture.svg, &format!("{name}-{number}"));
-        let caption = Escaped(&picture.caption);
-        writeln!(out, "<figure>\n{svg}\n<figcaption>{caption}</figcaption>\n</figure>")?;
-    }
-    writeln!(out, "</div>")?;
+    let [first, second] = findings.meaning.each_ref().map(|sentence| Words(sentence));
+    writeln!(out, "<p class=\"meaning\">{first} {second}</p>")?;
+    pictures(out, &findings.pictures, name)?;
     for table in &findings.tables {
         shown(out, table)?;
     }
     notes(out, &findings.notes)?;
-    if let Some(Timings { comparisons: figures, notes: reading, tables }) = &findings.timings {
+    if let Some(timings) = &findings.timings {
         writeln!(out, "<h3>Measured with a clock</h3>")?;
-        comparisons(out, figures)?;
-        for table in tables {
+        comparisons(out, &timings.comparisons)?;
+        pictures(out, &timings.pictures, &format!("{name}-timings"))?;
+        for table in &timings.tables {
             shown(out, table)?;
         }
-        notes(out, reading)?;
+        notes(out, &timings.notes)?;
     }
     let specification = Escaped(specification);
     writeln!(out, "<details><summary>Specification</summary><pre>{specification}</pre></details>")?;
     origin(out, provenance)?;
     writeln!(out, "</section>")
+}
+
+fn pictures(out: &mut String, pictures: &[Picture], name: &str) -> fmt::Result {
+    writeln!(out, "<div class=\"pictures\">")?;
+    for (number, picture) in pictures.iter().enumerate() {
+        let svg = own_ids(&picture.svg, &format!("{name}-{number}"));
+        let caption = Words(&picture.caption);
+        writeln!(out, "<figure>\n{svg}\n<figcaption>{caption}</figcaption>\n</figure>")?;
+    }
+    writeln!(out, "</div>")
 }
 
 fn origin(out: &mut String, provenance: &Provenance) -> fmt::Result {
@@ -121,7 +126,7 @@ fn comparisons(out: &mut String, comparisons: &[Comparison]) -> fmt::Result {
     out.write_str("<th>Ours, 95 %</th><th></th></tr></thead>\n<tbody>\n")?;
     for Comparison { what, report, ours, verdict } in comparisons {
         let cell = |figure: &Figure| match figure {
-            Figure::Words(text) => format!("<td>{}</td>", Escaped(text)),
+            Figure::Words(text) => format!("<td>{}</td>", Words(text)),
             number => format!("<td class=\"figure\">{number}</td>"),
         };
         let class = match verdict {
@@ -129,15 +134,15 @@ fn comparisons(out: &mut String, comparisons: &[Comparison]) -> fmt::Result {
             Verdict::Differs => " class=\"differs\"",
             Verdict::Open => "",
         };
-        let (what, report, ours) = (Escaped(what), cell(report), cell(ours));
+        let (what, report, ours) = (Words(what), cell(report), cell(ours));
         writeln!(out, "<tr><td>{what}</td>{report}{ours}<td{class}>{verdict}</td></tr>")?;
     }
     out.write_str("</tbody>\n</table></div>\n")
 }
 
 fn shown(out: &mut String, table: &Table) -> fmt::Result {
-    let is_long = table.rows.len() > MOST_ROWS;
-    let caption = Escaped(&table.caption);
+    let is_long = table.is_large();
+    let caption = Words(&table.caption);
     if is_long {
         let rows = table.rows.len();
         writeln!(out, "<details><summary>{caption} {rows} rows</summary>")?;
@@ -150,8 +155,8 @@ fn shown(out: &mut String, table: &Table) -> fmt::Result {
         .map(|place| if table.is_number(place) { " class=\"number\"" } else { "" })
         .collect();
     out.write_str("\n<thead><tr>")?;
-    for (column, class) in table.columns.iter().zip(&class) {
-        write!(out, "<th{class}>{}</th>", Escaped(&column.name))?;
+    for (head, class) in table.heads().zip(&class) {
+        write!(out, "<th{class}>{}</th>", Escaped(&head))?;
     }
     out.write_str("</tr></thead>\n<tbody>\n")?;
     for row in &table.rows {
@@ -171,7 +176,7 @@ fn notes(out: &mut String, notes: &[String]) -> fmt::Result {
     }
     writeln!(out, "<ul class=\"notes\">")?;
     for note in notes {
-        writeln!(out, "<li>{}</li>", Escaped(note))?;
+        writeln!(out, "<li>{}</li>", Words(note))?;
     }
     writeln!(out, "</ul>")
 }
@@ -182,7 +187,22 @@ fn own_ids(svg: &str, prefix: &str) -> String {
     svg.replace(" id=\"", &format!(" id=\"{prefix}-")).replace("url(#", &format!("url(#{prefix}-"))
 }
 
-/// Words as they stand in HTML.
+/// A sentence in HTML: what stands between backticks, as in Markdown, is what is typed.
+struct Words<'a>(&'a str);
+
+impl Display for Words<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (place, part) in self.0.split('`').enumerate() {
+            match place % 2 {
+                0 => write!(f, "{}", Escaped(part))?,
+                _ => write!(f, "<code>{}</code>", Escaped(part))?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Text as it stands in HTML.
 struct Escaped<'a>(&'a str);
 
 impl Display for Escaped<'_> {
@@ -202,7 +222,6 @@ impl Display for Escaped<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Picture;
     use super::*;
 
     fn folder(title: &str) -> Folder {
@@ -217,7 +236,7 @@ mod tests {
                 Figure::with_reach(3.0, 0.5, 1),
             )],
             tables: vec![table],
-            pictures: vec![Picture::new("p", "A picture.", svg)],
+            pictures: vec![Picture::new("p", "A picture of `a<b`.", svg)],
             ..Findings::default()
         };
         Folder::new("seed = 1\n", &findings, &Provenance::default())
@@ -230,6 +249,7 @@ mod tests {
         for part in [
             "<a href=\"#two\">Two &lt;2&gt;</a>",
             "<td>wins &amp; losses</td>",
+            "<figcaption>A picture of <code>a&lt;b</code>.</figcaption>",
             "<td class=\"differs\">differs</td>",
             "id=\"one-0-a\"",
             "url(#two-0-a)",

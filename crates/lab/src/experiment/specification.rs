@@ -12,7 +12,7 @@ use toml::Table as Toml;
 pub enum Kind {
     /// A whole number in a range.
     Count(RangeInclusive<u64>),
-    /// A list of different whole numbers in a range, smallest first.
+    /// A list of two or more different whole numbers in a range, smallest first.
     Counts(RangeInclusive<u64>),
 }
 
@@ -82,7 +82,7 @@ impl Setting {
                 format!("a whole number from {} to {}", range.start(), range.end())
             }
             Kind::Counts(range) => format!(
-                "a list such as {} of different whole numbers from {} to {}",
+                "a list such as {} of two or more different whole numbers from {} to {}",
                 self.full,
                 range.start(),
                 range.end()
@@ -103,14 +103,14 @@ impl Setting {
                 let given = numbers.len();
                 numbers.sort_unstable();
                 numbers.dedup();
-                (!numbers.is_empty() && numbers.len() == given).then_some(Value::Counts(numbers))
+                (numbers.len() >= 2 && numbers.len() == given).then_some(Value::Counts(numbers))
             }
         }
     }
 }
 
 /// A value as it was typed, or nearly.
-fn typed(value: &toml::Value) -> String {
+pub(crate) fn typed(value: &toml::Value) -> String {
     match value {
         toml::Value::String(text) => format!("{text:?}"),
         toml::Value::Integer(number) => number.to_string(),
@@ -176,7 +176,7 @@ impl fmt::Display for SpecificationError {
                 write!(f, "line {line}: {offence}; expected TOML such as games = 1000")
             }
             SpecificationError::Experiment { named: None, known } => {
-                write!(f, "experiment: there is no such key; expected one of {}", known.join(", "))
+                write!(f, "experiment: not said; expected one of {}", known.join(", "))
             }
             SpecificationError::Experiment { named: Some(named), known } => {
                 write!(f, "experiment: {named} is not known; expected one of {}", known.join(", "))
@@ -317,7 +317,7 @@ mod tests {
     fn settings(_: &str) -> Vec<Setting> {
         vec![
             Setting::count("games", "how many games", 1..=1_000, [100, 2]),
-            Setting::counts("depths", "how deep", 1..=8, [&[2, 4], &[2]]),
+            Setting::counts("depths", "how deep", 1..=8, [&[2, 4], &[2, 3]]),
         ]
     }
 
@@ -332,13 +332,13 @@ mod tests {
         assert_eq!(specification.counts("depths"), [1, 3]);
         assert_eq!(read(&specification.text()).unwrap(), specification);
         let quick = Specification::default_of("nodes", &settings("nodes"), true);
-        assert_eq!((quick.count("games"), quick.counts("depths")), (2, &[2][..]));
+        assert_eq!((quick.count("games"), quick.counts("depths")), (2, &[2, 3][..]));
     }
 
     #[test]
     fn keys_can_be_typed() {
         let mut specification = read("experiment = \"nodes\"").unwrap();
-        for (key, text) in [("games", "7"), ("depths", "[8]"), ("seed", "9")] {
+        for (key, text) in [("games", "7"), ("depths", "[8, 1]"), ("seed", "9")] {
             specification.assign(key, text).unwrap();
         }
         assert_eq!(specification, read(&specification.text()).unwrap());
@@ -352,7 +352,7 @@ mod tests {
     fn what_is_wrong_is_named_with_what_could_be() {
         for (text, message) in [
             ("games = ", "line 1: "),
-            ("games = 1", "experiment: there is no such key; expected one of nodes, breadth"),
+            ("games = 1", "experiment: not said; expected one of nodes, breadth"),
             ("experiment = 3", "experiment: 3 is not known; expected one of nodes, breadth"),
             ("experiment = \"nods\"", "experiment: \"nods\" is not known; expected one of nodes"),
             (
@@ -366,9 +366,10 @@ mod tests {
             ("experiment = \"nodes\"\nseed = -1", "seed: -1 cannot be; expected a whole number"),
             (
                 "experiment = \"nodes\"\ndepths = [2, 2]",
-                "depths: [2, 2] cannot be; expected a list such as [2, 4] of different whole",
+                "depths: [2, 2] cannot be; expected a list such as [2, 4] of two or more",
             ),
             ("experiment = \"nodes\"\ndepths = []", "depths: [] cannot be; expected a list"),
+            ("experiment = \"nodes\"\ndepths = [3]", "depths: [3] cannot be; expected a list"),
         ] {
             let error = read(text).unwrap_err().to_string();
             assert!(error.starts_with(message), "{error}");

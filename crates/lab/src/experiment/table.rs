@@ -3,6 +3,12 @@
 use super::figure::digits;
 use serde::{Deserialize, Serialize};
 
+/// Tables with more rows than this are large.
+const MOST_ROWS: usize = 24;
+
+/// And so are tables with longer words than this, such as an agent with all its numbers.
+const MOST_LETTERS: usize = 120;
+
 /// A column of a table.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Column {
@@ -122,6 +128,17 @@ impl Table {
         })
     }
 
+    /// The heads of the columns as people read them.
+    pub(super) fn heads(&self) -> impl Iterator<Item = String> + '_ {
+        self.columns.iter().map(|column| column.name.replace('_', " "))
+    }
+
+    /// Whether it is for programs rather than for people: they are shown its picture, or a link.
+    pub(super) fn is_large(&self) -> bool {
+        let is_wide = |cell: &Cell| matches!(cell, Cell::Text(text) if text.len() > MOST_LETTERS);
+        self.rows.len() > MOST_ROWS || self.rows.iter().flatten().any(is_wide)
+    }
+
     /// Whether a column holds numbers, which stand to the right.
     pub(super) fn is_number(&self, column: usize) -> bool {
         self.rows.iter().all(|row| !matches!(row[column], Cell::Text(_)))
@@ -148,6 +165,9 @@ mod tests {
         let shown: Vec<String> = table.shown(&table.rows[0]).collect();
         assert_eq!(shown, ["a, \"b\"", "12,000", "1.01"]);
         assert!(table.is_number(2) && !table.is_number(0));
+        assert!(!table.is_large());
+        table.row(["x".repeat(MOST_LETTERS + 1).into(), 3_u64.into(), 0.5.into()]);
+        assert!(table.is_large());
         let text = serde_json::to_string(&table).unwrap();
         assert_eq!(serde_json::from_str::<Table>(&text).unwrap(), table);
     }

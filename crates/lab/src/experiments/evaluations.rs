@@ -174,11 +174,14 @@ fn run(bench: &Bench<'_>) -> Findings {
         ),
         comparisons,
         meaning: [
-            format!(
-                "Against the random player {} does best, among themselves {}.",
-                best(&against),
-                best(&all)
-            ),
+            match [best(&against), best(&all)] {
+                [one, other] if one == other => {
+                    format!("Against the random player and among all, {one} does best.")
+                }
+                [one, other] => {
+                    format!("Against the random player {one} does best, among all {other}.")
+                }
+            },
             format!(
                 "One ply with a perfect ending tells evaluations apart without the help of search, \
                  and the two models order {} of {} pairs of them alike.",

@@ -2,7 +2,7 @@
 
 use super::Bench;
 use crate::experiment::{Figure, Picture, Table};
-use crate::plot::forest;
+use crate::plot::shares;
 use isrever_agent::Catalogue;
 use isrever_arena::{
     Agenda, Clock, Counts, Fixture, Format, Openings, Outcome, Plan, Played, Player, Run, Spec,
@@ -145,7 +145,7 @@ pub(super) fn picture(name: &str, title: &str, players: &[&str], counts: &[Count
         })
         .collect();
     let caption = format!("{title}: per cent of the points with 95 % intervals.");
-    Picture::new(name, caption, forest(title, "per cent of the points", 50.0, &rows))
+    Picture::new(name, caption, shares(title, "per cent of the points", &rows))
 }
 
 /// The share of the points in per cent, and how far its interval reaches.

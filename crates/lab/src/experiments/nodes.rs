@@ -363,7 +363,12 @@ fn pictures(
     );
     vec![
         Picture::new("rounds", "Boards looked at by round, 95 % intervals as a band.", by_round),
-        Picture::new("depths", "Boards looked at in round 25, by depth.", by_depth),
+        Picture::new(
+            "depths",
+            "Boards looked at in round 25 by depth, with 95 % intervals; the fit is not drawn where \
+             it is below one board.",
+            by_depth,
+        ),
     ]
 }
 

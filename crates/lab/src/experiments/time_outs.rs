@@ -7,7 +7,7 @@
 
 use super::{Bench, Experiment, grouped};
 use crate::experiment::{Comparison, Figure, Findings, Picture, Setting, Table, Timings};
-use crate::plot::{Series, series_by_tens};
+use crate::plot::{Series, series, series_by_tens};
 use crate::selfplay::Dice;
 use isrever_agent::{Agent, Depth3, Limits, Parameters};
 use isrever_arena::measure::Mean;
@@ -137,8 +137,9 @@ fn run(bench: &Bench<'_>) -> Findings {
     Findings {
         question: format!(
             "At each of the {moves} moves of report 001's agent in {} games against a random \
-             player, its search is run at depths {depths:?}.",
-            games.len()
+             player, its search is run at depths {}.",
+            games.len(),
+            listed(depths)
         ),
         comparisons: means
             .iter()
@@ -190,6 +191,7 @@ fn timings(depths: &[u64], searched: &[Vec<Vec<Searched>>]) -> Timings {
     );
     let mut comparisons = Vec::new();
     let mut ratios = Vec::new();
+    let (mut theirs_late, mut ours_late) = (Vec::new(), Vec::new());
     for (&depth, games) in depths.iter().zip(searched) {
         let late = |game: &Vec<Searched>| {
             game.iter().filter(|one| one.seconds > LIMIT_SECONDS).count() as f64
@@ -213,6 +215,8 @@ fn timings(depths: &[u64], searched: &[Vec<Vec<Searched>>]) -> Timings {
             theirs.into(),
             ratio.into(),
         ]);
+        theirs_late.extend(report.map(|late| (depth as f64, late, 0.0)));
+        ours_late.push((depth as f64, mean.mean, mean.reach()));
         let what = format!("moves of a game past 5 s, depth {depth}");
         let report = report.map_or(Figure::None, |late| Figure::exact(late, 0));
         comparisons.push(Comparison::new(what, report, Figure::mean(&mean, 2)));
@@ -227,10 +231,30 @@ fn timings(depths: &[u64], searched: &[Vec<Vec<Searched>>]) -> Timings {
             "The report's program is Python. Its speed is not told: it is taken to be the number of \
              boards a second at which as many moves of our games would take more than five seconds \
              as the report counted. If its table and ours spoke of one search, all depths would \
-             give the same speed."
+             give the same speed; where they do not, moves of the report cost more than their \
+             boards, or its games are others."
                 .to_owned(),
         ],
         tables: vec![table],
+        pictures: vec![Picture::new(
+            "timings",
+            "Moves of a game past five seconds by depth, the report's beside ours; ours with 95 % \
+             intervals over games.",
+            series(
+                "Moves past five seconds",
+                ["depth (plies)", "moves of a game"],
+                &[Series::dots("ours", ours_late), Series::dots("report 001", theirs_late)],
+            ),
+        )],
+    }
+}
+
+/// Numbers for a sentence.
+fn listed(numbers: &[u64]) -> String {
+    let words: Vec<String> = numbers.iter().map(u64::to_string).collect();
+    match words.as_slice() {
+        [others @ .., last] if !others.is_empty() => format!("{} and {last}", others.join(", ")),
+        _ => words.concat(),
     }
 }
 
@@ -255,5 +279,6 @@ mod tests {
         // One late move a game, two in all: 900 and 500 are, 50 is just not.
         assert_eq!(speed_of(&games, 1.0), Some(10.0));
         assert_eq!(speed_of(&games, 3.0), None);
+        assert_eq!(listed(&[2, 3, 10]), "2, 3 and 10");
     }
 }

@@ -181,6 +181,12 @@ const KINDS: [&str; 4] = [
     "stable discs of losers",
 ];
 
+/// How many more or fewer, in words.
+fn compared(difference: &Mean, decimals: usize) -> String {
+    let word = if difference.mean < 0.0 { "fewer" } else { "more" };
+    format!("{:.decimals$} {word}", difference.mean.abs())
+}
+
 fn run(bench: &Bench<'_>) -> Findings {
     let groups = [("random games", random(bench)), ("searched games", searched(bench))];
     let mut comparisons = Vec::new();
@@ -192,7 +198,7 @@ fn run(bench: &Bench<'_>) -> Findings {
     for (name, sums) in &groups {
         for (kind, what) in KINDS.iter().enumerate() {
             let mean = sums.end(|counted| counted[kind] as f64);
-            comparisons.push(Comparison::ours(format!("{what}, {name}"), Figure::mean(&mean, 2)));
+            comparisons.push(Comparison::ours(format!("{what}, {name}"), Figure::mean(&mean, 3)));
             let (games, means) = (mean.count.into(), [mean.mean, mean.reach()]);
             table.row([(*name).into(), (*what).into(), games, means[0].into(), means[1].into()]);
         }
@@ -247,13 +253,16 @@ fn run(bench: &Bench<'_>) -> Findings {
         comparisons,
         meaning: [
             format!(
-                "The winner's corners less the loser's are {:+.2} in random games and {:+.2} in \
-                 searched ones, stable discs {:+.1} and {:+.1}.",
-                random_corners.mean, corners.mean, random_stable.mean, stable.mean
+                "At the end winners have {} corners and {} stable discs than losers in random \
+                 games, {} and {} in searched ones.",
+                compared(&random_corners, 2),
+                compared(&random_stable, 1),
+                compared(&corners, 2),
+                compared(&stable, 1)
             ),
-            "Corners and stable discs are what the reversed game is lost by, which is why every \
-             report's evaluation makes them bad; the report named the measurement and did not \
-             make it."
+            "Corners and stable discs are what the reversed game is lost by: reports 000, 001, 002 \
+             and 004 make corners bad, 002 and 003 stable discs; 000 named the measurement and did \
+             not make it."
                 .to_owned(),
         ],
         notes: vec![

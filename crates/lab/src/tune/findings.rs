@@ -1,8 +1,10 @@
 //! A tuning as the findings of an experiment: what it found beside what a report did.
 
 use super::history::Generation;
-use super::outcome::Outcome;
+use super::objective::Objective;
+use super::outcome::{Outcome, Proof};
 use super::plan::Plan;
+use super::work::CHANCE;
 use crate::experiment::{Comparison, Figure, Findings, Picture, Table, Timings};
 use crate::plot;
 use isrever_agent::Catalogue;
@@ -36,21 +38,25 @@ pub fn findings(
          `{objective}`, {} generations, {} games in all.",
         plan.space.width(),
         outcome.generations,
-        outcome.games,
+        Figure::exact(outcome.games as f64, 0),
     );
     let of_report = plan.report_score.map_or(Figure::None, |score| Figure::exact(100.0 * score, 1));
     let comparisons = outcome.proofs.iter().map(|proof| {
         let what = format!("per cent of the points against `{}`", proof.against);
         // A report's figure is against chance.
-        let report = if proof.against == "random" { of_report.clone() } else { Figure::None };
+        let report = if proof.against == CHANCE { of_report.clone() } else { Figure::None };
         Comparison::new(what, report, Figure::score(&proof.counts))
+    });
+    let before = outcome.before.iter().map(|proof| {
+        let what = format!("the same of `{agent}` as it was, against `{}`", proof.against);
+        Comparison::ours(what, Figure::score(&proof.counts))
     });
     Findings {
         title: spec.name.clone().unwrap_or_default(),
         source: spec.source.clone().unwrap_or_else(|| "a tuning".to_owned()),
         question,
-        comparisons: comparisons.collect(),
-        meaning: meaning(outcome),
+        comparisons: comparisons.chain(before).collect(),
+        meaning: meaning(plan, outcome),
         notes: notes(plan, outcome),
         tables: vec![parameters(plan, catalogue, outcome), generations(history), matches(outcome)],
         pictures: vec![picture(plan, history)],
@@ -63,24 +69,74 @@ pub fn picture(plan: &Plan, history: &[Generation]) -> Picture {
     let points: Vec<(f64, f64)> = history.iter().map(|each| (each.best, each.mean)).collect();
     let title = plan.spec.name.as_deref().unwrap_or_default();
     let svg = plot::tuning(title, plan.objective.label(), &points);
-    Picture::new("fitness", "The best and the mean fitness of every generation.", svg)
+    let caption = match plan.objective {
+        // Else it would seem that the search gets worse.
+        Objective::RoundRobin { .. } => {
+            "The best and the mean fitness of every generation: the mean of a round robin is one \
+             half whatever happens, and the best comes near it as the others become as good; what \
+             was gained the matches show."
+        }
+        _ => "The best and the mean fitness of every generation.",
+    };
+    Picture::new("fitness", caption, svg)
 }
 
-fn meaning(outcome: &Outcome) -> [String; 2] {
-    let told = |proof: &super::Proof| {
+/// The winner beside the report, and beside those it has met.
+fn meaning(plan: &Plan, outcome: &Outcome) -> [String; 2] {
+    let share = |proof: &Proof| format!("{:.1} %", 100.0 * proof.score);
+    let chance = outcome.proofs.iter().find(|proof| proof.against == CHANCE);
+    let first = match (chance, plan.report_score) {
+        (Some(proof), Some(score)) => format!(
+            "The winner makes {} of the points against `{CHANCE}`, where the report has {:.1} %.",
+            share(proof),
+            100.0 * score
+        ),
+        (Some(proof), None) => {
+            format!("The winner makes {} of the points against `{CHANCE}`.", share(proof))
+        }
+        (None, _) => "The winner has not played against chance.".to_owned(),
+    };
+    let told = |proof: &Proof| {
         let verdict = match (proof.low > 0.5, proof.high < 0.5) {
             (true, _) => "is better than",
             (_, true) => "is worse than",
             _ => "cannot be told from",
         };
-        format!("{verdict} `{}`", proof.against)
+        format!("{verdict} `{}` ({})", proof.against, share(proof))
     };
-    let verdicts: Vec<String> = outcome.proofs.iter().map(told).collect();
-    let first = match verdicts.is_empty() {
-        true => "The winner has played nobody.".to_owned(),
-        false => format!("One move ahead, the winner {}.", verdicts.join("; it ")),
+    let others = outcome.proofs.iter().filter(|proof| proof.against != CHANCE);
+    let verdicts: Vec<String> = others.map(told).collect();
+    let limit = match (plan.games.depth, plan.games.nodes) {
+        (Some(1), None) => "One move ahead".to_owned(),
+        (Some(depth), None) => format!("{depth} moves ahead"),
+        (None, Some(nodes)) => format!("With {nodes} boards a move"),
+        _ => "Looking as far".to_owned(),
     };
-    [first, "What it is worth in a deeper search is for the arena to tell.".to_owned()]
+    let arena = "what it is worth in a deeper search is for the arena to tell";
+    let second = match verdicts.is_empty() {
+        true => format!("It has met nobody else; {arena}."),
+        false => format!("{limit} it {}; {arena}.", verdicts.join(", and ")),
+    };
+    [first, second]
+}
+
+/// Why the winner's figure is another than the report's, as far as the games tell.
+fn why(plan: &Plan, outcome: &Outcome) -> Option<String> {
+    let score = plan.report_score?;
+    let before = outcome.before.as_ref()?;
+    let [was, low, high] = [before.score, before.low, before.high].map(|share| 100.0 * share);
+    let found = format!(
+        "By the same measure the agent makes {was:.1} % ({low:.1} to {high:.1}) with the numbers \
+         that it had before"
+    );
+    Some(match (before.low..=before.high).contains(&score) {
+        true => format!("{found}, as in the report: the rest is what this search gained."),
+        false => format!(
+            "{found}: if those are the report's, its {:.1} % was not measured quite like this, and \
+             only what is beyond {was:.1} % was gained by this search.",
+            100.0 * score
+        ),
+    })
 }
 
 fn notes(plan: &Plan, outcome: &Outcome) -> Vec<String> {
@@ -92,7 +148,8 @@ fn notes(plan: &Plan, outcome: &Outcome) -> Vec<String> {
              played on perfectly."
         ),
     };
-    vec![
+    let mut notes: Vec<String> = why(plan, outcome).into_iter().collect();
+    notes.extend([
         decided,
         format!(
             "The winner is the fittest of {} finalists in fresh games: the best of the last \
@@ -104,7 +161,8 @@ fn notes(plan: &Plan, outcome: &Outcome) -> Vec<String> {
         format!("The winner as an agent: `{}`.", outcome.agent),
         "`log.jsonl` has every individual; a compressed one is read by `zcat log.jsonl.gz`."
             .to_owned(),
-    ]
+    ]);
+    notes
 }
 
 fn parameters(plan: &Plan, catalogue: &Catalogue, outcome: &Outcome) -> Table {
@@ -172,12 +230,11 @@ fn timings(plan: &Plan, spent: &Spent) -> Timings {
             spent.earlier_generations
         ));
     }
-    Timings { comparisons, notes, tables: Vec::new() }
+    Timings { comparisons, notes, ..Timings::default() }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::Proof;
     use super::*;
     use isrever_arena::Counts;
 
@@ -198,6 +255,7 @@ mod tests {
                 Proof::new("random", "start", counts),
                 Proof::new("greedy:by=squares", "random:8", counts.turned()),
             ],
+            before: Some(Proof::new("random", "start", counts)),
         };
         let history = [Generation::new(0, 10, vec![vec![0.5, -0.25]], vec![1.0])];
         let spent = Spent {
@@ -211,10 +269,20 @@ mod tests {
         let report = |place: usize| found.comparisons[place].report.to_string();
         assert_eq!((report(0), report(1)), ("85.0".to_owned(), "–".to_owned()));
         assert_eq!(
-            found.meaning[0],
-            "One move ahead, the winner is better than `random`; it is worse than \
-             `greedy:by=squares`."
+            found.meaning,
+            [
+                "The winner makes 100.0 % of the points against `random`, where the report has \
+                 85.0 %.",
+                "One move ahead it is worse than `greedy:by=squares` (0.0 %); what it is worth in \
+                 a deeper search is for the arena to tell."
+            ]
         );
+        assert!(
+            found.notes[0].starts_with("By the same measure the agent makes 100.0 % (99."),
+            "{}",
+            found.notes[0]
+        );
+        assert!(found.notes[0].contains("its 85.0 % was not measured quite like this"));
         let parameters = found.tables[0].csv();
         assert!(parameters.ends_with("a1,0.5829,0.5000\nd4,-0.7308,-0.2500\n"), "{parameters}");
         let timings = found.timings.unwrap();

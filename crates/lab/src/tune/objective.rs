@@ -72,6 +72,15 @@ impl Objective {
         }
     }
 
+    /// What fitness can be.
+    pub(super) fn fitnesses(&self) -> RangeInclusive<f64> {
+        match self {
+            Objective::WinRate { .. } | Objective::RoundRobin { .. } => 0.0..=1.0,
+            Objective::Neighbours { .. } => -0.5..=0.5,
+            Objective::MinimaxLoss { .. } => -128.0..=0.0,
+        }
+    }
+
     /// The same with so many times the games for each of `few` individuals, instead of `many`.
     #[must_use]
     pub(super) fn thorough(&self, times: u64, [many, few]: [usize; 2]) -> Objective {

@@ -44,4 +44,8 @@ pub struct Outcome {
     pub finalists: Vec<f64>,
     /// What the winner is worth.
     pub proofs: Vec<Proof>,
+    /// What the agent as it was is worth against chance, in the games that the winner had, if the
+    /// winner had some.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before: Option<Proof>,
 }

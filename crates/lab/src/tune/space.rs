@@ -1,6 +1,7 @@
 //! What is searched: some parameters of an agent, the others as they are.
 
 use isrever_agent::{Catalogue, Parameter, Parameters, Spec, SpecError};
+use std::collections::HashSet;
 use std::fmt;
 
 /// Decimals of numbers that have no step of their own: a log stays short, and what is logged is
@@ -28,8 +29,12 @@ impl Space {
         let parameters = parameters.ok_or_else(|| {
             let mut tunable = Vec::new();
             for entry in catalogue.entries() {
-                if let Ok(Some(_)) = catalogue.parameters(entry.name()) {
-                    tunable.push(entry.name());
+                // Greedy has numbers only by some of its measures.
+                for spec in [entry.name().to_owned(), format!("{}:by=squares", entry.name())] {
+                    if let Ok(Some(_)) = catalogue.parameters(&spec) {
+                        tunable.push(spec);
+                        break;
+                    }
                 }
             }
             SpaceError::NothingToTune { agent: agent.to_owned(), tunable }
@@ -38,10 +43,14 @@ impl Space {
         let mut tuned: Vec<usize> = (0..table.len()).collect();
         if let Some(names) = names {
             let known = |name: &String| table.iter().any(|parameter| parameter.name == *name);
-            if names.is_empty() || !names.iter().all(known) {
-                let name = names.iter().find(|name| !known(name)).cloned();
+            let unknown = names.iter().find(|name| !known(name));
+            if names.is_empty() || unknown.is_some() {
                 let known = table.iter().map(|parameter| parameter.name.clone()).collect();
-                return Err(SpaceError::Unknown { name: name.unwrap_or_default(), known });
+                return Err(SpaceError::Unknown { name: unknown.cloned(), known });
+            }
+            let mut once = HashSet::new();
+            if let Some(name) = names.iter().find(|name| !once.insert(*name)) {
+                return Err(SpaceError::Twice { name: name.clone() });
             }
             tuned.retain(|&place| names.contains(&table[place].name));
         }
@@ -130,14 +139,19 @@ pub enum SpaceError {
         /// The agent.
         agent: String,
         /// Agents that have some.
-        tunable: Vec<&'static str>,
+        tunable: Vec<String>,
     },
-    /// It has none of this name; the name is empty if there were no names.
+    /// It has none of this name, or there were no names.
     Unknown {
         /// The name.
-        name: String,
+        name: Option<String>,
         /// The names there are.
         known: Vec<String>,
+    },
+    /// A name stands there twice.
+    Twice {
+        /// The name.
+        name: String,
     },
 }
 
@@ -148,9 +162,13 @@ impl fmt::Display for SpaceError {
             SpaceError::NothingToTune { agent, tunable } => {
                 write!(f, "{agent} has no parameters; expected one of {}", tunable.join(", "))
             }
-            SpaceError::Unknown { name, known } => {
+            SpaceError::Unknown { name: Some(name), known } => {
                 write!(f, "no parameter is called {name:?}; expected some of {}", known.join(", "))
             }
+            SpaceError::Unknown { name: None, known } => {
+                write!(f, "none; expected some of {}", known.join(", "))
+            }
+            SpaceError::Twice { name } => write!(f, "{name} is named twice; expected each once"),
         }
     }
 }
@@ -203,7 +221,9 @@ mod tests {
         let refusal = |agent, names: &[&str]| space(agent, names).unwrap_err().to_string();
         assert!(refusal("gredy", &[]).starts_with("no agent is called \"gredy\""));
         assert!(
-            refusal("greedy", &[]).starts_with("greedy has no parameters; expected one of greedy-")
+            refusal("greedy", &[]).starts_with(
+                "greedy has no parameters; expected one of greedy:by=squares, greedy-"
+            )
         );
         let words = refusal("genetic", &["stability", "luck"]);
         assert!(

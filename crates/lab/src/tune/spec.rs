@@ -3,18 +3,20 @@
 //! What is not said has a default; what is not known, or is said of another
 //! algorithm or objective than the one asked for, is refused by name.
 
+mod keys;
+
 use super::algorithm::Algorithm;
 use super::games::Games;
 use super::objective::Objective;
 use super::plan::{Plan, Start};
 use super::space::Space;
-use isrever_agent::{Catalogue, ENDING};
+use isrever_agent::{Catalogue, ENDING, Spec as AgentSpec};
 use isrever_arena::Openings;
 pub use isrever_arena::SpecError;
 use isrever_board::{Rule, Size};
+use keys::{MOST_EMPTIES, within};
 use serde::{Deserialize, Serialize};
 use std::fmt;
-use std::ops::RangeInclusive;
 
 /// What was written down of a tuning.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -90,23 +92,27 @@ pub struct Spec {
     pub report_seconds: Option<f64>,
 }
 
+/// Agents that are other people's programs.
+const GUESTS: [&str; 3] = ["python", "nboard", "gtp"];
+
 fn wrong(key: &'static str, offence: impl fmt::Display) -> SpecError {
     SpecError::Value { key, offence: offence.to_string() }
 }
 
-/// `value`, or `default`, if it is in the range.
-fn within<T: PartialOrd + fmt::Display + Copy>(
-    key: &'static str,
-    value: Option<T>,
-    default: T,
-    range: RangeInclusive<T>,
-) -> Result<T, SpecError> {
-    let value = value.unwrap_or(default);
-    if range.contains(&value) {
-        return Ok(value);
+/// Refuses an agent of ours that looks at a clock: no two runs of it need be alike. Programs of
+/// other people cannot do without.
+fn refuse_clocks(key: &'static str, agent: &str) -> Result<(), SpecError> {
+    let AgentSpec { name, rest } = AgentSpec::new(agent);
+    let is_clock = |item: &str| item.trim_start().starts_with("time=");
+    match !GUESTS.contains(&name) && rest.split(',').any(is_clock) {
+        true => {
+            let offence = format_args!(
+                "{agent} is limited by time, so no two runs need be alike; expected depth or nodes"
+            );
+            Err(wrong(key, offence))
+        }
+        false => Ok(()),
     }
-    let (least, most) = (range.start(), range.end());
-    Err(wrong(key, format_args!("cannot be {value}; expected a number from {least} to {most}")))
 }
 
 /// `value`, or the first of `names`, if it is one of them.
@@ -125,6 +131,8 @@ fn named(
 impl Spec {
     /// Reads a TOML file.
     pub fn read(text: &str) -> Result<Spec, SpecError> {
+        // Types first: serde would name Rust's, and no key.
+        keys::check(text)?;
         isrever_arena::read_toml(text)
     }
 
@@ -184,6 +192,7 @@ impl Spec {
         let names = self.parameters.as_deref();
         let space = Space::new(catalogue, agent, names)
             .map_err(|error| wrong(if names.is_some() { "parameters" } else { "agent" }, error))?;
+        refuse_clocks("agent", agent)?;
         let mut spec = self.clone();
         let algorithm = spec.fill_algorithm(algorithm, space.width())?;
         let objective = spec.fill_objective(objective, catalogue)?;
@@ -196,23 +205,28 @@ impl Spec {
         let start = named("start", self.start.as_deref(), Start::NAMES[0], &Start::NAMES)?;
         spec.start = Some(start.to_owned());
         let start = if start == "random" { Start::Random } else { Start::Values };
-        let generations = within("generations", self.generations, 50, 1..=100_000)?;
-        let patience = within("patience", self.patience, 0, 0..=100_000)?;
-        if self.target.is_some_and(|target| !target.is_finite()) {
-            return Err(wrong("target", "not a number; expected a fitness such as 0.9"));
+        let generations = within("generations", self.generations, 50)?;
+        let patience = within("patience", self.patience, 0)?;
+        if let Some(target) = self.target
+            && !objective.fitnesses().contains(&target)
+        {
+            let (least, most) = (*objective.fitnesses().start(), *objective.fitnesses().end());
+            let offence =
+                format_args!("cannot be {target}; expected a fitness from {least} to {most}");
+            return Err(wrong("target", offence));
         }
         for (key, value) in
             [("report-score", self.report_score), ("report-seconds", self.report_seconds)]
         {
-            let most = if key == "report-score" { 1.0 } else { 1e9 };
-            within(key, value, 0.0, 0.0..=most)?;
+            within(key, value, 0.0)?;
         }
-        let finalists = within("finalists", self.finalists, 8, 1..=1_000)?;
-        let proof_pairs = within("proof-pairs", self.proof_pairs, 2_000, 2..=10_000_000)?;
+        let finalists = within("finalists", self.finalists, 8)?;
+        let proof_pairs = within("proof-pairs", self.proof_pairs, 2_000)?;
         let base = [String::from("random"), agent.clone()];
         let proof = self.proof.clone().unwrap_or_else(|| base.to_vec());
         for agent in &proof {
             catalogue.make(agent, 0).map_err(|error| wrong("proof", error))?;
+            refuse_clocks("proof", agent)?;
         }
         let name = self.name.clone().unwrap_or_else(|| "tuning".to_owned());
         let seed = self.seed.unwrap_or(1);
@@ -287,22 +301,27 @@ impl Spec {
             "binary" => (60, 2),
             _ => (usual, 4),
         };
-        let population = within("population", self.population, usual, least..=10_000)?;
+        let population = within("population", self.population, usual)?;
+        if population < least {
+            let offence =
+                format_args!("cannot be {population}; expected at least {least} for {name}");
+            return Err(wrong("population", offence));
+        }
         self.population = Some(population);
         match name {
             "elitist" => {
-                let crossover = within("crossover", self.crossover, 0.7, 0.0..=1.0)?;
-                let mutation = within("mutation", self.mutation, 1.0 / width as f64, 0.0..=1.0)?;
+                let crossover = within("crossover", self.crossover, 0.7)?;
+                let mutation = within("mutation", self.mutation, 1.0 / width as f64)?;
                 (self.crossover, self.mutation) = (Some(crossover), Some(mutation));
                 Ok(Algorithm::Elitist { population, crossover, mutation })
             }
             "binary" => {
-                let mutation = within("mutation", self.mutation, 0.01, 0.0..=1.0)?;
+                let mutation = within("mutation", self.mutation, 0.01)?;
                 self.mutation = Some(mutation);
                 Ok(Algorithm::Binary { population, mutation })
             }
             _ => {
-                let sigma = within("sigma", self.sigma, 0.3, 0.001..=1.0)?;
+                let sigma = within("sigma", self.sigma, 0.3)?;
                 self.sigma = Some(sigma);
                 Ok(Algorithm::CmaEs { population, sigma })
             }
@@ -319,28 +338,30 @@ impl Spec {
             "win-rate" => {
                 let against = self.against.get_or_insert_with(|| "random".to_owned()).clone();
                 catalogue.make(&against, 0).map_err(|error| wrong("against", error))?;
-                let pairs = within("pairs", self.pairs, 100, 1..=10_000_000)?;
+                refuse_clocks("against", &against)?;
+                let pairs = within("pairs", self.pairs, 100)?;
                 self.pairs = Some(pairs);
                 Ok(Objective::WinRate { against, pairs })
             }
             "round-robin" => {
-                let games = within("games", self.games, 1, 1..=100_000)?;
+                let games = within("games", self.games, 1)?;
                 self.games = Some(games);
                 Ok(Objective::RoundRobin { games })
             }
             "neighbours" => {
-                let neighbours = within("neighbours", self.neighbours, 100, 1..=1_000_000)?;
-                let radius = within("radius", self.radius, 0.1, 0.001..=1.0)?;
+                let neighbours = within("neighbours", self.neighbours, 100)?;
+                let radius = within("radius", self.radius, 0.1)?;
                 (self.neighbours, self.radius) = (Some(neighbours), Some(radius));
                 Ok(Objective::Neighbours { neighbours, radius })
             }
             _ => {
-                let positions = within("positions", self.positions, 50, 2..=100_000)?;
-                let plies = within("plies", self.plies, 1, 0..=4)?;
+                let positions = within("positions", self.positions, 50)?;
+                let plies = within("plies", self.plies, 1)?;
                 let [least, most] = *self.empties.get_or_insert([10, 12]);
-                if !(1..=most).contains(&least) || most > 20 {
+                if !(1..=most).contains(&least) || u64::from(most) > MOST_EMPTIES {
                     let offence = format_args!(
-                        "cannot be [{least}, {most}]; expected the fewest and the most, from 1 to 20"
+                        "cannot be [{least}, {most}]; expected the fewest and the most, from 1 to \
+                         {MOST_EMPTIES}"
                     );
                     return Err(wrong("empties", offence));
                 }
@@ -359,7 +380,7 @@ impl Spec {
             None => Size::EIGHT,
             Some(width) => Size::new(width).map_err(|error| wrong("size", error))?,
         };
-        let ending = within("ending", self.ending, ENDING, 0..=20)?;
+        let ending = within("ending", self.ending, ENDING)?;
         let needs_proof = ending > 0 || matches!(objective, Objective::MinimaxLoss { .. });
         if needs_proof && !size.has_bits() {
             let offence = format_args!(
@@ -381,10 +402,8 @@ impl Spec {
             openings => openings,
         };
         openings.check(rule, size).map_err(|offence| wrong("openings", offence))?;
-        if self.depth == Some(0) || self.nodes == Some(0) {
-            let key = if self.depth == Some(0) { "depth" } else { "nodes" };
-            return Err(wrong(key, "cannot be 0; expected a number from 1 up"));
-        }
+        within("depth", self.depth, 1)?;
+        within("nodes", self.nodes, 1)?;
         // Without a limit agents would take their time, and no two games would be alike.
         let depth = self.depth.or(self.nodes.is_none().then_some(1));
         (self.rule, self.size) = (Some(rule.to_string()), Some(usize::from(size.width())));
@@ -457,7 +476,25 @@ mod tests {
         let agent = "agent = \"greedy:by=squares\"\n";
         for (more, words) in [
             ("speed = 3", "line 2: unknown field \"speed\", expected one of \"name\", \"agent\""),
-            ("pairs = \"many\"", "line 2: invalid type"),
+            (
+                "pairs = \"many\"",
+                "pairs: cannot be \"many\"; expected a whole number from 1 to 10000000",
+            ),
+            (
+                "population = -4",
+                "population: cannot be -4; expected a whole number from 2 to 10000",
+            ),
+            ("seed = 1.5", "seed: cannot be 1.5; expected a whole number from 0 up"),
+            ("sigma = [1]", "sigma: cannot be [1]; expected a number from 0.001 to 1"),
+            ("algorithm = 3", "algorithm: cannot be 3; expected elitist, binary or cma-es"),
+            ("proof = \"random\"", "proof: cannot be \"random\"; expected a list of agents"),
+            ("parameters = []", "parameters: none; expected some of a1, b1"),
+            ("parameters = [\"a1\", \"a1\"]", "parameters: a1 is named twice; expected each once"),
+            ("target = 3", "target: cannot be 3; expected a fitness from 0 to 1"),
+            (
+                "against = \"genetic:time=1s\"",
+                "against: genetic:time=1s is limited by time, so no two runs need be alike; expected",
+            ),
             (
                 "algorithm = \"luck\"",
                 "algorithm: cannot be \"luck\"; expected elitist, binary, cma-es",
@@ -467,7 +504,8 @@ mod tests {
                 "objective: cannot be \"luck\"; expected win-rate, round-robin",
             ),
             ("start = \"here\"", "start: cannot be \"here\"; expected random, values"),
-            ("population = 1", "population: cannot be 1; expected a number from 4 to 10000"),
+            ("population = 1", "population: cannot be 1; expected a whole number from 2 to 10000"),
+            ("population = 3", "population: cannot be 3; expected at least 4 for cma-es"),
             (
                 "mutation = 0.1",
                 "mutation: means nothing to cma-es; expected it with elitist or binary",
@@ -487,7 +525,7 @@ mod tests {
             ),
             ("depth = 0", "depth: cannot be 0; expected"),
             ("sigma = nan", "sigma: cannot be NaN; expected a number from 0.001 to 1"),
-            ("target = inf", "target: not a number; expected"),
+            ("target = inf", "target: cannot be inf; expected a fitness from 0 to 1"),
         ] {
             let found = refusal(&format!("{agent}{more}"));
             assert!(found.starts_with(words), "{found}");

@@ -12,6 +12,9 @@ use isrever_arena::{Counts, Openings};
 /// How many times the games of a generation each finalist plays.
 const FINAL_GAMES: u64 = 10;
 
+/// Who moves at random: report 000 measures against it.
+pub(super) const CHANCE: &str = "random";
+
 /// What the matches begin with that prove the winner, but against chance.
 const PROOF_OPENINGS: Openings = Openings::Random(8);
 
@@ -93,7 +96,8 @@ impl<'a> Tuning<'a> {
         // The centre, and the best of the last generations.
         let finalists = 1 + (*finalists).min(*generations as usize);
         let last = self.thorough(finalists).meetings(finalists);
-        solved + judged + last + proof.len() as u64 * proof_pairs
+        let matches = proof.len() + usize::from(proof.iter().any(|against| against == CHANCE));
+        solved + judged + last + matches as u64 * proof_pairs
     }
 
     /// The objective with games enough to tell so many finalists apart.
@@ -169,8 +173,12 @@ impl<'a> Tuning<'a> {
             let proof = self.prove(&agent, against, number, watch)?;
             proofs.push(proof);
         }
+        let mut before = None;
+        if let Some(number) = self.plan.proof.iter().position(|against| against == CHANCE) {
+            before = Some(self.prove(space.agent(), CHANCE, number as u64, watch)?);
+        }
         let judged: u64 = self.history.iter().map(|each| each.games).sum();
-        let proved: u64 = proofs.iter().map(|proof| proof.counts.games()).sum();
+        let proved: u64 = proofs.iter().chain(&before).map(|proof| proof.counts.games()).sum();
         Some(Outcome {
             agent,
             preset: space.preset(winner),
@@ -178,13 +186,14 @@ impl<'a> Tuning<'a> {
             games: judged + final_games + proved,
             finalists: order.iter().map(|&place| fitness[place]).collect(),
             proofs,
+            before,
         })
     }
 
-    /// A match of the winner against one opponent: from the start against chance, as in report
+    /// A match of an agent against one opponent: from the start against chance, as in report
     /// 000, and with random openings against others.
     fn prove(&self, agent: &str, against: &str, number: u64, watch: &Watch<'_>) -> Option<Proof> {
-        let is_chance = Spec::new(against).name == "random";
+        let is_chance = Spec::new(against).name == CHANCE;
         let openings = if is_chance { Openings::Start } else { PROOF_OPENINGS };
         let games = Games { openings, ..self.plan.games.clone() };
         let room = Room::new(self.catalogue, &games);
@@ -255,6 +264,8 @@ mod tests {
             let catalogue = isrever_agent::catalogue();
             assert!(catalogue.make(&whole.1.agent, 1).is_ok());
             assert_eq!(whole.1.proofs.len(), 2);
+            let before = whole.1.before.unwrap();
+            assert_eq!((before.against.as_str(), before.counts.games()), ("random", 20));
         }
     }
 

@@ -17,7 +17,7 @@ const MOST_BYTES: u64 = 64 << 20;
 #[command(after_help = "\
 Examples:
   isrever lab report                       experiments/ into experiments/report.html
-  isrever lab report trial -o trial.html
+  isrever lab report trial                 those of lab run all --quick into trial/report.html
 The page has all figures, tables and pictures in it: no script, nothing fetched, light or dark as
 the reader's screen is.")]
 pub(super) struct ReportArgs {

@@ -8,12 +8,16 @@ use crate::provenance::provenance;
 use indicatif::{ProgressBar, ProgressStyle};
 use isrever_lab::experiment::{Comparison, Findings, Folder, Specification, SpecificationError};
 use isrever_lab::experiments::{ALL, Bench, Experiment, Progress};
+use isrever_lab::tune::Spec;
 use isrever_web::date::now_ms;
 use serde::Serialize;
 use std::fs;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
+
+/// Where folders of smoke runs lie: a few games must not take the place of many.
+const QUICK_FOLDERS: &str = "trial";
 
 /// Far more than a specification has: what is larger is something else.
 const MOST_BYTES: u64 = 1 << 20;
@@ -23,13 +27,14 @@ const MOST_BYTES: u64 = 1 << 20;
 #[command(after_help = "\
 Examples:
   isrever lab run all                      every experiment at full size
-  isrever lab run all --quick -o trial     a smoke run of each
+  isrever lab run all --quick              a smoke run of each, into trial/
   isrever lab run nodes --set games=50 --set depth=6
   isrever lab run experiments/breadth/experiment.toml
 A folder holds what was asked (experiment.toml), what was found (results.json, CSV, SVG), a page
 that puts it beside the report's figures (page.md), and where it was found (provenance.json). The
 same specification gives the same bytes on any number of threads, but for provenance.json and files
-that begin with timings. A folder of an experiment that is there already is replaced.
+that begin with timings. A folder of an experiment that is there already is replaced; smoke runs go
+into another directory, so that they replace none of a full run.
 isrever lab list names the experiments and what can be set.
 With --json one object per experiment and line, with the keys experiment, seed, folder, seconds,
 meaning (two sentences) and comparisons (a list: what, report, ours, verdict).")]
@@ -51,9 +56,9 @@ pub(super) struct RunArgs {
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     seed: Option<u64>,
 
-    /// Where the folders go
-    #[arg(short, long = "out", default_value = FOLDERS, value_name = "DIRECTORY")]
-    out: PathBuf,
+    /// Where the folders go [default: experiments, or trial with --quick]
+    #[arg(short, long = "out", value_name = "DIRECTORY")]
+    out: Option<PathBuf>,
 
     /// One object per experiment and line
     #[arg(long)]
@@ -66,6 +71,14 @@ pub(super) struct RunArgs {
 fn assignment(text: &str) -> Result<(String, String), &'static str> {
     let (key, value) = text.split_once('=').ok_or("no setting; expected KEY=VALUE")?;
     Ok((key.trim().to_owned(), value.trim().to_owned()))
+}
+
+impl RunArgs {
+    /// The directory of the folders.
+    fn directory(&self) -> &Path {
+        let usual = if self.quick { QUICK_FOLDERS } else { FOLDERS };
+        self.out.as_deref().unwrap_or(Path::new(usual))
+    }
 }
 
 /// An experiment as `--json` tells it.
@@ -88,7 +101,7 @@ pub(super) fn run(args: &RunArgs, out: &mut dyn Write) -> Result<(), Fault> {
                 let offence = "asked for twice; expected each experiment once";
                 return Err(Fault::input(experiment.slug, offence));
             }
-            check_replaceable(&args.out.join(experiment.slug))?;
+            check_replaceable(&args.directory().join(experiment.slug))?;
             planned.push((experiment, specification));
         }
     }
@@ -151,8 +164,19 @@ fn read(path: &str) -> Result<Specification, Fault> {
     let known: Vec<&str> = ALL.iter().map(|experiment| experiment.slug).collect();
     let settings =
         |slug: &str| Experiment::by_slug(slug).map_or_else(Vec::new, Experiment::settings);
-    Specification::read(&text, &known, settings)
-        .map_err(|error: SpecificationError| Fault::input(path, error))
+    Specification::read(&text, &known, settings).map_err(|error| match error {
+        SpecificationError::Experiment { named: None, .. }
+            if Spec::read(&text).is_ok_and(is_tuning) =>
+        {
+            Fault::input(path, format_args!("a tuning; expected isrever tune {path}"))
+        }
+        error => Fault::input(path, error),
+    })
+}
+
+/// Whether a specification says what only a tuning's does.
+fn is_tuning(spec: Spec) -> bool {
+    spec.agent.is_some()
 }
 
 /// Shows how far an experiment has come.
@@ -160,7 +184,7 @@ struct Bar(ProgressBar);
 
 impl Progress for Bar {
     fn expect(&self, steps: u64) {
-        self.0.inc_length(steps);
+        self.0.set_length(self.0.length().unwrap_or(0) + steps);
     }
 
     fn advance(&self, steps: u64) {
@@ -176,7 +200,8 @@ fn one(
     name: &str,
     out: &mut dyn Write,
 ) -> Result<(), Fault> {
-    let bar = Bar(ProgressBar::new(0));
+    // How much there is to do, the experiment says: until then nothing of it is done.
+    let bar = Bar(ProgressBar::no_length());
     let template = "{msg}: {bar:30} {percent} %, {elapsed} gone, {eta} to go";
     if let Ok(style) = ProgressStyle::with_template(template) {
         bar.0.set_style(style);
@@ -188,7 +213,7 @@ fn one(
     let findings = experiment.run(&Bench { specification, threads, progress: &bar, clock: &clock });
     let took = began.elapsed();
     bar.0.finish_and_clear();
-    let path = args.out.join(experiment.slug);
+    let path = args.directory().join(experiment.slug);
     let provenance = provenance(began_ms, took, threads);
     replace_folder(&path, &Folder::new(&specification.text(), &findings, &provenance))?;
     if args.json {
