@@ -160,8 +160,10 @@ fn often_pairs(pairing: &Value) -> Value {
 
 #[test]
 fn balanced_openings_are_at_hand() {
+    let db = directory("arena_balanced").join("cup.db").display().to_string();
+    let usual = ["arena", "run", "--nodes", "100", "--json", "--db", &db];
     let options = ["--players", "random", "greedy", "--pairs", "3", "--openings", "balanced"];
-    let (_, rows) = tournament("arena_balanced", &[&options[..], &["--size", "8"]].concat());
+    let rows = objects(&run(usual.iter().chain(&options)).ok());
     let games = of_kind(&rows, "game");
     assert!(games.len() == 6 && games.iter().all(|game| game["opening"] == 8), "{games:?}");
 }

@@ -17,14 +17,14 @@ const SMALL: [&str; 16] = [
     "--depth",
     "1",
     "--pairs",
-    "8",
+    "12",
     "--solve-from",
     "6",
     "--generations",
     "3",
     "--seed",
     // Generation 1 is accepted, generation 2 is not.
-    "10",
+    "11",
 ];
 
 fn args(folder: &Path, more: &[&str]) -> Vec<String> {
@@ -83,7 +83,7 @@ fn a_loop_makes_weights_and_says_what_they_are_worth() {
         assert_eq!((&row["generation"], &first["against"]), (&number.into(), &(number - 1).into()));
         assert_eq!(accepted(&row), first["superiority"].as_f64().unwrap() >= 0.975);
         let count = |key: &str| first[key].as_u64().unwrap();
-        assert_eq!(count("wins") + count("draws") + count("losses"), 16);
+        assert_eq!(count("wins") + count("draws") + count("losses"), 24);
     }
     // It ends with the first that is not accepted, and says so.
     assert_eq!(rows.iter().map(|row| accepted(&row)).collect::<Vec<_>>(), [true, true, false]);
