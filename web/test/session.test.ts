@@ -201,6 +201,44 @@ describe("the analyst", () => {
     expect(client.open).toEqual([]);
   });
 
+  it("asks about a move while the server is told of it, and again if a pass is forced", async () => {
+    const eye = analyst();
+    eye.follow(true);
+    session.play("b1");
+    expect(session.seen?.pending).toBe(true);
+    expect(client.open.map(({ game }) => game.moves)).toEqual([["b1"]]);
+    const [asked] = client.open;
+    asked!.listener("values", values(3));
+    expect(eye.opinion?.values.depth).toBe(3);
+    expect(eye.of(session.tree.current)).toBeNull();
+    await settled();
+    expect(client.open).toEqual([asked]);
+    expect(eye.of(session.tree.current)?.values.depth).toBe(3);
+
+    // White has no move after a1, Black has d4.
+    await session.begin("reversed", 4, "-OX-XXXXXXXXXXO- X");
+    session.play("a1");
+    const [before] = client.open;
+    before!.listener("values", values(9));
+    await settled();
+    expect(session.seen?.passed).toBe("white");
+    expect(before!.signal.aborted).toBe(true);
+    expect(client.open.map(({ game }) => game.moves)).toEqual([["a1", "pass"]]);
+    expect(eye.opinion).toBeNull();
+  });
+
+  it("leaves it to the session to tell of a move that was not taken", async () => {
+    const eye = analyst();
+    eye.follow(true);
+    client.fault = new Error("away");
+    session.play("b1");
+    const [asked] = client.open;
+    asked!.fail(new Error("away"));
+    await settled();
+    expect(session.tree.current).toBe(session.tree.root);
+    expect(eye.isRunning).toBe(true);
+  });
+
   it("keeps the deeper of two looks, and a proof above all", async () => {
     const eye = analyst();
     eye.follow(true);

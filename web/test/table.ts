@@ -86,7 +86,7 @@ export class TableClient extends Client {
   fault: Error | null = null;
   saved: { id: string; moves: readonly string[] }[] = [];
   /** Analyses that are listened to right now. */
-  open: { game: GameBody; listener: (name: string, data: unknown) => void; signal: AbortSignal; end: () => void }[] = [];
+  open: { game: GameBody; listener: (name: string, data: unknown) => void; signal: AbortSignal; end: () => void; fail: (error: Error) => void }[] = [];
 
   override async position(game: GameBody): Promise<Position> {
     this.asked.push(game.moves.join(""));
@@ -103,8 +103,8 @@ export class TableClient extends Client {
   }
 
   override analysis(game: GameBody, _: number, listener: (name: string, data: unknown) => void, signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const entry = { game, listener, signal, end: () => resolve() };
+    return new Promise((resolve, fail) => {
+      const entry = { game, listener, signal, end: () => resolve(), fail };
       this.open.push(entry);
       signal.addEventListener("abort", () => {
         this.open.splice(this.open.indexOf(entry), 1);

@@ -1,5 +1,6 @@
 // What the engine says of the present position, deepening while somebody looks at it. A new
-// position ends the old search at once: its connection is closed before the next one is opened.
+// position ends the old search at once: its connection is closed before the next one is opened. A
+// move is asked about as soon as it is drawn, while the server is still being told of it.
 
 import type { Client } from "../api/client";
 import type { Values } from "../api/wire";
@@ -20,6 +21,8 @@ export class Analyst {
   readonly changed = new Topic();
   /** What is known of each node; kept, so that going back shows it at once. */
   private opinions = new WeakMap<Node, Opinion>();
+  /** Nodes that were asked about before it was known whether their side must pass. */
+  private early = new WeakSet<Node>();
   private isOn = false;
   private search: AbortController | null = null;
   private subject: Node | null = null;
@@ -41,8 +44,9 @@ export class Analyst {
     return this.opinions.get(this.session.tree.current) ?? null;
   }
 
+  /** What is known of a node that was looked at. */
   of(node: Node): Opinion | null {
-    return this.opinions.get(node) ?? null;
+    return this.early.has(node) ? null : (this.opinions.get(node) ?? null);
   }
 
   /** Keeps looking at whatever position is shown, or stops. */
@@ -56,15 +60,22 @@ export class Analyst {
   /** One short look at the present position: a hint. Resolves when it is over. */
   async glance(seconds: number): Promise<void> {
     this.stop();
-    await this.ask(seconds);
+    if (this.session.turn !== null) await this.ask(seconds);
   }
 
   private look(): void {
     const { session } = this;
     const node = session.tree.current;
+    const isPending = session.seen?.pending ?? false;
+    if (!isPending && this.early.delete(node) && session.seen?.passed) {
+      // The answers were of the position before the pass.
+      this.opinions.delete(node);
+      this.subject = null;
+    }
     if (node === this.subject && this.search) return;
     if (this.search) this.stop();
-    if (!this.isOn || session.turn === null) {
+    if (isPending) this.early.add(node);
+    if (!this.isOn || (session.turn === null && !isPending)) {
       this.changed.tell();
       return;
     }
@@ -81,7 +92,6 @@ export class Analyst {
 
   private async ask(seconds: number): Promise<void> {
     const { session } = this;
-    if (session.turn === null) return;
     const node = session.tree.current;
     const search = new AbortController();
     this.search = search;
@@ -103,7 +113,8 @@ export class Analyst {
     try {
       await this.client.analysis(session.body(node), seconds, listener, search.signal);
     } catch (error) {
-      if (this.search === search) this.failed(error);
+      // Of a move that the server did not take, the session tells.
+      if (this.search === search && !this.early.has(node)) this.failed(error);
     }
     if (this.search === search) {
       this.search = null;
