@@ -25,7 +25,8 @@ use isrever_board::text::{Format, Record};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// A flag that the first Ctrl-C sets; a second one ends the process.
+/// A flag that the first Ctrl-C sets, or another program that asks this one to end; a second one
+/// ends the process.
 fn stopped_by_ctrl_c() -> Arc<AtomicBool> {
     let stop = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&stop);

@@ -198,7 +198,11 @@ fn judged(case: Case, agent: &mut Python) -> Finding {
         faults.extend(wrong_decision(answer, &case.position, &expected));
         if answer.is_late {
             let seconds = answer.time.as_secs_f64();
-            notes.push(format!("the time ran out after {seconds:.1} s; the list as it then was"));
+            let known = match answer.is_whole {
+                true => "the list as it then was",
+                false => "it could not be interrupted, and only the list's last element is known",
+            };
+            notes.push(format!("the time ran out after {seconds:.1} s; {known}"));
         }
         notes.extend(printed(answer));
         notes.push(memory(answer));
@@ -226,7 +230,7 @@ fn wrong_list(answer: &Answer, position: &Position, expected: &[Square]) -> Vec<
         names.join(", ")
     };
     let missing: Vec<&Square> = expected.iter().filter(|square| !found.contains(square)).collect();
-    if !missing.is_empty() {
+    if answer.is_whole && !missing.is_empty() {
         faults.push(format!("missing from the list: {}", names(missing)));
     }
     let mut illegal: Vec<&Square> =

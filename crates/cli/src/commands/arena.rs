@@ -17,7 +17,6 @@ use isrever_arena::{Plan, StoreError};
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// Let agents play each other: tournaments, ratings, measures
 #[derive(clap::Args, Debug)]
@@ -90,20 +89,6 @@ fn at_once(plan: &Plan, asked: Option<usize>) -> Result<usize, Fault> {
 
 fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
-}
-
-/// A flag that Ctrl-C sets.
-fn stop_flag() -> Arc<AtomicBool> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&stop);
-    // Without a handler Ctrl-C ends the program as ever, and nothing that was kept is lost.
-    let _ = ctrlc::set_handler(move || {
-        if flag.swap(true, Relaxed) {
-            // Whoever asks twice does not want to wait.
-            std::process::exit(crate::fault::STOPPED.into());
-        }
-    });
-    stop
 }
 
 /// What is wrong with a store.

@@ -111,26 +111,30 @@ fn whatever_moment_a_tournament_is_killed_at_no_game_is_lost_or_played_twice() {
 #[test]
 #[cfg(unix)]
 fn ctrl_c_keeps_what_is_finished_and_says_how_to_go_on() {
-    let db = directory("arena_interrupted").join("cup.db");
-    let name = db.to_str().unwrap();
-    let mut child = command(start(name))
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("it starts");
-    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-    lines.next().expect("a game is told of").unwrap();
-    let signal = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
-    assert!(signal.expect("there is a kill").success());
-    let rest: Vec<String> = lines.map(Result::unwrap).collect();
-    assert!(rest.iter().any(|line| line.contains("\"kind\":\"player\"")), "the table so far");
-    let output = child.wait_with_output().unwrap();
-    let words = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(130), "{words}");
-    let kept = games(&db).len();
-    assert!(kept > 0 && (kept as u64) < GAMES, "{kept}");
-    let expected = format!("isrever: stopped: {kept} games are kept; isrever arena resume {name}");
-    assert!(words.starts_with(&expected), "{words}");
+    // Who is asked to end by another program does the same.
+    for signal in ["INT", "TERM"] {
+        let db = directory(&format!("arena_stopped_by_{signal}")).join("cup.db");
+        let name = db.to_str().unwrap();
+        let mut child = command(start(name))
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("it starts");
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        lines.next().expect("a game is told of").unwrap();
+        let kill = Command::new("kill").args(["-s", signal, &child.id().to_string()]).status();
+        assert!(kill.expect("there is a kill").success());
+        let rest: Vec<String> = lines.map(Result::unwrap).collect();
+        assert!(rest.iter().any(|line| line.contains("\"kind\":\"player\"")), "the table so far");
+        let output = child.wait_with_output().unwrap();
+        let words = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(130), "{words}");
+        let kept = games(&db).len();
+        assert!(kept > 0 && (kept as u64) < GAMES, "{kept}");
+        let expected =
+            format!("isrever: stopped: {kept} games are kept; isrever arena resume {name}");
+        assert!(words.starts_with(&expected), "{words}");
+    }
 }
 
 #[test]

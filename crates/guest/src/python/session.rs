@@ -90,6 +90,8 @@ pub struct Answer {
     pub time: Duration,
     /// Whether the time ran out.
     pub is_late: bool,
+    /// Whether the list is all there was. Of who cannot be interrupted only the decision is known.
+    pub is_whole: bool,
     /// The most memory of its own that it was seen to use so far, in bytes.
     pub memory_bytes: u64,
     /// How many bytes it has printed so far.
@@ -227,11 +229,12 @@ impl Session {
         let memory_bytes = self.captive.peak().data.saturating_sub(self.baseline.data);
         let printed_bytes = self.captive.log().bytes();
         self.rest();
+        let is_whole = told.is_some() || last.is_none();
         let (list, count, last) = match told {
             Some(told) => (told.list, told.count, told.last),
             None => (Vec::from_iter(last.clone()), u64::from(last.is_some()), last),
         };
-        Ok(Answer { list, count, last, time, is_late, memory_bytes, printed_bytes })
+        Ok(Answer { list, count, last, time, is_late, is_whole, memory_bytes, printed_bytes })
     }
 
     /// Takes in a line of a move; gives the list when that was the end of it.
@@ -262,21 +265,19 @@ impl Session {
         self.captive.signal(Signal::USR1);
         let until = Until::after(GRACE);
         let stopped = loop {
-            let Heard::Line(line) = self.captive.hear(until) else { break None };
+            let Heard::Line(line) = self.captive.hear(until) else {
+                self.is_stopping = true;
+                break None;
+            };
             match Reply::read(&line) {
                 Some(Reply::Last { .. }) => {}
                 Some(Reply::Stopped(told)) => break Some(told),
-                // An error or an end of its own, a moment too late to count.
+                // An end or an error of its own, a moment too late to count.
                 Some(Reply::Done(told)) => break Some(Told { last: decided.clone(), ..told }),
-                Some(Reply::Raised(_)) => {
-                    let list = Vec::from_iter(decided.clone());
-                    let count = u64::from(decided.is_some());
-                    break Some(Told { list, count, last: decided.clone() });
-                }
+                Some(Reply::Raised(_)) => break None,
                 _ => return Err(self.nonsense(&line)),
             }
         };
-        self.is_stopping = stopped.is_none();
         *last = decided;
         Ok(stopped)
     }

@@ -183,6 +183,21 @@ fn the_usability_test_finds_what_is_wrong() {
 }
 
 #[test]
+fn who_cannot_be_interrupted_is_judged_by_the_decision() {
+    let lines = std::fs::read_to_string(crate::hosting::file("simple.py")).unwrap();
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("holding.py");
+    // C code that no signal handler of Python's comes between, after the list is complete.
+    std::fs::write(&path, format!("{}\n        sum(range(10**13))\n", lines.trim_end())).unwrap();
+    let source = Source::read(&path).unwrap();
+    let settings = PythonSettings { move_time: Duration::from_secs(2), ..patient() };
+    let check = Check { source, settings, size: Size::SIX, rule: Rule::Reversed };
+    let first = check.run(|finding| Err((finding.faults.clone(), finding.notes.clone())));
+    let (faults, notes) = first.expect_err("the first finding ends it");
+    assert!(faults.is_empty(), "{faults:?}");
+    assert!(notes.iter().any(|note| note.ends_with("last element is known")), "{notes:?}");
+}
+
+#[test]
 fn the_usability_test_shows_what_an_agent_printed_and_how_it_failed() {
     let lines = std::fs::read_to_string(crate::hosting::file("simple.py")).unwrap();
     let talks = "print('to move:', self.color)\n        self.candidate_list.clear()";

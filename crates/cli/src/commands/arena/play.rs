@@ -2,7 +2,8 @@
 
 use super::settings::{self, TournamentArgs};
 use super::table;
-use super::{at_once, catalogue, check_agents, stop_flag, store_fault};
+use super::{at_once, catalogue, check_agents, store_fault};
+use crate::commands::stopped_by_ctrl_c;
 use crate::fault::Fault;
 use crate::output::json_line;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -95,7 +96,7 @@ pub(super) fn run(args: &RunArgs, out: &mut dyn Write) -> Result<(), Fault> {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
     let id = store.enter(&pen, &plan, &openings, now.cast_signed()).map_err(fault)?;
     let tournament = store.tournament(id).map_err(fault)?;
-    let mut hall = Hall { path: &args.db, store, pen, json: args.json, stop: stop_flag() };
+    let mut hall = Hall { path: &args.db, store, pen, json: args.json, stop: stopped_by_ctrl_c() };
     hall.play(&tournament, at_once, out)
 }
 
@@ -118,7 +119,7 @@ pub(super) fn resume(args: &ResumeArgs, out: &mut dyn Write) -> Result<(), Fault
     if open.is_empty() && !args.json {
         writeln!(out, "Nothing is left to play in {}.", args.db.display())?;
     }
-    let mut hall = Hall { path: &args.db, store, pen, json: args.json, stop: stop_flag() };
+    let mut hall = Hall { path: &args.db, store, pen, json: args.json, stop: stopped_by_ctrl_c() };
     open.iter().try_for_each(|(at_once, tournament)| hall.play(tournament, *at_once, out))
 }
 

@@ -2,7 +2,8 @@
 
 use super::super::settings::{self, GameArgs};
 use super::super::table::{forfeit_words, repeat_line};
-use super::super::{at_once, catalogue, check_agents, stop_flag};
+use super::super::{at_once, catalogue, check_agents};
+use crate::commands::stopped_by_ctrl_c;
 use crate::fault::Fault;
 use crate::output::json_line;
 use crate::words::grouped;
@@ -140,7 +141,7 @@ pub(super) fn round_robin(args: &RoundRobinArgs, out: &mut dyn Write) -> Result<
     let mut standings = Standings::new(plan.players.len());
     let agenda = Agenda::new(&plan);
     let bar = bar(agenda.most_games());
-    let stop = stop_flag();
+    let stop = stopped_by_ctrl_c();
     let mut tell = |_: &isrever_arena::News<'_>| bar.inc(1);
     let mut run = Run { catalogue: catalogue(), at_once, stop, tell: &mut tell };
     let keep = |fixture: &Fixture, played: &Played| {
@@ -217,7 +218,7 @@ pub(super) fn win_rate(args: &WinRateArgs, out: &mut dyn Write) -> Result<(), Fa
     }
     let at_once = at_once(&plan, args.game.concurrency)?;
     let bar = bar(2 * args.most);
-    let stop = stop_flag();
+    let stop = stopped_by_ctrl_c();
     let mut tell = |_: &isrever_arena::News<'_>| bar.inc(1);
     let mut run = Run { catalogue: catalogue(), at_once, stop, tell: &mut tell };
     let WinRate { counts, interval: [low, high], is_narrow, standings } =
