@@ -1,13 +1,13 @@
 //! `isrever.Agent`: anybody of the catalogue, by spec.
 
 use crate::arguments::{self, LimitArgs, RuleArg, numbers, refusal};
-use crate::attend::{Desk, attend};
+use crate::attend::{Desk, attend, unless_thinking};
 use crate::players;
 use isrever_agent as agent;
 use pyo3::create_exception;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
-use std::sync::{Mutex, TryLockError};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 create_exception!(
@@ -88,16 +88,7 @@ impl Agent {
         }
         let began = Instant::now();
         let mut limits = LimitArgs { time, depth, nodes, clock }.settle();
-        let mut agent = match self.agent.try_lock() {
-            Ok(agent) => agent,
-            // Whoever panicked may be asked again, as the engine may.
-            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
-            Err(TryLockError::WouldBlock) => {
-                let words = "the agent is thinking already; expected one question at a time";
-                return Err(PyRuntimeError::new_err(words));
-            }
-        };
-        let agent = &mut *agent;
+        let agent = &mut *unless_thinking(&self.agent, "agent")?;
         let chosen = attend(py, None, |desk: &Desk<()>| {
             limits.stop = desk.stop().clone();
             agent.choose(&game, &limits)

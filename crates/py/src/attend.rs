@@ -5,11 +5,12 @@
 //! calls the caller's function and lets Python handle its signals. What either raises stops the
 //! work and is raised again once it has ended: Ctrl-C ends any search within a moment.
 
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use std::panic::resume_unwind;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 use std::thread;
 use std::time::Duration;
 
@@ -41,6 +42,22 @@ impl<N> Desk<N> {
         if self.is_heard {
             // Who has left wants to hear no more.
             let _ = self.news.send(news());
+        }
+    }
+}
+
+/// Who thinks, unless it does so already: on another thread, or below this very call.
+pub(crate) fn unless_thinking<'a, T>(
+    thinker: &'a Mutex<T>,
+    name: &str,
+) -> PyResult<MutexGuard<'a, T>> {
+    match thinker.try_lock() {
+        Ok(thinker) => Ok(thinker),
+        // A search that panicked leaves nothing half done that the next would not begin anew.
+        Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
+        Err(TryLockError::WouldBlock) => {
+            let words = format!("the {name} is thinking already; expected one question at a time");
+            Err(PyRuntimeError::new_err(words))
         }
     }
 }

@@ -1,12 +1,11 @@
 //! `isrever.Engine`: the search, asked for the best move or for the worth of all.
 
 use crate::arguments::{self, LimitArgs, RuleArg, numbers, with_bits};
-use crate::attend::attend;
+use crate::attend::{attend, unless_thinking};
 use isrever_board::{self as rules, Move};
 use isrever_engine::{self as search, Level, Player, PlayerSettings, Terms};
-use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
-use std::sync::{Mutex, MutexGuard, TryLockError};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 /// What the engine thinks of a position.
@@ -106,20 +105,6 @@ impl Hint {
 #[pyclass(module = "isrever", frozen)]
 pub(crate) struct Engine(Mutex<Player>);
 
-impl Engine {
-    /// The player, unless it is thinking already: on another thread, or below this very call.
-    fn lock(&self) -> PyResult<MutexGuard<'_, Player>> {
-        match self.0.try_lock() {
-            Ok(player) => Ok(player),
-            // A search that panicked leaves nothing half done that the next would not begin anew.
-            Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
-            Err(TryLockError::WouldBlock) => Err(PyRuntimeError::new_err(
-                "the engine is thinking already; expected one question at a time",
-            )),
-        }
-    }
-}
-
 /// A game that the engine can think about.
 fn searchable(given: &Bound<'_, PyAny>, rule: Option<RuleArg>) -> PyResult<rules::Game> {
     let game = arguments::game(given, rule)?;
@@ -168,7 +153,7 @@ impl Engine {
         let limits = LimitArgs { time, depth, nodes, clock };
         let began = Instant::now();
         let mut limits = limits.settle();
-        let player = &mut *self.lock()?;
+        let player = &mut *unless_thinking(&self.0, "engine")?;
         let thought = attend(py, progress, |desk| {
             limits.stop = desk.stop().clone();
             player.think_aloud(&game, &limits, &mut |thought| {
@@ -199,7 +184,7 @@ impl Engine {
             return Ok(Vec::new());
         }
         let mut limits = LimitArgs { time, depth, nodes, clock }.settle();
-        let player = &mut *self.lock()?;
+        let player = &mut *unless_thinking(&self.0, "engine")?;
         let hints = attend(py, progress, |desk| {
             limits.stop = desk.stop().clone();
             player.hints(&game, &limits, &mut |hint| desk.tell(|| Hint::from(hint)))

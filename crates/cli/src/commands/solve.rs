@@ -75,9 +75,9 @@ fn solve_all(
     records: impl Iterator<Item = Result<Record, Fault>>,
 ) -> Result<(), Fault> {
     let journal = args.resume.as_ref().map(|path| Journal::open(path, size, rule)).transpose()?;
-    let stop = watch::stop_flag();
+    let stop = super::stopped_by_ctrl_c();
     let mut report = Report::new(args, count, out)?;
-    let mut desk = Desk::new(args, count, stop, journal);
+    let mut desk = Desk::new(args, count, &stop, journal);
     let mut solved = 0;
     for record in records {
         let record = record?;

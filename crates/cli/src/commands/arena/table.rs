@@ -128,13 +128,16 @@ pub(super) fn repeat_line(standings: &Standings) -> String {
 
 /// Why a player lost otherwise than by discs, behind a comma; nothing if it did not.
 pub(super) fn forfeit_words(standings: &Standings, player: usize) -> String {
+    reason_words(standings, player).map_or_else(String::new, |reasons| {
+        format!(", forfeited {}: {reasons}", standings.forfeits(player))
+    })
+}
+
+/// How often a player lost for which reason other than discs, if it did.
+fn reason_words(standings: &Standings, player: usize) -> Option<String> {
     let reasons = standings.forfeits_by_reason(player);
-    let words: Vec<String> =
-        reasons.iter().map(|(reason, count)| format!("{count} {}", reason.word())).collect();
-    match words.is_empty() {
-        true => String::new(),
-        false => format!(", forfeited {}: {}", standings.forfeits(player), words.join(", ")),
-    }
+    let words = reasons.iter().map(|(reason, count)| format!("{count} {}", reason.word()));
+    (!reasons.is_empty()).then(|| words.collect::<Vec<_>>().join(", "))
 }
 
 /// A number with its sign, the minus as long as the plus.
@@ -168,14 +171,8 @@ pub(super) fn rows(plan: &Plan, standings: &Standings) -> Vec<String> {
             lines.push(format!("   –  {player}  {games:>5}"));
             continue;
         }
-        let forfeits = match standings.forfeits_by_reason(row.player) {
-            reasons if reasons.is_empty() => String::new(),
-            reasons => {
-                let words =
-                    reasons.iter().map(|(reason, count)| format!("{count} {}", reason.word()));
-                format!("  {}", words.collect::<Vec<_>>().join(", "))
-            }
-        };
+        let forfeits = reason_words(standings, row.player)
+            .map_or_else(String::new, |reasons| format!("  {reasons}"));
         let line = format!(
             "{rank:>4}  {player}  {games:>5}  {wins:>5}  {draws:>5}  {losses:>5}  {score:>4.1}%  \
              {:>6}  {:>5}  {:>6}  {interval:^14}  {over:>15}{forfeits}",

@@ -1,29 +1,16 @@
-//! What a person sees and does while a solve runs: a line that moves, and Ctrl-C.
+//! What a person sees while a solve runs: a line that moves.
 
 use super::report::outcome;
-use crate::fault::STOPPED;
 use crate::words::grouped;
 use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
 use isrever_engine::Progress;
 use std::fmt::Write;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How often the line is drawn.
 const TICK: Duration = Duration::from_millis(100);
-
-/// The flag that the first Ctrl-C sets; a second one ends the process.
-pub(super) fn stop_flag() -> &'static AtomicBool {
-    static STOP: AtomicBool = AtomicBool::new(false);
-    // Where it cannot be caught, Ctrl-C ends the process at once, as it always did.
-    let _ = ctrlc::set_handler(|| {
-        if STOP.swap(true, Relaxed) {
-            std::process::exit(STOPPED.into());
-        }
-    });
-    &STOP
-}
 
 /// The line on standard error, if that is a terminal.
 pub(super) struct Watch {
