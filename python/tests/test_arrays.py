@@ -1,5 +1,8 @@
 """Bad arrays at every door: a ValueError that says what was expected, and nothing else happens."""
 
+import subprocess
+import sys
+import textwrap
 from collections.abc import Callable
 
 import numpy as np
@@ -157,3 +160,22 @@ def test_images_need_boards_and_policies_that_fit() -> None:
         augment(START, np.zeros(65))
     with pytest.raises(ValueError, match=r"policies of shape \(1, 64\); expected \(1, 65\)"):
         augment(START[None, None], np.zeros((1, 64)))
+
+
+@pytest.mark.parametrize("call", ["VectorEnv(1)", "Board().to_array()", "Board.from_array([[0]])"])
+def test_ctrl_c_in_the_first_call_with_arrays(call: str) -> None:
+    program = f"""
+    import numpy as np
+    from isrever import Board, VectorEnv
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+    np.lib.NumpyVersion = np.asarray = interrupted
+    try:
+        {call}
+    except KeyboardInterrupt:
+        pass
+    """
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", textwrap.dedent(program)], capture_output=True, text=True
+    )
+    assert (done.returncode, done.stderr) == (0, "")

@@ -11,8 +11,18 @@ use numpy::{
     Element, PyArray, PyArray1, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArray,
     PyUntypedArrayMethods,
 };
-use pyo3::exceptions::PyMemoryError;
+use pyo3::exceptions::{PyException, PyMemoryError};
 use pyo3::prelude::*;
+
+/// Finds numpy's own functions, once, as the module is loaded.
+///
+/// They are looked for by code in Python, and the crate `numpy` panics where that is interrupted:
+/// Ctrl-C in a program's first call with an array would come out as a panic.
+pub(crate) fn prepare(py: Python<'_>) -> PyResult<()> {
+    py.import("numpy.lib")?;
+    i64::get_dtype(py);
+    Ok(())
+}
 
 /// The whole numbers of an array-like, aligned and row by row, with its shape.
 ///
@@ -25,6 +35,9 @@ pub(crate) fn whole<'py>(
     let array = match given.cast::<PyUntypedArray>() {
         Ok(array) => array.clone().into_any(),
         Err(_) => numpy.call_method1("asarray", (given,)).map_err(|error| {
+            if !error.is_instance_of::<PyException>(given.py()) {
+                return error; // Ctrl-C
+            }
             refusal(format!("no array ({}); expected {what}", error.value(given.py())))
         })?,
     };

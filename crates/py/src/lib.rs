@@ -28,6 +28,7 @@ use pyo3::prelude::*;
 /// The native half of isrever.
 #[pymodule]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    array::prepare(module.py())?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add("Forfeit", module.py().get_type::<agent::Forfeit>())?;
     module.add_class::<arguments::Rule>()?;
