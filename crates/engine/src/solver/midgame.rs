@@ -307,7 +307,10 @@ impl<O: Objective, K: Kernel> Search<'_, O, K> {
                 };
                 -value - reply * replies.count_ones().cast_signed()
             };
-            self.shared.table.prefetch(self.kernel, next.hash());
+            // Nothing is remembered of nodes one ply above the leaves.
+            if depth > 2 {
+                self.shared.table.prefetch(self.kernel, next.hash());
+            }
             self.children.push(Child { worth, ..child });
         }
     }
