@@ -45,6 +45,18 @@ fn a_tournament_is_played_kept_and_shown() {
     assert!(show(&["--list"]).contains("24 games, over"), "{}", show(&["--list"]));
     assert!(show(&["--circles"]).starts_with("Nobody beats each other in a circle"));
     assert_eq!(show(&["--circles", "--json"]), "");
+    let results = show(&["--results"]);
+    assert_eq!(results.lines().count(), 1 + 24);
+    let mut in_order = games.clone();
+    in_order.sort_by_key(|game| game["game"].as_u64());
+    for (game, line) in in_order.iter().zip(results.lines().skip(1)) {
+        let score = game["score"].as_i64().unwrap();
+        let end = match score {
+            0 => "drawn".to_owned(),
+            _ => format!("{} wins by {}", if score > 0 { "black" } else { "white" }, score.abs()),
+        };
+        assert!(line.ends_with(&format!("{}  {end}", game["plies"])), "{line}: {game}");
+    }
 
     // A game is read by the other commands, with its times.
     let ggf = show(&["--game", "5"]);
@@ -196,6 +208,9 @@ fn files_that_a_tournament_names_lie_beside_it_and_are_found_from_anywhere() {
     let player = kept.iter().find(|row| row["player"] == "python:raise.py,time=1s").unwrap();
     assert!(player["agent"].as_str().unwrap().starts_with("python:/"), "{player}");
     assert_eq!((&player["reasons"]["crash"], &player["forfeits"]), (&4.into(), &4.into()));
+    let results = run(["arena", "show", &db, "--results"]).ok();
+    assert_eq!(results.matches("  white forfeits: ").count(), 2, "{results}");
+    assert!(results.contains("ValueError: no"), "{results}");
 
     let path = folder.join("raise.py").display().to_string();
     let agent = format!("python:{path},time=1s");

@@ -18,6 +18,7 @@ use std::path::PathBuf;
 Examples:
   isrever arena show arena.db                    the last tournament: ratings and cross table
   isrever arena show arena.db --list             the tournaments there are
+  isrever arena show arena.db --results          a line for each game
   isrever arena show arena.db --game 7           game 7 as GGF, with the time of each move
   isrever arena show arena.db --game 7 | isrever show - --step
   isrever arena show arena.db --games > all.ggf  every game
@@ -40,8 +41,12 @@ pub(super) struct ShowArgs {
     tournament: Option<i64>,
 
     /// The tournaments there are
-    #[arg(long, conflicts_with_all = ["tournament", "game", "games", "csv", "pgn", "circles"])]
+    #[arg(long, conflicts_with_all = ["tournament", "results", "game", "games", "csv", "pgn", "circles"])]
     list: bool,
+
+    /// A line for each game: who played, and how it ended
+    #[arg(long, conflicts_with_all = ["game", "games", "csv", "pgn", "circles", "json"])]
+    results: bool,
 
     /// One game, as GGF
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
@@ -102,6 +107,13 @@ pub(super) fn run(args: &ShowArgs, out: &mut dyn Write) -> Result<(), Fault> {
             Fault::input(args.db.display(), offence)
         })?;
         return write_game(args, &tournament, &fixture, &played, out);
+    }
+    if args.results {
+        let games = store.games(tournament.id).map_err(fault)?;
+        for line in table::results(&tournament.plan, &games) {
+            writeln!(out, "{line}")?;
+        }
+        return Ok(());
     }
     if args.games || args.pgn {
         for summary in store.games(tournament.id).map_err(fault)? {

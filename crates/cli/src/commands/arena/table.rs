@@ -6,7 +6,7 @@ use crate::plain::{plain, shortened};
 use crate::words::grouped;
 use isrever_arena::{
     Agenda, Circle, Clock, Counts, Elo, End, Fixture, Format, Plan, Played, Standings, Store,
-    StoreError, Tournament, Verdict,
+    StoreError, Summary, Tournament, Verdict,
 };
 use isrever_board::Color;
 use isrever_board::text::write_moves;
@@ -18,6 +18,9 @@ use unicode_width::UnicodeWidthStr;
 
 /// The most characters of a player's name in a table.
 const MOST_OF_NAME: usize = 40;
+
+/// The most characters of why a game was forfeited in a line.
+const MOST_OF_REASON: usize = 80;
 
 /// Why a table cannot be shown.
 pub(super) enum TableError {
@@ -230,6 +233,27 @@ fn cross(plan: &Plan, standings: &Standings) -> Vec<String> {
         };
         let cells: String = rows.iter().map(cell).collect();
         lines.push(format!("{rank:>4}  {}{cells}", padded(&name(plan, row.player), width)));
+    }
+    lines
+}
+
+/// A line for each game: who played, and how it ended.
+pub(super) fn results(plan: &Plan, games: &[Summary]) -> Vec<String> {
+    let width = name_width(plan);
+    let mut lines = vec![format!("  game  {:width$}  {:width$}  plies  end", "black", "white")];
+    for Summary { outcome, plies, forfeit } in games {
+        let [black, white] = outcome.players.map(|player| padded(&name(plan, player), width));
+        let winner = if outcome.score > 0 { Color::Black } else { Color::White };
+        let end = match (forfeit, outcome.score) {
+            (Some(forfeit), _) => {
+                let why = forfeit.to_string();
+                let first = plain(why.lines().next().unwrap_or(""));
+                format!("{} forfeits: {}", winner.other(), shortened(&first, MOST_OF_REASON))
+            }
+            (None, 0) => "drawn".to_owned(),
+            (None, score) => format!("{winner} wins by {}", score.abs()),
+        };
+        lines.push(format!("{:>6}  {black}  {white}  {plies:>5}  {end}", outcome.number + 1));
     }
     lines
 }
