@@ -31,6 +31,9 @@ struct Args {
     /// Numbers of threads
     #[arg(long, value_delimiter = ',', default_value = "1,2")]
     threads: Vec<usize>,
+    /// How often each search is made anew; the fastest counts
+    #[arg(long, default_value_t = 1)]
+    runs: usize,
     /// What cargo adds
     #[arg(long, hide = true)]
     bench: bool,
@@ -45,14 +48,40 @@ fn main() {
             let records = read(line.as_bytes(), None, defaults).expect("a position");
             let board = records[0].game.position().board().expect("8x8");
             for &threads in &args.threads {
-                search(&args, rule, threads, number, board);
+                let searches = (0..args.runs).map(|_| search(&args, rule, threads, board));
+                let fastest = searches.min_by(|a, b| a.seconds().total_cmp(&b.seconds()));
+                fastest.expect("at least one run").print(&args, rule, threads, number);
             }
         }
     }
 }
 
-/// Searches one position and prints the row.
-fn search(args: &Args, rule: Rule, threads: usize, number: usize, board: Board) {
+/// What one search took.
+struct Search {
+    value: i32,
+    nodes: u64,
+    /// After how many seconds each ply was done.
+    plies: Vec<f64>,
+}
+
+impl Search {
+    fn seconds(&self) -> f64 {
+        *self.plies.last().expect("there is a ply")
+    }
+
+    fn print(&self, args: &Args, rule: Rule, threads: usize, number: usize) {
+        let Search { value, nodes, plies } = self;
+        let Args { depth, percent, runs, .. } = args;
+        println!(
+            "{{\"rule\":\"{rule}\",\"number\":{number},\"threads\":{threads},\"runs\":{runs},\
+             \"depth\":{depth},\"percent\":{percent},\"value\":{value},\"nodes\":{nodes},\
+             \"plies\":{plies:?}}}"
+        );
+    }
+}
+
+/// Searches one position.
+fn search(args: &Args, rule: Rule, threads: usize, board: Board) -> Search {
     let settings = Settings { threads, hash_bytes: HASH_BYTES, ..Settings::new(rule, Size::EIGHT) };
     // A new solver: what one position leaves behind must not help the next.
     let mut solver = Solver::new(settings);
@@ -70,11 +99,7 @@ fn search(args: &Args, rule: Rule, threads: usize, number: usize, board: Board) 
     let seconds = begin.elapsed().as_secs_f64();
     let mut plies = plies.into_inner().expect("no holder panics");
     plies.push(seconds);
-    let (depth, percent) = (args.depth, args.percent);
+    let depth = args.depth;
     assert_eq!((solution.depth, plies.len()), (depth, depth as usize), "a pass for each ply");
-    println!(
-        "{{\"rule\":\"{rule}\",\"number\":{number},\"threads\":{threads},\"depth\":{depth},\
-         \"percent\":{percent},\"value\":{},\"nodes\":{},\"plies\":{plies:?}}}",
-        solution.score, solution.nodes
-    );
+    Search { value: solution.score, nodes: solution.nodes, plies }
 }

@@ -22,6 +22,10 @@ pub(crate) struct Options {
     /// Numbers of threads, the first for comparison
     #[arg(long, value_delimiter = ',', default_value = "1,2", value_name = "N,N")]
     threads: Vec<usize>,
+    /// How often each search is made anew; the fastest counts
+    #[arg(long, default_value_t = 1, value_name = "N",
+          value_parser = clap::value_parser!(u16).range(1..))]
+    runs: u16,
     #[command(flatten)]
     source: Source,
 }
@@ -32,6 +36,7 @@ struct Search {
     rule: String,
     number: usize,
     threads: usize,
+    runs: usize,
     depth: u32,
     percent: u8,
     value: i32,
@@ -56,7 +61,8 @@ impl Search {
 /// Measures and writes the record.
 pub(crate) fn run(options: &Options) -> Result<()> {
     let threads: Vec<String> = options.threads.iter().map(usize::to_string).collect();
-    let args = format!("--depth {} --threads {}", options.depth, threads.join(","));
+    let Options { depth, runs, .. } = options;
+    let args = format!("--depth {depth} --threads {} --runs {runs}", threads.join(","));
     let searches: Vec<Search> = options.source.rows("midgame", &args)?;
     let title = "The midgame search: depth in five seconds, and more threads";
     let heading =
@@ -65,12 +71,17 @@ pub(crate) fn run(options: &Options) -> Result<()> {
 }
 
 fn record(mut record: String, searches: &[Search]) -> Result<String> {
-    let Search { depth, percent, threads: base, .. } = searches[0];
+    let Search { depth, percent, runs, threads: base, .. } = searches[0];
     writeln!(
         record,
         "- Positions: `testdata/midgame`, 40 empty squares; {depth} plies by iterative deepening, \
-         cuts right in {percent} of 100 cases, 256 MiB of table, a new one for each\n"
+         cuts right in {percent} of 100 cases, 256 MiB of table, a new one for each"
     )?;
+    let times = match runs {
+        1 => "of one search each".to_owned(),
+        _ => format!("of the fastest of {runs} searches each: others share the machine"),
+    };
+    writeln!(record, "- Times: {times}\n")?;
     writeln!(
         record,
         "| rule | position | threads | plies in {TIME} s | value | nodes to {depth} plies | \
