@@ -307,8 +307,7 @@ impl<O: Objective, K: Kernel> Search<'_, O, K> {
                 };
                 -value - reply * replies.count_ones().cast_signed()
             };
-            // Nothing is remembered of nodes one ply above the leaves.
-            if depth > 2 {
+            if depth >= LOOK_AHEAD {
                 self.shared.table.prefetch(self.kernel, next.hash());
             }
             self.children.push(Child { worth, ..child });
