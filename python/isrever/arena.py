@@ -11,8 +11,8 @@ from . import _native, _table
 from ._native import Board, Game, PlayedGame, Row, Rule
 from .match import HEADS, Clock, OnGame, Player, table_rows, tournament
 
-if TYPE_CHECKING:
-    # It is not there where there is no sandbox.
+# It is not there where there is no sandbox.
+if TYPE_CHECKING or hasattr(_native, "Finding"):
     from ._native import Finding
 
 #: Whom an agent meets unless somebody says otherwise, the weakest first.

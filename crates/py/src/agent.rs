@@ -2,6 +2,7 @@
 
 use crate::arguments::{self, LimitArgs, RuleArg, numbers, refusal};
 use crate::attend::{Desk, attend, unless_thinking};
+use crate::pickled::pickled;
 use crate::players;
 use isrever_agent as agent;
 use pyo3::create_exception;
@@ -32,6 +33,8 @@ pub(crate) struct Choice {
     /// The time it took.
     seconds: f64,
 }
+
+pickled!(Choice { r#move, value, depth, nodes, seconds });
 
 #[pymethods]
 impl Choice {
@@ -132,6 +135,8 @@ pub(crate) struct Parameter {
     /// What values are multiples of; 0 if any number will do.
     step: f64,
 }
+
+pickled!(Parameter { name, value, default, least, most, step });
 
 #[pymethods]
 impl Parameter {

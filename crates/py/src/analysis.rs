@@ -3,6 +3,7 @@
 use crate::arguments::{self, RuleArg, number, numbers, with_bits};
 use crate::attend::attend;
 use crate::engine::Thought;
+use crate::pickled::pickled;
 use isrever_agent::Share;
 use isrever_engine::{self as search, AnalysisSettings, Player, PlayerSettings};
 use pyo3::prelude::*;
@@ -27,8 +28,10 @@ pub(crate) struct Verdict {
     /// How many discs the best move is worth more, never less than 0.
     loss: i32,
     /// `inaccuracy`, `mistake`, `blunder`, or `None`.
-    mark: Option<&'static str>,
+    mark: Option<String>,
 }
+
+pickled!(Verdict { ply, color, r#move, value, exact, best, loss, mark });
 
 impl Verdict {
     fn new(verdict: &search::Verdict, began: Instant) -> Verdict {
@@ -40,7 +43,7 @@ impl Verdict {
             exact: verdict.is_exact,
             best: Thought::new(&verdict.best, began),
             loss: verdict.loss,
-            mark: verdict.mark.map(search::Mark::word),
+            mark: verdict.mark.map(|mark| mark.word().to_owned()),
         }
     }
 }
@@ -49,7 +52,7 @@ impl Verdict {
 impl Verdict {
     fn __repr__(&self) -> String {
         let Verdict { ply, r#move, value, loss, mark, .. } = self;
-        let mark = mark.map_or_else(String::new, |mark| format!(" {mark}"));
+        let mark = mark.as_ref().map_or_else(String::new, |mark| format!(" {mark}"));
         format!("<Verdict {} {move} {value:+} loss {loss}{mark}>", ply + 1)
     }
 }

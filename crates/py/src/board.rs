@@ -12,7 +12,7 @@ use pyo3::types::PyType;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Where the discs are, and which side is to move. Boards are values: equal, hashable, unchangeable.
-#[pyclass(module = "isrever", frozen, eq)]
+#[pyclass(module = "isrever", frozen, eq, from_py_object)]
 #[derive(Clone, PartialEq)]
 pub(crate) struct Board(Position);
 

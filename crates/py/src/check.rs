@@ -3,6 +3,7 @@
 use crate::arguments::{RuleArg, SizeArg, number, numbers, refusal};
 use crate::attend::attend_or_leave;
 use crate::board::Board;
+use crate::pickled::pickled;
 use crate::players;
 use isrever_guest::check::{self as usability, Check};
 use isrever_guest::{Interpreter, Policy, PythonSettings, Source};
@@ -34,6 +35,21 @@ pub(crate) struct Finding {
     /// The most memory of its own so far, in bytes, where one move was asked for.
     memory_bytes: Option<u64>,
 }
+
+pickled!(Finding {
+    name,
+    about,
+    board,
+    color,
+    passed,
+    expected,
+    found,
+    decision,
+    faults,
+    notes,
+    seconds,
+    memory_bytes,
+});
 
 impl From<&usability::Finding> for Finding {
     fn from(finding: &usability::Finding) -> Finding {

@@ -2,6 +2,7 @@
 
 use crate::arguments::{self, LimitArgs, RuleArg, numbers, with_bits};
 use crate::attend::{attend, unless_thinking};
+use crate::pickled::pickled;
 use isrever_board::{self as rules, Move};
 use isrever_engine::{self as search, Level, Player, PlayerSettings, Terms};
 use pyo3::prelude::*;
@@ -9,7 +10,7 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 /// What the engine thinks of a position.
-#[pyclass(module = "isrever", frozen, get_all)]
+#[pyclass(module = "isrever", frozen, get_all, from_py_object)]
 #[derive(Clone)]
 pub(crate) struct Thought {
     /// The best move, or `pass`; `None` when the game is over.
@@ -29,6 +30,8 @@ pub(crate) struct Thought {
     /// The time it took.
     seconds: f64,
 }
+
+pickled!(Thought { best, value, depth, percent, exact, line, nodes, seconds });
 
 impl Thought {
     pub(crate) fn new(thought: &search::Thought, began: Instant) -> Thought {
@@ -78,6 +81,8 @@ pub(crate) struct Hint {
     /// Boards visited so far, for all moves together.
     nodes: u64,
 }
+
+pickled!(Hint { r#move, value, depth, exact, line, nodes });
 
 impl From<&search::Hint> for Hint {
     fn from(hint: &search::Hint) -> Hint {

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyType;
 
 /// A game: what is played for, the position it began with, and every move since.
-#[pyclass(module = "isrever", eq)]
+#[pyclass(module = "isrever", eq, from_py_object)]
 #[derive(Clone, PartialEq)]
 pub(crate) struct Game(rules::Game);
 

@@ -18,6 +18,7 @@ mod board;
 mod check;
 mod engine;
 mod game;
+mod pickled;
 mod players;
 mod solve;
 mod tournament;

@@ -3,6 +3,7 @@
 use crate::arguments::{self, RuleArg, numbers, refusal, with_bits};
 use crate::attend::{Desk, attend};
 use crate::engine::names;
+use crate::pickled::pickled;
 use isrever_board as rules;
 use isrever_engine::{self as search, Control, Goal, Settings, Solver};
 use pyo3::prelude::*;
@@ -25,6 +26,8 @@ pub(crate) struct Solution {
     /// The time it took.
     seconds: f64,
 }
+
+pickled!(Solution { score, exact, best, line, nodes, seconds });
 
 impl Solution {
     fn new(solution: &search::Solution, goal: Goal, began: Instant) -> Solution {
@@ -65,6 +68,8 @@ pub(crate) struct Progress {
     /// Boards visited so far.
     nodes: u64,
 }
+
+pickled!(Progress { number, passes, score, best, nodes });
 
 impl From<search::Progress> for Progress {
     fn from(progress: search::Progress) -> Progress {

@@ -3,6 +3,7 @@
 use crate::arguments::{RuleArg, SizeArg, game, number, numbers, refusal};
 use crate::attend::{Desk, attend};
 use crate::game::Game;
+use crate::pickled::pickled;
 use crate::players::Players;
 use isrever_arena::{
     Agenda, Clock, Counts, End, Entrant, Fixture, Openings, Outcome, Plan, Played, Run, Spec,
@@ -18,7 +19,7 @@ use std::time::Duration;
 #[pyclass(module = "isrever", frozen)]
 #[derive(Clone)]
 pub(crate) struct PlayedGame {
-    game: rules::Game,
+    game: Game,
     /// The names of who played black and white.
     #[pyo3(get)]
     black: String,
@@ -44,6 +45,8 @@ pub(crate) struct PlayedGame {
     pair: u64,
 }
 
+pickled!(PlayedGame { game, black, white, score, forfeit, reason, seconds, times, pair });
+
 impl PlayedGame {
     fn new(plan: &Plan, fixture: &Fixture, played: &Played) -> PlayedGame {
         let [black, white] = fixture.players.map(|player| plan.players[player].name.clone());
@@ -53,7 +56,7 @@ impl PlayedGame {
             End::Forfeit { color, forfeit } => (Some(number(*color)), Some(forfeit.to_string())),
         };
         PlayedGame {
-            game: played.game.clone(),
+            game: played.game.clone().into(),
             black,
             white,
             score: played.score(),
@@ -75,18 +78,18 @@ impl PlayedGame {
     /// The game, its opening included.
     #[getter]
     fn game(&self) -> Game {
-        self.game.clone().into()
+        self.game.clone()
     }
 
     fn _repr_svg_(&self) -> String {
-        let marks = rules::Marks::of_last_disc(&self.game);
+        let marks = rules::Marks::of_last_disc(self.game.inner());
         let end = match &self.reason {
             None => format!("{:+} for black", self.score),
             Some(reason) => reason.clone(),
         };
         let caption = [format!("{} – {}", self.black, self.white), end];
         let dressing = rules::Dressing { marks: Some(&marks), caption: Some(&caption) };
-        rules::picture(self.game.position(), dressing)
+        rules::picture(self.game.inner().position(), dressing)
     }
 
     fn __repr__(&self) -> String {
@@ -117,6 +120,8 @@ pub(crate) struct Row {
     low: f64,
     high: f64,
 }
+
+pickled!(Row { name, wins, draws, losses, score, points, forfeits, discs, elo, low, high });
 
 #[pymethods]
 impl Row {
