@@ -11,6 +11,7 @@
 
 mod bounds;
 mod control;
+mod endgame;
 mod last;
 mod midgame;
 mod near;
@@ -23,7 +24,7 @@ mod techniques;
 
 pub use control::{Control, Finding, Findings, Progress};
 pub use order::OrderWeights;
-pub use search::Techniques;
+pub use techniques::Techniques;
 
 use crate::table::Table;
 use bounds::{Normal, Objective, Reversed};
