@@ -49,7 +49,7 @@ fn a_killed_solve_goes_on_where_it_was() {
         assert!(child.try_wait().unwrap().is_none(), "it ends too early to be killed");
         std::thread::yield_now();
     }
-    signal("-KILL", &child);
+    child.kill().unwrap();
     assert!(!child.wait().unwrap().success());
     let left = fs::read(&journal).unwrap();
 
