@@ -46,6 +46,21 @@ impl Known {
         Known { lower, upper, best: NO_MOVE, cost: 0, depth: depth as u8, level: 0 }
     }
 
+    /// The bound that says whether the score is above `alpha`, if a search of so many plies that can
+    /// be trusted so far has found one.
+    #[inline(always)]
+    pub(crate) fn settles(self, alpha: i32, depth: u32, level: u8) -> Option<i32> {
+        let is_good_enough = u32::from(self.depth) >= depth && self.level >= level;
+        let [lower, upper] = [self.lower, self.upper].map(i32::from);
+        if is_good_enough && lower > alpha {
+            Some(lower)
+        } else if is_good_enough && upper <= alpha {
+            Some(upper)
+        } else {
+            None
+        }
+    }
+
     pub(crate) fn pack(self, date: u8) -> u64 {
         // The 1 keeps an empty slot from matching any board.
         let Known { best, cost, depth, level, .. } = self;

@@ -53,7 +53,7 @@ impl Players {
         let mut catalogue = catalogue(py)?;
         let mut callables: Vec<Callable> = Vec::new();
         let mut specs = Vec::new();
-        let watch = Watch::new()?;
+        let mut watch = None;
         for player in given {
             let (name, player) = match player.extract::<(String, Bound<'_, PyAny>)>() {
                 Ok((name, player)) => (Some(name), player),
@@ -64,7 +64,11 @@ impl Players {
             } else if player.is_callable() {
                 let own = name.unwrap_or_else(|| distinct(&called(&player), &specs));
                 specs.push((Some(own.clone()), format!("{CALLABLE}:{}", callables.len())));
-                callables.push(Callable::new(own, player.unbind(), &watch));
+                let watch = match &watch {
+                    Some(watch) => watch,
+                    None => watch.insert(Watch::new()?),
+                };
+                callables.push(Callable::new(own, player.unbind(), watch));
             } else {
                 let kind = player.get_type();
                 let expected = "expected an agent's spec or a function of a game";

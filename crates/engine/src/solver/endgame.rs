@@ -162,13 +162,8 @@ impl<O: Objective, K: Kernel> Search<'_, O, K> {
             return alpha;
         }
         if is_remembered && let Some(known) = self.recall(board, hash, empties) {
-            if known.depth >= empties as u8 && known.level >= level {
-                if i32::from(known.lower) > alpha {
-                    return known.lower.into();
-                }
-                if i32::from(known.upper) <= alpha {
-                    return known.upper.into();
-                }
+            if let Some(bound) = known.settles(alpha, empties, level) {
+                return bound;
             }
             first = known.best;
         }
@@ -200,11 +195,7 @@ impl<O: Objective, K: Kernel> Search<'_, O, K> {
         for at in base..end {
             // The first child is searched alone; its brothers may be shared among threads.
             if at > base && empties >= SHARED && end - at > 1 && self.shared.pool.has_idle() {
-                for rest in at..end {
-                    self.pick(rest);
-                }
-                let children = self.children[at..end].to_vec();
-                let (score, index) = self.share(children, alpha, empties, odd, empties);
+                let (score, index) = self.share(at..end, alpha, empties, odd, empties);
                 if score > best {
                     (best, best_index) = (score, index);
                 }

@@ -171,13 +171,8 @@ impl<O: Objective, K: Kernel> Search<'_, O, K> {
         if self.techniques.table
             && let Some(known) = self.shared.table.get(node.board, hash)
         {
-            if known.depth >= depth as u8 && known.level >= level {
-                if i32::from(known.lower) > alpha {
-                    return known.lower.into();
-                }
-                if i32::from(known.upper) <= alpha {
-                    return known.upper.into();
-                }
+            if let Some(bound) = known.settles(alpha, depth, level) {
+                return bound;
             }
             first = known.best;
         }
@@ -213,11 +208,7 @@ impl<O: Objective, K: Kernel> Search<'_, O, K> {
         for at in base..end {
             // The first child is searched alone; its brothers may be shared among threads.
             if at > base && depth >= SHARED && end - at > 1 && self.shared.pool.has_idle() {
-                for rest in at..end {
-                    self.pick(rest);
-                }
-                let children = self.children[at..end].to_vec();
-                let (score, index) = self.share(children, alpha, node.empties, node.odd, depth);
+                let (score, index) = self.share(at..end, alpha, node.empties, node.odd, depth);
                 if score > best {
                     (best, best_index) = (score, index);
                 }

@@ -11,6 +11,7 @@ use super::bounds::Objective;
 use super::search::{Child, NONE, Pass, Search};
 use crate::table::NO_MOVE;
 use isrever_board::Kernel;
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
@@ -118,18 +119,22 @@ impl Pool {
 }
 
 impl<O: Objective, K: Kernel> Search<'_, O, K> {
-    /// Searches the children together with whoever is idle: the best score and its move.
+    /// Searches the `rest` of the children on the stack, the most promising first, together with
+    /// whoever is idle: the best score and its move.
     pub(super) fn share(
         &mut self,
-        children: Vec<Child>,
+        rest: Range<usize>,
         alpha: i32,
         empties: u32,
         odd: u32,
         depth: u32,
     ) -> (i32, u8) {
+        for at in rest.clone() {
+            self.pick(at);
+        }
         let pool = &self.shared.pool;
         let split = Arc::new(Split {
-            children,
+            children: self.children[rest].to_vec(),
             next: AtomicUsize::new(0),
             alpha,
             empties,
