@@ -47,8 +47,13 @@ fn main() {
         for (line, number) in lines.zip(1..) {
             let records = read(line.as_bytes(), None, defaults).expect("a position");
             let board = records[0].game.position().board().expect("8x8");
+            // By turns, so that quick and slow moments of the machine are shared out.
+            let mut runs = Vec::new();
+            for _ in 0..args.runs {
+                runs.extend(args.threads.iter().map(|&n| (n, search(&args, rule, n, board))));
+            }
             for &threads in &args.threads {
-                let searches = (0..args.runs).map(|_| search(&args, rule, threads, board));
+                let searches = runs.iter().filter(|run| run.0 == threads).map(|run| &run.1);
                 let fastest = searches.min_by(|a, b| a.seconds().total_cmp(&b.seconds()));
                 fastest.expect("at least one run").print(&args, rule, threads, number);
             }

@@ -18,7 +18,7 @@ const LOOK_AHEAD: u32 = 4;
 const VALUED: u32 = 3;
 
 /// From this depth several threads may share a node's children.
-const SHARED: u32 = 6;
+const SHARED: u32 = 5;
 
 /// From this depth a node of the best line without a known move is searched less deeply first.
 const DEEPENED: u32 = 4;

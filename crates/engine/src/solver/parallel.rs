@@ -11,9 +11,14 @@ use super::bounds::Objective;
 use super::search::{Child, NONE, Pass, Search};
 use crate::table::NO_MOVE;
 use isrever_board::Kernel;
+use std::hint::spin_loop;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+/// How often a thread without work looks for news before it sleeps, some 50 µs in all: many offers
+/// come sooner, and are worked off in less time than waking up takes.
+const LOOKS: u32 = 1000;
 
 /// A node whose children are shared out.
 pub(super) struct Split {
@@ -56,8 +61,11 @@ impl Split {
 #[derive(Default)]
 pub(super) struct Pool {
     offers: Mutex<Offers>,
-    /// Something is on offer, or a helper is done.
-    news: Condvar,
+    /// How often something came on offer or a helper was done; changes under the lock.
+    news: AtomicUsize,
+    /// Wakes those who sleep until there is news, and how many they are.
+    alarm: Condvar,
+    sleepers: AtomicUsize,
     idle: AtomicUsize,
 }
 
@@ -74,14 +82,25 @@ impl Pool {
         self.idle.load(Ordering::Relaxed) > 0
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Offers> {
+    fn lock(&self) -> MutexGuard<'_, Offers> {
         // A thread that panicked takes the whole solve with it; the list is still a list.
         self.offers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Tells whoever waits that something changed while `offers` were locked.
+    fn announce(&self, offers: MutexGuard<'_, Offers>) {
+        self.news.fetch_add(1, Ordering::Relaxed);
+        drop(offers);
+        // Who is not counted yet has yet to lock the offers, and will see the news.
+        if self.sleepers.load(Ordering::Relaxed) > 0 {
+            self.alarm.notify_all();
+        }
+    }
+
     fn offer(&self, split: &Arc<Split>) {
-        self.lock().splits.push(split.clone());
-        self.news.notify_all();
+        let mut offers = self.lock();
+        offers.splits.push(split.clone());
+        self.announce(offers);
     }
 
     fn withdraw(&self, split: &Arc<Split>) {
@@ -90,8 +109,9 @@ impl Pool {
 
     /// Ends the waiting of all helpers for good.
     pub(super) fn close(&self) {
-        self.lock().is_closed = true;
-        self.news.notify_all();
+        let mut offers = self.lock();
+        offers.is_closed = true;
+        self.announce(offers);
     }
 
     /// Waits for work that is `wanted` and takes part in it; `None` once `is_done` or closed.
@@ -112,9 +132,27 @@ impl Pool {
                 return Some(split.clone());
             }
             self.idle.fetch_add(1, Ordering::Relaxed);
-            offers = self.news.wait(offers).unwrap_or_else(PoisonError::into_inner);
+            offers = self.wait_for_news(offers);
             self.idle.fetch_sub(1, Ordering::Relaxed);
         }
+    }
+
+    /// Gives the lock back until there is news since it was taken.
+    fn wait_for_news<'a>(&'a self, offers: MutexGuard<'a, Offers>) -> MutexGuard<'a, Offers> {
+        let seen = self.news.load(Ordering::Relaxed);
+        drop(offers);
+        let is_old = || self.news.load(Ordering::Relaxed) == seen;
+        for _ in 0..LOOKS {
+            if !is_old() {
+                return self.lock();
+            }
+            spin_loop();
+        }
+        let offers = self.lock();
+        self.sleepers.fetch_add(1, Ordering::Relaxed);
+        let offers = self.alarm.wait_while(offers, |_| is_old());
+        self.sleepers.fetch_sub(1, Ordering::Relaxed);
+        offers.unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -196,8 +234,7 @@ impl<O: Objective, K: Kernel> Search<'_, O, K> {
         // Under the lock, or the news could come between the waiter's look and its sleep.
         let offers = self.shared.pool.lock();
         split.helpers.fetch_sub(1, Ordering::Release);
-        drop(offers);
-        self.shared.pool.news.notify_all();
+        self.shared.pool.announce(offers);
     }
 
     /// Helps wherever there is work until the pool is closed.
