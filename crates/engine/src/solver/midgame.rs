@@ -237,15 +237,21 @@ impl<O: Objective, K: Kernel> Search<'_, O, K> {
         let mut best = NONE;
         let mut moves = node.moves;
         while moves != 0 {
-            let index = moves.trailing_zeros();
-            moves &= moves - 1;
+            // What cut off the last nodes often does so here.
+            let promising = moves & (self.cutters[0] | self.cutters[1]);
+            let index = if promising != 0 { promising } else { moves }.trailing_zeros();
+            let bit = 1 << index;
+            moves ^= bit;
             self.nodes += 1;
             let flips = self.kernel.flips(node.board, index);
-            let next = node.board.play_unchecked(1 << index, flips);
+            let next = node.board.play_unchecked(bit, flips);
             let indices = node.indices.play(self.shape, index, flips);
             let value = -to_discs(self.fine_value(next, &indices, self.moves(next)));
             best = best.max(value);
             if best > alpha {
+                if bit != self.cutters[0] {
+                    self.cutters = [bit, self.cutters[0]];
+                }
                 break;
             }
         }

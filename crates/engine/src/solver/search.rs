@@ -88,6 +88,8 @@ pub(super) struct Search<'a, O, K> {
     pub(super) margins: &'static Margins,
     /// From this many empty squares boards are taken in their canonical form.
     pub(super) symmetric_from: u32,
+    /// The moves that cut off the last nodes one ply above the leaves, a bit each.
+    pub(super) cutters: [u64; 2],
     /// The children of every node on the way down, one list after the other.
     pub(super) children: Vec<Child>,
     objective: PhantomData<O>,
@@ -152,6 +154,7 @@ impl<'a, O: Objective, K: Kernel> Search<'a, O, K> {
                 true => cells - 4 - SYMMETRIC_PLIES,
                 false => 64,
             },
+            cutters: [0; 2],
             children: Vec::with_capacity(1024),
             objective: PhantomData,
         }
