@@ -39,8 +39,9 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 /// The narrow passes before the proof: how many moves each tries at a node.
 const NARROW: [usize; 2] = [2, 4];
 
-/// So many plies before the end a search by limited depth goes to the end at once.
-const END_STEP: u32 = 10;
+/// So many plies before the end a search by limited depth goes to the end at once. The plies before
+/// make the guess for it, and are what is left where it takes too long.
+const END_STEP: u32 = 3;
 
 /// The highest level of passes that cut.
 const SURE: u8 = 4;

@@ -163,3 +163,23 @@ impl Sheet {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn the_exam_of_the_repository_has_500_different_questions() {
+        let path =
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/exams/reversed-24-28.obf");
+        let (rule, questions) = questions(&path, None).unwrap();
+        assert_eq!(rule, Rule::Reversed);
+        let boards: HashSet<Board> =
+            questions.iter().map(|question| question.board().canonical(SIZE).0).collect();
+        assert_eq!((questions.len(), boards.len()), (500, 500));
+        for board in boards {
+            assert!((24..=28).contains(&board.empties(SIZE).count_ones()), "{board:?}");
+        }
+    }
+}
