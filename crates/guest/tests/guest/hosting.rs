@@ -11,7 +11,7 @@ use std::time::Duration;
 /// The settings of these tests: little time, so that time-outs cost little.
 pub(crate) fn settings() -> PythonSettings {
     let interpreter = Interpreter::find(None).expect("tests need a python3 with numpy");
-    PythonSettings { move_time: Duration::from_secs(1), ..PythonSettings::new(interpreter) }
+    PythonSettings { move_time: Duration::from_millis(400), ..PythonSettings::new(interpreter) }
 }
 
 /// An agent's file of ours.

@@ -46,7 +46,9 @@ fn every_size_is_played_by_both_colours() {
 
 #[test]
 fn an_agent_that_deepens_for_ever_plays_the_last_move_it_liked() {
-    let mut deepening = agent("deepening.py", settings());
+    // Time to begin even on a busy machine: who has liked nothing by then forfeits.
+    let settings = PythonSettings { move_time: Duration::from_secs(2), ..settings() };
+    let mut deepening = agent("deepening.py", settings);
     let mut game = Game::new(Rule::Reversed, Size::SIX);
     let mut random = Random::new(3);
     for ply in 0..8 {
