@@ -35,11 +35,11 @@ pub trait Kernel: Copy + fmt::Debug + Send + Sync + 'static {
     /// The discs that turn when `player` plays on the empty square number `index`, below 64.
     fn flips(self, board: Board, index: u32) -> u64;
 
-    /// How many discs turn when `player` plays on square number `index`, below 64, which is the
-    /// only empty one.
+    /// How many discs either side would turn on square number `index`, below 64, the only empty one
+    /// of the board: the player, and then the opponent.
     #[inline(always)]
-    fn turned_by_last(self, player: u64, index: u32) -> u32 {
-        self.flips(Board { player, opponent: !(player | 1 << index) }, index).count_ones()
+    fn turned_by_last(self, board: Board, index: u32) -> (u32, u32) {
+        turned_by_flips(self, board, index)
     }
 
     /// The set bit of `bits` that has `rank`, below 64, set bits below it; none if there are not
@@ -55,6 +55,13 @@ pub trait Kernel: Copy + fmt::Debug + Send + Sync + 'static {
     /// does inside `kernel.run(|| …)` is compiled for this one, plain loops over
     /// slices of boards included. Recursion enters `run` anew at each level.
     fn run<R>(self, work: impl FnOnce() -> R) -> R;
+}
+
+/// How many discs either side would turn on square number `index`: the player, and then the opponent.
+#[inline(always)]
+fn turned_by_flips(kernel: impl Kernel, board: Board, index: u32) -> (u32, u32) {
+    let turned = |board| kernel.flips(board, index).count_ones();
+    (turned(board), turned(board.pass()))
 }
 
 /// The instruction sets there are kernels for, plainest first.
@@ -168,9 +175,16 @@ mod tests {
                 let plain = Scalar.flips(board, square.index());
                 assert_eq!(flips, plain, "{kernel:?} flips of {square} on {board:x?}");
                 assert_eq!(flips != 0, moves & square.bit() != 0);
-                let last = Board { opponent: !(board.player | square.bit()), ..board };
-                let turned = kernel.run(|| kernel.turned_by_last(last.player, square.index()));
-                assert_eq!(turned, Scalar.flips(last, square.index()).count_ones());
+                // Full but for this square, on the whole board and on smaller ones.
+                for mask in [Size::EIGHT, Size::SIX, Size::FOUR].map(Size::mask) {
+                    let [player, opponent] =
+                        [board.player, !board.player].map(|discs| discs & mask & !square.bit());
+                    let last = Board { player, opponent };
+                    let turned = kernel.run(|| kernel.turned_by_last(last, square.index()));
+                    let plain = [last, last.pass()]
+                        .map(|last| Scalar.flips(last, square.index()).count_ones());
+                    assert_eq!(<[u32; 2]>::from(turned), plain, "{kernel:?} {square} on {last:x?}");
+                }
             }
         }
     }

@@ -4,12 +4,14 @@
 //! What is here: the questions that can be asked ([`Solver`]), and how they are
 //! answered: passes over the tree that begin cheap and guess, and end with a
 //! proof where one is asked for. `midgame` has the tree that is evaluated,
-//! `probcut` what is cut off there; `search` the tree of the endgame, `last` its
-//! last four plies, `order` and `bounds` what makes it small; `parallel` shares
-//! both among threads, `near` is what each remembers by itself; `control` is how a solve is watched, stopped and taken up
-//! again.
+//! `probcut` what is cut off there; `endgame` the tree below it, `close` its
+//! last nine plies and `last` the last four, `order` and `bounds` what makes it
+//! small; `search` is what they have in common. `parallel` shares all of it
+//! among threads but what is close to the end, `near` is what each remembers by
+//! itself; `control` is how a solve is watched, stopped and taken up again.
 
 mod bounds;
+mod close;
 mod control;
 mod endgame;
 mod last;

@@ -24,8 +24,8 @@ use std::ops::RangeInclusive;
 
 const SIZE: Size = Size::EIGHT;
 
-/// Memory of a player's solver, in bytes.
-const HASH_BYTES: usize = 16 << 20;
+/// Memory of a player's solver, in bytes: what the engine has where nobody says otherwise.
+const HASH_BYTES: usize = 64 << 20;
 
 /// How many moves of a game are random before the players begin.
 const RANDOM_PLIES: RangeInclusive<u32> = 6..=16;
@@ -51,7 +51,7 @@ impl Paper {
     pub fn board(&self, number: u64) -> Board {
         // Other dice than those of the games to learn from, which count from 0 up.
         let mut dice = Dice::new(self.seed, !number);
-        let mut solver = solver(self.rule, self.weights);
+        let mut solver = solver(self.rule, self.weights, 1);
         let draw = |from: &RangeInclusive<u32>, dice: &mut Dice| {
             from.start() + dice.below(from.end() - from.start() + 1)
         };
@@ -85,6 +85,8 @@ pub struct Candidate {
     pub weights: &'static Weights,
     /// How often, in hundredths, a cut must be right; 100 for no cuts.
     pub percent: u8,
+    /// How many threads look for one answer.
+    pub threads: usize,
 }
 
 impl Candidate {
@@ -108,7 +110,7 @@ impl Candidate {
 
     /// Somebody who has seen nothing yet.
     pub fn solver(&self) -> Solver {
-        solver(self.rule, self.weights)
+        solver(self.rule, self.weights, self.threads)
     }
 
     /// The answer by a search of so many plies or until it is stopped.
@@ -127,9 +129,9 @@ impl Candidate {
     }
 }
 
-fn solver(rule: Rule, weights: &'static Weights) -> Solver {
-    let weights = Some(weights);
-    Solver::new(Settings { hash_bytes: HASH_BYTES, weights, ..Settings::new(rule, SIZE) })
+fn solver(rule: Rule, weights: &'static Weights, threads: usize) -> Solver {
+    let (weights, hash_bytes) = (Some(weights), HASH_BYTES);
+    Solver::new(Settings { hash_bytes, weights, threads, ..Settings::new(rule, SIZE) })
 }
 
 /// The samples but those of `boards` and their images: who has seen the questions takes no exam.
@@ -154,7 +156,7 @@ mod tests {
     }
 
     fn questions(rule: Rule) -> Vec<Question> {
-        let mut solver = solver(rule, carried(rule));
+        let mut solver = solver(rule, carried(rule), 1);
         let paper = paper(rule);
         let solve = |number| Question::solve(paper.board(number), &mut solver, Control::NONE);
         (0..6).map(solve).collect::<Option<_>>().unwrap()
@@ -176,7 +178,7 @@ mod tests {
     #[test]
     fn who_sees_to_the_end_makes_no_mistake() {
         for rule in Rule::ALL {
-            let candidate = Candidate { rule, weights: carried(rule), percent: 100 };
+            let candidate = Candidate { rule, weights: carried(rule), percent: 100, threads: 1 };
             let questions = questions(rule);
             let mut solver = candidate.solver();
             for (question, answer) in questions.iter().zip(candidate.take(&questions, 60, &|| {})) {
@@ -190,7 +192,7 @@ mod tests {
     fn threads_make_no_difference() {
         let rule = Rule::Reversed;
         let questions = questions(rule);
-        let candidate = Candidate { rule, weights: carried(rule), percent: 100 };
+        let candidate = Candidate { rule, weights: carried(rule), percent: 100, threads: 1 };
         let answers = |threads: usize| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             pool.install(|| candidate.take(&questions, 2, &|| {}))

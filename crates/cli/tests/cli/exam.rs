@@ -80,6 +80,42 @@ fn an_exam_has_the_solver_s_scores_and_is_marked_by_them() {
 }
 
 #[test]
+fn answers_are_kept_and_marked_without_being_given_again() {
+    let folder = directory("exam_answers");
+    let [exam, kept] = ["exam.obf", "answers.jsonl"].map(|name| folder.join(name));
+    run(make(&exam, &["--count", "6"])).ok();
+    let kept_name = kept.to_str().unwrap();
+    let efforts = ["--depth", "1,60", "--answers", kept_name];
+    let marks = take(&exam, &efforts);
+    let lines = fs::read_to_string(&kept).unwrap();
+    let rows: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(rows.len(), 2);
+    assert_eq!((&rows[1]["effort"], &rows[1]["search_threads"]), (&"depth 60".into(), &1.into()));
+
+    // What is there is taken as it is: the answers of one ply under the name of the other.
+    let swapped = lines.replace("depth 60", "depth 0").replace("depth 1\"", "depth 60\"");
+    fs::write(&kept, &swapped).unwrap();
+    let again = take(&exam, &["--depth", "60", "--answers", kept_name]);
+    assert_eq!(
+        (&again[0]["optimal"], &again[0]["loss"]),
+        (&marks[0]["optimal"], &marks[0]["loss"])
+    );
+    assert_eq!(fs::read_to_string(&kept).unwrap(), swapped);
+
+    // Another effort is looked for and added; so is one by more threads, which sees as much.
+    let both = take(&exam, &["--depth", "60", "--search-threads", "2", "--answers", kept_name]);
+    assert_eq!((&both[0]["optimal"], &both[0]["search_threads"]), (&6.into(), &2.into()));
+    assert_eq!(fs::read_to_string(&kept).unwrap().lines().count(), 3);
+
+    let take = ["train", "exam", "take", exam.to_str().unwrap(), "--answers", kept_name];
+    let refused = ["answers.jsonl", "line 1: expected answers to the 6 positions"];
+    for wrong in [lines.replacen("[\"", "[\"a1\",\"", 1), "nonsense\n".to_owned()] {
+        fs::write(&kept, wrong).unwrap();
+        run(take).refused(&refused);
+    }
+}
+
+#[test]
 #[cfg(unix)]
 fn a_killed_exam_goes_on() {
     let folder = directory("exam_killed");
@@ -180,6 +216,7 @@ fn what_is_no_exam_is_refused() {
         (["take", "nowhere.obf", "--time=1"], "expected one such as 0.5s"),
         (["take", "nowhere.obf", "--percent=101"], "1 to 100"),
         (["take", "nowhere.obf", "--at-once=0"], "--at-once 0"),
+        (["take", "nowhere.obf", "--search-threads=0"], "--search-threads 0"),
         (["take", "nowhere.obf", "--json"], "nowhere.obf: no such file"),
     ] {
         let output = if args[0] == "make" { &["-o", name][..] } else { &[] };

@@ -4,26 +4,14 @@
 //! finished game.
 
 use super::bounds::{self, Objective};
+use super::close::CLOSE;
 use super::search::{Child, Line, NONE, PASS, PROVED, Search};
 use crate::table::{Known, NO_MOVE};
 use isrever_board::{Board, Kernel, squares};
 
-/// Up to this many empty squares there is no table and no list, only parity.
-const SHALLOW: u32 = 6;
-
-/// From this many empty squares boards are remembered; below, fetching them costs more than
-/// searching again.
-const REMEMBERED: u32 = 8;
-
 /// From this many empty squares boards are remembered for all threads; below, each thread has a
 /// small memory of its own.
 const FAR: u32 = 12;
-
-/// From this many empty squares the table is asked about all children first.
-const LOOK_AHEAD: u32 = 9;
-
-/// From this many empty squares a narrow pass leaves out unpromising moves.
-const NARROWED: u32 = 10;
 
 /// From this many empty squares moves are ordered by the best reply as well.
 const FORESIGHT: u32 = 13;
@@ -32,57 +20,6 @@ const FORESIGHT: u32 = 13;
 const SHARED: u32 = 13;
 
 impl<O: Objective, K: Kernel> Search<'_, O, K> {
-    /// Null window on few empty squares: odd quadrants first, nothing remembered.
-    fn shallow(&mut self, board: Board, alpha: i32, empties: u32, odd: u32) -> i32 {
-        let kernel = self.kernel;
-        kernel.run(
-            #[inline(always)]
-            move || {
-                if empties == 4 {
-                    return self.last_4(board, alpha, odd);
-                }
-                self.nodes += 1;
-                let moves = self.moves(board);
-                if moves != 0 {
-                    return self.shallow_moves(board, moves, alpha, empties, odd);
-                }
-                let board = board.pass();
-                let moves = self.moves(board);
-                if moves == 0 {
-                    return -self.end(board);
-                }
-                -self.shallow_moves(board, moves, !alpha, empties, odd)
-            },
-        )
-    }
-
-    #[inline(always)]
-    fn shallow_moves(
-        &mut self,
-        board: Board,
-        moves: u64,
-        alpha: i32,
-        empties: u32,
-        odd: u32,
-    ) -> i32 {
-        let first = moves & self.first_by_parity(odd);
-        let mut best = NONE;
-        for mut set in [first, moves & !first] {
-            while set != 0 {
-                let index = set.trailing_zeros();
-                set &= set - 1;
-                let flips = self.kernel.flips(board, index);
-                let next = board.play_unchecked(1 << index, flips);
-                let score = -self.shallow(next, !alpha, empties - 1, odd ^ self.quadrant(index));
-                best = best.max(score);
-                if best > alpha {
-                    return best;
-                }
-            }
-        }
-        best
-    }
-
     /// Parity: the squares to try first, those of the `odd` quadrants.
     #[inline(always)]
     pub(super) fn first_by_parity(&self, odd: u32) -> u64 {
@@ -101,7 +38,7 @@ impl<O: Objective, K: Kernel> Search<'_, O, K> {
     ) -> i32 {
         match empties {
             0..4 => self.few(board, alpha),
-            4..=SHALLOW => self.shallow(board, alpha, empties, odd),
+            4..=CLOSE => self.close(board, moves, alpha, empties, odd),
             _ => {
                 let kernel = self.kernel;
                 kernel.run(
@@ -154,11 +91,11 @@ impl<O: Objective, K: Kernel> Search<'_, O, K> {
         odd: u32,
     ) -> i32 {
         // Transposition: what an earlier search of this board proved.
-        let is_remembered = self.techniques.table && empties >= REMEMBERED;
+        let is_remembered = self.techniques.table;
         let hash = board.hash();
         let level = self.endgame_level();
         let mut first = NO_MOVE;
-        if empties >= REMEMBERED && self.is_void() {
+        if self.is_void() {
             return alpha;
         }
         if is_remembered && let Some(known) = self.recall(board, hash, empties) {
@@ -172,7 +109,7 @@ impl<O: Objective, K: Kernel> Search<'_, O, K> {
         self.list_children(board, moves, first, empties, odd);
 
         // Enhanced transposition cut-off: a child already known to be bad for the opponent.
-        if self.techniques.look_ahead && empties >= LOOK_AHEAD {
+        if self.techniques.look_ahead {
             for at in base..self.children.len() {
                 let child = self.children[at].board;
                 if let Some(known) = self.recall(child, child.hash(), empties - 1)
@@ -187,10 +124,8 @@ impl<O: Objective, K: Kernel> Search<'_, O, K> {
         }
 
         let before = self.nodes;
-        let end = match empties {
-            NARROWED.. => self.children.len().min(base.saturating_add(self.pass.width)),
-            _ => self.children.len(),
-        };
+        // A narrow pass leaves out unpromising moves.
+        let end = self.children.len().min(base.saturating_add(self.pass.width));
         let (mut best, mut best_index) = (NONE, NO_MOVE);
         for at in base..end {
             // The first child is searched alone; its brothers may be shared among threads.

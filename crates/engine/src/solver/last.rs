@@ -33,8 +33,7 @@ impl<O: Objective, K: Kernel> Search<'_, O, K> {
         self.nodes += 1;
         let own = board.player.count_ones();
         let cells = self.cells;
-        let won = self.kernel.turned_by_last(board.player, x);
-        let lost = self.kernel.turned_by_last(board.opponent, x);
+        let (won, lost) = self.kernel.turned_by_last(board, x);
         if won | lost == 0 {
             return O::RULE.score(own, cells - 1 - own, 1);
         }
@@ -100,39 +99,30 @@ impl<O: Objective, K: Kernel> Search<'_, O, K> {
         )
     }
 
-    /// Four empty squares, those of odd quadrants first.
+    /// Four empty squares, where the side to move has `moves`, one at least; odd quadrants first.
     #[inline(always)]
-    pub(super) fn last_4(&mut self, board: Board, alpha: i32, odd: u32) -> i32 {
-        self.nodes += 1;
+    pub(super) fn last_4(&mut self, board: Board, moves: u64, alpha: i32, odd: u32) -> i32 {
         let empties = self.mask & !(board.player | board.opponent);
-        let first = empties & self.first_by_parity(odd);
-        let mut squares = [0; 4];
-        let mut at = 0;
-        for mut set in [first, empties & !first] {
+        let first = moves & self.first_by_parity(odd);
+        let mut best = NONE;
+        for mut set in [first, moves & !first] {
             while set != 0 {
-                squares[at & 3] = set.trailing_zeros();
+                let index = set.trailing_zeros();
                 set &= set - 1;
-                at += 1;
+                let flips = self.kernel.flips(board, index);
+                let next = board.play_unchecked(1 << index, flips);
+                let rest = empties & !(1 << index);
+                let x = rest.trailing_zeros();
+                let rest = rest & (rest - 1);
+                let y = rest.trailing_zeros();
+                let z = 63 - rest.leading_zeros();
+                best = best.max(-self.last_3_compiled(next, !alpha, x, y, z));
+                if best > alpha {
+                    return best;
+                }
             }
         }
-        let [w, x, y, z] = squares;
-        self.or_pass(
-            board,
-            alpha,
-            #[inline(always)]
-            |search, board, alpha| {
-                let mut best = NONE;
-                for [w, x, y, z] in [[w, x, y, z], [x, w, y, z], [y, w, x, z], [z, w, x, y]] {
-                    if let Some(next) = search.try_play(board, w) {
-                        best = best.max(-search.last_3_compiled(next, !alpha, x, y, z));
-                        if best > alpha {
-                            break;
-                        }
-                    }
-                }
-                best
-            },
-        )
+        best
     }
 
     /// The best of the player's moves by `moves`, which says [`NONE`] if there are none; then the
@@ -145,11 +135,28 @@ impl<O: Objective, K: Kernel> Search<'_, O, K> {
         moves: impl Fn(&mut Self, Board, i32) -> i32,
     ) -> i32 {
         match moves(self, board, alpha) {
-            NONE => match moves(self, board.pass(), !alpha) {
-                NONE => self.end(board),
-                score => -score,
-            },
+            NONE => self.forced_pass(board, alpha, moves),
             score => score,
+        }
+    }
+
+    /// The rare case, kept out of the way: written out at every call, it doubles the code.
+    #[cold]
+    #[inline(never)]
+    fn forced_pass(
+        &mut self,
+        board: Board,
+        alpha: i32,
+        moves: impl Fn(&mut Self, Board, i32) -> i32,
+    ) -> i32 {
+        let kernel = self.kernel;
+        let score = kernel.run(
+            #[inline(always)]
+            || moves(self, board.pass(), !alpha),
+        );
+        match score {
+            NONE => self.end(board),
+            score => -score,
         }
     }
 

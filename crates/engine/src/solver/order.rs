@@ -48,12 +48,12 @@ impl OrderWeights {
 
 const REVERSED_8: OrderWeights = OrderWeights {
     mobility: -64,
-    corners: 11,
-    potential: -4,
-    odd: -5,
+    corners: 8,
+    potential: -6,
+    odd: -8,
     turned: -20,
     reply: -28,
-    square: [-168, -45, -28, 1, -37, -8, 4, 64, 48, 0],
+    square: [-136, -37, -12, 1, -21, -6, 0, 32, 48, 0],
 };
 
 const REVERSED_6: OrderWeights = OrderWeights {
@@ -119,8 +119,16 @@ impl Order {
         reply * self.weights.reply / 64
     }
 
-    /// How promising the move on `index` is that turned `flips` and led to `next`, where the
-    /// opponent has `replies`. `is_odd` says whether its quadrant was.
+    /// How promising the move on `index` is that turned `flips` and left the opponent `replies`, by
+    /// the signs that are counted in no time: close to the end the others cost more than they save.
+    #[inline(always)]
+    pub(super) fn glance(&self, index: u32, flips: u64, replies: u64) -> i32 {
+        self.weights.mobility * count(replies)
+            + self.weights.turned * count(flips)
+            + self.squares[index as usize & 63]
+    }
+
+    /// The same for a move that led to `next`, by all signs. `is_odd` says whether its quadrant was.
     #[inline(always)]
     pub(super) fn worth(
         &self,
@@ -131,15 +139,17 @@ impl Order {
         is_odd: bool,
     ) -> i32 {
         let weights = &self.weights;
-        let count = |bits: u64| bits.count_ones().cast_signed();
         let empty = self.mask & !(next.player | next.opponent);
-        weights.mobility * count(replies)
+        self.glance(index, flips, replies)
             + weights.corners * count(replies & self.corners)
             + weights.potential * count(beside(next.opponent) & empty)
-            + weights.turned * count(flips)
             + if is_odd { weights.odd } else { 0 }
-            + self.squares[index as usize & 63]
     }
+}
+
+#[inline(always)]
+fn count(bits: u64) -> i32 {
+    bits.count_ones().cast_signed()
 }
 
 /// The squares beside any of `bits`.

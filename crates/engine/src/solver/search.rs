@@ -249,12 +249,18 @@ impl<'a, O: Objective, K: Kernel> Search<'a, O, K> {
         }
     }
 
+    /// The board after a move, the moves there, and the discs that it turned.
+    #[inline(always)]
+    pub(super) fn played(&self, board: Board, index: u32) -> (Board, u64, u64) {
+        let flips = self.kernel.flips(board, index);
+        let next = board.play_unchecked(1 << index, flips);
+        (next, self.moves(next), flips)
+    }
+
     /// The board after a move, the moves there, and what the move promises.
     #[inline(always)]
     pub(super) fn look_at(&self, board: Board, index: u32, odd: u32) -> (Board, u64, i32) {
-        let flips = self.kernel.flips(board, index);
-        let next = board.play_unchecked(1 << index, flips);
-        let replies = self.moves(next);
+        let (next, replies, flips) = self.played(board, index);
         let is_odd = self.squares_of[odd as usize & 15] >> index & 1 != 0;
         (next, replies, self.order.worth(index, flips, next, replies, is_odd))
     }

@@ -1,6 +1,7 @@
 //! `isrever train exam`: positions whose score is known, and how well weights choose a move in
 //! them.
 
+mod answers;
 mod make;
 mod sheet;
 mod take;
@@ -80,11 +81,14 @@ Examples:
   isrever train exam take exam.obf                         by one ply
   isrever train exam take exam.obf --depth 1,4,8 --weights new.bin
   isrever train exam take exam.obf --time 0.1s,1s --percent 95
+  isrever train exam take exam.obf --time 1s --answers answers.jsonl
 Answers within a time are given one after the other by one thread each, so that they do not disturb
-one another, unless --at-once allows more; those by depth are shared among all threads.
-A chosen move whose score the file does not have is solved, and written into the file.
+one another, unless --at-once and --search-threads allow more; those by depth are shared among all
+threads. When all answers are there, chosen moves whose score the file does not have are solved, and
+written into the file. --answers keeps what was chosen: the same command, stopped or killed while it
+solved, goes on with that, here or on another machine.
 With --json one object per effort and line, with the keys
-  file, rule, weights, effort, percent
+  file, rule, weights, effort, percent, search_threads
   questions, optimal      positions; how often the choice was as good as any
   loss, loss_squares      the discs that the choices lost, added up; the same, each squared
   optimal_share, optimal_error, mean_loss, loss_error   what that means, with standard errors")]
@@ -110,6 +114,15 @@ struct TakeArgs {
     #[arg(long, default_value_t = 1, value_name = "N", allow_negative_numbers = true,
           value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=1024))]
     at_once: usize,
+
+    /// How many threads look for each answer; with more than one, answers differ from run to run
+    #[arg(long, default_value_t = 1, value_name = "N", allow_negative_numbers = true,
+          value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=1024))]
+    search_threads: usize,
+
+    /// Keep the answers in this file, and look for none that is there
+    #[arg(long, value_name = "FILE")]
+    answers: Option<PathBuf>,
 
     /// Memory of each thread that solves a chosen move, in MiB
     #[arg(long, default_value_t = 64, value_name = "MIB", allow_negative_numbers = true,

@@ -4,15 +4,17 @@
 
 use super::super::{named_weights, progress_bar};
 use super::TakeArgs;
+use super::answers::{Answers, Attempt};
 use super::sheet::{Sheet, questions, record};
 use crate::fault::Fault;
 use crate::output::json_line;
-use indicatif::ProgressBar;
 use isrever_board::{Rule, Size, Square};
 use isrever_engine::{Control, Settings, Solver};
 use isrever_lab::exam::{Candidate, Marks, Question};
 use rayon::prelude::*;
 use serde::Serialize;
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::Path;
 use std::sync::Mutex;
@@ -26,12 +28,11 @@ const TO_THE_END: u32 = 60;
 
 /// One effort with the keys of `--json`.
 #[derive(Serialize)]
-struct Row {
+struct Row<'a> {
     file: String,
     rule: String,
-    weights: String,
-    effort: String,
-    percent: u8,
+    #[serde(flatten)]
+    attempt: &'a Attempt,
     #[serde(flatten)]
     marks: Marks,
     optimal_share: f64,
@@ -40,95 +41,109 @@ struct Row {
     loss_error: Option<f64>,
 }
 
-/// Answers every question by every effort, and shows the marks.
+/// How hard to look for an answer.
+#[derive(Clone, Copy)]
+enum Effort {
+    Depth(u32),
+    Time(Duration),
+}
+
+/// Answers every question by every effort, then has them marked, and shows the marks.
 pub(super) fn run(args: &TakeArgs, out: &mut dyn Write) -> Result<(), Fault> {
     let (rule, mut questions) = questions(&args.file, args.rule)?;
     let weights = named_weights(&args.weights, rule)?;
+    let mut kept = Answers::open(args.answers.as_deref(), &questions)?;
+    args.threads.start()?;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.at_once).build();
+    let pool = pool.map_err(|error| Fault::input("--at-once", error))?;
+    let threads = args.search_threads;
+    let candidate = Candidate { rule, weights, percent: args.percent, threads };
+    let efforts = efforts(args);
+    let bar = progress_bar((questions.len() * efforts.len()) as u64, "answers");
+    let mut attempts = Vec::new();
+    for effort in efforts {
+        let attempt = Attempt {
+            weights: args.weights.display().to_string(),
+            effort: match effort {
+                Effort::Depth(depth) => format!("depth {depth}"),
+                Effort::Time(time) => format!("{time:?}"),
+            },
+            percent: args.percent,
+            search_threads: threads,
+        };
+        let answers = kept.of(&attempt, &questions, || match effort {
+            Effort::Depth(depth) => candidate.take(&questions, depth, &|| bar.inc(1)),
+            Effort::Time(time) => {
+                let answer = |question| {
+                    let answer = timed(&candidate, question, time);
+                    bar.inc(1);
+                    answer
+                };
+                pool.install(|| questions.par_iter().map(answer).collect())
+            }
+        })?;
+        attempts.push((attempt, answers));
+    }
+    bar.finish_and_clear();
     let hash_bytes = (args.hash as usize) << 20;
     // Whoever takes the exam, the weights in the program mark it.
     let settings = Settings { hash_bytes, ..Settings::new(rule, Size::EIGHT) };
-    let desk = Desk { path: &args.file, settings };
-    let candidate = Candidate { rule, weights, percent: args.percent };
-    args.threads.start()?;
-    let is_plain = args.depth.is_empty() && args.time.is_empty();
-    let depths = if is_plain { &[1][..] } else { &args.depth };
-    let bar = progress_bar((questions.len() * (depths.len() + args.time.len())) as u64, "answers");
+    solve(&args.file, settings, &mut questions, attempts.iter().map(|(_, answers)| &answers[..]))?;
     if !args.json {
         let (file, name) = (args.file.display(), args.weights.display());
         writeln!(out, "{file}: {} positions ({rule}), weights {name}", questions.len())?;
         writeln!(out, "{:>10}  {:>16}  {:>16}", "effort", "optimal", "loss in discs")?;
     }
-    let mut tell = |effort: String, marks: Marks| -> Result<(), Fault> {
-        // Whoever reads through a pipe sees each line as it is known.
-        bar.suspend(|| {
-            if args.json {
-                json(args, rule, effort, marks, out)
-            } else {
-                show(&effort, &marks, out)
-            }
-            .and_then(|()| Ok(out.flush()?))
-        })
-    };
-    for &depth in depths {
-        let answers = candidate.take(&questions, depth, &|| bar.inc(1));
-        let marks = desk.mark(&mut questions, &answers, &bar)?;
-        tell(format!("depth {depth}"), marks)?;
+    for (attempt, answers) in &attempts {
+        let marked = questions.iter().zip(answers);
+        let marks =
+            marked.map(|(question, &square)| question.marks(square).expect("all are known"));
+        let marks = marks.sum();
+        match args.json {
+            true => json(args, rule, attempt, marks, out)?,
+            false => show(&attempt.effort, &marks, out)?,
+        }
     }
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.at_once).build();
-    let pool = pool.map_err(|error| Fault::input("--at-once", error))?;
-    for &time in &args.time {
-        let answer = |question| {
-            let answer = timed(&candidate, question, time);
-            bar.inc(1);
-            answer
-        };
-        let answers: Vec<Square> = pool.install(|| questions.par_iter().map(answer).collect());
-        let marks = desk.mark(&mut questions, &answers, &bar)?;
-        tell(format!("{time:?}"), marks)?;
-    }
-    bar.finish_and_clear();
     Ok(())
 }
 
-/// Where answers are marked.
-struct Desk<'a> {
-    path: &'a Path,
-    settings: Settings,
+/// What was asked for; nothing is asked for by one ply.
+fn efforts(args: &TakeArgs) -> Vec<Effort> {
+    let is_plain = args.depth.is_empty() && args.time.is_empty();
+    let depths = if is_plain { &[1][..] } else { &args.depth };
+    let depths = depths.iter().map(|&depth| Effort::Depth(depth));
+    depths.chain(args.time.iter().map(|&time| Effort::Time(time))).collect()
 }
 
-impl Desk<'_> {
-    /// The marks for `answers`. Moves without a score are solved, each by a thread of its own, and
-    /// written down as soon as they are.
-    fn mark(
-        &self,
-        questions: &mut [Question],
-        answers: &[Square],
-        bar: &ProgressBar,
-    ) -> Result<Marks, Fault> {
-        let is_open = |&number: &usize| questions[number].marks(answers[number]).is_none();
-        let open: Vec<usize> = (0..answers.len()).filter(is_open).collect();
-        if !open.is_empty() {
-            bar.inc_length(open.len() as u64);
-            let sheet = Mutex::new(Sheet::open(self.path)?);
-            let solve = |&number: &usize| {
-                let (mut question, square) = (questions[number].clone(), answers[number]);
-                let mut solver = Solver::new(self.settings);
-                let score = question.score_of(square, &mut solver, Control::NONE);
-                question.learn(square, score.expect("nobody stops it"));
-                let record = record(&question, self.settings.rule);
-                sheet.lock().expect("no holder panics").replace(number, record)?;
-                bar.inc(1);
-                Ok((number, question))
-            };
-            let solved: Vec<(usize, Question)> =
-                open.par_iter().map(solve).collect::<Result<_, Fault>>()?;
-            for (number, question) in solved {
-                questions[number] = question;
-            }
-        }
-        let marked = questions.iter().zip(answers);
-        Ok(marked.map(|(question, &square)| question.marks(square).expect("all are known")).sum())
+/// Solves what was chosen and has no score, each move by a thread of its own, and writes it down as
+/// soon as it is known. What takes longest is begun first.
+fn solve<'a>(
+    path: &Path,
+    settings: Settings,
+    questions: &mut [Question],
+    answers: impl Iterator<Item = &'a [Square]>,
+) -> Result<(), Fault> {
+    let chosen: BTreeSet<(usize, Square)> =
+        answers.flat_map(|squares| squares.iter().copied().enumerate()).collect();
+    let is_open = |&(number, square): &(usize, Square)| questions[number].marks(square).is_none();
+    let mut open: Vec<(usize, Square)> = chosen.into_iter().filter(is_open).collect();
+    if open.is_empty() {
+        return Ok(());
     }
+    let empties = |number: usize| questions[number].board().empties(Size::EIGHT).count_ones();
+    open.sort_by_key(|&(number, _)| Reverse(empties(number)));
+    let bar = progress_bar(open.len() as u64, "moves solved");
+    let desk = Mutex::new((Sheet::open(path)?, &mut *questions));
+    let result = open.into_iter().par_bridge().try_for_each(|(number, square)| {
+        let question = desk.lock().expect("no holder panics").1[number].clone();
+        let score = question.score_of(square, &mut Solver::new(settings), Control::NONE);
+        let (sheet, questions) = &mut *desk.lock().expect("no holder panics");
+        questions[number].learn(square, score.expect("nobody stops it"));
+        bar.inc(1);
+        sheet.replace(number, record(&questions[number], settings.rule))
+    });
+    bar.finish_and_clear();
+    result
 }
 
 /// The answer that is found within a time.
@@ -155,16 +170,14 @@ fn timed(candidate: &Candidate, question: &Question, time: Duration) -> Square {
 fn json(
     args: &TakeArgs,
     rule: Rule,
-    effort: String,
+    attempt: &Attempt,
     marks: Marks,
     out: &mut dyn Write,
 ) -> Result<(), Fault> {
     let row = Row {
         file: args.file.display().to_string(),
         rule: rule.to_string(),
-        weights: args.weights.display().to_string(),
-        effort,
-        percent: args.percent,
+        attempt,
         marks,
         optimal_share: marks.optimal_share(),
         optimal_error: marks.optimal_error(),
