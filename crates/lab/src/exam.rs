@@ -24,8 +24,9 @@ use std::ops::RangeInclusive;
 
 const SIZE: Size = Size::EIGHT;
 
-/// Memory of a player's solver, in bytes: what the engine has where nobody says otherwise.
-const HASH_BYTES: usize = 64 << 20;
+/// Memory of the solver of those who play up to the positions, in bytes. With another number other
+/// positions may come up.
+const HASH_BYTES: usize = 16 << 20;
 
 /// How many moves of a game are random before the players begin.
 const RANDOM_PLIES: RangeInclusive<u32> = 6..=16;
@@ -51,7 +52,7 @@ impl Paper {
     pub fn board(&self, number: u64) -> Board {
         // Other dice than those of the games to learn from, which count from 0 up.
         let mut dice = Dice::new(self.seed, !number);
-        let mut solver = solver(self.rule, self.weights, 1);
+        let mut solver = solver(self.rule, self.weights);
         let draw = |from: &RangeInclusive<u32>, dice: &mut Dice| {
             from.start() + dice.below(from.end() - from.start() + 1)
         };
@@ -110,7 +111,8 @@ impl Candidate {
 
     /// Somebody who has seen nothing yet.
     pub fn solver(&self) -> Solver {
-        solver(self.rule, self.weights, self.threads)
+        let (weights, threads) = (Some(self.weights), self.threads);
+        Solver::new(Settings { weights, threads, ..Settings::new(self.rule, SIZE) })
     }
 
     /// The answer by a search of so many plies or until it is stopped.
@@ -129,9 +131,9 @@ impl Candidate {
     }
 }
 
-fn solver(rule: Rule, weights: &'static Weights, threads: usize) -> Solver {
-    let (weights, hash_bytes) = (Some(weights), HASH_BYTES);
-    Solver::new(Settings { hash_bytes, weights, threads, ..Settings::new(rule, SIZE) })
+fn solver(rule: Rule, weights: &'static Weights) -> Solver {
+    let weights = Some(weights);
+    Solver::new(Settings { hash_bytes: HASH_BYTES, weights, ..Settings::new(rule, SIZE) })
 }
 
 /// The samples but those of `boards` and their images: who has seen the questions takes no exam.
@@ -156,7 +158,7 @@ mod tests {
     }
 
     fn questions(rule: Rule) -> Vec<Question> {
-        let mut solver = solver(rule, carried(rule), 1);
+        let mut solver = solver(rule, carried(rule));
         let paper = paper(rule);
         let solve = |number| Question::solve(paper.board(number), &mut solver, Control::NONE);
         (0..6).map(solve).collect::<Option<_>>().unwrap()

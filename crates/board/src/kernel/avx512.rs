@@ -4,10 +4,10 @@
 
 #![allow(unsafe_code, reason = "vector instructions; each block says why it is sound")]
 
+use super::Kernel;
 use super::avx2::or_lanes;
 use super::lines::{LINES, Line, Lines, TURNED};
 use super::rays::RAYS;
-use super::{Kernel, turned_by_flips};
 use crate::Board;
 use std::arch::x86_64::*;
 
@@ -46,19 +46,22 @@ impl Kernel for Avx512 {
     #[inline(always)]
     fn turned_by_last(self, board: Board, index: u32) -> (u32, u32) {
         let Board { player, opponent } = board;
-        if player | opponent | 1 << index != u64::MAX {
-            // On a small board what is not the player's need not be the opponent's.
-            return turned_by_flips(self, board, index);
-        }
-        let Lines(lines) = &LINES[index as usize & 63];
-        let on = |line: &Line| {
-            // SAFETY: `self` proves that the machine has the instruction.
-            let discs = unsafe { _pext_u64(player, line.mask) };
-            u32::from(TURNED[(usize::from(line.at) + discs as usize) & (TURNED.len() - 1)])
+        let Lines([row, column, falling, rising]) = &LINES[index as usize & 63];
+        let both = |discs: u64| {
+            let on = |line: &Line| {
+                // SAFETY: `self` proves that the machine has the instruction.
+                let discs = unsafe { _pext_u64(discs, line.mask) };
+                u32::from(TURNED[(usize::from(line.at) + discs as usize) & (TURNED.len() - 1)])
+            };
+            on(row) + on(column) + on(falling) + on(rising)
         };
-        let [row, column, falling, rising] = lines;
-        let both = on(row) + on(column) + on(falling) + on(rising);
-        (both & 255, both >> 8)
+        let turned = both(player);
+        if player | opponent | 1 << index == u64::MAX {
+            return (turned & 255, turned >> 8);
+        }
+        // On a small board what is not the player's need not be the opponent's; what lies outside
+        // only makes a run longer that nobody ends.
+        (turned & 255, both(opponent) & 255)
     }
 
     #[inline(always)]

@@ -63,11 +63,8 @@ impl<O: Objective, K: Kernel> Search<'_, O, K> {
         let hash = board.hash();
         let mut first = NO_MOVE;
         if let Some(known) = self.near.get(board, hash) {
-            if i32::from(known.lower) > alpha {
-                return known.lower.into();
-            }
-            if i32::from(known.upper) <= alpha {
-                return known.upper.into();
+            if let Some(bound) = known.settles(alpha, empties, PROVED) {
+                return bound;
             }
             first = known.best;
         }
@@ -135,6 +132,7 @@ impl<O: Objective, K: Kernel> Search<'_, O, K> {
                 }
             }
             let child = children[at];
+            // It stays where it is, and is not taken again.
             children[at].worth = i32::MIN;
             let odd = odd ^ self.quadrant(child.index.into());
             let score = -self.close(child.board, child.replies, !alpha, empties - 1, odd);

@@ -20,12 +20,6 @@ const FORESIGHT: u32 = 13;
 const SHARED: u32 = 13;
 
 impl<O: Objective, K: Kernel> Search<'_, O, K> {
-    /// Parity: the squares to try first, those of the `odd` quadrants.
-    #[inline(always)]
-    pub(super) fn first_by_parity(&self, odd: u32) -> u64 {
-        if self.techniques.parity { self.squares_of[odd as usize & 15] } else { 0 }
-    }
-
     /// Null window: whether the score of `board`, where the side to move has `moves`, is above
     /// `alpha`. What is returned bounds the score from that side.
     pub(super) fn null_window(
@@ -91,14 +85,15 @@ impl<O: Objective, K: Kernel> Search<'_, O, K> {
         odd: u32,
     ) -> i32 {
         // Transposition: what an earlier search of this board proved.
-        let is_remembered = self.techniques.table;
         let hash = board.hash();
         let level = self.endgame_level();
         let mut first = NO_MOVE;
         if self.is_void() {
             return alpha;
         }
-        if is_remembered && let Some(known) = self.recall(board, hash, empties) {
+        if self.techniques.table
+            && let Some(known) = self.recall(board, hash, empties)
+        {
             if let Some(bound) = known.settles(alpha, empties, level) {
                 return bound;
             }
@@ -147,7 +142,7 @@ impl<O: Objective, K: Kernel> Search<'_, O, K> {
             }
         }
         self.children.truncate(base);
-        if is_remembered && !self.is_void() {
+        if self.techniques.table && !self.is_void() {
             let bounds = Known::from_window(best, alpha, alpha + 1, empties);
             let known = Known { level, best: best_index, ..bounds };
             match empties {

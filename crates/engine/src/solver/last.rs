@@ -29,7 +29,7 @@ impl<O: Objective, K: Kernel> Search<'_, O, K> {
 
     /// One empty square.
     #[inline(always)]
-    pub(super) fn last_1(&mut self, board: Board, x: u32) -> i32 {
+    fn last_1(&mut self, board: Board, x: u32) -> i32 {
         self.nodes += 1;
         let own = board.player.count_ones();
         let cells = self.cells;
@@ -44,7 +44,7 @@ impl<O: Objective, K: Kernel> Search<'_, O, K> {
 
     /// Two empty squares.
     #[inline(always)]
-    pub(super) fn last_2(&mut self, board: Board, alpha: i32, x: u32, y: u32) -> i32 {
+    fn last_2(&mut self, board: Board, alpha: i32, x: u32, y: u32) -> i32 {
         self.nodes += 1;
         self.or_pass(
             board,
@@ -68,7 +68,7 @@ impl<O: Objective, K: Kernel> Search<'_, O, K> {
 
     /// Three empty squares.
     #[inline(always)]
-    pub(super) fn last_3(&mut self, board: Board, alpha: i32, x: u32, y: u32, z: u32) -> i32 {
+    fn last_3(&mut self, board: Board, alpha: i32, x: u32, y: u32, z: u32) -> i32 {
         self.nodes += 1;
         // A square alone in its quadrant first: who plays there has the last move in it.
         let quadrants = &self.quadrants;
@@ -123,6 +123,12 @@ impl<O: Objective, K: Kernel> Search<'_, O, K> {
             }
         }
         best
+    }
+
+    /// Parity: the squares to try first, those of the `odd` quadrants.
+    #[inline(always)]
+    fn first_by_parity(&self, odd: u32) -> u64 {
+        if self.techniques.parity { self.squares_of[odd as usize & 15] } else { 0 }
     }
 
     /// The best of the player's moves by `moves`, which says [`NONE`] if there are none; then the

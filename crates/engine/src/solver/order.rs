@@ -128,7 +128,8 @@ impl Order {
             + self.squares[index as usize & 63]
     }
 
-    /// The same for a move that led to `next`, by all signs. `is_odd` says whether its quadrant was.
+    /// The same for a move that led to `next`, by all signs. `is_odd` says whether its quadrant
+    /// was.
     #[inline(always)]
     pub(super) fn worth(
         &self,

@@ -154,7 +154,7 @@ mod tests {
     #[test]
     fn solved_one_by_one_the_moves_have_the_scores_of_a_solver() {
         for rule in Rule::ALL {
-            let mut solver = solver(rule, carried(rule), 1);
+            let mut solver = solver(rule, carried(rule));
             for number in 0..6 {
                 let board = paper(rule).board(number);
                 let question = Question::solve(board, &mut solver, Control::NONE).unwrap();

@@ -85,10 +85,10 @@ Examples:
 Answers within a time are given one after the other by one thread each, so that they do not disturb
 one another, unless --at-once and --search-threads allow more; those by depth are shared among all
 threads. When all answers are there, chosen moves whose score the file does not have are solved, and
-written into the file. --answers keeps what was chosen: the same command, stopped or killed while it
-solved, goes on with that, here or on another machine.
+written into the file. --answers keeps what was chosen by each effort: the same command of the same
+program, stopped or killed while it solved, goes on with that, here or on another machine.
 With --json one object per effort and line, with the keys
-  file, rule, weights, effort, percent, search_threads
+  file, rule, program, weights, weights_say, effort, percent, search_threads, at_once
   questions, optimal      positions; how often the choice was as good as any
   loss, loss_squares      the discs that the choices lost, added up; the same, each squared
   optimal_share, optimal_error, mean_loss, loss_error   what that means, with standard errors")]
@@ -110,7 +110,7 @@ struct TakeArgs {
     #[arg(long, value_name = "TIME,…", value_delimiter = ',', value_parser = duration)]
     time: Vec<Duration>,
 
-    /// How many answers within a time are looked for at once, on a core each
+    /// How many answers within a time are looked for at once, on cores of their own
     #[arg(long, default_value_t = 1, value_name = "N", allow_negative_numbers = true,
           value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=1024))]
     at_once: usize,

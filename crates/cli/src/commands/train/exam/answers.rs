@@ -10,10 +10,14 @@ use std::path::Path;
 /// Who answered, and how hard they tried.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(super) struct Attempt {
+    /// The commit that the program was made of.
+    pub(super) program: String,
     pub(super) weights: String,
+    pub(super) weights_say: u64,
     pub(super) effort: String,
     pub(super) percent: u8,
     pub(super) search_threads: usize,
+    pub(super) at_once: usize,
 }
 
 /// A line of the file: an attempt, and the square that it chose in each position.
@@ -68,7 +72,9 @@ impl Answers {
         }
         let squares = take();
         let answers = squares.iter().map(Square::to_string).collect();
-        journal.add(&Row { attempt: attempt.clone(), answers })?;
+        let row = Row { attempt: attempt.clone(), answers };
+        journal.add(&row)?;
+        rows.push(row);
         Ok(squares)
     }
 }

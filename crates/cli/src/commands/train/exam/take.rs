@@ -1,6 +1,7 @@
 //! `isrever train exam take`: weights choose, and are marked. Here is the clock.
 //!
-//! A move that nobody has chosen before is solved now, and the file knows it from then on.
+//! Moves that nobody has chosen before are solved when all answers are there, and the file knows
+//! them from then on.
 
 use super::super::{named_weights, progress_bar};
 use super::TakeArgs;
@@ -10,13 +11,14 @@ use crate::fault::Fault;
 use crate::output::json_line;
 use isrever_board::{Rule, Size, Square};
 use isrever_engine::{Control, Settings, Solver};
+use isrever_eval::Weights;
 use isrever_lab::exam::{Candidate, Marks, Question};
 use rayon::prelude::*;
 use serde::Serialize;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Write;
-use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -41,15 +43,18 @@ struct Row<'a> {
     loss_error: Option<f64>,
 }
 
-/// How hard to look for an answer.
+/// What ends the search for an answer.
 #[derive(Clone, Copy)]
-enum Effort {
+enum Limit {
     Depth(u32),
     Time(Duration),
 }
 
 /// Answers every question by every effort, then has them marked, and shows the marks.
 pub(super) fn run(args: &TakeArgs, out: &mut dyn Write) -> Result<(), Fault> {
+    // What is no exam is refused as it is; from then on nobody else writes to the file.
+    questions(&args.file, args.rule)?;
+    let mut sheet = Sheet::open(&args.file)?;
     let (rule, mut questions) = questions(&args.file, args.rule)?;
     let weights = named_weights(&args.weights, rule)?;
     let mut kept = Answers::open(args.answers.as_deref(), &questions)?;
@@ -58,22 +63,25 @@ pub(super) fn run(args: &TakeArgs, out: &mut dyn Write) -> Result<(), Fault> {
     let pool = pool.map_err(|error| Fault::input("--at-once", error))?;
     let threads = args.search_threads;
     let candidate = Candidate { rule, weights, percent: args.percent, threads };
-    let efforts = efforts(args);
-    let bar = progress_bar((questions.len() * efforts.len()) as u64, "answers");
+    let limits = limits(args);
+    let bar = progress_bar((questions.len() * limits.len()) as u64, "answers");
     let mut attempts = Vec::new();
-    for effort in efforts {
+    for limit in limits {
         let attempt = Attempt {
+            program: env!("ISREVER_COMMIT").to_owned(),
             weights: args.weights.display().to_string(),
-            effort: match effort {
-                Effort::Depth(depth) => format!("depth {depth}"),
-                Effort::Time(time) => format!("{time:?}"),
+            weights_say: weights_say(weights, &questions),
+            effort: match limit {
+                Limit::Depth(depth) => format!("depth {depth}"),
+                Limit::Time(time) => format!("{time:?}"),
             },
             percent: args.percent,
             search_threads: threads,
+            at_once: args.at_once,
         };
-        let answers = kept.of(&attempt, &questions, || match effort {
-            Effort::Depth(depth) => candidate.take(&questions, depth, &|| bar.inc(1)),
-            Effort::Time(time) => {
+        let answers = kept.of(&attempt, &questions, || match limit {
+            Limit::Depth(depth) => candidate.take(&questions, depth, &|| bar.inc(1)),
+            Limit::Time(time) => {
                 let answer = |question| {
                     let answer = timed(&candidate, question, time);
                     bar.inc(1);
@@ -83,12 +91,13 @@ pub(super) fn run(args: &TakeArgs, out: &mut dyn Write) -> Result<(), Fault> {
             }
         })?;
         attempts.push((attempt, answers));
+        bar.set_position((questions.len() * attempts.len()) as u64);
     }
     bar.finish_and_clear();
     let hash_bytes = (args.hash as usize) << 20;
     // Whoever takes the exam, the weights in the program mark it.
     let settings = Settings { hash_bytes, ..Settings::new(rule, Size::EIGHT) };
-    solve(&args.file, settings, &mut questions, attempts.iter().map(|(_, answers)| &answers[..]))?;
+    solve(&mut sheet, settings, &mut questions, attempts.iter().map(|(_, answers)| &answers[..]))?;
     if !args.json {
         let (file, name) = (args.file.display(), args.weights.display());
         writeln!(out, "{file}: {} positions ({rule}), weights {name}", questions.len())?;
@@ -107,18 +116,27 @@ pub(super) fn run(args: &TakeArgs, out: &mut dyn Write) -> Result<(), Fault> {
     Ok(())
 }
 
-/// What was asked for; nothing is asked for by one ply.
-fn efforts(args: &TakeArgs) -> Vec<Effort> {
+/// What was asked for: one ply, if nothing was.
+fn limits(args: &TakeArgs) -> Vec<Limit> {
     let is_plain = args.depth.is_empty() && args.time.is_empty();
     let depths = if is_plain { &[1][..] } else { &args.depth };
-    let depths = depths.iter().map(|&depth| Effort::Depth(depth));
-    depths.chain(args.time.iter().map(|&time| Effort::Time(time))).collect()
+    let depths = depths.iter().map(|&depth| Limit::Depth(depth));
+    depths.chain(args.time.iter().map(|&time| Limit::Time(time))).collect()
+}
+
+/// What the weights say of the positions, as one number: there may be others under their name.
+fn weights_say(weights: &Weights, questions: &[Question]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    for question in questions {
+        weights.plain_value(question.board()).hash(&mut hasher);
+    }
+    hasher.finish()
 }
 
 /// Solves what was chosen and has no score, each move by a thread of its own, and writes it down as
 /// soon as it is known. What takes longest is begun first.
 fn solve<'a>(
-    path: &Path,
+    sheet: &mut Sheet,
     settings: Settings,
     questions: &mut [Question],
     answers: impl Iterator<Item = &'a [Square]>,
@@ -127,13 +145,10 @@ fn solve<'a>(
         answers.flat_map(|squares| squares.iter().copied().enumerate()).collect();
     let is_open = |&(number, square): &(usize, Square)| questions[number].marks(square).is_none();
     let mut open: Vec<(usize, Square)> = chosen.into_iter().filter(is_open).collect();
-    if open.is_empty() {
-        return Ok(());
-    }
     let empties = |number: usize| questions[number].board().empties(Size::EIGHT).count_ones();
     open.sort_by_key(|&(number, _)| Reverse(empties(number)));
     let bar = progress_bar(open.len() as u64, "moves solved");
-    let desk = Mutex::new((Sheet::open(path)?, &mut *questions));
+    let desk = Mutex::new((sheet, &mut *questions));
     let result = open.into_iter().par_bridge().try_for_each(|(number, square)| {
         let question = desk.lock().expect("no holder panics").1[number].clone();
         let score = question.score_of(square, &mut Solver::new(settings), Control::NONE);
