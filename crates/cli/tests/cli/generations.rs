@@ -24,7 +24,7 @@ const SMALL: [&str; 16] = [
     "3",
     "--seed",
     // Generation 1 is accepted, generation 2 is not.
-    "11",
+    "114",
 ];
 
 fn args(folder: &Path, more: &[&str]) -> Vec<String> {
