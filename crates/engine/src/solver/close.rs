@@ -44,7 +44,7 @@ impl<O: Objective, K: Kernel> Search<'_, O, K> {
     fn close_node(&mut self, board: Board, moves: u64, alpha: i32, empties: u32, odd: u32) -> i32 {
         self.nodes += 1;
         if moves == 0 {
-            return self.close_pass(board, alpha, empties, odd);
+            return self.forced(board, alpha, empties, odd);
         }
         if empties == 4 {
             return self.last_4(board, moves, alpha, odd);
@@ -72,17 +72,6 @@ impl<O: Objective, K: Kernel> Search<'_, O, K> {
         let bounds = Known::from_window(score, alpha, alpha + 1, empties);
         self.near.put(board, hash, Known { level: PROVED, best, ..bounds });
         score
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn close_pass(&mut self, board: Board, alpha: i32, empties: u32, odd: u32) -> i32 {
-        let passed = board.pass();
-        let moves = self.moves(passed);
-        if moves == 0 {
-            return self.end(board);
-        }
-        -self.close(passed, moves, !alpha, empties, odd)
     }
 
     /// The best of `moves` and its square, the most promising first and `first` before all.

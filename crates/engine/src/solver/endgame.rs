@@ -47,12 +47,7 @@ impl<O: Objective, K: Kernel> Search<'_, O, K> {
     fn node(&mut self, board: Board, moves: u64, alpha: i32, empties: u32, odd: u32) -> i32 {
         self.nodes += 1;
         if moves == 0 {
-            let passed = board.pass();
-            let moves = self.moves(passed);
-            if moves == 0 {
-                return self.end(board);
-            }
-            return -self.null_window(passed, moves, !alpha, empties, odd);
+            return self.forced(board, alpha, empties, odd);
         }
 
         // Stability: what can never turn bounds the score.
@@ -65,6 +60,18 @@ impl<O: Objective, K: Kernel> Search<'_, O, K> {
             return self.symmetric_node(board, alpha, empties);
         }
         self.remembered_node(board, moves, alpha, empties, odd)
+    }
+
+    /// The side to move has no move: it passes, or the game is over. Rare, and kept out of the way.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn forced(&mut self, board: Board, alpha: i32, empties: u32, odd: u32) -> i32 {
+        let passed = board.pass();
+        let moves = self.moves(passed);
+        if moves == 0 {
+            return self.end(board);
+        }
+        -self.null_window(passed, moves, !alpha, empties, odd)
     }
 
     /// Symmetry: near the start, the board is turned into its canonical form.

@@ -65,12 +65,13 @@ pub(super) fn run(args: &TakeArgs, out: &mut dyn Write) -> Result<(), Fault> {
     let candidate = Candidate { rule, weights, percent: args.percent, threads };
     let limits = limits(args);
     let bar = progress_bar((questions.len() * limits.len()) as u64, "answers");
+    let weights_say = weights_say(weights, &questions);
     let mut attempts = Vec::new();
     for limit in limits {
         let attempt = Attempt {
             program: env!("ISREVER_COMMIT").to_owned(),
             weights: args.weights.display().to_string(),
-            weights_say: weights_say(weights, &questions),
+            weights_say,
             effort: match limit {
                 Limit::Depth(depth) => format!("depth {depth}"),
                 Limit::Time(time) => format!("{time:?}"),
