@@ -171,9 +171,10 @@ pub fn analyze(
 enum Part {
     All,
     Best,
-    /// After the move that was played, as deep as after the best.
+    /// After the move that was played, as deep as after the best, and by the same cuts.
     Played {
         depth: u32,
+        percent: u8,
     },
 }
 
@@ -205,7 +206,8 @@ impl Desk<'_> {
             (-next.value, true)
         } else {
             let depth = best.depth.saturating_sub(1).max(1);
-            let played = self.think(&self.game.positions()[ply + 1], Part::Played { depth })?;
+            let part = Part::Played { depth, percent: best.percent };
+            let played = self.think(&self.game.positions()[ply + 1], part)?;
             (-played.value, played.is_exact)
         };
         if value > best.value && !best.is_exact {
@@ -229,7 +231,7 @@ impl Desk<'_> {
         let AnalysisSettings { share, solve_from } = *self.settings;
         let is_ending = position.empties() <= solve_from;
         let depth = match part {
-            Part::Played { depth } if !is_ending => Some(depth),
+            Part::Played { depth, .. } if !is_ending => Some(depth),
             _ => share.depth.map(|depth| if is_ending { position.empties() } else { depth }),
         };
         let time = match part {
@@ -240,7 +242,12 @@ impl Desk<'_> {
         let limits = Limits { stop: Arc::clone(self.stop), ..Limits::default() };
         let limits = limits.tightened(&Share { time, depth, ..share });
         let game = Game::from_position(self.game.rule(), position.clone());
-        let thought = self.player.think(&game, &limits);
+        let thought = match part {
+            Part::Played { percent, .. } => {
+                self.player.think_at(percent, &game, &limits, &mut |_| {})
+            }
+            _ => self.player.think(&game, &limits),
+        };
         (!self.stop.load(Relaxed)).then_some(thought)
     }
 }

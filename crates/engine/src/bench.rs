@@ -47,7 +47,7 @@ fn nodes(line: &str) -> u64 {
     let game = &records[0].game;
     let board = game.position().board().expect("8x8");
     let settings = Settings { hash_bytes: HASH_BYTES, ..Settings::new(rule, Size::EIGHT) };
-    // To the end it is proved; before, cuts are daring.
+    // To the end it is proved; before, cuts are right in 73 of 100 cases.
     let percent = if depth >= game.position().empties() { 100 } else { 73 };
     Solver::new(settings).solve(board, Goal::Value { depth, percent }, Control::NONE).nodes
 }

@@ -35,7 +35,8 @@ pub struct PlayerSettings {
     pub threads: usize,
     /// Memory for remembered boards, in bytes.
     pub hash_bytes: usize,
-    /// How often, in hundredths, a cut of the midgame search must be right.
+    /// How often, in hundredths, cuts must be right where plies are limited to fewer than are left;
+    /// otherwise the way to the end is as daring as the solver likes.
     pub percent: u8,
     /// How well it plays: a level's terms, or the best it can.
     pub terms: Terms,
@@ -44,8 +45,8 @@ pub struct PlayerSettings {
 }
 
 impl Default for PlayerSettings {
-    /// One thread, 64 MiB, the most daring cuts, which gain more depth than they lose, and the best
-    /// it can.
+    /// One thread, 64 MiB, cuts right in 73 of 100 cases where plies are limited, and the best it
+    /// can.
     fn default() -> PlayerSettings {
         PlayerSettings {
             threads: 1,
@@ -88,12 +89,10 @@ impl From<Solution> for Thought {
 }
 
 impl Thought {
-    /// What a search by limited depth has told of the pass before the one it began last.
-    fn on_the_way(progress: Progress, percent: u8) -> Option<Thought> {
-        let Progress { pass, guess, nodes, .. } = progress;
+    /// What a search has told of the pass before the one it began last.
+    fn on_the_way(progress: Progress) -> Option<Thought> {
+        let Progress { guess, depth, percent, nodes, .. } = progress;
         let (value, best) = guess?;
-        // Each pass is a ply deeper than the last, but for those that go to the end.
-        let depth = u32::try_from(pass - 1).unwrap_or(u32::MAX);
         Some(Thought { line: vec![best?], value, depth, percent, is_exact: false, nodes })
     }
 
@@ -147,23 +146,34 @@ impl Player {
         limits: &Limits,
         tell: &mut dyn FnMut(&Thought),
     ) -> Thought {
+        self.think_at(self.settings.percent, game, limits, tell)
+    }
+
+    /// The same with cuts that are right so often, in hundredths, where plies are limited.
+    pub(crate) fn think_at(
+        &mut self,
+        percent: u8,
+        game: &Game,
+        limits: &Limits,
+        tell: &mut dyn FnMut(&Thought),
+    ) -> Thought {
         let position = game.position();
         let board = position.board().expect("boards up to 8x8 have bits");
-        let PlayerSettings { terms, percent, .. } = self.settings;
+        let terms = self.settings.terms;
         let empties = position.empties();
         let limits = limits.tightened(&terms.share(empties)).or_time(DEFAULT_TIME);
         if terms.slack > 0.0 && position.has_move() {
             return self.choose_loosely(game, &limits);
         }
         let depth = limits.depth.unwrap_or(u32::MAX).max(1);
-        // To the end there is a proof in the end; before, daring cuts go deeper.
+        // To the end there is a proof in the end; before, cuts go deeper.
         let goal = Goal::Value { depth, percent: if depth >= empties { 100 } else { percent } };
         let most_nodes = limits.nodes;
         let lend = self.lend(game);
         let mut last = None;
         let mut hear = |progress: Progress| {
             last = Some(progress);
-            if let Some(thought) = Thought::on_the_way(progress, percent) {
+            if let Some(thought) = Thought::on_the_way(progress) {
                 tell(&thought);
             }
         };
@@ -186,7 +196,7 @@ impl Player {
                 Thought::from(solution)
             }
             Some(solution) => self.glance(game, solution.nodes),
-            None => match last.and_then(|last| Thought::on_the_way(last, percent)) {
+            None => match last.and_then(Thought::on_the_way) {
                 Some(thought) => thought,
                 None => self.glance(game, 0),
             },
@@ -410,6 +420,23 @@ mod tests {
         let last = player.think_aloud(&game, &Limits::of_depth(6), tell);
         assert_eq!(told, [1, 2, 3, 4, 5].map(|depth| (depth, 1)));
         assert_eq!(last, thought(&Limits::of_depth(6)));
+    }
+
+    #[test]
+    fn on_the_way_to_the_end_cuts_are_daring_and_then_surer_and_surer() {
+        let mut game = Game::new(Rule::Reversed, Size::SIX);
+        while game.position().empties() > 16 {
+            let square = game.position().moves().into_iter().next();
+            game.play(square.map_or(Move::Pass, Move::Place)).unwrap();
+        }
+        let mut told = Vec::new();
+        let tell = &mut |thought: &Thought| told.push((thought.depth, thought.percent));
+        let last =
+            Player::new(PlayerSettings::default()).think_aloud(&game, &Limits::of_depth(16), tell);
+        let way = (1..=13).map(|depth| (depth, 49));
+        let ends = [49, 73, 87, 95, 98, 99].map(|percent| (16, percent));
+        assert_eq!(told, way.chain(ends).collect::<Vec<_>>());
+        assert_eq!((last.depth, last.percent, last.is_exact), (16, 100, true));
     }
 
     #[test]

@@ -45,11 +45,11 @@ const NARROW: [usize; 2] = [2, 4];
 /// make the guess for it, and are what is left where it takes too long.
 const END_STEP: u32 = 3;
 
-/// The highest level of passes that cut.
-const SURE: u8 = 4;
+/// The level of the passes on the way to the end, which are the answer where time runs out first.
+const DARING: u8 = 0;
 
-/// The level of the pass to the end that guesses for a proof.
-const GUESS: u8 = 1;
+/// The level of the pass to the end that guesses for a proof: cuts are right in 87 of 100 cases.
+const GUESS: u8 = 2;
 
 /// With fewer empty squares a proof is quicker than a guess.
 const NARROW_FROM: u32 = 14;
@@ -102,7 +102,8 @@ pub enum Goal {
     Value {
         /// Plies.
         depth: u32,
-        /// How often, in hundredths, a cut must be right: 73, 87, 95, 98, 99, or 100 for no cuts.
+        /// How often, in hundredths, a cut must be right: 49, 73, 87, 95, 98, 99, or 100 for no
+        /// cuts. On the way to the end cuts are daring whatever is asked for.
         percent: u8,
     },
 }
@@ -283,7 +284,8 @@ impl Job<'_> {
         for step in steps {
             let guessed = guess.map(|score| (score, line.first().map(|&index| to_move(index))));
             let nodes = search.shared.nodes.load(Relaxed);
-            (control.progress)(Progress { pass: done + 1, passes, guess: guessed, nodes });
+            let pass = done + 1;
+            (control.progress)(Progress { pass, passes, guess: guessed, depth, percent, nodes });
             search.pass = step.pass;
             let mut found = Line::new();
             let score = self.close_in(search, guess, step.depth, &mut found);
@@ -332,12 +334,12 @@ impl Job<'_> {
                 // the next step, by surer and surer cuts.
                 let is_to_end = depth >= empties;
                 let (last, way) = match is_to_end {
-                    true => (empties.saturating_sub(END_STEP), 0),
+                    true => (empties.saturating_sub(END_STEP), DARING),
                     false => (depth, level),
                 };
                 steps.extend((1..=last).map(|depth| widest(depth, way)));
                 if is_to_end {
-                    let levels = (0..=SURE).filter(|&sure| sure <= level);
+                    let levels = (DARING..=probcut::SURE).filter(|&sure| sure <= level);
                     steps.extend(levels.map(|level| widest(empties, level)));
                     if level == PROVED {
                         steps.push(proof);
@@ -346,7 +348,7 @@ impl Job<'_> {
             }
             (_, Some(_)) if is_guessing => {
                 let plies = (4..=empties.saturating_sub(8).min(12)).step_by(2);
-                steps.extend(plies.map(|depth| widest(depth, 0)));
+                steps.extend(plies.map(|depth| widest(depth, DARING)));
                 steps.push(widest(empties, GUESS));
                 steps.push(proof);
             }

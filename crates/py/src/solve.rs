@@ -73,7 +73,7 @@ pickled!(Progress { number, passes, score, best, nodes });
 
 impl From<search::Progress> for Progress {
     fn from(progress: search::Progress) -> Progress {
-        let search::Progress { pass, passes, guess, nodes } = progress;
+        let search::Progress { pass, passes, guess, nodes, .. } = progress;
         let best = guess.and_then(|(_, best)| best).map(|mv| mv.to_string());
         Progress { number: pass, passes, score: guess.map(|(score, _)| score), best, nodes }
     }

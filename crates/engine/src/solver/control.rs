@@ -46,6 +46,10 @@ pub struct Progress {
     pub passes: usize,
     /// What the pass before found, and the best move; `None` in the first.
     pub guess: Option<(i32, Option<Move>)>,
+    /// How many plies deep that pass was; 0 in the first.
+    pub depth: u32,
+    /// How often, in hundredths, its cuts are right: 100 if there were none, 0 if nobody knows.
+    pub percent: u8,
     /// Boards visited so far.
     pub nodes: u64,
 }
@@ -68,8 +72,8 @@ pub struct Finding {
     /// The board, in the form in which the solver looks it up: near the start that is the
     /// canonical one.
     pub board: Board,
-    /// How far it can be trusted: [`Finding::PROVED`], or the level of a narrow pass. What such a
-    /// pass found saves only passes of the same or a lower level, and never decides a proof.
+    /// How far it can be trusted: [`Finding::PROVED`], or the level of a pass that cuts or leaves
+    /// moves out. What such a pass found saves only passes of the same or a lower level, and never decides a proof.
     pub level: u8,
     /// The score is at least this.
     pub lower: i8,

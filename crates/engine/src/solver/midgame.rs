@@ -4,6 +4,7 @@
 //! the game; near the end it is handed over to the endgame, which needs no
 //! evaluation. Values are discs, as scores are, so the two fit together.
 
+use super::DARING;
 use super::bounds::{self, Objective};
 use super::probcut;
 use super::search::{Child, Line, NONE, PASS, Search};
@@ -384,7 +385,7 @@ impl<O: Objective, K: Kernel> Search<'_, O, K> {
         let mut first = self.known_move(known_as, hash, symmetry);
         if first == NO_MOVE && depth >= DEEPENED {
             let level = self.pass.level;
-            self.pass.level = 0;
+            self.pass.level = DARING;
             self.principal(node, alpha, beta, depth - depth / 3 - 1, &mut Line::new());
             self.pass.level = level;
             first = self.known_move(known_as, hash, symmetry);

@@ -3,8 +3,8 @@
 //! The value of a deep search scatters about that of a shallow one. Where the
 //! shallow value lies so far outside the window that only a rare scatter could
 //! bring the deep one back in, the node is cut off. How widely values scatter
-//! was measured for the weights of each rule on 8×8 by `isrever train calibrate`;
-//! on 6×6 it is a share of that, fitted to node counts.
+//! was measured for weights of each rule on 8×8, those of generation 3, by
+//! `isrever train calibrate`; on 6×6 it is a share of that, fitted to node counts.
 //!
 //! Source: M. Buro, *Experiments with Multi-ProbCut and a new high-quality
 //! evaluation function for Othello*, 1997.
@@ -14,10 +14,13 @@ use isrever_board::{Rule, Size};
 use std::sync::LazyLock;
 
 /// How many deviations count as almost certain, by the level of a pass.
-const CONFIDENCE: [f32; 5] = [1.1, 1.5, 2.0, 2.6, 3.3];
+const CONFIDENCE: [f32; 6] = [0.66, 1.1, 1.5, 2.0, 2.6, 3.3];
 
-/// How often, in hundredths, such a cut is right.
-const PERCENT: [u8; 5] = [73, 87, 95, 98, 99];
+/// How many values in a hundred lie within so many deviations: a cut is right at least so often.
+const PERCENT: [u8; 6] = [49, 73, 87, 95, 98, 99];
+
+/// The highest level of passes that cut.
+pub(super) const SURE: u8 = CONFIDENCE.len() as u8 - 1;
 
 /// The lowest level at which cuts are right at least so often; above them all, that of proofs.
 pub(super) fn level(percent: u8) -> u8 {

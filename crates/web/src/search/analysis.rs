@@ -19,8 +19,8 @@ const PAUSE: Duration = Duration::from_millis(50);
 /// How long the first slice may be while others wait: long enough for first values.
 const FIRST_SLICE: Duration = Duration::from_millis(250);
 
-/// How often the cuts of the midgame are right, in hundredths: the most daring go deepest.
-const DARING: u8 = 73;
+/// How often the cuts of the midgame are right, in hundredths.
+const CUTS: u8 = 73;
 
 /// So many plies before the end a search by limited depth goes to the end at once.
 const END_STEP: u32 = 10;
@@ -263,8 +263,8 @@ fn stages(empties: u32, size: Size, most_depth: Option<u32>) -> Vec<Stage> {
         // There is nothing to guess with, and nothing that takes time.
         return vec![proof];
     }
-    let plies = (1..=empties.saturating_sub(END_STEP)).map(|depth| (depth, DARING));
-    let ends = [(14, DARING), (18, 95)].into_iter();
+    let plies = (1..=empties.saturating_sub(END_STEP)).map(|depth| (depth, CUTS));
+    let ends = [(14, CUTS), (18, 95)].into_iter();
     let ends = ends.filter(|&(from, _)| empties >= from).map(|(_, percent)| (empties, percent));
     let stages = plies.chain(ends).map(|(depth, percent)| Stage { depth, percent });
     let most = most_depth.map_or(u32::MAX, |depth| depth.saturating_sub(1).max(1));

@@ -8,7 +8,8 @@
 //! ```
 //!
 //! Both bitboards in hexadecimal (the side to move first, a1 the lowest bit),
-//! the level (`proof`, or the number of a narrow pass), the least and the
+//! the level (`proof`, or that of a pass that cuts or leaves moves out; levels by
+//! older programs may be one too low, never too high), the least and the
 //! greatest score, the best square or `-`, the nodes it took, and a checksum
 //! (FNV-1a, 32 bits) of the first line and of what stands before it on its own:
 //! so a line is neither damaged unseen nor taken from a file of another kind.

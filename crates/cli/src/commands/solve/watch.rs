@@ -138,6 +138,10 @@ mod tests {
     use super::*;
     use isrever_board::Move;
 
+    /// The first of three passes begins.
+    const BEGUN: Progress =
+        Progress { pass: 1, passes: 3, guess: None, depth: 0, percent: 0, nodes: 0 };
+
     #[test]
     fn the_line_says_where_the_solve_is() {
         let watch = Watch::new(1, false);
@@ -145,11 +149,11 @@ mod tests {
         let begin = watch.sight.scene().begin;
         let line = |seconds| watch.sight.line(begin + Duration::from_secs(seconds));
         assert_eq!(line(0), "0 M nodes, 0.0 M/s, 0:00");
-        watch.tell(Progress { pass: 1, passes: 3, guess: None, nodes: 0 });
+        watch.tell(BEGUN);
         watch.nodes().fetch_add(1_234_567_890, Relaxed);
         assert_eq!(line(100), "guess 1, 1,234 M nodes, 12.3 M/s, 1:40");
         let best = Some(Move::Place("c2".parse().unwrap()));
-        watch.tell(Progress { pass: 3, passes: 3, guess: Some((-4, best)), nodes: 0 });
+        watch.tell(Progress { pass: 3, guess: Some((-4, best)), ..BEGUN });
         let words = "proof, so far loss by 4 with c2, 1,234 M nodes, 0.3 M/s, 1:00:59";
         assert_eq!(line(3659), words);
     }
@@ -161,7 +165,7 @@ mod tests {
         watch.begin(Some(9));
         let begin = watch.sight.scene().begin;
         for (pass, guess) in [(1, None), (2, Some((3, None))), (1, None), (2, Some((3, None)))] {
-            watch.tell(Progress { pass, passes: 3, guess, nodes: 0 });
+            watch.tell(Progress { pass, guess, ..BEGUN });
         }
         let words = "position 2 of 7, move 2 of 9, guess 2, so far win, 0 M nodes, 0.0 M/s, 0:00";
         assert_eq!(watch.sight.line(begin), words);

@@ -40,7 +40,7 @@ pub(super) struct OpeningsArgs {
           value_parser = clap::value_parser!(u32).range(1..=40))]
     depth: u32,
 
-    /// How often, in hundredths, its cuts must be right: 73, 87, 95, 98, 99, or 100 for no cuts
+    /// How often, in hundredths, its cuts must be right: 49, 73, 87, 95, 98, 99, or 100 for no cuts
     #[arg(long, default_value_t = 87, value_name = "P", allow_negative_numbers = true,
           value_parser = clap::value_parser!(u8).range(1..=100))]
     percent: u8,
