@@ -263,9 +263,10 @@ Examples:
   isrever move - --json --nodes 100000 < positions.txt
 Of a game its last position is looked at. The value is what the side to move can expect to be ahead
 by in the end, in discs (behind, when fewest wins); depth 20@49% means 20 plies with cuts that are
-right 49 times in 100 at least, depth 12@100% of 12 empty squares that the value is proved. With --depth,
---nodes or --level and one thread the answer is always the same. The answer is there before the time
-is over, on a busy machine too: a small part is kept in reserve, and more where the machine stalls.
+right 49 times in 100 at least, depth 12@100% of 12 empty squares that the value is proved. With
+--depth, --nodes or --level and one thread the answer is always the same. The answer is there before
+the time is over, on a busy machine too: a small part is kept in reserve, and more where the machine
+stalls.
 
 With --json, one object per position and line, with the keys
   position, rule    as text; reversed or normal
