@@ -73,7 +73,8 @@ pub struct Finding {
     /// canonical one.
     pub board: Board,
     /// How far it can be trusted: [`Finding::PROVED`], or the level of a pass that cuts or leaves
-    /// moves out. What such a pass found saves only passes of the same or a lower level, and never decides a proof.
+    /// moves out. What such a pass found saves only passes of the same or a lower level, and never
+    /// decides a proof.
     pub level: u8,
     /// The score is at least this.
     pub lower: i8,
