@@ -3,9 +3,10 @@
 //! A game begins with random moves, so that no two are alike; then a
 //! [`Player`] moves for both sides; the ending is solved and played perfectly.
 //! Boards of the ending have proved scores, those before it the score that the
-//! game ended with. Boards of the random opening are not kept: what chance did
-//! to them afterwards says little about them. A game is a function of the plan
-//! and its number alone.
+//! game ended with, or a mean of that and of what the player's searches said on
+//! the way there. Boards of the random opening are not kept: what chance did to
+//! them afterwards says little about them. A game is a function of the plan and
+//! its number alone.
 
 mod player;
 
@@ -44,6 +45,9 @@ pub struct Plan {
     pub weights: Option<&'static Weights>,
     /// From this many empty squares on both sides play perfectly.
     pub solve_from: u32,
+    /// How much a board's score owes to what became of it, and not to the search that chose its
+    /// move: 1 is the end of the game alone, 0 that search alone. The λ of TD(λ).
+    pub lambda: f32,
     /// Where all random choices come from.
     pub seed: u64,
 }
@@ -54,7 +58,8 @@ impl Plan {
         // A small board is solved from further out in the same time.
         let (random_plies, solve_from) =
             if size == Size::SIX { (2..=16, 18) } else { (6..=40, 14) };
-        Plan { rule, size, player: Player::Mobile, random_plies, weights: None, solve_from, seed }
+        let (player, weights, lambda) = (Player::Mobile, None, 1.0);
+        Plan { rule, size, player, random_plies, weights, solve_from, lambda, seed }
     }
 
     /// The samples of game `number`: every board on which the side to move has a choice.
@@ -72,8 +77,8 @@ impl Plan {
         });
         let mut board = Board::start(size);
         let mut ply = 0;
-        // Boards so far, and whether the side that began is to move.
-        let mut boards = Vec::new();
+        // Boards so far, whether the side that began is to move, and what searches told it.
+        let (mut boards, mut values) = (Vec::new(), Vec::new());
         let mut is_starter = true;
         while board.empties(size).count_ones() > self.solve_from {
             let moves = board.moves(size);
@@ -85,19 +90,19 @@ impl Plan {
                 continue;
             }
             let is_random = ply < random_plies;
+            let player = if is_random { Player::Random } else { self.player };
+            let (square, value) = player.choose(board, size, &mut solver, &mut dice);
             if !is_random {
                 boards.push((board, is_starter));
+                values.push(value.map(|value| for_starter(value, is_starter)));
             }
-            let player = if is_random { Player::Random } else { self.player };
-            let square = player.choose(board, size, &mut solver, &mut dice);
             board = board.play(square, size).expect("players play legal moves");
             (ply, is_starter) = (ply + 1, !is_starter);
         }
         let (ending, score) = ending(board, size, &mut solver);
-        let starter_score = if is_starter { score } else { -score };
-        let played = boards.into_iter().map(|(board, is_starter)| {
-            let score = if is_starter { starter_score } else { -starter_score };
-            Sample::new(board, size, score, Label::Played)
+        let scores = labels(&values, for_starter(score, is_starter), self.lambda);
+        let played = boards.into_iter().zip(scores).map(|((board, is_starter), score)| {
+            Sample::new(board, size, for_starter(score, is_starter), Label::Played)
         });
         played.chain(ending).map(|sample| sample.held_out(is_held_out)).collect()
     }
@@ -118,6 +123,29 @@ impl Plan {
             Some(batch)
         })
     }
+}
+
+/// A score for the side to move as one for the side that began, and back.
+fn for_starter(score: i32, is_starter: bool) -> i32 {
+    if is_starter { score } else { -score }
+}
+
+/// What boards are worth that led to a score of `end`, all for the same side: as much as the next
+/// one, but for a share of 1 − `lambda`, which is what a search said, if one did.
+fn labels(values: &[Option<i32>], end: i32, lambda: f32) -> Vec<i32> {
+    let mut worth = end as f32;
+    let mut labels: Vec<i32> = values
+        .iter()
+        .rev()
+        .map(|value| {
+            if let Some(value) = *value {
+                worth = lambda * worth + (1.0 - lambda) * value as f32;
+            }
+            worth.round() as i32
+        })
+        .collect();
+    labels.reverse();
+    labels
 }
 
 /// The samples of perfect play from `board`, and its score for the side to move.
@@ -220,6 +248,41 @@ mod tests {
                     assert_ne!(sample.board().moves(plan.size), 0);
                 }
             }
+        }
+    }
+
+    #[test]
+    fn labels_lie_between_the_end_and_what_searches_said() {
+        let values = [Some(8), None, Some(-4), Some(20)];
+        assert_eq!(labels(&values, 12, 1.0), [12, 12, 12, 12]);
+        assert_eq!(labels(&values, 12, 0.0), [8, -4, -4, 20]);
+        // Halves of 12 and 20, of 16 and −4, nothing new, of 6 and 8.
+        assert_eq!(labels(&values, 12, 0.5), [7, 6, 6, 16]);
+        let negated = values.map(|value| value.map(|value: i32| -value));
+        assert_eq!(labels(&negated, -12, 0.5), [-7, -6, -6, -16]);
+        assert!(labels(&[], 3, 0.5).is_empty());
+    }
+
+    #[test]
+    fn searches_have_a_say_in_the_scores_of_their_games_alone() {
+        let weights = Weights::embedded(Rule::Reversed, Size::EIGHT);
+        let plan = Plan::new(Rule::Reversed, Size::EIGHT, 7);
+        let plan = Plan { weights, solve_from: 8, random_plies: 30..=30, ..plan };
+        for player in [Player::Mobile, Player::Engine { depth: 1 }] {
+            let [end, search] = [1.0, 0.0].map(|lambda| {
+                let plan = Plan { player, lambda, ..plan.clone() };
+                (0..5).flat_map(|number| plan.game(number)).collect::<Vec<Sample>>()
+            });
+            assert!(end.iter().map(Sample::board).eq(search.iter().map(Sample::board)));
+            let differ = |(a, b): (&Sample, &Sample)| {
+                assert!(a.label() == Label::Played || a == b, "the proved score is the score");
+                a.score() != b.score()
+            };
+            let has_search = player != Player::Mobile;
+            assert_eq!(
+                end.iter().zip(&search).filter(|&pair| differ(pair)).count() > 10,
+                has_search
+            );
         }
     }
 

@@ -60,8 +60,10 @@ Examples:
   isrever train selfplay --games 5000 --size 6 -o small.dat
   isrever train selfplay --games 5000 --player engine:4 --weights weights.bin -o next.dat
 A game begins with random moves, goes on with moves of the player, and is played perfectly from the
-last squares on; the positions after the random moves are kept. Seed and number of a game say all about it: the same seed gives the same
-file on any number of threads.")]
+last squares on; the positions after the random moves are kept. A position's score is that of the
+game's end; with --lambda L below 1, going back move by move, L parts of what the next position is
+worth and 1 − L of what the search said. Seed and number of a game say all about it: the same seed
+gives the same file on any number of threads.")]
 struct SelfplayArgs {
     /// How many games
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
@@ -95,6 +97,11 @@ struct SelfplayArgs {
     /// From this many empty squares on both sides play perfectly [default: 14, on 6×6 18]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=30))]
     solve_from: Option<u32>,
+
+    /// How much a score owes to what became of the game, and not to the search of engine:DEPTH that
+    /// chose the move: from 1, the end alone, to 0, that search alone
+    #[arg(long, default_value_t = 1.0, value_name = "L", value_parser = share)]
+    lambda: f32,
 
     /// What engine:DEPTH values positions by [default: the weights in the program]
     #[arg(long, value_name = "FILE")]
@@ -243,6 +250,12 @@ fn plies(text: &str) -> Result<RangeInclusive<u32>, &'static str> {
     parsed
         .filter(|plies: &RangeInclusive<u32>| plies.start() <= plies.end() && *plies.end() <= 60)
         .ok_or("not a range; expected A..B with numbers from 0 to 60")
+}
+
+/// A number from 0 to 1.
+fn share(text: &str) -> Result<f32, &'static str> {
+    let parsed = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    parsed.ok_or("not a share; expected a number from 0 to 1")
 }
 
 /// A time such as `90s`, `9m` or `1.5h`, of at most a year.

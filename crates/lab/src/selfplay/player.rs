@@ -27,17 +27,18 @@ pub enum Player {
 const MOST_PLIES: u32 = 20;
 
 impl Player {
-    /// A legal move of `board` of `size`, which has at least one. A search is made by `solver`.
+    /// A legal move of `board` of `size`, which has at least one, and what a search says that the
+    /// board is worth, if one was made, by `solver`.
     pub(super) fn choose(
         self,
         board: Board,
         size: Size,
         solver: &mut Solver,
         dice: &mut Dice,
-    ) -> Square {
+    ) -> (Square, Option<i32>) {
         let moves = board.moves(size);
         match self {
-            Player::Random => dice.square(moves),
+            Player::Random => (dice.square(moves), None),
             Player::Mobile => {
                 let mut fewest = u32::MAX;
                 let mut best = 0;
@@ -51,12 +52,13 @@ impl Player {
                         best |= square.bit();
                     }
                 }
-                dice.square(best)
+                (dice.square(best), None)
             }
             Player::Engine { depth } => {
                 let goal = Goal::Value { depth, percent: 100 };
-                match solver.solve(board, goal, Control::NONE).best() {
-                    Some(Move::Place(square)) => square,
+                let solution = solver.solve(board, goal, Control::NONE);
+                match solution.best() {
+                    Some(Move::Place(square)) => (square, Some(solution.score)),
                     _ => unreachable!("the board has a move"),
                 }
             }
@@ -134,8 +136,9 @@ mod tests {
                 board = board.pass();
                 continue;
             };
-            assert_eq!(replies(Player::Mobile.choose(board, SIZE, &mut solver, &mut dice)), fewest);
-            let any = Player::Random.choose(board, SIZE, &mut solver, &mut dice);
+            let (mobile, _) = Player::Mobile.choose(board, SIZE, &mut solver, &mut dice);
+            assert_eq!(replies(mobile), fewest);
+            let (any, _) = Player::Random.choose(board, SIZE, &mut solver, &mut dice);
             board = board.play(any, SIZE).unwrap();
         }
     }

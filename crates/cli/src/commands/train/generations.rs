@@ -8,7 +8,7 @@ mod log;
 mod settings;
 mod stages;
 
-use super::{ThreadArgs, duration, fit, plies};
+use super::{ThreadArgs, duration, fit, plies, share};
 use crate::fault::Fault;
 use crate::plain::plain;
 use isrever_board::Rule;
@@ -87,6 +87,11 @@ pub(super) struct LoopArgs {
     #[arg(long, default_value_t = 14, value_name = "N", allow_negative_numbers = true,
           value_parser = clap::value_parser!(u32).range(0..=30))]
     solve_from: u32,
+
+    /// How much a score owes to what became of the game, and not to the search that chose the move:
+    /// from 1, the end alone, to 0, that search alone
+    #[arg(long, default_value_t = 1.0, value_name = "L", value_parser = share)]
+    lambda: f32,
 
     /// Leave out the positions of these files, and their images: they are kept for exams
     #[arg(long, num_args = 1.., value_name = "FILE")]

@@ -27,6 +27,7 @@ pub(super) fn run(args: &SelfplayArgs, out: &mut dyn Write) -> Result<(), Fault>
         random_plies: args.random.clone().unwrap_or(plan.random_plies),
         weights,
         solve_from: args.solve_from.unwrap_or(plan.solve_from),
+        lambda: args.lambda,
         ..plan
     };
     let bar = progress_bar(args.games, "games");

@@ -25,6 +25,7 @@ fn options(args: &LoopArgs, excluded: &[Board]) -> Vec<(&'static str, String)> {
         pairs,
         random,
         solve_from,
+        lambda,
         exclude: _,
         until: _,
         threads: _,
@@ -38,6 +39,7 @@ fn options(args: &LoopArgs, excluded: &[Board]) -> Vec<(&'static str, String)> {
         ("pairs", pairs.to_string()),
         ("random", format!("{}..{}", random.start(), random.end())),
         ("solve-from", solve_from.to_string()),
+        ("lambda", lambda.to_string()),
         // What is in the files counts, not what they are called.
         ("exclude", fingerprint(excluded)),
     ]

@@ -120,13 +120,14 @@ impl<'a> Stages<'a> {
 
     /// Plays a chunk of games.
     fn play(&self, generation: u32, chunk: u64) -> Result<(), Fault> {
-        let LoopArgs { games, seed, rule, random, solve_from, .. } = self.args;
+        let LoopArgs { games, seed, rule, random, solve_from, lambda, .. } = self.args;
         let weights = generation.checked_sub(1).map(|before| self.weights(before)).transpose()?;
         let plan = Plan {
             player: self.player(generation),
             random_plies: random.clone(),
             weights,
             solve_from: *solve_from,
+            lambda: *lambda,
             ..Plan::new(*rule, SIZE, *seed)
         };
         // The games of all generations are numbered through, so that no two begin alike.
