@@ -9,7 +9,7 @@
 use clap::Parser;
 use isrever_board::text::{Defaults, read};
 use isrever_board::{Board, Rule, Size};
-use isrever_engine::{Control, Goal, Progress, Settings, Solver};
+use isrever_engine::{Control, Goal, Progress, Settings, Solution, Solver};
 use std::sync::Mutex;
 use std::time::Instant;
 
@@ -65,6 +65,8 @@ fn main() {
 struct Search {
     value: i32,
     nodes: u64,
+    /// Boards looked at besides, for the order of moves alone.
+    ordered: u64,
     /// After how many seconds each ply was done.
     plies: Vec<f64>,
 }
@@ -75,12 +77,12 @@ impl Search {
     }
 
     fn print(&self, args: &Args, rule: Rule, threads: usize, number: usize) {
-        let Search { value, nodes, plies } = self;
+        let Search { value, nodes, ordered, plies } = self;
         let Args { depth, percent, runs, .. } = args;
         println!(
             "{{\"rule\":\"{rule}\",\"number\":{number},\"threads\":{threads},\"runs\":{runs},\
              \"depth\":{depth},\"percent\":{percent},\"value\":{value},\"nodes\":{nodes},\
-             \"plies\":{plies:?}}}"
+             \"ordered\":{ordered},\"plies\":{plies:?}}}"
         );
     }
 }
@@ -106,5 +108,6 @@ fn search(args: &Args, rule: Rule, threads: usize, board: Board) -> Search {
     plies.push(seconds);
     let depth = args.depth;
     assert_eq!((solution.depth, plies.len()), (depth, depth as usize), "a pass for each ply");
-    Search { value: solution.score, nodes: solution.nodes, plies }
+    let Solution { score, nodes, ordered, .. } = solution;
+    Search { value: score, nodes, ordered, plies }
 }

@@ -126,6 +126,9 @@ pub struct Solution {
     pub percent: u8,
     /// Boards visited.
     pub nodes: u64,
+    /// Boards above the endgame looked at besides, for the order of moves alone; some programs
+    /// count them as visited.
+    pub ordered: u64,
 }
 
 impl Solution {
@@ -250,6 +253,7 @@ impl<O: Objective> Task for RuleJob<'_, O> {
             stop: control.stop,
             pool: Pool::default(),
             nodes: AtomicU64::new(0),
+            ordered: AtomicU64::new(0),
             watched_nodes: control.nodes,
             most_nodes: control
                 .most_nodes
@@ -305,10 +309,11 @@ impl Job<'_> {
             percent = if is_wide { probcut::percent(step.pass.level) } else { 0 };
             done += 1;
         }
-        let nodes = search.shared.nodes.load(Relaxed);
+        let [nodes, ordered] =
+            [&search.shared.nodes, &search.shared.ordered].map(|sum| sum.load(Relaxed));
         let (score, line) = self.answer(guess, &line);
         let is_proved = done == passes && depth == self.empties() && percent == 100;
-        Solution { score, is_proved, line, passes: done, depth, percent, nodes }
+        Solution { score, is_proved, line, passes: done, depth, percent, nodes, ordered }
     }
 
     /// What values positions above the endgame; values are not found without it.

@@ -283,6 +283,7 @@ impl<O: Objective, K: Kernel> Search<'_, O, K> {
     #[inline(always)]
     fn list_by_value(&mut self, node: &Node, first: u8, depth: u32) {
         let mut moves = node.moves;
+        self.ordered += u64::from(moves.count_ones());
         let reply = if depth >= node.empties { REPLY_TO_END } else { REPLY };
         while moves != 0 {
             let index = moves.trailing_zeros();

@@ -52,7 +52,9 @@ pub(super) struct Shared<'a> {
     pub(super) pool: Pool,
     /// Nodes of all threads, added up now and then.
     pub(super) nodes: AtomicU64,
-    /// The same for whoever is watching.
+    /// The boards of all threads that were looked at for the order of moves alone.
+    pub(super) ordered: AtomicU64,
+    /// The nodes for whoever is watching.
     pub(super) watched_nodes: Option<&'a AtomicU64>,
     /// Who wants to know what took long to find.
     pub(super) findings: Option<Findings<'a>>,
@@ -72,6 +74,8 @@ pub(super) struct Search<'a, O, K> {
     pub(super) nodes: u64,
     /// How many of them are in the sum of all threads already.
     reported: u64,
+    /// Boards above the endgame, looked at for the order of moves alone, that are in no sum yet.
+    pub(super) ordered: u64,
     /// What took at least so many nodes is told.
     told_from: u64,
     /// Most moves tried at a node, and how far to trust what that proves.
@@ -141,6 +145,7 @@ impl<'a, O: Objective, K: Kernel> Search<'a, O, K> {
             squares_of,
             nodes: 0,
             reported: 0,
+            ordered: 0,
             told_from: shared.findings.map_or(REPORTED, |f| f.from_nodes.min(REPORTED)),
             pass: Pass::PROOF,
             split: None,
@@ -195,6 +200,7 @@ impl<'a, O: Objective, K: Kernel> Search<'a, O, K> {
             sum.fetch_add(self.nodes - self.reported, Relaxed);
         }
         self.reported = self.nodes;
+        self.shared.ordered.fetch_add(std::mem::take(&mut self.ordered), Relaxed);
     }
 
     /// The form in which the table knows `board`, and how it is got.

@@ -149,6 +149,7 @@ impl Analysis {
                     depth: 0,
                     percent: 100,
                     nodes: 1,
+                    ordered: 0,
                 }
             } else {
                 let goal = Goal::Value { depth, percent };

@@ -54,6 +54,7 @@ impl<'a> Desk<'a> {
                 depth: 0,
                 percent: 100,
                 nodes: 0,
+                ordered: 0,
             };
             return Answer { solution, moves: Vec::new(), seconds: 0.0 };
         }
