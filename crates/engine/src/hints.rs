@@ -4,13 +4,10 @@
 //! a search of its own, for those who want to see them all: a person who asks
 //! for hints, and a level that may choose another than the best.
 
-use crate::{Control, Goal, Solver};
+use crate::{Control, Goal, Solver, Stage};
 use isrever_board::{Board, Game, Move, Rule, Size, Square, squares};
 use isrever_eval::{DISC, Weights};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-
-/// So close to the end, the end itself is the next step.
-const END_STEP: u32 = 10;
 
 /// What one move is worth.
 #[derive(Clone, PartialEq, Debug)]
@@ -36,8 +33,6 @@ pub(crate) struct Question<'a> {
     board: Board,
     rule: Rule,
     size: Size,
-    /// How often, in hundredths, cuts must be right before the end is in reach.
-    percent: u8,
     stop: &'a AtomicBool,
     /// The most boards to visit, all searches together,
     most_nodes: Option<u64>,
@@ -50,15 +45,10 @@ impl<'a> Question<'a> {
     ///
     /// # Panics
     /// If the board is larger than 8×8.
-    pub(crate) fn new(
-        game: &Game,
-        percent: u8,
-        stop: &'a AtomicBool,
-        most_nodes: Option<u64>,
-    ) -> Question<'a> {
+    pub(crate) fn new(game: &Game, stop: &'a AtomicBool, most_nodes: Option<u64>) -> Question<'a> {
         let board = game.position().board().expect("boards up to 8x8 have bits");
         let (rule, size) = (game.rule(), game.size());
-        Question { board, rule, size, percent, stop, most_nodes, nodes: 0 }
+        Question { board, rule, size, stop, most_nodes, nodes: 0 }
     }
 
     /// The moves by the replies that they leave the opponent, the fewest first: to have moves when
@@ -104,20 +94,19 @@ impl<'a> Question<'a> {
         hints
     }
 
-    /// Looks at each move `depth` plies deep, at least two, in the order of `hints`, and tells of
-    /// each. Gives the hints anew, the best first, or nothing if it was stopped before the last.
+    /// Looks at each move as `stage` says, in the order of `hints`, and tells of each. Gives the hints anew, the best first, or nothing if it was stopped before the last.
     pub(crate) fn look(
         &mut self,
         solver: &mut Solver,
         hints: &[Hint],
-        depth: u32,
+        stage: Stage,
         tell: &mut dyn FnMut(&Hint),
     ) -> Option<Vec<Hint>> {
         let mut found = Vec::with_capacity(hints.len());
         for hint in hints {
             // The end of the game is as far as anybody can see.
             let is_known = hint.is_exact && hint.depth == 1;
-            let hint = if is_known { hint.clone() } else { self.search(solver, hint, depth)? };
+            let hint = if is_known { hint.clone() } else { self.search(solver, hint, stage)? };
             tell(&hint);
             found.push(hint);
         }
@@ -125,11 +114,10 @@ impl<'a> Question<'a> {
         Some(found)
     }
 
-    fn search(&mut self, solver: &mut Solver, hint: &Hint, depth: u32) -> Option<Hint> {
+    fn search(&mut self, solver: &mut Solver, hint: &Hint, stage: Stage) -> Option<Hint> {
         let square = hint.square;
         let after = self.board.play(square, self.size).expect("hints are legal moves");
-        let depth = depth - 1;
-        let percent = if depth >= self.empties() - 1 { 100 } else { self.percent };
+        let Stage { depth, percent } = stage;
         let most_nodes = self.most_nodes.map(|most| most.saturating_sub(self.nodes));
         let control = Control { stop: self.stop, most_nodes, ..Control::NONE };
         let solution = solver.solve(after, Goal::Value { depth, percent }, control);
@@ -148,20 +136,9 @@ impl<'a> Question<'a> {
         })
     }
 
-    /// The depth to look at after `depth`, at most `most`; `None` if there is no more to see.
-    pub(crate) fn next_depth(&self, depth: u32, most: u32) -> Option<u32> {
-        let (next, end) = (depth + 1, self.empties());
-        let is_last = most >= end && next + END_STEP > end;
-        (next <= most.min(end)).then_some(if is_last { end } else { next })
-    }
-
     /// Boards visited so far.
     pub(crate) fn nodes(&self) -> u64 {
         self.nodes
-    }
-
-    fn empties(&self) -> u32 {
-        self.board.empties(self.size).count_ones()
     }
 }
 

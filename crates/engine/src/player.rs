@@ -9,7 +9,7 @@ mod timed;
 use crate::hints::{Hint, Question};
 use crate::level::{Level, Terms, draw};
 use crate::table::has_room;
-use crate::{Control, Goal, Progress, Settings, Solution, Solver};
+use crate::{Control, Goal, Progress, Settings, Solution, Solver, Stage};
 use isrever_agent::{
     Agent, Catalogue, Choice, Entry, Forfeit, Genetic, Limited, Limits, Parameters, Spec, SpecError,
 };
@@ -217,9 +217,9 @@ impl Player {
         tell: &mut dyn FnMut(&Hint),
     ) -> Vec<Hint> {
         let limits = limits.or_time(DEFAULT_TIME);
-        let (most, most_nodes) = (limits.depth.unwrap_or(u32::MAX), limits.nodes);
+        let most_nodes = limits.nodes;
         let empties = game.position().empties();
-        let percent = self.settings.percent;
+        let stages = self.stages(game, limits.depth.unwrap_or(u32::MAX));
         let lend = self.lend(game);
         let asked = game.clone();
         let mut heard: Vec<Hint> = Vec::new();
@@ -230,14 +230,13 @@ impl Player {
         };
         let found = timed(&limits, empties, &mut self.longest_wait, &mut hear, move |timer| {
             lend.to(|solver| {
-                let mut question = Question::new(&asked, percent, timer.stop(), most_nodes);
+                let mut question = Question::new(&asked, timer.stop(), most_nodes);
                 let mut hints = question.glance();
                 hints.iter().for_each(|hint| timer.note(hint.clone()));
-                let mut depth = 1;
-                while let Some(next) = question.next_depth(depth, most) {
+                for stage in stages {
                     let mut tell = |hint: &Hint| timer.note(hint.clone());
-                    match question.look(solver, &hints, next, &mut tell) {
-                        Some(found) => (hints, depth) = (found, next),
+                    match question.look(solver, &hints, stage, &mut tell) {
+                        Some(found) => hints = found,
                         None => break,
                     }
                 }
@@ -249,18 +248,19 @@ impl Player {
 
     /// A move that is not much worse than the best, as the terms allow.
     fn choose_loosely(&mut self, game: &Game, limits: &Limits) -> Thought {
-        let PlayerSettings { terms, seed, percent, .. } = self.settings;
+        let PlayerSettings { terms, seed, .. } = self.settings;
         let (empties, most_nodes) = (game.position().empties(), limits.nodes);
-        let depth = limits.depth.unwrap_or(u32::MAX).min(empties);
+        // The last of them is looked at alone: what leads there plays no part in the choice.
+        let stage = self.stages(game, limits.depth.unwrap_or(u32::MAX)).pop();
         let asked = game.clone();
         let found = timed(limits, empties, &mut self.longest_wait, &mut |()| {}, move |timer| {
-            let mut question = Question::new(&asked, percent, timer.stop(), most_nodes);
+            let mut question = Question::new(&asked, timer.stop(), most_nodes);
             let mut hints = question.glance();
-            if depth > 1 {
+            if let Some(stage) = stage {
                 let settings = Settings::new(asked.rule(), asked.size());
                 // What was seen before must play no part: the choice follows from seed and board.
                 let mut solver = Solver::new(Settings { hash_bytes: SMALL_HASH_BYTES, ..settings });
-                hints = question.look(&mut solver, &hints, depth, &mut |_| {}).unwrap_or(hints);
+                hints = question.look(&mut solver, &hints, stage, &mut |_| {}).unwrap_or(hints);
             }
             (hints, question.nodes())
         });
@@ -275,12 +275,20 @@ impl Player {
     /// What can be thought of a position with a move when there is no time at all.
     fn glance(&self, game: &Game, nodes: u64) -> Thought {
         let stop = &AtomicBool::new(true);
-        let question = Question::new(game, self.settings.percent, stop, None);
+        let question = Question::new(game, stop, None);
         // To unpack the weights takes longer than there may be time for.
         let is_quick =
             self.unpacked == Some((game.rule(), game.size())) || game.size() == Size::FOUR;
         let hints = if is_quick { question.glance() } else { question.quickest() };
         Thought::of(hints.into_iter().next().expect("there is a move"), nodes)
+    }
+
+    /// The searches of every move of the position that `game` is at, at most `most` plies deep, the
+    /// move counted, after the glance at the first ply.
+    fn stages(&self, game: &Game, most: u32) -> Vec<Stage> {
+        let after = game.position().empties() - 1;
+        let stages = Stage::all(game.size(), after, most.saturating_sub(1), self.settings.percent);
+        stages.into_iter().filter(|stage| stage.depth > 0).collect()
     }
 
     /// The search for such games, for the thread that is to use it.

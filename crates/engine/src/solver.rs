@@ -43,10 +43,15 @@ const NARROW: [usize; 2] = [2, 4];
 
 /// So many plies before the end a search by limited depth goes to the end at once. The plies before
 /// make the guess for it, and are what is left where it takes too long.
-const END_STEP: u32 = 3;
+pub(crate) const END_STEP: u32 = 3;
 
 /// The level of the passes on the way to the end, which are the answer where time runs out first.
 const DARING: u8 = 0;
+
+/// How often, in hundredths, the cuts of those passes are right.
+pub(crate) fn daring_percent() -> u8 {
+    probcut::percent(DARING)
+}
 
 /// The level of the pass to the end that guesses for a proof: cuts are right in 87 of 100 cases.
 const GUESS: u8 = 2;

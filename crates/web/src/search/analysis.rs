@@ -6,7 +6,7 @@ use crate::refusal::Refusal;
 use crate::stream::Outbox;
 use crate::wire::move_names;
 use isrever_board::{Board, Game, Move, Size};
-use isrever_engine::{Control, Goal, Solution};
+use isrever_engine::{Control, Goal, Solution, Stage};
 use serde::Serialize;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -21,9 +21,6 @@ const FIRST_SLICE: Duration = Duration::from_millis(250);
 
 /// How often the cuts of the midgame are right, in hundredths.
 const CUTS: u8 = 73;
-
-/// So many plies before the end a search by limited depth goes to the end at once.
-const END_STEP: u32 = 10;
 
 /// An analysis on its way.
 pub(crate) struct Analysis {
@@ -58,13 +55,6 @@ struct Row {
     line: Vec<Move>,
 }
 
-/// A search of every move, in plies after the move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Stage {
-    depth: u32,
-    percent: u8,
-}
-
 impl Analysis {
     /// Looks at the position that `game` is at until `deadline`, at most `depth` plies deep.
     ///
@@ -94,12 +84,13 @@ impl Analysis {
             line: Vec::new(),
         });
         let after = position.empties() - u32::from(!position.must_pass() && !position.is_over());
+        let most = depth.map_or(u32::MAX, |depth| depth.saturating_sub(1).max(1));
         Analysis {
             board,
             size,
             rule: game.rule(),
             rows: rows.collect(),
-            stages: stages(after, size, depth),
+            stages: Stage::all(size, after, most, CUTS),
             stage: 0,
             done: 0,
             is_proved: false,
@@ -256,22 +247,6 @@ impl Work for Analysis {
     }
 }
 
-/// The stages of an analysis of moves after which `empties` squares are empty: ply by ply, then
-/// the end by surer and surer cuts, then the proof.
-fn stages(empties: u32, size: Size, most_depth: Option<u32>) -> Vec<Stage> {
-    let proof = Stage { depth: empties, percent: 100 };
-    if size == Size::FOUR {
-        // There is nothing to guess with, and nothing that takes time.
-        return vec![proof];
-    }
-    let plies = (1..=empties.saturating_sub(END_STEP)).map(|depth| (depth, CUTS));
-    let ends = [(14, CUTS), (18, 95)].into_iter();
-    let ends = ends.filter(|&(from, _)| empties >= from).map(|(_, percent)| (empties, percent));
-    let stages = plies.chain(ends).map(|(depth, percent)| Stage { depth, percent });
-    let most = most_depth.map_or(u32::MAX, |depth| depth.saturating_sub(1).max(1));
-    stages.chain([proof]).filter(|stage| stage.depth <= most).collect()
-}
-
 /// What is known of a position and its moves.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Values {
@@ -326,24 +301,4 @@ pub(crate) struct End {
     pub(crate) reason: &'static str,
     pub(crate) nodes: u64,
     pub(crate) seconds: f64,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn stages_deepen_and_end_with_a_proof() {
-        let eight = |empties, depth| -> Vec<(u32, u8)> {
-            let stages = stages(empties, Size::EIGHT, depth);
-            stages.iter().map(|stage| (stage.depth, stage.percent)).collect()
-        };
-        assert_eq!(eight(12, None), [(1, 73), (2, 73), (12, 100)]);
-        assert_eq!(eight(5, None), [(5, 100)]);
-        let long = eight(20, None);
-        assert_eq!(long[9..], [(10, 73), (20, 73), (20, 95), (20, 100)]);
-        assert_eq!(eight(50, Some(4)), [(1, 73), (2, 73), (3, 73)]);
-        assert_eq!(eight(50, Some(1)), [(1, 73)]);
-        assert_eq!(stages(11, Size::FOUR, None), [Stage { depth: 11, percent: 100 }]);
-    }
 }
