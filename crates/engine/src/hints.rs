@@ -94,7 +94,8 @@ impl<'a> Question<'a> {
         hints
     }
 
-    /// Looks at each move as `stage` says, in the order of `hints`, and tells of each. Gives the hints anew, the best first, or nothing if it was stopped before the last.
+    /// Looks at each move as `stage` says, in the order of `hints`, and tells of each. Gives the
+    /// hints anew, the best first, or nothing if it was stopped before the last.
     pub(crate) fn look(
         &mut self,
         solver: &mut Solver,

@@ -5,9 +5,10 @@
 //! ([`Player`]) with its clock and its levels, what all moves of a position are
 //! worth ([`Hint`]), by which searches one after the other ([`Stage`]), and what
 //! the moves of a game were ([`analyze`]), and a number for what the search does
-//! ([`bench()`]). What is not: rules and evaluation (`isrever-board`, `isrever-eval`), files and printing. A
-//! search that must stop is told so by a flag, and what it has to say goes to a
-//! callback or a counter; only the agent looks at a clock.
+//! ([`bench()`]). What is not: rules and evaluation (`isrever-board`,
+//! `isrever-eval`), files and printing. A search that must stop is told so by a
+//! flag, and what it has to say goes to a callback or a counter; only the agent
+//! looks at a clock.
 
 mod analysis;
 mod bench;

@@ -203,10 +203,10 @@ impl Player {
         }
     }
 
-    /// What every move of the position that `game` is at is worth, ply after ply until `limits`
-    /// say stop or all is proved; for a second where they limit nothing. `tell` hears of each move
-    /// as it is looked at, those first that were best a ply before. Gives the moves of the last
-    /// completed ply, the best first. On which terms the player plays does not matter.
+    /// What every move of the position that `game` is at is worth, [`Stage`] after stage until
+    /// `limits` say stop or all is proved; for a second where they limit nothing. `tell` hears of
+    /// each move as it is looked at, those first that were best before. Gives the moves of the last
+    /// completed stage, the best first. On which terms the player plays does not matter.
     ///
     /// # Panics
     /// If the board is larger than 8×8.
@@ -286,7 +286,7 @@ impl Player {
     /// The searches of every move of the position that `game` is at, at most `most` plies deep, the
     /// move counted, after the glance at the first ply.
     fn stages(&self, game: &Game, most: u32) -> Vec<Stage> {
-        let after = game.position().empties() - 1;
+        let after = game.position().empties().saturating_sub(1);
         let stages = Stage::all(game.size(), after, most.saturating_sub(1), self.settings.percent);
         stages.into_iter().filter(|stage| stage.depth > 0).collect()
     }
@@ -537,6 +537,13 @@ mod tests {
         assert!(told.windows(2).all(|pair| pair[0].depth <= pair[1].depth));
         let thought = player.think(&game, &Limits::of_depth(60));
         assert_eq!((f64::from(thought.value), true), (hints[0].value, thought.is_exact));
+        let mut over = game.clone();
+        while !over.position().is_over() {
+            let mv =
+                over.position().moves().first().map_or(Move::Pass, |&square| Move::Place(square));
+            over.play(mv).unwrap();
+        }
+        assert_eq!(player.hints(&over, &Limits::of_depth(60), &mut |_| {}), []);
         let few = player.hints(&game, &Limits::of_nodes(1), &mut |_| {});
         assert!(few.iter().all(|hint| hint.depth == 1), "a glance is always there");
     }

@@ -3,12 +3,14 @@
 use crate::solver::{END_STEP, daring_percent};
 use isrever_board::Size;
 
-/// The searches to the end before the proof, and from how many empty squares each is worth its time:
-/// each takes about five times as long as the one before.
-const ENDS: [(u32, u8); 2] = [(18, 73), (22, 95)];
+/// Up to this many empty squares the proof comes at once,
+const PROVED_AT_ONCE: u32 = 10;
 
-/// From this many empty squares the end is guessed before it is proved.
-const GUESSED_FROM: u32 = 14;
+/// from this many on a guess by the most daring cuts comes before it,
+const GUESSED: u32 = 14;
+
+/// and from these on guesses by surer cuts, each of which takes several times as long.
+const SURER: [(u32, u8); 2] = [(18, 73), (22, 95)];
 
 /// A search of every move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,7 +24,7 @@ pub struct Stage {
 impl Stage {
     /// The stages for the moves after which `empties` squares are empty, at most `most` plies deep.
     ///
-    /// Ply by ply, by cuts that are right in `percent` of 100 cases. Where the end is within reach
+    /// Ply by ply, by cuts that are right in `percent` of 100 cases. Where `most` reaches the end
     /// they are the most daring ones; then comes the end itself, by surer and surer cuts, and the
     /// proof.
     pub fn all(size: Size, empties: u32, most: u32, percent: u8) -> Vec<Stage> {
@@ -30,14 +32,13 @@ impl Stage {
         if most < empties {
             return (1..=most).map(|depth| stage((depth, percent))).collect();
         }
-        let mut stages = Vec::new();
+        let (mut stages, daring) = (Vec::new(), daring_percent());
         // On 4×4 there is nothing to guess with, and nothing that takes time.
-        if empties >= GUESSED_FROM && size != Size::FOUR {
-            let daring = daring_percent();
+        if empties > PROVED_AT_ONCE && size != Size::FOUR {
             stages.extend((1..=empties - END_STEP).map(|depth| stage((depth, daring))));
-            stages.push(stage((empties, daring)));
-            let ends = ENDS.iter().filter(|&&(from, _)| empties >= from);
-            stages.extend(ends.map(|&(_, percent)| stage((empties, percent))));
+            let guesses = [(GUESSED, daring)].into_iter().chain(SURER);
+            let guesses = guesses.filter(|&(from, _)| empties >= from);
+            stages.extend(guesses.map(|(_, percent)| stage((empties, percent))));
         }
         stages.push(stage((empties, 100)));
         stages
@@ -54,7 +55,9 @@ mod tests {
             let stages = Stage::all(Size::EIGHT, empties, most, 73);
             stages.iter().map(|stage| (stage.depth, stage.percent)).collect()
         };
-        assert_eq!(all(8, u32::MAX), [(8, 100)]);
+        assert_eq!(all(10, u32::MAX), [(10, 100)]);
+        let way = (1..=8).map(|depth| (depth, 49));
+        assert_eq!(all(11, 20), way.chain([(11, 100)]).collect::<Vec<_>>());
         let way = (1..=11).map(|depth| (depth, 49));
         assert_eq!(all(14, 14), way.chain([(14, 49), (14, 100)]).collect::<Vec<_>>());
         assert_eq!(all(24, 60)[21..], [(24, 49), (24, 73), (24, 95), (24, 100)]);

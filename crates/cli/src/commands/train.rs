@@ -62,7 +62,7 @@ Examples:
 A game begins with random moves, goes on with moves of the player, and is played perfectly from the
 last squares on; the positions after the random moves are kept. A position's score is that of the
 game's end; with --lambda L below 1, going back move by move, L parts of what the next position is
-worth and 1 − L of what the search said. Seed and number of a game say all about it: the same seed
+worth and 1 − L of what the search said (random and mobile do not search). Seed and number of a game say all about it: the same seed
 gives the same file on any number of threads.")]
 struct SelfplayArgs {
     /// How many games
@@ -100,7 +100,8 @@ struct SelfplayArgs {
 
     /// How much a score owes to what became of the game, and not to the search of engine:DEPTH that
     /// chose the move: from 1, the end alone, to 0, that search alone
-    #[arg(long, default_value_t = 1.0, value_name = "L", value_parser = share)]
+    #[arg(long, default_value_t = 1.0, value_name = "L", allow_negative_numbers = true,
+          value_parser = share)]
     lambda: f32,
 
     /// What engine:DEPTH values positions by [default: the weights in the program]

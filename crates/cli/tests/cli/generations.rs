@@ -161,6 +161,7 @@ fn another_loop_is_not_mixed_in() {
         ("--chunk", "3", "--chunk 500"),
         ("--pairs", "9", "--pairs 500"),
         ("--random", "6..20", "--random 6..40"),
+        ("--lambda", "0.5", "--lambda 1"),
     ] {
         small(&[option, value]).refused(&[
             &format!("{option} {value}: "),
@@ -172,6 +173,11 @@ fn another_loop_is_not_mixed_in() {
     let args = ["train", "loop", "--dir", name, "--games", "5", "--solve-from", "4"];
     run(args).refused(&["--games 5", "begun with --games 4"]);
     assert!(files(&folder) == before);
+    // A loop from before there was a choice of --lambda had none.
+    let settings = folder.join("loop.toml");
+    let text = fs::read_to_string(&settings).unwrap();
+    fs::write(&settings, text.replace("lambda = \"1\"\n", "")).unwrap();
+    small(&["--lambda", "0.5"]).refused(&["--lambda 0.5", "begun with --lambda 1"]);
     // Time and threads may be others.
     small(&["--until", "1h", "--threads", "1"]).ok();
 
@@ -180,6 +186,7 @@ fn another_loop_is_not_mixed_in() {
         ("--games", "0", "--games 0"),
         ("--until", "soon", "expected one such as 0.5s, 9m or 2h"),
         ("--random", "9..6", "expected A..B"),
+        ("--lambda", "-0.1", "expected a number from 0 to 1"),
     ] {
         run(["train", "loop", "--dir", name, option, value]).refused(&[option, value, words]);
     }

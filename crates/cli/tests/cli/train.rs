@@ -112,5 +112,6 @@ fn wrong_files_and_numbers_are_refused() {
     run(selfplay.iter().chain(&["-3"])).refused(&["--games -3"]);
     run(selfplay.iter().chain(&["18446744073709551615", "--first", "1"])).refused(&["too large"]);
     run(selfplay.iter().chain(&["1", "--player", "nobody"])).refused(&["--player nobody"]);
+    run(selfplay.iter().chain(&["1", "--lambda", "2"])).refused(&["--lambda 2", "from 0 to 1"]);
     assert!(!output.exists());
 }

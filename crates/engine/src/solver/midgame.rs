@@ -283,7 +283,6 @@ impl<O: Objective, K: Kernel> Search<'_, O, K> {
     #[inline(always)]
     fn list_by_value(&mut self, node: &Node, first: u8, depth: u32) {
         let mut moves = node.moves;
-        self.ordered += u64::from(moves.count_ones());
         let reply = if depth >= node.empties { REPLY_TO_END } else { REPLY };
         while moves != 0 {
             let index = moves.trailing_zeros();
@@ -295,13 +294,18 @@ impl<O: Objective, K: Kernel> Search<'_, O, K> {
             } else if !self.techniques.ordering {
                 0
             } else if depth < VALUED {
+                self.ordered += 1;
                 cheap
             } else {
                 let below = self.below(node, &child);
                 let plies =
                     self.thresholds.foreseen.iter().filter(|&&from| depth >= from).count() as u32;
                 let value = match plies {
-                    0 => self.fine_value(next, &below.indices, replies),
+                    0 => {
+                        self.ordered += 1;
+                        self.fine_value(next, &below.indices, replies)
+                    }
+                    // These are visited, and count as such.
                     _ => self.estimate(&below, NONE, -NONE, plies) * DISC,
                 };
                 -value - reply * replies.count_ones().cast_signed()

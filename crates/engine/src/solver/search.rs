@@ -194,7 +194,7 @@ impl<'a, O: Objective, K: Kernel> Search<'a, O, K> {
             || self.split.as_ref().is_some_and(|split| split.is_cut())
     }
 
-    /// Adds this thread's nodes to those of all.
+    /// Adds this thread's nodes, and what it looked at besides, to those of all.
     pub(super) fn report_nodes(&mut self) {
         for sum in [Some(&self.shared.nodes), self.shared.watched_nodes].into_iter().flatten() {
             sum.fetch_add(self.nodes - self.reported, Relaxed);

@@ -19,7 +19,7 @@ const PAUSE: Duration = Duration::from_millis(50);
 /// How long the first slice may be while others wait: long enough for first values.
 const FIRST_SLICE: Duration = Duration::from_millis(250);
 
-/// How often the cuts of the midgame are right, in hundredths.
+/// How often cuts are right, in hundredths, where the depth asked for is short of the end.
 const CUTS: u8 = 73;
 
 /// An analysis on its way.
@@ -84,13 +84,12 @@ impl Analysis {
             line: Vec::new(),
         });
         let after = position.empties() - u32::from(!position.must_pass() && !position.is_over());
-        let most = depth.map_or(u32::MAX, |depth| depth.saturating_sub(1).max(1));
         Analysis {
             board,
             size,
             rule: game.rule(),
             rows: rows.collect(),
-            stages: Stage::all(size, after, most, CUTS),
+            stages: Stage::all(size, after, most_plies(size, depth), CUTS),
             stage: 0,
             done: 0,
             is_proved: false,
@@ -247,6 +246,13 @@ impl Work for Analysis {
     }
 }
 
+/// The most plies after a move, if a `depth` with the move is asked for. 4×4 is proved whatever is
+/// asked for: there is nothing to guess with, and nothing that takes time.
+fn most_plies(size: Size, depth: Option<u32>) -> u32 {
+    let depth = depth.filter(|_| size != Size::FOUR);
+    depth.map_or(u32::MAX, |depth| depth.saturating_sub(1).max(1))
+}
+
 /// What is known of a position and its moves.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Values {
@@ -301,4 +307,16 @@ pub(crate) struct End {
     pub(crate) reason: &'static str,
     pub(crate) nodes: u64,
     pub(crate) seconds: f64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_depth_counts_the_move_and_means_nothing_on_the_smallest_board() {
+        assert_eq!([1, 2, 9].map(|depth| most_plies(Size::EIGHT, Some(depth))), [1, 1, 8]);
+        assert_eq!(most_plies(Size::EIGHT, None), u32::MAX);
+        assert_eq!(most_plies(Size::FOUR, Some(3)), u32::MAX);
+    }
 }

@@ -88,7 +88,7 @@ fn record(mut record: String, searches: &[Search]) -> Result<String> {
         record,
         "- Nodes: boards visited; those that are looked at for the order of moves alone are not \
          among them. Edax counts them too (`COUNT_NODES` in its `stats.h`), so what is told of it \
-         compares with the column that adds them\n"
+         compares with the column that adds them, as far as counts of two programs do\n"
     )?;
     writeln!(
         record,

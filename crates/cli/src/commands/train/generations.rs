@@ -90,7 +90,8 @@ pub(super) struct LoopArgs {
 
     /// How much a score owes to what became of the game, and not to the search that chose the move:
     /// from 1, the end alone, to 0, that search alone
-    #[arg(long, default_value_t = 1.0, value_name = "L", value_parser = share)]
+    #[arg(long, default_value_t = 1.0, value_name = "L", allow_negative_numbers = true,
+          value_parser = share)]
     lambda: f32,
 
     /// Leave out the positions of these files, and their images: they are kept for exams
