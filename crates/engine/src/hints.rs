@@ -1,4 +1,4 @@
-//! What every move of a position is worth, ply after ply.
+//! What every move of a position is worth, stage after stage.
 //!
 //! The best move alone is the business of `player.rs`. Here each legal move has
 //! a search of its own, for those who want to see them all: a person who asks

@@ -28,19 +28,18 @@ impl Stage {
     /// they are the most daring ones; then comes the end itself, by surer and surer cuts, and the
     /// proof.
     pub fn all(size: Size, empties: u32, most: u32, percent: u8) -> Vec<Stage> {
-        let stage = |(depth, percent)| Stage { depth, percent };
         if most < empties {
-            return (1..=most).map(|depth| stage((depth, percent))).collect();
+            return (1..=most).map(|depth| Stage { depth, percent }).collect();
         }
         let (mut stages, daring) = (Vec::new(), daring_percent());
         // On 4×4 there is nothing to guess with, and nothing that takes time.
         if empties > PROVED_AT_ONCE && size != Size::FOUR {
-            stages.extend((1..=empties - END_STEP).map(|depth| stage((depth, daring))));
+            stages.extend((1..=empties - END_STEP).map(|depth| Stage { depth, percent: daring }));
             let guesses = [(GUESSED, daring)].into_iter().chain(SURER);
             let guesses = guesses.filter(|&(from, _)| empties >= from);
-            stages.extend(guesses.map(|(_, percent)| stage((empties, percent))));
+            stages.extend(guesses.map(|(_, percent)| Stage { depth: empties, percent }));
         }
-        stages.push(stage((empties, 100)));
+        stages.push(Stage { depth: empties, percent: 100 });
         stages
     }
 }

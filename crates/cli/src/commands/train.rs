@@ -62,8 +62,8 @@ Examples:
 A game begins with random moves, goes on with moves of the player, and is played perfectly from the
 last squares on; the positions after the random moves are kept. A position's score is that of the
 game's end; with --lambda L below 1, going back move by move, L parts of what the next position is
-worth and 1 − L of what the search said (random and mobile do not search). Seed and number of a game say all about it: the same seed
-gives the same file on any number of threads.")]
+worth and 1 − L of what the search said (random and mobile do not search). Seed and number of a game
+say all about it: the same seed gives the same file on any number of threads.")]
 struct SelfplayArgs {
     /// How many games
     #[arg(long, value_name = "N", allow_negative_numbers = true)]

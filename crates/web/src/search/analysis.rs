@@ -6,7 +6,7 @@ use crate::refusal::Refusal;
 use crate::stream::Outbox;
 use crate::wire::move_names;
 use isrever_board::{Board, Game, Move, Size};
-use isrever_engine::{Control, Goal, Solution, Stage};
+use isrever_engine::{Control, Goal, PlayerSettings, Solution, Stage};
 use serde::Serialize;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -18,9 +18,6 @@ const PAUSE: Duration = Duration::from_millis(50);
 
 /// How long the first slice may be while others wait: long enough for first values.
 const FIRST_SLICE: Duration = Duration::from_millis(250);
-
-/// How often cuts are right, in hundredths, where the depth asked for is short of the end.
-const CUTS: u8 = 73;
 
 /// An analysis on its way.
 pub(crate) struct Analysis {
@@ -84,12 +81,13 @@ impl Analysis {
             line: Vec::new(),
         });
         let after = position.empties() - u32::from(!position.must_pass() && !position.is_over());
+        let PlayerSettings { percent, .. } = PlayerSettings::default();
         Analysis {
             board,
             size,
             rule: game.rule(),
             rows: rows.collect(),
-            stages: Stage::all(size, after, most_plies(size, depth), CUTS),
+            stages: Stage::all(size, after, most_plies(size, depth), percent),
             stage: 0,
             done: 0,
             is_proved: false,
