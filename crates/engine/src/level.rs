@@ -1,12 +1,10 @@
-//! Levels: how weaker play is made, from a beginner's to the engine's own.
+//! Levels of play, from a beginner's to full strength.
 //!
-//! A player is made weaker by two things that people know from themselves: it
-//! looks ahead less far, and it is content with a move that is not quite the
-//! best. How much it gives away with one move is bounded, and a little is much
-//! likelier than all of it: no move is played that looks bad to the player
-//! itself. Both are counted, never timed, so that a level plays alike on every
-//! machine. The table says what each level is; `isrever train ladder` measures
-//! what that is worth.
+//! Weaker levels search less deeply, and accept moves that are not quite the
+//! best: a weakened choice. What one move may give away is bounded, and small
+//! losses are much likelier than large ones, so that a level never plays what
+//! looks bad to itself. Both are counted, never timed: a level plays alike on
+//! every machine. `isrever train ladder` measures how far apart the levels are.
 
 use isrever_agent::Share;
 use isrever_board::Board;
@@ -15,8 +13,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use std::fmt;
 use std::str::FromStr;
 
-/// How strongly a move is preferred to one that loses more: this power of what is left of the
-/// slack.
+/// A move's weight in a weakened choice is this power of the slack that it leaves.
 const PREFERENCE: i32 = 4;
 
 /// A level of play, from 1 to 20.
@@ -45,8 +42,8 @@ impl Level {
         (Level::LEAST.0..=Level::MOST.0).map(Level)
     }
 
-    /// What the level consists of.
-    pub fn terms(self) -> Terms {
+    /// How strongly the level plays.
+    pub fn strength(self) -> Strength {
         LEVELS[usize::from(self.0) - 1]
     }
 }
@@ -66,68 +63,73 @@ impl FromStr for Level {
     }
 }
 
-/// How well the engine plays where it could play better.
+/// How strongly the engine plays.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Terms {
-    /// How many plies it looks ahead at most.
+pub struct Strength {
+    /// The greatest depth of its search, in plies.
     pub depth: Option<u32>,
-    /// How many boards it visits at most.
+    /// The most nodes of its search.
     pub nodes: Option<u64>,
-    /// From this many empty squares on it looks to the end, whatever the depth.
+    /// From this many empty squares on it searches to the end, whatever the depth.
     pub ending: u32,
-    /// The discs that it may give away with one move; 0 if it always plays the best it sees.
+    /// The discs that it may give away with one move; 0 if it always plays the best it finds.
     pub slack: f64,
 }
 
-impl Terms {
-    /// As well as it can.
-    pub const FULL: Terms = Terms { depth: None, nodes: None, ending: 0, slack: 0.0 };
+impl Strength {
+    /// As strongly as it can.
+    pub const FULL: Strength = Strength { depth: None, nodes: None, ending: 0, slack: 0.0 };
 
-    /// The limits among the terms, on a board with this many empty squares.
+    /// Its limits on a board with this many empty squares.
     pub(crate) fn share(&self, empties: u32) -> Share {
         let depth = self.depth.filter(|_| empties > self.ending);
         Share { time: None, depth, nodes: self.nodes }
     }
 }
 
-const fn looks(depth: u32, ending: u32, slack: f64) -> Terms {
-    Terms { depth: Some(depth), nodes: None, ending, slack }
+const fn limited(depth: u32, ending: u32, slack: f64) -> Strength {
+    Strength { depth: Some(depth), nodes: None, ending, slack }
 }
 
 /// The levels, from 1 on. The steps were measured: docs/records/2026-11-15-levels.md.
-const LEVELS: [Terms; 20] = [
-    looks(1, 0, 28.0),
-    looks(1, 0, 20.0),
-    looks(1, 0, 15.0),
-    looks(1, 0, 11.0),
-    looks(1, 0, 8.5),
-    looks(1, 0, 5.0),
-    looks(2, 0, 7.0),
-    looks(2, 0, 4.0),
-    looks(3, 0, 5.0),
-    looks(3, 0, 3.0),
-    looks(4, 0, 4.5),
-    looks(4, 0, 2.0),
-    looks(5, 0, 3.0),
-    looks(6, 0, 3.5),
-    looks(6, 8, 1.0),
-    looks(7, 8, 0.0),
-    looks(8, 12, 0.0),
-    looks(10, 14, 0.0),
-    looks(12, 18, 0.0),
-    Terms { nodes: Some(30_000_000), ..Terms::FULL },
+const LEVELS: [Strength; 20] = [
+    limited(1, 0, 28.0),
+    limited(1, 0, 20.0),
+    limited(1, 0, 15.0),
+    limited(1, 0, 11.0),
+    limited(1, 0, 8.5),
+    limited(1, 0, 5.0),
+    limited(2, 0, 7.0),
+    limited(2, 0, 4.0),
+    limited(3, 0, 5.0),
+    limited(3, 0, 3.0),
+    limited(4, 0, 4.5),
+    limited(4, 0, 2.0),
+    limited(5, 0, 3.0),
+    limited(6, 0, 3.5),
+    limited(6, 8, 1.0),
+    limited(7, 8, 0.0),
+    limited(8, 12, 0.0),
+    limited(10, 14, 0.0),
+    limited(12, 18, 0.0),
+    Strength { nodes: Some(30_000_000), ..Strength::FULL },
 ];
 
-/// Which of `values`, what each move is worth in discs, a player with this much `slack` chooses
-/// on `board`. The same seed chooses alike on the same board.
-pub(crate) fn draw(values: &[f64], slack: f64, seed: u64, board: Board) -> Option<usize> {
+/// The place among `values`, those of the moves in discs, that a weakened choice with this `slack`
+/// takes on `board`. The same seed chooses alike on the same board.
+pub(crate) fn weakened_choice(
+    values: &[f64],
+    slack: f64,
+    seed: u64,
+    board: Board,
+) -> Option<usize> {
     let best = values.iter().copied().reduce(f64::max)?;
     // Only sums and products, which are the same on every machine.
     let weights = values.iter().map(|value| (1.0 - (best - value) / slack).max(0.0));
     let weights: Vec<f64> = weights.map(|left| left.powi(PREFERENCE)).collect();
-    let mut dice = Xoshiro256PlusPlus::seed_from_u64(seed.rotate_left(32) ^ board.hash());
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed.rotate_left(32) ^ board.hash());
     // 53 bits, as many as fit.
-    let part = (dice.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
+    let part = (rng.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
     let mut left = part * weights.iter().sum::<f64>();
     let chosen = weights.iter().position(|weight| {
         left -= weight;
@@ -155,15 +157,15 @@ mod tests {
 
     #[test]
     fn each_level_looks_further_or_gives_away_less_than_the_last() {
-        let far = |terms: Terms| terms.depth.unwrap_or(u32::MAX);
-        let levels: Vec<Terms> = Level::all().map(Level::terms).collect();
+        let far = |strength: Strength| strength.depth.unwrap_or(u32::MAX);
+        let levels: Vec<Strength> = Level::all().map(Level::strength).collect();
         for pair in levels.windows(2) {
             let [weak, strong] = [pair[0], pair[1]];
             let is_deeper = far(weak) < far(strong);
             assert!(is_deeper || far(weak) == far(strong) && weak.slack > strong.slack);
             assert!(weak.ending <= strong.ending || strong.depth.is_none());
         }
-        assert_eq!(levels[19], Terms { nodes: levels[19].nodes, ..Terms::FULL });
+        assert_eq!(levels[19], Strength { nodes: levels[19].nodes, ..Strength::FULL });
     }
 
     #[test]
@@ -172,7 +174,7 @@ mod tests {
         let values = [-3.0, 4.0, 2.0, -6.0, 4.0];
         let mut drawn = [0; 5];
         for seed in 0..10_000 {
-            drawn[draw(&values, 10.0, seed, board).unwrap()] += 1;
+            drawn[weakened_choice(&values, 10.0, seed, board).unwrap()] += 1;
         }
         assert_eq!(drawn[3], 0, "just as much as the slack is too much");
         // The weights are 0.3⁴, 1, 0.8⁴, 0, 1; their sum is 2.4177.
@@ -181,7 +183,7 @@ mod tests {
             let reach = 5.0 * f64::sqrt(share * (1.0 - share) / 1e4);
             assert!((f64::from(count) / 1e4 - share).abs() <= reach, "{drawn:?}");
         }
-        assert_eq!(draw(&[], 10.0, 1, board), None);
+        assert_eq!(weakened_choice(&[], 10.0, 1, board), None);
     }
 
     #[test]
@@ -190,7 +192,10 @@ mod tests {
         let boards: Vec<Board> =
             (0..40).map(|bit| Board { player: 1 << bit, opponent: 0 }).collect();
         let choices = |seed| -> Vec<_> {
-            boards.iter().map(|&board| draw(&values, 1.0, seed, board).unwrap()).collect()
+            boards
+                .iter()
+                .map(|&board| weakened_choice(&values, 1.0, seed, board).unwrap())
+                .collect()
         };
         assert_eq!(choices(1), choices(1));
         assert_ne!(choices(1), choices(2));

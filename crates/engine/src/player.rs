@@ -1,142 +1,120 @@
-//! The engine as an agent: it thinks within limits, and always answers.
+//! The engine as an agent: it searches within limits, and always answers.
 //!
-//! What is here: the player, its thoughts, and its entry in the catalogue. When
-//! it must stop is decided in `clock.rs` by readings that `timed` brings; what
-//! makes it weaker is in `level.rs`.
+//! `clock.rs` decides when it must stop, by readings that `watchdog` brings;
+//! `level.rs` says how it plays below full strength; `entry.rs` is its entry in
+//! the catalogue.
 
-mod timed;
+mod entry;
+mod watchdog;
 
-use crate::hints::{Hint, Question};
-use crate::level::{Level, Terms, draw};
-use crate::table::has_room;
-use crate::{Control, Goal, Progress, Settings, Solution, Solver, Stage};
-use isrever_agent::{
-    Agent, Catalogue, Choice, Entry, Forfeit, Genetic, Limited, Limits, Parameters, Spec, SpecError,
+pub use entry::catalogue;
+
+use crate::level::{Strength, weakened_choice};
+use isrever_agent::{Agent, Choice, Forfeit, Genetic, Limits, Parameters};
+use isrever_board::{Board, Game, Move, Rule, Size};
+use isrever_eval::Weights;
+use isrever_search::{
+    Answer, Control, EveryMove, Goal, Pool, Progress, Searcher, Settings, evaluate_moves,
+    moves_by_mobility,
 };
-use isrever_board::{Game, Move, Rule, Size};
-use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::time::Duration;
-use timed::timed;
+use watchdog::{Listener, watch};
 
-/// Time for a move where nothing is limited.
+/// The time for a move where nothing is limited.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
-/// Memory of a player that looks only a few plies ahead, in bytes: more would only be laid out.
+/// The memory of a shallow search, in bytes: clearing more would take longer than the search.
 const SMALL_HASH_BYTES: usize = 1 << 20;
 
-/// How few plies those are.
-const FEW_PLIES: u32 = 8;
-
-/// What the engine may use.
-#[derive(Clone, Copy, PartialEq, Debug)]
+/// What the engine may use, and how it plays.
+#[derive(Clone, Copy, Debug)]
 pub struct PlayerSettings {
     /// How many threads search.
     pub threads: usize,
-    /// Memory for remembered boards, in bytes.
+    /// The memory of the transposition table, in bytes.
     pub hash_bytes: usize,
-    /// How often, in hundredths, cuts must be right where plies are limited to fewer than are left;
-    /// otherwise the way to the end is as daring as the solver likes.
-    pub percent: u8,
-    /// How well it plays: a level's terms, or the best it can.
-    pub terms: Terms,
-    /// Where the choices come from that are not the best.
+    /// In how many of 100 cases cuts must be right where the depth is limited to less than the end;
+    /// otherwise the search plans its own way to the end.
+    pub confidence: u8,
+    /// How strongly it plays.
+    pub strength: Strength,
+    /// The seed of weakened choices.
     pub seed: u64,
+    /// Weights in place of the embedded ones, in games of their rule and size.
+    pub weights: Option<&'static Weights>,
 }
 
 impl Default for PlayerSettings {
-    /// One thread, 64 MiB, cuts right in 73 of 100 cases where plies are limited, and the best it
-    /// can.
+    /// One thread, 64 MiB, cuts right in 73 of 100 cases where the depth is limited, full strength.
     fn default() -> PlayerSettings {
         PlayerSettings {
             threads: 1,
             hash_bytes: 64 << 20,
-            percent: 73,
-            terms: Terms::FULL,
+            confidence: 73,
+            strength: Strength::FULL,
             seed: 1,
+            weights: None,
         }
     }
 }
 
-/// What the engine thinks of a position.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Thought {
-    /// The best moves for both sides as far as they are known; empty if the game is over.
-    pub line: Vec<Move>,
-    /// What the position is worth to the side to move, in discs.
-    pub value: i32,
-    /// How many plies deep the search was.
-    pub depth: u32,
-    /// How often, in hundredths, its cuts are right.
-    pub percent: u8,
-    /// Whether the value is proved.
-    pub is_exact: bool,
-    /// Boards visited.
-    pub nodes: u64,
-}
-
-impl From<Solution> for Thought {
-    fn from(solution: Solution) -> Thought {
-        Thought {
-            line: solution.line,
-            value: solution.score,
-            depth: solution.depth,
-            percent: solution.percent,
-            is_exact: solution.is_proved,
-            nodes: solution.nodes,
+impl PlayerSettings {
+    /// The settings of a search for games of this rule and size.
+    fn search(&self, rule: Rule, size: Size) -> Settings {
+        let settings = Settings::new(rule, size);
+        let is_for_game = |w: &&Weights| (w.rule(), w.shape().size()) == (rule, size);
+        Settings {
+            pool: Pool::threads(self.threads),
+            hash_bytes: self.hash_bytes,
+            weights: self.weights.filter(is_for_game).or(settings.weights),
+            ..settings
         }
-    }
-}
-
-impl Thought {
-    /// What a search has told of the pass before the one it began last.
-    fn on_the_way(progress: Progress) -> Option<Thought> {
-        let Progress { guess, depth, percent, nodes, .. } = progress;
-        let (value, best) = guess?;
-        Some(Thought { line: vec![best?], value, depth, percent, is_exact: false, nodes })
-    }
-
-    /// What is thought of a position by who makes the move of `hint` in it.
-    fn of(hint: Hint, nodes: u64) -> Thought {
-        let Hint { value, depth, percent, is_exact, line, .. } = hint;
-        #[expect(clippy::cast_possible_truncation, reason = "values are at most the squares")]
-        let value = value.round() as i32;
-        Thought { line, value, depth, percent, is_exact, nodes }
     }
 }
 
 /// The engine, playing.
+///
+/// ```
+/// use isrever_agent::Limits;
+/// use isrever_board::{Game, Rule, Size};
+/// use isrever_engine::{Player, PlayerSettings};
+///
+/// let mut player = Player::new(PlayerSettings::default());
+/// let game = Game::new(Rule::Reversed, Size::EIGHT);
+/// let answer = player.think(&game, &Limits::of_depth(6));
+/// assert_eq!(answer.depth, 6);
+/// assert!(answer.best().is_some());
+/// ```
 pub struct Player {
     settings: PlayerSettings,
-    /// Where the search for one rule and size comes back from the thread that used it last, with
-    /// what it remembers.
-    solver: Option<Receiver<Kept>>,
-    /// The rule and size whose weights are known to be unpacked: a glance takes no time then.
+    /// Where the searcher for one rule and size comes back from the thread that used it last, with
+    /// its table.
+    searcher: Option<Receiver<Searcher>>,
+    /// The rule and size whose weights are known to be unpacked, so that an evaluation takes no
+    /// time.
     unpacked: Option<(Rule, Size)>,
-    /// How long the machine lets us wait.
+    /// How long the machine has delayed us.
     longest_wait: Duration,
 }
 
-/// A search, and what it is for.
-type Kept = (Rule, Size, Solver);
-
 impl Player {
-    /// An engine that remembers nothing yet.
+    /// An engine with an empty table.
     pub fn new(settings: PlayerSettings) -> Player {
-        Player { settings, solver: None, unpacked: None, longest_wait: Duration::ZERO }
+        Player { settings, searcher: None, unpacked: None, longest_wait: Duration::ZERO }
     }
 
-    /// Thinks about the position that `game` is at, within `limits` and the terms it plays on; for
-    /// a second where neither limits anything.
+    /// Searches the present position of `game` within `limits` and its strength; for a second where
+    /// neither limits anything.
     ///
     /// # Panics
     /// If the board is larger than 8×8.
-    pub fn think(&mut self, game: &Game, limits: &Limits) -> Thought {
+    pub fn think(&mut self, game: &Game, limits: &Limits) -> Answer {
         self.think_aloud(game, limits, &mut |_| {})
     }
 
-    /// The same, and `tell` hears what is thought so far whenever the search goes a step deeper;
-    /// of a player whose terms let it choose loosely, nothing.
+    /// The same, and `listener` hears the answer so far before every iteration; from a player whose
+    /// choice is weakened, nothing.
     ///
     /// # Panics
     /// If the board is larger than 8×8.
@@ -144,184 +122,181 @@ impl Player {
         &mut self,
         game: &Game,
         limits: &Limits,
-        tell: &mut dyn FnMut(&Thought),
-    ) -> Thought {
-        self.think_at(self.settings.percent, game, limits, tell)
+        listener: Listener<'_, Answer>,
+    ) -> Answer {
+        self.think_at(self.settings.confidence, game, limits, listener)
     }
 
-    /// The same with cuts that are right so often, in hundredths, where plies are limited.
+    /// The same with cuts of this confidence where the depth is limited.
     pub(crate) fn think_at(
         &mut self,
-        percent: u8,
+        confidence: u8,
         game: &Game,
         limits: &Limits,
-        tell: &mut dyn FnMut(&Thought),
-    ) -> Thought {
-        let position = game.position();
-        let board = position.board().expect("boards up to 8x8 have bits");
-        let terms = self.settings.terms;
+        listener: Listener<'_, Answer>,
+    ) -> Answer {
+        let (position, board) = (game.position(), board(game));
+        let strength = self.settings.strength;
         let empties = position.empties();
-        let limits = limits.tightened(&terms.share(empties)).or_time(DEFAULT_TIME);
-        if terms.slack > 0.0 && position.has_move() {
-            return self.choose_loosely(game, &limits);
+        let limits = limits.tightened(&strength.share(empties)).or_time(DEFAULT_TIME);
+        if strength.slack > 0.0 && position.has_move() {
+            return self.choose_weakened(game, &limits);
         }
         let depth = limits.depth.unwrap_or(u32::MAX).max(1);
-        // To the end there is a proof in the end; before, cuts go deeper.
-        let goal = Goal::Value { depth, percent: if depth >= empties { 100 } else { percent } };
-        let most_nodes = limits.nodes;
-        let lend = self.lend(game);
+        // A search to the end ends with a proof; before, cuts make it deeper.
+        let confidence = if depth >= empties { 100 } else { confidence };
+        let goal = Goal::Value { depth, confidence };
+        let max_nodes = limits.nodes;
+        let loan = self.lend(game);
         let mut last = None;
         let mut hear = |progress: Progress| {
             last = Some(progress);
-            if let Some(thought) = Thought::on_the_way(progress) {
-                tell(&thought);
-            }
+            answer_so_far(progress).into_iter().for_each(&mut *listener);
         };
-        let found = timed(&limits, empties, &mut self.longest_wait, &mut hear, move |timer| {
-            lend.to(|solver| {
+        let found = watch(&limits, empties, &mut self.longest_wait, &mut hear, move |watched| {
+            loan.lend(|searcher| {
                 let progress = |progress| {
-                    timer.note(progress);
-                    timer.begin_pass();
+                    watched.note(progress);
+                    watched.begin_iteration();
                 };
-                let progress: &(dyn Fn(Progress) + Sync) = &progress;
-                let control = Control { stop: timer.stop(), most_nodes, progress, ..Control::NONE };
-                solver.solve(board, goal, control)
+                let (stop, progress) = (watched.stop(), &progress as &(dyn Fn(Progress) + Sync));
+                searcher.search(board, goal, Control { stop, max_nodes, progress, ..Control::NONE })
             })
         });
         if found.is_some() || last.is_some() {
             self.unpacked = Some((game.rule(), game.size()));
         }
         match found {
-            Some(solution) if solution.passes > 0 || !position.has_move() => {
-                Thought::from(solution)
-            }
-            Some(solution) => self.glance(game, solution.nodes),
-            None => match last.and_then(Thought::on_the_way) {
-                Some(thought) => thought,
-                None => self.glance(game, 0),
-            },
+            Some(answer) if answer.iterations > 0 || !position.has_move() => answer,
+            Some(answer) => Answer { nodes: answer.nodes, ..self.quickest_answer(game) },
+            None => last.and_then(answer_so_far).unwrap_or_else(|| self.quickest_answer(game)),
         }
     }
 
-    /// What every move of the position that `game` is at is worth, [`Stage`] after stage until
-    /// `limits` say stop or all is proved; for a second where they limit nothing. `tell` hears of
-    /// each move as it is looked at, those first that were best before. Gives the moves of the last
-    /// completed stage, the best first. On which terms the player plays does not matter.
+    /// The value of every move of the present position of `game`, deepening until `limits` say stop
+    /// or all is proved; for a second where they limit nothing. `listener` hears the answer for
+    /// each move as it is found, with the nodes of all moves so far. Returns the moves of the last
+    /// completed iteration, best first. The player's strength does not matter.
     ///
     /// # Panics
     /// If the board is larger than 8×8.
-    pub fn hints(
+    pub fn every_move(
         &mut self,
         game: &Game,
         limits: &Limits,
-        tell: &mut dyn FnMut(&Hint),
-    ) -> Vec<Hint> {
+        listener: Listener<'_, Answer>,
+    ) -> Vec<Answer> {
+        if !game.position().has_move() {
+            return Vec::new();
+        }
         let limits = limits.or_time(DEFAULT_TIME);
-        let most_nodes = limits.nodes;
-        let empties = game.position().empties();
-        let stages = self.stages(game, limits.depth.unwrap_or(u32::MAX));
-        let lend = self.lend(game);
-        let asked = game.clone();
-        let mut heard: Vec<Hint> = Vec::new();
-        let mut hear = |hint: Hint| {
-            tell(&hint);
-            heard.retain(|known| known.square != hint.square);
-            heard.push(hint);
+        let (board, confidence, max_nodes) = (board(game), self.settings.confidence, limits.nodes);
+        let (empties, max_depth) = (game.position().empties(), limits.depth.unwrap_or(u32::MAX));
+        let loan = self.lend(game);
+        let mut heard: Vec<Answer> = Vec::new();
+        let mut hear = |answer: Answer| {
+            heard.retain(|known| known.best() != answer.best());
+            heard.push(answer.clone());
+            listener(answer);
         };
-        let found = timed(&limits, empties, &mut self.longest_wait, &mut hear, move |timer| {
-            lend.to(|solver| {
-                let mut question = Question::new(&asked, timer.stop(), most_nodes);
-                let mut hints = question.glance();
-                hints.iter().for_each(|hint| timer.note(hint.clone()));
-                for stage in stages {
-                    let mut tell = |hint: &Hint| timer.note(hint.clone());
-                    match question.look(solver, &hints, stage, &mut tell) {
-                        Some(found) => hints = found,
-                        None => break,
-                    }
-                }
-                hints
+        let found = watch(&limits, empties, &mut self.longest_wait, &mut hear, move |watched| {
+            loan.lend(|searcher| {
+                let settings = *searcher.settings();
+                let mut moves = EveryMove::deepening(board, &settings, max_depth, confidence);
+                moves.completed().iter().for_each(|answer| watched.note(answer.clone()));
+                let control = Control { stop: watched.stop(), max_nodes, ..Control::NONE };
+                let mut report = |answer: &Answer| watched.note(answer.clone());
+                searcher.ask_every_move(&mut moves, control, &mut report);
+                moves.completed().to_vec()
             })
         });
         found.unwrap_or(heard)
     }
 
-    /// A move that is not much worse than the best, as the terms allow.
-    fn choose_loosely(&mut self, game: &Game, limits: &Limits) -> Thought {
-        let PlayerSettings { terms, seed, .. } = self.settings;
-        let (empties, most_nodes) = (game.position().empties(), limits.nodes);
-        // The last of them is looked at alone: what leads there plays no part in the choice.
-        let stage = self.stages(game, limits.depth.unwrap_or(u32::MAX)).pop();
-        let asked = game.clone();
-        let found = timed(limits, empties, &mut self.longest_wait, &mut |()| {}, move |timer| {
-            let mut question = Question::new(&asked, timer.stop(), most_nodes);
-            let mut hints = question.glance();
-            if let Some(stage) = stage {
-                let settings = Settings::new(asked.rule(), asked.size());
-                // What was seen before must play no part: the choice follows from seed and board.
-                let mut solver = Solver::new(Settings { hash_bytes: SMALL_HASH_BYTES, ..settings });
-                hints = question.look(&mut solver, &hints, stage, &mut |_| {}).unwrap_or(hints);
+    /// A weakened choice: a move that is not much worse than the best, as the strength allows.
+    fn choose_weakened(&mut self, game: &Game, limits: &Limits) -> Answer {
+        let PlayerSettings { strength, seed, confidence, .. } = self.settings;
+        let (board, max_nodes) = (board(game), limits.nodes);
+        let (empties, max_depth) = (game.position().empties(), limits.depth.unwrap_or(u32::MAX));
+        // A table of its own: the choice follows from seed and board, not from earlier moves.
+        let settings = Settings {
+            hash_bytes: SMALL_HASH_BYTES,
+            pool: Pool::SINGLE,
+            ..self.settings.search(game.rule(), game.size())
+        };
+        let found = watch(limits, empties, &mut self.longest_wait, &mut |()| {}, move |watched| {
+            let mut moves = EveryMove::deepest(board, &settings, max_depth, confidence);
+            if !moves.is_done() {
+                let control = Control { stop: watched.stop(), max_nodes, ..Control::NONE };
+                Searcher::new(settings).ask_every_move(&mut moves, control, &mut |_| {});
             }
-            (hints, question.nodes())
+            (moves.completed().to_vec(), moves.nodes())
         });
-        let Some((hints, nodes)) = found else { return self.glance(game, 0) };
+        let Some((mut answers, nodes)) = found else { return self.quickest_answer(game) };
         self.unpacked = Some((game.rule(), game.size()));
-        let values: Vec<f64> = hints.iter().map(|hint| hint.value).collect();
-        let board = game.position().board().expect("boards up to 8x8 have bits");
-        let chosen = draw(&values, terms.slack, seed, board).expect("there is a move");
-        Thought::of(hints[chosen].clone(), nodes)
+        let values: Vec<f64> = answers.iter().map(|answer| answer.value).collect();
+        let chosen =
+            weakened_choice(&values, strength.slack, seed, board).expect("there is a move");
+        Answer { nodes, ..answers.swap_remove(chosen) }
     }
 
-    /// What can be thought of a position with a move when there is no time at all.
-    fn glance(&self, game: &Game, nodes: u64) -> Thought {
-        let stop = &AtomicBool::new(true);
-        let question = Question::new(game, stop, None);
-        // To unpack the weights takes longer than there may be time for.
-        let is_quick =
-            self.unpacked == Some((game.rule(), game.size())) || game.size() == Size::FOUR;
-        let hints = if is_quick { question.glance() } else { question.quickest() };
-        Thought::of(hints.into_iter().next().expect("there is a move"), nodes)
+    /// The answer where there is a move and no time at all.
+    fn quickest_answer(&self, game: &Game) -> Answer {
+        let (rule, size, board) = (game.rule(), game.size(), board(game));
+        // Unpacking the weights may take longer than there is time for.
+        let is_quick = self.unpacked == Some((rule, size)) || size == Size::FOUR;
+        let answers = match is_quick {
+            true => evaluate_moves(board, rule, size, self.settings.search(rule, size).weights),
+            false => moves_by_mobility(board, size),
+        };
+        answers.into_iter().next().expect("there is a move")
     }
 
-    /// The searches of every move of the position that `game` is at, at most `most` plies deep, the
-    /// move counted, after the glance at the first ply.
-    fn stages(&self, game: &Game, most: u32) -> Vec<Stage> {
-        let after = game.position().empties().saturating_sub(1);
-        let stages = Stage::all(game.size(), after, most.saturating_sub(1), self.settings.percent);
-        stages.into_iter().filter(|stage| stage.depth > 0).collect()
-    }
-
-    /// The search for such games, for the thread that is to use it.
+    /// The searcher for such games, to be lent to the thread that uses it.
     fn lend(&mut self, game: &Game) -> Loan {
         let (settings, rule, size) = (self.settings, game.rule(), game.size());
-        let (back, solver) = mpsc::channel();
-        Loan { settings, rule, size, kept: self.solver.replace(solver), back }
+        let (back, searcher) = mpsc::channel();
+        Loan { settings, rule, size, kept: self.searcher.replace(searcher), back }
     }
 }
 
-/// A search that is lent to a thread.
+/// The position that `game` is at.
+fn board(game: &Game) -> Board {
+    game.position().board().expect("only boards up to 8x8 are searched")
+}
+
+/// The answer of the iteration before the one that begins.
+fn answer_so_far(progress: Progress) -> Option<Answer> {
+    let Progress { iteration, guess, depth, confidence, nodes, .. } = progress;
+    let (score, best) = guess?;
+    let (value, pv, iterations) = (score.into(), vec![best?], iteration - 1);
+    let answer = Answer::game_over(0);
+    Some(Answer { value, is_exact: false, pv, depth, confidence, iterations, nodes, ..answer })
+}
+
+/// A searcher on its way to the thread that uses it.
 struct Loan {
     settings: PlayerSettings,
     rule: Rule,
     size: Size,
-    kept: Option<Receiver<Kept>>,
-    back: Sender<Kept>,
+    kept: Option<Receiver<Searcher>>,
+    back: Sender<Searcher>,
 }
 
 impl Loan {
-    /// Lends it to `work`, and gives it back.
-    fn to<R>(self, work: impl FnOnce(&mut Solver) -> R) -> R {
-        let Loan { settings: PlayerSettings { threads, hash_bytes, .. }, rule, size, .. } = self;
-        // A thread that was not waited for may still have it: it was told to stop.
-        let kept = self.kept.and_then(|kept| kept.recv().ok());
-        // One of another kind gives its memory back before there is a new one.
-        let kept = kept.filter(|(r, s, _)| (*r, *s) == (rule, size)).map(|(_, _, solver)| solver);
-        // To unpack the weights and lay out the memory takes a while: not for who must answer.
-        let fresh = || Settings { threads, hash_bytes, ..Settings::new(rule, size) };
-        let mut solver = kept.unwrap_or_else(|| Solver::new(fresh()));
-        let result = work(&mut solver);
+    /// Lends the searcher to `work`, and gives it back.
+    fn lend<R>(self, work: impl FnOnce(&mut Searcher) -> R) -> R {
+        let Loan { settings, rule, size, kept, back } = self;
+        // A thread that nobody waited for may still have it: it was told to stop.
+        let kept = kept.and_then(|kept| kept.recv().ok());
+        // One of another kind is dropped before a new one takes its memory.
+        let is_same = |s: &Searcher| (s.settings().rule, s.settings().size) == (rule, size);
+        let kept = kept.filter(is_same);
+        // Unpacking weights and clearing memory takes a while: not on the thread that must answer.
+        let mut searcher = kept.unwrap_or_else(|| Searcher::new(settings.search(rule, size)));
+        let result = work(&mut searcher);
         // A player that is gone needs it no more.
-        let _ = self.back.send((rule, size, solver));
+        let _ = back.send(searcher);
         result
     }
 }
@@ -336,86 +311,38 @@ impl Agent for Player {
             // The search knows no larger boards; the best of the reports' agents does.
             return Genetic::new(Parameters::new(Genetic::table())).choose(game, limits);
         }
-        let thought = self.think(game, limits);
-        let square = match thought.line.first() {
-            Some(&Move::Place(square)) => square,
+        let answer = self.think(game, limits);
+        let square = match answer.best() {
+            Some(Move::Place(square)) => square,
             _ => unreachable!("asked only where there is a move"),
         };
         Ok(Choice {
             square,
-            value: Some(thought.value.into()),
-            depth: Some(thought.depth),
-            nodes: thought.nodes,
+            value: Some(answer.score().into()),
+            depth: Some(answer.depth),
+            nodes: answer.nodes,
         })
     }
-}
-
-/// Agents of this crate and of those below, by name.
-pub fn catalogue() -> Catalogue {
-    let mut catalogue = isrever_agent::catalogue();
-    let about = "the engine: trained patterns, deep search, perfect endings; level=1 to 20";
-    catalogue.add(Entry::new("engine", about, make));
-    catalogue
-}
-
-/// The engine of a spec.
-fn make(spec: Spec<'_>, seed: u64) -> Result<Box<dyn Agent>, SpecError> {
-    let mut settings = isrever_agent::Settings::new(spec)?;
-    let default = PlayerSettings::default();
-    let level = settings.read("level", "a number from 1 to 20", |text| text.parse().ok())?;
-    let threads = settings.read("threads", "a number from 1 to 1024", |text| {
-        text.parse().ok().filter(|threads| (1..=1024).contains(threads))
-    })?;
-    let hash_mib: Option<usize> = settings.read("hash", "MiB from 1 to 65536", |text| {
-        text.parse().ok().filter(|mib| (1..=1 << 16).contains(mib))
-    })?;
-    let slack = settings.read("slack", "discs from 0 to 64", |text| {
-        text.parse().ok().filter(|discs| (0.0..=64.0).contains(discs))
-    })?;
-    let ending = settings.read("ending", "a number from 0 to 60", |text| {
-        text.parse().ok().filter(|empties| (0..=60).contains(empties))
-    })?;
-    let share = settings.share()?;
-    settings.finish()?;
-    if let Some(mib) = hash_mib.filter(|mib| !has_room(mib << 20)) {
-        let offence = format!("hash={mib}; expected MiB that can be had");
-        return Err(SpecError::Other { agent: spec.name.to_owned(), offence });
-    }
-    let mut terms = level.map_or(Terms::FULL, Level::terms);
-    // What is said beside a level is said of it.
-    terms.depth = share.depth.or(terms.depth);
-    terms.nodes = share.nodes.or(terms.nodes);
-    terms.slack = slack.unwrap_or(terms.slack);
-    terms.ending = ending.unwrap_or(terms.ending);
-    let is_small = terms.depth.is_some_and(|depth| depth <= FEW_PLIES) && terms.ending <= 12;
-    let hash_bytes = if is_small { SMALL_HASH_BYTES } else { default.hash_bytes };
-    let player = Player::new(PlayerSettings {
-        threads: threads.unwrap_or(default.threads),
-        hash_bytes: hash_mib.map_or(hash_bytes, |mib| mib << 20),
-        terms,
-        seed,
-        ..default
-    });
-    let time = isrever_agent::Share { time: share.time, ..Default::default() };
-    Ok(Limited::new(Box::new(player), time))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Level;
     use std::sync::Arc;
+    use std::sync::atomic::AtomicBool;
 
-    fn thought(limits: &Limits) -> Thought {
+    fn answer(limits: &Limits) -> Answer {
         Player::new(PlayerSettings { hash_bytes: 1 << 20, ..PlayerSettings::default() })
             .think(&Game::new(Rule::Reversed, Size::EIGHT), limits)
     }
 
     #[test]
     fn a_depth_is_kept_and_gives_the_same_thought_again() {
-        let first = thought(&Limits::of_depth(6));
-        assert_eq!((first.depth, first.percent, first.is_exact), (6, 73, false));
-        assert_eq!(first.line.len(), 6);
-        assert_eq!(thought(&Limits::of_depth(6)), first);
+        let first = answer(&Limits::of_depth(6));
+        assert_eq!((first.depth, first.confidence, first.is_exact), (6, 73, false));
+        assert_eq!(first.pv.len(), 6);
+        assert_eq!(answer(&Limits::of_depth(6)), first);
     }
 
     #[test]
@@ -424,10 +351,10 @@ mod tests {
         let mut player =
             Player::new(PlayerSettings { hash_bytes: 1 << 20, ..PlayerSettings::default() });
         let mut told = Vec::new();
-        let tell = &mut |thought: &Thought| told.push((thought.depth, thought.line.len()));
+        let tell = &mut |answer: Answer| told.push((answer.depth, answer.pv.len()));
         let last = player.think_aloud(&game, &Limits::of_depth(6), tell);
         assert_eq!(told, [1, 2, 3, 4, 5].map(|depth| (depth, 1)));
-        assert_eq!(last, thought(&Limits::of_depth(6)));
+        assert_eq!(last, answer(&Limits::of_depth(6)));
     }
 
     #[test]
@@ -438,22 +365,22 @@ mod tests {
             game.play(square.map_or(Move::Pass, Move::Place)).unwrap();
         }
         let mut told = Vec::new();
-        let tell = &mut |thought: &Thought| told.push((thought.depth, thought.percent));
+        let tell = &mut |answer: Answer| told.push((answer.depth, answer.confidence));
         let last =
             Player::new(PlayerSettings::default()).think_aloud(&game, &Limits::of_depth(16), tell);
         let way = (1..=13).map(|depth| (depth, 49));
-        let ends = [49, 73, 87, 95, 98, 99].map(|percent| (16, percent));
+        let ends = [49, 73, 87, 95, 98, 99].map(|confidence| (16, confidence));
         assert_eq!(told, way.chain(ends).collect::<Vec<_>>());
-        assert_eq!((last.depth, last.percent, last.is_exact), (16, 100, true));
+        assert_eq!((last.depth, last.confidence, last.is_exact), (16, 100, true));
     }
 
     #[test]
     fn nodes_are_kept_and_give_the_same_thought_again() {
-        let first = thought(&Limits::of_nodes(50_000));
+        let first = answer(&Limits::of_nodes(50_000));
         // Nodes are looked at where boards are remembered; a few leaves may come after.
         assert!((50_000..51_000).contains(&first.nodes), "{}", first.nodes);
-        assert!(first.depth >= 3 && !first.line.is_empty());
-        assert_eq!(thought(&Limits::of_nodes(50_000)), first);
+        assert!(first.depth >= 3 && !first.pv.is_empty());
+        assert_eq!(answer(&Limits::of_nodes(50_000)), first);
     }
 
     #[test]
@@ -503,24 +430,24 @@ mod tests {
 
     #[test]
     fn a_level_gives_away_no_more_than_it_may_and_its_choice_needs_no_history() {
-        let terms = Level::new(7).unwrap().terms();
+        let strength = Level::new(7).unwrap().strength();
         let mut game = Game::new(Rule::Reversed, Size::EIGHT);
         let mut choices = Vec::new();
         while game.ply() < 30 {
             if game.position().must_pass() {
                 game.play(Move::Pass).unwrap();
             }
-            let best = Player::new(PlayerSettings::default()).hints(
+            let best = Player::new(PlayerSettings::default()).every_move(
                 &game,
-                &Limits::of_depth(terms.depth.unwrap()),
+                &Limits::of_depth(strength.depth.unwrap()),
                 &mut |_| {},
             );
-            let settings = PlayerSettings { terms, seed: 5, ..PlayerSettings::default() };
-            let thought = Player::new(settings).think(&game, &Limits::default());
-            let chosen = best.iter().find(|hint| thought.line[0] == Move::Place(hint.square));
-            assert!(best[0].value - chosen.unwrap().value < terms.slack, "{thought:?}");
-            choices.push(thought.line[0] == Move::Place(best[0].square));
-            game.play(thought.line[0]).unwrap();
+            let settings = PlayerSettings { strength, seed: 5, ..PlayerSettings::default() };
+            let answer = Player::new(settings).think(&game, &Limits::default());
+            let chosen = best.iter().find(|other| other.pv[0] == answer.pv[0]);
+            assert!(best[0].value - chosen.unwrap().value < strength.slack, "{answer:?}");
+            choices.push(answer.pv[0] == best[0].pv[0]);
+            game.play(answer.pv[0]).unwrap();
         }
         assert!(choices.contains(&true) && choices.contains(&false), "{choices:?}");
     }
@@ -531,35 +458,22 @@ mod tests {
         let mut game = Game::new(Rule::Reversed, Size::FOUR);
         game.play(Move::Place("a2".parse().unwrap())).unwrap();
         let mut told = Vec::new();
-        let hints = player.hints(&game, &Limits::of_depth(60), &mut |hint| told.push(hint.clone()));
-        assert!(hints.iter().all(|hint| hint.is_exact) && hints.len() == 3, "{hints:?}");
-        assert_eq!(told.len() % 3, 0);
+        let moves =
+            player.every_move(&game, &Limits::of_depth(60), &mut |answer| told.push(answer));
+        assert!(moves.iter().all(|answer| answer.is_exact) && moves.len() == 3, "{moves:?}");
+        // The evaluation of three moves, the score of the position, and that of each move.
+        assert_eq!(told.len(), 3 + 1 + 3);
         assert!(told.windows(2).all(|pair| pair[0].depth <= pair[1].depth));
-        let thought = player.think(&game, &Limits::of_depth(60));
-        assert_eq!((f64::from(thought.value), true), (hints[0].value, thought.is_exact));
+        let answer = player.think(&game, &Limits::of_depth(60));
+        assert_eq!((answer.value, true), (moves[0].value, answer.is_exact));
         let mut over = game.clone();
         while !over.position().is_over() {
             let mv =
                 over.position().moves().first().map_or(Move::Pass, |&square| Move::Place(square));
             over.play(mv).unwrap();
         }
-        assert_eq!(player.hints(&over, &Limits::of_depth(60), &mut |_| {}), []);
-        let few = player.hints(&game, &Limits::of_nodes(1), &mut |_| {});
-        assert!(few.iter().all(|hint| hint.depth == 1), "a glance is always there");
-    }
-
-    #[test]
-    fn what_is_wrong_with_an_engine_s_spec_is_named() {
-        for (spec, words) in [
-            ("engine:level=21", "engine was given level=21; expected a number from 1 to 20"),
-            ("engine:slack=-1", "engine was given slack=-1; expected discs from 0 to 64"),
-            (
-                "engine:lvl=3",
-                "engine has no key \"lvl\"; expected level, threads, hash, slack, ending",
-            ),
-        ] {
-            let error = catalogue().make(spec, 1).err().unwrap().to_string();
-            assert!(error.starts_with(words), "{error}");
-        }
+        assert_eq!(player.every_move(&over, &Limits::of_depth(60), &mut |_| {}), []);
+        let few = player.every_move(&game, &Limits::of_nodes(1), &mut |_| {});
+        assert!(few.iter().all(|answer| answer.depth == 1), "a glance is always there");
     }
 }

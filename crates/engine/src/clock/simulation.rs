@@ -9,7 +9,7 @@ const GROWN: Duration = Duration::from_millis(600);
 
 /// A machine that lets the process wait when it pleases.
 struct Machine {
-    dice: Xoshiro256PlusPlus,
+    rng: Xoshiro256PlusPlus,
     now: Duration,
     /// The longest wait.
     most: Duration,
@@ -22,22 +22,22 @@ struct Machine {
 
 impl Machine {
     fn new(seed: u64, most: Duration, load: u64) -> Machine {
-        let dice = Xoshiro256PlusPlus::seed_from_u64(seed);
-        Machine { dice, now: Duration::ZERO, most, grows: false, load, readings: 0 }
+        let rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        Machine { rng, now: Duration::ZERO, most, grows: false, load, readings: 0 }
     }
 
     /// From 0 to 1.
     fn part(&mut self) -> f64 {
-        (self.dice.next_u64() >> 11) as f64 / (1u64 << 53) as f64
+        (self.rng.next_u64() >> 11) as f64 / (1u64 << 53) as f64
     }
 
     /// Waits a little longer than `wait`, or much.
     fn sleep(&mut self, wait: Duration) {
-        let stall = match self.dice.next_u64() % 1_000 < self.load {
+        let stall = match self.rng.next_u64() % 1_000 < self.load {
             // As long as it may be, one time in two.
-            true if self.dice.next_u64().is_multiple_of(2) => self.most,
+            true if self.rng.next_u64().is_multiple_of(2) => self.most,
             true => self.most.mul_f64(self.part()),
-            false => Duration::from_micros(self.dice.next_u64() % 200),
+            false => Duration::from_micros(self.rng.next_u64() % 200),
         };
         if self.grows && stall == self.most {
             self.most = self.most.mul_f64(1.5).min(GROWN);
@@ -48,10 +48,15 @@ impl Machine {
 
     /// Thinks until the clock says stop. The search may notice at once, late, or never: then the
     /// answer is given without it. Gives the time it took, and the waits that the clock remembers.
-    fn think(&mut self, budget: Budget, waits: Duration, first_pass: f64) -> (Duration, Duration) {
+    fn think(
+        &mut self,
+        budget: MoveBudget,
+        waits: Duration,
+        first_iteration: f64,
+    ) -> (Duration, Duration) {
         let began = self.now;
         let mut clock = Clock::new(budget, waits);
-        let mut pass_end = first_pass;
+        let mut iteration_end = first_iteration;
         loop {
             let wait = clock.wait(self.now - began);
             self.sleep(wait);
@@ -59,16 +64,16 @@ impl Machine {
             if clock.read(now) {
                 break;
             }
-            if now.as_secs_f64() >= pass_end {
-                // Each pass takes up to three times as long as the last.
-                pass_end = now.as_secs_f64() * (2.0 + 2.0 * self.part());
-                if !clock.begin_pass(now) {
+            if now.as_secs_f64() >= iteration_end {
+                // Each iteration takes up to three times as long as the last.
+                iteration_end = now.as_secs_f64() * (2.0 + 2.0 * self.part());
+                if !clock.begin_iteration(now) {
                     break;
                 }
             }
         }
         let patience = clock.give_up_at().saturating_sub(self.now - began);
-        match self.dice.next_u64() % 3 {
+        match self.rng.next_u64() % 3 {
             0 => self.sleep(Duration::ZERO),
             1 => self.sleep(patience / 2),
             _ => self.sleep(patience),
@@ -89,7 +94,7 @@ fn no_move_of_five_seconds_is_late_on_a_hostile_machine() {
         let mut machine = Machine::new(seed, most, load);
         let (mut waits, mut used) = (Duration::ZERO, Duration::ZERO);
         for number in 0..20 {
-            let (taken, remembered) = machine.think(Budget::of_move(limit), waits, 1e-4);
+            let (taken, remembered) = machine.think(MoveBudget::of_move(limit), waits, 1e-4);
             assert!(taken <= limit, "seed {seed}, move {number}: {taken:?}");
             used += taken;
             waits = remembered;
@@ -108,7 +113,7 @@ fn waits_that_grow_by_half_at_a_time_are_kept_up_with() {
     for seed in 0..200 {
         let machine = Machine::new(seed, Duration::from_millis(60), 1 + seed % 50);
         let mut machine = Machine { grows: true, ..machine };
-        let (taken, _) = machine.think(Budget::of_move(limit), Duration::ZERO, 1e-4);
+        let (taken, _) = machine.think(MoveBudget::of_move(limit), Duration::ZERO, 1e-4);
         assert!(taken <= limit, "seed {seed}: {taken:?}, waits {:?}", machine.most);
     }
 }
@@ -126,8 +131,8 @@ fn no_game_is_lost_on_time_and_its_time_is_used() {
             let clock = GameClock { remaining, increment, moves_left: None };
             // From twenty empty squares on the first pass or two solve it.
             let budget = match empties {
-                0..20 => Budget::of_move(Duration::from_millis(40)),
-                _ => Budget::of_game(clock, empties),
+                0..20 => MoveBudget::of_move(Duration::from_millis(40)),
+                _ => MoveBudget::of_game(clock, empties),
             };
             let (taken, remembered) = machine.think(budget, waits, 1e-4);
             assert!(

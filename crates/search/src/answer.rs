@@ -1,0 +1,79 @@
+//! The answer to a question: the same type for a value, a proof, and one move of many.
+
+use isrever_board::Move;
+
+/// What a search found out about a position, seen by the side to move.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Answer {
+    /// The value in discs. Searches find whole discs, a static evaluation may lie between. For
+    /// [`Goal::Wld`](crate::Goal::Wld) only its sign means something.
+    pub value: f64,
+    /// Whether the value is proved.
+    pub is_exact: bool,
+    /// The principal variation: the best moves of both sides as far as they are known, passes
+    /// included. After a proof of the exact score it goes to the end; empty if the game is over.
+    pub pv: Vec<Move>,
+    /// The depth of the last completed iteration in plies; to the end, the number of empty squares.
+    pub depth: u32,
+    /// In how many of 100 cases its cuts are right: 100 if there were none, 0 if that is unknown.
+    pub confidence: u8,
+    /// How many iterations were completed. After none, the value is only that of the board as it
+    /// stands, and the move any legal one.
+    pub iterations: usize,
+    /// Boards visited.
+    pub nodes: u64,
+    /// Boards above the endgame that were evaluated only to order moves; some programs count them
+    /// as nodes.
+    pub ordering_nodes: u64,
+}
+
+impl Answer {
+    /// The answer where the game is over.
+    pub fn game_over(score: i32) -> Answer {
+        Answer {
+            value: score.into(),
+            is_exact: true,
+            pv: Vec::new(),
+            depth: 0,
+            confidence: 100,
+            iterations: 0,
+            nodes: 0,
+            ordering_nodes: 0,
+        }
+    }
+
+    /// The best move; `None` when the game is over.
+    pub fn best(&self) -> Option<Move> {
+        self.pv.first().copied()
+    }
+
+    /// The value in whole discs: the final score, if it is exact.
+    pub fn score(&self) -> i32 {
+        #[expect(clippy::cast_possible_truncation, reason = "no value exceeds the squares")]
+        let score = self.value.round() as i32;
+        score
+    }
+
+    /// The answer for the side that plays `mv` and leaves the position of this one.
+    #[must_use]
+    pub fn before(mut self, mv: Move) -> Answer {
+        // Not -0, which is printed with its sign.
+        self.value = 0.0 - self.value;
+        self.pv.insert(0, mv);
+        self.depth += 1;
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_move_turns_the_answer_round() {
+        let over = Answer::game_over(6);
+        let before = over.before(Move::Pass);
+        assert_eq!((before.score(), before.depth, before.best()), (-6, 1, Some(Move::Pass)));
+        assert!(Answer::game_over(0).before(Move::Pass).value.is_sign_positive());
+    }
+}

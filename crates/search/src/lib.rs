@@ -1,0 +1,48 @@
+//! Search under both rules: questions about positions, and their answers.
+//!
+//! A [`Searcher`] works on a [`Question`] (the best move, a value, a proof) or
+//! on [`EveryMove`] of a position, iteration by iteration, and returns an
+//! [`Answer`]. A question can be stepped, stopped and resumed. [`GameAnalysis`]
+//! asks such questions about the moves of a game, and [`bench()`] is the
+//! signature of the search.
+//!
+//! This crate knows no agents, no clock and no files, and starts no threads but
+//! through the [`Pool`] it is given, so that the same search runs inside a web
+//! page. Rules and evaluation are in `isrever-board` and `isrever-eval`.
+
+mod analysis;
+mod answer;
+mod bench;
+mod bounds;
+mod control;
+mod endgame;
+mod every_move;
+mod iteration;
+mod last;
+mod local_table;
+mod midgame;
+mod ordering;
+mod pool;
+mod probcut;
+mod question;
+mod searcher;
+mod selectivity;
+mod shallow;
+mod split;
+mod stability;
+mod table;
+mod techniques;
+mod worker;
+
+pub use analysis::{GameAnalysis, Mark, Request, Verdict};
+pub use answer::Answer;
+pub use bench::{bench, bench_len};
+pub use control::{Control, Progress, StoredNode, StoredNodes};
+pub use every_move::{EveryMove, evaluate_moves, moves_by_mobility};
+pub use ordering::OrderingWeights;
+pub use pool::{Pool, RunThreads};
+pub use question::{Goal, Question};
+pub use searcher::{Searcher, Settings};
+pub use selectivity::Selectivity;
+pub use table::has_room;
+pub use techniques::Techniques;

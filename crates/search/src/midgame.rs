@@ -1,0 +1,426 @@
+//! The tree above the endgame, which evaluates leaves and orders moves by their value.
+//!
+//! A search goes a number of plies deep and evaluates there, or goes to the end
+//! of the game. Near the end the endgame search takes over, which needs no
+//! evaluation. Values and scores are both in discs, so the two fit together.
+
+use crate::bounds::{self, Objective};
+use crate::probcut;
+use crate::selectivity::Selectivity;
+use crate::table::{NO_MOVE, TableNode};
+use crate::worker::{Child, Line, NONE, PASS, Worker};
+use isrever_board::{Board, Kernel, Size};
+use isrever_eval::{DISC, Indices};
+
+/// From this depth on, ETC probes the table for all children first.
+const ETC_FROM: u32 = 4;
+
+/// From this depth on, moves are ordered by the evaluation after them.
+const VALUED: u32 = 3;
+
+/// From this depth on, a node may become a split point.
+const SHARED: u32 = 5;
+
+/// Internal iterative deepening: from this depth on, a node of the principal variation without a
+/// table move is searched less deeply first.
+const DEEPENED: u32 = 4;
+
+/// What each reply of the opponent takes off a move's ordering score, in parts of a disc.
+const REPLY: i32 = DISC / 2;
+
+/// The same in a search to the end, where few replies make a small tree.
+const REPLY_TO_END: i32 = 5 * DISC / 2;
+
+/// Where the evaluation pays for its time, on boards of one size; fitted to node counts.
+pub(crate) struct Thresholds {
+    /// Below this many empty squares a search to the end no longer evaluates.
+    pub(crate) evaluated: u32,
+    /// From these depths on, moves are ordered by a search of one and of two plies.
+    foreseen: [u32; 2],
+}
+
+impl Thresholds {
+    pub(crate) const fn of(size: Size) -> &'static Thresholds {
+        match size.width() {
+            // Evaluations are more accurate here: they pay for longer, and need less lookahead.
+            ..=6 => &Thresholds { evaluated: 10, foreseen: [14, 18] },
+            _ => &Thresholds { evaluated: 13, foreseen: [16, 22] },
+        }
+    }
+}
+
+/// A board with its incremental state.
+#[derive(Clone, Copy)]
+pub(crate) struct Node {
+    pub(crate) board: Board,
+    indices: Indices,
+    /// The moves of the side to move.
+    pub(crate) moves: u64,
+    /// The quadrants with an odd number of empty squares.
+    pub(crate) odd: u32,
+    pub(crate) empties: u32,
+}
+
+impl<O: Objective, K: Kernel> Worker<'_, O, K> {
+    /// The node of `board`.
+    pub(crate) fn root(&self, board: Board) -> Node {
+        let empties = self.mask & !(board.player | board.opponent);
+        Node {
+            board,
+            indices: Indices::new(self.shape, board),
+            moves: self.moves(board),
+            odd: self.odd_quadrants(empties),
+            empties: empties.count_ones(),
+        }
+    }
+
+    #[inline(always)]
+    fn below(&self, node: &Node, child: &Child) -> Node {
+        let flips = child.board.opponent ^ node.board.player ^ 1 << child.index;
+        Node {
+            board: child.board,
+            indices: node.indices.play(self.shape, child.index.into(), flips),
+            moves: child.replies,
+            odd: node.odd ^ self.quadrant(child.index.into()),
+            empties: node.empties - 1,
+        }
+    }
+
+    #[inline(always)]
+    fn passed(&self, node: &Node) -> Node {
+        let board = node.board.pass();
+        Node { board, indices: node.indices.pass(), moves: self.moves(board), ..*node }
+    }
+
+    /// The evaluation of a board in parts of a disc, or the score if the game is over.
+    #[inline(always)]
+    fn fine_value(&self, board: Board, indices: &Indices, moves: u64) -> i32 {
+        let opponent_moves = self.moves(board.pass());
+        if moves | opponent_moves == 0 {
+            return self.final_score(board) * DISC;
+        }
+        // Without weights the endgame search does everything.
+        let Some(weights) = self.weights else { return 0 };
+        weights.value(indices, board, moves, opponent_moves)
+    }
+
+    #[inline(always)]
+    fn value(&self, node: &Node) -> i32 {
+        to_discs(self.fine_value(node.board, &node.indices, node.moves))
+    }
+
+    /// Null window: whether the value of `node` by a search of `depth` plies is above `alpha`.
+    pub(crate) fn scout(&mut self, node: &Node, alpha: i32, depth: u32) -> i32 {
+        if depth >= node.empties && node.empties < self.thresholds.evaluated {
+            return self.null_window(node.board, node.moves, alpha, node.empties, node.odd);
+        }
+        let kernel = self.kernel;
+        kernel.run(
+            #[inline(always)]
+            move || self.scout_node(node, alpha, depth.min(node.empties)),
+        )
+    }
+
+    #[inline(always)]
+    fn scout_node(&mut self, node: &Node, alpha: i32, depth: u32) -> i32 {
+        self.nodes += 1;
+        if depth == 0 {
+            return self.value(node);
+        }
+        if node.moves == 0 {
+            let passed = self.passed(node);
+            if passed.moves == 0 {
+                return self.final_score(node.board);
+            }
+            return -self.scout(&passed, !alpha, depth);
+        }
+        if depth == 1 {
+            return self.leaves(node, alpha);
+        }
+        if self.is_aborted() {
+            return alpha;
+        }
+
+        // Stability: discs that can never be flipped bound the score.
+        if self.techniques.stability
+            && let Some(bound) = bounds::upper_bound_within::<O>(node.board, self.mask, alpha)
+        {
+            return bound;
+        }
+        if node.empties >= self.symmetric_from {
+            return self.symmetric_scout(node.board, alpha, depth);
+        }
+        self.table_scout(node, alpha, depth)
+    }
+
+    /// Symmetry: near the start, searches the board in its canonical form.
+    #[cold]
+    fn symmetric_scout(&mut self, board: Board, alpha: i32, depth: u32) -> i32 {
+        let node = self.root(board.canonical(self.shared.size).0);
+        let kernel = self.kernel;
+        kernel.run(
+            #[inline(always)]
+            move || self.table_scout(&node, alpha, depth),
+        )
+    }
+
+    #[inline(always)]
+    fn table_scout(&mut self, node: &Node, alpha: i32, depth: u32) -> i32 {
+        // Transposition table.
+        let selectivity = self.iteration.selectivity;
+        let hash = node.board.hash();
+        let mut first = NO_MOVE;
+        if self.techniques.table
+            && let Some(stored) = self.shared.table.get(node.board, hash)
+        {
+            if let Some(bound) = stored.cutoff(alpha, depth, selectivity) {
+                return bound;
+            }
+            first = stored.best;
+        }
+
+        // Multi-ProbCut.
+        if let Some(margin) = self.margins.get(selectivity, node.empties, depth)
+            && let Some(value) = self.probcut(node, alpha, depth, margin)
+        {
+            return value;
+        }
+
+        let base = self.children.len();
+        self.generate_by_value(node, first, depth);
+
+        // Enhanced transposition cut-off: a stored bound of a child may exceed alpha.
+        if self.techniques.etc && depth >= ETC_FROM {
+            for at in base..self.children.len() {
+                let (child, _) = self.table_form(self.children[at].board, node.empties - 1);
+                if let Some(stored) = self.shared.table.get(child, child.hash())
+                    && u32::from(stored.depth) + 1 >= depth
+                    && stored.selectivity >= selectivity
+                    && -i32::from(stored.upper) > alpha
+                {
+                    self.children.truncate(base);
+                    return -i32::from(stored.upper);
+                }
+            }
+        }
+
+        let before = self.nodes;
+        let end = self.children.len();
+        let (mut best, mut best_index) = (NONE, NO_MOVE);
+        for at in base..end {
+            // Young brothers wait: only after the first child may the node be split.
+            if at > base && depth >= SHARED && end - at > 1 && self.shared.split_points.has_idle() {
+                let (score, index) = self.split(at..end, alpha, node.empties, node.odd, depth);
+                if score > best {
+                    (best, best_index) = (score, index);
+                }
+                break;
+            }
+            let child = self.pick(at);
+            let score = -self.scout(&self.below(node, &child), !alpha, depth - 1);
+            if score > best {
+                (best, best_index) = (score, child.index);
+                if best > alpha {
+                    break;
+                }
+            }
+        }
+        self.children.truncate(base);
+        if !self.is_aborted() {
+            let bounds =
+                TableNode { selectivity, ..TableNode::from_window(best, alpha, alpha + 1, depth) };
+            self.store(node.board, hash, best_index, before, bounds);
+        }
+        best
+    }
+
+    /// One ply above the leaves: evaluates the children without listing them.
+    #[inline(always)]
+    fn leaves(&mut self, node: &Node, alpha: i32) -> i32 {
+        let mut best = NONE;
+        let mut moves = node.moves;
+        while moves != 0 {
+            // Killers first.
+            let killers = moves & (self.killers[0] | self.killers[1]);
+            let index = if killers != 0 { killers } else { moves }.trailing_zeros();
+            let bit = 1 << index;
+            moves ^= bit;
+            self.nodes += 1;
+            let flips = self.kernel.flips(node.board, index);
+            let next = node.board.play_unchecked(bit, flips);
+            let indices = node.indices.play(self.shape, index, flips);
+            let value = -to_discs(self.fine_value(next, &indices, self.moves(next)));
+            best = best.max(value);
+            if best > alpha {
+                if bit != self.killers[0] {
+                    self.killers = [bit, self.killers[0]];
+                }
+                break;
+            }
+        }
+        best
+    }
+
+    /// Multi-ProbCut: a bound, if a shallow search lies far above or below the window.
+    #[inline(always)]
+    fn probcut(&mut self, node: &Node, alpha: i32, depth: u32, margin: i32) -> Option<i32> {
+        let shallow = probcut::shallow_depth(depth);
+        // The evaluation says which side is worth probing.
+        let value = self.value(node);
+        if value > alpha {
+            let bound = alpha + margin;
+            if bound < 64 && self.scout(node, bound, shallow) > bound {
+                return Some(alpha + 1);
+            }
+        } else {
+            let bound = alpha - margin;
+            if bound > -64 && self.scout(node, bound, shallow) <= bound {
+                return Some(alpha);
+            }
+        }
+        None
+    }
+
+    /// Puts the children of a node on the stack, with their ordering scores.
+    #[inline(always)]
+    fn generate_by_value(&mut self, node: &Node, first: u8, depth: u32) {
+        let mut moves = node.moves;
+        let reply = if depth >= node.empties { REPLY_TO_END } else { REPLY };
+        while moves != 0 {
+            let index = moves.trailing_zeros();
+            moves &= moves - 1;
+            let (next, replies, cheap) = self.play_scored(node.board, index, node.odd);
+            let child = Child { board: next, replies, ordering_score: cheap, index: index as u8 };
+            let ordering_score = if index == u32::from(first) {
+                i32::MAX
+            } else if !self.techniques.ordering {
+                0
+            } else if depth < VALUED {
+                self.ordering_nodes += 1;
+                cheap
+            } else {
+                let below = self.below(node, &child);
+                let plies =
+                    self.thresholds.foreseen.iter().filter(|&&from| depth >= from).count() as u32;
+                let value = match plies {
+                    0 => {
+                        self.ordering_nodes += 1;
+                        self.fine_value(next, &below.indices, replies)
+                    }
+                    // These boards are searched, and counted as nodes.
+                    _ => self.lookahead_value(&below, NONE, -NONE, plies) * DISC,
+                };
+                -value - reply * replies.count_ones().cast_signed()
+            };
+            if depth >= ETC_FROM {
+                self.shared.table.prefetch(self.kernel, next.hash());
+            }
+            self.children.push(Child { ordering_score, ..child });
+        }
+    }
+
+    /// The value by a few plies of plain alpha-beta, without the table.
+    fn lookahead_value(&mut self, node: &Node, alpha: i32, beta: i32, depth: u32) -> i32 {
+        let kernel = self.kernel;
+        kernel.run(
+            #[inline(always)]
+            move || self.lookahead_node(node, alpha, beta, depth),
+        )
+    }
+
+    #[inline(always)]
+    fn lookahead_node(&mut self, node: &Node, alpha: i32, beta: i32, depth: u32) -> i32 {
+        self.nodes += 1;
+        if depth == 0 {
+            return self.value(node);
+        }
+        if node.moves == 0 {
+            let passed = self.passed(node);
+            if passed.moves == 0 {
+                return self.final_score(node.board);
+            }
+            return -self.lookahead_value(&passed, -beta, -alpha, depth);
+        }
+        let mut best = NONE;
+        let mut moves = node.moves;
+        while moves != 0 {
+            let index = moves.trailing_zeros();
+            moves &= moves - 1;
+            let (board, replies, ordering_score) = self.play_scored(node.board, index, node.odd);
+            let child = Child { board, replies, ordering_score, index: index as u8 };
+            let below = self.below(node, &child);
+            best = best.max(-self.lookahead_value(&below, -beta, -alpha.max(best), depth - 1));
+            if best >= beta {
+                break;
+            }
+        }
+        best
+    }
+
+    /// Principal variation search: the value by `depth` plies, exact if it lies between `alpha`
+    /// and `beta`, and its variation.
+    ///
+    /// The table never cuts off here, so that the variation is complete.
+    pub(crate) fn pvs(
+        &mut self,
+        node: &Node,
+        alpha: i32,
+        beta: i32,
+        depth: u32,
+        line: &mut Line,
+    ) -> i32 {
+        if depth >= node.empties && node.empties < self.thresholds.evaluated {
+            return self.full_window(node.board, alpha, beta, line);
+        }
+        line.clear();
+        let depth = depth.min(node.empties);
+        self.nodes += 1;
+        if depth == 0 {
+            return self.value(node);
+        }
+        if node.moves == 0 {
+            let passed = self.passed(node);
+            if passed.moves == 0 {
+                return self.final_score(node.board);
+            }
+            let score = -self.pvs(&passed, -beta, -alpha, depth, line);
+            line.insert(0, PASS);
+            return score;
+        }
+        let (table_form, symmetry) = self.table_form(node.board, node.empties);
+        let hash = table_form.hash();
+        let mut first = self.table_move(table_form, hash, symmetry);
+        if first == NO_MOVE && depth >= DEEPENED {
+            let selectivity = self.iteration.selectivity;
+            self.iteration.selectivity = Selectivity::MOST;
+            self.pvs(node, alpha, beta, depth - depth / 3 - 1, &mut Line::new());
+            self.iteration.selectivity = selectivity;
+            first = self.table_move(table_form, hash, symmetry);
+        }
+        let base = self.children.len();
+        self.generate_by_value(node, first, depth);
+        let before = self.nodes;
+        let (best, best_index) = self.search_children(
+            (alpha, beta),
+            base,
+            line,
+            |worker, child, low| worker.scout(&worker.below(node, child), !low, depth - 1),
+            |worker, child, low, below| {
+                worker.pvs(&worker.below(node, child), -beta, -low, depth - 1, below)
+            },
+        );
+        if !self.is_aborted() {
+            let selectivity = self.iteration.selectivity;
+            let bounds =
+                TableNode { selectivity, ..TableNode::from_window(best, alpha, beta, depth) };
+            self.store(table_form, hash, self.turn_move(best_index, symmetry), before, bounds);
+        }
+        best
+    }
+}
+
+/// Rounds a value in parts of a disc to whole discs.
+#[inline(always)]
+fn to_discs(value: i32) -> i32 {
+    (value + DISC / 2) >> DISC.trailing_zeros()
+}

@@ -1,0 +1,108 @@
+//! A question about a position, and how far its answer has come.
+//!
+//! A question is plain data: a [`Searcher`](crate::Searcher) works on it, may be
+//! stopped, and takes it up again later at the iteration where it was.
+
+use crate::answer::Answer;
+use crate::iteration::Iteration;
+use crate::worker::{Line, PASS};
+use isrever_board::{Board, Move, Rule, Size, Square, squares};
+
+/// What to find out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Goal {
+    /// The score itself.
+    Exact,
+    /// Only its sign: won, drawn or lost.
+    Wld,
+    /// The value by a search of limited depth; to the end where the depth reaches it.
+    Value {
+        /// Plies.
+        depth: u32,
+        /// In how many of 100 cases a cut must be right: 49, 73, 87, 95, 98, 99, or 100 for no
+        /// cuts. Iterations on the way to the end are more daring whatever is asked for.
+        confidence: u8,
+    },
+}
+
+/// A question about the side to move of a board.
+#[derive(Clone, Debug)]
+pub struct Question {
+    pub(crate) board: Board,
+    pub(crate) goal: Goal,
+    /// The iterations that lead to the goal; `None` until a searcher has planned them.
+    pub(crate) plan: Option<Vec<Iteration>>,
+    /// How many of them are completed.
+    pub(crate) done: usize,
+    /// The score and variation of the last completed iteration, or of a better move that an
+    /// aborted one found.
+    pub(crate) guess: Option<i32>,
+    pub(crate) line: Line,
+    /// The depth and confidence of the last completed iteration.
+    pub(crate) depth: u32,
+    pub(crate) confidence: u8,
+    pub(crate) nodes: u64,
+    pub(crate) ordering_nodes: u64,
+}
+
+impl Question {
+    /// Asks about `board`.
+    pub fn new(board: Board, goal: Goal) -> Question {
+        Question {
+            board,
+            goal,
+            plan: None,
+            done: 0,
+            guess: None,
+            line: Line::new(),
+            depth: 0,
+            confidence: 0,
+            nodes: 0,
+            ordering_nodes: 0,
+        }
+    }
+
+    /// The board asked about.
+    pub fn board(&self) -> Board {
+        self.board
+    }
+
+    /// Whether all iterations are completed.
+    pub fn is_done(&self) -> bool {
+        self.plan.as_ref().is_some_and(|plan| self.done == plan.len())
+    }
+
+    /// The best move so far.
+    pub(crate) fn best(&self) -> Option<Move> {
+        self.line.first().map(|&index| to_move(index))
+    }
+
+    /// The answer as far as it is known.
+    pub(crate) fn answer(&self, rule: Rule, size: Size) -> Answer {
+        let mut pv: Vec<Move> = self.line.iter().map(|&index| to_move(index)).collect();
+        if pv.is_empty() && !self.board.is_over(size) {
+            // Stopped before the first iteration was completed: any legal move must do.
+            let square = squares(self.board.moves(size)).next();
+            pv.push(square.map_or(Move::Pass, Move::Place));
+        }
+        let score = self.guess.unwrap_or_else(|| self.board.score(size, rule));
+        let is_to_end = self.depth == self.board.empties(size).count_ones();
+        Answer {
+            value: score.into(),
+            is_exact: self.is_done() && is_to_end && self.confidence == 100,
+            pv,
+            depth: self.depth,
+            confidence: self.confidence,
+            iterations: self.done,
+            nodes: self.nodes,
+            ordering_nodes: self.ordering_nodes,
+        }
+    }
+}
+
+pub(crate) fn to_move(index: u8) -> Move {
+    match index {
+        PASS => Move::Pass,
+        _ => Move::Place(Square::from_index(index.into())),
+    }
+}

@@ -1,0 +1,291 @@
+//! The searcher: works on questions, iteration by iteration, and remembers what it found.
+
+use crate::answer::Answer;
+use crate::bounds::{Normal, Objective, Reversed};
+use crate::control::{Control, Progress, StoredNode};
+use crate::iteration::Iteration;
+use crate::local_table::LocalTable;
+use crate::ordering::OrderingWeights;
+use crate::pool::Pool;
+use crate::question::{Goal, Question};
+use crate::split::SplitPoints;
+use crate::table::Table;
+use crate::techniques::Techniques;
+use crate::worker::{Line, Shared, Worker};
+use isrever_board::{Board, Isa, Kernel, Rule, Size, Task, dispatch_to};
+use isrever_eval::Weights;
+use std::marker::PhantomData;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+/// How a searcher searches.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// What the players play for.
+    pub rule: Rule,
+    /// The board: 4×4, 6×6 or 8×8.
+    pub size: Size,
+    /// The threads.
+    pub pool: Pool,
+    /// The memory of the transposition table, in bytes.
+    pub hash_bytes: usize,
+    /// The techniques in use: all of them, except in measurements.
+    pub techniques: Techniques,
+    /// The weights of move ordering: as fitted, except in fits.
+    pub ordering: OrderingWeights,
+    /// The evaluation above the endgame; 4×4 needs none.
+    pub weights: Option<&'static Weights>,
+    /// The instruction set: the best of this machine, except in measurements.
+    pub isa: Isa,
+}
+
+impl Settings {
+    /// One thread, 64 MiB, all techniques, the embedded weights.
+    pub fn new(rule: Rule, size: Size) -> Settings {
+        Settings {
+            rule,
+            size,
+            pool: Pool::SINGLE,
+            hash_bytes: 64 << 20,
+            techniques: Techniques::ALL,
+            ordering: OrderingWeights::fitted(rule, size),
+            weights: Weights::embedded(rule, size),
+            isa: Isa::best(),
+        }
+    }
+}
+
+/// Answers questions about boards of one size under one rule.
+///
+/// Its transposition table lasts from one question to the next.
+///
+/// ```
+/// use isrever_board::{Board, Rule, Size};
+/// use isrever_search::{Control, Goal, Question, Searcher, Settings};
+///
+/// // The second player wins 4×4 Reversi by ten discs; under the reversed rule the first wins by four.
+/// let mut searcher = Searcher::new(Settings::new(Rule::Reversed, Size::FOUR));
+/// let mut question = Question::new(Board::start(Size::FOUR), Goal::Exact);
+/// let answer = searcher.ask(&mut question, Control::NONE);
+/// assert!(answer.is_exact);
+/// assert_eq!(answer.score(), 4);
+/// ```
+pub struct Searcher {
+    pub(crate) settings: Settings,
+    table: Table,
+    /// A local table for each thread.
+    local_tables: Vec<LocalTable>,
+    /// Nodes of earlier searches, which every question begins with.
+    preloaded: Vec<StoredNode>,
+}
+
+impl Searcher {
+    /// A searcher with an empty table.
+    ///
+    /// # Panics
+    /// If the board is larger than 8×8, or the weights are for another size.
+    pub fn new(settings: Settings) -> Searcher {
+        assert!(settings.size.has_bits(), "only boards up to 8x8 can be searched");
+        let weighed = settings.weights.map_or(settings.size, |weights| weights.shape().size());
+        assert_eq!(weighed, settings.size, "the weights are for this size");
+        let table = Table::new(settings.hash_bytes);
+        let local_tables = (0..settings.pool.count()).map(|_| LocalTable::new()).collect();
+        Searcher { settings, table, local_tables, preloaded: Vec::new() }
+    }
+
+    /// The settings it was made with.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Asks about `board` and answers at once, or when stopped.
+    pub fn search(&mut self, board: Board, goal: Goal, control: Control<'_>) -> Answer {
+        self.ask(&mut Question::new(board, goal), control)
+    }
+
+    /// Works on `question` until it is done or stopped. A stopped question can be asked again, and
+    /// goes on at the iteration where it was.
+    pub fn ask(&mut self, question: &mut Question, control: Control<'_>) -> Answer {
+        self.advance(question, usize::MAX, control);
+        question.answer(self.settings.rule, self.settings.size)
+    }
+
+    /// Works on `question` for one iteration.
+    pub fn step(&mut self, question: &mut Question, control: Control<'_>) -> Answer {
+        self.advance(question, 1, control);
+        question.answer(self.settings.rule, self.settings.size)
+    }
+
+    /// Begins every question, from the next on, with a node of an earlier search.
+    pub fn preload(&mut self, node: StoredNode) {
+        self.preloaded.push(node);
+    }
+
+    /// Works on `question` for so many iterations at most.
+    fn advance(&mut self, question: &mut Question, iterations: usize, control: Control<'_>) {
+        let Searcher { settings, table, local_tables, preloaded } = self;
+        let is_value = matches!(question.goal, Goal::Value { .. });
+        // A value needs an evaluation; a proof may do without.
+        let weights = settings.weights.filter(|_| is_value || settings.techniques.evaluation);
+        if question.plan.is_none() {
+            let empties = question.board.empties(settings.size).count_ones();
+            let guesses = settings.techniques.narrow_iterations;
+            let plan = Iteration::plan(question.goal, empties, weights.is_some(), guesses);
+            question.plan = Some(plan);
+            table.new_generation();
+            // As if this search had found them itself, so that they are replaced last.
+            for node in preloaded {
+                table.put(node.board, node.board.hash(), node.table_node(settings.size));
+            }
+        }
+        let run = Run { settings, table, weights, local_tables, question, iterations, control };
+        match settings.rule {
+            Rule::Reversed => {
+                dispatch_to(settings.isa, RuleRun { run, objective: PhantomData::<Reversed> });
+            }
+            Rule::Normal => {
+                dispatch_to(settings.isa, RuleRun { run, objective: PhantomData::<Normal> });
+            }
+        }
+    }
+}
+
+/// One uninterrupted piece of work on a question.
+struct Run<'a> {
+    settings: &'a Settings,
+    table: &'a Table,
+    weights: Option<&'static Weights>,
+    local_tables: &'a mut [LocalTable],
+    question: &'a mut Question,
+    /// The most iterations.
+    iterations: usize,
+    control: Control<'a>,
+}
+
+/// The same under a rule that the compiler knows.
+struct RuleRun<'a, O> {
+    run: Run<'a>,
+    objective: PhantomData<O>,
+}
+
+impl<O: Objective> Task for RuleRun<'_, O> {
+    type Output = ();
+
+    fn run(self, kernel: impl Kernel) {
+        let Run { settings, table, weights, local_tables, question, iterations, control } =
+            self.run;
+        let shared = Shared {
+            size: settings.size,
+            techniques: settings.techniques,
+            ordering: settings.ordering,
+            weights,
+            table,
+            stop: control.stop,
+            split_points: SplitPoints::default(),
+            nodes: AtomicU64::new(0),
+            ordering_nodes: AtomicU64::new(0),
+            caller_nodes: control.nodes,
+            max_nodes: control
+                .max_nodes
+                .map_or(u64::MAX, |most| most / settings.pool.count() as u64),
+            stored_nodes: control.stored_nodes,
+        };
+        let shared = &shared;
+        let (own, others) = local_tables.split_first_mut().expect("there is at least one thread");
+        let helpers = others.iter_mut().map(|local| -> Box<dyn FnOnce() + Send + '_> {
+            Box::new(move || Worker::<O, _>::new(kernel, shared, local).help_until_closed())
+        });
+        let main = || {
+            let mut worker = Worker::<O, _>::new(kernel, shared, own);
+            for _ in 0..iterations {
+                if question.is_done() || !iterate(question, &mut worker, control) {
+                    break;
+                }
+            }
+            shared.split_points.close();
+        };
+        settings.pool.run(main, helpers);
+        question.nodes += shared.nodes.load(Relaxed);
+        question.ordering_nodes += shared.ordering_nodes.load(Relaxed);
+    }
+}
+
+/// Does the next iteration of a question; false if it was aborted.
+fn iterate<O: Objective, K: Kernel>(
+    question: &mut Question,
+    worker: &mut Worker<'_, O, K>,
+    control: Control<'_>,
+) -> bool {
+    let plan = question.plan.as_ref().expect("the searcher plans before it iterates");
+    let (iteration, iterations) = (plan[question.done], plan.len());
+    (control.progress)(Progress {
+        iteration: question.done + 1,
+        iterations,
+        guess: question.guess.map(|score| (score, question.best())),
+        depth: question.depth,
+        confidence: question.confidence,
+        nodes: question.nodes + worker.shared.nodes.load(Relaxed),
+    });
+    worker.iteration = iteration;
+    let mut line = Line::new();
+    let score = aspirate(question, worker, &mut line);
+    worker.report_nodes();
+    if worker.is_aborted() {
+        // The best move of the last iteration is searched first: a score above the window
+        // belongs to it or to a better one.
+        if let (Some(score), false) = (score, line.is_empty()) {
+            (question.guess, question.line) = (Some(score), line);
+        }
+        return false;
+    }
+    (question.guess, question.line) = (score, line);
+    (question.depth, question.confidence) = (iteration.depth, iteration.confidence());
+    question.done += 1;
+    true
+}
+
+/// Searches one iteration in an aspiration window about the last score, and widens it until the
+/// score lies inside. Aborted, the score if it is above the window, and `None` otherwise.
+fn aspirate<O: Objective, K: Kernel>(
+    question: &Question,
+    worker: &mut Worker<'_, O, K>,
+    line: &mut Line,
+) -> Option<i32> {
+    let (board, size) = (question.board, worker.shared.size);
+    let depth = worker.iteration.depth;
+    // Beyond the best and the worst score, so that even a wipe-out lies inside the window.
+    let most = match question.goal {
+        Goal::Wld if depth >= board.empties(size).count_ones() => 1,
+        _ => i32::from(size.width()).pow(2) + 1,
+    };
+    // The bounds found by this iteration, both included.
+    let (mut lower, mut upper) = (-most, most);
+    let (mut alpha, mut beta) = match question.guess {
+        Some(score) if most > 1 => (score - 1, score + 1),
+        _ => (-most, most),
+    };
+    let mut step = 1;
+    loop {
+        let score = match worker.weights {
+            Some(_) => worker.pvs(&worker.root(board), alpha, beta, depth, line),
+            None => worker.full_window(board, alpha, beta, line),
+        };
+        if worker.is_aborted() {
+            return (score > alpha).then_some(score);
+        }
+        if alpha < score && score < beta {
+            return Some(score);
+        }
+        if score <= alpha {
+            upper = upper.min(score);
+            (alpha, beta) = ((score - step).max(lower - 1), score + 1);
+        } else {
+            lower = lower.max(score);
+            (alpha, beta) = (score - 1, (score + step).min(upper + 1));
+        }
+        // Outside what was asked for, or contradictory, as selective searches may be: good enough.
+        if score <= -most || score >= most || lower > upper {
+            return Some(score);
+        }
+        step *= 2;
+    }
+}

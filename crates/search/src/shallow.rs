@@ -1,0 +1,153 @@
+//! The endgame tree just above the last four squares, where most of the time goes.
+//!
+//! It does what `endgame` does further up, for less: move lists live on the
+//! stack frame, only the thread's local table is used, and nothing checks
+//! whether the search was stopped.
+
+use crate::bounds::{self, Objective};
+use crate::selectivity::Selectivity;
+use crate::table::{NO_MOVE, TableNode};
+use crate::worker::{Child, NONE, Worker};
+use isrever_board::{Board, Kernel};
+
+/// Up to this many empty squares nodes are searched here. Iterations skip no moves so near the
+/// end, so every bound is proved.
+pub(crate) const SHALLOW: u32 = 9;
+
+/// From this many empty squares on, nodes are stored; below, fetching one costs more than searching
+/// again.
+const STORED: u32 = 6;
+
+/// From this many empty squares on, ETC probes the local table for all children first.
+const ETC_FROM: u32 = 9;
+
+/// From this many empty squares on, stable discs are counted; below, that costs more than it cuts
+/// off.
+const STABLE: u32 = 7;
+
+impl<O: Objective, K: Kernel> Worker<'_, O, K> {
+    /// Null window on four to [`SHALLOW`] empty squares, where the side to move has `moves`.
+    pub(crate) fn shallow(
+        &mut self,
+        board: Board,
+        moves: u64,
+        alpha: i32,
+        empties: u32,
+        odd: u32,
+    ) -> i32 {
+        let kernel = self.kernel;
+        kernel.run(
+            #[inline(always)]
+            move || self.shallow_node(board, moves, alpha, empties, odd),
+        )
+    }
+
+    #[inline(always)]
+    fn shallow_node(
+        &mut self,
+        board: Board,
+        moves: u64,
+        alpha: i32,
+        empties: u32,
+        odd: u32,
+    ) -> i32 {
+        self.nodes += 1;
+        if moves == 0 {
+            return self.pass_or_end(board, alpha, empties, odd);
+        }
+        if empties == 4 {
+            return self.last_4(board, moves, alpha, odd);
+        }
+        // Stability: discs that can never be flipped bound the score.
+        if empties >= STABLE
+            && self.techniques.stability
+            && let Some(bound) = bounds::upper_bound_within::<O>(board, self.mask, alpha)
+        {
+            return bound;
+        }
+        if empties < STORED || !self.techniques.table {
+            return self.search_moves(board, moves, NO_MOVE, alpha, empties, odd).0;
+        }
+        // Transposition table.
+        let hash = board.hash();
+        let mut first = NO_MOVE;
+        if let Some(stored) = self.local.get(board, hash) {
+            if let Some(bound) = stored.cutoff(alpha, empties, Selectivity::NONE) {
+                return bound;
+            }
+            first = stored.best;
+        }
+        let (score, best) = self.search_moves(board, moves, first, alpha, empties, odd);
+        let bounds = TableNode::from_window(score, alpha, alpha + 1, empties);
+        self.local.put(board, hash, TableNode { selectivity: Selectivity::NONE, best, ..bounds });
+        score
+    }
+
+    /// The best score of `moves` and its move, in the order of their ordering scores, `first`
+    /// before all.
+    #[inline(always)]
+    fn search_moves(
+        &mut self,
+        board: Board,
+        mut moves: u64,
+        first: u8,
+        alpha: i32,
+        empties: u32,
+        odd: u32,
+    ) -> (i32, u8) {
+        const EMPTY: Child = Child {
+            board: Board { player: 0, opponent: 0 },
+            replies: 0,
+            ordering_score: 0,
+            index: 0,
+        };
+        let mut children = [EMPTY; SHALLOW as usize];
+        let mut count = 0;
+        while moves != 0 {
+            let index = moves.trailing_zeros();
+            moves &= moves - 1;
+            let (next, replies, flips) = self.play(board, index);
+            let ordering_score = match index == u32::from(first) {
+                true => i32::MAX,
+                false if self.techniques.ordering => {
+                    self.ordering.quick_score(index, flips, replies)
+                }
+                false => 0,
+            };
+            children[count] = Child { board: next, replies, ordering_score, index: index as u8 };
+            count += 1;
+        }
+        let children = &mut children[..count];
+        // Enhanced transposition cut-off: a stored bound of a child may exceed alpha.
+        if empties >= ETC_FROM && self.techniques.etc {
+            for child in children.iter() {
+                if let Some(stored) = self.local.get(child.board, child.board.hash())
+                    && -i32::from(stored.upper) > alpha
+                {
+                    return (-i32::from(stored.upper), child.index);
+                }
+            }
+        }
+        let (mut best, mut best_index) = (NONE, NO_MOVE);
+        for _ in 0..count {
+            let mut at = 0;
+            for i in 1..children.len() {
+                if children[i].ordering_score > children[at].ordering_score {
+                    at = i;
+                }
+            }
+            let child = children[at];
+            // It stays in place, and is not picked again.
+            children[at].ordering_score = i32::MIN;
+            let odd = odd ^ self.quadrant(child.index.into());
+            let score = -self.shallow(child.board, child.replies, !alpha, empties - 1, odd);
+            if score > best {
+                (best, best_index) = (score, child.index);
+                if best > alpha {
+                    break;
+                }
+            }
+        }
+        (best, best_index)
+    }
+}

@@ -1,0 +1,263 @@
+//! The transposition table, shared by all threads without locks.
+//!
+//! An entry is three words: both bitboards, each scrambled with the third,
+//! which holds the bounds. A reader that meets a half-written entry unscrambles
+//! other bitboards than it asked for, and ignores it. Whole boards are
+//! compared, so that two boards are never confused.
+
+mod pages;
+
+use crate::selectivity::Selectivity;
+use isrever_board::{Board, Kernel};
+use std::cmp::Ordering;
+use std::hint::black_box;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+/// Entries in a bucket: the places where one board may be.
+const WAYS: usize = 4;
+
+/// No best move is known.
+pub(crate) const NO_MOVE: u8 = 64;
+
+/// What the table holds of a board: a transposition-table node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct TableNode {
+    /// The score is at least this.
+    pub(crate) lower: i8,
+    /// The score is at most this.
+    pub(crate) upper: i8,
+    /// Index of the best move found, or [`NO_MOVE`].
+    pub(crate) best: u8,
+    /// The binary logarithm of the nodes that the search took.
+    pub(crate) cost: u8,
+    /// The depth of the search, in plies.
+    pub(crate) depth: u8,
+    /// The selectivity of the search. Bounds of a more daring search serve ordering only.
+    pub(crate) selectivity: Selectivity,
+}
+
+impl TableNode {
+    /// The bounds after a search of `depth` plies in the window from `alpha` to `beta` that returned
+    /// `score`.
+    #[inline(always)]
+    pub(crate) fn from_window(score: i32, alpha: i32, beta: i32, depth: u32) -> TableNode {
+        let lower = if score > alpha { score as i8 } else { i8::MIN };
+        let upper = if score < beta { score as i8 } else { i8::MAX };
+        let selectivity = Selectivity::MOST;
+        TableNode { lower, upper, best: NO_MOVE, cost: 0, depth: depth as u8, selectivity }
+    }
+
+    /// The bound that decides whether the score is above `alpha`, if the search that found it was
+    /// deep and sure enough.
+    #[inline(always)]
+    pub(crate) fn cutoff(self, alpha: i32, depth: u32, selectivity: Selectivity) -> Option<i32> {
+        let is_good_enough = u32::from(self.depth) >= depth && self.selectivity >= selectivity;
+        let [lower, upper] = [self.lower, self.upper].map(i32::from);
+        if is_good_enough && lower > alpha {
+            Some(lower)
+        } else if is_good_enough && upper <= alpha {
+            Some(upper)
+        } else {
+            None
+        }
+    }
+
+    pub(crate) fn pack(self, generation: u8) -> u64 {
+        // The 1 keeps an empty slot from matching any board.
+        let TableNode { best, cost, depth, selectivity, .. } = self;
+        let [lower, upper] = [self.lower, self.upper].map(i8::cast_unsigned);
+        u64::from_le_bytes([lower, upper, best, cost, selectivity.number(), generation, 1, depth])
+    }
+
+    pub(crate) fn unpack(word: u64) -> TableNode {
+        let [lower, upper, best, cost, selectivity, _, _, depth] = word.to_le_bytes();
+        let [lower, upper] = [lower, upper].map(u8::cast_signed);
+        let selectivity = Selectivity::from_number(selectivity);
+        TableNode { lower, upper, best, cost, depth, selectivity }
+    }
+
+    /// Combines this node with an older one of the same board: the deeper, surer search wins, and
+    /// bounds of equal searches tighten each other.
+    pub(crate) fn merged(self, old: TableNode) -> TableNode {
+        match (self.depth, self.selectivity).cmp(&(old.depth, old.selectivity)) {
+            Ordering::Less => old,
+            Ordering::Greater => self,
+            Ordering::Equal => TableNode {
+                lower: self.lower.max(old.lower),
+                upper: self.upper.min(old.upper),
+                best: if self.best == NO_MOVE { old.best } else { self.best },
+                cost: self.cost.max(old.cost),
+                depth: self.depth,
+                selectivity: self.selectivity,
+            },
+        }
+    }
+}
+
+/// Scrambles the second bitboard. With the data itself, two words of one write and one of another
+/// could pass for a board with some discs flipped.
+#[inline(always)]
+const fn scrambled(data: u64) -> u64 {
+    data.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
+#[derive(Default)]
+struct Entry {
+    player: AtomicU64,
+    opponent: AtomicU64,
+    data: AtomicU64,
+}
+
+impl Entry {
+    #[inline(always)]
+    fn matches(&self, board: Board) -> Option<u64> {
+        let data = self.data.load(Relaxed);
+        let is_same = self.player.load(Relaxed) ^ data == board.player
+            && self.opponent.load(Relaxed) ^ scrambled(data) == board.opponent;
+        (is_same && data != 0).then_some(data)
+    }
+
+    #[inline(always)]
+    fn write(&self, board: Board, data: u64) {
+        self.player.store(board.player ^ data, Relaxed);
+        self.opponent.store(board.opponent ^ scrambled(data), Relaxed);
+        self.data.store(data, Relaxed);
+    }
+}
+
+/// Whether a table of this many bytes can be allocated, as far as the system says before the memory
+/// is used. Allocating one that cannot aborts the program.
+#[must_use]
+pub fn has_room(bytes: usize) -> bool {
+    let mut room = Vec::<u8>::new();
+    let has_room = room.try_reserve_exact(bytes).is_ok();
+    // Keeps the optimiser from removing the allocation.
+    black_box(&mut room);
+    has_room
+}
+
+/// A table of fixed size.
+pub(crate) struct Table {
+    entries: Box<[Entry]>,
+    /// The number of the search: entries of earlier generations are replaced first.
+    generation: u8,
+}
+
+impl Table {
+    /// A table of at most `bytes`, but at least one bucket.
+    pub(crate) fn new(bytes: usize) -> Table {
+        let buckets = (bytes / (WAYS * size_of::<Entry>())).max(1);
+        let mut entries = Vec::with_capacity(buckets * WAYS);
+        pages::prefer_large(&mut entries);
+        entries.resize_with(buckets * WAYS, Entry::default);
+        Table { entries: entries.into_boxed_slice(), generation: 0 }
+    }
+
+    /// Begins a new generation: older entries stay, but are replaced first.
+    pub(crate) fn new_generation(&mut self) {
+        self.generation = self.generation.wrapping_add(1);
+    }
+
+    #[inline(always)]
+    fn bucket(&self, hash: u64) -> &[Entry] {
+        let buckets = (self.entries.len() / WAYS) as u128;
+        let at = ((u128::from(hash) * buckets) >> 64) as usize * WAYS;
+        &self.entries[at..at + WAYS]
+    }
+
+    /// Fetches the bucket of a hash into the cache.
+    #[inline(always)]
+    pub(crate) fn prefetch(&self, kernel: impl Kernel, hash: u64) {
+        let bucket = self.bucket(hash);
+        // A bucket spans two or three cache lines.
+        kernel.prefetch(&bucket[0]);
+        kernel.prefetch(&bucket[WAYS - 1]);
+    }
+
+    /// The node of `board`, which has this hash.
+    #[inline(always)]
+    pub(crate) fn get(&self, board: Board, hash: u64) -> Option<TableNode> {
+        self.bucket(hash).iter().find_map(|entry| entry.matches(board)).map(TableNode::unpack)
+    }
+
+    /// Stores or improves the node of `board`.
+    #[inline(always)]
+    pub(crate) fn put(&self, board: Board, hash: u64, node: TableNode) {
+        let bucket = self.bucket(hash);
+        let mut least = &bucket[0];
+        let mut least_value = u16::MAX;
+        for entry in bucket {
+            if let Some(data) = entry.matches(board) {
+                entry.write(board, node.merged(TableNode::unpack(data)).pack(self.generation));
+                return;
+            }
+            let [_, _, _, cost, _, generation, ..] = entry.data.load(Relaxed).to_le_bytes();
+            let value = u16::from(cost) + if generation == self.generation { 256 } else { 0 };
+            if value < least_value {
+                (least, least_value) = (entry, value);
+            }
+        }
+        least.write(board, node.pack(self.generation));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn board(number: u64) -> Board {
+        Board { player: number, opponent: !number }
+    }
+
+    fn node(lower: i8, upper: i8, selectivity: u8) -> TableNode {
+        let selectivity = Selectivity::from_number(selectivity);
+        TableNode { lower, upper, best: NO_MOVE, cost: 3, depth: 9, selectivity }
+    }
+
+    #[test]
+    fn more_memory_than_there_is_is_refused() {
+        assert!(has_room(1 << 20));
+        assert!(!has_room(usize::MAX / 2));
+    }
+
+    #[test]
+    fn bounds_of_one_selectivity_tighten_and_surer_searches_win() {
+        let table = Table::new(1 << 16);
+        let (board, hash) = (board(5), board(5).hash());
+        assert_eq!(table.get(board, hash), None);
+        table.put(board, hash, node(-10, 64, 1));
+        table.put(board, hash, TableNode { best: 7, ..node(-64, 20, 1) });
+        assert_eq!(table.get(board, hash), Some(TableNode { best: 7, ..node(-10, 20, 1) }));
+        table.put(board, hash, node(2, 2, 0));
+        assert_eq!(table.get(board, hash), Some(TableNode { best: 7, ..node(-10, 20, 1) }));
+        table.put(board, hash, node(-4, 4, 2));
+        assert_eq!(table.get(board, hash), Some(node(-4, 4, 2)));
+    }
+
+    #[test]
+    fn the_smallest_table_forgets_but_never_lies() {
+        let table = Table::new(0);
+        for number in 1..1000 {
+            table.put(board(number), board(number).hash(), node(number as i8 % 60, 64, 0));
+            for other in 1..=number {
+                if let Some(found) = table.get(board(other), board(other).hash()) {
+                    assert_eq!(found.lower, other as i8 % 60);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn entries_of_an_earlier_generation_are_replaced_first() {
+        let mut table = Table::new(0);
+        for number in 1..=4 {
+            table.put(board(number), board(number).hash(), TableNode { cost: 60, ..node(0, 0, 0) });
+        }
+        table.new_generation();
+        for number in 5..=8 {
+            table.put(board(number), board(number).hash(), node(0, 0, 0));
+        }
+        assert!((1..=4).all(|number| table.get(board(number), board(number).hash()).is_none()));
+        assert!((5..=8).all(|number| table.get(board(number), board(number).hash()).is_some()));
+    }
+}

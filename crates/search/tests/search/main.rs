@@ -1,0 +1,7 @@
+//! The search by its public interface.
+
+mod midgame;
+mod questions;
+mod random;
+mod searcher;
+mod weights;

@@ -1,0 +1,152 @@
+//! Values by limited depth: the search against plain minimax, symmetries, threads.
+
+use isrever_board::{Board, Move, Rule, Size, Symmetry, squares};
+use isrever_eval::{DISC, Weights};
+use isrever_search::{Answer, Control, Goal, Pool, Searcher, Settings, Techniques};
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// The sizes that have weights.
+const SIZES: [Size; 2] = [Size::SIX, Size::EIGHT];
+
+/// Boards after random moves, each with a move for the player.
+fn boards(size: Size, plies: u32, count: usize, seed: u64) -> Vec<Board> {
+    let mut dice = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut boards = Vec::new();
+    while boards.len() < count {
+        let mut board = Board::start(size);
+        for _ in 0..plies {
+            let moves: Vec<_> = squares(board.moves(size)).collect();
+            board = match moves.len() {
+                0 => board.pass(),
+                some => {
+                    let at = (dice.next_u64() % some as u64) as usize;
+                    board.play(moves[at], size).unwrap()
+                }
+            };
+        }
+        if board.moves(size) != 0 {
+            boards.push(board);
+        }
+    }
+    boards
+}
+
+fn value(board: Board, depth: u32, settings: Settings) -> Answer {
+    let goal = Goal::Value { depth, confidence: 100 };
+    Searcher::new(settings).search(board, goal, Control::NONE)
+}
+
+/// What the search must find, without a window, a table or an order.
+fn minimax(board: Board, depth: u32, weights: &Weights, rule: Rule, size: Size) -> i32 {
+    if board.is_over(size) {
+        return board.score(size, rule);
+    }
+    if depth == 0 {
+        // To the nearest disc, halves up.
+        return (weights.plain_value(board) + DISC / 2).div_euclid(DISC);
+    }
+    let moves = board.moves(size);
+    if moves == 0 {
+        return -minimax(board.pass(), depth, weights, rule, size);
+    }
+    let after = |square| board.play(square, size).unwrap();
+    squares(moves)
+        .map(|square| -minimax(after(square), depth - 1, weights, rule, size))
+        .max()
+        .unwrap()
+}
+
+#[test]
+fn without_cuts_the_value_is_that_of_plain_minimax() {
+    for rule in Rule::ALL {
+        for size in SIZES {
+            let settings = Settings { hash_bytes: 1 << 16, ..Settings::new(rule, size) };
+            let weights = settings.weights.expect("weights for 6x6 and 8x8");
+            for board in boards(size, 9, 12, 1) {
+                for depth in 1..=4 {
+                    let found = value(board, depth, settings);
+                    let plain = minimax(board, depth, weights, rule, size);
+                    assert_eq!(found.score(), plain, "{rule} {size} depth {depth} {board:?}");
+                    assert_eq!(
+                        (found.depth, found.confidence, found.is_exact),
+                        (depth, 100, false)
+                    );
+                    // The line leads there: as many moves as plies, passes not counted.
+                    let places = found.pv.iter().filter(|mv| mv.square().is_some()).count();
+                    assert_eq!(places, depth as usize);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn images_of_a_board_and_more_threads_give_the_same_value() {
+    for rule in Rule::ALL {
+        for size in SIZES {
+            for board in boards(size, 12, 3, 2) {
+                let settings = Settings { hash_bytes: 1 << 20, ..Settings::new(rule, size) };
+                let score = value(board, 5, settings).score();
+                for symmetry in Symmetry::ALL {
+                    let image = symmetry.board(board, size);
+                    assert_eq!(value(image, 5, settings).score(), score, "{board:?}");
+                }
+                let settings = Settings { pool: Pool::threads(2), ..settings };
+                assert_eq!(value(board, 5, settings).score(), score, "{board:?}");
+            }
+        }
+    }
+}
+
+/// The board after the moves of a line, and whether the side that begins is to move there.
+fn follow(board: Board, size: Size, line: &[Move]) -> (Board, bool) {
+    let after = line.iter().fold(board, |board, mv| match *mv {
+        Move::Place(square) => board.play(square, size).expect("a legal line"),
+        Move::Pass => board.pass(),
+    });
+    (after, line.len().is_multiple_of(2))
+}
+
+/// Near the start the table knows boards in canonical form: values and lines must be turned back.
+#[test]
+fn near_the_start_every_image_has_its_value_and_a_line_to_it() {
+    let unturned = Techniques { symmetry: false, ..Techniques::ALL };
+    for (rule, size) in SIZES.map(|size| Rule::ALL.map(|rule| (rule, size))).concat() {
+        for plies in [0, 3, 5] {
+            let settings = Settings { hash_bytes: 1 << 20, ..Settings::new(rule, size) };
+            let weights = settings.weights.expect("weights for 6x6 and 8x8");
+            let board = boards(size, plies, 1, 4)[0];
+            let plain = minimax(board, 4, weights, rule, size);
+            for image in Symmetry::ALL.map(|symmetry| symmetry.board(board, size)) {
+                for techniques in [Techniques::ALL, unturned] {
+                    let found = value(image, 4, Settings { techniques, ..settings });
+                    assert_eq!(found.score(), plain, "{rule} {size} {image:?}");
+                    let (end, is_beginner) = follow(image, size, &found.pv);
+                    let at_end = minimax(end, 0, weights, rule, size);
+                    assert_eq!(if is_beginner { at_end } else { -at_end }, plain);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_depth_that_reaches_the_end_proves_the_score() {
+    for rule in Rule::ALL {
+        for board in boards(Size::EIGHT, 46, 6, 3) {
+            let settings = Settings::new(rule, Size::EIGHT);
+            let exact = Searcher::new(settings).search(board, Goal::Exact, Control::NONE);
+            let found = value(board, 60, settings);
+            assert_eq!((found.score(), found.is_exact), (exact.score(), true), "{board:?}");
+            assert_eq!(found.depth, board.empties(Size::EIGHT).count_ones());
+        }
+    }
+}
+
+#[test]
+fn the_search_has_its_signature() {
+    let signature: u64 =
+        include_str!("../../../../testdata/bench-signature.txt").trim().parse().expect("a number");
+    assert_eq!(isrever_search::bench(|_| {}), signature, "see CONTRIBUTING.md");
+}
