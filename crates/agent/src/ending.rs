@@ -119,14 +119,14 @@ mod tests {
     use crate::limits::Limits;
     use crate::sample::positions;
     use isrever_board::{Rule, Size};
-    use isrever_engine::{Control, Goal as SolverGoal, Settings, Solver};
+    use isrever_search::{Control, Goal as SolverGoal, Searcher, Settings};
 
     #[test]
     fn it_agrees_with_the_solver() {
         let mut compared = 0;
         for rule in Rule::ALL {
             for size in Size::BITS {
-                let mut solver = Solver::new(Settings::new(rule, size));
+                let mut solver = Searcher::new(Settings::new(rule, size));
                 for position in positions(size, 6, 21) {
                     if !position.has_move() || position.empties() > 10 {
                         continue;
@@ -136,16 +136,16 @@ mod tests {
                     let limits = Limits::default();
                     let watch = &mut Watch::new(&limits);
                     let (square, score) = perfect(&field, rule, Goal::Score, watch).unwrap();
-                    let solved = solver.solve(board, SolverGoal::Exact, Control::NONE);
-                    assert_eq!(score, solved.score, "{position:?}");
+                    let solved = solver.search(board, SolverGoal::Exact, Control::NONE);
+                    assert_eq!(score, solved.score(), "{position:?}");
                     let next = field.play(square).board;
-                    let after = solver.solve(next, SolverGoal::Exact, Control::NONE);
-                    assert_eq!(score, -after.score, "{position:?} {square}");
+                    let after = solver.search(next, SolverGoal::Exact, Control::NONE);
+                    assert_eq!(score, -after.score(), "{position:?} {square}");
                     let (square, result) = perfect(&field, rule, Goal::Result, watch).unwrap();
                     assert_eq!(result, score.signum());
                     let next = field.play(square).board;
-                    let after = solver.solve(next, SolverGoal::Exact, Control::NONE);
-                    assert_eq!(result, -after.score.signum(), "{position:?} {square}");
+                    let after = solver.search(next, SolverGoal::Exact, Control::NONE);
+                    assert_eq!(result, -after.score().signum(), "{position:?} {square}");
                     compared += 1;
                 }
             }

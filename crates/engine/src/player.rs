@@ -246,7 +246,7 @@ impl Player {
         // Unpacking the weights may take longer than there is time for.
         let is_quick = self.unpacked == Some((rule, size)) || size == Size::FOUR;
         let answers = match is_quick {
-            true => evaluate_moves(board, rule, size, self.settings.search(rule, size).weights),
+            true => evaluate_moves(board, &self.settings.search(rule, size)),
             false => moves_by_mobility(board, size),
         };
         answers.into_iter().next().expect("there is a move")

@@ -15,8 +15,8 @@ pub use table::{Row, table};
 use crate::effort::Effort;
 use crate::selfplay::Dice;
 use isrever_board::{Board, Rule, Size};
-use isrever_engine::{Control, Goal, Progress, Settings, Solver};
 use isrever_eval::{DISC, Weights};
+use isrever_search::{Control, Goal, Progress, Searcher, Settings};
 use rayon::prelude::*;
 use std::ops::{Range, RangeInclusive};
 use std::sync::Mutex;
@@ -114,18 +114,18 @@ impl Calibration {
                 found.extend(progress.guess.map(|(value, _)| value));
             };
             let control = Control { progress: &progress, ..Control::NONE };
-            let solution = solver.solve(board, Goal::Value { depth, percent: 100 }, control);
+            let solution = solver.search(board, Goal::Value { depth, confidence: 100 }, control);
             values.extend(found.into_inner().expect("nobody panics here"));
-            values.push(solution.score);
+            values.push(solution.score());
         }
         let is_near = empties <= self.solve_from;
-        let exact = is_near.then(|| solver.solve(board, Goal::Exact, Control::NONE).score);
+        let exact = is_near.then(|| solver.search(board, Goal::Exact, Control::NONE).score());
         Measurement { empties, values, exact }
     }
 
-    fn solver(&self, hash_bytes: usize) -> Solver {
+    fn solver(&self, hash_bytes: usize) -> Searcher {
         let weights = Some(self.weights);
-        Solver::new(Settings { hash_bytes, weights, ..Settings::new(self.rule, SIZE) })
+        Searcher::new(Settings { hash_bytes, weights, ..Settings::new(self.rule, SIZE) })
     }
 }
 
@@ -148,9 +148,9 @@ mod tests {
             assert!((10..=54).contains(&empties), "{empties}");
             assert_eq!(values.len(), 4);
             for (depth, &value) in (1..).zip(&values[1..]) {
-                let goal = Goal::Value { depth, percent: 100 };
-                let solution = plan.solver(1 << 18).solve(board, goal, Control::NONE);
-                assert_eq!(solution.score, value, "position {number}, depth {depth}");
+                let goal = Goal::Value { depth, confidence: 100 };
+                let solution = plan.solver(1 << 18).search(board, goal, Control::NONE);
+                assert_eq!(solution.score(), value, "position {number}, depth {depth}");
             }
             assert_eq!(exact.is_some(), empties <= 11);
         }

@@ -10,8 +10,8 @@ use crate::effort::Effort;
 use crate::selfplay::Dice;
 use isrever_arena::Counts;
 use isrever_board::{Board, Rule, Size};
-use isrever_engine::{Settings, Solver};
 use isrever_eval::Weights;
+use isrever_search::{Searcher, Settings};
 use rayon::prelude::*;
 use std::ops::Range;
 
@@ -82,7 +82,7 @@ impl Duel {
         // What a solver has seen decides which of equal moves it takes: each game has its own.
         let mut solvers = self.weights.map(|weights| {
             let settings = Settings::new(self.rule, SIZE);
-            Solver::new(Settings { hash_bytes: HASH_BYTES, weights: Some(weights), ..settings })
+            Searcher::new(Settings { hash_bytes: HASH_BYTES, weights: Some(weights), ..settings })
         });
         let beginner = players[0];
         while !board.is_over(SIZE) {

@@ -2,7 +2,7 @@
 //! chooses alike on every machine.
 
 use isrever_board::{Board, Move, Square};
-use isrever_engine::{Control, Goal, Progress, Solver};
+use isrever_search::{Control, Goal, Progress, Searcher};
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -21,19 +21,19 @@ pub enum Effort {
 
 impl Effort {
     /// The move that `solver` likes best on `board`, which has at least one.
-    pub fn choose(self, board: Board, solver: &mut Solver) -> Square {
+    pub fn choose(self, board: Board, solver: &mut Searcher) -> Square {
         let solution = match self {
             Effort::Depth(depth) => {
-                solver.solve(board, Goal::Value { depth, percent: 100 }, Control::NONE)
+                solver.search(board, Goal::Value { depth, confidence: 100 }, Control::NONE)
             }
             Effort::Nodes(nodes) => {
                 let stop = AtomicBool::new(false);
                 // The first pass is always made: there must be a move to answer with.
                 let progress = |progress: Progress| {
-                    stop.store(progress.pass > 1 && progress.nodes >= nodes, Relaxed);
+                    stop.store(progress.iteration > 1 && progress.nodes >= nodes, Relaxed);
                 };
                 let control = Control { stop: &stop, progress: &progress, ..Control::NONE };
-                solver.solve(board, Goal::Value { depth: TO_THE_END, percent: 100 }, control)
+                solver.search(board, Goal::Value { depth: TO_THE_END, confidence: 100 }, control)
             }
         };
         match solution.best() {
@@ -57,11 +57,11 @@ impl fmt::Display for Effort {
 mod tests {
     use super::*;
     use isrever_board::{Rule, Size};
-    use isrever_engine::Settings;
+    use isrever_search::Settings;
 
-    fn solver() -> Solver {
+    fn solver() -> Searcher {
         let settings = Settings::new(Rule::Reversed, Size::EIGHT);
-        Solver::new(Settings { hash_bytes: 1 << 16, ..settings })
+        Searcher::new(Settings { hash_bytes: 1 << 16, ..settings })
     }
 
     #[test]

@@ -16,8 +16,8 @@ use crate::duel::random_plies;
 use crate::effort::Effort;
 use crate::selfplay::Dice;
 use isrever_board::{Board, Move, Rule, Size, Square};
-use isrever_engine::{Control, Goal, Settings, Solver};
 use isrever_eval::Weights;
+use isrever_search::{Control, Goal, Pool, Searcher, Settings};
 use rayon::prelude::*;
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
@@ -110,9 +110,9 @@ impl Candidate {
     }
 
     /// Somebody who has seen nothing yet.
-    pub fn solver(&self) -> Solver {
-        let (weights, threads) = (Some(self.weights), self.threads);
-        Solver::new(Settings { weights, threads, ..Settings::new(self.rule, SIZE) })
+    pub fn solver(&self) -> Searcher {
+        let (weights, pool) = (Some(self.weights), Pool::threads(self.threads));
+        Searcher::new(Settings { weights, pool, ..Settings::new(self.rule, SIZE) })
     }
 
     /// The answer by a search of so many plies or until it is stopped.
@@ -120,20 +120,20 @@ impl Candidate {
         &self,
         question: &Question,
         depth: u32,
-        solver: &mut Solver,
+        solver: &mut Searcher,
         control: Control<'_>,
     ) -> Square {
-        let goal = Goal::Value { depth, percent: self.percent };
-        match solver.solve(question.board(), goal, control).best() {
+        let goal = Goal::Value { depth, confidence: self.percent };
+        match solver.search(question.board(), goal, control).best() {
             Some(Move::Place(square)) => square,
             _ => unreachable!("a question has a legal move"),
         }
     }
 }
 
-fn solver(rule: Rule, weights: &'static Weights) -> Solver {
+fn solver(rule: Rule, weights: &'static Weights) -> Searcher {
     let weights = Some(weights);
-    Solver::new(Settings { hash_bytes: HASH_BYTES, weights, ..Settings::new(rule, SIZE) })
+    Searcher::new(Settings { hash_bytes: HASH_BYTES, weights, ..Settings::new(rule, SIZE) })
 }
 
 /// The samples but those of `boards` and their images: who has seen the questions takes no exam.

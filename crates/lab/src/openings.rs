@@ -6,7 +6,7 @@
 //! the order of the shuffle.
 
 use isrever_board::{Board, Size, Square, squares};
-use isrever_engine::{Control, Goal, Settings, Solver};
+use isrever_search::{Control, Goal, Searcher, Settings};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -76,10 +76,10 @@ impl Wanted {
 
     /// The value of a board that lies within the margin.
     fn value(&self, board: Board) -> Option<i32> {
-        let mut solver = Solver::new(Settings { hash_bytes: HASH_BYTES, ..self.settings });
+        let mut solver = Searcher::new(Settings { hash_bytes: HASH_BYTES, ..self.settings });
         let mut by = |depth, percent, most| {
-            let goal = Goal::Value { depth, percent };
-            let value = solver.solve(board, goal, Control::NONE).score;
+            let goal = Goal::Value { depth, confidence: percent };
+            let value = solver.search(board, goal, Control::NONE).score();
             (value.abs() <= most).then_some(value)
         };
         by(self.depth.min(QUICK), 100, self.most + DOUBT)?;

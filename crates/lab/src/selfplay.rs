@@ -14,8 +14,8 @@ pub use player::{Player, PlayerError};
 
 use crate::data::{Label, Sample};
 use isrever_board::{Board, Move, Rule, Size, Square, squares};
-use isrever_engine::{Control, Goal, Settings, Solver};
 use isrever_eval::Weights;
+use isrever_search::{Control, Goal, Searcher, Settings};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
@@ -70,7 +70,7 @@ impl Plan {
         let (least, most) = (*self.random_plies.start(), *self.random_plies.end());
         let random_plies = least + dice.below(most.saturating_sub(least) + 1);
         // What a solver has seen decides which of equal moves it takes: each game has its own.
-        let mut solver = Solver::new(Settings {
+        let mut solver = Searcher::new(Settings {
             hash_bytes: HASH_BYTES,
             weights: self.weights,
             ..Settings::new(self.rule, size)
@@ -149,11 +149,11 @@ fn labels(values: &[Option<i32>], end: i32, lambda: f32) -> Vec<i32> {
 }
 
 /// The samples of perfect play from `board`, and its score for the side to move.
-fn ending(mut board: Board, size: Size, solver: &mut Solver) -> (Vec<Sample>, i32) {
-    let solution = solver.solve(board, Goal::Exact, Control::NONE);
-    let mut score = solution.score;
+fn ending(mut board: Board, size: Size, solver: &mut Searcher) -> (Vec<Sample>, i32) {
+    let solution = solver.search(board, Goal::Exact, Control::NONE);
+    let mut score = solution.score();
     let mut samples = Vec::new();
-    for mv in &solution.line {
+    for mv in &solution.pv {
         match *mv {
             Move::Pass => board = board.pass(),
             Move::Place(square) => {
@@ -163,7 +163,7 @@ fn ending(mut board: Board, size: Size, solver: &mut Solver) -> (Vec<Sample>, i3
         }
         score = -score;
     }
-    (samples, solution.score)
+    (samples, solution.score())
 }
 
 /// Samples of games that follow each other.
@@ -304,9 +304,9 @@ mod tests {
     fn proved_scores_are_the_solver_s() {
         for plan in plans(8, 5) {
             for sample in plan.game(0).into_iter().filter(|sample| sample.label() == Label::Exact) {
-                let mut solver = Solver::new(Settings::new(plan.rule, plan.size));
-                let solution = solver.solve(sample.board(), Goal::Exact, Control::NONE);
-                assert_eq!(solution.score, sample.score());
+                let mut solver = Searcher::new(Settings::new(plan.rule, plan.size));
+                let solution = solver.search(sample.board(), Goal::Exact, Control::NONE);
+                assert_eq!(solution.score(), sample.score());
             }
         }
     }

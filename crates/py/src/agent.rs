@@ -1,7 +1,7 @@
 //! `isrever.Agent`: anybody of the catalogue, by spec.
 
 use crate::arguments::{self, LimitArgs, RuleArg, numbers, refusal};
-use crate::attend::{Desk, attend, unless_thinking};
+use crate::attend::{Call, attend, unless_thinking};
 use crate::pickled::pickled;
 use crate::players;
 use isrever_agent as agent;
@@ -92,8 +92,8 @@ impl Agent {
         let began = Instant::now();
         let mut limits = LimitArgs { time, depth, nodes, clock }.settle();
         let agent = &mut *unless_thinking(&self.agent, "agent")?;
-        let chosen = attend(py, None, |desk: &Desk<()>| {
-            limits.stop = desk.stop().clone();
+        let chosen = attend(py, None, |call: &Call<()>| {
+            limits.stop = call.stop().clone();
             agent.choose(&game, &limits)
         })?;
         let choice = chosen.map_err(|forfeit| Forfeit::new_err(forfeit.to_string()))?;

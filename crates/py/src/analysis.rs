@@ -1,30 +1,31 @@
 //! `isrever.analyze`: what every move of a game was worth.
 
+use crate::answer::Answer;
 use crate::arguments::{self, RuleArg, number, numbers, with_bits};
 use crate::attend::attend;
-use crate::engine::Thought;
 use crate::pickled::pickled;
 use isrever_agent::Share;
-use isrever_engine::{self as search, AnalysisSettings, Player, PlayerSettings};
+use isrever_engine::{self as engine, AnalysisSettings, Player, PlayerSettings};
+use isrever_search as search;
 use pyo3::prelude::*;
 use std::time::{Duration, Instant};
 
-/// What is thought of one move of a game.
+/// The verdict on one move of a game.
 #[pyclass(module = "isrever", frozen, get_all)]
 #[derive(Clone)]
 pub(crate) struct Verdict {
     /// How many moves were played before it, passes counted.
     ply: usize,
-    /// Who made it: −1 black, 1 white.
+    /// The side that made it: −1 black, 1 white.
     color: i8,
     /// The move, or `pass`.
     r#move: String,
-    /// What it is worth to who made it, in discs.
+    /// Its value for the side that made it, in discs.
     value: i32,
     /// Whether that is proved.
     exact: bool,
-    /// What was thought of the position before it: the best move, its value and its line.
-    best: Thought,
+    /// The answer for the position before it: the best move, its value and variation.
+    best: Answer,
     /// How many discs the best move is worth more, never less than 0.
     loss: i32,
     /// `inaccuracy`, `mistake`, `blunder`, or `None`.
@@ -41,7 +42,7 @@ impl Verdict {
             r#move: verdict.mv.to_string(),
             value: verdict.value,
             exact: verdict.is_exact,
-            best: Thought::new(&verdict.best, began),
+            best: Answer::new(&verdict.best, began),
             loss: verdict.loss,
             mark: verdict.mark.map(|mark| mark.word().to_owned()),
         }
@@ -86,10 +87,10 @@ pub(crate) fn analyze(
         ..PlayerSettings::default()
     });
     let began = Instant::now();
-    let analysis = attend(py, progress, |desk| {
-        search::analyze(&mut player, &game, &settings, desk.stop(), &mut |verdict| {
-            desk.tell(|| Verdict::new(verdict, began));
+    let analysis = attend(py, progress, |call| {
+        engine::analyze(&mut player, &game, &settings, call.stop(), &mut |verdict| {
+            call.tell(|| Verdict::new(verdict, began));
         })
     })?;
-    Ok(analysis.verdicts.iter().flatten().map(|verdict| Verdict::new(verdict, began)).collect())
+    Ok(analysis.verdicts().iter().flatten().map(|verdict| Verdict::new(verdict, began)).collect())
 }

@@ -17,19 +17,19 @@ use std::time::Duration;
 /// The longest time between two looks at Python's signals.
 const LOOK: Duration = Duration::from_millis(5);
 
-/// What the work is given: the flag that ends it, and somebody to tell.
-pub(crate) struct Desk<N> {
+/// A long call in work: the flag that ends it, and a channel for its news.
+pub(crate) struct Call<N> {
     stop: Arc<AtomicBool>,
     news: Sender<N>,
     is_heard: bool,
 }
 
-impl<N> Desk<N> {
-    /// A desk, its flag, and where its news can be heard, if anybody does.
-    fn new(is_heard: bool) -> (Desk<N>, Arc<AtomicBool>, Receiver<N>) {
+impl<N> Call<N> {
+    /// A call, its stop flag, and the receiver of its news.
+    fn new(is_heard: bool) -> (Call<N>, Arc<AtomicBool>, Receiver<N>) {
         let stop = Arc::new(AtomicBool::new(false));
         let (news, heard) = mpsc::channel();
-        (Desk { stop: Arc::clone(&stop), news, is_heard }, stop, heard)
+        (Call { stop: Arc::clone(&stop), news, is_heard }, stop, heard)
     }
 
     /// Set when the work is to end within a moment.
@@ -84,14 +84,14 @@ fn listen<'py, N: Send + IntoPyObject<'py>>(
 pub(crate) fn attend<'py, N: Send + IntoPyObject<'py>, R: Send>(
     py: Python<'py>,
     progress: Option<&Bound<'py, PyAny>>,
-    work: impl FnOnce(&Desk<N>) -> R + Send,
+    work: impl FnOnce(&Call<N>) -> R + Send,
 ) -> PyResult<R> {
-    let (desk, stop, mut news) = Desk::new(progress.is_some());
+    let (call, stop, mut news) = Call::new(progress.is_some());
     let (ended, heard) = thread::scope(|scope| {
-        // The desk goes with the work, so that its end can be heard.
+        // The call moves into the thread, so that its end closes the channel.
         let worker = thread::Builder::new().spawn_scoped(scope, move || {
-            let desk = desk;
-            work(&desk)
+            let call = call;
+            work(&call)
         })?;
         let heard = listen(py, progress, &mut news);
         if heard.is_err() {
@@ -109,12 +109,12 @@ pub(crate) fn attend<'py, N: Send + IntoPyObject<'py>, R: Send>(
 pub(crate) fn attend_or_leave<'py, N: Send + IntoPyObject<'py> + 'static, R: Send + 'static>(
     py: Python<'py>,
     progress: Option<&Bound<'py, PyAny>>,
-    work: impl FnOnce(&Desk<N>) -> R + Send + 'static,
+    work: impl FnOnce(&Call<N>) -> R + Send + 'static,
 ) -> PyResult<R> {
-    let (desk, stop, mut news) = Desk::new(progress.is_some());
+    let (call, stop, mut news) = Call::new(progress.is_some());
     let worker = thread::Builder::new().spawn(move || {
-        let desk = desk;
-        work(&desk)
+        let call = call;
+        work(&call)
     })?;
     listen(py, progress, &mut news).inspect_err(|_| stop.store(true, Relaxed))?;
     Ok(py.detach(|| worker.join()).unwrap_or_else(|panic| resume_unwind(panic)))

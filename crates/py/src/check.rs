@@ -121,13 +121,13 @@ pub(crate) fn check(
     };
     let check = Check { source, settings, size: size.0, rule: rule.0 };
     // A case goes on until the agent's time is over, which may be minutes.
-    let (findings, summary) = attend_or_leave(py, progress, move |desk| {
+    let (findings, summary) = attend_or_leave(py, progress, move |call| {
         let mut findings = Vec::new();
         let summary = check.run(|finding| {
             let finding = Finding::from(finding);
-            desk.tell(|| finding.clone());
+            call.tell(|| finding.clone());
             findings.push(finding);
-            if desk.stop().load(Relaxed) { Err(Stopped) } else { Ok(()) }
+            if call.stop().load(Relaxed) { Err(Stopped) } else { Ok(()) }
         });
         (findings, summary)
     })?;

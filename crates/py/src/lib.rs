@@ -10,6 +10,7 @@
 
 mod agent;
 mod analysis;
+mod answer;
 mod arguments;
 mod array;
 mod attend;
@@ -36,9 +37,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<board::Board>()?;
     module.add_class::<game::Game>()?;
     module.add_class::<engine::Engine>()?;
-    module.add_class::<engine::Thought>()?;
-    module.add_class::<engine::Hint>()?;
-    module.add_class::<solve::Solution>()?;
+    module.add_class::<answer::Answer>()?;
     module.add_class::<solve::Progress>()?;
     module.add_class::<analysis::Verdict>()?;
     module.add_class::<agent::Agent>()?;

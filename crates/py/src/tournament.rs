@@ -1,7 +1,7 @@
 //! Games between agents, counted and rated: what `play_match` and `arena.rate` stand on.
 
 use crate::arguments::{RuleArg, SizeArg, game, number, numbers, refusal};
-use crate::attend::{Desk, attend};
+use crate::attend::{Call, attend};
 use crate::game::Game;
 use crate::pickled::pickled;
 use crate::players::Players;
@@ -180,7 +180,7 @@ pub(crate) fn tournament(
     let (plan, catalogue) = (&plan, Arc::new(catalogue));
     let mut games: Vec<(u64, PlayedGame)> = Vec::new();
     let mut standings = Standings::new(plan.players.len());
-    attend(py, progress, |desk: &Desk<News>| {
+    attend(py, progress, |call: &Call<News>| {
         let drawn = || plan.openings.draw(plan.rule, plan.size, plan.seed, plan.opening_count());
         let openings = openings.unwrap_or_else(drawn);
         let keep = |fixture: &Fixture, played: &Played| {
@@ -190,9 +190,9 @@ pub(crate) fn tournament(
         };
         let mut tell = |news: &isrever_arena::News<'_>| {
             let game = || PlayedGame::new(plan, &news.fixture, news.played);
-            desk.tell(|| (news.agenda.finished(), news.agenda.most_games(), game()));
+            call.tell(|| (news.agenda.finished(), news.agenda.most_games(), game()));
         };
-        let stop = Arc::clone(desk.stop());
+        let stop = Arc::clone(call.stop());
         let mut run = Run { catalogue, at_once, stop, tell: &mut tell };
         let Ok(_) = run.play_all(plan, openings, Agenda::new(plan), keep);
     })?;

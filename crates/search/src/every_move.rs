@@ -8,8 +8,8 @@ use crate::control::{Control, Progress};
 use crate::iteration::deepening;
 use crate::question::{Goal, Question};
 use crate::searcher::{Searcher, Settings};
-use isrever_board::{Board, Move, Rule, Size, squares};
-use isrever_eval::{DISC, Weights};
+use isrever_board::{Board, Move, Size, squares};
+use isrever_eval::DISC;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// A question about every legal move of a board, and how far its answers have come.
@@ -57,26 +57,24 @@ impl EveryMove {
         confidence: u8,
     ) -> EveryMove {
         let goals = goals(board, settings.size, max_depth, confidence);
-        EveryMove { proves_position_first: true, ..EveryMove::new(board, settings, goals) }
+        let evaluated = evaluate_moves(board, settings);
+        let every_move = EveryMove::new(board, settings.size, goals, evaluated);
+        EveryMove { proves_position_first: true, ..every_move }
     }
 
     /// Goes to the last goal of [`EveryMove::deepening`] at once.
     pub fn deepest(board: Board, settings: &Settings, max_depth: u32, confidence: u8) -> EveryMove {
-        let last = goals(board, settings.size, max_depth, confidence).pop();
-        EveryMove::new(board, settings, last.into_iter().collect())
+        let last = goals(board, settings.size, max_depth, confidence).pop().into_iter().collect();
+        EveryMove::new(board, settings.size, last, evaluate_moves(board, settings))
     }
 
-    /// Pursues one goal for every move, in the order of squares.
-    pub fn with_goal(board: Board, settings: &Settings, goal: Goal) -> EveryMove {
-        let mut every_move = EveryMove::new(board, settings, vec![goal]);
-        let number = |mv: Move| mv.square().map(|square| square.index());
-        every_move.moves.sort_by_key(|state| number(state.mv));
-        every_move
+    /// Pursues one goal for every move, in the order of squares, without evaluating them first.
+    pub fn with_goal(board: Board, size: Size, goal: Goal) -> EveryMove {
+        let unknown = legal_moves(board, size).into_iter().map(unknown).collect();
+        EveryMove::new(board, size, vec![goal], unknown)
     }
 
-    fn new(board: Board, settings: &Settings, goals: Vec<Goal>) -> EveryMove {
-        let Settings { rule, size, weights, .. } = *settings;
-        let completed = evaluate_moves(board, rule, size, weights);
+    fn new(board: Board, size: Size, goals: Vec<Goal>, completed: Vec<Answer>) -> EveryMove {
         let state = |answer: &Answer| {
             let mv = answer.best().expect("each answer is about a move");
             MoveState { mv, next: after(board, size, mv), answer: answer.clone() }
@@ -123,6 +121,12 @@ impl EveryMove {
     pub fn changed(&self) -> Option<&Answer> {
         let mv = self.changed?;
         self.moves.iter().find(|state| state.mv == mv).map(|state| &state.answer)
+    }
+
+    /// The answers of the moves that have reached the last goal so far, best first.
+    fn reached(&self) -> Vec<Answer> {
+        let reached = if self.goal == self.goals.len() { self.moves.len() } else { self.done };
+        sorted(self.moves[..reached].iter().map(|state| state.answer.clone()).collect())
     }
 
     /// Nodes of all searches together.
@@ -231,6 +235,16 @@ impl Searcher {
     }
 }
 
+impl Searcher {
+    /// Pursues `goal` for every legal move: the answers for those that reached it before a stop,
+    /// best first.
+    pub fn search_moves(&mut self, board: Board, goal: Goal, control: Control<'_>) -> Vec<Answer> {
+        let mut every_move = EveryMove::with_goal(board, self.settings.size, goal);
+        self.ask_every_move(&mut every_move, control, &mut |_| {});
+        every_move.reached()
+    }
+}
+
 /// The goals of a deepening search of every move of `board`, beyond the static evaluation.
 fn goals(board: Board, size: Size, max_depth: u32, confidence: u8) -> Vec<Goal> {
     let must_pass = board.moves(size) == 0;
@@ -258,12 +272,8 @@ fn legal_moves(board: Board, size: Size) -> Vec<Move> {
 }
 
 /// The moves by the evaluation of the boards after them, best first: a search of one ply.
-pub fn evaluate_moves(
-    board: Board,
-    rule: Rule,
-    size: Size,
-    weights: Option<&Weights>,
-) -> Vec<Answer> {
+pub fn evaluate_moves(board: Board, settings: &Settings) -> Vec<Answer> {
+    let Settings { rule, size, weights, .. } = *settings;
     let answer = |mv: Move| {
         let next = after(board, size, mv);
         if next.is_over(size) {
@@ -286,9 +296,12 @@ pub fn evaluate_moves(
 pub fn moves_by_mobility(board: Board, size: Size) -> Vec<Answer> {
     let mut moves = legal_moves(board, size);
     moves.sort_by_key(|&mv| after(board, size, mv).moves(size).count_ones());
-    let unknown = Answer { is_exact: false, confidence: 0, ..Answer::game_over(0) };
-    let answer = |mv| Answer { depth: 0, ..unknown.clone().before(mv) };
-    moves.into_iter().map(answer).collect()
+    moves.into_iter().map(unknown).collect()
+}
+
+/// The answer for a move that nothing is known of.
+fn unknown(mv: Move) -> Answer {
+    Answer { is_exact: false, pv: vec![mv], confidence: 0, ..Answer::game_over(0) }
 }
 
 /// Best first; equals as they were.

@@ -3,7 +3,7 @@
 use crate::callers::Callers;
 use crate::pool::Pool;
 use crate::search::players::Players;
-use crate::search::solvers::Solvers;
+use crate::search::searchers::Searchers;
 use crate::store::{Store, StoreError};
 use crate::stream::Streams;
 use crate::tournaments::Tournaments;
@@ -45,7 +45,7 @@ struct Shared {
     store: Store,
     callers: Callers,
     players: Players,
-    solvers: Solvers,
+    searchers: Searchers,
     streams: Streams,
     follows: routes::Follows,
     tournaments: Tournaments,
@@ -89,7 +89,7 @@ impl App {
             store,
             callers: Callers::default(),
             players: Players::new(),
-            solvers: Solvers::default(),
+            searchers: Searchers::default(),
             streams: Streams::default(),
             follows: routes::Follows::default(),
             tournaments,
@@ -133,8 +133,8 @@ impl App {
         &self.0.players
     }
 
-    pub(crate) fn solvers(&self) -> &Solvers {
-        &self.0.solvers
+    pub(crate) fn searchers(&self) -> &Searchers {
+        &self.0.searchers
     }
 
     pub(crate) fn streams(&self) -> &Streams {

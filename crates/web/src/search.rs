@@ -1,11 +1,12 @@
-//! What the pool's threads are given to think about.
+//! What the pool's threads search.
 //!
-//! Everything here is stopped by a flag and can be taken up again, and tells
-//! what it finds by an outbox or its result. The engine does the thinking.
+//! Each piece of work asks the questions of `isrever-search`, stops when the
+//! pool says so, resumes where it was, and reports through an outbox or its
+//! result.
 
 pub(crate) mod analysis;
 pub(crate) mod players;
 pub(crate) mod proof;
 pub(crate) mod puzzle;
 pub(crate) mod review;
-pub(crate) mod solvers;
+pub(crate) mod searchers;

@@ -6,7 +6,7 @@ use crate::fault::Fault;
 use crate::output::json_line;
 use crate::words::grouped;
 use indicatif::ProgressBar;
-use isrever_engine::{bench, bench_len};
+use isrever_search::{bench, bench_len};
 use serde::Serialize;
 use std::io::Write;
 use std::time::Instant;

@@ -1,4 +1,4 @@
-//! `isrever move`: what the engine thinks of positions.
+//! `isrever move`: the engine's move and value for positions.
 
 use super::solve::{names, speed};
 use crate::args::MoveArgs;
@@ -9,26 +9,27 @@ use crate::words::grouped;
 use isrever_agent::{GameClock, Limits};
 use isrever_board::Game;
 use isrever_board::text::Record;
-use isrever_engine::{Level, Player, PlayerSettings, Terms, Thought};
+use isrever_engine::{Level, Player, PlayerSettings, Strength};
+use isrever_search::Answer;
 use serde::Serialize;
 use std::fs;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-/// Thinks about one position after the other.
+/// Searches one position after the other.
 pub(crate) fn run(args: &MoveArgs, out: &mut dyn Write) -> Result<(), Fault> {
-    let mut desk = Desk::new(args, out);
+    let mut runner = Runner::new(args, out);
     let Some(input) = args.positions.input()? else {
-        return desk.show(&Record::from(args.defaults.start()), &Place::Start);
+        return runner.show(&Record::from(args.defaults.start()), &Place::Start);
     };
     for record in super::records(&input, None, &args.defaults, None)? {
-        desk.show(&record?, &input.place)?;
+        runner.show(&record?, &input.place)?;
     }
     Ok(())
 }
 
-/// The engine, what it may spend, and where its thoughts go.
-struct Desk<'a> {
+/// The engine, its arguments, and the output.
+struct Runner<'a> {
     args: &'a MoveArgs,
     out: &'a mut dyn Write,
     player: Player,
@@ -36,19 +37,19 @@ struct Desk<'a> {
     count: usize,
 }
 
-impl<'a> Desk<'a> {
-    fn new(args: &'a MoveArgs, out: &'a mut dyn Write) -> Desk<'a> {
+impl<'a> Runner<'a> {
+    fn new(args: &'a MoveArgs, out: &'a mut dyn Write) -> Runner<'a> {
         let player = Player::new(PlayerSettings {
             threads: args.threads.into(),
             hash_bytes: (args.hash as usize) << 20,
-            terms: args.level.map_or(Terms::FULL, Level::terms),
+            strength: args.level.map_or(Strength::FULL, Level::strength),
             seed: args.seed,
             ..PlayerSettings::default()
         });
-        Desk { args, out, player, count: 0 }
+        Runner { args, out, player, count: 0 }
     }
 
-    /// Thinks about the last position of `record`, and shows the thought.
+    /// Thinks about the last position of `record`, and shows the answer.
     fn show(&mut self, record: &Record, place: &Place) -> Result<(), Fault> {
         self.count += 1;
         let size = record.game.size();
@@ -56,25 +57,24 @@ impl<'a> Desk<'a> {
             let offence = format!("the board is {size}x{size}; expected at most 8x8");
             return Err(Fault::input(place, offence));
         }
-        // Of each position the same is asked, whatever came before it.
         let MoveArgs { time, clock, moves_left, depth, nodes, .. } = *self.args;
         let begin = Instant::now();
-        // Who asks has waited since it started us, however long that took.
+        // The caller has waited since it started this process, however long that took.
         let waited = if self.count == 1 { age() } else { Duration::ZERO };
         let deadline = time.map(|time| begin + time.saturating_sub(waited));
         let clock = clock.map(|clock| GameClock { moves_left, ..clock });
         let limits = Limits { deadline, clock, depth, nodes, ..Limits::default() };
-        let thought = self.player.think(&record.game, &limits);
+        let answer = self.player.think(&record.game, &limits);
         let seconds = begin.elapsed().as_secs_f64();
         if self.args.json {
-            json_line(self.out, &Row::new(&record.game, &thought, seconds))?;
+            json_line(self.out, &Row::new(&record.game, &answer, seconds))?;
         } else {
-            self.rows(&record.game, &thought, seconds)?;
+            self.rows(&record.game, &answer, seconds)?;
         }
         Ok(self.out.flush()?)
     }
 
-    fn rows(&mut self, game: &Game, thought: &Thought, seconds: f64) -> io::Result<()> {
+    fn rows(&mut self, game: &Game, answer: &Answer, seconds: f64) -> io::Result<()> {
         let mut line = |row: [&str; 5], cost: [&str; 4]| {
             let ([number, side, empties, value, best], [depth, nodes, seconds, speed]) =
                 (row, cost);
@@ -90,8 +90,8 @@ impl<'a> Desk<'a> {
         }
         let position = game.position();
         let value =
-            if thought.value == 0 { "0".to_owned() } else { format!("{:+}", thought.value) };
-        let names = names(&thought.line);
+            if answer.score() == 0 { "0".to_owned() } else { format!("{:+}", answer.score()) };
+        let names = names(&answer.line);
         line(
             [
                 &self.count.to_string(),
@@ -101,10 +101,10 @@ impl<'a> Desk<'a> {
                 names.first().map_or("-", String::as_str),
             ],
             [
-                &format!("{}@{}%", thought.depth, thought.percent),
-                &grouped(&thought.nodes.to_string()),
+                &format!("{}@{}%", answer.depth, answer.confidence),
+                &grouped(&answer.nodes.to_string()),
                 &format!("{seconds:.3}"),
-                &speed(thought.nodes, seconds),
+                &speed(answer.nodes, seconds),
             ],
         )?;
         let line = if names.is_empty() { "game over".to_owned() } else { names.join(" ") };
@@ -145,18 +145,18 @@ struct Row {
 }
 
 impl Row {
-    fn new(game: &Game, thought: &Thought, seconds: f64) -> Row {
-        let pv = names(&thought.line);
+    fn new(game: &Game, answer: &Answer, seconds: f64) -> Row {
+        let pv = names(&answer.line);
         Row {
             position: game.position().to_string(),
             rule: game.rule().to_string(),
             best: pv.first().cloned(),
-            value: thought.value,
-            depth: thought.depth,
-            selectivity: thought.percent,
-            exact: thought.is_exact,
+            value: answer.score(),
+            depth: answer.depth,
+            selectivity: answer.confidence,
+            exact: answer.is_exact,
             pv,
-            nodes: thought.nodes,
+            nodes: answer.nodes,
             seconds,
         }
     }

@@ -46,7 +46,7 @@ pub(crate) fn run(
     input: impl Read + Send + 'static,
     out: &mut dyn Write,
 ) -> Result<(), Fault> {
-    let (events, mut thinker) = protocol::begin(&args.engine, input);
+    let (events, mut runner) = protocol::begin(&args.engine, input);
     let read = |name: &str| {
         let read = Input::read_named(OsStr::new(name));
         let record = read.and_then(|input| input.record(Defaults::default()));
@@ -58,8 +58,8 @@ pub(crate) fn run(
     for event in events {
         let mut acts = match event {
             Event::Lines(lines) => {
-                if thinker.is_busy() && !lines.iter().all(Session::is_nothing) {
-                    thinker.hurry();
+                if runner.is_busy() && !lines.iter().all(Session::is_nothing) {
+                    runner.hurry();
                 }
                 waiting.extend(lines);
                 Vec::new()
@@ -68,11 +68,11 @@ pub(crate) fn run(
                 has_ended = true;
                 // A script that ends with quit is done first: it ends by itself.
                 if !waiting.iter().any(Session::is_quit) {
-                    thinker.hurry();
+                    runner.hurry();
                 }
                 Vec::new()
             }
-            Event::Found(number, finding) => match thinker.hear(number, finding) {
+            Event::Found(number, finding) => match runner.hear(number, finding) {
                 Some(finding) => session.found(&finding),
                 None => Vec::new(),
             },
@@ -81,14 +81,14 @@ pub(crate) fn run(
             for act in acts.drain(..) {
                 match act {
                     Act::Say(answer) => write!(out, "{answer}\n\n")?,
-                    Act::Think(task) => thinker.start(task),
+                    Act::Think(task) => runner.start(task),
                     Act::Quit => return Ok(out.flush()?),
                 }
             }
             out.flush()?;
-            if thinker.is_busy() {
+            if runner.is_busy() {
                 if has_ended && !waiting.iter().any(Session::is_quit) {
-                    thinker.hurry();
+                    runner.hurry();
                 }
                 break;
             }

@@ -42,13 +42,13 @@ pub(crate) fn run(
     input: impl Read + Send + 'static,
     out: &mut dyn Write,
 ) -> Result<(), Fault> {
-    let (events, mut thinker) = protocol::begin(&args.engine, input);
+    let (events, mut runner) = protocol::begin(&args.engine, input);
     let mut session = Session::new(args.defaults.start(), args.engine.share());
     for event in events {
         let acts = match event {
             Event::End => return Ok(()),
             Event::Lines(lines) => lines.iter().flat_map(|line| session.hear(line)).collect(),
-            Event::Found(number, finding) => match thinker.hear(number, finding) {
+            Event::Found(number, finding) => match runner.hear(number, finding) {
                 Some(finding) => session.found(&finding),
                 None => Vec::new(),
             },
@@ -56,8 +56,8 @@ pub(crate) fn run(
         for act in acts {
             match act {
                 Act::Say(line) => writeln!(out, "{line}")?,
-                Act::Stop => thinker.stop(),
-                Act::Think(task) => thinker.start(task),
+                Act::Stop => runner.stop(),
+                Act::Think(task) => runner.start(task),
                 Act::Quit => return Ok(()),
             }
         }

@@ -1,20 +1,18 @@
-//! What engine protocols share: the engine's arguments, lines as they come in, and a thread that
-//! thinks meanwhile.
+//! What engine protocols share: the engine's arguments, incoming lines, and a thread that searches.
 //!
-//! A protocol is a session, which hears lines and findings and answers with
-//! what is to be said and done; it knows no streams and no threads. This is
-//! where those are. The end of input ends a conversation at once, whatever is
-//! going on.
+//! A protocol is a session that takes lines and findings and returns what to
+//! say and do; it knows no streams and no threads. Those are here. The end of
+//! input ends a session at once.
 
 mod lines;
-mod thinker;
+mod runner;
 
 pub(super) use lines::{Line, MOST_LINE_BYTES};
-pub(super) use thinker::{Finding, Task, Thinker};
+pub(super) use runner::{Finding, Runner, Task};
 
 use crate::args::time;
 use isrever_agent::{Limits, Share};
-use isrever_engine::{Level, PlayerSettings, Terms};
+use isrever_engine::{Level, PlayerSettings, Strength};
 use std::io::Read;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::time::Duration;
@@ -60,7 +58,7 @@ impl EngineArgs {
         PlayerSettings {
             threads: self.threads.into(),
             hash_bytes: (self.hash as usize) << 20,
-            terms: self.level.map_or(Terms::FULL, Level::terms),
+            strength: self.level.map_or(Strength::FULL, Level::strength),
             seed: self.seed,
             ..PlayerSettings::default()
         }
@@ -86,12 +84,12 @@ pub(super) enum Event {
 pub(super) fn begin(
     args: &EngineArgs,
     input: impl Read + Send + 'static,
-) -> (Receiver<Event>, Thinker) {
+) -> (Receiver<Event>, Runner) {
     let (events, heard) = mpsc::channel();
-    let thinker = Thinker::new(args.settings(), events.clone());
+    let runner = Runner::new(args.settings(), events.clone());
     // It may wait for a line for ever: nobody waits for it. The process ends without it.
     std::thread::spawn(move || listen(input, &events));
-    (heard, thinker)
+    (heard, runner)
 }
 
 fn listen(input: impl Read, events: &Sender<Event>) {

@@ -1,24 +1,24 @@
 //! `isrever solve`: endgames, played perfectly.
 //!
-//! All positions are read and checked before the first is solved. `desk` solves
-//! them, `watch` is what a person sees meanwhile, `journal` the file that a
-//! killed solve goes on from, and `report` how answers are shown.
+//! All positions are read and checked before the first is solved. `runner`
+//! solves them, `watch` shows progress, `journal` is the file from which a
+//! killed solve resumes, and `report` prints the answers.
 
-mod desk;
 mod journal;
 mod report;
+mod runner;
 mod watch;
 
 use crate::args::SolveArgs;
 use crate::fault::Fault;
 use crate::input::Place;
-use desk::Desk;
 use isrever_board::text::Record;
-use isrever_board::{Rule, Size, Square};
-use isrever_engine::Solution;
+use isrever_board::{Rule, Size};
+use isrever_search::Answer;
 use journal::Journal;
 use report::Report;
 pub(super) use report::{names, speed};
+use runner::Runner;
 use std::hint::black_box;
 use std::io::Write;
 use std::sync::atomic::Ordering::Relaxed;
@@ -26,12 +26,12 @@ use std::sync::atomic::Ordering::Relaxed;
 /// With more empty squares, only those who know what they ask for are served.
 const MOST_EMPTIES: u32 = 26;
 
-/// What is known of one position in the end.
-struct Answer {
-    /// The score for the side to move, with the best line.
-    solution: Solution,
+/// A solved position.
+struct Solved {
+    /// The score for the side to move, with the principal variation.
+    answer: Answer,
     /// The same for every legal square, best first; empty unless asked for.
-    moves: Vec<(Square, Solution)>,
+    moves: Vec<Answer>,
     seconds: f64,
 }
 
@@ -77,23 +77,23 @@ fn solve_all(
     let journal = args.resume.as_ref().map(|path| Journal::open(path, size, rule)).transpose()?;
     let stop = super::stopped_by_ctrl_c();
     let mut report = Report::new(args, count, out)?;
-    let mut desk = Desk::new(args, count, &stop, journal);
+    let mut runner = Runner::new(args, count, &stop, journal);
     let mut solved = 0;
     for record in records {
         let record = record?;
-        let answer = desk.answer(&record.game);
-        desk.watch.aside(|| report.add(&record, &answer))?;
-        solved += usize::from(answer.solution.is_proved);
-        desk.journal().map_or(Ok(()), Journal::check)?;
+        let found = runner.solve(&record.game);
+        runner.watch.aside(|| report.add(&record, &found))?;
+        solved += usize::from(found.answer.is_exact);
+        runner.journal().map_or(Ok(()), Journal::check)?;
         if stop.load(Relaxed) && solved < count {
             return Err(Fault::Stopped(format!("stopped: {solved} of {count} solved")));
         }
     }
-    drop(desk);
+    drop(runner);
     report.end()
 }
 
-/// What findings of a position can serve: others of the same rule and size.
+/// Stored nodes of a position serve others of the same rule and size.
 fn kind(record: &Record) -> (Rule, Size) {
     (record.game.rule(), record.game.size())
 }
@@ -145,7 +145,7 @@ fn effort(size: Size, empties: u32) -> String {
     }
 }
 
-/// Refuses more memory than there is: the solver could only give up without a word.
+/// Refuses more memory than there is: allocating it would abort the program.
 fn check_memory(args: &SolveArgs) -> Result<(), Fault> {
     let mut bytes = Vec::<u8>::new();
     let is_there = hash_bytes(args).is_some_and(|hash| bytes.try_reserve_exact(hash).is_ok());

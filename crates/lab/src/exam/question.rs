@@ -2,7 +2,7 @@
 
 use super::{Marks, SIZE};
 use isrever_board::{Board, Move, Square};
-use isrever_engine::{Control, Goal, Solver};
+use isrever_search::{Control, Goal, Searcher};
 use std::fmt;
 
 /// A position and the scores of some of its moves, for the side that makes them; a best one is
@@ -34,11 +34,11 @@ impl Question {
     }
 
     /// Solves `board`, which has a move; `None` if that was stopped.
-    pub fn solve(board: Board, solver: &mut Solver, control: Control<'_>) -> Option<Question> {
-        let solution = solver.solve(board, Goal::Exact, control);
+    pub fn solve(board: Board, solver: &mut Searcher, control: Control<'_>) -> Option<Question> {
+        let solution = solver.search(board, Goal::Exact, control);
         match solution.best() {
-            Some(Move::Place(square)) if solution.is_proved => {
-                Some(Question { board, scores: vec![(square, solution.score)] })
+            Some(Move::Place(square)) if solution.is_exact => {
+                Some(Question { board, scores: vec![(square, solution.score())] })
             }
             _ => None,
         }
@@ -72,12 +72,12 @@ impl Question {
     pub fn score_of(
         &self,
         square: Square,
-        solver: &mut Solver,
+        solver: &mut Searcher,
         control: Control<'_>,
     ) -> Option<i32> {
         let next = self.board.play(square, SIZE).expect("an answer is a legal move");
-        let solution = solver.solve(next, Goal::Exact, control);
-        solution.is_proved.then_some(-solution.score)
+        let solution = solver.search(next, Goal::Exact, control);
+        solution.is_exact.then_some(-solution.score())
     }
 
     /// Knows the score of `square` from now on.
@@ -158,12 +158,13 @@ mod tests {
             for number in 0..6 {
                 let board = paper(rule).board(number);
                 let question = Question::solve(board, &mut solver, Control::NONE).unwrap();
-                let scores = solver.solve_moves(board, Goal::Exact, Control::NONE);
-                assert_eq!(question.best(), scores[0].1.score);
+                let scores = solver.search_moves(board, Goal::Exact, Control::NONE);
+                assert_eq!(question.best(), scores[0].score());
                 assert_eq!(scores.len(), squares(board.moves(SIZE)).count());
-                for (square, solution) in scores {
+                for answer in scores {
+                    let square = answer.best().and_then(Move::square).unwrap();
                     let score = question.score_of(square, &mut solver, Control::NONE);
-                    assert_eq!(score, Some(solution.score));
+                    assert_eq!(score, Some(answer.score()));
                 }
             }
         }

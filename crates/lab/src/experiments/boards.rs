@@ -76,11 +76,11 @@ mod tests {
     use super::*;
     use crate::selfplay::Dice;
     use isrever_board::{Game, Size};
-    use isrever_engine::{Control, Goal, Settings, Solver};
+    use isrever_search::{Control, Goal, Searcher, Settings};
 
     #[test]
     fn trying_everything_agrees_with_the_solver_and_games_can_be_played_again() {
-        let mut solver = Solver::new(Settings::new(Rule::Reversed, Size::SIX));
+        let mut solver = Searcher::new(Settings::new(Rule::Reversed, Size::SIX));
         for seed in 0..4 {
             let mut dice = Dice::new(seed, 0);
             let mut game = Game::new(Rule::Reversed, Size::SIX);
@@ -88,7 +88,7 @@ mod tests {
                 let position = game.position();
                 if position.empties() == 6 {
                     let board = position.board().unwrap();
-                    let solved = solver.solve(board, Goal::Exact, Control::NONE).score;
+                    let solved = solver.search(board, Goal::Exact, Control::NONE).score();
                     assert_eq!(brute_force(&position.to_array(), Rule::Reversed), solved);
                 }
                 let mv = match position.moves().as_slice() {

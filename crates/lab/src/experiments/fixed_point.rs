@@ -12,7 +12,7 @@ use crate::experiment::{Comparison, Figure, Findings, Picture, Setting, Table};
 use crate::plot::{Series, series};
 use isrever_agent::{Bits, Combination, Evaluation, Parameters};
 use isrever_board::{Board, Color, Position, Rule, Size, squares};
-use isrever_engine::{Control, Goal, Settings, Solver};
+use isrever_search::{Control, Goal, Searcher, Settings};
 use rayon::prelude::*;
 use std::collections::HashMap;
 
@@ -144,8 +144,8 @@ fn ending(bench: &Bench<'_>, number: u64) -> (u64, u64) {
     bench.progress.advance(1);
     let Some(board) = found else { return (0, 0) };
     let mut solver =
-        Solver::new(Settings { hash_bytes: 1 << 16, ..Settings::new(RULE, Size::EIGHT) });
-    let mut solve = |board: Board| solver.solve(board, Goal::Exact, Control::NONE).score;
+        Searcher::new(Settings { hash_bytes: 1 << 16, ..Settings::new(RULE, Size::EIGHT) });
+    let mut solve = |board: Board| solver.search(board, Goal::Exact, Control::NONE).score();
     let score = solve(board);
     let wrong = (1..=4).filter(|&depth| estimate(board, depth, &mut solve) != score).count();
     (wrong as u64, 4)

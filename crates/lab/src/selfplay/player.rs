@@ -2,7 +2,7 @@
 
 use super::Dice;
 use isrever_board::{Board, Move, Size, Square, squares};
-use isrever_engine::{Control, Goal, Solver};
+use isrever_search::{Control, Goal, Searcher};
 use std::fmt;
 use std::str::FromStr;
 
@@ -33,7 +33,7 @@ impl Player {
         self,
         board: Board,
         size: Size,
-        solver: &mut Solver,
+        solver: &mut Searcher,
         dice: &mut Dice,
     ) -> (Square, Option<i32>) {
         let moves = board.moves(size);
@@ -55,10 +55,10 @@ impl Player {
                 (dice.square(best), None)
             }
             Player::Engine { depth } => {
-                let goal = Goal::Value { depth, percent: 100 };
-                let solution = solver.solve(board, goal, Control::NONE);
+                let goal = Goal::Value { depth, confidence: 100 };
+                let solution = solver.search(board, goal, Control::NONE);
                 match solution.best() {
-                    Some(Move::Place(square)) => (square, Some(solution.score)),
+                    Some(Move::Place(square)) => (square, Some(solution.score())),
                     _ => unreachable!("the board has a move"),
                 }
             }
@@ -111,7 +111,7 @@ impl FromStr for Player {
 mod tests {
     use super::*;
     use isrever_board::Rule;
-    use isrever_engine::Settings;
+    use isrever_search::Settings;
 
     const SIZE: Size = Size::SIX;
 
@@ -128,7 +128,7 @@ mod tests {
     #[test]
     fn the_mobile_player_leaves_the_fewest_replies() {
         let mut dice = Dice::new(1, 1);
-        let mut solver = Solver::new(Settings::new(Rule::Reversed, SIZE));
+        let mut solver = Searcher::new(Settings::new(Rule::Reversed, SIZE));
         let mut board = Board::start(SIZE);
         while !board.is_over(SIZE) {
             let replies = |square| board.play(square, SIZE).unwrap().moves(SIZE).count_ones();

@@ -10,7 +10,7 @@ use crate::selfplay::Dice;
 use isrever_agent::{Agent, Catalogue, Limits};
 use isrever_arena::{Counts, Openings};
 use isrever_board::{Color, Game, Move, Rule, Size};
-use isrever_engine::{Control, Goal, Settings, Solver};
+use isrever_search::{Control, Goal, Searcher, Settings};
 use rayon::prelude::*;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -49,7 +49,7 @@ pub struct Watch<'a> {
 pub(super) struct Room<'a> {
     pub(super) catalogue: &'a Catalogue,
     pub(super) games: &'a Games,
-    solvers: Mutex<Vec<Solver>>,
+    solvers: Mutex<Vec<Searcher>>,
 }
 
 /// Two who meet, as specs, and the number of their pair of games: all else follows from it.
@@ -139,10 +139,10 @@ impl<'a> Room<'a> {
         let lent = self.solvers.lock().expect("nobody panics with it").pop();
         let Games { rule, size, .. } = *self.games;
         let settings = Settings { hash_bytes: HASH_BYTES, ..Settings::new(rule, size) };
-        let mut solver = lent.unwrap_or_else(|| Solver::new(settings));
+        let mut solver = lent.unwrap_or_else(|| Searcher::new(settings));
         let board = game.position().board().expect("the plan has checked the size");
         // What the solver has seen before may change how it finds the answer, never the answer.
-        let sign = solver.solve(board, Goal::Wld, Control::NONE).score.signum();
+        let sign = solver.search(board, Goal::Wld, Control::NONE).score().signum();
         self.solvers.lock().expect("nobody panics with it").push(solver);
         sign
     }

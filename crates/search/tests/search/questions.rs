@@ -160,7 +160,7 @@ fn stopped_at_once_every_move_has_its_static_evaluation() {
         let mut every_move = EveryMove::deepening(board, &settings, u32::MAX, 73);
         let mut searcher = Searcher::new(settings);
         assert!(!searcher.ask_every_move(&mut every_move, control, &mut |_| {}));
-        let evaluated = evaluate_moves(board, Rule::Reversed, Size::EIGHT, settings.weights);
+        let evaluated = evaluate_moves(board, &settings);
         assert_eq!(every_move.completed(), evaluated);
         let quick = moves_by_mobility(board, Size::EIGHT);
         let moves = |answers: &[Answer]| {

@@ -4,8 +4,8 @@ use crate::random::random_boards;
 use isrever_board::text::{Defaults, Format, read};
 use isrever_board::{ArrayBoard, Board, Game, Move, Position, Rule, Size, Symmetry, squares};
 use isrever_search::{
-    Answer, Control, EveryMove, Goal, Pool, Progress, Searcher, Selectivity, Settings,
-    StoredNode, StoredNodes, Techniques,
+    Answer, Control, EveryMove, Goal, Pool, Progress, Searcher, Selectivity, Settings, StoredNode,
+    StoredNodes, Techniques,
 };
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -141,7 +141,7 @@ fn a_published_ending_has_its_published_scores() {
     let record = &read(text, Some(Format::Obf), defaults).expect("a suite")[0];
     let board = record.game.position().board().expect("8x8");
     let settings = Settings { pool: Pool::threads(2), ..Settings::new(Rule::Normal, Size::EIGHT) };
-    let mut every_move = EveryMove::with_goal(board, &settings, Goal::Exact);
+    let mut every_move = EveryMove::with_goal(board, Size::EIGHT, Goal::Exact);
     let mut reported = 0;
     let mut searcher = Searcher::new(settings);
     assert!(searcher.ask_every_move(&mut every_move, Control::NONE, &mut |_| reported += 1));

@@ -13,7 +13,7 @@ use crate::stream::Outbox;
 use crate::wire::game_request;
 use axum::extract::State;
 use axum::response::Response;
-use isrever_engine::Goal;
+use isrever_search::Goal;
 use serde::Deserialize;
 use std::time::Instant;
 use utoipa::{IntoParams, ToSchema};
@@ -63,7 +63,7 @@ pub(crate) async fn analysis(
     let depth = request.depth.map(|depth| whole("depth", depth, (1, MOST_DEPTH))).transpose()?;
     begin(&app, caller, |outbox| {
         let deadline = Instant::now() + time;
-        Box::new(Analysis::new(&game, depth, deadline, app.solvers().clone(), outbox))
+        Box::new(Analysis::new(&game, depth, deadline, app.searchers().clone(), outbox))
     })
 }
 
@@ -116,7 +116,7 @@ pub(crate) async fn solve(
     };
     begin(&app, caller, |outbox| {
         let deadline = Instant::now() + time;
-        Box::new(Proof::new(&game, goal, deadline, app.solvers().clone(), outbox))
+        Box::new(Proof::new(&game, goal, deadline, app.searchers().clone(), outbox))
     })
 }
 
@@ -152,7 +152,9 @@ pub(crate) async fn review(
     let game = request.game()?;
     let time = seconds("seconds", request.seconds, REVIEW_SECONDS, REVIEW_RANGE)?;
     let depth = request.depth.map(|depth| whole("depth", depth, (1, MOST_DEPTH))).transpose()?;
-    begin(&app, caller, |outbox| Box::new(Review::new(game, time, depth, outbox)))
+    begin(&app, caller, |outbox| {
+        Box::new(Review::new(game, time, depth, app.searchers().clone(), outbox))
+    })
 }
 
 /// Begins a stream of the pool's.

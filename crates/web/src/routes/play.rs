@@ -221,13 +221,13 @@ pub(crate) async fn agents(State(app): State<App>) -> Json<Agents> {
 
 /// What a level is like, in one line.
 fn about_level(level: Level) -> String {
-    let terms = level.terms();
-    let ahead = match terms.depth {
+    let strength = level.strength();
+    let ahead = match strength.depth {
         Some(1) => "looks 1 move ahead".to_owned(),
         Some(depth) => format!("looks {depth} moves ahead"),
         None => "full strength".to_owned(),
     };
-    match terms.slack {
+    match strength.slack {
         slack if slack > 0.0 => format!("{ahead}, may give away {slack} discs with a move"),
         _ => ahead,
     }

@@ -179,7 +179,7 @@ fn id(text: &str) -> Result<Id, Refusal> {
 
 async fn find(app: &App, caller: Caller, id: Id) -> Result<Puzzle, Refusal> {
     let _leave = app.callers().enter(caller, Kind::Request)?;
-    let solvers = app.solvers().clone();
-    let found = app.pool().ask(caller, move |stop| puzzle::find(id, &solvers, stop)).await?;
+    let searchers = app.searchers().clone();
+    let found = app.pool().ask(caller, move |stop| puzzle::find(id, &searchers, stop)).await?;
     found.ok_or_else(Refusal::busy)
 }

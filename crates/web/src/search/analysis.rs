@@ -1,12 +1,13 @@
 //! The value of every legal move, deeper and deeper, until all are proved.
 
-use super::solvers::{Loan, Solvers};
-use crate::pool::{STREAM_SLICE, Step, Work};
+use super::searchers::{Loan, Searchers};
+use crate::pool::{Step, Work};
 use crate::refusal::Refusal;
 use crate::stream::Outbox;
 use crate::wire::move_names;
-use isrever_board::{Board, Game, Move, Size};
-use isrever_engine::{Control, Goal, PlayerSettings, Solution, Stage};
+use isrever_board::{Board, Game, Rule, Size};
+use isrever_engine::PlayerSettings;
+use isrever_search::{Answer, Control, EveryMove};
 use serde::Serialize;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -16,44 +17,23 @@ use utoipa::ToSchema;
 /// The time between two events.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// How long the first slice may be while others wait: long enough for first values.
-const FIRST_SLICE: Duration = Duration::from_millis(250);
-
-/// An analysis on its way.
+/// An analysis in work.
 pub(crate) struct Analysis {
     board: Board,
+    rule: Rule,
     size: Size,
-    rule: isrever_board::Rule,
-    rows: Vec<Row>,
-    stages: Vec<Stage>,
-    /// The stage that is under way, and how many rows of it are done.
-    stage: usize,
-    done: usize,
-    /// Whether the score of the position itself is proved.
-    is_proved: bool,
+    max_depth: u32,
     began: Instant,
     deadline: Instant,
     last_event: Option<Instant>,
-    nodes: u64,
-    solvers: Solvers,
-    solver: Option<Loan>,
+    searchers: Searchers,
+    /// The question with the searcher that works on it, from the first slice on.
+    question: Option<(EveryMove, Loan)>,
     outbox: Outbox,
 }
 
-/// A move and what is known of it.
-#[derive(Clone, Debug)]
-struct Row {
-    mv: Move,
-    next: Board,
-    value: i32,
-    depth: u32,
-    percent: u8,
-    is_exact: bool,
-    line: Vec<Move>,
-}
-
 impl Analysis {
-    /// Looks at the position that `game` is at until `deadline`, at most `depth` plies deep.
+    /// Analyses the present position of `game` until `deadline`, at most `depth` plies deep.
     ///
     /// # Panics
     /// If the board is larger than 8×8.
@@ -61,144 +41,66 @@ impl Analysis {
         game: &Game,
         depth: Option<u32>,
         deadline: Instant,
-        solvers: Solvers,
+        searchers: Searchers,
         outbox: Outbox,
     ) -> Analysis {
-        let (position, size) = (game.position(), game.size());
-        let board = position.board().expect("boards up to 8x8 have bits");
-        let places = position
-            .moves()
-            .into_iter()
-            .map(|square| (Move::Place(square), board.play(square, size).expect("a legal move")));
-        let pass = position.must_pass().then(|| (Move::Pass, board.pass()));
-        let rows = places.chain(pass).map(|(mv, next)| Row {
-            mv,
-            next,
-            value: 0,
-            depth: 0,
-            percent: 0,
-            is_exact: false,
-            line: Vec::new(),
-        });
-        let after = position.empties() - u32::from(!position.must_pass() && !position.is_over());
-        let PlayerSettings { percent, .. } = PlayerSettings::default();
+        let size = game.size();
+        // 4×4 is proved whatever is asked for: it has no evaluation, and needs no time.
+        let depth = depth.filter(|_| size != Size::FOUR);
         Analysis {
-            board,
-            size,
+            board: game.position().board().expect("boards up to 8x8 have bits"),
             rule: game.rule(),
-            rows: rows.collect(),
-            stages: Stage::all(size, after, most_plies(size, depth), percent),
-            stage: 0,
-            done: 0,
-            is_proved: false,
+            size,
+            max_depth: depth.unwrap_or(u32::MAX),
             began: Instant::now(),
             deadline,
             last_event: None,
-            nodes: 0,
-            solvers,
-            solver: None,
+            searchers,
+            question: None,
             outbox,
         }
     }
 
-    /// One search; false if it was stopped before it was through.
-    fn search(&mut self, stop: &AtomicBool) -> bool {
-        let Stage { depth, percent } = self.stages[self.stage];
-        let (rule, size) = (self.rule, self.size);
-        let solver = self.solver.get_or_insert_with(|| self.solvers.lend(rule, size));
-        let is_proof = percent == 100;
-        if is_proof && self.done == 0 && self.rows.len() > 1 && !self.is_proved {
-            // The score of all is known sooner than that of each.
-            let goal = Goal::Value { depth: u32::MAX, percent };
-            let solution = solver.solve(self.board, goal, Control { stop, ..Control::NONE });
-            self.nodes += solution.nodes;
-            let best = solution.line.first();
-            let row = self.rows.iter().position(|row| Some(&row.mv) == best);
-            if let (true, Some(place)) = (solution.is_proved, row) {
-                let row = &mut self.rows[place];
-                (row.value, row.is_exact) = (solution.score, true);
-                (row.depth, row.percent, row.line) = (depth + 1, 100, solution.line);
-                self.is_proved = true;
-                // It stays first among its equals.
-                let row = self.rows.remove(place);
-                self.rows.insert(0, row);
-            }
-            return solution.is_proved;
-        }
-        let row = &mut self.rows[self.done];
-        if !row.is_exact {
-            let over = row.next.is_over(size);
-            let solution = if over {
-                Solution {
-                    score: row.next.score(size, rule),
-                    is_proved: true,
-                    line: Vec::new(),
-                    passes: 1,
-                    depth: 0,
-                    percent: 100,
-                    nodes: 1,
-                    ordered: 0,
-                }
-            } else {
-                let goal = Goal::Value { depth, percent };
-                solver.solve(row.next, goal, Control { stop, ..Control::NONE })
-            };
-            self.nodes += solution.nodes;
-            let is_through = solution.is_proved
-                || solution.depth == depth && solution.percent >= percent && !is_proof;
-            if !is_through {
-                return false;
-            }
-            row.value = -solution.score;
-            (row.depth, row.percent) = (depth + 1, solution.percent);
-            row.is_exact = solution.is_proved;
-            row.line = solution.line;
-            row.line.insert(0, row.mv);
-        }
-        self.done += 1;
-        if self.done == self.rows.len() {
-            self.stage += 1;
-            self.done = 0;
-            self.is_proved |= self.rows.iter().all(|row| row.is_exact);
-            self.rows.sort_by_key(|row| -row.value);
-        }
-        true
+    /// The question and its searcher. Made by the first slice, since the evaluation may have to be
+    /// unpacked first.
+    fn take_question(&mut self) -> (EveryMove, Loan) {
+        self.question.take().unwrap_or_else(|| {
+            let searcher = self.searchers.lend(self.rule, self.size);
+            let PlayerSettings { confidence, .. } = PlayerSettings::default();
+            let settings = searcher.settings();
+            (EveryMove::deepening(self.board, settings, self.max_depth, confidence), searcher)
+        })
     }
 
-    fn is_finished(&self) -> bool {
-        self.stage == self.stages.len() || self.rows.iter().all(|row| row.is_exact)
-    }
-
-    /// Tells what is known, if it is time to.
-    fn tell(&mut self, is_last: bool) {
-        let is_known = self.stage > 0 || self.is_proved;
+    /// Sends what is known, if it is time to.
+    fn report(&mut self, every_move: &EveryMove, is_last: bool) {
         let is_time = self.last_event.is_none_or(|last| last.elapsed() >= PAUSE);
-        if is_known && (is_time || is_last) {
+        if is_time || is_last {
             self.last_event = Some(Instant::now());
-            self.outbox.update("values", &self.values());
+            self.outbox.update("values", &self.values(every_move));
         }
     }
 
-    fn values(&self) -> Values {
-        let mut rows: Vec<&Row> = self.rows.iter().collect();
-        rows.sort_by_key(|row| -row.value);
-        let best = rows[0];
+    fn values(&self, every_move: &EveryMove) -> Values {
+        let answers = every_move.answers();
+        let (best, is_exact) = (answers[0], every_move.is_exact());
+        let moves: Vec<MoveValue> = answers.iter().map(|answer| MoveValue::of(answer)).collect();
         Values {
             depth: best.depth,
-            percent: best.percent,
-            exact: self.is_proved,
-            best: best.mv.to_string(),
-            value: best.value,
-            wld: self.is_proved.then(|| best.value.signum()),
-            nodes: self.nodes,
+            percent: best.confidence,
+            exact: is_exact,
+            best: moves[0].mv.clone(),
+            value: best.score(),
+            wld: is_exact.then(|| best.score().signum()),
+            nodes: every_move.nodes(),
             seconds: self.began.elapsed().as_secs_f64(),
-            pv: move_names(&best.line),
-            moves: rows.iter().map(|row| MoveValue::of(row)).collect(),
+            pv: moves[0].pv.clone(),
+            moves,
         }
     }
 
-    fn end(&mut self, reason: &'static str) -> Step {
-        let (nodes, seconds) = (self.nodes, self.began.elapsed().as_secs_f64());
+    fn end(&mut self, every_move: &EveryMove, reason: &'static str) -> Step {
+        let (nodes, seconds) = (every_move.nodes(), self.began.elapsed().as_secs_f64());
         self.outbox.done(&End { reason, nodes, seconds });
         Step::Done
     }
@@ -209,34 +111,28 @@ impl Work for Analysis {
         Some(self.deadline)
     }
 
-    fn slice(&self) -> Duration {
-        if self.last_event.is_none() { FIRST_SLICE } else { STREAM_SLICE }
-    }
-
     fn go(&mut self, stop: &Arc<AtomicBool>) -> Step {
-        if self.rows.is_empty() {
-            return self.end("over");
+        let (mut every_move, mut searcher) = self.take_question();
+        if every_move.answers().is_empty() {
+            return self.end(&every_move, "over");
         }
-        while !self.is_finished() {
-            let is_through = self.search(stop);
+        self.report(&every_move, false);
+        while !every_move.is_done() {
+            let control = Control { stop, ..Control::NONE };
+            let is_found = searcher.step_every_move(&mut every_move, control);
             if Instant::now() >= self.deadline {
-                self.tell(true);
-                return self.end("time");
+                self.report(&every_move, true);
+                return self.end(&every_move, "time");
             }
-            if !is_through {
+            if !is_found {
+                self.question = Some((every_move, searcher));
                 return Step::More;
             }
-            let is_first = self.last_event.is_none();
-            self.tell(false);
-            if is_first && self.last_event.is_some() {
-                // The slice was long for this; from now on they are short.
-                return Step::More;
-            }
+            self.report(&every_move, false);
         }
-        let is_proved = self.rows.iter().all(|row| row.is_exact);
-        self.is_proved |= is_proved;
-        self.tell(true);
-        self.end(if is_proved { "proved" } else { "depth" })
+        self.report(&every_move, true);
+        let is_proved = every_move.answers().iter().all(|answer| answer.is_exact);
+        self.end(&every_move, if is_proved { "proved" } else { "depth" })
     }
 
     fn refuse(&mut self, refusal: Refusal) {
@@ -244,19 +140,12 @@ impl Work for Analysis {
     }
 }
 
-/// The most plies after a move, if a `depth` with the move is asked for. 4×4 is proved whatever is
-/// asked for: there is nothing to guess with, and nothing that takes time.
-fn most_plies(size: Size, depth: Option<u32>) -> u32 {
-    let depth = depth.filter(|_| size != Size::FOUR);
-    depth.map_or(u32::MAX, |depth| depth.saturating_sub(1).max(1))
-}
-
 /// What is known of a position and its moves.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Values {
     /// Plies, of the best move.
     depth: u32,
-    /// How often its cuts are right, in hundredths.
+    /// In how many of 100 cases its cuts are right.
     percent: u8,
     /// Whether the value of the position is proved.
     exact: bool,
@@ -286,14 +175,15 @@ pub(crate) struct MoveValue {
 }
 
 impl MoveValue {
-    fn of(row: &Row) -> MoveValue {
+    fn of(answer: &Answer) -> MoveValue {
+        let pv = move_names(&answer.pv);
         MoveValue {
-            mv: row.mv.to_string(),
-            value: row.value,
-            depth: row.depth,
-            percent: row.percent,
-            exact: row.is_exact,
-            pv: move_names(&row.line),
+            mv: pv[0].clone(),
+            value: answer.score(),
+            depth: answer.depth,
+            percent: answer.confidence,
+            exact: answer.is_exact,
+            pv,
         }
     }
 }
@@ -305,16 +195,4 @@ pub(crate) struct End {
     pub(crate) reason: &'static str,
     pub(crate) nodes: u64,
     pub(crate) seconds: f64,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_depth_counts_the_move_and_means_nothing_on_the_smallest_board() {
-        assert_eq!([1, 2, 9].map(|depth| most_plies(Size::EIGHT, Some(depth))), [1, 1, 8]);
-        assert_eq!(most_plies(Size::EIGHT, None), u32::MAX);
-        assert_eq!(most_plies(Size::FOUR, Some(3)), u32::MAX);
-    }
 }

@@ -1,13 +1,13 @@
 //! The proof of one position's score.
 
 use super::analysis::End;
-use super::solvers::{Loan, Solvers};
+use super::searchers::{Loan, Searchers};
 use crate::pool::{Step, Work};
 use crate::refusal::Refusal;
 use crate::stream::Outbox;
 use crate::wire::move_names;
-use isrever_board::{Board, Game, Rule, Size};
-use isrever_engine::{Control, Goal, Progress, Solution};
+use isrever_board::{Game, Rule, Size};
+use isrever_search::{Answer, Control, Goal, Progress, Question};
 use serde::Serialize;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -17,19 +17,22 @@ use utoipa::ToSchema;
 /// The time between two events of progress.
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// A proof on its way.
+/// A proof in work.
 pub(crate) struct Proof {
-    board: Board,
-    size: Size,
+    question: Question,
     rule: Rule,
+    size: Size,
     is_over: bool,
-    goal: Goal,
-    began: Instant,
     deadline: Instant,
-    nodes: u64,
+    reporter: Reporter,
+    searchers: Searchers,
+    searcher: Option<Loan>,
+}
+
+/// Where the proof reports to.
+struct Reporter {
+    began: Instant,
     last_event: Mutex<Option<Instant>>,
-    solvers: Solvers,
-    solver: Option<Loan>,
     outbox: Outbox,
 }
 
@@ -68,26 +71,25 @@ impl Proof {
         game: &Game,
         goal: Goal,
         deadline: Instant,
-        solvers: Solvers,
+        searchers: Searchers,
         outbox: Outbox,
     ) -> Proof {
+        let board = game.position().board().expect("boards up to 8x8 have bits");
         Proof {
-            board: game.position().board().expect("boards up to 8x8 have bits"),
-            size: game.size(),
+            question: Question::new(board, goal),
             rule: game.rule(),
+            size: game.size(),
             is_over: game.is_over(),
-            goal,
-            began: Instant::now(),
             deadline,
-            nodes: 0,
-            last_event: Mutex::new(None),
-            solvers,
-            solver: None,
-            outbox,
+            reporter: Reporter { began: Instant::now(), last_event: Mutex::new(None), outbox },
+            searchers,
+            searcher: None,
         }
     }
+}
 
-    fn tell(&self, progress: Progress) {
+impl Reporter {
+    fn progress(&self, progress: Progress) {
         let mut last = self.last_event.lock().unwrap_or_else(PoisonError::into_inner);
         if last.is_none_or(|last| last.elapsed() >= PAUSE) {
             *last = Some(Instant::now());
@@ -95,26 +97,26 @@ impl Proof {
             self.outbox.update(
                 "progress",
                 &ProgressBody {
-                    pass: progress.pass,
-                    passes: progress.passes,
+                    pass: progress.iteration,
+                    passes: progress.iterations,
                     guess,
                     best: best.map(|best| best.to_string()),
-                    nodes: self.nodes + progress.nodes,
+                    nodes: progress.nodes,
                     seconds: self.began.elapsed().as_secs_f64(),
                 },
             );
         }
     }
 
-    fn end(&self, solution: &Solution, reason: &'static str) -> Step {
-        let pv = move_names(&solution.line);
-        let (nodes, seconds) = (self.nodes, self.began.elapsed().as_secs_f64());
+    fn end(&self, answer: &Answer, reason: &'static str) -> Step {
+        let pv = move_names(&answer.pv);
+        let (nodes, seconds) = (answer.nodes, self.began.elapsed().as_secs_f64());
         self.outbox.send(
             "solution",
             &SolutionBody {
-                score: solution.score,
-                wld: solution.score.signum(),
-                exact: solution.is_proved,
+                score: answer.score(),
+                wld: answer.score().signum(),
+                exact: answer.is_exact,
                 best: pv.first().cloned(),
                 pv,
                 nodes,
@@ -132,21 +134,18 @@ impl Work for Proof {
     }
 
     fn go(&mut self, stop: &Arc<AtomicBool>) -> Step {
-        let mut solver =
-            self.solver.take().unwrap_or_else(|| self.solvers.lend(self.rule, self.size));
-        let progress = |progress: Progress| self.tell(progress);
-        let control = Control { stop, progress: &progress, ..Control::NONE };
-        let solution = solver.solve(self.board, self.goal, control);
-        self.nodes += solution.nodes;
-        self.solver = Some(solver);
-        match solution.is_proved {
-            true => self.end(&solution, if self.is_over { "over" } else { "proved" }),
-            false if Instant::now() >= self.deadline => self.end(&solution, "time"),
+        let Proof { question, rule, size, reporter, searchers, searcher, .. } = self;
+        let searcher = searcher.get_or_insert_with(|| searchers.lend(*rule, *size));
+        let progress = |progress: Progress| reporter.progress(progress);
+        let answer = searcher.ask(question, Control { stop, progress: &progress, ..Control::NONE });
+        match answer.is_exact {
+            true => reporter.end(&answer, if self.is_over { "over" } else { "proved" }),
+            false if Instant::now() >= self.deadline => reporter.end(&answer, "time"),
             false => Step::More,
         }
     }
 
     fn refuse(&mut self, refusal: Refusal) {
-        self.outbox.fail(&refusal);
+        self.reporter.outbox.fail(&refusal);
     }
 }

@@ -4,10 +4,11 @@
 //! seed of a game between weak engines. Games that lead to no puzzle are passed
 //! over, so the puzzle of a number is that of the next number which has one.
 
-use super::solvers::Solvers;
+use super::searchers::Searchers;
 use isrever_agent::{Agent, Limits};
 use isrever_board::{Color, Game, Move, Rule, Size, Square};
-use isrever_engine::{Control, Goal, Level, Player, PlayerSettings};
+use isrever_engine::{Level, Player, PlayerSettings};
+use isrever_search::{Answer, Control, Goal};
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -134,12 +135,12 @@ impl FromStr for Id {
 }
 
 /// The puzzle of `id`, or the next one there is; nothing if it was told to stop.
-pub(crate) fn find(mut id: Id, solvers: &Solvers, stop: &Arc<AtomicBool>) -> Option<Puzzle> {
+pub(crate) fn find(mut id: Id, searchers: &Searchers, stop: &Arc<AtomicBool>) -> Option<Puzzle> {
     for _ in 0..MOST_TRIES {
         if stop.load(Relaxed) {
             return None;
         }
-        if let Some(puzzle) = make(id, solvers, stop) {
+        if let Some(puzzle) = make(id, searchers, stop) {
             return Some(puzzle);
         }
         id = id.next();
@@ -153,17 +154,17 @@ pub(crate) fn after(id: Id) -> Id {
 }
 
 /// The puzzle of this very number, if there is one.
-fn make(id: Id, solvers: &Solvers, stop: &Arc<AtomicBool>) -> Option<Puzzle> {
+fn make(id: Id, searchers: &Searchers, stop: &Arc<AtomicBool>) -> Option<Puzzle> {
     let game = play(id)?;
     let board = game.position().board()?;
-    let mut solver = solvers.lend(id.rule, id.size);
-    let solutions = solver.solve_moves(board, Goal::Exact, Control { stop, ..Control::NONE });
-    if solutions.len() != game.position().moves().len() {
+    let mut searcher = searchers.lend(id.rule, id.size);
+    let answers = searcher.search_moves(board, Goal::Exact, Control { stop, ..Control::NONE });
+    if answers.len() != game.position().moves().len() {
         return None;
     }
-    let line = solutions.first()?.1.line.clone();
-    let scores: Vec<(Square, i32)> =
-        solutions.into_iter().map(|(square, solution)| (square, solution.score)).collect();
+    let line = answers.first()?.pv.clone();
+    let pair = |answer: &Answer| Some((answer.best()?.square()?, answer.score()));
+    let scores: Vec<(Square, i32)> = answers.iter().filter_map(pair).collect();
     let aim = Aim::of(&scores)?;
     Some(Puzzle { id, game, aim, scores, line })
 }
@@ -174,8 +175,8 @@ fn play(id: Id) -> Option<Game> {
     let level = Level::new(6 + id.level)?;
     let player = |color: u64| {
         let seed = u64::from(id.number) << 1 | color;
-        let settings = PlayerSettings { terms: level.terms(), seed, ..PlayerSettings::default() };
-        Player::new(PlayerSettings { hash_bytes: 1 << 20, ..settings })
+        let (strength, hash_bytes) = (level.strength(), 1 << 20);
+        Player::new(PlayerSettings { strength, seed, hash_bytes, ..PlayerSettings::default() })
     };
     let mut players = [player(0), player(1)];
     let mut game = Game::new(id.rule, id.size);
@@ -240,14 +241,14 @@ mod tests {
 
     #[test]
     fn a_puzzle_is_the_same_again_and_has_one_best_move() {
-        let solvers = Solvers::default();
+        let searchers = Searchers::default();
         for (text, empties) in [("r8-1-1", 8), ("n6-1-5", 7), ("r4-1-9", 5)] {
             let id: Id = text.parse().unwrap();
-            let puzzle = find(id, &solvers, &Arc::default()).unwrap();
+            let puzzle = find(id, &searchers, &Arc::default()).unwrap();
             assert_eq!(puzzle.game.position().empties(), empties);
             assert!(puzzle.scores[0].1 > puzzle.scores[1].1);
             assert_eq!(puzzle.line[0], Move::Place(puzzle.scores[0].0));
-            let again = find(puzzle.id, &solvers, &Arc::default()).unwrap();
+            let again = find(puzzle.id, &searchers, &Arc::default()).unwrap();
             assert_eq!(
                 (again.id, again.game, again.scores),
                 (puzzle.id, puzzle.game, puzzle.scores)

@@ -1,50 +1,44 @@
-//! A whole game analysed, the last move first: a quick look at every move, then a thorough one.
+//! A whole game analysed, the last move first: quickly, and then thoroughly.
 
+use super::searchers::{Loan, Searchers};
 use crate::pool::{Step, Work};
 use crate::refusal::Refusal;
 use crate::stream::Outbox;
 use crate::wire::{ColorWord, Pair, move_names};
-use isrever_agent::Share;
-use isrever_board::{Color, Game, Move};
-use isrever_engine::{AnalysisSettings, Mark, Player, PlayerSettings, Verdict, analyze};
+use isrever_board::{Board, Color, Game, Move};
+use isrever_engine::{AnalysisSettings, PlayerSettings};
+use isrever_search::{
+    Answer, Control, GameAnalysis, Goal, Mark, Question, Request, Verdict, evaluate_moves,
+};
 use serde::Serialize;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 use utoipa::ToSchema;
 
-/// Memory of the engine, in bytes.
-const HASH_BYTES: usize = 16 << 20;
-
-/// How deep the quick look is, in plies.
+/// The depth of the quick analysis, in plies, and the empty squares from which it solves.
 const QUICK_DEPTH: u32 = 6;
-
-/// How long a slice may be while others wait, and a move's share of it: one move fits in.
-const SLICE: Duration = Duration::from_millis(300);
-const SHORT: Duration = Duration::from_millis(200);
-
-/// So close to the end the quick look solves.
 const QUICK_SOLVE_FROM: u32 = 8;
 
-/// A review on its way.
+/// A review in work.
 pub(crate) struct Review {
-    game: Game,
+    /// The time for each move of the thorough analysis, where its depth is not limited.
     time: Duration,
     depth: Option<u32>,
-    player: Player,
-    /// What was found last of each move.
-    found: Vec<Option<Verdict>>,
-    /// Which look it is, from 1, and how many moves are left in it.
-    pass: u8,
-    left: usize,
-    /// Whether the move under way was broken off, because others waited.
-    is_pressed: bool,
+    analysis: GameAnalysis,
+    /// 1 for the quick analysis, 2 for the thorough one.
+    stage: u8,
+    /// The search in work, and the time it has taken.
+    question: Option<Question>,
+    spent: Duration,
     nodes: u64,
     began: Instant,
+    searchers: Searchers,
+    searcher: Option<Loan>,
     outbox: Outbox,
 }
 
-/// What is thought of one move.
+/// The verdict on one move.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct MoveBody {
     /// The first move's is 1.
@@ -52,11 +46,11 @@ pub(crate) struct MoveBody {
     #[serde(rename = "move")]
     mv: String,
     color: ColorWord,
-    /// What the move is worth to who made it, in discs.
+    /// The value of the move for the side that made it, in discs.
     value: i32,
     best: Option<String>,
     best_value: i32,
-    /// What the best is worth more.
+    /// What the best move is worth more.
     loss: i32,
     /// `inaccuracy`, `mistake` or `blunder`.
     mark: Option<&'static str>,
@@ -64,17 +58,17 @@ pub(crate) struct MoveBody {
     exact: bool,
     depth: u32,
     percent: u8,
-    /// The moves that would have been best.
+    /// The principal variation from the position before the move.
     pv: Vec<String>,
-    /// What the position after the move is worth to black.
+    /// The value of the position after the move for black.
     value_black: i32,
-    /// There was nothing else to play.
+    /// There was no other move.
     forced: bool,
-    /// 1 the quick look, 2 the thorough one.
+    /// 1 for the quick analysis, 2 for the thorough one.
     pass_number: u8,
 }
 
-/// What is thought of the whole game.
+/// The verdict on the whole game.
 #[derive(Serialize)]
 struct Summary {
     reason: &'static str,
@@ -95,56 +89,70 @@ struct Side {
 }
 
 impl Review {
-    /// Looks at every move of `game` for `time`, or `depth` plies deep.
-    pub(crate) fn new(game: Game, time: Duration, depth: Option<u32>, outbox: Outbox) -> Review {
-        let left = game.ply();
-        let settings = PlayerSettings { hash_bytes: HASH_BYTES, ..PlayerSettings::default() };
+    /// Analyses every move of `game` for `time`, or `depth` plies deep.
+    ///
+    /// # Panics
+    /// If the board is larger than 8×8.
+    pub(crate) fn new(
+        game: Game,
+        time: Duration,
+        depth: Option<u32>,
+        searchers: Searchers,
+        outbox: Outbox,
+    ) -> Review {
         Review {
-            found: vec![None; left],
-            game,
             time,
             depth,
-            player: Player::new(settings),
-            pass: 1,
-            left,
-            is_pressed: false,
+            analysis: GameAnalysis::new(game, Some(QUICK_DEPTH), QUICK_SOLVE_FROM),
+            stage: 1,
+            question: None,
+            spent: Duration::ZERO,
             nodes: 0,
             began: Instant::now(),
+            searchers,
+            searcher: None,
             outbox,
         }
     }
 
-    /// How hard the next move is looked at. Its time is for two positions: before it and after.
-    fn settings(&self) -> AnalysisSettings {
-        let default = AnalysisSettings::default();
-        let depth = |depth| Share { depth: Some(depth), ..Share::default() };
-        let time = if self.is_pressed { self.time.min(SHORT) } else { self.time };
-        match (self.pass, self.depth) {
-            (1, _) => AnalysisSettings { share: depth(QUICK_DEPTH), solve_from: QUICK_SOLVE_FROM },
-            (_, Some(plies)) if !self.is_pressed => {
-                AnalysisSettings { share: depth(plies), ..default }
-            }
-            _ => AnalysisSettings {
-                share: Share { time: Some(time / 2), ..Share::default() },
-                ..default
-            },
+    /// The time that is left for the search in work, if it is limited.
+    fn time_left(&self) -> Option<Duration> {
+        let is_timed = self.stage == 2 && self.depth.is_none();
+        let request = self.analysis.request().filter(|_| is_timed)?;
+        Some(self.time.mul_f64(request.time_share).saturating_sub(self.spent))
+    }
+
+    /// Works on the search that the analysis needs next; nothing if the slice ended first.
+    fn search(&mut self, stop: &AtomicBool) -> Option<Answer> {
+        let game = self.analysis.game();
+        let (rule, size) = (game.rule(), game.size());
+        let request = self.analysis.request()?;
+        let board = request.position.board().expect("boards up to 8x8 have bits");
+        let question = self.question.take();
+        let mut question = question.unwrap_or_else(|| Question::new(board, goal(&request)));
+        let searcher = self.searcher.get_or_insert_with(|| self.searchers.lend(rule, size));
+        let began = Instant::now();
+        let answer = searcher.ask(&mut question, Control { stop, ..Control::NONE });
+        self.spent += began.elapsed();
+        let is_time_up = || self.time_left().is_some_and(|left| left.is_zero());
+        if !question.is_done() && !is_time_up() {
+            self.question = Some(question);
+            return None;
         }
+        self.spent = Duration::ZERO;
+        self.nodes += answer.nodes;
+        Some(if answer.iterations > 0 { answer } else { self.evaluate(board) })
     }
 
-    /// Looks at one move; nothing if it was broken off.
-    fn look(&mut self, ply: usize, stop: &Arc<AtomicBool>) -> Option<Verdict> {
-        let mut one = Game::from_position(self.game.rule(), self.game.positions()[ply].clone());
-        one.play(self.game.moves()[ply]).expect("it was played before");
-        let settings = self.settings();
-        let analysis = analyze(&mut self.player, &one, &settings, stop, &mut |_| {});
-        self.nodes += analysis.last.map_or(0, |thought| thought.nodes);
-        let verdict = analysis.verdicts.into_iter().next().flatten()?;
-        self.nodes += verdict.best.nodes;
-        Some(Verdict { ply, ..verdict })
+    /// The answer where there was no time to search.
+    fn evaluate(&self, board: Board) -> Answer {
+        let searcher = self.searcher.as_ref().expect("it was lent for the search");
+        let answers = evaluate_moves(board, searcher.settings());
+        answers.into_iter().next().expect("the game is not over")
     }
 
-    fn tell(&self, verdict: &Verdict) {
-        let before = &self.game.positions()[verdict.ply];
+    fn report(&self, verdict: &Verdict) {
+        let before = &self.analysis.game().positions()[verdict.ply];
         let is_black = verdict.color == Color::Black;
         let best = &verdict.best;
         let body = MoveBody {
@@ -152,24 +160,26 @@ impl Review {
             mv: verdict.mv.to_string(),
             color: verdict.color.into(),
             value: verdict.value,
-            best: best.line.first().map(Move::to_string),
-            best_value: best.value,
+            best: best.best().map(|mv| mv.to_string()),
+            best_value: best.score(),
             loss: verdict.loss,
             mark: verdict.mark.map(Mark::word),
             exact: verdict.is_exact && best.is_exact,
             depth: best.depth,
-            percent: best.percent,
-            pv: move_names(&best.line),
+            percent: best.confidence,
+            pv: move_names(&best.pv),
             value_black: if is_black { verdict.value } else { -verdict.value },
             forced: before.moves().len() <= 1,
-            pass_number: self.pass,
+            pass_number: self.stage,
         };
         self.outbox.send("move", &body);
     }
 
     fn summary(&self) -> Summary {
         let mut sides = Pair { black: Side::default(), white: Side::default() };
-        for verdict in self.found.iter().flatten().filter(|verdict| verdict.mv != Move::Pass) {
+        for verdict in
+            self.analysis.verdicts().iter().flatten().filter(|verdict| verdict.mv != Move::Pass)
+        {
             let side = match verdict.color {
                 Color::Black => &mut sides.black,
                 Color::White => &mut sides.white,
@@ -188,34 +198,43 @@ impl Review {
     }
 }
 
+/// What to ask about the position of a request: a proof, where the depth reaches the end.
+fn goal(request: &Request<'_>) -> Goal {
+    let depth = request.depth.unwrap_or(u32::MAX);
+    let default = PlayerSettings::default().confidence;
+    let is_to_end = depth >= request.position.empties();
+    let confidence = if is_to_end { 100 } else { request.confidence.unwrap_or(default) };
+    Goal::Value { depth, confidence }
+}
+
 impl Work for Review {
     fn deadline(&self) -> Option<Instant> {
-        None
-    }
-
-    fn slice(&self) -> Duration {
-        SLICE
+        self.time_left().map(|left| Instant::now() + left)
     }
 
     fn go(&mut self, stop: &Arc<AtomicBool>) -> Step {
-        loop {
-            if self.left == 0 {
-                if self.pass == 2 || self.game.ply() == 0 {
-                    self.outbox.done(&self.summary());
-                    return Step::Done;
-                }
-                (self.pass, self.left) = (2, self.game.ply());
+        if self.analysis.is_done() {
+            if self.stage == 2 || self.analysis.game().ply() == 0 {
+                self.outbox.done(&self.summary());
+                return Step::Done;
             }
-            let ply = self.left - 1;
-            let Some(verdict) = self.look(ply, stop) else {
-                self.is_pressed = true;
-                return Step::More;
-            };
-            self.is_pressed = false;
-            self.tell(&verdict);
-            self.found[ply] = Some(verdict);
-            self.left = ply;
+            let (game, solve_from) =
+                (self.analysis.game().clone(), AnalysisSettings::default().solve_from);
+            self.analysis = GameAnalysis::new(game, self.depth, solve_from);
+            self.stage = 2;
+            return Step::More;
         }
+        let answer = match self.analysis.request() {
+            Some(_) => match self.search(stop) {
+                None => return Step::More,
+                answer => answer,
+            },
+            None => None,
+        };
+        if let Some(verdict) = self.analysis.answer(answer).cloned() {
+            self.report(&verdict);
+        }
+        Step::More
     }
 
     fn refuse(&mut self, refusal: Refusal) {

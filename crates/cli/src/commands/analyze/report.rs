@@ -6,7 +6,7 @@ use crate::plain::plain;
 use crate::words;
 use isrever_board::text::Record;
 use isrever_board::{Color, Move};
-use isrever_engine::{Analysis, Mark, Verdict};
+use isrever_search::{GameAnalysis, Mark, Verdict};
 use serde::Serialize;
 use std::io::{self, Write};
 
@@ -26,13 +26,13 @@ pub(super) struct Report<'a> {
     pub(super) games: usize,
     pub(super) ascii: bool,
     pub(super) record: &'a Record,
-    pub(super) found: &'a Analysis,
+    pub(super) found: &'a GameAnalysis,
 }
 
 impl Report<'_> {
     /// The verdicts there are, in the order of the game.
     fn verdicts(&self) -> impl Iterator<Item = &Verdict> {
-        self.found.verdicts.iter().flatten()
+        self.found.verdicts().iter().flatten()
     }
 
     /// One object for each move.
@@ -89,9 +89,9 @@ impl Report<'_> {
     fn graph(&self) -> Option<String> {
         let for_black = |color, value: i32| if color == Color::Black { value } else { -value };
         let positions = self.record.game.positions();
-        let last = self.found.last.as_ref();
-        let last = last.map(|last| for_black(positions[positions.len() - 1].turn(), last.value));
-        let values = self.verdicts().map(|verdict| for_black(verdict.color, verdict.best.value));
+        let last = self.found.last();
+        let last = last.map(|last| for_black(positions[positions.len() - 1].turn(), last.score()));
+        let values = self.verdicts().map(|verdict| for_black(verdict.color, verdict.best.score()));
         let values: Vec<i32> = values.chain(last).collect();
         if values.len() < 2 {
             return None;
@@ -135,7 +135,7 @@ impl Report<'_> {
 
     fn row(&self, verdict: &Verdict) -> Row {
         let game = &self.record.game;
-        let pv = names(&verdict.best.line);
+        let pv = names(&verdict.best.pv);
         Row {
             game: self.number,
             ply: verdict.ply + 1,
@@ -147,14 +147,14 @@ impl Report<'_> {
             exact: verdict.is_exact,
             wld: verdict.outcome(),
             best: pv.first().cloned(),
-            best_value: verdict.best.value,
+            best_value: verdict.best.score(),
             best_exact: verdict.best.is_exact,
             loss: verdict.loss,
             loss_exact: verdict.is_loss_exact(),
             mark: verdict.mark.map(Mark::word),
             pv,
             depth: verdict.best.depth,
-            selectivity: verdict.best.percent,
+            selectivity: verdict.best.confidence,
             nodes: verdict.best.nodes,
         }
     }
@@ -190,7 +190,7 @@ fn cells(verdict: &Verdict) -> [String; 8] {
     let Verdict { ply, color, mv, value, best, loss, .. } = verdict;
     let star = |is_exact| if is_exact { "*" } else { " " };
     let mark = verdict.mark.map_or(String::new(), |mark| format!(" {}", mark.sign()));
-    let mut line = names(&best.line);
+    let mut line = names(&best.pv);
     let is_long = line.len() > LINE_MOVES;
     line.truncate(LINE_MOVES);
     line.extend(is_long.then(|| "…".to_owned()));
@@ -205,8 +205,8 @@ fn cells(verdict: &Verdict) -> [String; 8] {
         format!("{mv}{mark}"),
         format!("{}{}", signed(*value), star(verdict.is_exact)),
         loss,
-        best.line.first().map_or("-".to_owned(), Move::to_string),
-        format!("{}{}", signed(best.value), star(best.is_exact)),
+        best.pv.first().map_or("-".to_owned(), Move::to_string),
+        format!("{}{}", signed(best.score()), star(best.is_exact)),
         line.join(" "),
     ]
 }

@@ -6,7 +6,8 @@ use crate::commands::protocol::{Finding, Line, MOST_LINE_BYTES, Task, unlimited}
 use crate::plain::plain;
 use isrever_agent::{Limits, Share};
 use isrever_board::{Game, Move};
-use isrever_engine::{AnalysisSettings, Hint, Thought};
+use isrever_engine::AnalysisSettings;
+use isrever_search::Answer;
 use std::collections::HashMap;
 
 /// So many plies more than the depth, the end is looked for.
@@ -43,8 +44,8 @@ pub(super) struct Session {
     /// What the engine allows itself for each move.
     share: Share,
     work: Work,
-    /// What hints have said of each move last, to know which are the best.
-    values: HashMap<isrever_board::Square, f64>,
+    /// The last value of each move, to know which are the best.
+    values: HashMap<Move, f64>,
 }
 
 impl Session {
@@ -103,7 +104,11 @@ impl Session {
                     depth: self.depth(),
                     ..Limits::default()
                 });
-                self.think(Work::Hint(count), "Analyzing", Task::Hints(self.game.clone(), limits))
+                self.think(
+                    Work::Hint(count),
+                    "Analyzing",
+                    Task::EveryMove(self.game.clone(), limits),
+                )
             }
             Order::Go => {
                 if self.game.is_over() {
@@ -185,14 +190,8 @@ impl Session {
                 let line = format!("=== {}/{value}/{seconds:.2}", capital(*mv));
                 vec![Act::Say(line), status("")]
             }
-            (Finding::Hint(hint, seconds), Work::Hint(count)) => self.hint(hint, *seconds, count),
-            (Finding::Pass(thought, seconds), _) => {
-                let Thought { line, value, depth, percent, is_exact, nodes } = thought;
-                let depth = depth_words(*depth, *percent, *is_exact);
-                vec![
-                    Act::Say(format!("search {} {value}.00 0 {depth}", pv(line))),
-                    Act::Say(format!("nodestats {nodes} {seconds:.2}")),
-                ]
+            (Finding::Value(answer, seconds), Work::Hint(count)) => {
+                self.hint(answer, *seconds, count)
             }
             (Finding::Position(ply, value), _) => {
                 vec![Act::Say(format!("analysis {ply} {value}.00"))]
@@ -201,21 +200,22 @@ impl Session {
                 self.work = Work::Nothing;
                 vec![status("")]
             }
-            (Finding::Hint(..), _) => Vec::new(),
+            (Finding::Value(..), _) => Vec::new(),
         }
     }
 
     /// A line for a move, if it is among the best `count`.
-    fn hint(&mut self, hint: &Hint, seconds: f64, count: usize) -> Vec<Act> {
-        self.values.insert(hint.square, hint.value);
-        let better = self.values.values().filter(|&&value| value > hint.value).count();
+    fn hint(&mut self, answer: &Answer, seconds: f64, count: usize) -> Vec<Act> {
+        let Answer { value, nodes, pv, .. } = answer;
+        let Some(best) = answer.best() else { return Vec::new() };
+        self.values.insert(best, *value);
+        let better = self.values.values().filter(|&other| other > value).count();
         if better >= count {
             return Vec::new();
         }
-        let Hint { value, depth, percent, is_exact, line, nodes, .. } = hint;
-        let depth = depth_words(*depth, *percent, *is_exact);
+        let depth = depth_words(answer);
         vec![
-            Act::Say(format!("search {} {value:.2} 0 {depth}", pv(line))),
+            Act::Say(format!("search {} {value:.2} 0 {depth}", moves(pv))),
             Act::Say(format!("nodestats {nodes} {seconds:.2}")),
         ]
     }
@@ -225,18 +225,20 @@ fn status(text: &str) -> Act {
     Act::Say(format!("status {text}").trim_end().to_owned())
 }
 
-/// The depth as NBoard shows it: plies and, if some are cut, how surely, or that it is proved.
-fn depth_words(depth: u32, percent: u8, is_exact: bool) -> String {
-    match (is_exact, percent) {
+/// The depth as NBoard shows it: plies with the confidence of cuts, if there are any, or that the
+/// value is proved.
+fn depth_words(answer: &Answer) -> String {
+    let Answer { depth, confidence, .. } = answer;
+    match (answer.is_exact, confidence) {
         (true, _) => "100%".to_owned(),
         (false, 100) => depth.to_string(),
-        (false, _) => format!("{depth}@{percent}%"),
+        (false, _) => format!("{depth}@{confidence}%"),
     }
 }
 
-/// A line of moves without spaces, in capitals.
-fn pv(line: &[Move]) -> String {
-    line.iter().map(|&mv| capital(mv)).collect()
+/// Moves without spaces, in capitals.
+fn moves(pv: &[Move]) -> String {
+    pv.iter().map(|&mv| capital(mv)).collect()
 }
 
 fn capital(mv: Move) -> String {

@@ -1,6 +1,6 @@
-//! The file of `--resume`: what a solve found and took long, a line each.
+//! The file of `--resume`: the nodes that took a solve long to search, a line each.
 //!
-//! The first line says what the findings are about; each other line is one:
+//! The first line says which boards they are of; each other line is a node:
 //!
 //! ```text
 //! isrever findings 1, 6x6, normal
@@ -8,28 +8,28 @@
 //! ```
 //!
 //! Both bitboards in hexadecimal (the side to move first, a1 the lowest bit),
-//! the level (`proof`, or that of a pass that cuts or leaves moves out; levels by
-//! older programs may be one too low, never too high), the least and the
-//! greatest score, the best square or `-`, the nodes it took, and a checksum
-//! (FNV-1a, 32 bits) of the first line and of what stands before it on its own:
-//! so a line is neither damaged unseen nor taken from a file of another kind.
+//! the selectivity (`proof`, or the level of an iteration that prunes; older
+//! programs may have written one too low, never too high), the lower and the
+//! upper bound, the best square or `-`, the nodes, and a checksum (FNV-1a, 32
+//! bits) of the first line and of the line up to it: no line is damaged unseen
+//! or taken from a file of another kind.
 //!
 //! Each line is appended by one write as soon as it is found. If the process is
-//! killed in the middle of one, the file ends without a line break; what stands
-//! there is cut off by the next run.
+//! killed in the middle of one, the file ends without a line break, and the next
+//! run cuts the torn line off.
 
 use crate::fault::Fault;
 use isrever_board::{Board, Rule, Size, Square};
-use isrever_engine::Finding;
+use isrever_search::{Selectivity, StoredNode};
 use std::fs::{self, OpenOptions};
 use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// What took one thread fewer nodes than this, a hundredth of a second, is not worth a line. What
-/// is on the best line has to be found again up to this, some dozens of times: so a solve that is
-/// killed loses about half a second.
-pub(super) const FROM_NODES: u64 = 1 << 18;
+/// A node that took one thread fewer nodes than this, a hundredth of a second, gets no line. Those on
+/// the principal variation must be searched again, some dozens of times: a killed solve loses about
+/// half a second.
+pub(super) const MIN_NODES: u64 = 1 << 18;
 
 /// After so many lines, some MiB, only what took twice as long is worth one, and so on: the file
 /// stays small however long the solve is, and what can be lost stays a small part of it.
@@ -70,7 +70,7 @@ impl Journal {
         path: &Path,
         size: Size,
         rule: Rule,
-    ) -> Result<(Journal, Vec<Finding>), Fault> {
+    ) -> Result<(Journal, Vec<StoredNode>), Fault> {
         let io_fault = |error: io::Error| Fault::io(path.display(), &error);
         let refuse = |offence: &str| Fault::input(path.display(), offence);
         if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
@@ -91,26 +91,26 @@ impl Journal {
             ReadError::Io(error) => io_fault(error),
             ReadError::Line(number, offence) => refuse(&format!("line {number}: {offence}")),
         })?;
-        let Contents { findings, whole_bytes } = contents;
+        let Contents { nodes, whole_bytes } = contents;
         if file.metadata().map_err(io_fault)?.len() > whole_bytes {
             file.set_len(whole_bytes).map_err(io_fault)?;
         }
         if whole_bytes == 0 {
             file.write_all(format!("{header}\n").as_bytes()).map_err(io_fault)?;
         }
-        let pen = Pen { out: Box::new(file), lines: findings.len() as u64, error: None };
-        Ok((Journal { path: path.to_owned(), basis, pen: Mutex::new(pen) }, findings))
+        let pen = Pen { out: Box::new(file), lines: nodes.len() as u64, error: None };
+        Ok((Journal { path: path.to_owned(), basis, pen: Mutex::new(pen) }, nodes))
     }
 
     /// Writes a line, if the finding is worth one.
-    pub(super) fn add(&self, finding: Finding) {
+    pub(super) fn add(&self, node: StoredNode) {
         let mut pen = self.pen();
         let doublings = (pen.lines / LINES_PER_DOUBLING).min(MOST_DOUBLINGS);
-        if pen.error.is_some() || finding.nodes < FROM_NODES << doublings {
+        if pen.error.is_some() || node.nodes < MIN_NODES << doublings {
             return;
         }
         pen.lines += 1;
-        let line = line(finding, self.basis);
+        let line = line(node, self.basis);
         pen.error = pen.out.write_all(line.as_bytes()).err();
     }
 
@@ -137,16 +137,20 @@ fn checksum(basis: u32, text: &str) -> u32 {
     text.bytes().fold(basis, |sum, byte| (sum ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
 
-fn line(finding: Finding, basis: u32) -> String {
-    let Finding { board: Board { player, opponent }, level, lower, upper, best, nodes } = finding;
-    let level = if level == Finding::PROVED { PROOF.to_owned() } else { level.to_string() };
+fn line(node: StoredNode, basis: u32) -> String {
+    let StoredNode { board: Board { player, opponent }, selectivity, lower, upper, best, nodes } =
+        node;
+    let level = match selectivity {
+        Selectivity::NONE => PROOF.to_owned(),
+        level => level.number().to_string(),
+    };
     let best = best.map_or(NOTHING.to_owned(), |square| square.to_string());
     let text = format!("{player:016x} {opponent:016x} {level} {lower} {upper} {best} {nodes}");
     format!("{text} {:08x}\n", checksum(basis, &text))
 }
 
 /// What a line says, if it is as it was written.
-fn finding(line: &str, basis: u32, size: Size) -> Option<Finding> {
+fn node(line: &str, basis: u32, size: Size) -> Option<StoredNode> {
     let (text, sum) = line.rsplit_once(' ')?;
     if sum != format!("{:08x}", checksum(basis, text)) {
         return None;
@@ -155,7 +159,10 @@ fn finding(line: &str, basis: u32, size: Size) -> Option<Finding> {
     let [player, opponent, level, lower, upper, best, nodes] = words[..] else { return None };
     let bits = |word| u64::from_str_radix(word, 16).ok();
     let board = Board { player: bits(player)?, opponent: bits(opponent)? };
-    let level = if level == PROOF { Finding::PROVED } else { level.parse().ok()? };
+    let selectivity = match level {
+        PROOF => Selectivity::NONE,
+        number => Selectivity::from_number(number.parse().ok()?),
+    };
     let best = if best == NOTHING { None } else { Some(best.parse::<Square>().ok()?) };
     let (lower, upper) = (lower.parse().ok()?, upper.parse().ok()?);
     let is_possible = board.player & board.opponent == 0
@@ -163,12 +170,12 @@ fn finding(line: &str, basis: u32, size: Size) -> Option<Finding> {
         && best.is_none_or(|square| size.squares().any(|other| other == square))
         && lower <= upper;
     let nodes = nodes.parse().ok()?;
-    is_possible.then_some(Finding { board, level, lower, upper, best, nodes })
+    is_possible.then_some(StoredNode { board, selectivity, lower, upper, best, nodes })
 }
 
 /// What a file holds, and how long it is without what was not written to its end.
 struct Contents {
-    findings: Vec<Finding>,
+    nodes: Vec<StoredNode>,
     whole_bytes: u64,
 }
 
@@ -187,7 +194,7 @@ impl From<io::Error> for ReadError {
 
 fn read(file: impl Read, header: &str, basis: u32, size: Size) -> Result<Contents, ReadError> {
     let mut file = BufReader::new(file);
-    let mut contents = Contents { findings: Vec::new(), whole_bytes: 0 };
+    let mut contents = Contents { nodes: Vec::new(), whole_bytes: 0 };
     let mut bytes = Vec::new();
     for number in 1.. {
         bytes.clear();
@@ -202,10 +209,10 @@ fn read(file: impl Read, header: &str, basis: u32, size: Size) -> Result<Content
             (1, None) => return Err(ReadError::Line(1, STRANGE.to_owned())),
             _ if is_torn => break,
             _ => {
-                let finding = whole.and_then(|line| finding(line, basis, size));
+                let node = whole.and_then(|line| node(line, basis, size));
                 let offence = "damaged; expected a finding as it was written";
                 let damage = || ReadError::Line(number, offence.to_owned());
-                contents.findings.push(finding.ok_or_else(damage)?);
+                contents.nodes.push(node.ok_or_else(damage)?);
             }
         }
         contents.whole_bytes += count as u64;
@@ -239,14 +246,17 @@ mod tests {
 
     const SIZE: Size = Size::SIX;
 
-    fn sample(number: u64) -> Finding {
-        Finding {
+    fn sample(number: u64) -> StoredNode {
+        StoredNode {
             board: Board { player: number, opponent: 1 << 20 },
-            level: if number.is_multiple_of(2) { Finding::PROVED } else { number as u8 },
+            selectivity: match number.is_multiple_of(2) {
+                true => Selectivity::NONE,
+                false => Selectivity::from_number(number as u8),
+            },
             lower: -36,
             upper: number as i8,
             best: (number > 2).then(|| Square::from_index(3)),
-            nodes: FROM_NODES * number,
+            nodes: MIN_NODES * number,
         }
     }
 
@@ -261,9 +271,8 @@ mod tests {
     #[test]
     fn findings_come_back_as_they_were() {
         let (text, header, basis) = file();
-        let Contents { findings, whole_bytes } =
-            read(text.as_bytes(), &header, basis, SIZE).unwrap();
-        assert_eq!(findings, [sample(1), sample(2), sample(3)]);
+        let Contents { nodes, whole_bytes } = read(text.as_bytes(), &header, basis, SIZE).unwrap();
+        assert_eq!(nodes, [sample(1), sample(2), sample(3)]);
         assert_eq!(whole_bytes, text.len() as u64);
     }
 
@@ -271,10 +280,10 @@ mod tests {
     fn wherever_it_is_cut_off_the_whole_lines_count() {
         let (text, header, basis) = file();
         for length in 0..text.len() {
-            let Contents { findings, whole_bytes } =
+            let Contents { nodes, whole_bytes } =
                 read(&text.as_bytes()[..length], &header, basis, SIZE).unwrap();
             let whole = text[..length].matches('\n').count();
-            assert_eq!(findings.len(), whole.saturating_sub(1));
+            assert_eq!(nodes.len(), whole.saturating_sub(1));
             assert_eq!(whole_bytes as usize, text[..length].rfind('\n').map_or(0, |at| at + 1));
         }
     }
@@ -320,7 +329,7 @@ mod tests {
         let pen =
             Pen { out: Box::new(Full(std::sync::Arc::clone(&written))), lines: 0, error: None };
         let journal = Journal { path: "there".into(), basis: 1, pen: Mutex::new(pen) };
-        journal.add(Finding { nodes: FROM_NODES - 1, ..sample(1) });
+        journal.add(StoredNode { nodes: MIN_NODES - 1, ..sample(1) });
         assert!(written.lock().unwrap().is_empty());
         journal.add(sample(1));
         assert!(journal.check().is_ok());

@@ -1,13 +1,13 @@
 //! How solved positions are shown: a table for people, objects for programs.
 
-use super::Answer;
+use super::Solved;
 use crate::args::SolveArgs;
 use crate::fault::Fault;
 use crate::output::json_line;
 use crate::words::grouped;
 use isrever_board::text::Record;
 use isrever_board::{Move, Square};
-use isrever_engine::Solution;
+use isrever_search::Answer;
 use serde::{Serialize, Serializer};
 use std::io::{self, Write};
 
@@ -41,14 +41,14 @@ impl<'a> Report<'a> {
     }
 
     /// Shows the answer for the last position of `record`.
-    pub(super) fn add(&mut self, record: &Record, answer: &Answer) -> Result<(), Fault> {
+    pub(super) fn add(&mut self, record: &Record, solved: &Solved) -> Result<(), Fault> {
         self.done += 1;
-        self.nodes += answer.solution.nodes;
-        self.seconds += answer.seconds;
+        self.nodes += solved.answer.nodes;
+        self.seconds += solved.seconds;
         if self.args.json {
-            json_line(self.out, &Row::new(record, answer, self.args))?;
+            json_line(self.out, &Row::new(record, solved, self.args))?;
         } else {
-            self.rows(record, answer)?;
+            self.rows(record, solved)?;
         }
         Ok(self.out.flush()?)
     }
@@ -67,44 +67,44 @@ impl<'a> Report<'a> {
         Ok(writeln!(out, ": {nodes} nodes in {seconds:.3} seconds, {speed} nodes/s")?)
     }
 
-    /// A row for the position, its best line, and the rows of its moves.
-    fn rows(&mut self, record: &Record, answer: &Answer) -> io::Result<()> {
+    /// A row for the position, its principal variation, and the rows of its moves.
+    fn rows(&mut self, record: &Record, solved: &Solved) -> io::Result<()> {
         let position = record.game.position();
-        let Answer { solution, moves, seconds } = answer;
+        let Solved { answer, moves, seconds } = solved;
         let wld = self.args.wld;
         // What is not proved is not compared.
-        let known = self.known_score(record, None).filter(|_| solution.is_proved);
+        let known = self.known_score(record, None).filter(|_| answer.is_exact);
         if let Some(known) = known {
-            self.known[usize::from(!is_same(known, solution.score, wld))] += 1;
+            self.known[usize::from(!is_same(known, answer.score(), wld))] += 1;
         }
-        let best = solution.best().map_or("-".to_owned(), |mv| mv.to_string());
+        let best = answer.best().map_or("-".to_owned(), |mv| mv.to_string());
         let row = [
             &*self.done.to_string(),
             &position.turn().to_string(),
             &position.empties().to_string(),
-            &if is_unknown(solution) { "?".to_owned() } else { outcome(solution.score, wld) },
+            &if is_unknown(answer) { "?".to_owned() } else { outcome(answer.score(), wld) },
             &best,
         ];
         let cost = [
-            &*grouped(&solution.nodes.to_string()),
+            &*grouped(&answer.nodes.to_string()),
             &format!("{seconds:.3}"),
-            &speed(solution.nodes, *seconds),
+            &speed(answer.nodes, *seconds),
         ];
-        let remark = match solution.is_proved {
-            true => comparison(known, solution.score, wld),
+        let remark = match answer.is_exact {
+            true => comparison(known, answer.score(), wld),
             false => "not proved".to_owned(),
         };
         line(self.out, row, cost, &remark)?;
-        if solution.line.is_empty() {
+        if answer.pv.is_empty() {
             writeln!(self.out, "        game over")?;
         } else {
-            writeln!(self.out, "        {}", names(&solution.line).join(" "))?;
+            writeln!(self.out, "        {}", names(&answer.pv).join(" "))?;
         }
-        for (square, Solution { score, nodes, .. }) in moves {
-            let row = ["", "", "", &outcome(*score, wld), &square.to_string()];
-            let known = self.known_score(record, Some(*square));
-            let remark = comparison(known, *score, wld);
-            line(self.out, row, [&grouped(&nodes.to_string()), "", ""], &remark)?;
+        for answer in moves {
+            let (score, mv) = (answer.score(), answer.best().expect("an answer about a move"));
+            let row = ["", "", "", &outcome(score, wld), &mv.to_string()];
+            let remark = comparison(self.known_score(record, mv.square()), score, wld);
+            line(self.out, row, [&grouped(&answer.nodes.to_string()), "", ""], &remark)?;
         }
         Ok(())
     }
@@ -140,9 +140,9 @@ pub(in crate::commands) fn speed(nodes: u64, seconds: f64) -> String {
     grouped(&format!("{:.0}", nodes as f64 / seconds.max(1e-9)))
 }
 
-/// Whether the solver was stopped before it had even a guess.
-fn is_unknown(solution: &Solution) -> bool {
-    !solution.is_proved && solution.passes == 0
+/// Whether the search was stopped before it had even a guess.
+fn is_unknown(answer: &Answer) -> bool {
+    !answer.is_exact && answer.iterations == 0
 }
 
 /// A score in words; only who wins, if only that is known.
@@ -201,23 +201,24 @@ struct Row {
 }
 
 impl Row {
-    fn new(record: &Record, answer: &Answer, args: &SolveArgs) -> Row {
-        let Answer { solution, moves, seconds } = answer;
-        let is_known = !is_unknown(solution);
+    fn new(record: &Record, solved: &Solved, args: &SolveArgs) -> Row {
+        let Solved { answer, moves, seconds } = solved;
+        let is_known = !is_unknown(answer);
         let told = |score: i32| if args.wld { score.signum() } else { score };
-        let scores = || moves.iter().map(|(at, after)| (at.to_string(), told(after.score)));
+        let pair = |answer: &Answer| Some((answer.best()?.to_string(), told(answer.score())));
+        let scores = || moves.iter().filter_map(pair);
         Row {
             position: record.game.position().to_string(),
             rule: record.game.rule().to_string(),
-            score: (!args.wld && is_known).then_some(solution.score),
-            wld: is_known.then(|| solution.score.signum()),
-            exact: solution.is_proved && !args.wld,
-            best: solution.best().map(|mv| mv.to_string()),
-            pv: names(&solution.line),
-            nodes: solution.nodes,
+            score: (!args.wld && is_known).then_some(answer.score()),
+            wld: is_known.then(|| answer.score().signum()),
+            exact: answer.is_exact && !args.wld,
+            best: answer.best().map(|mv| mv.to_string()),
+            pv: names(&answer.pv),
+            nodes: answer.nodes,
             seconds: *seconds,
             moves: args.all_moves.then(|| scores().collect()),
-            stopped: (!solution.is_proved).then_some(true),
+            stopped: (!answer.is_exact).then_some(true),
         }
     }
 }

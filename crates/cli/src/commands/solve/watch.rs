@@ -3,7 +3,7 @@
 use super::report::outcome;
 use crate::words::grouped;
 use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
-use isrever_engine::Progress;
+use isrever_search::Progress;
 use std::fmt::Write;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -68,11 +68,11 @@ impl Watch {
         scene.progress = None;
     }
 
-    /// A pass begins.
+    /// An iteration begins.
     pub(super) fn tell(&self, progress: Progress) {
         let mut scene = self.sight.scene();
         if let Some([number, _]) = &mut scene.moves
-            && progress.pass == 1
+            && progress.iteration == 1
         {
             *number += 1;
         }
@@ -96,7 +96,7 @@ impl Sight {
         self.scene.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The line: which position, which pass, the best so far, nodes, speed and time.
+    /// The line: which position, which iteration, the best so far, nodes, speed and time.
     fn line(&self, now: Instant) -> String {
         let Scene { begin, position, moves, progress } = self.scene().clone();
         let mut parts = Vec::new();
@@ -107,8 +107,12 @@ impl Sight {
         if let Some([number, count]) = moves {
             parts.push(format!("move {number} of {count}"));
         }
-        if let Some(Progress { pass, passes, guess, .. }) = progress {
-            parts.push(if pass < passes { format!("guess {pass}") } else { "proof".to_owned() });
+        if let Some(Progress { iteration, iterations, guess, .. }) = progress {
+            parts.push(if iteration < iterations {
+                format!("guess {iteration}")
+            } else {
+                "proof".to_owned()
+            });
             if let Some((score, best)) = guess {
                 let best = best.map_or(String::new(), |mv| format!(" with {mv}"));
                 parts.push(format!("so far {}{best}", outcome(score, self.wld)));
@@ -138,9 +142,9 @@ mod tests {
     use super::*;
     use isrever_board::Move;
 
-    /// The first of three passes begins.
+    /// The first of three iterations begins.
     const BEGUN: Progress =
-        Progress { pass: 1, passes: 3, guess: None, depth: 0, percent: 0, nodes: 0 };
+        Progress { iteration: 1, iterations: 3, guess: None, depth: 0, confidence: 0, nodes: 0 };
 
     #[test]
     fn the_line_says_where_the_solve_is() {
@@ -153,7 +157,7 @@ mod tests {
         watch.nodes().fetch_add(1_234_567_890, Relaxed);
         assert_eq!(line(100), "guess 1, 1,234 M nodes, 12.3 M/s, 1:40");
         let best = Some(Move::Place("c2".parse().unwrap()));
-        watch.tell(Progress { pass: 3, guess: Some((-4, best)), ..BEGUN });
+        watch.tell(Progress { iteration: 3, guess: Some((-4, best)), ..BEGUN });
         let words = "proof, so far loss by 4 with c2, 1,234 M nodes, 0.3 M/s, 1:00:59";
         assert_eq!(line(3659), words);
     }
@@ -164,8 +168,9 @@ mod tests {
         watch.begin(None);
         watch.begin(Some(9));
         let begin = watch.sight.scene().begin;
-        for (pass, guess) in [(1, None), (2, Some((3, None))), (1, None), (2, Some((3, None)))] {
-            watch.tell(Progress { pass, guess, ..BEGUN });
+        for (iteration, guess) in [(1, None), (2, Some((3, None))), (1, None), (2, Some((3, None)))]
+        {
+            watch.tell(Progress { iteration, guess, ..BEGUN });
         }
         let words = "position 2 of 7, move 2 of 9, guess 2, so far win, 0 M nodes, 0.0 M/s, 0:00";
         assert_eq!(watch.sight.line(begin), words);

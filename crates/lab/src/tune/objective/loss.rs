@@ -6,7 +6,7 @@ use isrever_agent::{Agent, Choice, Forfeit, Limits};
 use isrever_arena::measure::{Mean, Problem, minimax_loss};
 use isrever_arena::random_positions;
 use isrever_board::{Board, Game, Square};
-use isrever_engine::{Control, Goal, Settings, Solver};
+use isrever_search::{Answer, Control, Goal, Searcher, Settings};
 use rayon::prelude::*;
 use std::collections::HashMap;
 use std::sync::atomic::Ordering::Relaxed;
@@ -37,13 +37,13 @@ impl Problems {
             drawn.into_iter().map(|game| Problem { game, scores: Vec::new() }).collect();
         let settings = Settings::new(games.rule, games.size);
         let solved = |problem: &Problem| {
-            let mut solver = Solver::new(Settings { hash_bytes: HASH_BYTES, ..settings });
+            let mut solver = Searcher::new(Settings { hash_bytes: HASH_BYTES, ..settings });
             let mut scores = HashMap::new();
             let mut solve = |game: &Game| -> Vec<(Square, i32)> {
                 let board = board(game);
-                let moves = solver.solve_moves(board, Goal::Exact, Control::NONE);
-                let moves = moves.into_iter().map(|(square, solution)| (square, solution.score));
-                let moves: Vec<(Square, i32)> = moves.collect();
+                let moves = solver.search_moves(board, Goal::Exact, Control::NONE);
+                let pair = |answer: &Answer| Some((answer.best()?.square()?, answer.score()));
+                let moves: Vec<(Square, i32)> = moves.iter().filter_map(pair).collect();
                 scores.insert(board, moves.clone());
                 moves
             };

@@ -13,7 +13,7 @@ use isrever_agent::{Forfeit, Limits};
 use isrever_arena::measure::{self, Depths, Mean, Problem};
 use isrever_arena::random_positions;
 use isrever_board::{Game, Move, Rule, Size, Square};
-use isrever_engine::{Control, Goal, Settings, Solver};
+use isrever_search::{Answer, Control, Goal, Searcher, Settings};
 use serde::Serialize;
 use std::ffi::OsString;
 use std::io::Write;
@@ -238,11 +238,12 @@ pub(super) fn minimax_loss(args: &MinimaxLossArgs, out: &mut dyn Write) -> Resul
     let depth = args.depth.or(args.nodes.is_none().then_some(1));
     let limits = Limits { depth, nodes: args.nodes, ..Limits::default() };
     let settings = Settings::new(args.positions.rule, args.positions.size);
-    let mut solver = Solver::new(Settings { hash_bytes: 16 << 20, ..settings });
+    let mut solver = Searcher::new(Settings { hash_bytes: 16 << 20, ..settings });
     let mut solve = |game: &Game| -> Vec<(Square, i32)> {
         let board = game.position().board().expect("larger boards were refused");
-        let solutions = solver.solve_moves(board, Goal::Exact, Control::NONE);
-        solutions.into_iter().map(|(square, solution)| (square, solution.score)).collect()
+        let answers = solver.search_moves(board, Goal::Exact, Control::NONE);
+        let pair = |answer: &Answer| Some((answer.best()?.square()?, answer.score()));
+        answers.iter().filter_map(pair).collect()
     };
     let bar = bar(problems.len() * args.agents.len());
     let width = args.agents.iter().map(|agent| agent.chars().count()).max().unwrap_or(0);

@@ -23,7 +23,7 @@ fn told(acts: Vec<Act>) -> Vec<String> {
             let clock = limits.clock.map(|clock| clock.remaining);
             format!("[move at {}, depth {:?}, time {clock:?}]", game.ply(), limits.depth)
         }
-        Act::Think(Task::Hints(game, limits)) => {
+        Act::Think(Task::EveryMove(game, limits)) => {
             format!("[hints at {}, depth {:?}]", game.ply(), limits.depth)
         }
         Act::Think(Task::Analysis(game, settings)) => {
@@ -35,10 +35,11 @@ fn told(acts: Vec<Act>) -> Vec<String> {
 }
 
 fn hint(square: &str, value: f64, depth: u32) -> Finding {
-    let square = square.parse().unwrap();
-    let line = vec![Move::Place(square), Move::Pass, Move::Place("d6".parse().unwrap())];
-    let (percent, is_exact, nodes) = (73, depth == 60, 100);
-    Finding::Hint(Hint { square, value, depth, percent, is_exact, line, nodes }, 0.25)
+    let place = |name: &str| Move::Place(name.parse().unwrap());
+    let pv = vec![place(square), Move::Pass, place("d6")];
+    let (confidence, is_exact, nodes) = (73, depth == 60, 100);
+    let over = Answer::game_over(0);
+    Finding::Value(Answer { value, is_exact, pv, depth, confidence, nodes, ..over }, 0.25)
 }
 
 #[test]

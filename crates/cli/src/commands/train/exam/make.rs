@@ -7,8 +7,8 @@ use crate::fault::Fault;
 use crate::words::grouped;
 use isrever_board::text::Record;
 use isrever_board::{Board, Size};
-use isrever_engine::{Control, Settings, Solver};
 use isrever_lab::exam::{Paper, Question};
+use isrever_search::{Control, Searcher, Settings};
 use rayon::prelude::*;
 use std::collections::{HashMap, HashSet};
 use std::io::Write;
@@ -47,7 +47,7 @@ pub(super) fn run(args: &MakeArgs, out: &mut dyn Write) -> Result<(), Fault> {
                     }
                     // A new solver each time: which of several best moves it finds must not depend
                     // on who solved what before.
-                    let mut solver = Solver::new(settings);
+                    let mut solver = Searcher::new(settings);
                     let question = Question::solve(paper.board(number), &mut solver, Control::NONE);
                     // Nobody listens any more if the file cannot be written.
                     if solved.send((number, question.expect("nobody stops it"))).is_err() {

@@ -10,9 +10,9 @@ use super::sheet::{Sheet, questions, record};
 use crate::fault::Fault;
 use crate::output::json_line;
 use isrever_board::{Rule, Size, Square};
-use isrever_engine::{Control, Settings, Solver};
 use isrever_eval::Weights;
 use isrever_lab::exam::{Candidate, Marks, Question};
+use isrever_search::{Control, Searcher, Settings};
 use rayon::prelude::*;
 use serde::Serialize;
 use std::cmp::Reverse;
@@ -152,7 +152,7 @@ fn solve<'a>(
     let desk = Mutex::new((sheet, &mut *questions));
     let result = open.into_iter().par_bridge().try_for_each(|(number, square)| {
         let question = desk.lock().expect("no holder panics").1[number].clone();
-        let score = question.score_of(square, &mut Solver::new(settings), Control::NONE);
+        let score = question.score_of(square, &mut Searcher::new(settings), Control::NONE);
         let (sheet, questions) = &mut *desk.lock().expect("no holder panics");
         questions[number].learn(square, score.expect("nobody stops it"));
         bar.inc(1);

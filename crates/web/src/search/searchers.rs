@@ -1,35 +1,35 @@
-//! Searches to lend, with the memory they have filled: small, few, and used again.
+//! Searchers to lend, with the tables they have filled: small, few, and used again.
 
 use isrever_board::{Rule, Size};
-use isrever_engine::{Settings, Solver};
+use isrever_search::{Searcher, Settings};
 use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Memory of one search, in bytes.
+/// The memory of one searcher, in bytes.
 const HASH_BYTES: usize = 16 << 20;
 
-/// So many searches are kept when nobody needs them.
+/// So many idle searchers are kept.
 const MOST_IDLE: usize = 4;
 
-/// Searches that nobody uses at the moment. Clones share them.
+/// Idle searchers. Clones share them.
 #[derive(Clone, Default)]
-pub(crate) struct Solvers(Arc<Mutex<Vec<Idle>>>);
+pub(crate) struct Searchers(Arc<Mutex<Vec<Idle>>>);
 
 struct Idle {
     rule: Rule,
     size: Size,
-    solver: Solver,
+    searcher: Searcher,
 }
 
-/// A search that is given back when it is dropped.
+/// A searcher that is given back when it is dropped.
 pub(crate) struct Loan {
     /// There until it is dropped.
     idle: Option<Idle>,
-    home: Solvers,
+    home: Searchers,
 }
 
-impl Solvers {
-    /// A search for this rule and size, the one given back last if there is one: its memory may
+impl Searchers {
+    /// A searcher for this rule and size, the one given back last if there is one: its table may
     /// hold the same game, a move earlier.
     pub(crate) fn lend(&self, rule: Rule, size: Size) -> Loan {
         let mut idle = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -38,23 +38,23 @@ impl Solvers {
         drop(idle);
         let lent = lent.unwrap_or_else(|| {
             let settings = Settings { hash_bytes: HASH_BYTES, ..Settings::new(rule, size) };
-            Idle { rule, size, solver: Solver::new(settings) }
+            Idle { rule, size, searcher: Searcher::new(settings) }
         });
         Loan { idle: Some(lent), home: self.clone() }
     }
 }
 
 impl Deref for Loan {
-    type Target = Solver;
+    type Target = Searcher;
 
-    fn deref(&self) -> &Solver {
-        &self.idle.as_ref().expect("there until it is dropped").solver
+    fn deref(&self) -> &Searcher {
+        &self.idle.as_ref().expect("there until it is dropped").searcher
     }
 }
 
 impl DerefMut for Loan {
-    fn deref_mut(&mut self) -> &mut Solver {
-        &mut self.idle.as_mut().expect("there until it is dropped").solver
+    fn deref_mut(&mut self) -> &mut Searcher {
+        &mut self.idle.as_mut().expect("there until it is dropped").searcher
     }
 }
 
@@ -79,16 +79,16 @@ mod tests {
 
     #[test]
     fn a_search_is_used_again_and_few_are_kept() {
-        let solvers = Solvers::default();
-        let idle = || solvers.0.lock().unwrap().len();
-        drop(solvers.lend(Rule::Reversed, Size::SIX));
+        let searchers = Searchers::default();
+        let idle = || searchers.0.lock().unwrap().len();
+        drop(searchers.lend(Rule::Reversed, Size::SIX));
         assert_eq!(idle(), 1);
-        let loan = solvers.lend(Rule::Reversed, Size::SIX);
+        let loan = searchers.lend(Rule::Reversed, Size::SIX);
         assert_eq!(idle(), 0);
-        let other = solvers.lend(Rule::Normal, Size::SIX);
+        let other = searchers.lend(Rule::Normal, Size::SIX);
         drop((loan, other));
         assert_eq!(idle(), 2);
-        drop((0..9).map(|_| solvers.lend(Rule::Normal, Size::FOUR)).collect::<Vec<_>>());
+        drop((0..9).map(|_| searchers.lend(Rule::Normal, Size::FOUR)).collect::<Vec<_>>());
         assert_eq!(idle(), MOST_IDLE);
     }
 }

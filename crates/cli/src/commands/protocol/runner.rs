@@ -1,57 +1,56 @@
-//! A thread that thinks while lines come in.
+//! A thread that searches while lines come in.
 
 use super::Event;
 use isrever_agent::{Agent, Limits};
 use isrever_board::{Game, Move};
-use isrever_engine::{AnalysisSettings, Hint, Player, PlayerSettings, Terms, Thought, analyze};
+use isrever_engine::{AnalysisSettings, Player, PlayerSettings, Strength, analyze};
+use isrever_search::Answer;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::time::Instant;
 
-/// What there is to think about.
+/// What to search.
 #[derive(Clone, Debug)]
 pub(in crate::commands) enum Task {
     /// Which move to make in a game that is not over.
     Move(Game, Limits),
-    /// What the moves are worth in a game that is not over, on a board of at most 8×8.
-    Hints(Game, Limits),
-    /// What the positions of a game are worth, on a board of at most 8×8.
+    /// The value of every move in a game that is not over, on a board of at most 8×8.
+    EveryMove(Game, Limits),
+    /// The value of each position of a game, on a board of at most 8×8.
     Analysis(Game, AnalysisSettings),
 }
 
 /// What was found.
 #[derive(Clone, Debug)]
 pub(in crate::commands) enum Finding {
-    /// The move to make, what it is worth in discs if that is known, and the seconds it took.
+    /// The move to make, its value in discs if that is known, and the seconds it took.
     Move(Move, Option<i32>, f64),
-    /// What a move is worth; and the seconds since the beginning.
-    Hint(Hint, f64),
-    /// What a pass is worth where there is no other move.
-    Pass(Thought, f64),
-    /// What the position after so many moves is worth to the side to move.
+    /// The answer for one move, with the nodes and seconds since the beginning.
+    Value(Answer, f64),
+    /// The value of the position after so many moves for the side to move.
     Position(usize, i32),
     /// There is no more to find.
     End,
 }
 
-/// Who thinks, one task at a time.
-pub(in crate::commands) struct Thinker {
+/// The thread, which works on one task at a time.
+pub(in crate::commands) struct Runner {
     tasks: Sender<(u64, Task, Arc<AtomicBool>)>,
-    /// The task that is thought about, and how to stop it.
+    /// The task in work, and its stop flag.
     current: Option<(u64, Arc<AtomicBool>)>,
-    /// How many tasks there were.
+    /// The number of the last task.
     count: u64,
 }
 
-impl Thinker {
-    pub(super) fn new(settings: PlayerSettings, events: Sender<Event>) -> Thinker {
+impl Runner {
+    pub(super) fn new(settings: PlayerSettings, events: Sender<Event>) -> Runner {
         let (tasks, waiting) = mpsc::channel();
         std::thread::spawn(move || work(settings, &waiting, &events));
-        Thinker { tasks, current: None, count: 0 }
+        Runner { tasks, current: None, count: 0 }
     }
 
-    /// Begins a task; the one before is stopped, and nobody hears of it again.
+    /// Begins a task. The one before is stopped, and its findings are dropped.
     pub(in crate::commands) fn start(&mut self, task: Task) {
         self.stop();
         self.count += 1;
@@ -60,25 +59,25 @@ impl Thinker {
         self.tasks.send((self.count, task, stop)).expect("the thread takes tasks to the end");
     }
 
-    /// Stops what is going on; nobody hears of it again.
+    /// Stops the present task, and drops its findings.
     pub(in crate::commands) fn stop(&mut self) {
         self.hurry();
         self.current = None;
     }
 
-    /// Stops what is going on: what was found by then is told.
+    /// Stops the present task; it still reports what it found by then.
     pub(in crate::commands) fn hurry(&self) {
         if let Some((_, stop)) = &self.current {
             stop.store(true, Relaxed);
         }
     }
 
-    /// Whether something is going on.
+    /// Whether there is a task in work.
     pub(in crate::commands) fn is_busy(&self) -> bool {
         self.current.is_some()
     }
 
-    /// The finding, if it is one of the present task. The last one ends it.
+    /// The finding, if it belongs to the present task. The last one ends it.
     pub(in crate::commands) fn hear(&mut self, number: u64, finding: Finding) -> Option<Finding> {
         self.current.as_ref().filter(|(current, _)| *current == number)?;
         if matches!(finding, Finding::Move(..) | Finding::End) {
@@ -88,33 +87,33 @@ impl Thinker {
     }
 }
 
-/// Does one task after the other until nobody has any.
+/// Works on one task after the other until the session ends.
 fn work(
     settings: PlayerSettings,
     tasks: &Receiver<(u64, Task, Arc<AtomicBool>)>,
     events: &Sender<Event>,
 ) {
     let mut player = Player::new(settings);
-    let full = PlayerSettings { terms: Terms::FULL, ..settings };
+    let full = PlayerSettings { strength: Strength::FULL, ..settings };
     for (number, task, stop) in tasks {
-        // Who does not listen any more has ended the process.
+        // A session that no longer listens has ended.
         let mut tell = |finding| drop(events.send(Event::Found(number, finding)));
         match task {
             Task::Move(game, limits) => {
                 tell(choose(&mut player, &game, &Limits { stop, ..limits }));
             }
-            Task::Hints(game, limits) => {
-                hint(&mut player, &game, &Limits { stop, ..limits }, &mut tell);
+            Task::EveryMove(game, limits) => {
+                every_move(&mut player, &game, &Limits { stop, ..limits }, &mut tell);
                 tell(Finding::End);
             }
             Task::Analysis(game, settings) => {
-                // However weakly it plays, it does not judge others by that.
-                let mut analyst = Player::new(full);
-                let found = analyze(&mut analyst, &game, &settings, &stop, &mut |verdict| {
-                    tell(Finding::Position(verdict.ply, verdict.best.value));
+                // A weakened player still judges moves at full strength.
+                let mut analyzer = Player::new(full);
+                let analysis = analyze(&mut analyzer, &game, &settings, &stop, &mut |verdict| {
+                    tell(Finding::Position(verdict.ply, verdict.best.score()));
                 });
-                if let Some(last) = found.last {
-                    tell(Finding::Position(game.ply(), last.value));
+                if let Some(last) = analysis.last() {
+                    tell(Finding::Position(game.ply(), last.score()));
                 }
                 tell(Finding::End);
             }
@@ -135,12 +134,17 @@ fn choose(player: &mut Player, game: &Game, limits: &Limits) -> Finding {
     Finding::Move(Move::Place(choice.square), value, seconds())
 }
 
-fn hint(player: &mut Player, game: &Game, limits: &Limits, tell: &mut dyn FnMut(Finding)) {
+fn every_move(
+    player: &mut Player,
+    game: &Game,
+    limits: &Limits,
+    tell: &mut (dyn FnMut(Finding) + Send),
+) {
     let began = Instant::now();
     let seconds = || began.elapsed().as_secs_f64();
     if game.position().must_pass() {
-        tell(Finding::Pass(player.think(game, limits), seconds()));
+        tell(Finding::Value(player.think(game, limits), seconds()));
         return;
     }
-    player.hints(game, limits, &mut |hint| tell(Finding::Hint(hint.clone(), seconds())));
+    player.every_move(game, limits, &mut |answer| tell(Finding::Value(answer, seconds())));
 }
