@@ -94,7 +94,7 @@ const fn looks(depth: u32, ending: u32, slack: f64) -> Terms {
     Terms { depth: Some(depth), nodes: None, ending, slack }
 }
 
-/// The levels, from 1 on. The steps were measured: docs/records/2026-11-15-levels.md.
+/// The levels, from 1 on. The steps were measured: docs/records/levels.md.
 const LEVELS: [Terms; 20] = [
     looks(1, 0, 28.0),
     looks(1, 0, 20.0),
