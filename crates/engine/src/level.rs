@@ -91,27 +91,27 @@ const fn limited(depth: u32, ending: u32, slack: f64) -> Strength {
     Strength { depth: Some(depth), nodes: None, ending, slack }
 }
 
-/// The levels, from 1 on. The steps were measured: docs/records/2026-11-15-levels.md.
+/// The levels, from 1 on. The steps were measured: docs/records/levels.md.
 const LEVELS: [Strength; 20] = [
-    limited(1, 0, 28.0),
-    limited(1, 0, 20.0),
-    limited(1, 0, 15.0),
-    limited(1, 0, 11.0),
-    limited(1, 0, 8.5),
-    limited(1, 0, 5.0),
-    limited(2, 0, 7.0),
-    limited(2, 0, 4.0),
-    limited(3, 0, 5.0),
-    limited(3, 0, 3.0),
-    limited(4, 0, 4.5),
-    limited(4, 0, 2.0),
-    limited(5, 0, 3.0),
-    limited(6, 0, 3.5),
-    limited(6, 8, 1.0),
-    limited(7, 8, 0.0),
-    limited(8, 12, 0.0),
-    limited(10, 14, 0.0),
-    limited(12, 18, 0.0),
+    looks(1, 0, 28.0),
+    looks(1, 0, 20.0),
+    looks(1, 0, 15.0),
+    looks(1, 0, 11.0),
+    looks(1, 0, 8.5),
+    looks(1, 0, 5.0),
+    looks(2, 0, 7.0),
+    looks(2, 0, 4.0),
+    looks(3, 0, 5.0),
+    looks(3, 0, 3.0),
+    looks(4, 0, 4.5),
+    looks(4, 0, 2.0),
+    looks(5, 0, 3.0),
+    looks(6, 0, 3.5),
+    looks(6, 8, 1.0),
+    looks(7, 8, 0.0),
+    looks(8, 12, 0.0),
+    looks(10, 14, 0.0),
+    looks(12, 18, 0.0),
     Strength { nodes: Some(30_000_000), ..Strength::FULL },
 ];
 
