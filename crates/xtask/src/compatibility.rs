@@ -1,9 +1,9 @@
-//! `cargo xtask compatibility`: the program answers as it did before.
+//! `cargo xtask compatibility`: checks that the program answers as it did before.
 //!
 //! Runs every command of the corpus in `testdata/compatibility/commands/` and compares the answers
-//! with the recorded ones beside it, or with those of another program. An area is one file of
-//! commands; it has a scratch folder of its own under the target folder, which stays there to be
-//! looked at.
+//! with those in `recorded/` beside it, or with those of another program. An area is one file of
+//! commands. It runs in a scratch folder of its own under `target/compatibility/`; the folder stays
+//! after the run, so that files can be compared there.
 
 mod area;
 mod corpus;
@@ -14,7 +14,7 @@ mod transcript;
 mod web;
 
 use crate::shell;
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -22,7 +22,7 @@ use std::thread;
 use std::time::Instant;
 use transcript::Transcript;
 
-#[derive(clap::Args)]
+#[derive(clap::Args, Default)]
 pub(crate) struct Options {
     /// The program to check, instead of a development build of it
     #[arg(long, value_name = "PROGRAM")]
@@ -40,7 +40,7 @@ pub(crate) struct Options {
     #[arg(long, value_name = "AREA")]
     only: Vec<String>,
 
-    /// Areas at a time [default: one for each core]
+    /// Run so many areas at a time [default: one for each core]
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
 }
@@ -49,6 +49,11 @@ pub(crate) struct Options {
 const COMMANDS: &str = "testdata/compatibility/commands";
 /// The answers to them, under the same names.
 const RECORDED: &str = "testdata/compatibility/recorded";
+
+/// Checks a development build against the recordings.
+pub(crate) fn test() -> Result<()> {
+    run(&Options::default())
+}
 
 /// Runs the corpus and says what is different; an error if anything is.
 pub(crate) fn run(options: &Options) -> Result<()> {
@@ -86,6 +91,10 @@ fn check(area: &str, program: &Path, against: Option<&Path>, record: bool) -> Re
     let new = area::run(&steps, program, &scratch.join("new").join(area))?;
     let seconds = started.elapsed().as_secs_f64();
     if record {
+        let failed = new.answers.iter().find(|answer| answer.text.starts_with(area::FAILED));
+        if let Some(answer) = failed {
+            bail!("{}: {}", answer.step, answer.text);
+        }
         fs::create_dir_all(RECORDED)?;
         fs::write(file(RECORDED, area), new.text())?;
         println!("{area}: {} answers recorded in {seconds:.1} s", new.answers.len());

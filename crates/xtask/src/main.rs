@@ -33,8 +33,8 @@ struct Args {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Run every check: format, lints, documentation, all tests, the Python package, the web board
-    /// in a browser
+    /// Run every check: format, lints, documentation, all tests, recorded answers, the Python
+    /// package, the web board in a browser
     Test,
     /// Run the benchmarks and write a dated record under docs/records/
     Bench {

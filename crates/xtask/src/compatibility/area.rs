@@ -1,7 +1,7 @@
 //! Runs the steps of an area in its scratch folder and writes down what is answered.
 
 use super::corpus::{Input, Step, words};
-use super::files::Files;
+use super::files::{Files, readable};
 use super::mask::masked;
 use super::transcript::Transcript;
 use super::web::Web;
@@ -14,11 +14,14 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Duration;
 
-/// A program that is silent for so long is stuck.
+/// A program that says nothing for so long hangs.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// Stands for the path of the program, in commands and in answers.
 const PROGRAM: &str = "$PROGRAM";
+
+/// Begins what is written down of a step that has no answer.
+pub(super) const FAILED: &str = "failed: ";
 
 /// An area that is being run.
 struct Area<'a> {
@@ -37,7 +40,7 @@ pub(super) fn run(steps: &[Step], program: &Path, scratch: &Path) -> Result<Tran
     let (files, transcript) = (Files::default(), Transcript::default());
     let mut area = Area { program, scratch: scratch.to_owned(), files, web: None, transcript };
     for step in steps {
-        area.step(step).with_context(|| format!("{step:?}"))?;
+        area.step(step).with_context(|| format!("at the step: {}", step.title()))?;
     }
     if let Some(web) = area.web {
         web.stop()?;
@@ -58,33 +61,31 @@ impl Area<'_> {
                 self.files.changes(&self.scratch)?;
             }
             Step::Program { line, input } => {
-                let mut text = self.answer(line, input)?;
-                for change in self.files.changes(&self.scratch)? {
-                    text += &change;
-                }
-                self.add(format!("isrever {line}"), &text)?;
+                let mut text = self.answer(line, input).unwrap_or_else(|error| failed(&error));
+                text.extend(self.files.changes(&self.scratch)?);
+                self.add(step, &text)?;
             }
             Step::Serve(line) => {
                 self.web = Some(Web::start(self.command("serve").args(words(line)?))?);
             }
             Step::Request { method, path, body } => {
                 let web = self.web.as_mut().context("no server was started")?;
-                let text = web.ask(method, path, body)?;
-                self.add(format!("{method} {path} {body}").trim_end().to_owned(), &text)?;
+                let text = web.ask(method, path, body).unwrap_or_else(|error| failed(&error));
+                self.add(step, &text)?;
             }
         }
         Ok(())
     }
 
-    /// Writes down an answer, without what is never the same twice.
-    fn add(&mut self, step: String, text: &str) -> Result<()> {
+    /// Writes down an answer, and hides what is never the same twice.
+    fn add(&mut self, step: &Step, text: &str) -> Result<()> {
         let [scratch, program] =
             [self.scratch.as_path(), self.program].map(|path| path.to_string_lossy());
         let text = text.replace(&*scratch, "$SCRATCH").replace(&*program, PROGRAM);
-        self.transcript.push(step, masked(&text))
+        self.transcript.push(step.title(), masked(&text))
     }
 
-    /// The program in the scratch folder, with as little from outside as can be.
+    /// Makes a command that runs in the scratch folder with an empty environment.
     fn command(&self, word: &str) -> Command {
         let mut command = Command::new(self.program);
         let path = std::env::var_os("PATH").unwrap_or_default();
@@ -93,7 +94,7 @@ impl Area<'_> {
         command
     }
 
-    /// Runs the program: its output, its errors, and its exit status unless it is 0.
+    /// Runs the program and returns its output, its errors, and its exit status unless it is 0.
     fn answer(&self, line: &str, input: &[Input]) -> Result<String> {
         let program = self.program.to_string_lossy();
         let words: Vec<_> =
@@ -114,13 +115,19 @@ impl Area<'_> {
         let status = child.wait()?;
         let mut answer = answer?;
         if !status.success() {
-            answer += &format!("exit {}\n", status.code().context("it was killed")?);
+            let code = status.code().map_or("by a signal".to_owned(), |code| code.to_string());
+            answer += &format!("exit {code}\n");
         }
         Ok(answer)
     }
 }
 
-/// Says to the program what it is to be told, and listens to its end.
+/// Stands for the answer to a step that has none, so that the other steps are run all the same.
+fn failed(error: &anyhow::Error) -> String {
+    format!("{FAILED}{error:#}\n")
+}
+
+/// Holds the conversation, and reads all that the program says until it ends.
 fn converse(child: &mut Child, input: &[Input]) -> Result<String> {
     let heard = listen(child.stdout.take().context("it is piped")?);
     let mut stderr = child.stderr.take().context("it is piped")?;
@@ -157,7 +164,7 @@ fn converse(child: &mut Child, input: &[Input]) -> Result<String> {
         }
     }
     let errors = errors.join().expect("reading does not panic")?;
-    let mut text = super::files::readable(output);
+    let mut text = readable(&output);
     if !text.is_empty() && !text.ends_with('\n') {
         text.push('\n');
     }
@@ -167,7 +174,7 @@ fn converse(child: &mut Child, input: &[Input]) -> Result<String> {
     Ok(text)
 }
 
-/// The lines of a stream as they come.
+/// Reads a stream in a thread of its own, and sends on each line as it comes.
 fn listen(stream: impl Read + Send + 'static) -> Receiver<Vec<u8>> {
     let (sender, receiver) = channel();
     thread::spawn(move || {

@@ -25,12 +25,28 @@ pub(super) enum Step {
     Request { method: String, path: String, body: String },
 }
 
-/// What happens on the program's standard input.
+/// A part of a conversation with the program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Input {
+    /// Sends a line to its standard input.
     Say(String),
     /// Waits for a line of output that begins so.
     Await(String),
+}
+
+impl Step {
+    /// The step as the corpus has it, without its input.
+    pub(super) fn title(&self) -> String {
+        match self {
+            Step::File { name, .. } => format!("file {name}"),
+            Step::Copy(path) => format!("copy {path}"),
+            Step::Program { line, .. } => format!("isrever {line}"),
+            Step::Serve(line) => format!("serve {line}"),
+            Step::Request { method, path, body } => {
+                format!("{method} {path} {body}").trim_end().to_owned()
+            }
+        }
+    }
 }
 
 /// Reads a file of commands.

@@ -1,10 +1,9 @@
 //! Short descriptions of where two transcripts differ.
 
 use super::transcript::{Answer, Transcript};
-use std::fmt::Write;
 
-/// At most so many lines of either side are shown.
-const MOST_LINES: usize = 12;
+/// At most so many lines are shown.
+const MOST_LINES: usize = 8;
 /// Of a long line so many characters are shown, around the first that differs.
 const MOST_CHARS: usize = 240;
 
@@ -33,25 +32,49 @@ pub(super) fn differences(old: &Transcript, new: &Transcript) -> Vec<String> {
     differences
 }
 
-/// The lines from the first to the last that differ, old ones before new ones.
+/// Shows the lines that differ, old ones before new ones.
 fn unified(old: &str, new: &str) -> String {
     let (old, new): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
-    let before = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
+    match old.len() == new.len() {
+        true => pairs(&old, &new),
+        false => region(&old, &new),
+    }
+}
+
+/// Shows the lines that differ in two texts of as many lines.
+fn pairs(old: &[&str], new: &[&str]) -> String {
+    let different = || (1..).zip(old.iter().zip(new)).filter(|(_, (old, new))| old != new);
+    let mut text = String::new();
+    for (number, (old, new)) in different().take(MOST_LINES) {
+        let (old, new) = (window(old, new), window(new, old));
+        text += &format!("@@ line {number} @@\n-{old}\n+{new}\n");
+    }
+    text + &more(' ', different().count())
+}
+
+/// Shows all lines from the first to the last that differ.
+fn region(old: &[&str], new: &[&str]) -> String {
+    let before = old.iter().zip(new).take_while(|(a, b)| a == b).count();
     let (old, new) = (&old[before..], &new[before..]);
     let after = old.iter().rev().zip(new.iter().rev()).take_while(|(a, b)| a == b).count();
     let (old, new) = (&old[..old.len() - after], &new[..new.len() - after]);
     let mut text = format!("@@ line {} @@\n", before + 1);
     for (sign, lines, others) in [('-', old, new), ('+', new, old)] {
-        for (line, index) in lines.iter().zip(0..MOST_LINES) {
+        for (index, line) in lines.iter().take(MOST_LINES).enumerate() {
             let other = others.get(index).copied().unwrap_or_default();
-            writeln!(text, "{sign}{}", window(line, other)).expect("a string takes everything");
+            text += &format!("{sign}{}\n", window(line, other));
         }
-        if lines.len() > MOST_LINES {
-            let left = lines.len() - MOST_LINES;
-            writeln!(text, "{sign}… {left} more lines").expect("a string takes everything");
-        }
+        text += &more(sign, lines.len());
     }
     text
+}
+
+/// Says how many lines are not shown, if any.
+fn more(sign: char, count: usize) -> String {
+    match count.saturating_sub(MOST_LINES) {
+        0 => String::new(),
+        left => format!("{sign}… {left} more\n"),
+    }
 }
 
 /// The part of a line around the first character that is not the other's.
@@ -90,6 +113,9 @@ mod tests {
         let old = transcript(&[("a", "1\n2\n3\n"), ("b", "x")]);
         let new = transcript(&[("a", "1\nzwei\n3\n"), ("b", "x")]);
         assert_eq!(differences(&old, &new), ["$ a\n@@ line 2 @@\n-2\n+zwei\n"]);
+        let new = transcript(&[("a", "eins\n2\ndrei\n"), ("b", "x")]);
+        let lines = "@@ line 1 @@\n-1\n+eins\n@@ line 3 @@\n-3\n+drei\n";
+        assert_eq!(differences(&old, &new), [format!("$ a\n{lines}")]);
         let new = transcript(&[("a", "1\n3\n"), ("b", "x")]);
         assert_eq!(differences(&old, &new), ["$ a\n@@ line 2 @@\n-2\n"]);
     }
@@ -110,6 +136,6 @@ mod tests {
         let shown = unified(&old, &new);
         assert!(shown.contains('y') && shown.chars().count() < 600, "{shown}");
         let many = unified("", &"line\n".repeat(20));
-        assert!(many.ends_with("+… 8 more lines\n"), "{many}");
+        assert!(many.ends_with("+… 12 more\n"), "{many}");
     }
 }

@@ -7,22 +7,22 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-/// Longer files are told by their hash alone.
+/// Of longer files only the hash is told.
 const MOST_BYTES: usize = 2_000;
 
-/// Files that are never the same twice: databases have dates in them, and `timings…` are times.
-/// What is in the databases is compared by the commands that show it.
+/// Whether a file is never the same twice: databases hold dates, and `timings…` hold times. The
+/// commands that show a database compare what is in it.
 fn is_volatile(name: &str) -> bool {
     let name = name.rsplit('/').next().unwrap_or(name);
     name.starts_with("timings") || name.contains(".db")
 }
 
-/// The files of a folder and their hashes, as they were when it was last looked at.
+/// Remembers the files of a folder by their hashes.
 #[derive(Default)]
 pub(super) struct Files(BTreeMap<String, String>);
 
 impl Files {
-    /// Says of each file that is new, other than before or gone what is in it now.
+    /// Describes each file that is new, changed or gone since the last call.
     pub(super) fn changes(&mut self, folder: &Path) -> Result<Vec<String>> {
         let mut found = BTreeMap::new();
         gather(folder, "", &mut found)?;
@@ -57,21 +57,25 @@ fn gather(folder: &Path, prefix: &str, found: &mut BTreeMap<String, Vec<u8>>) ->
     Ok(())
 }
 
-/// What is told of a file: its lines if it is short and text, else its hash.
+/// Tells the lines of a file if it is short and text, else its hash.
 fn told(name: &str, bytes: &[u8]) -> String {
-    match std::str::from_utf8(bytes) {
-        Ok(text) if text.len() <= MOST_BYTES => {
+    match text(bytes) {
+        Some(text) if text.len() <= MOST_BYTES => {
             let lines: String = text.lines().map(|line| format!("| {line}\n")).collect();
             format!("wrote {name}:\n{lines}")
         }
-        Ok(text) => format!("wrote {name}: {}\n", summary(masked(text).as_bytes())),
-        Err(_) => format!("wrote {name}: {}\n", summary(bytes)),
+        Some(text) => format!("wrote {name}: {}\n", summary(masked(text).as_bytes())),
+        None => format!("wrote {name}: {}\n", summary(bytes)),
     }
 }
 
-/// The bytes as text, or what stands for them if they are none.
-pub(super) fn readable(bytes: Vec<u8>) -> String {
-    String::from_utf8(bytes).unwrap_or_else(|error| summary(error.as_bytes()))
+/// Returns the bytes as text, or their hash if they are none.
+pub(super) fn readable(bytes: &[u8]) -> String {
+    text(bytes).map_or_else(|| summary(bytes), str::to_owned)
+}
+
+fn text(bytes: &[u8]) -> Option<&str> {
+    std::str::from_utf8(bytes).ok().filter(|text| !text.contains('\0'))
 }
 
 fn summary(bytes: &[u8]) -> String {
@@ -80,4 +84,37 @@ fn summary(bytes: &[u8]) -> String {
 
 fn hash(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn changes_are_told_once() {
+        let folder = std::env::temp_dir().join(format!("isrever-files-{}", std::process::id()));
+        fs::create_dir_all(folder.join("sub")).unwrap();
+        let write = |name: &str, bytes: &[u8]| fs::write(folder.join(name), bytes).unwrap();
+        write("sub/a.txt", b"one\ntwo\n");
+        write("b.bin", b"\0\xff");
+        write("cup.db", b"dates");
+        let mut files = Files::default();
+        let first = files.changes(&folder).unwrap();
+        assert!(first[0].starts_with("wrote b.bin: 2 bytes, SHA-256 "), "{first:?}");
+        assert_eq!(first[1..], ["wrote sub/a.txt:\n| one\n| two\n"]);
+        write("sub/a.txt", b"one\ntwo\n");
+        assert!(files.changes(&folder).unwrap().is_empty(), "the same bytes are no change");
+        fs::remove_file(folder.join("b.bin")).unwrap();
+        assert_eq!(files.changes(&folder).unwrap(), ["removed b.bin\n"]);
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn long_files_are_told_by_the_hash_of_what_is_not_hidden() {
+        let text = |seconds: f64| "x\n".repeat(2_000) + &format!("\"seconds\":{seconds}\n");
+        assert_eq!(told("a", text(0.1).as_bytes()), told("a", text(0.2).as_bytes()));
+        assert_ne!(told("a", text(0.1).as_bytes()), told("a", b"x\n".repeat(2_000).as_slice()));
+        assert_eq!(readable(b"f5\n"), "f5\n");
+        assert!(readable(b"\0").starts_with("1 bytes, SHA-256 6e340b9c"));
+    }
 }

@@ -1,11 +1,11 @@
 //! Hides what is never the same twice: times, speeds, dates, the program's version and its machine.
 //!
-//! Every rule names the place where something is hidden; nothing else is touched.
+//! Every rule names one place; everything else stays as it is.
 
 use Kind::{Date, Grouped, Line, List, Moment, Number, Quoted};
 use std::ops::Range;
 
-/// What is hidden behind the text of a rule.
+/// What a rule hides.
 #[derive(Clone, Copy)]
 enum Kind {
     /// A number such as `0.25` or `1e-7`.
@@ -24,7 +24,7 @@ enum Kind {
     Line,
 }
 
-/// What is hidden, and between which texts.
+/// Rules: the text before, what is hidden, and the text behind it.
 const BETWEEN: [(&str, Kind, &str); 26] = [
     // Times in JSON, black_seconds, white_seconds and uptime_seconds among them.
     ("seconds\":", Number, ""),
@@ -60,7 +60,7 @@ const BETWEEN: [(&str, Kind, &str); 26] = [
     ("\"version\":\"", Quoted, "\""),
 ];
 
-/// Lines that begin so end with seconds behind the last separator: NBoard's.
+/// Lines of NBoard that begin so: what follows the last separator is seconds.
 const LAST: [(&str, char); 2] = [("nodestats ", ' '), ("=== ", '/')];
 
 /// The last two columns of tables that tell times: those of `perft`, `solve` and `move`.
@@ -69,10 +69,10 @@ const COLUMNS: [(&str, &str); 2] = [("seconds", "nodes/s"), ("seconds", "leaves/
 /// A game of a tournament as GGF: the third part of a move, as in `B[F5/2.00/0.25]`, is its time.
 const EXPORTED: &str = "(;GM[Othello]EV[";
 
-/// What stands for something hidden.
+/// Replaces what is hidden.
 const HIDDEN: &str = "#";
 
-/// The text with everything hidden that the rules name.
+/// Returns the text without what the rules hide.
 pub(super) fn masked(text: &str) -> String {
     let mut masked = String::with_capacity(text.len());
     let mut columns = None;
@@ -152,7 +152,7 @@ fn hide_between(text: &str, before: &str, kind: Kind, after: &str) -> String {
     masked + rest
 }
 
-/// How long what is of this kind at the beginning of the text is; 0 if there is nothing of it.
+/// Measures what is of this kind at the beginning of the text; 0 if nothing is.
 fn length(text: &str, kind: Kind) -> usize {
     let until = |is_part: fn(char) -> bool| text.find(|c| !is_part(c)).unwrap_or(text.len());
     match kind {

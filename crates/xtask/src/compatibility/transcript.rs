@@ -1,4 +1,4 @@
-//! What was answered to the steps of an area, as text.
+//! The answers to the steps of an area, as text.
 //!
 //! Each answer begins with a line `$ STEP`. Lines of standard error begin with `! `, those of
 //! files that the step wrote with `| `.

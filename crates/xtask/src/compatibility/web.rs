@@ -5,11 +5,14 @@ use crate::server::Server;
 use anyhow::{Context, Result};
 use std::process::Command;
 
+/// Stands for the id of the saved game that was begun last.
+const ID: &str = "$ID";
+
 /// The server of an area and a connection to it.
 pub(super) struct Web {
     server: Server,
     client: Client,
-    /// The saved game that was begun last: what `$ID` and the token stand for.
+    /// The saved game that was begun last.
     saved: Saved,
 }
 
@@ -32,7 +35,7 @@ impl Web {
 
     /// Sends a request: the status unless it is 200, and the body or the events.
     pub(super) fn ask(&mut self, method: &str, path: &str, body: &str) -> Result<String> {
-        let path = path.replace("$ID", &self.saved.id);
+        let path = path.replace(ID, &self.saved.id);
         if method == "STREAM" {
             return self.stream(&path);
         }
@@ -45,18 +48,22 @@ impl Web {
         self.told(&answer)
     }
 
+    /// The status unless it is 200, and the body.
     fn told(&self, answer: &Answer) -> Result<String> {
         let status = match answer.status {
             200 => String::new(),
             status => format!("status {status}\n"),
         };
-        let (Saved { id, token }, mut text) = (&self.saved, answer.text()?.to_owned());
-        for (secret, name) in [(id, "$ID"), (token, "$TOKEN")] {
-            if !secret.is_empty() {
-                text = text.replace(secret, name);
-            }
+        Ok(self.anonymous(status + answer.text()?))
+    }
+
+    /// Replaces the saved game's id and token, which are never the same twice.
+    fn anonymous(&self, text: String) -> String {
+        let Saved { id, token } = &self.saved;
+        match id.is_empty() {
+            true => text,
+            false => text.replace(id, ID).replace(token, "$TOKEN"),
         }
-        Ok(format!("{status}{text}"))
     }
 
     /// Reads a stream to its end, on a connection of its own. Of the tables of an analysis the last
@@ -76,6 +83,7 @@ impl Web {
                 events.push(event);
             }
         }
-        Ok(events.iter().map(|Event { name, data }| format!("{name} {data}\n")).collect())
+        let lines = events.iter().map(|Event { name, data }| format!("{name} {data}\n"));
+        Ok(self.anonymous(lines.collect()))
     }
 }
