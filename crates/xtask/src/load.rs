@@ -5,19 +5,16 @@
 //! answered and how long that took, whether searches stop when their clients
 //! leave, and how much memory the server holds.
 
-mod http;
 mod players;
 
+use crate::server::Server;
 use crate::spread::Spread;
 use crate::{record, shell};
 use anyhow::{Context, Result, ensure};
-use http::Client;
 use players::{Tally, analyse, play};
 use std::fmt::Write;
 use std::fs;
-use std::io::{BufRead, BufReader};
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread::{self, ScopedJoinHandle};
 use std::time::{Duration, Instant};
@@ -62,7 +59,8 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     let data = shell::target_folder()?.join("load");
     // Left over from an earlier run, or not there at all.
     let _ = fs::remove_dir_all(&data);
-    let server = Server::start(&program, &data)?;
+    let mut serve = Command::new(&program);
+    let server = Server::start(serve.args(["serve", "--data"]).arg(&data))?;
     let mut text = record::heading("The web board under load", "load", None)?;
     writeln!(text, "- Cores: {}, shared with the load driver\n", thread::available_parallelism()?)?;
     alone(&server, &mut text)?;
@@ -72,70 +70,26 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     record::finish(&text, "web-load", options.dry_run)
 }
 
-/// The program, serving.
-struct Server {
-    child: Child,
-    address: String,
+/// Memory that the server uses, in MiB.
+fn memory_mib(server: &Server) -> Result<u64> {
+    let status = fs::read_to_string(format!("/proc/{}/status", server.id()))?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    let kib: u64 = line.context("a process has memory")?.trim().trim_end_matches(" kB").parse()?;
+    Ok(kib / 1_024)
 }
 
-impl Server {
-    fn start(program: &str, data: &Path) -> Result<Server> {
-        let mut child = Command::new(program)
-            .args(["serve", "--port", "0", "--json", "--data"])
-            .arg(data)
-            .stdout(Stdio::piped())
-            .spawn()
-            .with_context(|| format!("cannot start {program}"))?;
-        let mut line = String::new();
-        let out = child.stdout.take().context("its output is piped")?;
-        BufReader::new(out).read_line(&mut line)?;
-        let row: serde_json::Value = serde_json::from_str(&line).context("it says where it is")?;
-        let url = row["url"].as_str().context("a url")?;
-        let address = url.trim_start_matches("http://").trim_end_matches('/').to_owned();
-        Ok(Server { child, address })
-    }
-
-    fn client(&self) -> Result<Client> {
-        Client::connect(&self.address)
-    }
-
-    /// Memory in use, in MiB.
-    fn memory_mib(&self) -> Result<u64> {
-        let status = fs::read_to_string(format!("/proc/{}/status", self.child.id()))?;
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
-        let kib: u64 =
-            line.context("a process has memory")?.trim().trim_end_matches(" kB").parse()?;
-        Ok(kib / 1_024)
-    }
-
-    /// Waits until no search runs: how long that took.
-    fn rest(&self) -> Result<Duration> {
-        let began = Instant::now();
-        let mut client = self.client()?;
-        loop {
-            let health = client.get("/api/health")?.json()?;
-            let searches = &health["searches"];
-            if searches["running"] == 0 && searches["queued"] == 0 && health["streams"] == 0 {
-                return Ok(began.elapsed());
-            }
-            ensure!(began.elapsed() < Duration::from_secs(60), "searches do not stop: {health}");
-            thread::yield_now();
+/// Waits until no search runs: how long that took.
+fn rest(server: &Server) -> Result<Duration> {
+    let began = Instant::now();
+    let mut client = server.client()?;
+    loop {
+        let health = client.get("/api/health")?.json()?;
+        let searches = &health["searches"];
+        if searches["running"] == 0 && searches["queued"] == 0 && health["streams"] == 0 {
+            return Ok(began.elapsed());
         }
-    }
-
-    fn stop(mut self) -> Result<()> {
-        shell::run(Command::new("kill").args(["-INT", &self.child.id().to_string()]))?;
-        let status = self.child.wait()?;
-        ensure!(status.success(), "the server ended with {status}");
-        Ok(())
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        // After an error on the way; a server that was stopped is gone already.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        ensure!(began.elapsed() < Duration::from_secs(60), "searches do not stop: {health}");
+        thread::yield_now();
     }
 }
 
@@ -154,7 +108,7 @@ fn alone(server: &Server, text: &mut String) -> Result<()> {
         stream.event()?.context("values come")?;
         hints.add(200, began.elapsed());
     }
-    server.rest()?;
+    rest(server)?;
     writeln!(text, "## One person alone\n")?;
     writeln!(text, "| | requests | {} |\n|---|---|---|---|---|", Spread::HEAD)?;
     writeln!(text, "{}", moves.row("a move by `engine:level=5`"))?;
@@ -189,7 +143,7 @@ fn crowd(server: &Server, options: &Options, text: &mut String) -> Result<()> {
         };
         Ok((join(playing)?, join(analysing)?))
     })?;
-    let rest = server.rest()?;
+    let rest = rest(server)?;
     let mut part = String::new();
     let (who, what) = (options.players, options.analyses);
     writeln!(part, "## {who} players and {what} analyses for {} s\n", options.seconds)?;
@@ -218,7 +172,7 @@ fn crowd(server: &Server, options: &Options, text: &mut String) -> Result<()> {
 /// Many games to the end, and the memory on the way.
 fn memory(server: &Server, options: &Options, text: &mut String) -> Result<()> {
     let (stop, finished) = (AtomicBool::new(false), AtomicU64::new(0));
-    let mut samples = vec![(0, server.memory_mib()?)];
+    let mut samples = vec![(0, memory_mib(server)?)];
     let began = Instant::now();
     let step = (options.games / 10).max(1);
     thread::scope(|scope| -> Result<()> {
@@ -235,7 +189,7 @@ fn memory(server: &Server, options: &Options, text: &mut String) -> Result<()> {
             {
                 thread::sleep(Duration::from_millis(20));
             }
-            samples.push((finished.load(Relaxed), server.memory_mib()?));
+            samples.push((finished.load(Relaxed), memory_mib(server)?));
         }
         stop.store(true, Relaxed);
         for thread in threads {

@@ -1,18 +1,21 @@
 //! `cargo xtask`: the whole build system beyond plain cargo.
 //!
-//! `test` runs every check there is, `bench` measures and writes a dated
-//! record, `fuzz` feeds the readers hostile bytes for as long as you like, `web`
-//! builds and checks the web board's page, `python` the Python package, `load` drives the web board
-//! with many players at once.
+//! `test` runs every check there is, `compatibility` compares the program's answers with recorded
+//! ones, `bench` measures and writes a dated record, `fuzz` feeds the readers hostile bytes for as
+//! long as you like, `web` builds and checks the web board's page, `python` the Python package,
+//! `load` drives the web board with many players at once.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a build tool talks to a person")]
 
 mod bench;
+mod compatibility;
 mod fuzz;
+mod http;
 mod load;
 mod package;
 mod python;
 mod record;
+mod server;
 mod setup;
 mod shell;
 mod spread;
@@ -30,8 +33,8 @@ struct Args {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Run every check: format, lints, documentation, all tests, the Python package, the web board
-    /// in a browser
+    /// Run every check: format, lints, documentation, all tests, recorded answers, the Python
+    /// package, the web board in a browser
     Test,
     /// Run the benchmarks and write a dated record under docs/records/
     Bench {
@@ -56,6 +59,8 @@ enum Command {
         /// Only this target
         target: Option<String>,
     },
+    /// Check that the program still answers a corpus of commands as recorded
+    Compatibility(compatibility::Options),
     /// Drive the web board with many players and analyses, and write a dated record
     Load(load::Options),
 }
@@ -68,6 +73,7 @@ fn main() -> anyhow::Result<()> {
         Command::Web { what } => web::run(&what),
         Command::Python { what } => package::run(&what),
         Command::Fuzz { seconds, target } => fuzz::run(seconds, target.as_deref()),
+        Command::Compatibility(options) => compatibility::run(&options),
         Command::Load(options) => load::run(&options),
     }
 }

@@ -1,6 +1,6 @@
 //! Who drives the server: players and analysts, and the tally of what they were answered.
 
-use super::http::{Answer, Client};
+use crate::http::{Answer, Client};
 use crate::spread::Spread;
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
@@ -151,7 +151,7 @@ pub(crate) fn analyse(
         let path = format!("/api/analysis?moves={}&seconds=20", lines[dice.roll(lines.len())]);
         let mut client = connect()?;
         let began = Instant::now();
-        let status = client.open(&path)?;
+        let status = client.open(&path)?.status;
         if status == 200 {
             client.event()?;
         }

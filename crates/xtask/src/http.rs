@@ -1,6 +1,6 @@
-//! As much of HTTP as a load driver needs: one connection, one request after the other, and streams.
+//! A small HTTP client: one connection, one request after the other, and event streams.
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -21,10 +21,21 @@ pub(crate) struct Answer {
     body: Vec<u8>,
 }
 
+/// An event of a stream: its name, and its data as JSON text.
+pub(crate) struct Event {
+    pub(crate) name: String,
+    pub(crate) data: String,
+}
+
 impl Answer {
     /// The body as JSON.
     pub(crate) fn json(&self) -> Result<Value> {
         serde_json::from_slice(&self.body).context("the body is JSON")
+    }
+
+    /// The body as text.
+    pub(crate) fn text(&self) -> Result<&str> {
+        std::str::from_utf8(&self.body).context("the body is text")
     }
 }
 
@@ -44,35 +55,43 @@ impl Client {
         self.ask("POST", path, "", body)
     }
 
-    /// Asks with the token of a saved game.
+    /// Changes a saved game, which takes its token.
     pub(crate) fn put(&mut self, path: &str, token: &str, body: &str) -> Result<Answer> {
-        self.ask("PUT", path, &format!("authorization: Bearer {token}\r\n"), body)
+        self.ask_with_token("PUT", path, token, body)
     }
 
-    /// Begins a stream: its status. Unless it is 200 the body has been read.
-    pub(crate) fn open(&mut self, path: &str) -> Result<u16> {
+    /// Sends any request with the token of a saved game, or an empty one.
+    pub(crate) fn ask_with_token(
+        &mut self,
+        method: &str,
+        path: &str,
+        token: &str,
+        body: &str,
+    ) -> Result<Answer> {
+        self.ask(method, path, &format!("authorization: Bearer {token}\r\n"), body)
+    }
+
+    /// Begins a stream: its status, and the body of a refusal.
+    pub(crate) fn open(&mut self, path: &str) -> Result<Answer> {
         self.send("GET", path, "", "")?;
         let (status, length) = self.head()?;
-        if let Some(length) = length {
-            self.stream.read_exact(&mut vec![0; length])?;
-        }
-        Ok(status)
+        let body = self.bytes(length.unwrap_or(0))?;
+        Ok(Answer { status, body })
     }
 
-    /// The name of the next event of a stream; nothing at its end.
-    pub(crate) fn event(&mut self) -> Result<Option<String>> {
-        let mut line = String::new();
+    /// Reads the next event of a stream; `None` at its end.
+    pub(crate) fn event(&mut self) -> Result<Option<Event>> {
+        let (mut line, mut name) = (String::new(), String::new());
         loop {
             line.clear();
-            if self.stream.read_line(&mut line)? == 0 {
+            if self.stream.read_line(&mut line)? == 0 || line == "0\r\n" {
                 return Ok(None);
             }
-            // Events come as chunks of a chunked body: other lines are lengths, data and space.
-            if let Some(name) = line.strip_prefix("event: ") {
-                return Ok(Some(name.trim().to_owned()));
-            }
-            if line == "0\r\n" {
-                return Ok(None);
+            // Each event is a chunk of a chunked body: other lines are lengths and space.
+            if let Some(text) = line.strip_prefix("event: ") {
+                text.trim_end().clone_into(&mut name);
+            } else if let Some(data) = line.strip_prefix("data: ") {
+                return Ok(Some(Event { name, data: data.trim_end().to_owned() }));
             }
         }
     }
@@ -80,10 +99,35 @@ impl Client {
     fn ask(&mut self, method: &str, path: &str, headers: &str, body: &str) -> Result<Answer> {
         self.send(method, path, headers, body)?;
         let (status, length) = self.head()?;
-        let Some(length) = length else { bail!("{path}: the answer has no length") };
-        let mut body = vec![0; length];
-        self.stream.read_exact(&mut body)?;
+        let body = match length {
+            Some(length) => self.bytes(length)?,
+            // 204 means that there is no body.
+            None if status == 204 => Vec::new(),
+            None => self.chunks()?,
+        };
         Ok(Answer { status, body })
+    }
+
+    fn bytes(&mut self, length: usize) -> Result<Vec<u8>> {
+        let mut bytes = vec![0; length];
+        self.stream.read_exact(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// Reads a body that comes in chunks, each behind its length in hexadecimal.
+    fn chunks(&mut self) -> Result<Vec<u8>> {
+        let mut body = Vec::new();
+        loop {
+            let mut line = String::new();
+            self.stream.read_line(&mut line)?;
+            let length = usize::from_str_radix(line.trim_end(), 16).context("a chunk's length")?;
+            body.extend(self.bytes(length)?);
+            // The end of the line behind the chunk.
+            self.bytes(2)?;
+            if length == 0 {
+                return Ok(body);
+            }
+        }
     }
 
     fn send(&mut self, method: &str, path: &str, headers: &str, body: &str) -> Result<()> {

@@ -1,0 +1,57 @@
+//! The program as a web server on a port of its own.
+
+use crate::http::Client;
+use crate::shell;
+use anyhow::{Context, Result, ensure};
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, Stdio};
+
+/// A running `isrever serve`. Dropping it kills it.
+pub(crate) struct Server {
+    child: Child,
+    address: String,
+}
+
+impl Server {
+    /// Starts `isrever serve` on any free port and waits until it says where it listens.
+    pub(crate) fn start(serve: &mut Command) -> Result<Server> {
+        let mut child = serve
+            .args(["--port", "0", "--json"])
+            .stdout(Stdio::piped())
+            .spawn()
+            .with_context(|| format!("cannot start {serve:?}"))?;
+        let mut line = String::new();
+        let out = child.stdout.take().context("its output is piped")?;
+        BufReader::new(out).read_line(&mut line)?;
+        let row: serde_json::Value = serde_json::from_str(&line).context("it says where it is")?;
+        let url = row["url"].as_str().context("a url")?;
+        let address = url.trim_start_matches("http://").trim_end_matches('/').to_owned();
+        Ok(Server { child, address })
+    }
+
+    /// Opens a connection of its own.
+    pub(crate) fn client(&self) -> Result<Client> {
+        Client::connect(&self.address)
+    }
+
+    /// The process id.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Stops it as Ctrl-C does, and checks that it ends well.
+    pub(crate) fn stop(mut self) -> Result<()> {
+        shell::run(Command::new("kill").args(["-INT", &self.id().to_string()]))?;
+        let status = self.child.wait()?;
+        ensure!(status.success(), "the server ended with {status}");
+        Ok(())
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // After an error on the way; a server that was stopped is gone already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
