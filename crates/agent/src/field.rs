@@ -1,11 +1,8 @@
 //! The boards that agents search: bitboards up to 8×8, the array board above.
 //!
-//! One search serves both: it is written over [`Field`] and compiled twice.
-//! [`Thinker`] is the door: it is handed whichever board the game is played on.
+//! A search is written once over [`Field`] and compiled for both.
 
-use crate::Features;
-use crate::limits::{Choice, Watch};
-use isrever_board::{ArrayBoard, Board, Cell, Game, Rule, Size, Square, squares};
+use isrever_board::{ArrayBoard, Board, Cell, Rule, Size, Square, squares};
 use std::hash::Hash;
 
 /// A colourless board that can be played on: the side to move is its player.
@@ -138,20 +135,5 @@ impl Field for ArrayBoard {
 
     fn counts(&self) -> [u32; 2] {
         [Cell::Player, Cell::Opponent].map(|cell| self.count(cell))
-    }
-}
-
-/// An agent that thinks alike on both kinds of board.
-pub(crate) trait Thinker {
-    /// The answer for the player of `field`, who has a move.
-    fn think<F: Features>(&mut self, field: &F, rule: Rule, watch: &mut Watch<'_>) -> Choice;
-
-    /// The answer for the side to move in `game`.
-    fn consult(&mut self, game: &Game, watch: &mut Watch<'_>) -> Choice {
-        let (position, rule) = (game.position(), game.rule());
-        match position.board() {
-            Some(board) => self.think(&Bits { board, size: position.size() }, rule, watch),
-            None => self.think(&position.to_array(), rule, watch),
-        }
     }
 }

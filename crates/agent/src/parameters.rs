@@ -1,8 +1,11 @@
 //! The numbers an agent's play depends on, as a table: agents, tuners and lists read the same.
 
-use crate::features::CLASSES;
 use crate::preset::Preset;
 use std::fmt;
+
+/// A square of each of the ten classes that the symmetries of 8×8 leave apart: the upper left
+/// triangle of the board, row by row. Weights of squares are written down in this order.
+pub const CLASSES: [&str; 10] = ["a1", "b1", "c1", "d1", "b2", "c2", "d2", "c3", "d3", "d4"];
 
 /// One number that can be tuned.
 #[derive(Clone, PartialEq, Debug)]

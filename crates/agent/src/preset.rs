@@ -46,13 +46,18 @@ impl Preset {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Combination;
+    use crate::parameters::{CLASSES, Parameter};
+    use std::sync::LazyLock;
+
+    static TABLE: LazyLock<Vec<Parameter>> = LazyLock::new(|| {
+        CLASSES.map(|name| Parameter::real(name, 0.25, (-1.0, 1.0), "a test")).into()
+    });
 
     const ONE: Preset = Preset { name: "one", experiment: "nowhere", values: "a1=0.5,d4=-1\n" };
 
     #[test]
     fn a_preset_changes_what_it_names_and_nothing_else() {
-        let mut parameters = Parameters::new(Combination::table());
+        let mut parameters = Parameters::new(&TABLE);
         let before = parameters.clone();
         ONE.apply(&mut parameters).unwrap();
         assert_eq!((parameters.get("a1"), parameters.get("d4")), (0.5, -1.0));

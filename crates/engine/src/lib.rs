@@ -24,7 +24,7 @@ pub use analysis::{Analysis, AnalysisSettings, Mark, Verdict, analyze};
 pub use bench::{bench, bench_len};
 pub use hints::Hint;
 pub use level::{Level, Terms};
-pub use player::{Player, PlayerSettings, Thought, catalogue};
+pub use player::{Player, PlayerSettings, Thought, entry};
 pub use solver::{
     Control, Finding, Findings, Goal, OrderWeights, Progress, Settings, Solution, Solver,
     Techniques,

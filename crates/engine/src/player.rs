@@ -10,9 +10,7 @@ use crate::hints::{Hint, Question};
 use crate::level::{Level, Terms, draw};
 use crate::table::has_room;
 use crate::{Control, Goal, Progress, Settings, Solution, Solver, Stage};
-use isrever_agent::{
-    Agent, Catalogue, Choice, Entry, Forfeit, Genetic, Limited, Limits, Parameters, Spec, SpecError,
-};
+use isrever_agent::{Agent, Choice, Entry, Forfeit, Limited, Limits, Reason, Spec, SpecError};
 use isrever_board::{Game, Move, Rule, Size};
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{self, Receiver, Sender};
@@ -115,6 +113,8 @@ pub struct Player {
     unpacked: Option<(Rule, Size)>,
     /// How long the machine lets us wait.
     longest_wait: Duration,
+    /// Who plays on boards larger than 8×8, which the search does not know.
+    larger: Option<Box<dyn Agent>>,
 }
 
 /// A search, and what it is for.
@@ -123,7 +123,20 @@ type Kept = (Rule, Size, Solver);
 impl Player {
     /// An engine that remembers nothing yet.
     pub fn new(settings: PlayerSettings) -> Player {
-        Player { settings, solver: None, unpacked: None, longest_wait: Duration::ZERO }
+        Player {
+            settings,
+            solver: None,
+            unpacked: None,
+            longest_wait: Duration::ZERO,
+            larger: None,
+        }
+    }
+
+    /// The same engine, which leaves boards larger than 8×8 to `agent`. Without one it forfeits
+    /// the games on them.
+    #[must_use]
+    pub fn with_larger_boards(self, agent: Box<dyn Agent>) -> Player {
+        Player { larger: Some(agent), ..self }
     }
 
     /// Thinks about the position that `game` is at, within `limits` and the terms it plays on; for
@@ -333,8 +346,10 @@ impl Agent for Player {
 
     fn choose(&mut self, game: &Game, limits: &Limits) -> Result<Choice, Forfeit> {
         if !game.position().size().has_bits() {
-            // The search knows no larger boards; the best of the reports' agents does.
-            return Genetic::new(Parameters::new(Genetic::table())).choose(game, limits);
+            return match &mut self.larger {
+                Some(agent) => agent.choose(game, limits),
+                None => Err(Forfeit::new(Reason::Refused, "no board larger than 8x8")),
+            };
         }
         let thought = self.think(game, limits);
         let square = match thought.line.first() {
@@ -350,16 +365,14 @@ impl Agent for Player {
     }
 }
 
-/// Agents of this crate and of those below, by name.
-pub fn catalogue() -> Catalogue {
-    let mut catalogue = isrever_agent::catalogue();
+/// How to ask for the engine. On boards larger than 8×8 it plays as the agent that `larger` makes.
+pub fn entry(larger: fn() -> Box<dyn Agent>) -> Entry {
     let about = "the engine: trained patterns, deep search, perfect endings; level=1 to 20";
-    catalogue.add(Entry::new("engine", about, make));
-    catalogue
+    Entry::new("engine", about, move |spec, seed| make(spec, seed, larger()))
 }
 
-/// The engine of a spec.
-fn make(spec: Spec<'_>, seed: u64) -> Result<Box<dyn Agent>, SpecError> {
+/// The engine of a spec, with an agent for larger boards.
+fn make(spec: Spec<'_>, seed: u64, larger: Box<dyn Agent>) -> Result<Box<dyn Agent>, SpecError> {
     let mut settings = isrever_agent::Settings::new(spec)?;
     let default = PlayerSettings::default();
     let level = settings.read("level", "a number from 1 to 20", |text| text.parse().ok())?;
@@ -395,7 +408,8 @@ fn make(spec: Spec<'_>, seed: u64) -> Result<Box<dyn Agent>, SpecError> {
         terms,
         seed,
         ..default
-    });
+    })
+    .with_larger_boards(larger);
     let time = isrever_agent::Share { time: share.time, ..Default::default() };
     Ok(Limited::new(Box::new(player), time))
 }
@@ -403,7 +417,13 @@ fn make(spec: Spec<'_>, seed: u64) -> Result<Box<dyn Agent>, SpecError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use isrever_agent::{Catalogue, Random};
     use std::sync::Arc;
+
+    /// The engine by name, random on larger boards.
+    fn catalogue() -> Catalogue {
+        Catalogue::new([entry(|| Box::new(Random::new(1)))])
+    }
 
     fn thought(limits: &Limits) -> Thought {
         Player::new(PlayerSettings { hash_bytes: 1 << 20, ..PlayerSettings::default() })
@@ -472,11 +492,15 @@ mod tests {
             for width in [4, 6, 10] {
                 let size = Size::new(width).unwrap();
                 let game = Game::new(rule, size);
-                let mut player = Player::new(PlayerSettings::default());
+                let mut player = catalogue().make("engine", 1).unwrap();
                 let choice = player.choose(&game, &Limits::of_depth(2)).unwrap();
                 assert!(game.position().moves().contains(&choice.square));
             }
         }
+        let large = Game::new(Rule::Reversed, Size::new(10).unwrap());
+        let mut alone = Player::new(PlayerSettings::default());
+        let forfeit = alone.choose(&large, &Limits::of_depth(2)).unwrap_err();
+        assert_eq!(forfeit.reason, Reason::Refused);
     }
 
     #[test]

@@ -3,10 +3,10 @@
 use super::super::games::{Games, Room, Watch};
 use super::Objective;
 use isrever_agent::{Agent, Choice, Forfeit, Limits};
-use isrever_arena::measure::{Mean, Problem, minimax_loss};
-use isrever_arena::random_positions;
+use isrever_arena::{Mean, random_positions};
 use isrever_board::{Board, Game, Square};
 use isrever_engine::{Control, Goal, Settings, Solver};
+use isrever_reports::measure::{Problem, minimax_loss};
 use rayon::prelude::*;
 use std::collections::HashMap;
 use std::sync::atomic::Ordering::Relaxed;
