@@ -21,7 +21,6 @@ mod order;
 mod parallel;
 mod probcut;
 mod search;
-mod stability;
 mod techniques;
 
 pub use control::{Control, Finding, Findings, Progress};

@@ -2,7 +2,7 @@
 
 use super::Features;
 use isrever_agent::Bits;
-use isrever_board::Size;
+use isrever_board::{Board, Size, stable};
 
 const FIRST_COLUMN: u64 = 0x0101_0101_0101_0101;
 const LAST_COLUMN: u64 = FIRST_COLUMN << 7;
@@ -76,27 +76,7 @@ impl Features for Bits {
     }
 
     fn stable(&self) -> u32 {
-        let mask = self.size.mask();
-        let empties = self.board.empties(self.size);
-        let full = LINES.map(|line| {
-            let mut open = empties;
-            for _ in 1..self.size.width() {
-                open |= mask & (forwards(open, line) | backwards(open, line));
-            }
-            !open
-        });
-        let mut stable = 0;
-        loop {
-            let loose = mask & !stable;
-            let mut next = self.board.player;
-            for (line, full) in LINES.into_iter().zip(full) {
-                // Beyond the edge nothing is loose.
-                next &= full | !(forwards(loose, line) & backwards(loose, line));
-            }
-            if next == stable {
-                return stable.count_ones();
-            }
-            stable = next;
-        }
+        let Board { player, opponent } = self.board;
+        stable(player, opponent, self.size.mask()).count_ones()
     }
 }

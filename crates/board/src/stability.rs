@@ -6,7 +6,7 @@
 /// edge, or a stable neighbour of its own colour. Squares outside a small
 /// board count as edge.
 #[inline(always)]
-pub(crate) fn stable(own: u64, other: u64, mask: u64) -> u64 {
+pub fn stable(own: u64, other: u64, mask: u64) -> u64 {
     const LEFT: u64 = 0x0101_0101_0101_0101;
     const RIGHT: u64 = 0x8080_8080_8080_8080;
     const TOP: u64 = 0xff;
@@ -60,7 +60,7 @@ fn full_diagonals<const STEP: u32>(filled: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use isrever_board::{Board, Size, squares};
+    use crate::{Board, Size, squares};
     use rand::{RngExt, SeedableRng};
     use rand_xoshiro::Xoshiro256PlusPlus;
 
