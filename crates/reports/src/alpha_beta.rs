@@ -1,29 +1,29 @@
 //! The plain search of the reports: minimax with alpha-beta pruning, and nothing else.
 //!
-//! The best value the side to move can force within some plies, the leaves
-//! being evaluated. No table, no extensions; the order of moves is the board's,
-//! or that of a weight map.
+//! It finds the best value that the side to move can force within some plies,
+//! and evaluates the leaves. It has no table and no extensions; it tries moves in
+//! the order of the board, or by a weight map.
 
 use crate::features::{Features, WeightMap};
 use isrever_agent::{Choice, Watch};
 use isrever_board::{Rule, Square};
 
-/// To the end of the game, however many plies that takes.
+/// A depth that reaches the end of every game.
 pub const TO_THE_END: u32 = u32::MAX;
 
-/// What decided games are worth, for each disc of the margin: more than any evaluation says, so
-/// that a win is preferred to everything that is not one, and a greater win to a smaller.
+/// The value of a decided game for each disc of the margin. It exceeds every evaluation, so a
+/// search prefers a win to anything undecided, and a greater win to a smaller one.
 pub const DECIDED: f64 = 1e9;
 
-/// An opinion on boards.
+/// Values boards.
 ///
-/// It is asked with the eyes of one side throughout a search, the side that
-/// has to choose: reports weigh their own discs and the opponent's differently.
+/// Throughout a search it takes the view of one side, the side to move at the
+/// root: reports weigh their own discs and the opponent's differently.
 pub trait Evaluation {
-    /// What an unfinished game is worth to the player, whoever is to move.
+    /// The value of an unfinished game for the player, whichever side is to move.
     fn value(&self, field: &impl Features) -> f64;
 
-    /// What a game that ended with this score is worth to the player.
+    /// The value of a finished game for the player, by the player's score.
     fn decided(&self, score: i32) -> f64 {
         DECIDED * f64::from(score)
     }
@@ -35,26 +35,26 @@ pub struct AlphaBeta<'a, 'w, E> {
     rule: Rule,
     watch: &'a mut Watch<'w>,
     order: Option<&'a WeightMap>,
-    /// How often the evaluation was asked since the last [`AlphaBeta::best`] began.
-    guesses: u64,
+    /// Leaves evaluated since the last [`AlphaBeta::best`] began.
+    evaluations: u64,
 }
 
-/// What a search found at the root.
+/// The result of a search at the root.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Best {
-    /// The best move; among equals the first in order.
+    /// The best move; the first in order among equals.
     pub square: Square,
-    /// What it is worth to the side that plays it.
+    /// Its value for the side that plays it.
     pub value: f64,
 }
 
 impl<'a, 'w, E: Evaluation> AlphaBeta<'a, 'w, E> {
-    /// A search that has not begun. Moves are tried in the order of the board.
+    /// A new search, which tries moves in the order of the board.
     pub fn new(evaluation: &'a E, rule: Rule, watch: &'a mut Watch<'w>) -> AlphaBeta<'a, 'w, E> {
-        AlphaBeta { evaluation, rule, watch, order: None, guesses: 0 }
+        AlphaBeta { evaluation, rule, watch, order: None, evaluations: 0 }
     }
 
-    /// The same search, trying squares of great weight first.
+    /// The same search, which tries squares of great weight first.
     #[must_use]
     pub fn ordered(self, order: &'a WeightMap) -> AlphaBeta<'a, 'w, E> {
         AlphaBeta { order: Some(order), ..self }
@@ -62,10 +62,9 @@ impl<'a, 'w, E: Evaluation> AlphaBeta<'a, 'w, E> {
 
     /// The best move within `depth` plies, at least one; a pass is a ply.
     ///
-    /// Stopped on the way, it is the best of the moves searched to the end, and `None` if there
-    /// is none.
+    /// A search that is stopped returns the best of the moves it has finished, or `None`.
     pub fn best(&mut self, field: &impl Features, depth: u32) -> Option<Best> {
-        self.guesses = 0;
+        self.evaluations = 0;
         let mut best: Option<Best> = None;
         for square in self.moves(field) {
             let alpha = best.map_or(f64::NEG_INFINITY, |best| best.value);
@@ -81,8 +80,8 @@ impl<'a, 'w, E: Evaluation> AlphaBeta<'a, 'w, E> {
         best
     }
 
-    /// Searches deeper and deeper, from `first` to `last` plies, until the limits are reached or
-    /// nothing is left to guess. An interrupted search counts only if there is no other.
+    /// Deepens iteratively from `first` to `last` plies, until it reaches the limits or an
+    /// iteration that evaluates no leaf. An interrupted iteration counts only if no other finished.
     pub fn deepen(&mut self, field: &impl Features, first: u32, last: u32) -> Choice {
         let first_move = self.moves(field)[0];
         let mut choice = Choice::from(first_move);
@@ -95,14 +94,14 @@ impl<'a, 'w, E: Evaluation> AlphaBeta<'a, 'w, E> {
                 let depth = (!is_interrupted).then_some(depth.min(field.empties()));
                 choice = Choice { square: best.square, value: Some(best.value), depth, nodes: 0 };
             }
-            if is_interrupted || self.guesses == 0 {
+            if is_interrupted || self.evaluations == 0 {
                 break;
             }
         }
         Choice { nodes: self.watch.nodes(), ..choice }
     }
 
-    /// What `field` is worth to its player. `is_mine`: whether the player is the side at the root.
+    /// The value of `field` for its player. `is_mine` says whether that is the side at the root.
     fn value<F: Features>(
         &mut self,
         field: &F,
@@ -126,7 +125,7 @@ impl<'a, 'w, E: Evaluation> AlphaBeta<'a, 'w, E> {
             }
         }
         if depth == 0 {
-            self.guesses += 1;
+            self.evaluations += 1;
             return seen_by(is_mine, field, |field| self.evaluation.value(field));
         }
         let mut best = f64::NEG_INFINITY;
@@ -141,7 +140,7 @@ impl<'a, 'w, E: Evaluation> AlphaBeta<'a, 'w, E> {
         best
     }
 
-    /// The player's moves in the order they are tried in.
+    /// The player's moves in the order in which the search tries them.
     fn moves(&self, field: &impl Features) -> Vec<Square> {
         let mut moves: Vec<Square> = field.moves().collect();
         if let Some(order) = self.order {
@@ -151,9 +150,9 @@ impl<'a, 'w, E: Evaluation> AlphaBeta<'a, 'w, E> {
     }
 }
 
-/// What `opinion` says of the field with the eyes of the side at the root, told to the player.
-fn seen_by<F: Features>(is_mine: bool, field: &F, opinion: impl Fn(&F) -> f64) -> f64 {
-    if is_mine { opinion(field) } else { -opinion(&field.pass()) }
+/// Evaluates `field` with the view of the side at the root; returns the value for its player.
+fn seen_by<F: Features>(is_mine: bool, field: &F, value: impl Fn(&F) -> f64) -> f64 {
+    if is_mine { value(field) } else { -value(&field.pass()) }
 }
 
 #[cfg(test)]
@@ -164,28 +163,28 @@ mod tests {
     use isrever_agent::{Bits, Field, Limits};
     use isrever_board::{Position, Size};
 
-    /// Something to disagree about, with a lean that tells the sides apart.
-    struct Opinion {
+    /// An evaluation that is not symmetric between the sides.
+    struct Evaluator {
         map: WeightMap,
         sense: f64,
     }
 
-    impl Opinion {
-        fn new(size: Size, rule: Rule) -> Opinion {
+    impl Evaluator {
+        fn new(size: Size, rule: Rule) -> Evaluator {
             let classes = [8.0, -3.0, 2.0, 1.0, -4.0, 0.0, 1.0, 2.0, 1.0, 0.5];
-            Opinion { map: WeightMap::new(&classes, size), sense: sense(rule) }
+            Evaluator { map: WeightMap::new(&classes, size), sense: sense(rule) }
         }
     }
 
-    impl Evaluation for Opinion {
+    impl Evaluation for Evaluator {
         fn value(&self, field: &impl Features) -> f64 {
             let own = self.map.sum(field.discs());
             field.margin(Field::mobility) - self.sense * own
         }
     }
 
-    /// Minimax as in the book: two functions in one, no pruning.
-    fn minimax(field: &impl Features, is_mine: bool, depth: u32, rule: Rule, e: &Opinion) -> f64 {
+    /// Textbook minimax without pruning.
+    fn minimax(field: &impl Features, is_mine: bool, depth: u32, rule: Rule, e: &Evaluator) -> f64 {
         let own = if is_mine { field.clone() } else { field.pass() };
         if field.is_over() {
             return e.decided(own.score(rule));
@@ -214,16 +213,16 @@ mod tests {
                 }
                 let field = Bits { board: position.board().unwrap(), size };
                 for rule in Rule::ALL {
-                    let opinion = Opinion::new(size, rule);
+                    let evaluator = Evaluator::new(size, rule);
                     for depth in depths.clone() {
                         let limits = Limits::default();
                         let mut watch = Watch::new(&limits);
-                        let mut search = AlphaBeta::new(&opinion, rule, &mut watch);
+                        let mut search = AlphaBeta::new(&evaluator, rule, &mut watch);
                         let best = search.best(&field, depth).unwrap();
                         let mut plain: Option<Best> = None;
                         for square in field.moves() {
                             let next = field.play(square);
-                            let value = minimax(&next, false, depth - 1, rule, &opinion);
+                            let value = minimax(&next, false, depth - 1, rule, &evaluator);
                             if plain.is_none_or(|plain| value > plain.value) {
                                 plain = Some(Best { square, value });
                             }
@@ -241,11 +240,11 @@ mod tests {
         let mut nodes = [0, 0];
         for position in positions(Size::EIGHT, 1, 5).into_iter().filter(Position::has_move) {
             let field = Bits { board: position.board().unwrap(), size: Size::EIGHT };
-            let opinion = Opinion::new(Size::EIGHT, rule);
+            let evaluator = Evaluator::new(Size::EIGHT, rule);
             let limits = Limits::default();
             let (mut plain, mut ordered) = (Watch::new(&limits), Watch::new(&limits));
-            let one = AlphaBeta::new(&opinion, rule, &mut plain).best(&field, 4).unwrap();
-            let mut search = AlphaBeta::new(&opinion, rule, &mut ordered).ordered(&opinion.map);
+            let one = AlphaBeta::new(&evaluator, rule, &mut plain).best(&field, 4).unwrap();
+            let mut search = AlphaBeta::new(&evaluator, rule, &mut ordered).ordered(&evaluator.map);
             assert_eq!(one.value, search.best(&field, 4).unwrap().value);
             nodes[0] += plain.nodes();
             nodes[1] += ordered.nodes();
@@ -258,9 +257,9 @@ mod tests {
         let rule = Rule::Reversed;
         let position = positions(Size::FOUR, 1, 3).into_iter().rfind(Position::has_move).unwrap();
         let field = Bits { board: position.board().unwrap(), size: Size::FOUR };
-        let (opinion, limits) = (Opinion::new(Size::FOUR, rule), Limits::default());
+        let (evaluator, limits) = (Evaluator::new(Size::FOUR, rule), Limits::default());
         let mut watch = Watch::new(&limits);
-        let choice = AlphaBeta::new(&opinion, rule, &mut watch).deepen(&field, 1, TO_THE_END);
+        let choice = AlphaBeta::new(&evaluator, rule, &mut watch).deepen(&field, 1, TO_THE_END);
         assert!(choice.value.unwrap().abs() >= DECIDED || choice.value == Some(0.0));
     }
 }

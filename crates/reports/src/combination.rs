@@ -4,7 +4,7 @@
 //! sixteen numbers "of the combination evaluation model". Values lie between −1
 //! and 1, so that a decided game, worth −1, 0 or 1, outranks any guess (3.3.3.2).
 //!
-//! Where the report is silent, and what was chosen:
+//! What the report leaves open, and our choice:
 //! - *The sign of the ten weights.* They are what a disc costs its owner: so read, the greedy
 //!   player with a perfect ending wins 93 % of its games against the random one, and 38 % with
 //!   the opposite sign (400 games each; the report has 85 %).
@@ -12,9 +12,10 @@
 //!   17.9804306, 13, 12.8125, −18.28742981, 1, 0.1, 0.2, 0.6, 0.2, 0.2. The likeliest reading,
 //!   ten classes of squares and then squares and mobility in each of three stages, wins 51 %
 //!   where the report has 93 %, so it is not theirs. The form is kept, the numbers are not:
-//!   ours are the ten weights and a little mobility, 0.1; `preset=tuned-combination` is what our
-//!   own search of all sixteen has found. With 2,000 nodes a move, maximax with 0.1 makes 59 % of the points against 0, 62 %
-//!   against 0.3 and 63 % against −0.1 (400 games each, standard error 2.5 %).
+//!   ours are the ten weights and a little mobility, 0.1; `preset=tuned-combination` is the result
+//!   of our own search of all sixteen. With 2,000 nodes a move, maximax with 0.1 makes 59 % of the
+//!   points against 0, 62 % against 0.3 and 63 % against −0.1 (400 games each, standard error
+//!   2.5 %).
 //! - *The stages* are thirds of the discs to be placed: to 24, to 44 and to 64 discs on 8×8,
 //!   in proportion on other boards.
 //! - *The scale.* Squares count by their part of all weights, signs ignored; mobility by
@@ -27,7 +28,7 @@ use isrever_agent::{CLASSES, Parameter, Parameters, Preset};
 use isrever_board::{Rule, Size};
 use std::sync::LazyLock;
 
-/// What a disc costs its owner, by the class of its square: the weights of 4.2.3.
+/// The cost of a disc to its owner, by the class of its square: the weights of 4.2.3.
 const COSTS: [f64; 10] = [
     0.58294678,
     0.32422638,
@@ -41,7 +42,7 @@ const COSTS: [f64; 10] = [
     -0.73083496,
 ];
 
-/// What the six weights of the stages are called.
+/// The names of the six weights of the stages.
 const STAGES: [&str; 6] = [
     "early_squares",
     "early_mobility",
@@ -51,7 +52,7 @@ const STAGES: [&str; 6] = [
     "late_mobility",
 ];
 
-/// What the tuner has found.
+/// Results of the tuner.
 const PRESETS: [Preset; 2] = [
     Preset {
         name: "tuned-squares",
@@ -65,7 +66,7 @@ const PRESETS: [Preset; 2] = [
     },
 ];
 
-/// How near to a decided game a guess can come.
+/// The bound of an evaluation's absolute value: just below a decided game's.
 const NEARLY: f64 = 0.999;
 
 static SQUARES: LazyLock<Vec<Parameter>> =
@@ -90,15 +91,15 @@ fn table(mobility: f64, stages_source: &'static str) -> Vec<Parameter> {
 #[derive(Clone, Debug)]
 pub struct Combination {
     map: WeightMap,
-    /// What the sum of weights is multiplied by: they are costs under the reversed rule.
+    /// The factor of the sum of weights, which are costs under the reversed rule.
     scale: f64,
-    /// The parts of squares and mobility, by stage.
+    /// The shares of squares and mobility, by stage.
     stages: [[f64; 2]; 3],
     size: Size,
 }
 
 impl Combination {
-    /// What can be tuned: weights of squares, and by stage how much they and mobility count.
+    /// The tunable parameters: weights of squares, and the weights of squares and mobility by stage.
     pub fn table() -> &'static [Parameter] {
         &COMBINATION
     }
@@ -108,7 +109,7 @@ impl Combination {
         &SQUARES
     }
 
-    /// What the tuner has found for both tables.
+    /// The tuner's results for both tables.
     pub fn presets() -> &'static [Preset] {
         &PRESETS
     }
@@ -127,7 +128,7 @@ impl Combination {
         Combination { map, scale, stages, size }
     }
 
-    /// Early, middle or late: which third of the discs to be placed is reached.
+    /// The stage, early, middle or late: a third of the discs to be placed each.
     fn stage(&self, discs: u32) -> usize {
         let to_place = self.size.cells() - 4;
         let placed = (discs as usize).saturating_sub(4);

@@ -1,26 +1,26 @@
-//! The last squares played perfectly, for agents that are told to.
+//! Perfect play of the last squares, for agents that ask for it.
 //!
-//! Exact alpha-beta over final scores, moves that leave few replies first.
-//! Twelve empty squares take a few milliseconds on bitboards. It is no rival of
-//! the engine's solver, which is its oracle in the tests.
+//! Exact alpha-beta over final scores tries moves that leave few replies first.
+//! Twelve empty squares take a few milliseconds on bitboards. The engine's
+//! solver is much faster; it is the oracle in the tests.
 
 use isrever_agent::{Choice, Field, Watch};
 use isrever_board::{Rule, Square};
 
-/// With fewer empty squares than this, looking for a good order takes longer than a bad one.
+/// With fewer empty squares than this, sorting moves costs more than it saves.
 const ORDERED_FROM: u32 = 5;
 
-/// What is to be known of an ending.
+/// The question about an ending.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Goal {
     /// The best score: first to win, then by how much.
     Score,
-    /// Only whether it is won, drawn or lost; the first move that decides it will do.
+    /// Only win, draw or loss; the first move that decides the game will do.
     Result,
 }
 
-/// The best move of the player of `field` and its score or, if only the result is asked for, the
-/// sign of it. `None` if the watch ended the search.
+/// The best move of the player of `field` and its score, or the sign of the score for
+/// [`Goal::Result`]. `None` if the limits ended the search.
 pub fn perfect<F: Field>(
     field: &F,
     rule: Rule,
@@ -34,7 +34,7 @@ pub fn perfect<F: Field>(
     let mut ending = Ending { rule, watch };
     let mut best: Option<(Square, i32)> = None;
     for (square, next) in children(field) {
-        // One below the least score, so that a move is found where all lose everything.
+        // One below the least score, so that the loop finds a move where all lose everything.
         let alpha = best.map_or(-most - 1, |(_, score)| score);
         let score = -ending.score(&next, -most, most.min(-alpha));
         if ending.watch.is_over() {
@@ -89,7 +89,7 @@ impl Ending<'_, '_> {
             alpha >= beta
         };
         if field.empties() < ORDERED_FROM {
-            // Not collected: most of the tree is here.
+            // Most of the tree is here, so the moves are not collected.
             let _ = field.moves().any(|square| try_next(&field.play(square)));
         } else {
             let _ = children(field).iter().any(|(_, next)| try_next(next));
@@ -98,7 +98,7 @@ impl Ending<'_, '_> {
     }
 }
 
-/// The moves and the boards after them, those with few replies first.
+/// The moves and the boards after them; moves that leave few replies come first.
 fn children<F: Field>(field: &F) -> Vec<(Square, F)> {
     let mut children: Vec<(u32, Square, F)> = field
         .moves()

@@ -1,9 +1,9 @@
-//! What can be counted on a board before the game is over: the stuff of evaluations.
+//! Features of a board: the counts that evaluations weigh.
 //!
-//! Here are numbers, no opinions: whether a stable disc is good or bad is the
-//! business of who asks. All are the player's own; the opponent's are those of
-//! the board with the other side to move. Each is written twice, plainly on the
-//! array board and with whole words of bits; the first is the oracle of the second.
+//! The counts carry no judgement: an evaluation decides whether a stable disc is
+//! good or bad. They count the player's discs; to count the opponent's, pass
+//! first. Each has a plain version on the array board, which is the oracle of the
+//! version on bitboards.
 
 mod array;
 mod bits;
@@ -14,7 +14,7 @@ pub use weights::WeightMap;
 use isrever_agent::Field;
 use isrever_board::Rule;
 
-/// What is counted of the player's discs.
+/// Counts of the player's discs.
 pub trait Features: Field {
     /// Discs in corners.
     fn corners(&self) -> u32;
@@ -27,42 +27,41 @@ pub trait Features: Field {
 
     /// Discs in corners, and those that an unbroken run of own discs along an edge joins to one.
     ///
-    /// They can never turn, but not all that can never turn are among them.
+    /// This is report 002's definition of stable discs. They can never turn, but they are fewer than
+    /// those of [`stable`](Features::stable), which needs no edge: the two must not be confused.
     fn anchored(&self) -> u32;
 
-    /// Discs that are seen to be stable.
-    ///
-    /// In each of the four line directions a stable disc has a full line, the
-    /// edge, or a stable disc of its own side beside it. Some more may be stable.
+    /// Discs proved stable by [`isrever_board::stable`]: in each of the four line directions they
+    /// have a full line, the edge, or a stable disc of their own side beside them.
     fn stable(&self) -> u32;
 
-    /// Discs of the player less those of the opponent.
+    /// Discs of the player minus those of the opponent.
     fn difference(&self) -> f64 {
         let [player, opponent] = self.counts();
         f64::from(player) - f64::from(opponent)
     }
 
-    /// What `count` gives for the player less what it gives for the opponent.
+    /// `count` of the player minus `count` of the opponent.
     fn margin(&self, count: impl Fn(&Self) -> u32) -> f64 {
         f64::from(count(self)) - f64::from(count(&self.pass()))
     }
 
-    /// The sum of weights under the player's discs less that under the opponent's.
+    /// The sum of weights under the player's discs minus that under the opponent's.
     fn weight(&self, map: &WeightMap) -> f64 {
         map.sum(self.discs()) - map.sum(self.pass().discs())
     }
 
-    /// The sum of weights of the player's moves less that of the opponent's.
+    /// The sum of weights of the player's moves minus that of the opponent's.
     fn move_weight(&self, map: &WeightMap) -> f64 {
         map.sum(self.moves()) - map.sum(self.pass().moves())
     }
 }
 
-/// What weights made for the reversed rule are to be multiplied by under `rule`: 1 there, and
-/// −1 where a disc more is as good as it was bad.
+/// The factor for weights that were made for the reversed rule: 1 under that rule, and −1 under
+/// the normal one, where a disc more is as good as it was bad.
 ///
-/// Mobility is left out of this: to have moves when the other side has few is
-/// good under both rules (report 000, hypothesis 3).
+/// It does not apply to mobility: moves are good under both rules while the
+/// opponent has few (report 000, hypothesis 3).
 pub fn sense(rule: Rule) -> f64 {
     f64::from(-rule.score(1, 0, 0))
 }

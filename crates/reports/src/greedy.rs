@@ -1,32 +1,32 @@
-//! Agents that look one move ahead and no further, and what they look at.
+//! The greedy agent, which looks one move ahead, and the measures it can go by.
 
 use crate::alpha_beta::Evaluation;
+use crate::cache::Cached;
+use crate::chooser::Chooser;
 use crate::combination::Combination;
 use crate::features::Features;
-use crate::kept::Kept;
-use crate::thinker::Thinker;
 use isrever_agent::{Agent, Choice, Field, Forfeit, Hat, Limits, Parameters, Watch};
 use isrever_board::{Game, Rule, Square};
 
-/// What makes a board look good at once.
+/// The value of a board to a greedy agent.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Measure {
     /// The discs, counted as if the game were over: few under the reversed rule, many under the
     /// normal one.
     Discs,
-    /// More moves for oneself than for the opponent, under both rules. Against random players
-    /// that makes 74 % of the points under the normal rule, and 26 % under the reversed one
-    /// (2,000 games): there, mobility is worth something only beside other things.
+    /// More moves than the opponent, under both rules. Against random players that makes 74 % of
+    /// the points under the normal rule, and 26 % under the reversed one (2,000 games): there,
+    /// mobility helps only together with other features.
     Mobility,
-    /// Report 000's evaluation, by the weights of its squares or by all it has.
+    /// Report 000's evaluation, by its weights of squares alone or with mobility.
     Combination(Parameters),
 }
 
 impl Measure {
-    /// What a measure can be called.
+    /// The names of the measures.
     pub const NAMES: [&'static str; 4] = ["discs", "mobility", "squares", "combination"];
 
-    /// The measure called `name`, with the weights of the report where it has some.
+    /// The measure called `name`, with the report's weights if it has weights.
     pub fn by_name(name: &str) -> Option<Measure> {
         let of = |table| {
             Measure::Combination(Parameters::new(table).with_presets(Combination::presets()))
@@ -40,7 +40,7 @@ impl Measure {
         }
     }
 
-    /// Its parameters, if it has some.
+    /// Its parameters, if it has any.
     pub(crate) fn into_parameters(self) -> Option<Parameters> {
         match self {
             Measure::Combination(parameters) => Some(parameters),
@@ -48,26 +48,26 @@ impl Measure {
         }
     }
 
-    /// The moves with the best value right after them, row by row, and that value.
+    /// The moves that lead to the best value, row by row, and that value.
     fn best_at_once<F: Features>(
         &self,
         field: &F,
         rule: Rule,
-        kept: &mut Kept<Combination>,
+        cache: &mut Cached<Combination>,
     ) -> (Vec<Square>, f64) {
         let size = field.size();
         match self {
             Measure::Discs => best(field, |after| f64::from(after.score(rule))),
             Measure::Mobility => best(field, |after| after.margin(Field::mobility)),
             Measure::Combination(parameters) => {
-                let evaluation = kept.get(size, rule, || Combination::new(parameters, size, rule));
+                let evaluation = cache.get(size, rule, || Combination::new(parameters, size, rule));
                 best(field, |after| evaluation.value(after))
             }
         }
     }
 }
 
-/// The moves after which `value`, asked by the side that moved, is greatest.
+/// The moves after which `value` is greatest for the side that moved.
 fn best<F: Features>(field: &F, value: impl Fn(&F) -> f64) -> (Vec<Square>, f64) {
     let (mut best, mut greatest) = (Vec::new(), f64::NEG_INFINITY);
     for square in field.moves() {
@@ -82,14 +82,13 @@ fn best<F: Features>(field: &F, value: impl Fn(&F) -> f64) -> (Vec<Square>, f64)
     (best, greatest)
 }
 
-/// Plays the move after which the board looks best to it.
+/// Plays the move that leads to the best board.
 ///
-/// Among equal moves it draws one by its seed, so that different seeds give
-/// different games.
+/// Its seed decides among equal moves, so different seeds give different games.
 #[derive(Clone, Debug)]
 pub struct Greedy {
     measure: Measure,
-    evaluation: Kept<Combination>,
+    evaluation: Cached<Combination>,
     hat: Hat,
 }
 
@@ -101,12 +100,12 @@ impl Greedy {
 
     /// The player that goes by `measure`.
     pub fn by(measure: Measure, seed: u64) -> Greedy {
-        Greedy { measure, evaluation: Kept::default(), hat: Hat::new(seed) }
+        Greedy { measure, evaluation: Cached::default(), hat: Hat::new(seed) }
     }
 }
 
-impl Thinker for Greedy {
-    fn think<F: Features>(&mut self, field: &F, rule: Rule, _: &mut Watch<'_>) -> Choice {
+impl Chooser for Greedy {
+    fn choose_on<F: Features>(&mut self, field: &F, rule: Rule, _: &mut Watch<'_>) -> Choice {
         let (squares, value) = self.measure.best_at_once(field, rule, &mut self.evaluation);
         let nodes = u64::from(field.mobility());
         Choice { square: self.hat.draw(&squares), value: Some(value), depth: Some(1), nodes }
@@ -119,7 +118,7 @@ impl Agent for Greedy {
     }
 
     fn choose(&mut self, game: &Game, limits: &Limits) -> Result<Choice, Forfeit> {
-        Ok(self.consult(game, &mut Watch::new(limits)))
+        Ok(self.choose_in(game, &mut Watch::new(limits)))
     }
 }
 
@@ -134,7 +133,7 @@ mod tests {
         let position = position("-XO-XOO--O------ X");
         let field = Bits { board: position.board().unwrap(), size: position.size() };
         let measure = Measure::by_name(measure).unwrap();
-        let (squares, _) = measure.best_at_once(&field, rule, &mut Kept::default());
+        let (squares, _) = measure.best_at_once(&field, rule, &mut Cached::default());
         squares.iter().map(Square::to_string).collect()
     }
 

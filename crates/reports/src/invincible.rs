@@ -4,16 +4,16 @@
 //! twelve". Its second performance model measures an evaluation by how often
 //! such a greedy player beats a random one with the same perfect ending.
 
+use crate::chooser::Chooser;
 use crate::ending::perfect_choice;
 use crate::features::Features;
-use crate::thinker::Thinker;
 use isrever_agent::{Agent, Choice, Forfeit, Limits, Watch};
 use isrever_board::{Game, Rule};
 
-/// How many empty squares an ending has unless somebody says otherwise.
+/// The default number of empty squares from which play is perfect.
 pub const ENDING: u32 = 12;
 
-/// Plays as another agent does until so few squares are empty that it can play perfectly.
+/// Plays as another agent until few squares are empty, and perfectly from there.
 pub struct Invincible {
     before: Box<dyn Agent>,
     name: &'static str,
@@ -27,11 +27,11 @@ impl Invincible {
     }
 }
 
-/// Only the ending; no answer if there was not time enough for a perfect one.
+/// Searches the ending; holds no choice if the limits ended the search.
 struct Ending(Option<Choice>);
 
-impl Thinker for Ending {
-    fn think<F: Features>(&mut self, field: &F, rule: Rule, watch: &mut Watch<'_>) -> Choice {
+impl Chooser for Ending {
+    fn choose_on<F: Features>(&mut self, field: &F, rule: Rule, watch: &mut Watch<'_>) -> Choice {
         self.0 = perfect_choice(field, rule, watch);
         self.0.unwrap_or_else(|| field.moves().next().expect("there is a move").into())
     }
@@ -43,15 +43,15 @@ impl Agent for Invincible {
     }
 
     fn choose(&mut self, game: &Game, limits: &Limits) -> Result<Choice, Forfeit> {
-        // Asked in any case, so that its random numbers are the same whether or not the ending
-        // is reached in time.
+        // Always ask, so that the agent draws the same random numbers whether or not the search of
+        // the ending finishes in time.
         let before = self.before.choose(game, limits)?;
         let empties = game.position().empties();
         if empties > self.ending || limits.depth.is_some_and(|depth| depth < empties) {
             return Ok(before);
         }
         let mut ending = Ending(None);
-        ending.consult(game, &mut Watch::new(limits));
+        ending.choose_in(game, &mut Watch::new(limits));
         Ok(ending.0.unwrap_or(before))
     }
 }

@@ -10,17 +10,17 @@
 
 mod agents;
 mod alpha_beta;
+mod cache;
 mod catalogue;
+mod chooser;
 mod combination;
 mod ending;
 mod features;
 mod greedy;
 mod invincible;
-mod kept;
 pub mod measure;
 #[cfg(test)]
 mod sample;
-mod thinker;
 
 pub use agents::{Depth3, FourStage, Genetic, Maximax, ThreeStage};
 pub use alpha_beta::{AlphaBeta, Best, DECIDED, Evaluation, TO_THE_END};

@@ -7,8 +7,8 @@
 //! | 3, structural minimax value loss | [`minimax_loss`] |
 //! | 4, search depth | [`search_depth`] |
 //!
-//! Each gives its figure with how sure it is. Solved positions come from who
-//! asks: this crate knows no solver.
+//! Each gives a figure and its uncertainty. The caller passes in solved
+//! positions: this crate has no solver.
 
 mod depth;
 mod loss;
@@ -20,18 +20,17 @@ pub use rate::{WinRate, win_rate};
 
 use isrever_arena::{Counts, Mean, Standings};
 
-/// The sum of utilities of a player (1 for a game won, −1 for one lost), and how sure it is.
+/// The sum of a player's utilities (1 for a game won, −1 for one lost) and its uncertainty.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Score {
-    /// The sum, its standard error, and how many games it is of.
+    /// The sum, its standard error, and the number of games.
     pub sum: Mean,
-    /// The 95 % interval; nobody can win more games than are played.
+    /// The 95 % interval, within the number of games played.
     pub interval: [f64; 2],
 }
 
-/// The scores of all players, with their errors by how pairs scatter; a pair won and a pair lost
-/// are added to each pairing for that, so that a few pairs that went one way are not taken for
-/// certainty.
+/// The scores of all players. Errors follow from the scatter of pairs; adding one pair won and one
+/// pair lost to each pairing keeps them from vanishing when a few pairs all went one way.
 pub fn scores(standings: &Standings) -> Vec<Score> {
     let (table, evidence) = (standings.table(), standings.evidence_table());
     let score = |(row, evidence): (&Vec<Counts>, &Vec<Counts>)| {

@@ -5,15 +5,15 @@
 //! F1 = −(chessboard score of the own discs), F2 = action points of one's own −
 //! those of the enemy, F3 = −(own − enemy discs), and the scores of squares.
 //!
-//! Where the report is silent, and what was chosen:
+//! What the report leaves open, and our choice:
 //! - *A finished game* is "win or loss" (5.1.1), which outranks any F; of two wins the greater.
 //! - *The score at (0,6)* is printed as 200 without its sign; the map is symmetric, so −200.
 //! - *The order of moves* is the board's, as the pseudo-code loops.
 //! - *A step that takes too long* "will be cutoff immediately" (4.3): the best move so far stands.
 
 use crate::alpha_beta::{AlphaBeta, Evaluation, TO_THE_END};
+use crate::chooser::Chooser;
 use crate::features::{Features, WeightMap, sense};
-use crate::thinker::Thinker;
 use isrever_agent::{Agent, Choice, Field, Forfeit, Limits, Parameter, Parameters, Watch};
 use isrever_board::{Game, Rule, Size};
 use std::sync::LazyLock;
@@ -40,7 +40,7 @@ pub struct Depth3 {
 }
 
 impl Depth3 {
-    /// What can be tuned.
+    /// The tunable parameters.
     pub fn table() -> &'static [Parameter] {
         &TABLE
     }
@@ -50,26 +50,26 @@ impl Depth3 {
         Depth3 { parameters }
     }
 
-    /// What it thinks of boards of `size` under `rule`, without its search.
+    /// The agent's evaluation of boards of `size` under `rule`, without its search.
     pub fn evaluation(
         parameters: &Parameters,
         size: Size,
         rule: Rule,
     ) -> impl Evaluation + Send + use<> {
-        Opinion::new(parameters, size, rule)
+        Evaluator::new(parameters, size, rule)
     }
 }
 
-struct Opinion {
+struct Evaluator {
     map: WeightMap,
     squares: f64,
     mobility: f64,
     difference: f64,
 }
 
-impl Opinion {
-    fn new(parameters: &Parameters, size: Size, rule: Rule) -> Opinion {
-        Opinion {
+impl Evaluator {
+    fn new(parameters: &Parameters, size: Size, rule: Rule) -> Evaluator {
+        Evaluator {
             map: WeightMap::new(&parameters.squares(""), size),
             squares: -sense(rule) * parameters.get("squares"),
             mobility: parameters.get("mobility"),
@@ -78,7 +78,7 @@ impl Opinion {
     }
 }
 
-impl Evaluation for Opinion {
+impl Evaluation for Evaluator {
     fn value(&self, field: &impl Features) -> f64 {
         self.squares * self.map.sum(field.discs())
             + self.mobility * field.margin(Field::mobility)
@@ -86,13 +86,13 @@ impl Evaluation for Opinion {
     }
 }
 
-impl Thinker for Depth3 {
-    fn think<F: Features>(&mut self, field: &F, rule: Rule, watch: &mut Watch<'_>) -> Choice {
-        let opinion = Opinion::new(&self.parameters, field.size(), rule);
+impl Chooser for Depth3 {
+    fn choose_on<F: Features>(&mut self, field: &F, rule: Rule, watch: &mut Watch<'_>) -> Choice {
+        let evaluator = Evaluator::new(&self.parameters, field.size(), rule);
         let is_ending = field.empties() <= self.parameters.count("ending");
         let depth = if is_ending { TO_THE_END } else { self.parameters.count("depth") };
         let depth = watch.depth(depth);
-        AlphaBeta::new(&opinion, rule, watch).deepen(field, depth, depth)
+        AlphaBeta::new(&evaluator, rule, watch).deepen(field, depth, depth)
     }
 }
 
@@ -102,7 +102,7 @@ impl Agent for Depth3 {
     }
 
     fn choose(&mut self, game: &Game, limits: &Limits) -> Result<Choice, Forfeit> {
-        Ok(self.consult(game, &mut Watch::new(limits)))
+        Ok(self.choose_in(game, &mut Watch::new(limits)))
     }
 }
 
@@ -119,14 +119,14 @@ mod tests {
         let position = position("XX---O---------- X");
         let field = Bits { board: position.board().unwrap(), size: Size::FOUR };
         let parameters = Parameters::new(Depth3::table());
-        let reversed = Opinion::new(&parameters, Size::FOUR, Rule::Reversed);
+        let reversed = Evaluator::new(&parameters, Size::FOUR, Rule::Reversed);
         let moves = [field.mobility(), field.pass().mobility()];
         assert_eq!(moves, [2, 0]);
         let f = -10.0 * (10_000.0 - 200.0) + 5.0 * 2.0 - 1.0;
         assert_eq!(reversed.value(&field), f);
         // Seen by white, only white's own disc is weighed: −10 · −45, − 5 · 2, + 1.
         assert_eq!(reversed.value(&field.pass()), 450.0 - 10.0 + 1.0);
-        let normal = Opinion::new(&parameters, Size::FOUR, Rule::Normal);
+        let normal = Evaluator::new(&parameters, Size::FOUR, Rule::Normal);
         assert_eq!(normal.value(&field), 98_000.0 + 10.0 + 1.0);
     }
 

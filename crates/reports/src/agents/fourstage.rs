@@ -6,7 +6,7 @@
 //! 25 × stability. Game end: the difference in discs. Section IV.3: "a list of
 //! actions sorted by their overall weights" orders the moves.
 //!
-//! Where the report is silent, and what was chosen:
+//! What the report leaves open, and our choice:
 //! - *Whose mobility, frontier and stability*: one's own less the opponent's. "Maximize the
 //!   number of frontier discs we have", "with fewer stable discs", "restricting opponent's
 //!   mobility" (III.C, III.D) give the signs: own frontier discs are good, own stable discs bad.
@@ -19,8 +19,8 @@
 
 use super::PLATFORM_TIME;
 use crate::alpha_beta::{AlphaBeta, Evaluation, TO_THE_END};
+use crate::chooser::Chooser;
 use crate::features::{Features, WeightMap, sense};
-use crate::thinker::Thinker;
 use isrever_agent::{Agent, Choice, Field, Forfeit, Limits, Parameter, Parameters, Watch};
 use isrever_board::{Game, Rule, Size};
 use std::sync::LazyLock;
@@ -46,7 +46,7 @@ pub struct FourStage {
 }
 
 impl FourStage {
-    /// What can be tuned.
+    /// The tunable parameters.
     pub fn table() -> &'static [Parameter] {
         &TABLE
     }
@@ -56,13 +56,13 @@ impl FourStage {
         FourStage { parameters }
     }
 
-    /// What it thinks of boards of `size` under `rule`, without its search.
+    /// The agent's evaluation of boards of `size` under `rule`, without its search.
     pub fn evaluation(
         parameters: &Parameters,
         size: Size,
         rule: Rule,
     ) -> impl Evaluation + Send + use<> {
-        Opinion::new(parameters, size, rule)
+        Evaluator::new(parameters, size, rule)
     }
 }
 
@@ -85,7 +85,7 @@ fn stage(field: &impl Features) -> Stage {
     }
 }
 
-struct Opinion {
+struct Evaluator {
     /// What a disc on a square is worth under the rule; moves are ordered by it too.
     map: WeightMap,
     mobility: f64,
@@ -94,10 +94,10 @@ struct Opinion {
     end: f64,
 }
 
-impl Opinion {
-    fn new(parameters: &Parameters, size: Size, rule: Rule) -> Opinion {
+impl Evaluator {
+    fn new(parameters: &Parameters, size: Size, rule: Rule) -> Evaluator {
         let sense = sense(rule);
-        Opinion {
+        Evaluator {
             map: WeightMap::new(&parameters.squares("").map(|weight| sense * weight), size),
             mobility: parameters.get("mobility"),
             frontier: sense * parameters.get("frontier"),
@@ -107,7 +107,7 @@ impl Opinion {
     }
 }
 
-impl Evaluation for Opinion {
+impl Evaluation for Evaluator {
     fn value(&self, field: &impl Features) -> f64 {
         let heuristic = match stage(field) {
             Stage::Beginning => self.mobility * field.margin(Field::mobility),
@@ -122,11 +122,11 @@ impl Evaluation for Opinion {
     }
 }
 
-impl Thinker for FourStage {
-    fn think<F: Features>(&mut self, field: &F, rule: Rule, watch: &mut Watch<'_>) -> Choice {
-        let opinion = Opinion::new(&self.parameters, field.size(), rule);
+impl Chooser for FourStage {
+    fn choose_on<F: Features>(&mut self, field: &F, rule: Rule, watch: &mut Watch<'_>) -> Choice {
+        let evaluator = Evaluator::new(&self.parameters, field.size(), rule);
         let last = watch.depth(TO_THE_END);
-        AlphaBeta::new(&opinion, rule, watch).ordered(&opinion.map).deepen(field, 1, last)
+        AlphaBeta::new(&evaluator, rule, watch).ordered(&evaluator.map).deepen(field, 1, last)
     }
 }
 
@@ -137,7 +137,7 @@ impl Agent for FourStage {
 
     fn choose(&mut self, game: &Game, limits: &Limits) -> Result<Choice, Forfeit> {
         let limits = limits.or_time(PLATFORM_TIME);
-        Ok(self.consult(game, &mut Watch::new(&limits)))
+        Ok(self.choose_in(game, &mut Watch::new(&limits)))
     }
 }
 
@@ -151,7 +151,7 @@ mod tests {
         let position = position(text);
         let field = Bits { board: position.board().unwrap(), size: position.size() };
         let parameters = Parameters::new(FourStage::table());
-        (stage(&field), Opinion::new(&parameters, position.size(), rule).value(&field))
+        (stage(&field), Evaluator::new(&parameters, position.size(), rule).value(&field))
     }
 
     #[test]

@@ -6,14 +6,14 @@
 //! × 218 + mobility + frontier (own − opponent) × −52, later −27 + difference
 //! (own − opponent) × −52, later −51. The period changes at 35 discs (II.A).
 //!
-//! Where the report is silent, and what was chosen:
+//! What the report leaves open, and our choice:
 //! - *Three of its four maps are lost.* Mobility is weighed by the one that is left, that of the
 //!   end, in both periods; squares by report 002's map, a quarter of it, in both. The tables
 //!   say so; `preset=tuned-maps` has all four as our own run of the algorithm found them.
 //! - *Mobility* has maps (II.B) but is "the length of the legal moves" in II.D: a legal move is
 //!   worth the weight of its square, own less the opponent's.
 //! - *A frontier disc* "has no piece in its eight directions": has an empty square beside it.
-//! - *A stable disc* "can not be reversed at any time": those that are seen to be stable.
+//! - *A stable disc* "can not be reversed at any time": those that [`Features::stable`] proves.
 //! - *The win that algorithm 11 returns at once*, even where the opponent chooses, is returned
 //!   only where it is the mover's.
 //! - *A finished game* is won, drawn or lost; the margin does not count.
@@ -21,10 +21,10 @@
 
 use super::in_proportion;
 use crate::alpha_beta::{AlphaBeta, DECIDED, Evaluation};
+use crate::cache::Cached;
+use crate::chooser::Chooser;
 use crate::ending::{Goal, perfect};
 use crate::features::{Features, WeightMap, sense};
-use crate::kept::Kept;
-use crate::thinker::Thinker;
 use isrever_agent::{Agent, Choice, Forfeit, Limits, Parameter, Parameters, Preset, Watch};
 use isrever_board::{Game, Rule, Size};
 use std::sync::LazyLock;
@@ -44,7 +44,7 @@ const MOVES: [i32; 10] = [34, 41, 43, 56, -52, 36, -24, -9, 5, -36];
 /// Report 002's map, a quarter of it.
 const SQUARES: [i32; 10] = [-200, 65, -12, -8, 25, -2, -1, -1, 1, 0];
 
-/// What the tuner has found.
+/// Results of the tuner.
 const PRESETS: [Preset; 1] = [Preset {
     name: "tuned-maps",
     experiment: "experiments/tune-maps",
@@ -76,32 +76,32 @@ static TABLE: LazyLock<Vec<Parameter>> = LazyLock::new(|| {
 #[derive(Clone, Debug)]
 pub struct Genetic {
     parameters: Parameters,
-    opinion: Kept<Opinion>,
+    evaluator: Cached<Evaluator>,
 }
 
 impl Genetic {
-    /// What can be tuned.
+    /// The tunable parameters.
     pub fn table() -> &'static [Parameter] {
         &TABLE
     }
 
-    /// What the tuner has found.
+    /// Results of the tuner.
     pub fn presets() -> &'static [Preset] {
         &PRESETS
     }
 
     /// The agent with these parameters, of its own table.
     pub fn new(parameters: Parameters) -> Genetic {
-        Genetic { parameters, opinion: Kept::default() }
+        Genetic { parameters, evaluator: Cached::default() }
     }
 
-    /// What it thinks of boards of `size` under `rule`, without its search.
+    /// The agent's evaluation of boards of `size` under `rule`, without its search.
     pub fn evaluation(
         parameters: &Parameters,
         size: Size,
         rule: Rule,
     ) -> impl Evaluation + Send + use<> {
-        Opinion::new(parameters, size, rule)
+        Evaluator::new(parameters, size, rule)
     }
 }
 
@@ -126,18 +126,18 @@ impl Period {
 }
 
 #[derive(Clone, Debug)]
-struct Opinion {
+struct Evaluator {
     sense: f64,
-    /// Below this many discs it is the start.
+    /// The first period ends at this many discs.
     start_below: f64,
     start: Period,
     end: Period,
     stability: f64,
 }
 
-impl Opinion {
-    fn new(parameters: &Parameters, size: Size, rule: Rule) -> Opinion {
-        Opinion {
+impl Evaluator {
+    fn new(parameters: &Parameters, size: Size, rule: Rule) -> Evaluator {
+        Evaluator {
             sense: sense(rule),
             start_below: in_proportion(parameters.get("period"), size),
             start: Period::new(parameters, "start", size),
@@ -147,7 +147,7 @@ impl Opinion {
     }
 }
 
-impl Evaluation for Opinion {
+impl Evaluation for Evaluator {
     fn value(&self, field: &impl Features) -> f64 {
         let discs = f64::from(field.counts().iter().sum::<u32>());
         let period = if discs < self.start_below { &self.start } else { &self.end };
@@ -162,17 +162,17 @@ impl Evaluation for Opinion {
     }
 }
 
-impl Thinker for Genetic {
-    fn think<F: Features>(&mut self, field: &F, rule: Rule, watch: &mut Watch<'_>) -> Choice {
+impl Chooser for Genetic {
+    fn choose_on<F: Features>(&mut self, field: &F, rule: Rule, watch: &mut Watch<'_>) -> Choice {
         let (size, parameters) = (field.size(), &self.parameters);
-        let opinion = self.opinion.get(size, rule, || Opinion::new(parameters, size, rule));
+        let evaluator = self.evaluator.get(size, rule, || Evaluator::new(parameters, size, rule));
         if field.empties() > self.parameters.count("final") {
             let last = watch.depth(DEPTHS.1);
             let first = DEPTHS.0.min(last);
-            return AlphaBeta::new(opinion, rule, watch).deepen(field, first, last);
+            return AlphaBeta::new(evaluator, rule, watch).deepen(field, first, last);
         }
         let depth = watch.depth(DEPTH_BEFORE_FINAL);
-        let choice = AlphaBeta::new(opinion, rule, watch).deepen(field, depth, depth);
+        let choice = AlphaBeta::new(evaluator, rule, watch).deepen(field, depth, depth);
         let empties = field.empties();
         if watch.depth(empties) < empties {
             return choice;
@@ -181,7 +181,7 @@ impl Thinker for Genetic {
         match perfect(field, rule, Goal::Result, watch) {
             Some((square, result)) if result >= 0 => Choice {
                 square,
-                value: Some(opinion.decided(result)),
+                value: Some(evaluator.decided(result)),
                 depth: Some(empties),
                 nodes: watch.nodes(),
             },
@@ -197,7 +197,7 @@ impl Agent for Genetic {
 
     fn choose(&mut self, game: &Game, limits: &Limits) -> Result<Choice, Forfeit> {
         let limits = limits.or_time(TIME);
-        Ok(self.consult(game, &mut Watch::new(&limits)))
+        Ok(self.choose_in(game, &mut Watch::new(&limits)))
     }
 }
 
@@ -211,7 +211,7 @@ mod tests {
         let position = position(text);
         let field = Bits { board: position.board().unwrap(), size: position.size() };
         let parameters = Parameters::new(Genetic::table());
-        Opinion::new(&parameters, position.size(), rule).value(&field)
+        Evaluator::new(&parameters, position.size(), rule).value(&field)
     }
 
     #[test]

@@ -5,7 +5,7 @@
 //! and decided games worth −1, 0 or 1, more than any guess, so that the same
 //! search plays the ending. The evaluation is that of 4.2 (see `combination`).
 //!
-//! Where the report is silent, and what was chosen:
+//! What the report leaves open, and our choice:
 //! - *q*, which balances time and search, is 0.8: "20% of the time is not used" (5). The time
 //!   itself is the platform's 5 s.
 //! - *The assumed breadth* of one ply more is the measured one (4.1.1) of the round that ply
@@ -20,10 +20,10 @@
 
 use super::PLATFORM_TIME;
 use crate::alpha_beta::Evaluation;
+use crate::cache::Cached;
+use crate::chooser::Chooser;
 use crate::combination::Combination;
 use crate::features::Features;
-use crate::kept::Kept;
-use crate::thinker::Thinker;
 use isrever_agent::{Agent, Choice, Forfeit, Limits, Parameter, Parameters, Watch};
 use isrever_board::{Game, Rule, Size, Square};
 use std::collections::HashMap;
@@ -35,7 +35,7 @@ const FIRST_DEPTH: u32 = 2;
 /// The most entries of the table.
 const MOST_ENTRIES: usize = 1 << 18;
 
-/// Added to what the table knows, so that it comes before what is only evaluated.
+/// Added to values from the table, so that they sort before evaluations.
 const KNOWN_FIRST: f64 = 2.0;
 
 static TABLE: LazyLock<Vec<Parameter>> = LazyLock::new(|| {
@@ -49,11 +49,11 @@ static TABLE: LazyLock<Vec<Parameter>> = LazyLock::new(|| {
 #[derive(Clone, Debug)]
 pub struct Maximax {
     parameters: Parameters,
-    evaluation: Kept<Combination>,
+    evaluation: Cached<Combination>,
 }
 
 impl Maximax {
-    /// How many moves there are on average in rounds 4 to 63, as the report measured it (4.1.1).
+    /// The mean number of moves in rounds 4 to 63, as the report measured it (4.1.1).
     pub const BREADTH: [f64; 60] = [
         4.0, 3.0, 4.625, 5.05, 5.75, 6.075, 7.125, 7.45, 8.05, 8.125, 8.975, 8.925, 9.1, 9.975,
         9.725, 10.35, 11.0, 10.575, 11.525, 11.275, 11.4, 12.15, 11.525, 11.85, 12.275, 11.975,
@@ -62,18 +62,18 @@ impl Maximax {
         4.46341463, 4.15, 3.475, 2.825, 2.11904762, 1.43478261, 0.70175439,
     ];
 
-    /// What can be tuned.
+    /// The tunable parameters.
     pub fn table() -> &'static [Parameter] {
         &TABLE
     }
 
     /// The agent with these parameters, of its own table.
     pub fn new(parameters: Parameters) -> Maximax {
-        Maximax { parameters, evaluation: Kept::default() }
+        Maximax { parameters, evaluation: Cached::default() }
     }
 }
 
-/// How many moves there are in `round`, the number of discs on the board.
+/// The expected number of moves in `round`, the number of discs on the board.
 fn average_breadth(round: u32, size: Size) -> f64 {
     let part = f64::from(round) / size.cells() as f64;
     let place = (part * 64.0).clamp(4.0, 63.0) - 4.0;
@@ -83,30 +83,30 @@ fn average_breadth(round: u32, size: Size) -> f64 {
     breadth * f64::from(size.width()) / 8.0
 }
 
-/// Whether one ply more is begun, by 3.3.3.1: while it is not decided, and less than `q` of the
-/// limits is spent, and one ply more, expected to cost `breadth` times as much, fits in as well
-/// or the last two plies disagree.
+/// Whether to begin another iteration, by 3.3.3.1: the game is not decided, less than `q` of the
+/// limits is spent, and either the iteration, expected to cost `breadth` times as much, fits in or
+/// the last two iterations disagree.
 fn goes_on(spent: f64, q: f64, breadth: f64, is_same_move: bool, is_decided: bool) -> bool {
     !is_decided && spent < q && (spent * breadth < q || !is_same_move)
 }
 
-/// One search: the evaluation, and what is known of boards.
+/// One search, with its evaluation and its table.
 struct Search<'a, 'w, F> {
     evaluation: &'a Combination,
     rule: Rule,
     watch: &'a mut Watch<'w>,
-    /// Values for the player of the board, of the iteration before. Only looked up, never walked:
-    /// the order of its entries, which differs from run to run, changes nothing.
+    /// Values for the player of each board, from the iteration before. The search only looks up
+    /// entries and never iterates over them, because their order differs from run to run.
     table: HashMap<F, f64>,
-    /// How often the evaluation was asked in this iteration, other than for sorting.
-    guesses: u64,
+    /// Evaluations in this iteration, other than for sorting.
+    evaluations: u64,
 }
 
-/// The best value each of the two sides already has on the path: the player's, the opponent's.
+/// The best values that the player and the opponent already have on the path.
 type Alphas = (f64, f64);
 
 impl<F: Features> Search<'_, '_, F> {
-    /// What `field` is worth to its player within `depth` plies, and the move for it.
+    /// The value of `field` for its player within `depth` plies, and the best move.
     fn maximax(
         &mut self,
         field: &F,
@@ -122,7 +122,7 @@ impl<F: Features> Search<'_, '_, F> {
                 return (self.evaluation.decided(field.score(self.rule)), None);
             }
             if depth == 1 {
-                self.guesses += 1;
+                self.evaluations += 1;
                 return (self.evaluation.value(field), None);
             }
             let value = -self.maximax(&passed, depth - 1, (other, own)).0;
@@ -142,7 +142,7 @@ impl<F: Features> Search<'_, '_, F> {
                 best = (value, Some(square));
                 own = own.max(value);
             }
-            // The other side has something better already.
+            // The other side already has something better.
             if -best.0 <= other {
                 break;
             }
@@ -151,14 +151,14 @@ impl<F: Features> Search<'_, '_, F> {
         best
     }
 
-    /// The best move by evaluation alone, among equals the first.
+    /// The best move by evaluation alone; the first among equals.
     fn best_at_once(&mut self, field: &F) -> (f64, Option<Square>) {
         let mut best = (f64::NEG_INFINITY, None);
         for square in field.moves() {
             if self.watch.tick() {
                 break;
             }
-            self.guesses += 1;
+            self.evaluations += 1;
             let value = self.evaluation.value(&field.play(square).pass());
             if value > best.0 {
                 best = (value, Some(square));
@@ -196,17 +196,17 @@ impl<F: Features> Search<'_, '_, F> {
     }
 }
 
-impl Thinker for Maximax {
-    fn think<F: Features>(&mut self, field: &F, rule: Rule, watch: &mut Watch<'_>) -> Choice {
+impl Chooser for Maximax {
+    fn choose_on<F: Features>(&mut self, field: &F, rule: Rule, watch: &mut Watch<'_>) -> Choice {
         let (size, q) = (field.size(), self.parameters.get("q"));
         let parameters = &self.parameters;
         let evaluation =
             self.evaluation.get(size, rule, || Combination::new(parameters, size, rule));
         let last_depth = watch.depth(u32::MAX);
-        let mut search = Search { evaluation, rule, watch, table: HashMap::new(), guesses: 0 };
+        let mut search = Search { evaluation, rule, watch, table: HashMap::new(), evaluations: 0 };
         let mut choice = Choice::from(search.sorted(field)[0].0);
         for depth in FIRST_DEPTH.min(last_depth)..=last_depth {
-            search.guesses = 0;
+            search.evaluations = 0;
             let (value, square) = search.maximax(field, depth, (-1.0, -1.0));
             if search.watch.is_over() {
                 break;
@@ -214,7 +214,7 @@ impl Thinker for Maximax {
             let is_same_move = square == Some(choice.square);
             let square = square.unwrap_or(choice.square);
             choice = Choice { square, value: Some(value), depth: Some(depth), nodes: 0 };
-            let is_decided = value.abs() == 1.0 || search.guesses == 0;
+            let is_decided = value.abs() == 1.0 || search.evaluations == 0;
             let round = size.cells() as u32 - field.empties();
             let breadth = average_breadth(round + depth, size);
             if !goes_on(search.watch.spent(), q, breadth, is_same_move, is_decided) {
@@ -232,7 +232,7 @@ impl Agent for Maximax {
 
     fn choose(&mut self, game: &Game, limits: &Limits) -> Result<Choice, Forfeit> {
         let limits = limits.or_time(PLATFORM_TIME).part(self.parameters.get("q"));
-        Ok(self.consult(game, &mut Watch::new(&limits)))
+        Ok(self.choose_in(game, &mut Watch::new(&limits)))
     }
 }
 
@@ -276,7 +276,7 @@ mod tests {
                         rule,
                         watch: &mut Watch::new(&limits),
                         table: HashMap::new(),
-                        guesses: 0,
+                        evaluations: 0,
                     };
                     for depth in 1..=depths {
                         let (value, square) = search.maximax(&field, depth, (-1.0, -1.0));

@@ -6,7 +6,7 @@
 //! (k1, k2, k3) = (5, 3, 3) early and (3, 7, 3) in the middle; a decided game is
 //! worth ±∞.
 //!
-//! Where the report is silent, and what was chosen:
+//! What the report leaves open, and our choice:
 //! - *k2 in the middle* is 7 in 2.3.3 and 5 in the pseudo-code of 2.4.2: the table stands.
 //! - *A draw* is worth nothing; the pseudo-code counts whatever is not won as lost.
 //! - *A game that ends early*, by a wipe-out, is decided as well; of two wins the greater.
@@ -15,8 +15,8 @@
 
 use super::in_proportion;
 use crate::alpha_beta::{AlphaBeta, Evaluation, TO_THE_END};
+use crate::chooser::Chooser;
 use crate::features::{Features, WeightMap, sense};
-use crate::thinker::Thinker;
 use isrever_agent::{Agent, Choice, Field, Forfeit, Limits, Parameter, Parameters, Watch};
 use isrever_board::{Game, Rule, Size};
 use std::sync::LazyLock;
@@ -48,7 +48,7 @@ pub struct ThreeStage {
 }
 
 impl ThreeStage {
-    /// What can be tuned.
+    /// The tunable parameters.
     pub fn table() -> &'static [Parameter] {
         &TABLE
     }
@@ -58,13 +58,13 @@ impl ThreeStage {
         ThreeStage { parameters }
     }
 
-    /// What it thinks of boards of `size` under `rule`, without its search.
+    /// The agent's evaluation of boards of `size` under `rule`, without its search.
     pub fn evaluation(
         parameters: &Parameters,
         size: Size,
         rule: Rule,
     ) -> impl Evaluation + Send + use<> {
-        Opinion::new(parameters, size, rule)
+        Evaluator::new(parameters, size, rule)
     }
 }
 
@@ -75,7 +75,7 @@ struct Weights {
     edge: f64,
 }
 
-struct Opinion {
+struct Evaluator {
     map: WeightMap,
     /// Below this many discs it is early.
     early_below: f64,
@@ -83,14 +83,14 @@ struct Opinion {
     middle: Weights,
 }
 
-impl Opinion {
-    fn new(parameters: &Parameters, size: Size, rule: Rule) -> Opinion {
+impl Evaluator {
+    fn new(parameters: &Parameters, size: Size, rule: Rule) -> Evaluator {
         let weights = |stage: &str| Weights {
             squares: -sense(rule) * parameters.get(&format!("{stage}_squares")),
             mobility: parameters.get(&format!("{stage}_mobility")),
             edge: sense(rule) * parameters.get(&format!("{stage}_edge")),
         };
-        Opinion {
+        Evaluator {
             map: WeightMap::new(&parameters.squares(""), size),
             early_below: in_proportion(parameters.get("early"), size),
             early: weights("early"),
@@ -103,7 +103,7 @@ impl Opinion {
     }
 }
 
-impl Evaluation for Opinion {
+impl Evaluation for Evaluator {
     fn value(&self, field: &impl Features) -> f64 {
         let weights = if self.is_early(field) { &self.early } else { &self.middle };
         weights.squares * field.weight(&self.map)
@@ -112,18 +112,18 @@ impl Evaluation for Opinion {
     }
 }
 
-impl Thinker for ThreeStage {
-    fn think<F: Features>(&mut self, field: &F, rule: Rule, watch: &mut Watch<'_>) -> Choice {
-        let opinion = Opinion::new(&self.parameters, field.size(), rule);
+impl Chooser for ThreeStage {
+    fn choose_on<F: Features>(&mut self, field: &F, rule: Rule, watch: &mut Watch<'_>) -> Choice {
+        let evaluator = Evaluator::new(&self.parameters, field.size(), rule);
         let depth = if field.empties() <= self.parameters.count("ending") {
             TO_THE_END
-        } else if opinion.is_early(field) {
+        } else if evaluator.is_early(field) {
             self.parameters.count("early_depth")
         } else {
             self.parameters.count("middle_depth")
         };
         let depth = watch.depth(depth);
-        AlphaBeta::new(&opinion, rule, watch).deepen(field, depth, depth)
+        AlphaBeta::new(&evaluator, rule, watch).deepen(field, depth, depth)
     }
 }
 
@@ -133,7 +133,7 @@ impl Agent for ThreeStage {
     }
 
     fn choose(&mut self, game: &Game, limits: &Limits) -> Result<Choice, Forfeit> {
-        Ok(self.consult(game, &mut Watch::new(limits)))
+        Ok(self.choose_in(game, &mut Watch::new(limits)))
     }
 }
 
@@ -147,7 +147,7 @@ mod tests {
         let position = position(text);
         let field = Bits { board: position.board().unwrap(), size: position.size() };
         let parameters = Parameters::new(ThreeStage::table());
-        Opinion::new(&parameters, position.size(), rule).value(&field)
+        Evaluator::new(&parameters, position.size(), rule).value(&field)
     }
 
     #[test]

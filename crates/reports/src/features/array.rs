@@ -1,4 +1,4 @@
-//! Features square by square: plain, and the oracle of the bits.
+//! Features square by square, on any board: the oracle of the bitboard version.
 
 use super::Features;
 use isrever_agent::Field;
@@ -36,7 +36,7 @@ fn is_full(board: &ArrayBoard, square: Square, line: (i8, i8)) -> bool {
     })
 }
 
-/// Squares of the player, found one after the other.
+/// A set of the player's squares that grows to a fixed point.
 struct Found {
     is_found: [[bool; 16]; 16],
     count: u32,
@@ -47,7 +47,7 @@ impl Found {
         self.is_found[usize::from(square.row())][usize::from(square.column())]
     }
 
-    /// How many of `candidates` can be found, if `joins` says which may be given those that are.
+    /// Adds candidates as long as `joins` accepts one, given the squares found so far; counts them.
     fn count(mut candidates: Vec<Square>, joins: impl Fn(Square, &Found) -> bool) -> u32 {
         let mut found = Found { is_found: [[false; 16]; 16], count: 0 };
         loop {

@@ -1,4 +1,4 @@
-//! Features by whole words of bits.
+//! Features on bitboards, all squares at once.
 
 use super::Features;
 use isrever_agent::Bits;
@@ -10,7 +10,7 @@ const LAST_COLUMN: u64 = FIRST_COLUMN << 7;
 /// The four line directions: rows, columns, falling and rising diagonals.
 const LINES: [u32; 4] = [1, 8, 9, 7];
 
-/// All squares moved one step forwards in a line direction; what leaves the 8×8 square is gone.
+/// All squares moved one step forwards in a line direction; those that leave the 8×8 square vanish.
 #[inline]
 fn forwards(squares: u64, line: u32) -> u64 {
     squares << line & entered(line)
@@ -65,7 +65,7 @@ impl Features for Bits {
         let own = self.board.player & edge(self.size);
         let mut anchored = own & corners(self.size);
         loop {
-            // Squares of the edge lie beside each other only along the edge.
+            // Edge squares are neighbours only along the edge.
             let beside = [1, 8].map(|line| forwards(anchored, line) | backwards(anchored, line));
             let next = anchored | own & (beside[0] | beside[1]);
             if next == anchored {

@@ -1,10 +1,9 @@
 //! Weights of squares, one for each of the ten classes that the symmetries of 8×8 leave apart.
 //!
-//! On another board a square takes the weight of the 8×8 square that lies as
-//! far from the nearest two edges. A larger board is an 8×8 one with its middle
-//! lines repeated: what is four or more squares from an edge counts as three
-//! away. A smaller one lacks the middle: on 4×4 the four squares about the
-//! centre count as b2.
+//! On another board a square takes the weight of the 8×8 square at the same
+//! distance from the nearest two edges. A larger board repeats the middle lines:
+//! a square four or more steps from an edge counts as three steps away. A smaller
+//! board lacks the middle: on 4×4 the four squares around the centre count as b2.
 
 use isrever_board::{Size, Square};
 
@@ -20,7 +19,7 @@ fn class(square: Square, size: Size) -> usize {
 /// A weight for every square of a board.
 #[derive(Clone, PartialEq, Debug)]
 pub struct WeightMap {
-    /// By row and column of the largest board, so that a square finds its weight without the size.
+    /// Indexed by row and column of the largest board, so that a lookup needs no size.
     weights: Vec<f64>,
 }
 
@@ -40,13 +39,13 @@ impl WeightMap {
         self.weights[place(square)]
     }
 
-    /// The weights of some squares together.
+    /// The sum of the weights of `squares`.
     #[inline]
     pub fn sum(&self, squares: impl Iterator<Item = Square>) -> f64 {
         squares.map(|square| self.of(square)).sum()
     }
 
-    /// The greatest sum that the squares of the board could give, signs ignored.
+    /// The sum of the absolute weights of all squares.
     pub fn reach(&self) -> f64 {
         self.weights.iter().map(|weight| weight.abs()).sum()
     }

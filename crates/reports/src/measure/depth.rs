@@ -1,45 +1,45 @@
-//! Model 4: how deep a search comes with a budget.
+//! Model 4: how deep a search gets within its limits.
 //!
-//! With the same search and the same budget, the evaluation that lets the
-//! search go deeper prunes better, so it is the better estimate. Agents are
-//! asked about the same positions, each made anew for every one.
+//! With the same search and the same limits, the evaluation that lets the search
+//! go deeper prunes better, so it is the better estimate. All agents get the same
+//! positions; each position gets a new agent.
 
 use isrever_agent::{Agent, Forfeit, Limits};
 use isrever_arena::Mean;
 use isrever_board::Game;
 
-/// How deep an agent came.
+/// How deep an agent searched.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Depths {
-    /// The plies of each position; `None` where the agent told none.
+    /// The depth at each position in plies; `None` where the agent reported none.
     pub plies: Vec<Option<u32>>,
-    /// Boards visited at each.
+    /// The nodes visited at each position.
     pub nodes: Vec<u64>,
 }
 
 impl Depths {
-    /// The mean depth of the positions where one was told.
+    /// The mean depth over the positions with a reported depth.
     pub fn mean(&self) -> Mean {
         let told: Vec<f64> = self.plies.iter().flatten().map(|&plies| plies.into()).collect();
         Mean::of(&told)
     }
 
-    /// By how much this one came deeper than `other`, position by position: what is hard for both
-    /// does not blur it.
+    /// The mean difference in depth to `other`, paired by position so that positions that are hard
+    /// for both add no noise.
     pub fn lead(&self, other: &Depths) -> Mean {
         let both = self.plies.iter().zip(&other.plies);
         let leads = both.filter_map(|(own, other)| Some(f64::from((*own)?) - f64::from((*other)?)));
         Mean::of(&leads.collect::<Vec<f64>>())
     }
 
-    /// The mean number of boards.
+    /// The mean number of nodes.
     pub fn mean_nodes(&self) -> f64 {
         self.nodes.iter().sum::<u64>() as f64 / self.nodes.len().max(1) as f64
     }
 }
 
-/// Asks the agents that `make` makes about each position; `limits` is asked for before each, for
-/// deadlines run.
+/// Asks a new agent from `make` about each position. Calls `limits` before each, because deadlines
+/// are points in time.
 pub fn search_depth(
     positions: &[Game],
     make: &mut dyn FnMut() -> Box<dyn Agent>,

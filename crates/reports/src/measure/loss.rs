@@ -1,33 +1,33 @@
 //! Model 3: how much an agent loses against the truth, in trees below positions that are solved.
 //!
-//! The report proposes it and leaves it open; this is our reading. The tree of
-//! a position is grown by so many plies. At every node the agent is asked for
-//! a move and, if it tells one, a value, and both are held against the true
-//! minimax values: the move costs the discs that the best one would have made
-//! more, and the value is wrong by half the difference of its sign and the
-//! true one's (agents have scales of their own; win, draw and loss they share). The
-//! losses of all nodes are summed into the root.
+//! The report proposes it without details; this is our reading. Below each
+//! position a full tree of some plies is visited. At every node the agent gives a
+//! move and perhaps a value, which are compared with the true minimax values. The
+//! move loses as many discs as the best move is better. The value is wrong by
+//! half the difference between its sign and the true sign: agents have different
+//! scales, but share win, draw and loss. The losses of all nodes add up to the
+//! loss of the root.
 
 use isrever_agent::{Agent, Forfeit, Limits};
 use isrever_arena::Mean;
 use isrever_board::{Game, Move, Square};
 
-/// A position to ask about, and the score of each of its moves where that is known already.
+/// A position, with the scores of its moves if they are already known.
 #[derive(Clone, Debug)]
 pub struct Problem {
-    /// The position is where the game is at.
+    /// The game, at that position.
     pub game: Game,
-    /// What each legal move is worth to who plays it, in discs; empty if it must be solved.
+    /// The score of each legal move for the side that plays it; empty if it must be solved.
     pub scores: Vec<(Square, i32)>,
 }
 
-/// What one answer lost.
+/// The loss of one answer.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct NodeLoss {
-    /// Discs that the best move would have made more than the chosen one.
+    /// By how many discs the best move is better than the chosen one.
     pub discs: i32,
-    /// How wrong the value was, from 0 to 1: half the difference of the signs. `None` if the agent
-    /// told none.
+    /// The error of the value, from 0 to 1: half the difference of the signs. `None` if the agent
+    /// gave no value.
     pub value: Option<f64>,
 }
 
@@ -38,33 +38,33 @@ pub struct Losses {
 }
 
 impl Losses {
-    /// The losses at the nodes below each root, the root's own first.
+    /// The losses at the nodes of each root's tree, the root first.
     pub fn roots(&self) -> &[Vec<NodeLoss>] {
         &self.roots
     }
 
-    /// How many nodes there were.
+    /// The number of nodes.
     pub fn nodes(&self) -> usize {
         self.roots.iter().map(Vec::len).sum()
     }
 
-    /// The discs that a root's tree lost: its nodes' losses, summed.
+    /// The discs lost in a root's tree: the sum over its nodes.
     pub fn summed(&self) -> Mean {
         Mean::of(&self.of_roots(|nodes| nodes.iter().map(|node| f64::from(node.discs)).sum()))
     }
 
-    /// The discs that a move lost; roots count alike, however many nodes they have.
+    /// The discs lost per move. Each root counts once, however many nodes it has.
     pub fn discs(&self) -> Mean {
         Mean::of(&self.of_roots(|nodes| average(nodes.iter().map(|node| f64::from(node.discs)))))
     }
 
-    /// The share of moves that were not best.
+    /// The share of moves that were not the best.
     pub fn mistakes(&self) -> Mean {
         let mistake = |node: &NodeLoss| f64::from(u8::from(node.discs > 0));
         Mean::of(&self.of_roots(|nodes| average(nodes.iter().map(mistake))))
     }
 
-    /// How wrong values were, from 0 to 1; `None` if the agent told none.
+    /// The mean error of the values, from 0 to 1; `None` if the agent gave none.
     pub fn values(&self) -> Option<Mean> {
         let told = |nodes: &&Vec<NodeLoss>| nodes.iter().any(|node| node.value.is_some());
         let mean = |nodes: &Vec<NodeLoss>| average(nodes.iter().filter_map(|node| node.value));
@@ -82,8 +82,8 @@ fn average(values: impl Iterator<Item = f64>) -> f64 {
     sum / f64::max(count, 1.0)
 }
 
-/// Asks `agent` at every node of the trees of so many plies below `problems`; `solve` gives the
-/// score of each legal move for who plays it, and `done` hears of each root.
+/// Asks `agent` at every node of the trees of `plies` plies below `problems`. `solve` gives the
+/// score of each legal move for the side that plays it; `done` is called after each root.
 pub fn minimax_loss(
     problems: &[Problem],
     plies: u32,
@@ -118,7 +118,7 @@ fn grow(
         return Ok(());
     }
     if game.position().must_pass() {
-        // There is nothing to choose, and it costs no ply.
+        // A pass is no choice, and costs no ply.
         let mut passed = game.clone();
         passed.play(Move::Pass).expect("a pass is forced");
         return grow(&passed, None, plies, agent, limits, solve, nodes);
@@ -150,7 +150,7 @@ mod tests {
     use isrever_arena::Openings;
     use isrever_board::{Color, Rule, Size};
 
-    /// The score of the game for who is to move, by trying everything.
+    /// The score for the side to move, by brute force.
     fn minimax(game: &Game) -> i32 {
         let Some(turn) = game.turn() else { return game.score(game.position().turn()) };
         let moves = game.position().moves();

@@ -1,33 +1,32 @@
-//! Model 2: the share of points against an opponent, played for until it is known well enough.
+//! Model 2: the share of points against an opponent, played until its interval is narrow enough.
 //!
 //! The report's opponent moves at random and plays the last twelve squares
-//! perfectly (`random-invincible`); what is measured is an evaluation, played
-//! greedily with the same ending (`greedy-invincible`). Any two will do.
+//! perfectly (`random-invincible`). The report measures an evaluation, played
+//! greedily with the same ending (`greedy-invincible`); any two agents will do.
 
 use isrever_arena::{Agenda, Counts, Fixture, Outcome, Plan, Played, Run, Standings};
 use std::convert::Infallible;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// Pairs between two looks at the interval. Looks are few, so that a lucky moment is not taken for
-/// knowledge, and at fixed places, so that threads make no difference.
+/// Pairs between two checks of the interval. Checks are few, so that a lucky moment does not end
+/// the match, and at fixed numbers of pairs, so that threads make no difference.
 const BATCH: u64 = 50;
 
-/// What was found.
+/// A measured win rate.
 #[derive(Clone, Debug)]
 pub struct WinRate {
-    /// The complete pairs, seen by the first player.
+    /// The complete pairs, from the first player's view.
     pub counts: Counts,
-    /// The 95 % interval of its share of the points.
+    /// The 95 % interval of the first player's share of the points.
     pub interval: [f64; 2],
-    /// Whether that is as narrow as was asked for.
+    /// Whether the interval is as narrow as requested.
     pub is_narrow: bool,
-    /// The games: how many are different, and what was forfeited.
+    /// The games, with the number of different ones and the forfeits.
     pub standings: Standings,
 }
 
-/// Lets the first player of `plan` play the second until the interval of its share reaches no
-/// further than `reach` to either side of it, or `plan.pairs` are played, or the same games are
-/// played over and over.
+/// Plays the first player of `plan` against the second until the interval of its share reaches no
+/// further than `reach` to either side, or `plan.pairs` are played, or the games only repeat.
 pub fn win_rate(plan: &Plan, reach: f64, run: &mut Run<'_>) -> WinRate {
     let mut standings = Standings::new(plan.players.len());
     let mut batches = 0..;
@@ -48,7 +47,7 @@ pub fn win_rate(plan: &Plan, reach: f64, run: &mut Run<'_>) -> WinRate {
     }
 }
 
-/// Plays a part, the pairs of which are numbered from `first` on.
+/// Plays one batch, whose pairs are numbered from `first`.
 fn play(plan: &Plan, first: u64, standings: &mut Standings, run: &mut Run<'_>) {
     let openings = plan.openings.draw(plan.rule, plan.size, plan.seed, plan.opening_count());
     let keep = |fixture: &Fixture, played: &Played| {

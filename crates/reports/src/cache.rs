@@ -1,25 +1,25 @@
-//! What an agent makes of its parameters for one board and rule, made once and not at every move.
+//! A cache of one value: what an agent derives from its parameters for a board and a rule.
 
 use isrever_board::{Rule, Size};
 
-/// Something that follows from parameters, a size and a rule.
+/// A value derived from parameters, a size and a rule.
 #[derive(Clone, Debug)]
-pub(crate) struct Kept<T>(Option<(Size, Rule, T)>);
+pub(crate) struct Cached<T>(Option<(Size, Rule, T)>);
 
-impl<T> Default for Kept<T> {
-    fn default() -> Kept<T> {
-        Kept(None)
+impl<T> Default for Cached<T> {
+    fn default() -> Cached<T> {
+        Cached(None)
     }
 }
 
-impl<T> Kept<T> {
-    /// What `make` gives for this board and rule, which are mostly those it was last asked for.
+impl<T> Cached<T> {
+    /// The value for this board and rule. Calls `make` only if they differ from the last ones.
     pub(crate) fn get(&mut self, size: Size, rule: Rule, make: impl FnOnce() -> T) -> &T {
-        let is_other = |kept: &(Size, Rule, T)| (kept.0, kept.1) != (size, rule);
+        let is_other = |cached: &(Size, Rule, T)| (cached.0, cached.1) != (size, rule);
         if self.0.as_ref().is_none_or(is_other) {
             self.0 = Some((size, rule, make()));
         }
-        &self.0.as_ref().expect("it was made").2
+        &self.0.as_ref().expect("a value was just made").2
     }
 }
 
@@ -29,10 +29,10 @@ mod tests {
 
     #[test]
     fn it_is_made_again_only_for_another_board_or_rule() {
-        let mut kept = Kept::default();
+        let mut cached = Cached::default();
         let mut made = 0;
         let mut ask = |size, rule| {
-            *kept.get(size, rule, || {
+            *cached.get(size, rule, || {
                 made += 1;
                 made
             })
