@@ -1,4 +1,4 @@
-//! Pictures of boards, and the plain board as a judge of its own.
+//! Pictures of boards, and checks on the array board that share no code with the searches.
 
 use isrever_board::{
     ArrayBoard, Cell, Color, Dressing, Marks, Move, Position, Rule, Square, picture,
@@ -18,7 +18,7 @@ pub(super) fn board(
     Picture::new(name, caption, svg)
 }
 
-/// Whose turn it is.
+/// The side to move, in words.
 pub(super) fn to_move(position: &Position) -> String {
     let color = match position.turn() {
         Color::Black => "black",
@@ -27,8 +27,8 @@ pub(super) fn to_move(position: &Position) -> String {
     format!("{color} to move")
 }
 
-/// The score of `board` for the side to move if both play perfectly, by trying everything: no
-/// pruning, no bits, nothing remembered.
+/// The score of `board` for the side to move with perfect play, by brute force: no pruning, no
+/// bitboards, no table.
 pub(super) fn brute_force(board: &ArrayBoard, rule: Rule) -> i32 {
     let mut best: Option<i32> = None;
     for square in board.moves() {
@@ -46,8 +46,8 @@ pub(super) fn brute_force(board: &ArrayBoard, rule: Rule) -> i32 {
     }
 }
 
-/// Plays a game again on the plain board, from the start; the board it ends with and whether black
-/// is to move there, or `None` if a move is not legal.
+/// Replays a game on the array board from the start. Returns the final board and whether black is
+/// to move there, or `None` if a move is illegal.
 pub(super) fn replay(start: &Position, moves: &[Move]) -> Option<(ArrayBoard, bool)> {
     let mut board = start.to_array();
     let mut is_black = start.turn() == Color::Black;
@@ -62,11 +62,11 @@ pub(super) fn replay(start: &Position, moves: &[Move]) -> Option<(ArrayBoard, bo
     Some((board, is_black))
 }
 
-/// What black made of a game, played again on the plain board; `None` if it is no finished game.
+/// Black's score of a game, replayed on the array board; `None` if the game is not finished.
 pub(super) fn replayed_score(start: &Position, moves: &[Move], rule: Rule) -> Option<i32> {
     let (board, is_black) = replay(start, moves)?;
     let is_over = board.moves().next().is_none() && board.pass().moves().next().is_none();
-    // Nothing is left to choose: the score is that of the discs.
+    // With no move left, brute force only counts the discs.
     let score = is_over.then(|| brute_force(&board, rule))?;
     Some(if is_black { score } else { -score })
 }

@@ -1,13 +1,13 @@
 //! How many moves there are in each round (report 000, 4.1.1).
 //!
-//! The report's `account_breadth` is called at every turn, forced passes
-//! included: its figures of the last rounds have the denominators 41, 42, 46 and
-//! 57 for 40 games, which only turns without moves explain. Ours are counted so,
-//! and a second time without the passes.
+//! The report calls its `account_breadth` at every turn, forced passes included:
+//! its figures of the last rounds have the denominators 41, 42, 46 and 57 for 40
+//! games, which only turns without moves explain. We count the same way, and a
+//! second time without the passes.
 
 use super::matches::Tournament;
 use super::random_games::{Turn, mean_of_sums, random_game};
-use super::{Bench, Experiment, grouped};
+use super::{Context, Experiment, grouped};
 use isrever_arena::Mean;
 use isrever_arena::{Fixture, Format, Played};
 use isrever_board::Color;
@@ -40,15 +40,15 @@ fn settings() -> Vec<Setting> {
     ]
 }
 
-/// The rounds with moves, and those that the report takes for the middle game.
+/// The rounds with moves, and the report's middle game.
 const ALL: RangeInclusive<usize> = 4..=63;
 const MIDDLE: RangeInclusive<usize> = 25..=52;
 
-/// How many games the report's figures come from.
+/// The number of games behind the report's figures.
 const REPORT_GAMES: f64 = 40.0;
 
-/// How many parts the games are played in; intervals of sums over rounds follow from how these
-/// scatter.
+/// The number of batches of games; intervals of sums over rounds follow from the scatter of the
+/// batches.
 const BATCHES: u64 = 100;
 
 /// The turns of one round, as sums that can be added.
@@ -87,7 +87,7 @@ impl Round {
     }
 }
 
-/// Who may have played in the report, which does not say it: games of these are counted too.
+/// Players that the report may have used; it names none, so we count the games of these too.
 const PLAYERS: [[&str; 2]; 4] = [
     ["greedy", "random"],
     ["greedy:by=squares", "random"],
@@ -95,20 +95,20 @@ const PLAYERS: [[&str; 2]; 4] = [
     ["greedy:by=mobility", "random"],
 ];
 
-/// The mean over rounds 6 to 63 and the middle ones in games of two players, which are played from
-/// the start.
-fn of_players(bench: &Bench<'_>, players: [&str; 2]) -> [Mean; 2] {
+/// The means over rounds 6 to 63 and over the middle game, in games of two players from the start
+/// position.
+fn of_players(context: &Context<'_>, players: [&str; 2]) -> [Mean; 2] {
     let tournament = Tournament {
         catalogue: Arc::new(catalogue()),
         players: players.map(|agent| (agent, agent)).to_vec(),
         format: Format::RoundRobin,
-        pairs: bench.count("pairs"),
+        pairs: context.count("pairs"),
         opening: 0,
         nodes: u64::MAX,
     };
-    // Games end in any order, and sums of whole numbers do not mind.
+    // Games end in any order; sums of whole numbers do not depend on it.
     let mut batches = vec![[Round::default(); 65]; 10];
-    tournament.play(bench, |fixture: &Fixture, played: &Played| {
+    tournament.play(context, |fixture: &Fixture, played: &Played| {
         let rounds = &mut batches[(fixture.pair % 10) as usize];
         let positions = played.game.positions();
         for position in positions.iter().filter(|position| !position.is_over()) {
@@ -132,26 +132,26 @@ fn sum(batches: &[Rounds]) -> Rounds {
 /// All rounds of some games.
 type Rounds = [Round; 65];
 
-/// The games in batches, each of which makes sums of its own.
-fn played(bench: &Bench<'_>) -> Vec<Rounds> {
-    let (seed, games) = (bench.seed(), bench.count("games"));
+/// Plays the games in batches, each with its own sums.
+fn played(context: &Context<'_>) -> Vec<Rounds> {
+    let (seed, games) = (context.seed(), context.count("games"));
     let batches = BATCHES.min(games);
-    bench.progress.expect(games);
+    context.progress.expect(games);
     (0..batches)
         .into_par_iter()
         .map(|batch| {
             let mut rounds = [Round::default(); 65];
             for number in (batch..games).step_by(batches as usize) {
                 random_game(seed, number, |turn| rounds[turn.round()].see(turn));
-                bench.progress.advance(1);
+                context.progress.advance(1);
             }
             rounds
         })
         .collect()
 }
 
-/// The mean over some rounds of their means, with its error by how batches scatter: the rounds of
-/// one game hang together, batches of games do not.
+/// The mean of the means of some rounds. Its error follows from the scatter of the batches, because
+/// the rounds of one game are correlated and batches are not.
 fn mean_over(batches: &[Rounds], all: &Rounds, part: RangeInclusive<usize>) -> Mean {
     let over = |rounds: &Rounds| {
         let part = &rounds[part.clone()];
@@ -161,13 +161,13 @@ fn mean_over(batches: &[Rounds], all: &Rounds, part: RangeInclusive<usize>) -> M
     Mean { mean: over(all), ..scatter }
 }
 
-fn run(bench: &Bench<'_>) -> Findings {
-    let batches = played(bench);
-    let games = bench.count("games") as f64;
+fn run(context: &Context<'_>) -> Findings {
+    let batches = played(context);
+    let games = context.count("games") as f64;
     let rounds = sum(&batches);
-    let others = PLAYERS.map(|players| of_players(bench, players));
+    let others = PLAYERS.map(|players| of_players(context, players));
     let means: Vec<Mean> = rounds[ALL].iter().map(Round::all).collect();
-    // How far the report's games scatter around the truth, if ours do around ours.
+    // The error of the report's mean, if its games scatter as ours do.
     let report_reach = |ours: &Mean| ours.reach() * (games / REPORT_GAMES).sqrt();
     let compared = |what: &str, theirs: f64, part: RangeInclusive<usize>| {
         let ours = mean_over(&batches, &rounds, part);
@@ -204,7 +204,7 @@ fn run(bench: &Bench<'_>) -> Findings {
         question: format!(
             "{} random games; at every turn the legal moves of the side to move are counted, a \
              forced pass being a turn with none.",
-            grouped(bench.count("games"))
+            grouped(context.count("games"))
         ),
         comparisons,
         meaning: [

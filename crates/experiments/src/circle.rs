@@ -1,13 +1,13 @@
 //! Beating is not transitive (report 000, 2.2.2): three agents in a circle, twice.
 //!
-//! Once as the report defines beating: one game with either colour from the
-//! start, between agents that leave nothing to chance. And once as it is meant:
-//! three agents, each of which beats the next over hundreds of openings, beyond
-//! what chance explains. Every game is played again on the plain board.
+//! First by the report's definition: one game with each colour from the start
+//! position, between deterministic agents. Then by match results: three agents,
+//! each of which beats the next over hundreds of openings by more than chance
+//! explains. The array board replays every game.
 
 use super::boards::replayed_score;
 use super::matches::Tournament;
-use super::{Bench, Experiment};
+use super::{Context, Experiment};
 use isrever_arena::{Counts, Fixture, Format, Played, circles};
 use isrever_board::Rule;
 use isrever_lab::experiment::{Comparison, Figure, Findings, Picture, Setting, Table};
@@ -33,13 +33,13 @@ fn settings() -> Vec<Setting> {
     ]
 }
 
-/// The circle that an earlier tournament suggested; this one is to confirm it.
+/// A circle that an earlier tournament suggested, for this one to confirm.
 const CIRCLE: [&str; 3] = ["genetic:depth=1", "depth3:depth=1", "fourstage:nodes=1200"];
 
-/// A tournament, and how many of its games the plain board disagrees with.
-fn played(bench: &Bench<'_>, tournament: &Tournament<'_>) -> (Vec<Vec<Counts>>, u64, u64) {
+/// Plays a tournament; counts the games whose score the array board disputes.
+fn played(context: &Context<'_>, tournament: &Tournament<'_>) -> (Vec<Vec<Counts>>, u64, u64) {
     let (mut games, mut wrong) = (0, 0);
-    let table = tournament.play(bench, |_: &Fixture, played: &Played| {
+    let table = tournament.play(context, |_: &Fixture, played: &Played| {
         let (start, moves) = (played.game.start(), played.game.moves());
         games += 1;
         wrong += u64::from(replayed_score(start, moves, Rule::Reversed) != Some(played.score()));
@@ -47,8 +47,8 @@ fn played(bench: &Bench<'_>, tournament: &Tournament<'_>) -> (Vec<Vec<Counts>>, 
     (table, games, wrong)
 }
 
-fn run(bench: &Bench<'_>) -> Findings {
-    let depths = 1..=bench.count("depth");
+fn run(context: &Context<'_>) -> Findings {
+    let depths = 1..=context.count("depth");
     let specs: Vec<String> = ["depth3", "threestage", "fourstage", "genetic", "maximax"]
         .iter()
         .flat_map(|agent| depths.clone().map(move |depth| format!("{agent}:depth={depth}")))
@@ -61,16 +61,16 @@ fn run(bench: &Bench<'_>) -> Findings {
         opening: 0,
         nodes: u64::MAX,
     };
-    let (table, exact_games, exact_wrong) = played(bench, &exact);
+    let (table, exact_games, exact_wrong) = played(context, &exact);
     let found = exact_circles(&table);
     let sampled = Tournament {
         players: CIRCLE.map(|spec| (spec, spec)).to_vec(),
-        pairs: bench.count("pairs"),
-        opening: bench.count("opening") as u32,
+        pairs: context.count("pairs"),
+        opening: context.count("opening") as u32,
         nodes: 100_000,
         ..exact.clone()
     };
-    let (links, games, wrong) = played(bench, &sampled);
+    let (links, games, wrong) = played(context, &sampled);
     let sure = circles(&links, 0.95);
     let names = |circle: &[usize; 3]| circle.map(|player| specs[player].as_str()).join(" beats ");
     let example =
@@ -115,7 +115,7 @@ fn run(bench: &Bench<'_>) -> Findings {
             "{} agents without chance play each other from the start with either colour, as the \
              report defines beating; three more play {} openings from both sides.",
             specs.len(),
-            bench.count("pairs")
+            context.count("pairs")
         ),
         comparisons,
         meaning: [
@@ -151,8 +151,8 @@ fn run(bench: &Bench<'_>) -> Findings {
     }
 }
 
-/// Triples in which each made more than half of the points against the next, each named once, its
-/// smallest player first.
+/// Triples in which each player made more than half of the points against the next. Each triple is
+/// listed once, with its smallest player first.
 fn exact_circles(table: &[Vec<Counts>]) -> Vec<[usize; 3]> {
     let beats = |a: usize, b: usize| table[a][b].utility() > 0;
     let players = table.len();
@@ -209,7 +209,7 @@ mod tests {
     fn circles_are_found_once_each() {
         let [won, lost, none] =
             [Counts::of_pair([2, 2]), Counts::of_pair([-2, -2]), Counts::default()];
-        // 0 beats 1, 1 beats 2, 2 beats 0; 3 beats everybody.
+        // 0 beats 1, 1 beats 2, 2 beats 0; 3 beats all others.
         let table = vec![
             vec![none, won, lost, lost],
             vec![lost, none, won, lost],

@@ -1,13 +1,13 @@
 //! Deeper is not always better (report 000, 2.2.3).
 //!
-//! Positions near the end, where perfect play is known, are searched one, two,
-//! three and more plies deep with a report's evaluation. A move errs if it gives
-//! away a result. Wanted is a position where two plies err and one and three do
-//! not; it is then checked by trying everything on the plain board.
+//! A search with a report's evaluation looks one, two, three and more plies ahead
+//! in positions near the end, where perfect play is known. A move errs if it gives
+//! away the result. The experiment looks for a position where two plies err but
+//! one and three do not, and checks it by brute force on the array board.
 
 use super::boards::{board, brute_force, to_move};
 use super::random_games::random_game;
-use super::{Bench, Experiment, grouped};
+use super::{Context, Experiment, grouped};
 use isrever_agent::Field;
 use isrever_agent::{Bits, Limits, Parameters, Watch};
 use isrever_arena::Mean;
@@ -43,7 +43,7 @@ const SIZE: Size = Size::EIGHT;
 const NAMES: [&str; 5] =
     ["combination (000)", "depth3 (001)", "fourstage (002)", "genetic (003)", "threestage (004)"];
 
-/// A position in which the result can be given away.
+/// A position in which a move can give away the result.
 struct Question {
     field: Bits,
     is_black: bool,
@@ -89,12 +89,12 @@ fn answers(field: &Bits, evaluation: &impl Evaluation, depth: u32) -> Vec<Square
     (1..=depth).map(|depth| search.best(field, depth).expect("there is a move").square).collect()
 }
 
-/// The first position of random game `number` with so many empty squares, if the side to move can
+/// The first position of random game `number` with this many empty squares, if the side to move can
 /// give the result away there.
-fn question(bench: &Bench<'_>, number: u64) -> Option<Question> {
-    let (empties, depth) = (bench.count("empties") as usize, bench.count("depth") as u32);
+fn question(context: &Context<'_>, number: u64) -> Option<Question> {
+    let (empties, depth) = (context.count("empties") as usize, context.count("depth") as u32);
     let mut found = None;
-    random_game(bench.seed(), number, |turn| {
+    random_game(context.seed(), number, |turn| {
         if turn.round() == 64 - empties && turn.breadth() > 0 && found.is_none() {
             found = Some(*turn);
         }
@@ -137,7 +137,7 @@ fn question(bench: &Bench<'_>, number: u64) -> Option<Question> {
     Some(Question { field, is_black: turn.is_black, result: best, keeping, answers })
 }
 
-/// Whether trying everything on the plain board says the same of every move.
+/// Whether brute force on the array board agrees about every move.
 fn is_checked(question: &Question, evaluation: usize) -> bool {
     let array = position(question).to_array();
     let of = |square: Square| {
@@ -154,19 +154,19 @@ fn position(question: &Question) -> Position {
     Position::from_board(question.field.board, SIZE, turn).expect("it comes from a game")
 }
 
-fn run(bench: &Bench<'_>) -> Findings {
-    let count = bench.count("positions");
-    bench.progress.expect(count);
+fn run(context: &Context<'_>) -> Findings {
+    let count = context.count("positions");
+    context.progress.expect(count);
     let questions: Vec<Question> = (0..count)
         .into_par_iter()
         .filter_map(|number| {
-            let question = question(bench, number);
-            bench.progress.advance(1);
+            let question = question(context, number);
+            context.progress.advance(1);
             question
         })
         .collect();
-    let depths = bench.count("depth") as usize;
-    // How often each evaluation errs at each depth.
+    let depths = context.count("depth") as usize;
+    // Errors of each evaluation at each depth.
     let errors: Vec<Vec<Mean>> = (0..NAMES.len())
         .map(|evaluation| {
             let at = |depth: usize| {
@@ -183,11 +183,11 @@ fn run(bench: &Bench<'_>) -> Findings {
             .find(|&evaluation| question.is_wanted(evaluation) && question.result == 1)?;
         Some((question, evaluation))
     });
-    findings(bench, &questions, &errors, example)
+    findings(context, &questions, &errors, example)
 }
 
 fn findings(
-    bench: &Bench<'_>,
+    context: &Context<'_>,
     questions: &[Question],
     errors: &[Vec<Mean>],
     example: Option<(&Question, usize)>,
@@ -246,8 +246,8 @@ fn findings(
             "{} positions with {} empty squares in which the result can be given away, of {} random \
              games, searched with five evaluations.",
             grouped(questions.len() as u64),
-            bench.count("empties"),
-            grouped(bench.count("positions"))
+            context.count("empties"),
+            grouped(context.count("positions"))
         ),
         comparisons,
         meaning: [

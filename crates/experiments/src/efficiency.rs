@@ -1,9 +1,9 @@
-//! What makes a search fast (report 002, table V): ordering, undo, bitboards, each alone.
+//! The speed-up of a search by ordering, undo and bitboards, one at a time (report 002, table V).
 
 mod ground;
 
 use super::random_games::random_game;
-use super::{Bench, Experiment};
+use super::{Context, Experiment};
 use ground::{Grid, Ground, Weights};
 use isrever_arena::Mean;
 use isrever_board::Board;
@@ -49,7 +49,7 @@ impl Search<'_> {
         moves
     }
 
-    /// The value of `ground`, every board a copy.
+    /// The value of `ground`; every move makes a copy of the board.
     fn copying<G: Ground>(&mut self, ground: &G, depth: u64, mut alpha: i64, beta: i64) -> i64 {
         self.nodes += 1;
         if depth == 0 {
@@ -73,7 +73,7 @@ impl Search<'_> {
         alpha
     }
 
-    /// The same on one board, moves being taken back.
+    /// The same on one board, by making and undoing moves.
     fn undoing(&mut self, grid: &mut Grid, depth: u64, mut alpha: i64, beta: i64) -> i64 {
         self.nodes += 1;
         if depth == 0 {
@@ -102,14 +102,14 @@ impl Search<'_> {
     }
 }
 
-/// How long a search is measured for, and how often it is done at most if the clock stands still.
+/// How long to repeat a search for its timing, and how often at most if the clock stands still.
 const ENOUGH: Duration = Duration::from_millis(100);
 const MOST_TIMES: u32 = 10_000;
 
-/// Beyond every value.
+/// Greater than every value.
 const MOST: i64 = 1_000_000_000;
 
-/// The value of `board` by one of the versions, and the boards it looked at.
+/// The value of `board` by one of the versions, and its number of nodes.
 fn searched(version: usize, board: Board, depth: u64, weights: &Weights) -> (i64, u64) {
     let is_ordered = matches!(VERSIONS[version], "ordering" | "all");
     let mut search = Search { weights, is_ordered, nodes: 0 };
@@ -121,13 +121,13 @@ fn searched(version: usize, board: Board, depth: u64, weights: &Weights) -> (i64
     (value, search.nodes)
 }
 
-/// What `work` gives, and how many seconds it takes: done again and again until the clock, which
-/// may tick but every few milliseconds, can tell.
-fn timed<T>(bench: &Bench<'_>, work: impl Fn() -> T) -> (T, f64) {
-    let began = (bench.clock)();
+/// The result of `work` and its seconds. Repeats the work until a clock that may tick only every few
+/// milliseconds can measure it.
+fn timed<T>(context: &Context<'_>, work: impl Fn() -> T) -> (T, f64) {
+    let began = (context.clock)();
     let mut result = work();
     for times in 1.. {
-        let spent = (bench.clock)() - began;
+        let spent = (context.clock)() - began;
         if spent >= ENOUGH || times == MOST_TIMES {
             return (result, spent.as_secs_f64() / f64::from(times));
         }
@@ -137,11 +137,11 @@ fn timed<T>(bench: &Bench<'_>, work: impl Fn() -> T) -> (T, f64) {
 }
 
 /// Boards of the middle game, one of each random game.
-fn boards(bench: &Bench<'_>) -> Vec<Board> {
-    let (round, count) = (bench.count("round") as usize, bench.count("positions") as usize);
+fn boards(context: &Context<'_>) -> Vec<Board> {
+    let (round, count) = (context.count("round") as usize, context.count("positions") as usize);
     let of_game = |number: u64| {
         let mut found = None;
-        random_game(bench.seed(), number, |turn| {
+        random_game(context.seed(), number, |turn| {
             if turn.round() == round && turn.breadth() > 0 {
                 found = Some(turn.board);
             }
@@ -151,23 +151,23 @@ fn boards(bench: &Bench<'_>) -> Vec<Board> {
     (0..).filter_map(of_game).take(count).collect()
 }
 
-fn run(bench: &Bench<'_>) -> Findings {
-    let (boards, depth) = (boards(bench), bench.count("depth"));
+fn run(context: &Context<'_>) -> Findings {
+    let (boards, depth) = (boards(context), context.count("depth"));
     let weights = Weights::of_report();
-    bench.progress.expect((boards.len() * VERSIONS.len()) as u64);
+    context.progress.expect((boards.len() * VERSIONS.len()) as u64);
     let mut nodes = vec![Vec::new(); VERSIONS.len()];
     let mut seconds = vec![Vec::new(); VERSIONS.len()];
     let mut disagreements = 0;
-    // One at a time: what else runs would be measured too.
+    // One at a time: other work on the machine would be measured too.
     for &board in &boards {
         let mut values = Vec::new();
         for version in 0..VERSIONS.len() {
             let search = || searched(version, board, depth, &weights);
-            let ((value, looked), spent) = timed(bench, search);
+            let ((value, looked), spent) = timed(context, search);
             seconds[version].push(spent);
             nodes[version].push(looked as f64);
             values.push(value);
-            bench.progress.advance(1);
+            context.progress.advance(1);
         }
         disagreements += u64::from(values.iter().any(|&value| value != values[0]));
     }
@@ -192,7 +192,7 @@ fn run(bench: &Bench<'_>) -> Findings {
             "{} positions with {} discs are searched {depth} plies deep in five versions of one \
              search, with the terms of report 002's middle game.",
             boards.len(),
-            bench.count("round")
+            context.count("round")
         ),
         comparisons: vec![
             Comparison::ours("boards of the bare search", Figure::mean(&means[0], 0)),
@@ -232,7 +232,7 @@ fn run(bench: &Bench<'_>) -> Findings {
 }
 
 fn timings(seconds: &[Vec<f64>], nodes: &[Vec<f64>], depth: u64) -> Timings {
-    // Versions are compared position by position: some positions are larger than others.
+    // Compare versions position by position, because the sizes of their trees differ.
     let gains = |version: usize| -> Vec<f64> {
         seconds[0].iter().zip(&seconds[version]).map(|(bare, own)| bare / own).collect()
     };

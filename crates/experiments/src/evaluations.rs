@@ -2,7 +2,7 @@
 
 use super::matches::{Tournament, cross, picture, scores, totals};
 use super::searcher::{Search, Searcher};
-use super::{Bench, Experiment};
+use super::{Context, Experiment};
 use isrever_agent::{Agent, Catalogue, Entry, Field, Parameters, Random};
 use isrever_arena::{Counts, Format};
 use isrever_board::{Board, Rule, Size};
@@ -36,7 +36,7 @@ fn settings() -> Vec<Setting> {
 const RULE: Rule = Rule::Reversed;
 const SIZE: Size = Size::EIGHT;
 
-/// Evaluations that are no report's.
+/// Evaluations that are in no report.
 #[derive(Clone, Copy)]
 enum Plain {
     Discs,
@@ -72,13 +72,13 @@ const NAMES: [&str; 9] = [
 
 const RANDOM: &str = "random with ending";
 
-/// What our fitted weights say of a board whose player has just moved.
+/// The value of a board by our fitted weights, for the player, who has just moved.
 fn patterns(board: Board) -> f64 {
     let weights = Weights::embedded(RULE, SIZE).expect("the program carries them");
     -f64::from(weights.plain_value(board.pass()))
 }
 
-/// `before`, and the ending played perfectly.
+/// Plays as `before`, and the ending perfectly.
 fn with_ending(name: &'static str, before: impl Agent + 'static, ending: u32) -> Box<dyn Agent> {
     Box::new(Invincible::new(name, Box::new(before), ending))
 }
@@ -123,7 +123,7 @@ fn players(ending: u32) -> Catalogue {
     all
 }
 
-/// How many pairs of players two tables order alike.
+/// The number of pairs of players that two tables order alike.
 fn alike(one: &[Counts], other: &[Counts]) -> usize {
     let pairs = (0..one.len()).flat_map(|a| (a + 1..one.len()).map(move |b| (a, b)));
     let order =
@@ -131,27 +131,27 @@ fn alike(one: &[Counts], other: &[Counts]) -> usize {
     pairs.filter(|&pair| order(one, pair) == order(other, pair)).count()
 }
 
-fn run(bench: &Bench<'_>) -> Findings {
+fn run(context: &Context<'_>) -> Findings {
     let named = |names: &[&'static str]| names.iter().map(|&name| (name, name)).collect();
     let robin = Tournament {
-        catalogue: Arc::new(players(bench.count("ending") as u32)),
+        catalogue: Arc::new(players(context.count("ending") as u32)),
         players: named(&NAMES),
         format: Format::RoundRobin,
-        pairs: bench.count("pairs"),
-        opening: bench.count("opening") as u32,
+        pairs: context.count("pairs"),
+        opening: context.count("opening") as u32,
         nodes: u64::MAX,
     };
     let gauntlet = Tournament {
         players: named(&[&[RANDOM], &NAMES[..]].concat()),
         format: Format::Gauntlet,
-        pairs: bench.count("random-pairs"),
+        pairs: context.count("random-pairs"),
         // The second performance model plays from the start: chance varies the games.
         opening: 0,
         ..robin.clone()
     };
-    let table = robin.play(bench, |_, _| {});
+    let table = robin.play(context, |_, _| {});
     let against: Vec<Counts> =
-        gauntlet.play(bench, |_, _| {})[0][1..].iter().map(|counts| counts.turned()).collect();
+        gauntlet.play(context, |_, _| {})[0][1..].iter().map(|counts| counts.turned()).collect();
     let all = totals(&table);
     let reports = [(2, 85.345), (3, 93.0)];
     let mut comparisons = Vec::new();
@@ -171,7 +171,7 @@ fn run(bench: &Bench<'_>) -> Findings {
             "Each evaluation picks the move with the best value at once and plays the last {} \
              squares perfectly: against a random player with the same ending (second performance \
              model), and everybody against everybody (first).",
-            bench.count("ending")
+            context.count("ending")
         ),
         comparisons,
         meaning: [

@@ -1,13 +1,13 @@
 //! Minimax is a fixed point of the minimax estimate at every depth (report 000, 2.2.3).
 //!
-//! On 4×4 every position that can be reached is solved by trying everything;
-//! the estimates at all depths, with those values at the leaves, must be the
-//! values again. With any other evaluation they must not, somewhere. On 8×8 the
-//! same is tried on endings, with the solver's scores.
+//! On 4×4 brute force solves every reachable position; with those values at the
+//! leaves, the estimates at all depths must equal them. With any other evaluation
+//! they must differ somewhere. On 8×8 endings take the place of the whole game,
+//! with the solver's scores.
 
 use super::boards::brute_force;
 use super::random_games::random_game;
-use super::{Bench, Experiment, grouped};
+use super::{Context, Experiment, grouped};
 use isrever_agent::{Bits, Parameters};
 use isrever_board::{Board, Color, Position, Rule, Size, squares};
 use isrever_engine::{Control, Goal, Settings, Solver};
@@ -38,14 +38,14 @@ fn settings() -> Vec<Setting> {
 const RULE: Rule = Rule::Reversed;
 const SMALL: Size = Size::FOUR;
 
-/// What follows a position: positions after each move, after a pass, or nothing.
+/// The successors of a position: after each move, after a pass, or none.
 enum After {
     Moves(Vec<usize>),
     Pass(usize),
     Over(i32),
 }
 
-/// All positions of 4×4 that can be reached, as boards of the side to move; the start is the first.
+/// All reachable positions of 4×4, as boards of the side to move; the start comes first.
 struct Graph {
     boards: Vec<Board>,
     after: Vec<After>,
@@ -56,7 +56,7 @@ impl Graph {
         let start = Board::start(SMALL);
         let mut graph = Graph { boards: vec![start], after: Vec::new() };
         let mut places = HashMap::from([(start, 0)]);
-        // A board gets its place when it is first seen; what follows it, when its turn comes.
+        // A board gets its index when it is first seen, and its successors when its turn comes.
         while let Some(&board) = graph.boards.get(graph.after.len()) {
             let mut place = |next: Board, boards: &mut Vec<Board>| {
                 *places.entry(next).or_insert_with(|| {
@@ -81,8 +81,8 @@ impl Graph {
         graph
     }
 
-    /// One ply more: what each position is worth if what follows is worth `values`. A finished
-    /// game is worth its score.
+    /// Estimates one ply deeper: the value of each position if its successors have `values`. The
+    /// value of a finished game is its score.
     fn deepened(&self, values: &[f64]) -> Vec<f64> {
         let value = |after: &After| match after {
             After::Moves(next) => {
@@ -94,8 +94,8 @@ impl Graph {
         self.after.par_iter().map(value).collect()
     }
 
-    /// The value of every position: estimates until nothing changes, which it does not beyond the
-    /// longest game.
+    /// The value of every position: estimates until nothing changes, at the latest at the length of
+    /// the longest game.
     fn minimax(&self) -> Vec<f64> {
         let mut values = vec![0.0; self.boards.len()];
         loop {
@@ -108,12 +108,12 @@ impl Graph {
     }
 }
 
-/// How many estimates differ from the values.
+/// The number of estimates that differ from the values.
 fn differing(one: &[f64], other: &[f64]) -> u64 {
     one.iter().zip(other).filter(|(one, other)| one != other).count() as u64
 }
 
-/// What `board` is worth within so many plies, if `leaf` says what boards are worth.
+/// The minimax estimate of `board` at this depth, with the values of `leaf` at the leaves.
 fn estimate(board: Board, depth: u32, leaf: &mut dyn FnMut(Board) -> i32) -> i32 {
     const EIGHT: Size = Size::EIGHT;
     let moves = board.moves(EIGHT);
@@ -132,17 +132,17 @@ fn estimate(board: Board, depth: u32, leaf: &mut dyn FnMut(Board) -> i32) -> i32
     }
 }
 
-/// How many estimates of an ending, at depths 1 to 4, differ from its score; and how many there
-/// were.
-fn ending(bench: &Bench<'_>, number: u64) -> (u64, u64) {
-    let empties = bench.count("empties") as usize;
+/// The number of estimates of an ending, at depths 1 to 4, that differ from its score, and the
+/// number of estimates.
+fn ending(context: &Context<'_>, number: u64) -> (u64, u64) {
+    let empties = context.count("empties") as usize;
     let mut found = None;
-    random_game(bench.seed(), number, |turn| {
+    random_game(context.seed(), number, |turn| {
         if turn.round() == 64 - empties && turn.breadth() > 0 {
             found = Some(turn.board);
         }
     });
-    bench.progress.advance(1);
+    context.progress.advance(1);
     let Some(board) = found else { return (0, 0) };
     let mut solver =
         Solver::new(Settings { hash_bytes: 1 << 16, ..Settings::new(RULE, Size::EIGHT) });
@@ -152,10 +152,10 @@ fn ending(bench: &Bench<'_>, number: u64) -> (u64, u64) {
     (wrong as u64, 4)
 }
 
-fn run(bench: &Bench<'_>) -> Findings {
+fn run(context: &Context<'_>) -> Findings {
     let graph = Graph::new();
     let values = graph.minimax();
-    let checked = checked(bench, &graph, &values);
+    let checked = checked(context, &graph, &values);
     let parameters = Parameters::new(Combination::table());
     let opinion = Combination::new(&parameters, SMALL, RULE);
     let guesses: Vec<f64> = graph
@@ -180,11 +180,11 @@ fn run(bench: &Bench<'_>) -> Findings {
         perfect = graph.deepened(&perfect);
         guessed = graph.deepened(&guessed);
     }
-    let endings = bench.count("endings");
-    bench.progress.expect(endings);
+    let endings = context.count("endings");
+    context.progress.expect(endings);
     let (wrong_endings, tried) = (0..endings)
         .into_par_iter()
-        .map(|number| ending(bench, number))
+        .map(|number| ending(context, number))
         .reduce(|| (0, 0), |one, other| (one.0 + other.0, one.1 + other.1));
     let start = values[0];
     let svg = series(
@@ -251,10 +251,10 @@ fn run(bench: &Bench<'_>) -> Findings {
     }
 }
 
-/// How many values trying everything on the plain board disagrees with, and how many were tried:
-/// those spread evenly over the positions with few empty squares.
-fn checked(bench: &Bench<'_>, graph: &Graph, values: &[f64]) -> (u64, u64) {
-    let most = bench.count("checked") as usize;
+/// The number of values that brute force on the array board disputes, and the number checked: a
+/// sample spread evenly over the positions with few empty squares.
+fn checked(context: &Context<'_>, graph: &Graph, values: &[f64]) -> (u64, u64) {
+    let most = context.count("checked") as usize;
     let late: Vec<usize> = (0..values.len())
         .filter(|&place| graph.boards[place].empties(SMALL).count_ones() <= 7)
         .collect();

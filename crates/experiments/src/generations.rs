@@ -1,11 +1,11 @@
 //! How a genetic algorithm climbs (report 003, III): the rank of its best, by generation.
 //!
-//! Report 003's algorithm tunes report 003's agent, as `isrever tune` does it;
-//! the best of some generations then play a field of other agents and are rated
-//! among them.
+//! Report 003's algorithm tunes report 003's agent, by the code of `isrever tune`.
+//! The best individuals of some generations then play a field of other agents and
+//! get ratings among them.
 
 use super::matches::Tournament;
-use super::{Bench, Experiment};
+use super::{Context, Experiment};
 use isrever_agent::Catalogue;
 use isrever_arena::{Counts, Format, Ratings};
 use isrever_lab::experiment::{Comparison, Figure, Findings, Picture, Setting, Table};
@@ -40,7 +40,7 @@ fn settings() -> Vec<Setting> {
     ]
 }
 
-/// Whom the best are rated among, each with the same number of plies.
+/// The field that the best are rated among, each agent with the same depth.
 const FIELD: [&str; 8] = [
     "random",
     "greedy",
@@ -65,45 +65,45 @@ struct Rated {
 }
 
 /// The best of each generation asked for, as a spec.
-fn champions(bench: &Bench<'_>, catalogue: &Catalogue) -> Vec<(u64, String)> {
-    let wanted = bench.counts("generations");
+fn champions(context: &Context<'_>, catalogue: &Catalogue) -> Vec<(u64, String)> {
+    let wanted = context.counts("generations");
     let last = wanted.last().copied().unwrap_or(0);
-    // When the periods change and how long the ending is, is not the algorithm's to decide.
+    // The algorithm does not tune when the periods change and when the final search begins.
     let tuned = Genetic::table().iter().map(|parameter| parameter.name.to_owned());
     let spec = Spec {
         agent: Some("genetic:final=6".to_owned()),
         parameters: Some(tuned.filter(|name| name != "period" && name != "final").collect()),
         algorithm: Some("binary".to_owned()),
-        population: Some(bench.count("population") as usize),
+        population: Some(context.count("population") as usize),
         start: Some("random".to_owned()),
         generations: Some(last as u32 + 1),
         patience: Some(0),
         objective: Some("round-robin".to_owned()),
         games: Some(1),
-        openings: Some(format!("random:{}", bench.count("opening"))),
-        depth: Some(bench.count("depth") as u32),
-        seed: Some(bench.seed()),
+        openings: Some(format!("random:{}", context.count("opening"))),
+        depth: Some(context.count("depth") as u32),
+        seed: Some(context.seed()),
         ..Spec::default()
     };
     let plan = spec.settle(catalogue).expect("the settings allow only what a tuning allows");
     let mut tuning = Tuning::new(&plan, catalogue, Vec::new()).expect("nothing is no wrong log");
     let stop = AtomicBool::new(false);
     let watch = Watch { done: &|| {}, stop: &stop };
-    bench.progress.expect(last + 1);
+    context.progress.expect(last + 1);
     let mut champions = Vec::new();
     for number in 0..=last {
         let generation = tuning.step(&watch).expect("nobody stops it");
         if wanted.contains(&number) {
             champions.push((number, plan.space.spec(generation.champion())));
         }
-        bench.progress.advance(1);
+        context.progress.advance(1);
     }
     champions
 }
 
-/// What everybody in the field did against everybody, and the champions against the field.
-fn rated(bench: &Bench<'_>, champions: &[(u64, String)]) -> Vec<Rated> {
-    let depth = bench.count("depth");
+/// The results within the field, and those of the champions against the field.
+fn rated(context: &Context<'_>, champions: &[(u64, String)]) -> Vec<Rated> {
+    let depth = context.count("depth");
     let with_depth = |agent: &str| match agent.split(':').next() {
         Some("random" | "greedy") => agent.to_owned(),
         _ if agent.contains(':') => format!("{agent},depth={depth}"),
@@ -114,18 +114,18 @@ fn rated(bench: &Bench<'_>, champions: &[(u64, String)]) -> Vec<Rated> {
         catalogue: Arc::new(catalogue()),
         players: field.iter().map(|agent| (agent.as_str(), agent.as_str())).collect(),
         format: Format::RoundRobin,
-        pairs: bench.count("pairs"),
-        opening: bench.count("opening") as u32,
+        pairs: context.count("pairs"),
+        opening: context.count("opening") as u32,
         nodes: u64::MAX,
     };
-    let known = robin.play(bench, |_, _| {});
+    let known = robin.play(context, |_, _| {});
     let mut all = Vec::new();
     for (generation, champion) in champions {
         let champion = with_depth(champion);
         let entered = [("the best", champion.as_str())].into_iter().chain(robin.players.clone());
         let gauntlet =
             Tournament { players: entered.collect(), format: Format::Gauntlet, ..robin.clone() };
-        let mut table = gauntlet.play(bench, |_, _| {});
+        let mut table = gauntlet.play(context, |_, _| {});
         for (one, row) in known.iter().enumerate() {
             table[one + 1][1..].copy_from_slice(row);
         }
@@ -143,7 +143,7 @@ fn rated(bench: &Bench<'_>, champions: &[(u64, String)]) -> Vec<Rated> {
     all
 }
 
-/// What the figures say, whether they rise or not.
+/// The conclusion, for ratings that rise and for ratings that do not.
 fn meaning(all: &[Rated]) -> [String; 2] {
     let of = FIELD.len() + 1;
     let share = |rated: &Rated| 100.0 * rated.counts.score();
@@ -172,9 +172,9 @@ fn meaning(all: &[Rated]) -> [String; 2] {
     [first, second]
 }
 
-fn run(bench: &Bench<'_>) -> Findings {
-    let champions = champions(bench, &catalogue());
-    let all = rated(bench, &champions);
+fn run(context: &Context<'_>) -> Findings {
+    let champions = champions(context, &catalogue());
+    let all = rated(context, &champions);
     let mut table = Table::new(
         "generations",
         "The best of a generation among the field, 95 % intervals.",
@@ -227,7 +227,7 @@ fn run(bench: &Bench<'_>) -> Findings {
         question: format!(
             "Report 003's algorithm with {} individuals, everybody against everybody, tunes the \
              weights of its agent from random ones; the best of some generations meet {} agents.",
-            bench.count("population"),
+            context.count("population"),
             FIELD.len()
         ),
         comparisons,

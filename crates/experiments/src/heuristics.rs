@@ -1,8 +1,8 @@
-//! One heuristic at a time, everybody against everybody (report 002, table III).
+//! A round robin of single heuristics (report 002, table III).
 
 use super::matches::{Tournament, cross, picture, scores, totals};
 use super::searcher::{Search, Searcher};
-use super::{Bench, Experiment};
+use super::{Context, Experiment};
 use isrever_agent::{Catalogue, Entry, Field, Parameters};
 use isrever_arena::{Counts, Format};
 use isrever_board::{Rule, Size};
@@ -28,7 +28,7 @@ fn settings() -> Vec<Setting> {
     ]
 }
 
-/// What a board is judged by.
+/// The terms of an evaluation.
 #[derive(Clone)]
 enum Heuristic {
     Mobility,
@@ -42,6 +42,7 @@ impl Evaluation for Heuristic {
         match self {
             Heuristic::Mobility => field.margin(Field::mobility),
             // Under the reversed rule own stable discs are bad, own frontier discs good (III.C).
+            // Report 002's stable discs are those joined to a corner.
             Heuristic::Stability => -field.margin(Features::anchored),
             Heuristic::Frontier => field.margin(Features::frontier),
             Heuristic::Weights(map) => field.weight(map),
@@ -72,23 +73,23 @@ fn players(depth: u32) -> Catalogue {
     all
 }
 
-/// In per cent, how many of the others a player made more than half of the points against.
+/// The percentage of opponents against which a player made more than half of the points.
 fn beaten(row: &[Counts]) -> f64 {
     let beaten = row.iter().filter(|counts| counts.score() > 0.5).count();
     100.0 * beaten as f64 / (row.len() - 1) as f64
 }
 
-fn run(bench: &Bench<'_>) -> Findings {
-    let depth = bench.count("depth") as u32;
+fn run(context: &Context<'_>) -> Findings {
+    let depth = context.count("depth") as u32;
     let tournament = Tournament {
         catalogue: Arc::new(players(depth)),
         players: NAMES.map(|name| (name, name)).to_vec(),
         format: Format::RoundRobin,
-        pairs: bench.count("pairs"),
-        opening: bench.count("opening") as u32,
+        pairs: context.count("pairs"),
+        opening: context.count("opening") as u32,
         nodes: u64::MAX,
     };
-    let table = tournament.play(bench, |_, _| {});
+    let table = tournament.play(context, |_, _| {});
     // The report's table has no player with all four.
     let singles: Vec<Vec<Counts>> = table[..4].iter().map(|row| row[..4].to_vec()).collect();
     let mut comparisons = Vec::new();
@@ -111,7 +112,7 @@ fn run(bench: &Bench<'_>) -> Findings {
         question: format!(
             "Four evaluations of a single term each, and report 002's own of all of them by stage, \
              search {depth} plies; every two play {} openings from both sides.",
-            bench.count("pairs")
+            context.count("pairs")
         ),
         comparisons,
         meaning: [

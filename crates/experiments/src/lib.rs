@@ -1,9 +1,9 @@
 //! The experiments of the five reports, each by one name.
 //!
-//! What is here: the table of them ([`ALL`]), and what they are given to work
-//! with ([`Bench`]); each is a file of its own. What is not: how findings become
-//! files (`experiment`), and any clock or file: a clock is handed in to the two
-//! that measure time, and what they measure never mixes with what repeats.
+//! What is here: the table of experiments ([`ALL`]), a file for each, and the
+//! [`Context`] that they run in. What is not: how findings become files
+//! (`isrever_lab::experiment`), and any clock or file. The caller passes a clock to
+//! the two that measure time; their timings stay apart from findings that repeat.
 
 mod boards;
 mod breadth;
@@ -27,20 +27,20 @@ mod winners;
 use isrever_lab::experiment::{Figure, Findings, Setting, Specification};
 use std::time::Duration;
 
-/// An experiment that can be asked for by name.
+/// An experiment with a name.
 pub struct Experiment {
     /// Its name, and that of its folder.
     pub slug: &'static str,
-    /// What it is called.
+    /// Its title.
     pub title: &'static str,
-    /// Which part of which report it goes back to.
+    /// The report and section it repeats.
     pub source: &'static str,
     /// What it does, in one line.
     pub about: &'static str,
     /// How long a full run takes on two cores.
     pub duration: &'static str,
     settings: fn() -> Vec<Setting>,
-    run: fn(&Bench<'_>) -> Findings,
+    run: fn(&Context<'_>) -> Findings,
 }
 
 /// All experiments, in the order of the reports.
@@ -61,25 +61,24 @@ pub static ALL: &[Experiment] = &[
     stages::EXPERIMENT,
 ];
 
-/// Hears how far an experiment has come.
+/// Receives the progress of an experiment.
 pub trait Progress: Sync {
-    /// So many steps more than were expected so far will be taken.
+    /// Announces this many more steps.
     fn expect(&self, steps: u64);
 
-    /// So many steps have been taken.
+    /// Reports this many steps done.
     fn advance(&self, steps: u64);
 }
 
-/// What an experiment works with.
-pub struct Bench<'a> {
-    /// What is asked.
+/// The context of a run.
+pub struct Context<'a> {
+    /// The settings of this run.
     pub specification: &'a Specification,
-    /// How many threads there are for games; other work takes those of the current pool.
+    /// The number of threads for games; other work runs on the current pool.
     pub threads: usize,
-    /// Who hears how far it has come.
+    /// Receives the progress.
     pub progress: &'a dyn Progress,
-    /// How long the calling thread has worked, from any beginning: for measuring time, and nothing
-    /// else.
+    /// The processor time of the calling thread, from any origin: only for timings.
     pub clock: &'a (dyn Fn() -> Duration + Sync),
 }
 
@@ -89,29 +88,29 @@ impl Experiment {
         ALL.iter().find(|experiment| experiment.slug == slug)
     }
 
-    /// What can be set.
+    /// Its settings.
     pub fn settings(&self) -> Vec<Setting> {
         (self.settings)()
     }
 
-    /// What is asked of it if nothing is said: a full run, or a smoke run.
+    /// The default settings of a full run or a smoke run.
     pub fn specification(&self, is_quick: bool) -> Specification {
         Specification::default_of(self.slug, &self.settings(), is_quick)
     }
 
     /// Runs it.
-    pub fn run(&self, bench: &Bench<'_>) -> Findings {
+    pub fn run(&self, context: &Context<'_>) -> Findings {
         let (title, source) = (self.title.to_owned(), self.source.to_owned());
-        Findings { title, source, ..(self.run)(bench) }
+        Findings { title, source, ..(self.run)(context) }
     }
 }
 
-/// A number for sentences, thousands apart.
+/// A number with grouped thousands, for sentences.
 fn grouped(count: u64) -> String {
     Figure::exact(count as f64, 0).to_string()
 }
 
-impl Bench<'_> {
+impl Context<'_> {
     fn seed(&self) -> u64 {
         self.specification.seed
     }

@@ -1,6 +1,6 @@
 //! Tournaments in memory, and their tables and pictures.
 
-use super::Bench;
+use super::Context;
 use isrever_agent::Catalogue;
 use isrever_arena::{
     Agenda, Clock, Counts, Fixture, Format, Openings, Outcome, Plan, Played, Player, Run, Spec,
@@ -13,45 +13,45 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// A tournament on 8×8 under the reversed rule in which nobody looks at a clock.
+/// A tournament on 8×8 under the reversed rule, without clocks.
 #[derive(Clone)]
 pub(super) struct Tournament<'a> {
-    /// Who can play.
+    /// The known agents.
     pub(super) catalogue: Arc<Catalogue>,
-    /// Who does, by spec, and what they are called.
+    /// The players: their specs and their names.
     pub(super) players: Vec<(&'a str, &'a str)>,
-    /// Everybody against everybody, or all against the first.
+    /// Round robin, or all against the first.
     pub(super) format: Format,
-    /// Pairs of games for each two that meet.
+    /// Pairs of games in each pairing.
     pub(super) pairs: u64,
-    /// How many moves of an opening are random; none: the start.
+    /// The number of random moves of an opening; 0 begins at the start position.
     pub(super) opening: u32,
-    /// The most boards for a move, where the player does not say it.
+    /// The node limit of a move for players that set none.
     pub(super) nodes: u64,
 }
 
 impl Tournament<'_> {
-    /// Plays it, shows every game, and gives the cross table: `table[a][b]` is what `a` did
-    /// against `b`.
+    /// Plays the tournament, passes every game to `see`, and returns the cross table: `table[a][b]`
+    /// counts the results of `a` against `b`.
     pub(super) fn play(
         &self,
-        bench: &Bench<'_>,
+        context: &Context<'_>,
         mut see: impl FnMut(&Fixture, &Played),
     ) -> Vec<Vec<Counts>> {
-        let plan = self.plan(bench.seed());
+        let plan = self.plan(context.seed());
         let openings = plan.openings.draw(plan.rule, plan.size, plan.seed, plan.opening_count());
         let agenda = Agenda::new(&plan);
-        bench.progress.expect(agenda.most_games());
+        context.progress.expect(agenda.most_games());
         let mut standings = Standings::new(plan.players.len());
         let keep = |fixture: &Fixture, played: &Played| {
             see(fixture, played);
             standings.add(&Outcome::of(fixture, played));
             Ok::<(), Infallible>(())
         };
-        let mut tell = |_: &isrever_arena::News<'_>| bench.progress.advance(1);
+        let mut tell = |_: &isrever_arena::News<'_>| context.progress.advance(1);
         let mut run = Run {
             catalogue: Arc::clone(&self.catalogue),
-            at_once: bench.threads,
+            at_once: context.threads,
             stop: Arc::new(AtomicBool::new(false)),
             tell: &mut tell,
         };
@@ -84,12 +84,12 @@ impl Tournament<'_> {
     }
 }
 
-/// What each player did against all others.
+/// The results of each player against all others.
 pub(super) fn totals(table: &[Vec<Counts>]) -> Vec<Counts> {
     table.iter().map(|row| row.iter().copied().sum()).collect()
 }
 
-/// A table of players and what each did.
+/// A table of players and their results.
 pub(super) fn scores(name: &str, caption: &str, players: &[&str], counts: &[Counts]) -> Table {
     let mut table = Table::new(
         name,
@@ -148,7 +148,7 @@ pub(super) fn picture(name: &str, title: &str, players: &[&str], counts: &[Count
     Picture::new(name, caption, shares(title, "per cent of the points", &rows))
 }
 
-/// The share of the points in per cent, and how far its interval reaches.
+/// The share of the points in per cent, and the half-width of its interval.
 pub(super) fn share(counts: &Counts) -> (f64, f64) {
     match Figure::score(counts) {
         Figure::Number { value, reach, .. } => (value, reach.unwrap_or(f64::INFINITY)),

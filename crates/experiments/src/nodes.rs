@@ -1,9 +1,9 @@
-//! How many boards alpha-beta looks at, by round and depth (report 000, 4.1.2).
+//! The nodes of alpha-beta by round and depth (report 000, 4.1.2).
 
 mod tree;
 
 use super::random_games::{Turn, mean_of_sums, random_game};
-use super::{Bench, Experiment, grouped};
+use super::{Context, Experiment, grouped};
 use isrever_arena::Mean;
 use isrever_board::Board;
 use isrever_lab::experiment::{Comparison, Figure, Findings, Picture, Setting, Table};
@@ -98,34 +98,34 @@ const REPORT: [f64; 60] = [
     2.166_667,
 ];
 
-/// The round that the report fits its formula in, and its means there by depth.
+/// The round of the report's fit, and its means there by depth.
 const FIT_ROUND: usize = 25;
 const REPORT_FIT: [(u64, f64); 3] = [(2, 14.55), (4, 296.35), (8, 55_950.05)];
 
-/// What one game gave.
+/// The counts of one game.
 struct Game {
     /// Rounds and nodes of the search in each turn.
     turns: Vec<(usize, u64)>,
     /// Nodes by depth and the number of moves, in each turn of the round of the fit.
     fit: Vec<(u64, Vec<u64>)>,
-    /// The same for the deepest, moves in the order of the board.
+    /// The same for the greatest depth, with moves in the order of the board.
     unordered: Vec<u64>,
 }
 
-fn game(bench: &Bench<'_>, costs: &Costs, number: u64) -> Game {
-    let depth = bench.count("depth") as u32;
+fn game(context: &Context<'_>, costs: &Costs, number: u64) -> Game {
+    let depth = context.count("depth") as u32;
     let mut found = Game { turns: Vec::new(), fit: Vec::new(), unordered: Vec::new() };
-    random_game(bench.seed(), number, |turn: &Turn| {
+    random_game(context.seed(), number, |turn: &Turn| {
         let of = |depth: u32, order: Order| nodes(costs, turn.board, depth, order);
         found.turns.push((turn.round(), of(depth, Order::ByValue)));
         if turn.round() == FIT_ROUND {
-            let depths = bench.counts("fit-depths").iter();
+            let depths = context.counts("fit-depths").iter();
             let by_depth = depths.map(|&depth| of(depth as u32, Order::ByValue)).collect();
             found.fit.push((u64::from(turn.breadth()), by_depth));
             found.unordered.push(of(depth.min(6), Order::Board));
         }
     });
-    bench.progress.advance(1);
+    context.progress.advance(1);
     found
 }
 
@@ -135,8 +135,8 @@ fn mean(numbers: impl Iterator<Item = u64> + Clone) -> Mean {
     mean_of_sums(numbers.clone().count() as u64, numbers.sum(), squares)
 }
 
-/// The line `y = slope · x + rest` with the least squares of errors in y, and the part R² of the
-/// scatter of y that it explains.
+/// The least-squares line `y = slope · x + rest`, and the share R² of the variance of y that it
+/// explains.
 fn line(points: &[(f64, f64)]) -> (f64, f64, f64) {
     let count = points.len() as f64;
     let (x, y) = points.iter().fold((0.0, 0.0), |(a, b), (x, y)| (a + x, b + y));
@@ -148,18 +148,18 @@ fn line(points: &[(f64, f64)]) -> (f64, f64, f64) {
     (slope, y - slope * x, explained)
 }
 
-/// How many times as many boards each ply more takes: by the slope of their logarithms.
+/// The growth of nodes per ply, from the slope of their logarithms.
 fn growth(points: &[(f64, f64)]) -> f64 {
     let logs: Vec<(f64, f64)> = points.iter().map(|&(depth, nodes)| (depth, nodes.ln())).collect();
     line(&logs).0.exp()
 }
 
-fn run(bench: &Bench<'_>) -> Findings {
-    let (count, depth) = (bench.count("games"), bench.count("depth"));
-    bench.progress.expect(count);
+fn run(context: &Context<'_>) -> Findings {
+    let (count, depth) = (context.count("games"), context.count("depth"));
+    context.progress.expect(count);
     let costs = Costs::of_report();
     let games: Vec<Game> =
-        (0..count).into_par_iter().map(|number| game(bench, &costs, number)).collect();
+        (0..count).into_par_iter().map(|number| game(context, &costs, number)).collect();
     let rounds: Vec<Mean> = (4..64)
         .map(|round| {
             let turns = games.iter().flat_map(|game| &game.turns);
@@ -167,7 +167,7 @@ fn run(bench: &Bench<'_>) -> Findings {
         })
         .collect();
     let turns = || games.iter().flat_map(|game| &game.fit);
-    let depths = bench.counts("fit-depths");
+    let depths = context.counts("fit-depths");
     let by_depth: Vec<Mean> =
         (0..depths.len()).map(|place| mean(turns().map(|turn| turn.1[place]))).collect();
     let breadth = mean(turns().map(|turn| turn.0)).mean;
@@ -176,7 +176,7 @@ fn run(bench: &Bench<'_>) -> Findings {
     let formula: Vec<(f64, f64)> =
         points.iter().map(|&(depth, nodes)| (breadth.sqrt().powf(depth), nodes)).collect();
     let (slope, rest, explained) = line(&formula);
-    // As the report has it: what the formula says, by the nodes, the other way round.
+    // As in the report: the formula's value as a function of the nodes, axes exchanged.
     let turned: Vec<(f64, f64)> = formula.iter().map(|&(root, nodes)| (nodes, root)).collect();
     let (turned_slope, turned_rest, _) = line(&turned);
     let growth = growth(&points);
@@ -285,7 +285,7 @@ fn run(bench: &Bench<'_>) -> Findings {
     }
 }
 
-/// The mean over rounds of their means, with its error by how games scatter.
+/// The mean of the rounds' means; its error follows from the scatter of games.
 fn mean_over(games: &[Game]) -> Mean {
     // Every game has nearly the same rounds, so the mean of a game is that of its turns.
     let of_game = |game: &Game| {

@@ -1,11 +1,10 @@
 //! RESULT is not invertible (report 000, 2.2.1): two positions, two moves, one board.
 //!
-//! All games are followed from the start, ply by ply, until a position has been
-//! reached from two different ones. The example is then played again on the
-//! plain board, both ways.
+//! The search follows all games from the start, ply by ply, until it reaches a
+//! position from two different ones. The array board then replays both ways.
 
 use super::boards::{board, replay, to_move};
-use super::{Bench, Experiment};
+use super::{Context, Experiment};
 use isrever_board::{Color, Game, Move, Position, Rule, Size, Square};
 use isrever_lab::experiment::{Comparison, Figure, Findings, Picture, Setting, Table};
 use std::collections::HashMap;
@@ -40,18 +39,18 @@ struct Ply {
     shared: u64,
 }
 
-fn run(bench: &Bench<'_>) -> Findings {
-    let plies = bench.count("plies");
+fn run(context: &Context<'_>) -> Findings {
+    let plies = context.count("plies");
     let mut level: HashMap<Position, Way> = HashMap::new();
     level.insert(Position::start(Size::EIGHT), Vec::new());
     let mut found: Vec<Ply> = Vec::new();
     let mut example: Option<Example> = None;
-    bench.progress.expect(plies);
+    context.progress.expect(plies);
     for number in 1..=plies {
         let mut parents: Vec<(&Position, &Way)> = level.iter().collect();
-        // A map has no order of its own; ways do.
+        // Maps have no fixed order, so sort by way.
         parents.sort_by(|one, other| one.1.cmp(other.1));
-        // Each position with its first way, and how many others lead to it.
+        // Each position with its first way, and the number of other ways to it.
         let mut next: HashMap<Position, (Way, u64)> = HashMap::new();
         let mut steps = 0;
         for (position, way) in parents {
@@ -64,7 +63,8 @@ fn run(bench: &Bench<'_>) -> Findings {
                         next.insert(after, (longer, 1));
                     }
                     Some((first, count)) => {
-                        // From one position no two moves lead to the same: this is another one.
+                        // Two moves from one position lead to different ones, so this way comes
+                        // from another position.
                         *count += 1;
                         if example.is_none() {
                             example = Some(Example { ways: [first.clone(), longer] });
@@ -76,7 +76,7 @@ fn run(bench: &Bench<'_>) -> Findings {
         let shared = next.values().filter(|(_, count)| *count > 1).count() as u64;
         found.push(Ply { number, positions: next.len() as u64, steps, shared });
         level = next.into_iter().map(|(position, (way, _))| (position, way)).collect();
-        bench.progress.advance(1);
+        context.progress.advance(1);
     }
     findings(plies, &found, example.as_ref())
 }
@@ -92,7 +92,7 @@ fn last_step(way: &Way) -> (Position, Position, Square) {
     (before, game.position().clone(), *way.last().expect("a way has a step"))
 }
 
-/// Whether the plain board, too, comes to one end by two legal ways from two different boards.
+/// Whether on the array board, too, two legal ways from two different boards end in one.
 fn is_checked(example: &Example) -> bool {
     let start = Position::start(Size::EIGHT);
     let moves = |way: &[Square]| way.iter().map(|&square| Move::Place(square)).collect::<Vec<_>>();

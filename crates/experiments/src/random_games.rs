@@ -1,16 +1,16 @@
-//! Random games, turn by turn: every legal move is as likely as another, passes are turns.
+//! Random games, turn by turn: all legal moves are equally likely, and a pass is a turn.
 
 use isrever_arena::Mean;
 use isrever_board::{Board, Size};
 use isrever_lab::selfplay::Dice;
 
-/// The board of all experiments with random games, that of the reports.
+/// The board of all random games: that of the reports.
 pub(super) const SIZE: Size = Size::EIGHT;
 
 /// The side to move before a move or a forced pass.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Turn {
-    /// The board, seen by that side.
+    /// The board from the view of that side.
     pub(super) board: Board,
     /// Whether that side is black.
     pub(super) is_black: bool,
@@ -28,8 +28,8 @@ impl Turn {
     }
 }
 
-/// Plays game `number` of `seed` and shows every turn, the end not being one. The end, seen by
-/// who would be to move.
+/// Plays game `number` of `seed` and passes every turn to `see`. Returns the final board from the
+/// view of the side that would be to move; it is not a turn.
 pub(super) fn random_game(seed: u64, number: u64, mut see: impl FnMut(&Turn)) -> Turn {
     let mut dice = Dice::new(seed, number);
     let mut turn = Turn { board: Board::start(SIZE), is_black: true };
@@ -47,8 +47,8 @@ pub(super) fn random_game(seed: u64, number: u64, mut see: impl FnMut(&Turn)) ->
     turn
 }
 
-/// The mean of `count` whole numbers by their sum and the sum of their squares: exact, so that it
-/// does not matter in which order they were added.
+/// The mean of `count` whole numbers from their sum and the sum of their squares, which are exact,
+/// so that the order of addition does not matter.
 pub(super) fn mean_of_sums(count: u64, sum: u64, squares: u64) -> Mean {
     if count < 2 {
         return Mean { count, mean: sum as f64, error: f64::INFINITY };
@@ -77,7 +77,7 @@ mod tests {
             before = Some(*turn);
             boards.push(*turn);
         });
-        // Played again by the rules of a game, move by move.
+        // Replay as a game, move by move.
         for turn in boards.iter().chain([&end]) {
             let position = game.position();
             if position.board() != Some(turn.board) {

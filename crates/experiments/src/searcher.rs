@@ -4,14 +4,14 @@ use isrever_agent::{Agent, Bits, Choice, Forfeit, Limits, Watch};
 use isrever_board::Game;
 use isrever_reports::{AlphaBeta, Evaluation, TO_THE_END, WeightMap};
 
-/// How a searcher searches.
+/// The search of a [`Searcher`].
 #[derive(Clone, Debug)]
 pub(super) enum Search {
-    /// So many plies, no more and no fewer.
+    /// A fixed depth.
     Plies(u32),
-    /// One ply more and more, until the limits are reached.
+    /// Iterative deepening until the limits.
     Deepening,
-    /// The same, squares of great weight first.
+    /// The same, with squares of great weight first.
     Ordered(WeightMap),
 }
 

@@ -1,7 +1,7 @@
-//! What the stages of report 004 are worth: each taken away, against the whole.
+//! The value of report 004's stages: the agent without each stage, against the whole agent.
 
 use super::matches::{Tournament, picture, scores};
-use super::{Bench, Experiment};
+use super::{Context, Experiment};
 use isrever_arena::{Counts, Format};
 use isrever_lab::experiment::{Comparison, Figure, Findings, Setting};
 use isrever_reports::catalogue;
@@ -32,7 +32,7 @@ fn settings() -> Vec<Setting> {
 
 const WHOLE: &str = "threestage";
 
-/// The variants, and how they are asked for.
+/// The variants and their specs.
 const VARIANTS: [(&str, &str); 10] = [
     ("early weights throughout", "threestage:early=64"),
     ("middle weights throughout", "threestage:early=4"),
@@ -46,7 +46,7 @@ const VARIANTS: [(&str, &str); 10] = [
     ("edges bad, not good", "threestage:early_edge=-3,middle_edge=-3"),
 ];
 
-/// What the variants that are worse say of the report's claim.
+/// The conclusion about the report's claim, from the variants that are worse.
 fn of_stages(worse: &[&str]) -> &'static str {
     let is_worse = |variant: usize| worse.contains(&VARIANTS[variant].0);
     // Without the early stage; without depth; without the ending.
@@ -67,16 +67,16 @@ fn of_stages(worse: &[&str]) -> &'static str {
     }
 }
 
-fn run(bench: &Bench<'_>) -> Findings {
+fn run(context: &Context<'_>) -> Findings {
     let tournament = Tournament {
         catalogue: Arc::new(catalogue()),
         players: [&[(WHOLE, WHOLE)], &VARIANTS[..]].concat(),
         format: Format::Gauntlet,
-        pairs: bench.count("pairs"),
-        opening: bench.count("opening") as u32,
-        nodes: bench.count("nodes"),
+        pairs: context.count("pairs"),
+        opening: context.count("opening") as u32,
+        nodes: context.count("nodes"),
     };
-    let table = tournament.play(bench, |_, _| {});
+    let table = tournament.play(context, |_, _| {});
     let names = VARIANTS.map(|(name, _)| name);
     let counts: Vec<Counts> = table[0][1..].iter().map(|counts| counts.turned()).collect();
     let is_sure = |counts: &&Counts| counts.superiority() < 0.025;
@@ -100,7 +100,7 @@ fn run(bench: &Bench<'_>) -> Findings {
         question: format!(
             "Report 004's agent with one thing changed plays the agent as it is: {} openings from \
              both sides.",
-            bench.count("pairs")
+            context.count("pairs")
         ),
         comparisons: names
             .iter()

@@ -2,7 +2,7 @@
 
 use super::matches::{Tournament, cross, picture, scores, totals};
 use super::searcher::{Search, Searcher};
-use super::{Bench, Experiment};
+use super::{Context, Experiment};
 use isrever_agent::{Catalogue, Entry, Parameters};
 use isrever_arena::{Format, Ratings};
 use isrever_board::{Rule, Size};
@@ -77,8 +77,8 @@ fn players() -> Catalogue {
     all
 }
 
-fn run(bench: &Bench<'_>) -> Findings {
-    let (nodes, playouts) = (bench.count("nodes"), bench.count("playouts"));
+fn run(context: &Context<'_>) -> Findings {
+    let (nodes, playouts) = (context.count("nodes"), context.count("playouts"));
     let mcts = format!("mcts:playouts={playouts}");
     let mut entered: Vec<(&str, &str)> = NAMES[..5].iter().map(|&name| (name, name)).collect();
     entered.push((NAMES[5], "maximax"));
@@ -88,11 +88,11 @@ fn run(bench: &Bench<'_>) -> Findings {
         catalogue: Arc::new(players()),
         players: entered,
         format: Format::RoundRobin,
-        pairs: bench.count("pairs"),
-        opening: bench.count("opening") as u32,
+        pairs: context.count("pairs"),
+        opening: context.count("opening") as u32,
         nodes,
     };
-    let table = tournament.play(bench, |_, _| {});
+    let table = tournament.play(context, |_, _| {});
     let all = totals(&table);
     let ratings = Ratings::of(&table);
     let mut rated = Table::new(
@@ -109,7 +109,7 @@ fn run(bench: &Bench<'_>) -> Findings {
         question: format!(
             "Report 000's evaluation under different searches, {nodes} boards a move at most; \
              every two play {} openings from both sides.",
-            bench.count("pairs")
+            context.count("pairs")
         ),
         comparisons: NAMES
             .iter()

@@ -1,11 +1,11 @@
 //! Moves that take too long, by depth (report 001, 3): its agent, our code.
 //!
-//! The games are those of the agent as it is, three plies deep, against a random
-//! player; at each of its moves the search is run at every depth, up to so many
-//! boards. How many boards that takes repeats everywhere; how many seconds, and
-//! so how many moves are past five of them, is a matter of the machine.
+//! The agent plays as it is, three plies deep, against a random player. At each of
+//! its moves the search runs at every depth, up to a node limit. The nodes repeat
+//! everywhere; the seconds, and so the moves that take more than five of them,
+//! depend on the machine.
 
-use super::{Bench, Experiment, grouped};
+use super::{Context, Experiment, grouped};
 use isrever_agent::{Agent, Limits, Parameters};
 use isrever_arena::Mean;
 use isrever_board::{Color, Game, Move, Rule, Size};
@@ -45,7 +45,7 @@ fn settings() -> Vec<Setting> {
 /// The course's limit.
 const LIMIT_SECONDS: f64 = 5.0;
 
-/// Depths and moves of a game past the limit, in the report.
+/// The report's depths, and its moves per game past the limit.
 const REPORT: [(u64, f64); 4] = [(2, 2.0), (3, 5.0), (4, 11.0), (5, 19.0)];
 
 /// One search.
@@ -62,9 +62,9 @@ fn agent(depth: u64) -> Depth3 {
 }
 
 /// The positions of game `number` in which the agent is to move; it plays either colour in turn.
-fn positions(bench: &Bench<'_>, number: u64) -> Vec<Game> {
+fn positions(context: &Context<'_>, number: u64) -> Vec<Game> {
     let own = if number.is_multiple_of(2) { Color::Black } else { Color::White };
-    let mut dice = Dice::new(bench.seed(), number);
+    let mut dice = Dice::new(context.seed(), number);
     let mut player = agent(3);
     let mut game = Game::new(Rule::Reversed, Size::EIGHT);
     let mut asked = Vec::new();
@@ -84,20 +84,21 @@ fn positions(bench: &Bench<'_>, number: u64) -> Vec<Game> {
     asked
 }
 
-fn run(bench: &Bench<'_>) -> Findings {
-    let (depths, most) = (bench.counts("depths"), bench.count("most-nodes"));
-    let games: Vec<Vec<Game>> = (0..bench.count("games")).map(|n| positions(bench, n)).collect();
+fn run(context: &Context<'_>) -> Findings {
+    let (depths, most) = (context.counts("depths"), context.count("most-nodes"));
+    let games: Vec<Vec<Game>> =
+        (0..context.count("games")).map(|n| positions(context, n)).collect();
     let moves: usize = games.iter().map(Vec::len).sum();
-    bench.progress.expect((moves * depths.len()) as u64);
-    // By depth, game and move. One at a time: what else runs would be measured too.
+    context.progress.expect((moves * depths.len()) as u64);
+    // By depth, game and move. One at a time: other work on the machine would be measured too.
     let searched: Vec<Vec<Vec<Searched>>> = depths
         .iter()
         .map(|&depth| {
             let search = |game: &Game| {
-                let began = (bench.clock)();
+                let began = (context.clock)();
                 let choice = agent(depth).choose(game, &Limits::of_nodes(most));
-                let seconds = ((bench.clock)() - began).as_secs_f64();
-                bench.progress.advance(1);
+                let seconds = ((context.clock)() - began).as_secs_f64();
+                context.progress.advance(1);
                 Searched { nodes: choice.expect("our agents do not fail").nodes, seconds }
             };
             games.iter().map(|game| game.iter().map(search).collect()).collect()
@@ -259,8 +260,8 @@ fn listed(numbers: &[u64]) -> String {
     }
 }
 
-/// The boards a second at which a game has so many moves past the limit, mean over games: with so
-/// many larger searches in each, the next one is at the limit.
+/// The nodes per second at which a game has this many moves past the limit on average: with that
+/// many larger searches in each game, the next search takes exactly the limit.
 fn speed_of(games: &[Vec<Searched>], late: f64) -> Option<f64> {
     let mut nodes: Vec<u64> = games.iter().flatten().map(|one| one.nodes).collect();
     nodes.sort_unstable_by(|one, other| other.cmp(one));

@@ -1,8 +1,8 @@
-//! What winners have: corners and stable discs (report 000, 4.1.3).
+//! Corners and stable discs of winners and losers (report 000, 4.1.3).
 
 use super::matches::Tournament;
 use super::random_games::{SIZE, Turn, mean_of_sums, random_game};
-use super::{Bench, Experiment, grouped};
+use super::{Context, Experiment, grouped};
 use isrever_agent::{Bits, Field};
 use isrever_arena::Mean;
 use isrever_arena::{Fixture, Format, Played};
@@ -37,7 +37,7 @@ const RULE: Rule = Rule::Reversed;
 /// Counts by round: winners' corners, losers' corners, winners' stable discs, losers'.
 type Counted = [u64; 4];
 
-/// One round of many games, as sums that can be added.
+/// Additive sums over one round of many games.
 #[derive(Clone, Copy, Default)]
 struct Round {
     seen: u64,
@@ -59,11 +59,11 @@ impl Round {
     }
 }
 
-/// Sums over games, of which the winner of each is known in the end.
+/// Sums over games; the winner of a game is known at its end.
 #[derive(Clone)]
 struct Sums {
     rounds: Vec<Round>,
-    /// For each decided game what the winner and the loser have in the end.
+    /// The final counts of the winner and the loser of each decided game.
     ends: Vec<Counted>,
     draws: u64,
 }
@@ -73,7 +73,7 @@ impl Sums {
         Sums { rounds: vec![Round::default(); 65], ends: Vec::new(), draws: 0 }
     }
 
-    /// Adds a game: its turns, the end the last of them.
+    /// Adds a game: its turns, and its end as the last of them.
     fn add(&mut self, turns: &[Turn]) {
         let Some(end) = turns.last() else { return };
         let score = end.board.score(SIZE, RULE);
@@ -97,7 +97,7 @@ impl Sums {
         self
     }
 
-    /// The mean at the end of what `pick` says of a game.
+    /// The mean of `pick` over the final counts.
     fn end(&self, pick: impl Fn(&Counted) -> f64) -> Mean {
         Mean::of(&self.ends.iter().map(pick).collect::<Vec<f64>>())
     }
@@ -114,7 +114,7 @@ impl Sums {
     }
 }
 
-/// Corners and stable discs of the winner and the loser, if the player of `turn` wins or not.
+/// Corners and stable discs of the winner and of the loser; `turn`'s player wins or loses.
 fn counted(turn: &Turn, player_wins: bool) -> Counted {
     let player = Bits { board: turn.board, size: SIZE };
     let (winner, loser) =
@@ -122,21 +122,21 @@ fn counted(turn: &Turn, player_wins: bool) -> Counted {
     [winner.corners(), loser.corners(), winner.stable(), loser.stable()].map(u64::from)
 }
 
-/// Random games, in order whatever the threads.
-fn random(bench: &Bench<'_>) -> Sums {
+/// Random games, summed in order on any number of threads.
+fn random(context: &Context<'_>) -> Sums {
     const BATCH: u64 = 100;
-    let games = bench.count("games");
-    bench.progress.expect(games);
+    let games = context.count("games");
+    context.progress.expect(games);
     let batches: Vec<Sums> = (0..games.div_ceil(BATCH))
         .into_par_iter()
         .map(|batch| {
             let mut sums = Sums::new();
             for number in batch * BATCH..games.min((batch + 1) * BATCH) {
                 let mut turns = Vec::with_capacity(70);
-                let end = random_game(bench.seed(), number, |turn| turns.push(*turn));
+                let end = random_game(context.seed(), number, |turn| turns.push(*turn));
                 turns.push(end);
                 sums.add(&turns);
-                bench.progress.advance(1);
+                context.progress.advance(1);
             }
             sums
         })
@@ -144,19 +144,19 @@ fn random(bench: &Bench<'_>) -> Sums {
     batches.into_iter().fold(Sums::new(), Sums::join)
 }
 
-/// Games of an agent that searches, against itself.
-fn searched(bench: &Bench<'_>) -> Sums {
-    let agent = format!("genetic:depth={},final=10", bench.count("depth"));
+/// Games of a searching agent against itself.
+fn searched(context: &Context<'_>) -> Sums {
+    let agent = format!("genetic:depth={},final=10", context.count("depth"));
     let tournament = Tournament {
         catalogue: Arc::new(catalogue()),
         players: vec![("one", &agent), ("other", &agent)],
         format: Format::RoundRobin,
-        pairs: bench.count("pairs"),
-        opening: bench.count("opening") as u32,
+        pairs: context.count("pairs"),
+        opening: context.count("opening") as u32,
         nodes: u64::MAX,
     };
     let mut games: Vec<(u64, Sums)> = Vec::new();
-    tournament.play(bench, |fixture: &Fixture, played: &Played| {
+    tournament.play(context, |fixture: &Fixture, played: &Played| {
         let turns: Vec<Turn> = played
             .game
             .positions()
@@ -182,14 +182,14 @@ const KINDS: [&str; 4] = [
     "stable discs of losers",
 ];
 
-/// How many more or fewer, in words.
+/// A difference in words.
 fn compared(difference: &Mean, decimals: usize) -> String {
     let word = if difference.mean < 0.0 { "fewer" } else { "more" };
     format!("{:.decimals$} {word}", difference.mean.abs())
 }
 
-fn run(bench: &Bench<'_>) -> Findings {
-    let groups = [("random games", random(bench)), ("searched games", searched(bench))];
+fn run(context: &Context<'_>) -> Findings {
+    let groups = [("random games", random(context)), ("searched games", searched(context))];
     let mut comparisons = Vec::new();
     let mut table = Table::new(
         "winners",
@@ -247,9 +247,9 @@ fn run(bench: &Bench<'_>) -> Findings {
         question: format!(
             "{} random games and {} games of report 003's agent against itself, {} plies deep: \
              corners and stable discs of who wins and who loses.",
-            grouped(bench.count("games")),
-            grouped(2 * bench.count("pairs")),
-            bench.count("depth")
+            grouped(context.count("games")),
+            grouped(2 * context.count("pairs")),
+            context.count("depth")
         ),
         comparisons,
         meaning: [

@@ -1,8 +1,8 @@
-//! The boards that the ablation searches: an array of cells, and bits.
+//! The boards of the ablation: an array of cells, and bitboards.
 //!
-//! Both judge a board by report 002's terms of the middle game, weights of
-//! squares and 15 for each frontier disc, in whole numbers, so that all versions
-//! of the search must find the same value to the last digit.
+//! Both evaluate by report 002's terms of the middle game, weights of squares and
+//! 15 for each frontier disc, in whole numbers, so that all versions of the search
+//! must find exactly the same value.
 
 use isrever_agent::Parameters;
 use isrever_board::{Board, Rule, Size, Square, squares};
@@ -11,17 +11,17 @@ use isrever_reports::{FourStage, WeightMap};
 const RULE: Rule = Rule::Reversed;
 pub(super) const SIZE: Size = Size::EIGHT;
 
-/// What a frontier disc is worth to its owner.
+/// The value of a frontier disc for its owner.
 const FRONTIER: i64 = 15;
 
-/// What a disc of the margin is worth when the game is over.
+/// The value of each disc of the margin in a finished game.
 const END: i64 = 1_000_000;
 
-/// What squares are worth, row by row.
+/// The weights of squares, row by row.
 pub(super) struct Weights([i64; 64]);
 
 impl Weights {
-    /// Report 002's.
+    /// Report 002's weights.
     pub(super) fn of_report() -> Weights {
         let map = WeightMap::new(&Parameters::new(FourStage::table()).squares(""), SIZE);
         let mut weights = [0; 64];
@@ -45,16 +45,16 @@ pub(super) trait Ground: Clone {
     /// The squares where the side to move may place a disc, row by row.
     fn moves(&self) -> Vec<u8>;
 
-    /// The board after a move, seen by the other side.
+    /// The board after a move, from the view of the other side.
     fn after(&self, square: u8) -> Self;
 
     /// The same with the other side to move.
     fn passed(&self) -> Self;
 
-    /// What the board is worth to the side to move.
+    /// The value of the board for the side to move.
     fn value(&self, weights: &Weights) -> i64;
 
-    /// What a finished game is worth to the side to move.
+    /// The value of a finished game for the side to move.
     fn end(&self) -> i64;
 }
 
@@ -88,7 +88,7 @@ impl Ground for Board {
     }
 }
 
-/// An array of cells: 1 for the side to move at the root, −1 for the other, 0 for none; and who is
+/// An array of cells (1 for the side to move at the root, −1 for the other, 0 for none) and the side
 /// to move.
 #[derive(Clone, Debug)]
 pub(super) struct Grid {
@@ -137,7 +137,7 @@ impl Grid {
             && STEPS.iter().any(|&step| self.turned(square, step) > 0)
     }
 
-    /// Plays on the board itself; the discs that were turned, to take them back.
+    /// Plays in place; returns the turned discs for [`Grid::take_back`].
     pub(super) fn place(&mut self, square: u8) -> Vec<u8> {
         let mut all = Vec::new();
         for step in STEPS {
@@ -154,7 +154,7 @@ impl Grid {
         all
     }
 
-    /// Takes a move back.
+    /// Undoes a move.
     pub(super) fn take_back(&mut self, square: u8, turned: &[u8]) {
         for &at in turned {
             self.cells[usize::from(at)] = self.side;
@@ -163,7 +163,7 @@ impl Grid {
         self.side = -self.side;
     }
 
-    /// Lets the other side move.
+    /// Passes.
     pub(super) fn pass(&mut self) {
         self.side = -self.side;
     }

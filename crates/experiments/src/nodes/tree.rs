@@ -1,7 +1,7 @@
-//! Report 000's search, made to count: double-alpha maximax without a table.
+//! Report 000's search, instrumented to count nodes: double-alpha maximax without a table.
 //!
-//! The evaluation is the ten weights of 4.2.3 in whole numbers, followed from move
-//! to move: an experiment asks it billions of times.
+//! The evaluation is the ten weights of 4.2.3 in whole numbers, updated
+//! incrementally: an experiment evaluates billions of boards.
 
 use isrever_agent::Parameters;
 use isrever_board::{Board, Rule, Size, squares};
@@ -10,13 +10,13 @@ use isrever_reports::{Combination, WeightMap};
 const SIZE: Size = Size::EIGHT;
 const RULE: Rule = Rule::Reversed;
 
-/// Parts of one in which weights are counted: the report gives eight digits.
+/// The scale of the whole-number weights: the report gives eight digits.
 const UNIT: f64 = 1e8;
 
-/// What a decided game is worth: more than all discs together.
+/// The value of a decided game: more than all discs together.
 const DECIDED: i64 = 1 << 40;
 
-/// What a disc costs its owner, square by square.
+/// The cost of a disc to its owner, square by square.
 pub(super) struct Costs([i64; 64]);
 
 impl Costs {
@@ -35,22 +35,22 @@ impl Costs {
         squares(discs).map(|square| self.0[square.index() as usize]).sum()
     }
 
-    /// What `board` is worth to its player, whoever is to move.
+    /// The value of `board` for its player, whichever side is to move.
     fn value(&self, board: Board) -> i64 {
         self.of(board.opponent) - self.of(board.player)
     }
 }
 
-/// Which move is tried first.
+/// The order of moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Order {
-    /// The one with the best value at once, as in the report.
+    /// The best evaluation first, as in the report.
     ByValue,
-    /// The first of the board.
+    /// The order of the board.
     Board,
 }
 
-/// How many boards a search of `depth` plies looks at, the first included.
+/// The nodes of a search of `depth` plies, the root included.
 pub(super) fn nodes(costs: &Costs, board: Board, depth: u32, order: Order) -> u64 {
     let mut tree = Tree { costs, order, nodes: 0 };
     tree.value(board, costs.value(board), depth, (-DECIDED, -DECIDED));
@@ -64,8 +64,8 @@ struct Tree<'a> {
 }
 
 impl Tree<'_> {
-    /// What `board` is worth to its player within so many plies, if it is worth `now` at once.
-    /// `own` and `other` are the best values that the sides have on the way here.
+    /// The value of `board` for its player at this depth; `now` is its static evaluation. `own` and
+    /// `other` are the best values that the sides have on the path.
     fn value(&mut self, board: Board, now: i64, depth: u32, (mut own, other): (i64, i64)) -> i64 {
         self.nodes += 1;
         let moves = board.moves(SIZE);
@@ -89,7 +89,7 @@ impl Tree<'_> {
             let mut best = i64::MIN;
             for (value, ..) in children {
                 best = best.max(value);
-                // The side before has something as good: nobody will ask how much better this is.
+                // The other side already has something as good, so the exact value is irrelevant.
                 if -best <= other {
                     break;
                 }
@@ -105,7 +105,7 @@ impl Tree<'_> {
             let next = board.play_unchecked(bit, flips);
             best = best.max(-self.value(next, -value, depth - 1, (other, own)));
             own = own.max(best);
-            // The other side has something as good already.
+            // The other side already has something as good.
             if -best <= other {
                 break;
             }
@@ -128,7 +128,7 @@ mod tests {
                 DECIDED * i64::from(board.score(SIZE, RULE).signum())
             }
             1 if moves == 0 => costs.value(board),
-            // With one ply left a finished game is not looked at.
+            // With one ply left the search visits no finished game.
             1 => next().map(|next| -costs.value(next)).max().unwrap(),
             _ if moves == 0 => -minimax(costs, passed, depth - 1),
             _ => next().map(|next| -minimax(costs, next, depth - 1)).max().unwrap(),
