@@ -1,8 +1,8 @@
-//! Agents by name: the list that commands and screens show, and the maker of agents from specs.
+//! Agents by name: lists them for commands and screens, and makes them from specs.
 //!
-//! Each agent has an [`Entry`]. The crates that have agents list theirs, and
-//! `isrever-players` puts them together; programs of other people are entered
-//! under any name and get the rest of the spec as it was typed.
+//! Each agent has an [`Entry`]. Every crate with agents provides entries, and
+//! `isrever-players` composes the list. An entry for other people's programs gets
+//! the rest of the spec as it was typed.
 
 use crate::limited::Limited;
 use crate::parameters::Parameters;
@@ -10,13 +10,13 @@ use crate::preset::Preset;
 use crate::spec::{Settings, Spec, SpecError};
 use crate::{Agent, Mcts, Random};
 
-/// What makes an agent of a spec and a seed.
+/// Makes an agent from a spec and a seed.
 type Maker = dyn Fn(Spec<'_>, u64) -> Result<Box<dyn Agent>, SpecError> + Send + Sync;
 
-/// What reads an agent's parameters from its settings, if with these it has some.
+/// Reads an agent's parameters from its settings; `None` if the settings leave it none.
 type Reader = fn(&mut Settings<'_>) -> Result<Option<Parameters>, SpecError>;
 
-/// An agent that can be asked for by name.
+/// An agent in a catalogue.
 pub struct Entry {
     name: &'static str,
     about: &'static str,
@@ -26,8 +26,8 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// An agent called `name`, with one line on how it plays, that `make` makes of a spec and a
-    /// seed.
+    /// An agent called `name`; `about` says in one line how it plays, and `make` makes it from a
+    /// spec and a seed.
     pub fn new(
         name: &'static str,
         about: &'static str,
@@ -36,7 +36,7 @@ impl Entry {
         Entry { name, about, presets: &[], parameters: None, make: Box::new(make) }
     }
 
-    /// An agent that searches, made of the parameters that `read` reads. Its spec can set every one
+    /// An agent that searches, made from the parameters that `read` returns. Its spec can set each
     /// of them and the limits `time`, `depth` and `nodes`.
     pub fn of_parameters<A: Agent + 'static>(
         name: &'static str,
@@ -52,19 +52,19 @@ impl Entry {
         Entry::new(name, about, make).with_parameters(read)
     }
 
-    /// The same agent, whose parameters `read` reads from its settings.
+    /// The same agent, with parameters that `read` reads from its settings.
     #[must_use]
     pub fn with_parameters(self, read: Reader) -> Entry {
         Entry { parameters: Some(read), ..self }
     }
 
-    /// The same agent, which knows `presets`.
+    /// The same agent, with `presets`.
     #[must_use]
     pub fn with_presets(self, presets: &'static [Preset]) -> Entry {
         Entry { presets, ..self }
     }
 
-    /// What to ask for.
+    /// The name in specs.
     pub fn name(&self) -> &'static str {
         self.name
     }
@@ -74,7 +74,7 @@ impl Entry {
         self.about
     }
 
-    /// Values of its parameters that can be asked for together, as `preset=NAME`.
+    /// Named sets of parameter values, for `preset=NAME`.
     pub fn presets(&self) -> &'static [Preset] {
         self.presets
     }
@@ -101,7 +101,7 @@ impl Catalogue {
         catalogue
     }
 
-    /// Enters one more agent.
+    /// Adds an agent.
     ///
     /// # Panics
     /// If the name is taken.
@@ -120,8 +120,8 @@ impl Catalogue {
         self.entries.iter().find(|entry| entry.name == name)
     }
 
-    /// The agent of a spec such as `greedy:by=mobility`, ready to play. All its random choices
-    /// come from `seed`.
+    /// Makes the agent of a spec such as `greedy:by=mobility`. All its random choices come from
+    /// `seed`.
     pub fn make(&self, spec: &str, seed: u64) -> Result<Box<dyn Agent>, SpecError> {
         let spec = Spec::new(spec);
         match self.entry(spec.name) {
@@ -130,8 +130,8 @@ impl Catalogue {
         }
     }
 
-    /// What can be tuned of the agent of a spec, with the values it has there; every parameter is a
-    /// key of the spec. `None` if there is nothing.
+    /// The tunable parameters of the agent of a spec, with the values that the spec sets. Each
+    /// parameter is a key of the spec. `None` if the agent has none.
     pub fn parameters(&self, spec: &str) -> Result<Option<Parameters>, SpecError> {
         let spec = Spec::new(spec);
         let entry = self.entry(spec.name).ok_or_else(|| self.unknown(spec.name))?;
@@ -144,14 +144,14 @@ impl Catalogue {
     fn unknown(&self, name: &str) -> SpecError {
         let known: Vec<String> = self.entries.iter().map(|entry| entry.name.to_owned()).collect();
         let nearest = known.iter().map(|other| (edits(name, other), other)).min();
-        // A third of the letters may be wrong; beyond that it is another word.
+        // Suggest a name only if at most a third of its letters differ.
         let nearest = nearest.filter(|(edits, other)| 3 * edits <= other.chars().count());
         let nearest = nearest.map(|(_, other)| other.clone());
         SpecError::UnknownName { name: name.to_owned(), nearest, known }
     }
 }
 
-/// How many letters must be put in, left out or changed to make one word of another.
+/// The edit distance of two words: letters to insert, delete or change.
 fn edits(one: &str, other: &str) -> usize {
     let other: Vec<char> = other.chars().collect();
     let mut row: Vec<usize> = (0..=other.len()).collect();
