@@ -1,25 +1,22 @@
-//! The agents by name. A new agent is entered here, and every list and command knows it.
+//! Agents by name: lists them for commands and screens, and makes them from specs.
 //!
-//! Crates above enter more: [`Catalogue::add`] takes any name, and whoever
-//! answers to it gets the rest of the spec as it was typed.
+//! Each agent has an [`Entry`]. Every crate with agents provides entries, and
+//! `isrever-players` composes the list. An entry for other people's programs gets
+//! the rest of the spec as it was typed.
 
-use crate::combination::Combination;
-use crate::greedy::Measure;
-use crate::invincible::{ENDING, Invincible};
 use crate::limited::Limited;
-use crate::parameters::{Parameter, Parameters};
+use crate::parameters::Parameters;
 use crate::preset::Preset;
-use crate::reports::{Depth3, FourStage, Genetic, Maximax, ThreeStage};
 use crate::spec::{Settings, Spec, SpecError};
-use crate::{Agent, Greedy, Mcts, MctsSettings, Random, Share};
+use crate::{Agent, Mcts, Random};
 
-/// What makes an agent of a spec and a seed.
+/// Makes an agent from a spec and a seed.
 type Maker = dyn Fn(Spec<'_>, u64) -> Result<Box<dyn Agent>, SpecError> + Send + Sync;
 
-/// What reads an agent's parameters from its settings, if with these it has some.
+/// Reads an agent's parameters from its settings; `None` if the settings leave it none.
 type Reader = fn(&mut Settings<'_>) -> Result<Option<Parameters>, SpecError>;
 
-/// An agent that can be asked for by name.
+/// An agent in a catalogue.
 pub struct Entry {
     name: &'static str,
     about: &'static str,
@@ -29,8 +26,8 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// An agent called `name`, with one line on how it plays, that `make` makes of a spec and a
-    /// seed.
+    /// An agent called `name`; `about` says in one line how it plays, and `make` makes it from a
+    /// spec and a seed.
     pub fn new(
         name: &'static str,
         about: &'static str,
@@ -39,9 +36,9 @@ impl Entry {
         Entry { name, about, presets: &[], parameters: None, make: Box::new(make) }
     }
 
-    /// An agent that searches, made of the parameters that `read` reads. Its spec can set every one
+    /// An agent that searches, made from the parameters that `read` returns. Its spec can set each
     /// of them and the limits `time`, `depth` and `nodes`.
-    fn of_parameters<A: Agent + 'static>(
+    pub fn of_parameters<A: Agent + 'static>(
         name: &'static str,
         about: &'static str,
         read: Reader,
@@ -55,19 +52,19 @@ impl Entry {
         Entry::new(name, about, make).with_parameters(read)
     }
 
-    /// The same agent, whose parameters `read` reads from its settings.
+    /// The same agent, with parameters that `read` reads from its settings.
     #[must_use]
-    fn with_parameters(self, read: Reader) -> Entry {
+    pub fn with_parameters(self, read: Reader) -> Entry {
         Entry { parameters: Some(read), ..self }
     }
 
-    /// The same agent, which knows `presets`.
+    /// The same agent, with `presets`.
     #[must_use]
-    fn with_presets(self, presets: &'static [Preset]) -> Entry {
+    pub fn with_presets(self, presets: &'static [Preset]) -> Entry {
         Entry { presets, ..self }
     }
 
-    /// What to ask for.
+    /// The name in specs.
     pub fn name(&self) -> &'static str {
         self.name
     }
@@ -77,7 +74,7 @@ impl Entry {
         self.about
     }
 
-    /// Values of its parameters that can be asked for together, as `preset=NAME`.
+    /// Named sets of parameter values, for `preset=NAME`.
     pub fn presets(&self) -> &'static [Preset] {
         self.presets
     }
@@ -88,136 +85,23 @@ pub struct Catalogue {
     entries: Vec<Entry>,
 }
 
-/// The agents of this crate, roughly the weakest first.
+/// The agents of this crate.
 pub fn catalogue() -> Catalogue {
-    let entries = vec![
-        Entry::new("random", "plays any legal move, all equally likely", |spec, seed| {
-            Settings::new(spec)?.finish()?;
-            Ok(Box::new(Random::new(seed)))
-        }),
-        Entry::new(
-            "greedy",
-            "looks one move ahead: by=discs (the default), mobility, squares or combination",
-            |spec, seed| {
-                let mut settings = Settings::new(spec)?;
-                let measure = measure(&mut settings, "discs")?;
-                settings.finish()?;
-                Ok(Box::new(Greedy::by(measure, seed)))
-            },
-        )
-        .with_parameters(|settings| Ok(measure(settings, "discs")?.into_parameters()))
-        .with_presets(Combination::presets()),
-        Entry::new(
-            "random-invincible",
-            "random, and perfect with 12 empty squares or ending=N",
-            |spec, seed| {
-                let mut settings = Settings::new(spec)?;
-                let before = Box::new(Random::new(seed));
-                let ending = settings.count("ending")?.unwrap_or(ENDING);
-                Limited::wrap(
-                    Box::new(Invincible::new("random-invincible", before, ending)),
-                    settings,
-                )
-            },
-        ),
-        Entry::new(
-            "greedy-invincible",
-            "greedy by=squares or another measure, and perfect with 12 empty squares or ending=N",
-            |spec, seed| {
-                let mut settings = Settings::new(spec)?;
-                let before = Box::new(Greedy::by(measure(&mut settings, "squares")?, seed));
-                let ending = settings.count("ending")?.unwrap_or(ENDING);
-                Limited::wrap(
-                    Box::new(Invincible::new("greedy-invincible", before, ending)),
-                    settings,
-                )
-            },
-        )
-        .with_parameters(|settings| Ok(measure(settings, "squares")?.into_parameters()))
-        .with_presets(Combination::presets()),
-        Entry::of_parameters(
-            "depth3",
-            "report 001: three plies; squares, mobility and discs",
-            |settings| read(settings, Depth3::table(), &[]),
-            Depth3::new,
-        ),
-        Entry::of_parameters(
-            "threestage",
-            "report 004: three, then four plies, and the end; squares, mobility and edges",
-            |settings| read(settings, ThreeStage::table(), &[]),
-            ThreeStage::new,
-        ),
-        Entry::of_parameters(
-            "fourstage",
-            "report 002: deepens for 5 s; squares, and mobility, frontier or stability by stage",
-            |settings| read(settings, FourStage::table(), &[]),
-            FourStage::new,
-        ),
-        Entry::of_parameters(
-            "genetic",
-            "report 003: deepens for 4 s, a final search at the end; weights of a genetic algorithm",
-            |settings| read(settings, Genetic::table(), Genetic::presets()),
-            Genetic::new,
-        )
-        .with_presets(Genetic::presets()),
-        Entry::of_parameters(
-            "maximax",
-            "report 000: deepens for 5 s by a rule for time; a table, tuned weights of squares",
-            |settings| read(settings, Maximax::table(), Combination::presets()),
-            Maximax::new,
-        )
-        .with_presets(Combination::presets()),
-        Entry::new(
-            "mcts",
-            "plays random games and follows the good ones: playouts=1000, threads=1 or all",
-            mcts,
-        )
-        .with_parameters(|settings| read(settings, Mcts::table(), &[])),
-    ];
-    Catalogue { entries }
-}
-
-/// The parameters of a table, changed as the settings say.
-fn read(
-    settings: &mut Settings<'_>,
-    table: &'static [Parameter],
-    presets: &'static [Preset],
-) -> Result<Option<Parameters>, SpecError> {
-    let mut parameters = Parameters::new(table).with_presets(presets);
-    settings.parameters(&mut parameters)?;
-    Ok(Some(parameters))
-}
-
-/// What a greedy agent goes by, with its parameters if it has some.
-fn measure(settings: &mut Settings<'_>, default: &str) -> Result<Measure, SpecError> {
-    let expected = "discs, mobility, squares or combination";
-    let measure = settings.read("by", expected, Measure::by_name)?;
-    let measure = measure.or_else(|| Measure::by_name(default));
-    let mut measure = measure.expect("the default is the name of a measure");
-    if let Measure::Combination(parameters) = &mut measure {
-        settings.parameters(parameters)?;
-    }
-    Ok(measure)
-}
-
-fn mcts(spec: Spec<'_>, seed: u64) -> Result<Box<dyn Agent>, SpecError> {
-    let mut settings = Settings::new(spec)?;
-    let parameters = read(&mut settings, Mcts::table(), &[])?.expect("it has parameters");
-    let playouts = settings.count("playouts")?;
-    let threads = settings.read("threads", "a whole number from 1 to 1024, or all", |text| {
-        if text == "all" {
-            return Some(std::thread::available_parallelism().map_or(1, usize::from));
-        }
-        text.parse().ok().filter(|threads| (1..=1024).contains(threads))
-    })?;
-    let agent = MctsSettings { playouts, threads: threads.unwrap_or(1), parameters };
-    let time = settings.time()?;
-    settings.finish()?;
-    Ok(Limited::new(Box::new(Mcts::new(agent, seed)), Share { time, ..Share::default() }))
+    Catalogue::new([Random::entry(), Mcts::entry()])
 }
 
 impl Catalogue {
-    /// Enters one more agent.
+    /// These agents, in this order.
+    ///
+    /// # Panics
+    /// If two have the same name.
+    pub fn new(entries: impl IntoIterator<Item = Entry>) -> Catalogue {
+        let mut catalogue = Catalogue { entries: Vec::new() };
+        entries.into_iter().for_each(|entry| catalogue.add(entry));
+        catalogue
+    }
+
+    /// Adds an agent.
     ///
     /// # Panics
     /// If the name is taken.
@@ -236,8 +120,8 @@ impl Catalogue {
         self.entries.iter().find(|entry| entry.name == name)
     }
 
-    /// The agent of a spec such as `greedy:by=mobility`, ready to play. All its random choices
-    /// come from `seed`.
+    /// Makes the agent of a spec such as `greedy:by=mobility`. All its random choices come from
+    /// `seed`.
     pub fn make(&self, spec: &str, seed: u64) -> Result<Box<dyn Agent>, SpecError> {
         let spec = Spec::new(spec);
         match self.entry(spec.name) {
@@ -246,8 +130,8 @@ impl Catalogue {
         }
     }
 
-    /// What can be tuned of the agent of a spec, with the values it has there; every parameter is a
-    /// key of the spec. `None` if there is nothing.
+    /// The tunable parameters of the agent of a spec, with the values that the spec sets. Each
+    /// parameter is a key of the spec. `None` if the agent has none.
     pub fn parameters(&self, spec: &str) -> Result<Option<Parameters>, SpecError> {
         let spec = Spec::new(spec);
         let entry = self.entry(spec.name).ok_or_else(|| self.unknown(spec.name))?;
@@ -260,14 +144,14 @@ impl Catalogue {
     fn unknown(&self, name: &str) -> SpecError {
         let known: Vec<String> = self.entries.iter().map(|entry| entry.name.to_owned()).collect();
         let nearest = known.iter().map(|other| (edits(name, other), other)).min();
-        // A third of the letters may be wrong; beyond that it is another word.
+        // Suggest a name only if at most a third of its letters differ.
         let nearest = nearest.filter(|(edits, other)| 3 * edits <= other.chars().count());
         let nearest = nearest.map(|(_, other)| other.clone());
         SpecError::UnknownName { name: name.to_owned(), nearest, known }
     }
 }
 
-/// How many letters must be put in, left out or changed to make one word of another.
+/// The edit distance of two words: letters to insert, delete or change.
 fn edits(one: &str, other: &str) -> usize {
     let other: Vec<char> = other.chars().collect();
     let mut row: Vec<usize> = (0..=other.len()).collect();
@@ -299,74 +183,20 @@ mod tests {
     }
 
     #[test]
-    fn specs_that_are_understood() {
-        let catalogue = catalogue();
-        for spec in [
-            "greedy:by=mobility",
-            "greedy:by=squares,b2=0.5",
-            "random-invincible:ending=8",
-            "greedy-invincible:by=combination,late_mobility=0.3,nodes=5000",
-            "depth3:depth=4,mobility=7",
-            "threestage:depth=2,middle_edge=-3",
-            "fourstage:time=250ms,end=1000",
-            "genetic:nodes=1000,end_move_d4=-36",
-            "maximax:time=5s,q=0.5",
-            "mcts:playouts=1000,threads=1,exploration=0.7,time=1s",
-            "mcts:threads=all",
-        ] {
-            assert!(catalogue.make(spec, 1).is_ok(), "{spec}");
-        }
-    }
-
-    #[test]
-    fn presets_are_read_and_single_values_changed_beside_them() {
-        let catalogue = catalogue();
-        let mut count = 0;
-        for entry in catalogue.entries() {
-            for preset in entry.presets() {
-                let plain = match entry.name() {
-                    "greedy" => "greedy:by=squares,",
-                    name => &format!("{name}:"),
-                };
-                let spec = format!("{plain}preset={}", preset.name);
-                let [tuned, plain] = [&spec, plain.trim_end_matches(',')]
-                    .map(|spec| catalogue.parameters(spec).unwrap().unwrap());
-                assert_ne!(tuned.values(), plain.values(), "{spec}");
-                assert!(catalogue.make(&spec, 1).is_ok(), "{spec}");
-                count += 1;
-            }
-        }
-        assert_eq!(count, 7, "two for three agents, and one");
-        let own = catalogue.parameters("maximax:preset=tuned-squares,a1=0.25").unwrap().unwrap();
-        let preset = catalogue.parameters("maximax:preset=tuned-squares").unwrap().unwrap();
-        assert_eq!((own.get("a1"), own.get("b1")), (0.25, preset.get("b1")));
-        let unknown = catalogue.make("maximax:preset=luck", 1).err().unwrap().to_string();
-        let expected = "expected tuned-squares or tuned-combination";
-        assert_eq!(unknown, format!("maximax was given preset=luck; {expected}"));
-    }
-
-    #[test]
     fn what_is_wrong_with_a_spec_is_named() {
         let catalogue = catalogue();
+        assert!(catalogue.make("mcts:playouts=9,threads=1,exploration=0.7,time=1s", 1).is_ok());
+        assert!(catalogue.make("mcts:threads=all", 1).is_ok());
         for (spec, message) in [
             ("random:by=luck", "random has no key \"by\"; expected random alone"),
-            (
-                "greedy:by=luck",
-                "greedy was given by=luck; expected discs, mobility, squares or combination",
-            ),
-            ("greedy:b2=1", "greedy has no key \"b2\"; expected by"),
-            ("random-invincible:ending=x", "random-invincible was given ending=x; expected a"),
-            ("depth3:depth=99", "depth3: depth cannot be 99; expected a whole number from 1 to 12"),
-            ("depth3:b2=two", "depth3 was given b2=two; expected a number"),
-            ("depth3:depht=3", "depth3 has no key \"depht\"; expected depth, ending, squares,"),
             ("mcts:threads=0", "mcts was given threads=0; expected a whole number from 1 to 1024"),
             ("mcts:depth=3", "mcts has no key \"depth\"; expected exploration, playouts,"),
             (
-                "gredy",
-                "no agent is called \"gredy\" (did you mean greedy?); expected random, greedy,",
+                "randm",
+                "no agent is called \"randm\" (did you mean random?); expected random or mcts",
             ),
-            ("deep thought", "no agent is called \"deep thought\"; expected random, greedy,"),
-            ("", "no agent is called \"\"; expected random, greedy,"),
+            ("deep thought", "no agent is called \"deep thought\"; expected random or mcts"),
+            ("", "no agent is called \"\"; expected random or mcts"),
         ] {
             let error = catalogue.make(spec, 1).err().unwrap().to_string();
             assert!(error.starts_with(message), "{error}");

@@ -1,14 +1,11 @@
 //! The boards that agents search: bitboards up to 8×8, the array board above.
 //!
-//! One search serves both: it is written over [`Field`] and compiled twice.
-//! [`Thinker`] is the door: it is handed whichever board the game is played on.
+//! A search is written once over [`Field`] and compiled for both.
 
-use crate::Features;
-use crate::limits::{Choice, Watch};
-use isrever_board::{ArrayBoard, Board, Cell, Game, Rule, Size, Square, squares};
+use isrever_board::{ArrayBoard, Board, Cell, Rule, Size, Square, squares};
 use std::hash::Hash;
 
-/// A colourless board that can be played on: the side to move is its player.
+/// A colourless board to play on; the side to move is its player.
 pub trait Field: Clone + Eq + Hash + Send + Sync {
     /// The width of the board.
     fn size(&self) -> Size;
@@ -16,13 +13,13 @@ pub trait Field: Clone + Eq + Hash + Send + Sync {
     /// The squares where the player may place a disc, row by row.
     fn moves(&self) -> impl Iterator<Item = Square>;
 
-    /// How many squares those are.
+    /// The number of those squares.
     fn mobility(&self) -> u32;
 
-    /// The board after the player plays on `square`, seen by the other side.
+    /// The board after the player plays on `square`, from the view of the other side.
     ///
     /// # Panics
-    /// If that is not legal.
+    /// If the move is illegal.
     #[must_use]
     fn play(&self, square: Square) -> Self;
 
@@ -33,16 +30,16 @@ pub trait Field: Clone + Eq + Hash + Send + Sync {
     /// The squares with discs of the player, row by row.
     fn discs(&self) -> impl Iterator<Item = Square>;
 
-    /// How many discs the player and the opponent have.
+    /// The numbers of discs of the player and of the opponent.
     fn counts(&self) -> [u32; 2];
 
-    /// How many squares have no disc.
+    /// The number of empty squares.
     fn empties(&self) -> u32 {
         let [player, opponent] = self.counts();
         self.size().cells() as u32 - player - opponent
     }
 
-    /// What the board is worth to the player if the game ends here.
+    /// The score of the player if the game ends here.
     fn score(&self, rule: Rule) -> i32 {
         let [player, opponent] = self.counts();
         rule.score(player, opponent, self.empties())
@@ -59,7 +56,7 @@ pub trait Field: Clone + Eq + Hash + Send + Sync {
     }
 }
 
-/// A board on bitboards that knows its size.
+/// A bitboard with its size.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Bits {
     /// The discs.
@@ -138,20 +135,5 @@ impl Field for ArrayBoard {
 
     fn counts(&self) -> [u32; 2] {
         [Cell::Player, Cell::Opponent].map(|cell| self.count(cell))
-    }
-}
-
-/// An agent that thinks alike on both kinds of board.
-pub(crate) trait Thinker {
-    /// The answer for the player of `field`, who has a move.
-    fn think<F: Features>(&mut self, field: &F, rule: Rule, watch: &mut Watch<'_>) -> Choice;
-
-    /// The answer for the side to move in `game`.
-    fn consult(&mut self, game: &Game, watch: &mut Watch<'_>) -> Choice {
-        let (position, rule) = (game.position(), game.rule());
-        match position.board() {
-            Some(board) => self.think(&Bits { board, size: position.size() }, rule, watch),
-            None => self.think(&position.to_array(), rule, watch),
-        }
     }
 }

@@ -1,49 +1,32 @@
-//! Who plays: the agent trait, the agents, and the list of them by name.
+//! What an agent is, and how to ask for one.
 //!
-//! What is here: [`Agent`] and its [`Limits`]; simple agents (random, greedy, with
-//! a perfect ending, tree search by playouts); the agents of five student
-//! reports, with their parameters as tables; agent specs and the
-//! [`catalogue()`] that understands them. What is not: the rules (`isrever-board`
-//! has them), the engine, files, and any random number that does not come from a
-//! seed passed in.
+//! What is here: the [`Agent`] trait and its [`Limits`]; agent specs and the
+//! [`Catalogue`] that makes agents of them; [`Parameters`] as tables and
+//! [`Preset`]s; the boards that searches run on ([`Field`]); and the two simplest
+//! agents, [`Random`] and [`Mcts`]. What is not: the rules (`isrever-board` has
+//! them), the agents of the reports (`isrever-reports`), the engine, files, and
+//! any random number that does not come from a seed passed in.
 
-mod alpha_beta;
 mod catalogue;
-mod combination;
-mod ending;
-mod features;
 mod field;
 mod forfeit;
-mod greedy;
-mod invincible;
-mod kept;
 mod limited;
 mod limits;
 mod mcts;
 mod parameters;
 mod preset;
 mod random;
-mod reports;
-#[cfg(test)]
-mod sample;
 mod spec;
 
-pub use alpha_beta::{AlphaBeta, Best, DECIDED, Evaluation, TO_THE_END};
 pub use catalogue::{Catalogue, Entry, catalogue};
-pub use combination::Combination;
-pub use ending::{Goal, perfect};
-pub use features::{CLASSES, Features, WeightMap, sense};
 pub use field::{Bits, Field};
 pub use forfeit::{Forfeit, Reason};
-pub use greedy::{Greedy, Measure};
-pub use invincible::{ENDING, Invincible};
 pub use limited::Limited;
 pub use limits::{Choice, GameClock, Limits, Share, Watch};
 pub use mcts::{Mcts, MctsSettings};
-pub use parameters::{Parameter, ParameterError, Parameters};
+pub use parameters::{CLASSES, Parameter, ParameterError, Parameters};
 pub use preset::Preset;
-pub use random::Random;
-pub use reports::{Depth3, FourStage, Genetic, Maximax, ThreeStage};
+pub use random::{Hat, Random};
 pub use spec::{Settings, Spec, SpecError, duration};
 
 use isrever_board::{Color, Game};

@@ -19,7 +19,7 @@ impl Limited {
     }
 
     /// `agent` within the limits that are the last of its settings.
-    pub(crate) fn wrap(
+    pub fn wrap(
         agent: Box<dyn Agent>,
         mut settings: Settings<'_>,
     ) -> Result<Box<dyn Agent>, SpecError> {

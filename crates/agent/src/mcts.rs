@@ -8,12 +8,12 @@
 
 mod tree;
 
-use crate::features::Features;
-use crate::field::Thinker;
 use crate::limits::Watch;
 use crate::parameters::{Parameter, Parameters};
 use crate::random::Hat;
-use crate::{Agent, Choice, Field, Forfeit, Limits};
+use crate::{
+    Agent, Bits, Choice, Entry, Field, Forfeit, Limited, Limits, Settings, Share, Spec, SpecError,
+};
 use isrever_board::{Game, Rule, Square};
 use std::sync::LazyLock;
 use tree::Tree;
@@ -65,6 +65,16 @@ impl Mcts {
     /// The player of this `seed`.
     pub fn new(settings: MctsSettings, seed: u64) -> Mcts {
         Mcts { settings, hat: Hat::new(seed) }
+    }
+
+    /// How to ask for it.
+    pub fn entry() -> Entry {
+        Entry::new(
+            "mcts",
+            "plays random games and follows the good ones: playouts=1000, threads=1 or all",
+            make,
+        )
+        .with_parameters(|settings| settings.table(Mcts::table(), &[]).map(Some))
     }
 
     /// The limits of each thread: its part of the playouts, and the time in common.
@@ -122,23 +132,9 @@ impl Forest {
             all
         })
     }
-}
 
-impl Agent for Mcts {
-    fn name(&self) -> String {
-        "mcts".to_owned()
-    }
-
-    fn choose(&mut self, game: &Game, limits: &Limits) -> Result<Choice, Forfeit> {
-        let shares = self.shares(limits);
-        let seeds = shares.iter().map(|_| self.hat.number()).collect();
-        let exploration = self.settings.parameters.get("exploration");
-        Ok(Forest { shares, seeds, exploration }.consult(game, &mut Watch::new(limits)))
-    }
-}
-
-impl Thinker for Forest {
-    fn think<F: Features>(&mut self, field: &F, rule: Rule, _: &mut Watch<'_>) -> Choice {
+    /// The move that most playouts began with.
+    fn choose(&self, field: &impl Field, rule: Rule) -> Choice {
         let moves = self.grow_all(field, rule);
         let nodes = moves.iter().map(|&(_, visits, _)| u64::from(visits)).sum();
         // The most visited, of those the one that won most; among equals the first.
@@ -152,11 +148,45 @@ impl Thinker for Forest {
     }
 }
 
+impl Agent for Mcts {
+    fn name(&self) -> String {
+        "mcts".to_owned()
+    }
+
+    fn choose(&mut self, game: &Game, limits: &Limits) -> Result<Choice, Forfeit> {
+        let shares = self.shares(limits);
+        let seeds = shares.iter().map(|_| self.hat.number()).collect();
+        let exploration = self.settings.parameters.get("exploration");
+        let forest = Forest { shares, seeds, exploration };
+        let (position, rule) = (game.position(), game.rule());
+        Ok(match position.board() {
+            Some(board) => forest.choose(&Bits { board, size: position.size() }, rule),
+            None => forest.choose(&position.to_array(), rule),
+        })
+    }
+}
+
+/// The agent of a spec.
+fn make(spec: Spec<'_>, seed: u64) -> Result<Box<dyn Agent>, SpecError> {
+    let mut settings = Settings::new(spec)?;
+    let parameters = settings.table(Mcts::table(), &[])?;
+    let playouts = settings.count("playouts")?;
+    let threads = settings.read("threads", "a whole number from 1 to 1024, or all", |text| {
+        if text == "all" {
+            return Some(std::thread::available_parallelism().map_or(1, usize::from));
+        }
+        text.parse().ok().filter(|threads| (1..=1024).contains(threads))
+    })?;
+    let agent = MctsSettings { playouts, threads: threads.unwrap_or(1), parameters };
+    let time = settings.time()?;
+    settings.finish()?;
+    Ok(Limited::new(Box::new(Mcts::new(agent, seed)), Share { time, ..Share::default() }))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sample::{position, positions};
-    use isrever_board::Size;
+    use isrever_board::{Position, Size};
 
     fn agent(playouts: u64, threads: usize, seed: u64) -> Mcts {
         let settings =
@@ -185,13 +215,25 @@ mod tests {
         assert_eq!(unlimited.choose(&game, &Limits::of_depth(3)).unwrap().nodes, PLAYOUTS);
     }
 
+    /// The positions of a random game.
+    fn positions(seed: u64) -> Vec<Position> {
+        let mut hat = Hat::new(seed);
+        let start = Position::start(Size::SIX);
+        std::iter::successors(Some(start), |position| match position.moves().as_slice() {
+            _ if position.is_over() => None,
+            [] => Some(position.pass()),
+            moves => position.play(hat.draw(moves)),
+        })
+        .collect()
+    }
+
     #[test]
     fn it_finds_what_decides_the_game() {
         // With enough playouts of so small endings, nearly every move keeps the result.
         let rule = Rule::Reversed;
         let mut right = 0;
         let mut asked = 0;
-        for position in positions(Size::SIX, 6, 9) {
+        for position in (0..6).flat_map(positions) {
             if !position.has_move() || position.empties() > 6 || position.moves().len() < 2 {
                 continue;
             }
@@ -205,7 +247,7 @@ mod tests {
     }
 
     /// Won, drawn or lost for the side to move, by brute force.
-    fn result(position: &isrever_board::Position, rule: Rule) -> i32 {
+    fn result(position: &Position, rule: Rule) -> i32 {
         if position.is_over() {
             return position.score(rule, position.turn()).signum();
         }
@@ -218,7 +260,7 @@ mod tests {
 
     #[test]
     fn a_single_move_is_found() {
-        let game = Game::from_position(Rule::Reversed, position("XXXXXXXXOXO-OOOO X"));
+        let game = Game::from_position(Rule::Reversed, "XXXXXXXXOXO-OOOO X".parse().unwrap());
         let square = agent(5, 1, 1).choose(&game, &Limits::default()).unwrap().square;
         assert_eq!(vec![square], game.position().moves());
     }

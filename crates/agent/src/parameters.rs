@@ -1,21 +1,24 @@
-//! The numbers an agent's play depends on, as a table: agents, tuners and lists read the same.
+//! The tunable numbers of an agent as a table, which agents, tuners and lists share.
 
-use crate::features::CLASSES;
 use crate::preset::Preset;
 use std::fmt;
 
-/// One number that can be tuned.
+/// A square of each of the ten classes that the symmetries of 8×8 leave apart: the upper left
+/// triangle of the board, row by row. Weights of squares are written down in this order.
+pub const CLASSES: [&str; 10] = ["a1", "b1", "c1", "d1", "b2", "c2", "d2", "c3", "d3", "d4"];
+
+/// A tunable number.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Parameter {
-    /// What it is called in agent specs, such as `b2=-40`.
+    /// Its name in agent specs, such as `b2` in `b2=-40`.
     pub name: String,
-    /// Its value unless somebody says otherwise.
+    /// Its default value.
     pub default: f64,
-    /// The least value that makes sense.
+    /// The least value allowed.
     pub least: f64,
-    /// The greatest.
+    /// The greatest value allowed.
     pub most: f64,
-    /// What values are multiples of; 0 if any number will do.
+    /// Values are multiples of this; 0 allows any number.
     pub step: f64,
     /// Where the default comes from.
     pub source: &'static str,
@@ -80,13 +83,13 @@ impl Parameters {
         Parameters { table, presets: &[], values }
     }
 
-    /// The same, and `presets` can be asked for.
+    /// The same, with `presets` to choose from.
     #[must_use]
     pub fn with_presets(self, presets: &'static [Preset]) -> Parameters {
         Parameters { presets, ..self }
     }
 
-    /// What values can be asked for together.
+    /// The presets to choose from.
     pub fn presets(&self) -> &'static [Preset] {
         self.presets
     }
@@ -112,12 +115,12 @@ impl Parameters {
         }
     }
 
-    /// The whole number, from 0 up, that the parameter called `name` is.
+    /// The value of the parameter called `name` as a whole number from 0 up.
     ///
     /// # Panics
     /// If the table has none of that name.
     pub fn count(&self, name: &str) -> u32 {
-        // Saturates: a table whose range is negative has no business here.
+        // Negative values saturate; counts are declared from 0 up.
         #[expect(clippy::cast_sign_loss, reason = "counts are declared from 0 up")]
         let count = self.get(name) as u32;
         count
@@ -152,18 +155,18 @@ impl Parameters {
 /// A change that a table does not allow.
 #[derive(Clone, PartialEq, Debug)]
 pub enum ParameterError {
-    /// There is none of that name.
+    /// No parameter has this name.
     Unknown {
-        /// The name asked for.
+        /// The unknown name.
         name: String,
-        /// The names there are.
+        /// The known names.
         known: Vec<String>,
     },
-    /// The value is not one it can have.
+    /// The parameter does not allow this value.
     OutOfRange {
-        /// The value asked for.
+        /// The refused value.
         value: f64,
-        /// What can be had.
+        /// The parameter, with its range.
         parameter: Parameter,
     },
 }

@@ -1,14 +1,14 @@
-//! Values of parameters that go together, by name: what experiments have found.
+//! Named sets of parameter values that experiments have found.
 //!
-//! A preset is a line such as `a1=0.58,b1=0.32`, embedded from the folder of
-//! the experiment that found it: the tuner wrote it, and nobody copied it.
+//! A preset is a line such as `a1=0.58,b1=0.32`, embedded from the folder of the
+//! experiment that found it, as the tuner wrote it.
 
 use crate::parameters::{ParameterError, Parameters};
 
-/// Values with a name.
+/// A named set of values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Preset {
-    /// What to ask for, `preset=NAME` in the spec of an agent.
+    /// Its name, for `preset=NAME` in the spec of an agent.
     pub name: &'static str,
     /// The folder of the experiment, from the root of the repository.
     pub experiment: &'static str,
@@ -17,7 +17,7 @@ pub struct Preset {
 }
 
 impl Preset {
-    /// The names of `presets` in words.
+    /// The names of `presets`, as `a, b or c`.
     pub(crate) fn names(presets: &[Preset]) -> String {
         let names: Vec<&str> = presets.iter().map(|preset| preset.name).collect();
         match names.split_last() {
@@ -31,10 +31,10 @@ impl Preset {
     /// Changes `parameters` to these values.
     ///
     /// # Errors
-    /// If the table of the parameters does not allow one; that of those who offer the preset does.
+    /// If the table of the parameters does not allow a value.
     ///
     /// # Panics
-    /// If the values are not written as they should be.
+    /// If the values are malformed.
     pub fn apply(&self, parameters: &mut Parameters) -> Result<(), ParameterError> {
         self.values.trim().split(',').try_for_each(|item| {
             let (name, value) = item.split_once('=').expect("presets are names and values");
@@ -46,13 +46,18 @@ impl Preset {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Combination;
+    use crate::parameters::{CLASSES, Parameter};
+    use std::sync::LazyLock;
+
+    static TABLE: LazyLock<Vec<Parameter>> = LazyLock::new(|| {
+        CLASSES.map(|name| Parameter::real(name, 0.25, (-1.0, 1.0), "a test")).into()
+    });
 
     const ONE: Preset = Preset { name: "one", experiment: "nowhere", values: "a1=0.5,d4=-1\n" };
 
     #[test]
     fn a_preset_changes_what_it_names_and_nothing_else() {
-        let mut parameters = Parameters::new(Combination::table());
+        let mut parameters = Parameters::new(&TABLE);
         let before = parameters.clone();
         ONE.apply(&mut parameters).unwrap();
         assert_eq!((parameters.get("a1"), parameters.get("d4")), (0.5, -1.0));

@@ -1,6 +1,6 @@
 //! The agent that draws its moves from a hat, and the hat.
 
-use crate::{Agent, Choice, Forfeit, Limits};
+use crate::{Agent, Choice, Entry, Forfeit, Limits, Settings};
 use isrever_board::{Game, Square};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -15,6 +15,14 @@ impl Random {
     /// The player of this `seed`: the same seed plays the same moves in the same games.
     pub fn new(seed: u64) -> Random {
         Random { hat: Hat::new(seed) }
+    }
+
+    /// How to ask for it.
+    pub fn entry() -> Entry {
+        Entry::new("random", "plays any legal move, all equally likely", |spec, seed| {
+            Settings::new(spec)?.finish()?;
+            Ok(Box::new(Random::new(seed)))
+        })
     }
 }
 
@@ -33,10 +41,11 @@ impl Agent for Random {
 /// The choice is made by our own arithmetic, not by `rand`'s sampling, which
 /// may change between its releases: old games can be played again for ever.
 #[derive(Clone, Debug)]
-pub(crate) struct Hat(Xoshiro256PlusPlus);
+pub struct Hat(Xoshiro256PlusPlus);
 
 impl Hat {
-    pub(crate) fn new(seed: u64) -> Hat {
+    /// The source of this `seed`.
+    pub fn new(seed: u64) -> Hat {
         Hat(Xoshiro256PlusPlus::seed_from_u64(seed))
     }
 
@@ -44,17 +53,17 @@ impl Hat {
     ///
     /// # Panics
     /// If there are none.
-    pub(crate) fn draw(&mut self, squares: &[Square]) -> Square {
+    pub fn draw(&mut self, squares: &[Square]) -> Square {
         squares[self.below(squares.len())]
     }
 
     /// A number below `end`, all equally likely. One number of the source is used.
-    pub(crate) fn below(&mut self, end: usize) -> usize {
+    pub fn below(&mut self, end: usize) -> usize {
         ((u128::from(self.0.next_u64()) * end as u128) >> 64) as usize
     }
 
     /// Any number, to seed another source.
-    pub(crate) fn number(&mut self) -> u64 {
+    pub fn number(&mut self) -> u64 {
         self.0.next_u64()
     }
 }

@@ -5,7 +5,7 @@
 //! [`Settings`] reads the usual rest, a list of keys and values.
 
 use crate::limits::Share;
-use crate::parameters::{ParameterError, Parameters};
+use crate::parameters::{Parameter, ParameterError, Parameters};
 use crate::preset::Preset;
 use std::fmt;
 use std::str::FromStr;
@@ -109,6 +109,17 @@ impl<'a> Settings<'a> {
     /// The time for a move alone, for agents that count neither plies nor boards.
     pub fn time(&mut self) -> Result<Option<Duration>, SpecError> {
         self.read("time", "a time such as 5s or 250ms", duration)
+    }
+
+    /// The parameters of `table`, changed as the settings say.
+    pub fn table(
+        &mut self,
+        table: &'static [Parameter],
+        presets: &'static [Preset],
+    ) -> Result<Parameters, SpecError> {
+        let mut parameters = Parameters::new(table).with_presets(presets);
+        self.parameters(&mut parameters)?;
+        Ok(parameters)
     }
 
     /// Changes those of `parameters` that are named, after those of a preset if one is asked for.

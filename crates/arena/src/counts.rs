@@ -106,7 +106,7 @@ impl Counts {
     }
 
     /// The standard error of the first player's share, the same two units added.
-    pub(crate) fn share_error(&self) -> f64 {
+    pub fn share_error(&self) -> f64 {
         (*self + ONE_EACH).score_error().expect("there are two pairs")
     }
 

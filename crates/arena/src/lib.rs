@@ -6,8 +6,8 @@
 //! ([`Agenda`]); the file that keeps all of it ([`Store`]); and who plays the
 //! games ([`Run`]). Results are [`Counts`], which can be added, and what they
 //! mean is a pure function of them: [`Elo`], [`Ratings`], [`Sprt`],
-//! [`circles()`]; [`measure`] has the performance models of report 000. What is
-//! not: agents (they come in by a catalogue), any search, and words for people.
+//! [`circles()`], [`Mean`]. What is not: agents (they come in by a catalogue), the
+//! performance models (`isrever-reports`), any search, and words for people.
 //!
 //! To read what is kept: [`Store::open`], [`Store::tournaments`],
 //! [`Store::standings`], [`Store::games`], [`Store::game`].
@@ -19,7 +19,7 @@ mod counts;
 mod dice;
 mod export;
 mod game;
-pub mod measure;
+mod mean;
 pub mod normal;
 mod opening;
 mod plan;
@@ -37,6 +37,7 @@ pub use clock::Clock;
 pub use counts::{Counts, Elo, expected_score};
 pub use export::{csv, pgn, record};
 pub use game::{End, Played, Sheet, Thought};
+pub use mean::Mean;
 pub use opening::{Openings, random_positions};
 pub use plan::{Format, POINTS, Plan, Player};
 pub use ratings::{Rating, Ratings};

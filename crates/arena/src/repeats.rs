@@ -30,7 +30,7 @@ impl Trace {
 
     /// The same by the line that `write_moves` made of it, so many moves of which are the
     /// opening's, and the word for its end.
-    pub(crate) fn of_line(line: &str, opening: usize, end: &str) -> Trace {
+    pub fn of_line(line: &str, opening: usize, end: &str) -> Trace {
         let moves = line.rfind(' ').map_or(0, |space| space + 1);
         // A move begins with a letter, or is two strokes.
         let begins = |(place, byte): (usize, u8)| match byte {

@@ -19,6 +19,7 @@ mod position;
 mod rule;
 mod size;
 mod square;
+mod stability;
 mod symmetry;
 pub mod text;
 
@@ -36,4 +37,5 @@ pub use position::{Draft, DraftError, Position};
 pub use rule::Rule;
 pub use size::{Size, SizeError};
 pub use square::{Square, SquareError, Squares, squares};
+pub use stability::stable;
 pub use symmetry::Symmetry;

@@ -1,10 +1,10 @@
-//! Everybody who can play: the engine's catalogue, and programs of other people.
+//! Everybody who can play: the built-in agents, and programs of other people.
 
 use isrever_agent::Catalogue;
 
 /// All agents by name.
 pub(crate) fn catalogue() -> Catalogue {
-    let mut catalogue = isrever_engine::catalogue();
+    let mut catalogue = isrever_players::catalogue();
     enter_guests(&mut catalogue);
     catalogue
 }

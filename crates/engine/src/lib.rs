@@ -1,8 +1,7 @@
 //! The engine: the search as a player.
 //!
 //! A [`Player`] is an agent that searches within limits, with time control, and
-//! at [`Level`]s below full strength; [`catalogue`] lists it beside the simple
-//! agents. [`analyze`] has it judge the moves of a game. The search itself is
+//! at [`Level`]s below full strength; [`entry`] is how a catalogue lists it. [`analyze`] has it judge the moves of a game. The search itself is
 //! in `isrever-search`; only this crate's watchdog reads a clock.
 
 mod analysis;
@@ -12,4 +11,4 @@ mod player;
 
 pub use analysis::{AnalysisSettings, analyze};
 pub use level::{Level, Strength};
-pub use player::{Player, PlayerSettings, catalogue};
+pub use player::{Player, PlayerSettings, entry};

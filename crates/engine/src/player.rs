@@ -7,10 +7,10 @@
 mod entry;
 mod watchdog;
 
-pub use entry::catalogue;
+pub use entry::entry;
 
 use crate::level::{Strength, weakened_choice};
-use isrever_agent::{Agent, Choice, Forfeit, Genetic, Limits, Parameters};
+use isrever_agent::{Agent, Choice, Forfeit, Limits, Reason};
 use isrever_board::{Board, Game, Move, Rule, Size};
 use isrever_eval::Weights;
 use isrever_search::{
@@ -96,12 +96,27 @@ pub struct Player {
     unpacked: Option<(Rule, Size)>,
     /// How long the machine has delayed us.
     longest_wait: Duration,
+    /// Plays on boards larger than 8×8, which the search does not know.
+    larger: Option<Box<dyn Agent>>,
 }
 
 impl Player {
     /// An engine with an empty table.
     pub fn new(settings: PlayerSettings) -> Player {
-        Player { settings, searcher: None, unpacked: None, longest_wait: Duration::ZERO }
+        Player {
+            settings,
+            searcher: None,
+            unpacked: None,
+            longest_wait: Duration::ZERO,
+            larger: None,
+        }
+    }
+
+    /// The same engine, which leaves boards larger than 8×8 to `agent`. Without one it forfeits
+    /// games on them.
+    #[must_use]
+    pub fn with_larger_boards(self, agent: Box<dyn Agent>) -> Player {
+        Player { larger: Some(agent), ..self }
     }
 
     /// Searches the present position of `game` within `limits` and its strength; for a second where
@@ -308,8 +323,10 @@ impl Agent for Player {
 
     fn choose(&mut self, game: &Game, limits: &Limits) -> Result<Choice, Forfeit> {
         if !game.position().size().has_bits() {
-            // The search knows no larger boards; the best of the reports' agents does.
-            return Genetic::new(Parameters::new(Genetic::table())).choose(game, limits);
+            return match &mut self.larger {
+                Some(agent) => agent.choose(game, limits),
+                None => Err(Forfeit::new(Reason::Refused, "no board larger than 8x8")),
+            };
         }
         let answer = self.think(game, limits);
         let square = match answer.best() {
@@ -329,8 +346,14 @@ impl Agent for Player {
 mod tests {
     use super::*;
     use crate::Level;
+    use isrever_agent::{Catalogue, Random};
     use std::sync::Arc;
     use std::sync::atomic::AtomicBool;
+
+    /// The engine by name, random on larger boards.
+    fn catalogue() -> Catalogue {
+        Catalogue::new([entry(|| Box::new(Random::new(1)))])
+    }
 
     fn answer(limits: &Limits) -> Answer {
         Player::new(PlayerSettings { hash_bytes: 1 << 20, ..PlayerSettings::default() })
@@ -399,11 +422,15 @@ mod tests {
             for width in [4, 6, 10] {
                 let size = Size::new(width).unwrap();
                 let game = Game::new(rule, size);
-                let mut player = Player::new(PlayerSettings::default());
+                let mut player = catalogue().make("engine", 1).unwrap();
                 let choice = player.choose(&game, &Limits::of_depth(2)).unwrap();
                 assert!(game.position().moves().contains(&choice.square));
             }
         }
+        let large = Game::new(Rule::Reversed, Size::new(10).unwrap());
+        let mut alone = Player::new(PlayerSettings::default());
+        let forfeit = alone.choose(&large, &Limits::of_depth(2)).unwrap_err();
+        assert_eq!(forfeit.reason, Reason::Refused);
     }
 
     #[test]

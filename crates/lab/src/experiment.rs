@@ -4,7 +4,7 @@
 //! ([`Findings`]: figures beside those of a report, tables, pictures, what it
 //! means), where and by what it was found ([`Provenance`]), and how all of that
 //! becomes the files of a [`Folder`] and one [`report()`] of many folders. What is
-//! not: the experiments themselves (`experiments`), and the disk: a folder is a
+//! not: the experiments themselves (`isrever-experiments`), and the disk: a folder is a
 //! list of names and bytes, which others write and read.
 //!
 //! The same specification gives the same bytes on any machine and any number of

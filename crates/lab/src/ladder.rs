@@ -124,7 +124,7 @@ mod tests {
     }
 
     fn catalogue() -> Catalogue {
-        let mut catalogue = isrever_engine::catalogue();
+        let mut catalogue = isrever_players::catalogue();
         catalogue.add(Entry::new("resigns", "fails", |_, _| Ok(Box::new(Cheat(false)))));
         catalogue.add(Entry::new("cheats", "lies", |_, _| Ok(Box::new(Cheat(true)))));
         catalogue

@@ -6,9 +6,10 @@
 //! play better ([`duel`]) and choose better moves ([`exam`]), matches between
 //! agents ([`ladder`]), how far searches by them can be trusted ([`calibration`]),
 //! balanced positions to begin matches from ([`openings`]), parameters of agents
-//! found by playing ([`tune`]), pictures of all that ([`plot`]), experiments as
-//! folders ([`experiment`]), and those of the reports ([`experiments`]). What is not: the
-//! evaluation itself (`isrever-eval`), search, and files and clocks: readers
+//! found by playing ([`tune`]), pictures of all that ([`plot`]), and experiments as
+//! folders ([`experiment`]). What is not: the experiments of the reports
+//! (`isrever-experiments`), the evaluation itself (`isrever-eval`), search, and files
+//! and clocks: readers
 //! and writers are handed in, and progress goes to callbacks. Everything gives
 //! the same bytes on any number of threads.
 
@@ -18,7 +19,6 @@ pub mod duel;
 mod effort;
 pub mod exam;
 pub mod experiment;
-pub mod experiments;
 mod fit;
 pub mod ladder;
 mod least_squares;

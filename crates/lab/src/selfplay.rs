@@ -180,27 +180,28 @@ pub struct Batch {
 /// The choice is made by our own arithmetic, not by `rand`'s sampling, which
 /// may change between its releases: old data can be made again for ever.
 #[derive(Clone, Debug)]
-pub(crate) struct Dice(Xoshiro256PlusPlus);
+pub struct Dice(Xoshiro256PlusPlus);
 
 impl Dice {
-    pub(crate) fn new(seed: u64, game: u64) -> Dice {
+    /// The source of the game of this number among those of a seed.
+    pub fn new(seed: u64, game: u64) -> Dice {
         // An odd factor spreads the games, so that games of close seeds do not coincide.
         let game = game.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         Dice(Xoshiro256PlusPlus::seed_from_u64(seed.rotate_left(32) ^ game))
     }
 
     /// A number below `count`, all equally likely (but for one part in 2³²).
-    pub(crate) fn below(&mut self, count: u32) -> u32 {
+    pub fn below(&mut self, count: u32) -> u32 {
         ((u128::from(self.0.next_u64()) * u128::from(count)) >> 64) as u32
     }
 
     /// Any number, to seed another source.
-    pub(crate) fn number(&mut self) -> u64 {
+    pub fn number(&mut self) -> u64 {
         self.0.next_u64()
     }
 
     /// One of the squares of `bits`, of which there is at least one.
-    pub(crate) fn square(&mut self, bits: u64) -> Square {
+    pub fn square(&mut self, bits: u64) -> Square {
         let place = self.below(bits.count_ones()) as usize;
         squares(bits).nth(place).expect("there are so many squares")
     }

@@ -1,4 +1,4 @@
-//! Everybody who can play: the engine's catalogue, programs of other people, and what is written
+//! Everybody who can play: the built-in agents, programs of other people, and what is written
 //! in Python and called where it stands.
 
 mod callable;
@@ -15,7 +15,7 @@ const CALLABLE: &str = "callable";
 
 /// All agents by name; files of Python are run by the Python that runs this.
 pub(crate) fn catalogue(py: Python<'_>) -> PyResult<Catalogue> {
-    let mut catalogue = isrever_engine::catalogue();
+    let mut catalogue = isrever_players::catalogue();
     enter_guests(&mut catalogue, interpreter(py)?);
     Ok(catalogue)
 }

@@ -9,7 +9,7 @@
 use clap::Parser;
 use isrever_board::text::{Defaults, read};
 use isrever_board::{Board, Rule, Size};
-use isrever_engine::{Control, Goal, Progress, Settings, Solution, Solver};
+use isrever_search::{Control, Goal, Pool, Progress, Searcher, Settings};
 use std::sync::Mutex;
 use std::time::Instant;
 
@@ -25,7 +25,7 @@ struct Args {
     /// Plies
     #[arg(long, default_value_t = 24)]
     depth: u32,
-    /// How often, in hundredths, a cut must be right
+    /// In how many of 100 cases a cut must be right
     #[arg(long, default_value_t = 73)]
     percent: u8,
     /// Numbers of threads
@@ -65,7 +65,7 @@ fn main() {
 struct Search {
     value: i32,
     nodes: u64,
-    /// Boards looked at besides, for the order of moves alone.
+    /// Boards evaluated only to order moves.
     ordered: u64,
     /// After how many seconds each ply was done.
     plies: Vec<f64>,
@@ -89,25 +89,28 @@ impl Search {
 
 /// Searches one position.
 fn search(args: &Args, rule: Rule, threads: usize, board: Board) -> Search {
-    let settings = Settings { threads, hash_bytes: HASH_BYTES, ..Settings::new(rule, Size::EIGHT) };
-    // A new solver: what one position leaves behind must not help the next.
-    let mut solver = Solver::new(settings);
+    let settings = Settings {
+        pool: Pool::threads(threads),
+        hash_bytes: HASH_BYTES,
+        ..Settings::new(rule, Size::EIGHT)
+    };
+    // A new searcher: what one position leaves in the table must not help the next.
+    let mut searcher = Searcher::new(settings);
     let plies = Mutex::new(Vec::new());
     let begin = Instant::now();
     let progress = |progress: Progress| {
-        // A pass is told of when it begins: the one before it, a ply less deep, is done.
-        if progress.pass > 1 && progress.guess.is_some() {
+        // Progress comes when an iteration begins: the one before it, a ply less deep, is done.
+        if progress.iteration > 1 && progress.guess.is_some() {
             plies.lock().expect("no holder panics").push(begin.elapsed().as_secs_f64());
         }
     };
     let control = Control { progress: &progress, ..Control::NONE };
-    let goal = Goal::Value { depth: args.depth, percent: args.percent };
-    let solution = solver.solve(board, goal, control);
+    let goal = Goal::Value { depth: args.depth, confidence: args.percent };
+    let answer = searcher.search(board, goal, control);
     let seconds = begin.elapsed().as_secs_f64();
     let mut plies = plies.into_inner().expect("no holder panics");
     plies.push(seconds);
     let depth = args.depth;
-    assert_eq!((solution.depth, plies.len()), (depth, depth as usize), "a pass for each ply");
-    let Solution { score, nodes, ordered, .. } = solution;
-    Search { value: score, nodes, ordered, plies }
+    assert_eq!((answer.depth, plies.len()), (depth, depth as usize), "an iteration for each ply");
+    Search { value: answer.score(), nodes: answer.nodes, ordered: answer.ordering_nodes, plies }
 }

@@ -9,7 +9,7 @@
 use clap::Parser;
 use isrever_board::text::{Defaults, Format, Record, read};
 use isrever_board::{Rule, Size};
-use isrever_engine::{Control, Goal, Settings, Solver, Techniques};
+use isrever_search::{Control, Goal, Pool, Searcher, Settings, Techniques};
 use std::collections::HashMap;
 use std::fs;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -91,14 +91,15 @@ fn solve(
 ) -> Duration {
     let Row { rule, threads, techniques, without } = row;
     let settings = Settings::new(rule, Size::EIGHT);
-    let settings = Settings { threads, techniques, hash_bytes: HASH_BYTES, ..settings };
-    // A new solver: what one position leaves behind must not help the next.
-    let mut solver = Solver::new(settings);
+    let settings =
+        Settings { pool: Pool::threads(threads), techniques, hash_bytes: HASH_BYTES, ..settings };
+    // A new searcher: what one position leaves in the table must not help the next.
+    let mut searcher = Searcher::new(settings);
     let board = record.game.position().board().expect("8x8");
     let stop = AtomicBool::new(false);
     let control = Control { stop: &stop, ..Control::NONE };
     let (begin, cpu_begin) = (Instant::now(), cpu_time());
-    let solution = std::thread::scope(|scope| {
+    let answer = std::thread::scope(|scope| {
         let (done, is_done) = mpsc::channel::<()>();
         let stop = &stop;
         scope.spawn(move || {
@@ -106,13 +107,13 @@ fn solve(
                 stop.store(true, Relaxed);
             }
         });
-        let solution = solver.solve(board, Goal::Exact, control);
+        let answer = searcher.search(board, Goal::Exact, control);
         drop(done);
-        solution
+        answer
     });
     let seconds = begin.elapsed();
     let cpu = cpu_begin.zip(cpu_time()).map_or(seconds, |(begin, end)| end - begin);
-    let (nodes, is_proved, score) = (solution.nodes, solution.is_proved, solution.score);
+    let (nodes, is_proved, score) = (answer.nodes, answer.is_exact, answer.score());
     if is_proved {
         if rule == Rule::Normal {
             let published = record.scores.iter().map(|(_, score)| *score).max();

@@ -4,8 +4,7 @@
 //! bound its score from below and the opponent's from above; under the
 //! reversed rule it is the other way round.
 
-use crate::stability::stable;
-use isrever_board::{Board, Rule};
+use isrever_board::{Board, Rule, stable};
 
 /// The rule as a type, so that the search is compiled once for each.
 pub(crate) trait Objective: Copy + Send + Sync + 'static {

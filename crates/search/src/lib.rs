@@ -29,7 +29,6 @@ mod searcher;
 mod selectivity;
 mod shallow;
 mod split;
-mod stability;
 mod table;
 mod techniques;
 mod worker;

@@ -28,7 +28,7 @@ struct Source {
 }
 
 impl Source {
-    /// What benchmark `name` of the engine prints when it is given `args`, an object per line.
+    /// What benchmark `name` of the search prints when it is given `args`, an object per line.
     fn rows<T: DeserializeOwned>(&self, name: &str, args: &str) -> Result<Vec<T>> {
         let mut rows = Vec::new();
         let mut take = |line: &str| {
@@ -40,7 +40,7 @@ impl Source {
             Some(file) => fs::read_to_string(file)?.lines().try_for_each(take)?,
             None => {
                 let command =
-                    format!("cargo bench --package isrever-engine --bench {name} -- {args}");
+                    format!("cargo bench --package isrever-search --bench {name} -- {args}");
                 shell::each_line(&command, |line| {
                     println!("{line}");
                     take(line)

@@ -91,7 +91,7 @@ impl<'a> Runner<'a> {
         let position = game.position();
         let value =
             if answer.score() == 0 { "0".to_owned() } else { format!("{:+}", answer.score()) };
-        let names = names(&answer.line);
+        let names = names(&answer.pv);
         line(
             [
                 &self.count.to_string(),
@@ -146,7 +146,7 @@ struct Row {
 
 impl Row {
     fn new(game: &Game, answer: &Answer, seconds: f64) -> Row {
-        let pv = names(&answer.line);
+        let pv = names(&answer.pv);
         Row {
             position: game.position().to_string(),
             rule: game.rule().to_string(),

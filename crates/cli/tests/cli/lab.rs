@@ -1,8 +1,8 @@
 //! Experiments: folders that repeat, a page of them all, and refusals that leave nothing behind.
 
 use crate::program::{command, directory, run};
+use isrever_experiments::ALL;
 use isrever_lab::experiment::is_repeatable;
-use isrever_lab::experiments::ALL;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;

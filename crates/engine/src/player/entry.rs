@@ -2,22 +2,20 @@
 
 use super::{Player, PlayerSettings, SMALL_HASH_BYTES};
 use crate::level::{Level, Strength};
-use isrever_agent::{Agent, Catalogue, Entry, Limited, Settings, Share, Spec, SpecError};
+use isrever_agent::{Agent, Entry, Limited, Settings, Share, Spec, SpecError};
 use isrever_search::has_room;
 
 /// Up to this depth a search needs little memory.
 const SHALLOW: u32 = 8;
 
-/// Agents of this crate and of those below, by name.
-pub fn catalogue() -> Catalogue {
-    let mut catalogue = isrever_agent::catalogue();
+/// How to ask for the engine. On boards larger than 8×8 it plays as the agent that `larger` makes.
+pub fn entry(larger: fn() -> Box<dyn Agent>) -> Entry {
     let about = "the engine: trained patterns, deep search, perfect endings; level=1 to 20";
-    catalogue.add(Entry::new("engine", about, make));
-    catalogue
+    Entry::new("engine", about, move |spec, seed| make(spec, seed, larger()))
 }
 
-/// The engine of a spec.
-fn make(spec: Spec<'_>, seed: u64) -> Result<Box<dyn Agent>, SpecError> {
+/// The engine of a spec, with an agent for larger boards.
+fn make(spec: Spec<'_>, seed: u64, larger: Box<dyn Agent>) -> Result<Box<dyn Agent>, SpecError> {
     let mut settings = Settings::new(spec)?;
     let default = PlayerSettings::default();
     let level = settings.read("level", "a number from 1 to 20", |text| text.parse().ok())?;
@@ -53,7 +51,8 @@ fn make(spec: Spec<'_>, seed: u64) -> Result<Box<dyn Agent>, SpecError> {
         strength,
         seed,
         ..default
-    });
+    })
+    .with_larger_boards(larger);
     let time = Share { time: share.time, ..Default::default() };
     Ok(Limited::new(Box::new(player), time))
 }
@@ -61,6 +60,7 @@ fn make(spec: Spec<'_>, seed: u64) -> Result<Box<dyn Agent>, SpecError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use isrever_agent::{Catalogue, Random};
 
     #[test]
     fn what_is_wrong_with_an_engine_s_spec_is_named() {
@@ -72,7 +72,8 @@ mod tests {
                 "engine has no key \"lvl\"; expected level, threads, hash, slack, ending",
             ),
         ] {
-            let error = catalogue().make(spec, 1).err().unwrap().to_string();
+            let catalogue = Catalogue::new([entry(|| Box::new(Random::new(1)))]);
+            let error = catalogue.make(spec, 1).err().unwrap().to_string();
             assert!(error.starts_with(words), "{error}");
         }
     }

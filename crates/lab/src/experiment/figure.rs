@@ -1,7 +1,6 @@
 //! A number with its interval, and two of them side by side.
 
-use isrever_arena::Counts;
-use isrever_arena::measure::Mean;
+use isrever_arena::{Counts, Mean};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 

@@ -119,7 +119,7 @@ mod tests {
 
     fn run(algorithm: Algorithm, generations: u32) -> Vec<Generation> {
         let names = ["a1", "b2", "c3", "d4"].map(str::to_owned);
-        let catalogue = isrever_agent::catalogue();
+        let catalogue = isrever_reports::catalogue();
         let space = Space::new(&catalogue, "greedy:by=squares", Some(&names)).unwrap();
         let mut history = Vec::new();
         for number in 0..generations {
@@ -148,7 +148,7 @@ mod tests {
 
     #[test]
     fn who_is_there_already_can_be_among_the_first() {
-        let catalogue = isrever_agent::catalogue();
+        let catalogue = isrever_reports::catalogue();
         let space = Space::new(&catalogue, "greedy:by=squares", None).unwrap();
         let algorithm = Algorithm::Binary { population: 6, mutation: 0.1 };
         let with = algorithm.propose(&space, Start::Values, 1, &[]);

@@ -240,7 +240,7 @@ mod tests {
 
     #[test]
     fn a_report_s_figures_stand_beside_ours() {
-        let catalogue = isrever_agent::catalogue();
+        let catalogue = isrever_reports::catalogue();
         let text = "name = \"ten weights\"\nagent = \"greedy:by=squares\"\n\
                     parameters = [\"a1\", \"d4\"]\nreport-score = 0.85\nreport-seconds = 10000.0";
         let plan = super::super::Spec::read(text).unwrap().settle(&catalogue).unwrap();

@@ -166,7 +166,7 @@ mod tests {
     }
 
     fn counts(games: &Games, specs: [&str; 2], is_single: bool) -> Vec<Counts> {
-        let catalogue = isrever_agent::catalogue();
+        let catalogue = isrever_reports::catalogue();
         let meeting = |pair| Meeting { specs, pair, is_single };
         let meetings: Vec<Meeting<'_>> = (0..30).map(meeting).collect();
         let watch = Watch { done: &|| {}, stop: &GO_ON };
@@ -197,7 +197,7 @@ mod tests {
 
     #[test]
     fn who_is_stopped_has_no_result() {
-        let catalogue = isrever_agent::catalogue();
+        let catalogue = isrever_reports::catalogue();
         let games = games(0);
         let meeting = Meeting { specs: ["random", "random"], pair: 0, is_single: false };
         let stop = AtomicBool::new(true);

@@ -111,7 +111,7 @@ mod tests {
 
     #[test]
     fn the_centre_is_that_of_the_better_half() {
-        let catalogue = isrever_agent::catalogue();
+        let catalogue = isrever_reports::catalogue();
         let names = ["a1".to_owned(), "d4".to_owned()];
         let space = Space::new(&catalogue, "greedy:by=squares", Some(&names)).unwrap();
         let values = vec![vec![0.5, -0.5], vec![-1.0, -1.0], vec![0.25, 0.0], vec![1.0, 1.0]];

@@ -214,7 +214,7 @@ mod tests {
     use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
     fn judged(objective: &Objective, threads: usize) -> (Vec<f64>, u64) {
-        let catalogue = isrever_agent::catalogue();
+        let catalogue = isrever_reports::catalogue();
         let names = ["a1", "b2"].map(str::to_owned);
         let space = Space::new(&catalogue, "greedy:by=squares", Some(&names)).unwrap();
         let games = Games {
@@ -263,7 +263,7 @@ mod tests {
         let (fitness, games) = judged(&objective, 2);
         assert_eq!(games, 2 * 2 * 40);
         assert!(fitness.iter().all(|value| (-0.5..=0.5).contains(value)), "{fitness:?}");
-        let catalogue = isrever_agent::catalogue();
+        let catalogue = isrever_reports::catalogue();
         let names = ["a1", "b2"].map(str::to_owned);
         let space = Space::new(&catalogue, "greedy:by=squares", Some(&names)).unwrap();
         let near = neighbours(&space, &[0.5, 0.5], 20, 0.01, (1, Purpose::Games, 0));

@@ -182,7 +182,7 @@ mod tests {
     fn space(agent: &str, names: &[&str]) -> Result<Space, SpaceError> {
         let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
         let names = (!names.is_empty()).then_some(names);
-        Space::new(&isrever_agent::catalogue(), agent, names.as_deref())
+        Space::new(&isrever_reports::catalogue(), agent, names.as_deref())
     }
 
     #[test]
@@ -203,7 +203,7 @@ mod tests {
 
     #[test]
     fn specs_say_the_values_once_and_presets_say_all() {
-        let catalogue = isrever_agent::catalogue();
+        let catalogue = isrever_reports::catalogue();
         let space =
             space("greedy:by=combination,a1=0.25,b1=0.5", &["a1", "late_mobility"]).unwrap();
         assert_eq!(space.start(), [0.25, 0.1]);

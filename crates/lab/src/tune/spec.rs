@@ -10,10 +10,11 @@ use super::games::Games;
 use super::objective::Objective;
 use super::plan::{Plan, Start};
 use super::space::Space;
-use isrever_agent::{Catalogue, ENDING, Spec as AgentSpec};
+use isrever_agent::{Catalogue, Spec as AgentSpec};
 use isrever_arena::Openings;
 pub use isrever_arena::SpecError;
 use isrever_board::{Rule, Size};
+use isrever_reports::ENDING;
 use keys::{MOST_EMPTIES, within};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -439,7 +440,7 @@ mod tests {
     use super::*;
 
     fn plan(text: &str) -> Result<Plan, SpecError> {
-        Spec::read(text)?.settle(&isrever_agent::catalogue())
+        Spec::read(text)?.settle(&isrever_reports::catalogue())
     }
 
     #[test]
@@ -451,10 +452,10 @@ mod tests {
             "agent = \"depth3\"\nparameters = [\"b2\"]\nobjective = \"minimax-loss\"\nempties = [6, 8]",
         ] {
             let first = plan(text).unwrap();
-            let again = first.spec.settle(&isrever_agent::catalogue()).unwrap();
+            let again = first.spec.settle(&isrever_reports::catalogue()).unwrap();
             assert_eq!(again.spec, first.spec, "{text}");
             assert_eq!((again.algorithm, &again.objective), (first.algorithm, &first.objective));
-            let quick = first.spec.clone().quick().settle(&isrever_agent::catalogue()).unwrap();
+            let quick = first.spec.clone().quick().settle(&isrever_reports::catalogue()).unwrap();
             assert!(quick.generations == 3 && quick.objective.meetings(6) <= 30, "{quick:?}");
         }
     }

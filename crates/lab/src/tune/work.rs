@@ -216,7 +216,7 @@ mod tests {
             "agent = \"greedy:by=squares\"\nparameters = [\"a1\", \"b2\", \"d4\"]\nsize = 6\n\
              ending = 8\ngenerations = 4\nproof-pairs = 10\nfinalists = 3\n{more}"
         );
-        tune::Spec::read(&text).unwrap().settle(&isrever_agent::catalogue()).unwrap()
+        tune::Spec::read(&text).unwrap().settle(&isrever_reports::catalogue()).unwrap()
     }
 
     /// How many steps some work tells of, and what comes of it.
@@ -230,7 +230,7 @@ mod tests {
     }
 
     fn run(plan: &Plan, threads: usize, history: Vec<Generation>) -> (Vec<Generation>, Outcome) {
-        let catalogue = isrever_agent::catalogue();
+        let catalogue = isrever_reports::catalogue();
         let mut tuning = Tuning::new(plan, &catalogue, history).unwrap();
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
@@ -261,7 +261,7 @@ mod tests {
                 let again = run(&plan, 2, whole.0[..kept].to_vec());
                 assert_eq!(again, whole, "{more}, after {kept}");
             }
-            let catalogue = isrever_agent::catalogue();
+            let catalogue = isrever_reports::catalogue();
             assert!(catalogue.make(&whole.1.agent, 1).is_ok());
             assert_eq!(whole.1.proofs.len(), 2);
             let before = whole.1.before.unwrap();
@@ -272,7 +272,7 @@ mod tests {
     #[test]
     fn rules_to_stop_by() {
         let end = |more: &str, means: &[f64]| {
-            let catalogue = isrever_agent::catalogue();
+            let catalogue = isrever_reports::catalogue();
             let plan = plan(more);
             let each = means.iter().zip(0..);
             let history =
@@ -295,7 +295,7 @@ mod tests {
     #[test]
     fn a_log_of_something_else_is_refused() {
         let plan = plan("population = 4\npairs = 2");
-        let catalogue = isrever_agent::catalogue();
+        let catalogue = isrever_reports::catalogue();
         let (history, _) = run(&plan, 2, Vec::new());
         let refused = |history: Vec<Generation>| {
             Tuning::new(&plan, &catalogue, history).err().expect("it is refused")
@@ -313,7 +313,7 @@ mod tests {
     #[test]
     fn who_is_stopped_has_done_nothing() {
         let plan = plan("population = 4\npairs = 2");
-        let catalogue = isrever_agent::catalogue();
+        let catalogue = isrever_reports::catalogue();
         let mut tuning = Tuning::new(&plan, &catalogue, Vec::new()).unwrap();
         let stop = AtomicBool::new(true);
         let watch = Watch { done: &|| {}, stop: &stop };

@@ -119,7 +119,7 @@ pub(crate) fn threads(given: &Bound<'_, PyAny>) -> PyResult<usize> {
 /// MiB for remembered boards, which are there to be had.
 pub(crate) fn hash_mb(given: &Bound<'_, PyAny>) -> PyResult<usize> {
     let mib = whole(given, "hash_mb", 1..=1 << 16)?;
-    if isrever_engine::has_room(mib << 20) {
+    if isrever_search::has_room(mib << 20) {
         return Ok(mib);
     }
     let words = format!("hash_mb cannot be {mib} here; expected MiB that can be had");

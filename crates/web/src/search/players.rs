@@ -28,7 +28,7 @@ pub(crate) struct Agent(String);
 impl Players {
     /// The agents that are built in.
     pub(crate) fn new() -> Players {
-        Players(Arc::new(isrever_engine::catalogue()))
+        Players(Arc::new(isrever_players::catalogue()))
     }
 
     /// All agents: name, one line, kind.

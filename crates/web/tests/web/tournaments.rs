@@ -28,7 +28,7 @@ fn played(path: &Path) {
     let pen = store.pen().unwrap();
     let id = store.enter(&pen, &plan, &openings, 1_794_700_800).unwrap();
     let mut agenda = Agenda::new(&plan);
-    let catalogue = isrever_agent::catalogue();
+    let catalogue = isrever_players::catalogue();
     while let Next::Play(fixture) = agenda.give_out() {
         let opening = openings[fixture.opening as usize % openings.len()].clone();
         let make = |player: usize| catalogue.make(&plan.players[player].agent, 1).unwrap();

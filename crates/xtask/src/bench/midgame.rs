@@ -1,6 +1,6 @@
 //! The midgame search: how deep it looks in five seconds, and what a second thread adds.
 //!
-//! `crates/engine/benches/midgame.rs` measures and prints an object per search;
+//! `crates/search/benches/midgame.rs` measures and prints an object per search;
 //! here they are put into tables.
 
 use super::Source;

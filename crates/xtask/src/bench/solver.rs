@@ -1,6 +1,6 @@
 //! The endgame solver: how fast it is, and what each of its techniques is worth.
 //!
-//! `crates/engine/benches/solver.rs` measures and prints an object per solve;
+//! `crates/search/benches/solver.rs` measures and prints an object per solve;
 //! here they are added up and put into tables.
 
 use super::Source;

@@ -4,7 +4,7 @@ mod games;
 mod positions;
 
 use crate::fault::Fault;
-use isrever_arena::measure::Mean;
+use isrever_arena::Mean;
 use std::io::Write;
 use std::ops::RangeInclusive;
 

@@ -2,8 +2,8 @@
 
 use crate::fault::Fault;
 use crate::output::json_line;
+use isrever_experiments::{ALL, Experiment};
 use isrever_lab::experiment::Setting;
-use isrever_lab::experiments::{ALL, Experiment};
 use serde::Serialize;
 use std::io::Write;
 

@@ -3,8 +3,8 @@
 use super::FOLDERS;
 use crate::fault::Fault;
 use crate::output::replace_file;
+use isrever_experiments::ALL;
 use isrever_lab::experiment::{FOLDER_FILES, Folder, report};
-use isrever_lab::experiments::ALL;
 use std::fs;
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};

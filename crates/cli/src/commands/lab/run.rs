@@ -6,8 +6,8 @@ use crate::fault::Fault;
 use crate::output::{check_replaceable, json_line, replace_folder};
 use crate::provenance::provenance;
 use indicatif::{ProgressBar, ProgressStyle};
+use isrever_experiments::{ALL, Context, Experiment, Progress};
 use isrever_lab::experiment::{Comparison, Findings, Folder, Specification, SpecificationError};
-use isrever_lab::experiments::{ALL, Bench, Experiment, Progress};
 use isrever_lab::tune::Spec;
 use isrever_web::date::now_ms;
 use serde::Serialize;
@@ -210,7 +210,8 @@ fn one(
     let (began_ms, began) = (now_ms(), Instant::now());
     let threads = rayon::current_num_threads();
     let clock = || processor_time().unwrap_or_else(|| began.elapsed());
-    let findings = experiment.run(&Bench { specification, threads, progress: &bar, clock: &clock });
+    let findings =
+        experiment.run(&Context { specification, threads, progress: &bar, clock: &clock });
     let took = began.elapsed();
     bar.0.finish_and_clear();
     let path = args.directory().join(experiment.slug);

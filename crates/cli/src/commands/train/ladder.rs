@@ -8,8 +8,9 @@ use crate::words::grouped;
 use isrever_agent::SpecError;
 use isrever_arena::{Counts, Elo};
 use isrever_board::{Rule, Size};
-use isrever_engine::{Level, catalogue};
+use isrever_engine::Level;
 use isrever_lab::ladder::Ladder;
+use isrever_players::catalogue;
 use serde::Serialize;
 use std::io::Write;
 

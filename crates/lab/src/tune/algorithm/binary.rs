@@ -72,7 +72,7 @@ mod tests {
 
     #[test]
     fn every_whole_number_has_a_gene() {
-        let catalogue = isrever_agent::catalogue();
+        let catalogue = isrever_reports::catalogue();
         let names = ["period", "final", "stability"].map(str::to_owned);
         let space = Space::new(&catalogue, "genetic", Some(&names)).unwrap();
         for (place, parameter) in space.parameters().enumerate() {
@@ -90,7 +90,7 @@ mod tests {
 
     #[test]
     fn half_survive_and_genes_are_inherited_whole() {
-        let catalogue = isrever_agent::catalogue();
+        let catalogue = isrever_reports::catalogue();
         let space = Space::new(&catalogue, "genetic", None).unwrap();
         let width = space.width();
         let values: Vec<Vec<f64>> =

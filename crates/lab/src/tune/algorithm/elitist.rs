@@ -55,7 +55,7 @@ mod tests {
 
     #[test]
     fn the_best_parents_stay_and_children_take_after_them() {
-        let catalogue = isrever_agent::catalogue();
+        let catalogue = isrever_reports::catalogue();
         let space = Space::new(&catalogue, "greedy:by=squares", None).unwrap();
         let values: Vec<Vec<f64>> =
             (0..6).map(|number| vec![f64::from(number) / 10.0; 16]).collect();

@@ -3,9 +3,9 @@
 use super::super::games::{Games, Room, Watch};
 use super::Objective;
 use isrever_agent::{Agent, Choice, Forfeit, Limits};
-use isrever_arena::measure::{Mean, Problem, minimax_loss};
-use isrever_arena::random_positions;
+use isrever_arena::{Mean, random_positions};
 use isrever_board::{Board, Game, Square};
+use isrever_reports::measure::{Problem, minimax_loss};
 use isrever_search::{Answer, Control, Goal, Searcher, Settings};
 use rayon::prelude::*;
 use std::collections::HashMap;

@@ -8,10 +8,10 @@ use crate::fault::Fault;
 use crate::output::json_line;
 use crate::words::grouped;
 use indicatif::{ProgressBar, ProgressStyle};
-use isrever_arena::measure::{self, Score, WinRate};
 use isrever_arena::{
     Agenda, Counts, Entrant, Fixture, Outcome, Plan, Played, Run, Spec, Standings,
 };
+use isrever_reports::measure::{self, Score, WinRate};
 use serde::Serialize;
 use std::convert::Infallible;
 use std::io::Write;

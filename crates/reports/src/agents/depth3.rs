@@ -1,0 +1,153 @@
+//! Report 001: minimax with alpha-beta pruning, three plies deep.
+//!
+//! Section 3.3.3: "depth in this project is 3 … when empty grid on chessboard is
+//! less than 5, depth will be ∞". Section 3.4: F = 10·F1 + 5·F2 + 1·F3 with
+//! F1 = −(chessboard score of the own discs), F2 = action points of one's own −
+//! those of the enemy, F3 = −(own − enemy discs), and the scores of squares.
+//!
+//! What the report leaves open, and our choice:
+//! - *A finished game* is "win or loss" (5.1.1), which outranks any F; of two wins the greater.
+//! - *The score at (0,6)* is printed as 200 without its sign; the map is symmetric, so −200.
+//! - *The order of moves* is the board's, as the pseudo-code loops.
+//! - *A step that takes too long* "will be cutoff immediately" (4.3): the best move so far stands.
+
+use crate::alpha_beta::{AlphaBeta, Evaluation, TO_THE_END};
+use crate::chooser::Chooser;
+use crate::features::{Features, WeightMap, sense};
+use isrever_agent::{Agent, Choice, Field, Forfeit, Limits, Parameter, Parameters, Watch};
+use isrever_board::{Game, Rule, Size};
+use std::sync::LazyLock;
+
+const MAP: [i32; 10] = [10_000, -200, 250, 250, -45, -1, -1, 3, 2, 1];
+
+static TABLE: LazyLock<Vec<Parameter>> = LazyLock::new(|| {
+    let source = "report 001, 3.4";
+    let mut table = vec![
+        Parameter::whole("depth", 3, (1, 12), "report 001, 3.3.3"),
+        Parameter::whole("ending", 4, (0, 20), "report 001, 3.3.3: fewer than 5 empty squares"),
+        Parameter::whole("squares", 10, (0, 100), source),
+        Parameter::whole("mobility", 5, (-100, 100), source),
+        Parameter::whole("difference", 1, (-100, 100), source),
+    ];
+    table.extend(Parameter::squares("", MAP, (-10_000, 10_000), source));
+    table
+});
+
+/// Report 001's agent.
+#[derive(Clone, Debug)]
+pub struct Depth3 {
+    parameters: Parameters,
+}
+
+impl Depth3 {
+    /// The tunable parameters.
+    pub fn table() -> &'static [Parameter] {
+        &TABLE
+    }
+
+    /// The agent with these parameters, of its own table.
+    pub fn new(parameters: Parameters) -> Depth3 {
+        Depth3 { parameters }
+    }
+
+    /// The agent's evaluation of boards of `size` under `rule`, without its search.
+    pub fn evaluation(
+        parameters: &Parameters,
+        size: Size,
+        rule: Rule,
+    ) -> impl Evaluation + Send + use<> {
+        Evaluator::new(parameters, size, rule)
+    }
+}
+
+struct Evaluator {
+    map: WeightMap,
+    squares: f64,
+    mobility: f64,
+    difference: f64,
+}
+
+impl Evaluator {
+    fn new(parameters: &Parameters, size: Size, rule: Rule) -> Evaluator {
+        Evaluator {
+            map: WeightMap::new(&parameters.squares(""), size),
+            squares: -sense(rule) * parameters.get("squares"),
+            mobility: parameters.get("mobility"),
+            difference: -sense(rule) * parameters.get("difference"),
+        }
+    }
+}
+
+impl Evaluation for Evaluator {
+    fn value(&self, field: &impl Features) -> f64 {
+        self.squares * self.map.sum(field.discs())
+            + self.mobility * field.margin(Field::mobility)
+            + self.difference * field.difference()
+    }
+}
+
+impl Chooser for Depth3 {
+    fn choose_on<F: Features>(&mut self, field: &F, rule: Rule, watch: &mut Watch<'_>) -> Choice {
+        let evaluator = Evaluator::new(&self.parameters, field.size(), rule);
+        let is_ending = field.empties() <= self.parameters.count("ending");
+        let depth = if is_ending { TO_THE_END } else { self.parameters.count("depth") };
+        let depth = watch.depth(depth);
+        AlphaBeta::new(&evaluator, rule, watch).deepen(field, depth, depth)
+    }
+}
+
+impl Agent for Depth3 {
+    fn name(&self) -> String {
+        "depth3".to_owned()
+    }
+
+    fn choose(&mut self, game: &Game, limits: &Limits) -> Result<Choice, Forfeit> {
+        Ok(self.choose_in(game, &mut Watch::new(limits)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sample::position;
+    use isrever_agent::Bits;
+
+    #[test]
+    fn the_value_by_hand() {
+        // Black a1 and b1, white b2. Black can play b3 and c3, over b2; white nothing: it has one
+        // disc, and no line from it ends beyond black's.
+        let position = position("XX---O---------- X");
+        let field = Bits { board: position.board().unwrap(), size: Size::FOUR };
+        let parameters = Parameters::new(Depth3::table());
+        let reversed = Evaluator::new(&parameters, Size::FOUR, Rule::Reversed);
+        let moves = [field.mobility(), field.pass().mobility()];
+        assert_eq!(moves, [2, 0]);
+        let f = -10.0 * (10_000.0 - 200.0) + 5.0 * 2.0 - 1.0;
+        assert_eq!(reversed.value(&field), f);
+        // Seen by white, only white's own disc is weighed: −10 · −45, − 5 · 2, + 1.
+        assert_eq!(reversed.value(&field.pass()), 450.0 - 10.0 + 1.0);
+        let normal = Evaluator::new(&parameters, Size::FOUR, Rule::Normal);
+        assert_eq!(normal.value(&field), 98_000.0 + 10.0 + 1.0);
+    }
+
+    #[test]
+    fn it_looks_three_plies_ahead_and_to_the_end_from_four_empty_squares() {
+        let mut agent = Depth3::new(Parameters::new(Depth3::table()));
+        let game = Game::new(Rule::Reversed, Size::EIGHT);
+        assert_eq!(agent.choose(&game, &Limits::default()).unwrap().depth, Some(3));
+        assert_eq!(agent.choose(&game, &Limits::of_depth(2)).unwrap().depth, Some(2));
+        // Black's only move, d3, is the last of the game.
+        let ending = Game::from_position(Rule::Reversed, position("XXXXXXXXOXO-OOOO X"));
+        let choice = agent.choose(&ending, &Limits::default()).unwrap();
+        assert_eq!(choice.value, Some(ending_value(&ending, choice)));
+    }
+
+    /// What the agent's move leads to where nothing is left to choose.
+    fn ending_value(game: &Game, choice: Choice) -> f64 {
+        let mut game = game.clone();
+        let turn = game.position().turn();
+        game.place(choice.square).unwrap();
+        assert!(game.is_over());
+        crate::alpha_beta::DECIDED * f64::from(game.score(turn))
+    }
+}
