@@ -5,6 +5,7 @@
 //! them enter themselves (`isrever-guest`).
 
 use isrever_agent::{Agent, Catalogue, Parameters};
+use isrever_engine::{Player, PlayerSettings};
 use isrever_reports::Genetic;
 
 /// The built-in agents, roughly the weakest first.
@@ -12,6 +13,11 @@ pub fn catalogue() -> Catalogue {
     let mut catalogue = isrever_reports::catalogue();
     catalogue.add(isrever_engine::entry(larger_boards));
     catalogue
+}
+
+/// The engine, for boards of every size.
+pub fn engine(settings: PlayerSettings) -> Player {
+    Player::new(settings).with_larger_boards(larger_boards())
 }
 
 /// The player on boards larger than 8×8, where the engine's search cannot: the best of the

@@ -8,7 +8,7 @@
 mod queue;
 mod work;
 
-pub(crate) use work::{STREAM_SLICE, Step, Work};
+pub(crate) use work::{Step, Work};
 
 use crate::receive::Caller;
 use crate::refusal::Refusal;

@@ -10,7 +10,7 @@ use tokio::sync::oneshot;
 const REQUEST_SLICE: Duration = Duration::from_millis(150);
 
 /// How long a stream may think while others wait.
-pub(crate) const STREAM_SLICE: Duration = Duration::from_millis(40);
+const STREAM_SLICE: Duration = Duration::from_millis(40);
 
 /// Whether there is more to do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -93,7 +93,7 @@ fn work(
     tasks: &Receiver<(u64, Task, Arc<AtomicBool>)>,
     events: &Sender<Event>,
 ) {
-    let mut player = Player::new(settings);
+    let mut player = isrever_players::engine(settings);
     let full = PlayerSettings { strength: Strength::FULL, ..settings };
     for (number, task, stop) in tasks {
         // A session that no longer listens has ended.
