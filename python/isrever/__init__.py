@@ -14,19 +14,17 @@ boards from 4x4 to 16x16 are played; the search and `VectorEnv` know 4x4, 6x6 an
 from . import arena, course
 from ._native import (
     Agent,
+    Answer,
     Board,
     Choice,
     Engine,
     Forfeit,
     Game,
-    Hint,
     Parameter,
     PlayedGame,
     Progress,
     Row,
     Rule,
-    Solution,
-    Thought,
     VectorEnv,
     Verdict,
     __version__,
@@ -43,11 +41,17 @@ from .symmetry import augment
 BLACK = -1
 WHITE = 1
 
+# Names of `Answer` in earlier versions.
+Thought = Answer
+Hint = Answer
+Solution = Answer
+
 __all__ = [
     "BLACK",
     "WHITE",
     "Agent",
     "Analysis",
+    "Answer",
     "Board",
     "Choice",
     "Engine",

@@ -11,20 +11,18 @@ from typing_extensions import Self
 
 __all__ = [
     "Agent",
+    "Answer",
     "Board",
     "Choice",
     "Engine",
     "Finding",
     "Forfeit",
     "Game",
-    "Hint",
     "Parameter",
     "PlayedGame",
     "Progress",
     "Row",
     "Rule",
-    "Solution",
-    "Thought",
     "VectorEnv",
     "Verdict",
     "__version__",
@@ -179,60 +177,51 @@ class Game:
     def __len__(self) -> int: ...
 
 @final
-class Thought:
-    """What the engine thinks of a position."""
+class Answer:
+    """What a search found out about a position, seen by the side to move."""
 
+    @property
+    def value(self) -> int | float:
+        """The value for the side to move, in discs: an `int` from a search, a `float` from a static
+        evaluation between two discs. Asked for win, draw or loss, only its sign.
+        """
     @property
     def best(self) -> str | None:
         """The best move, or `pass`; `None` when the game is over."""
     @property
-    def value(self) -> int:
-        """What the position is worth to the side to move, in discs."""
-    @property
     def depth(self) -> int:
-        """How many plies deep the search was."""
+        """The depth of the search, in plies."""
     @property
-    def percent(self) -> int:
-        """How often, in hundredths, its cuts are right."""
+    def confidence(self) -> int:
+        """In how many of 100 cases its cuts are right; 100 if there were none."""
     @property
     def exact(self) -> bool:
         """Whether the value is proved."""
     @property
-    def line(self) -> list[str]:
-        """The best moves for both sides as far as they are known."""
+    def pv(self) -> list[str]:
+        """The principal variation: the best moves of both sides as far as they are known."""
     @property
     def nodes(self) -> int:
-        """Boards visited."""
+        """Boards visited; where moves are valued one by one, by all of them so far."""
     @property
     def seconds(self) -> float:
-        """The time it took."""
-
-@final
-class Hint:
-    """What one move of a position is worth."""
-
+        """The time since the question was asked."""
     @property
-    def move(self) -> str:
-        """The move."""
+    def score(self) -> int:
+        """The value in whole discs."""
     @property
-    def value(self) -> float:
-        """What it is worth to the side that makes it, in discs."""
+    def move(self) -> str | None:
+        """The same as `best`."""
     @property
-    def depth(self) -> int:
-        """How many plies deep the search was, the move counted."""
-    @property
-    def exact(self) -> bool:
-        """Whether the value is proved."""
+    def percent(self) -> int:
+        """The same as `confidence`."""
     @property
     def line(self) -> list[str]:
-        """The move and the best ones after it, as far as they are known."""
-    @property
-    def nodes(self) -> int:
-        """Boards visited so far, for all moves together."""
+        """The same as `pv`."""
 
 @final
 class Engine:
-    """The engine: it remembers what it has seen from one question to the next."""
+    """The engine. Its transposition table lasts from one question to the next."""
 
     def __new__(
         cls, *, level: int | None = None, threads: int = 1, hash_mb: int = 64, seed: int = 1
@@ -246,10 +235,10 @@ class Engine:
         depth: int | None = None,
         nodes: int | None = None,
         clock: float | None = None,
-        progress: Callable[[Thought], object] | None = None,
-    ) -> Thought:
+        progress: Callable[[Answer], object] | None = None,
+    ) -> Answer:
         """The best move and what it is worth, within the limits; for a second where nothing is
-        limited. `progress` is called with a `Thought` whenever the search goes a step deeper.
+        limited. `progress` is called with an `Answer` before every iteration.
         """
     def hints(
         self,
@@ -260,55 +249,38 @@ class Engine:
         depth: int | None = None,
         nodes: int | None = None,
         clock: float | None = None,
-        progress: Callable[[Hint], object] | None = None,
-    ) -> list[Hint]:
-        """What every move is worth, the best first, ply after ply until the limits say stop or all is
-        proved. `progress` is called with a `Hint` for each move as it is looked at. The level does
+        progress: Callable[[Answer], object] | None = None,
+    ) -> list[Answer]:
+        """The value of every move, best first, ply after ply until the limits say stop or all is
+        proved. `progress` is called with an `Answer` for each move as it is found. The level does
         not matter.
         """
 
 @final
-class Solution:
-    """The score of a position with best play on both sides."""
-
-    @property
-    def score(self) -> int:
-        """The score for the side to move, in discs; asked for win, draw or loss, only its sign."""
-    @property
-    def exact(self) -> bool:
-        """Whether it is proved. If not, the nodes were not enough, and this is the best guess."""
-    @property
-    def best(self) -> str | None:
-        """The best move, or `pass`; `None` when the game is over."""
-    @property
-    def line(self) -> list[str]:
-        """The best moves for both sides; after a proof of the exact score, to the end."""
-    @property
-    def nodes(self) -> int:
-        """Boards visited."""
-    @property
-    def seconds(self) -> float:
-        """The time it took."""
-
-@final
 class Progress:
-    """How far a solve has come when a pass over the tree begins."""
+    """How far a solve is when an iteration begins."""
 
     @property
-    def number(self) -> int:
-        """The number of the pass, from 1 on."""
+    def iteration(self) -> int:
+        """The number of the iteration, from 1 on."""
     @property
-    def passes(self) -> int:
-        """How many passes there are: the last one proves, those before it guess."""
+    def iterations(self) -> int:
+        """How many iterations there are: the last one proves, those before it guess."""
     @property
     def score(self) -> int | None:
-        """What the pass before found; `None` in the first."""
+        """The score of the iteration before; `None` in the first."""
     @property
     def best(self) -> str | None:
         """The best move by then."""
     @property
     def nodes(self) -> int:
         """Boards visited so far."""
+    @property
+    def number(self) -> int:
+        """The same as `iteration`."""
+    @property
+    def passes(self) -> int:
+        """The same as `iterations`."""
 
 def solve(
     game: _Position,
@@ -319,9 +291,9 @@ def solve(
     hash_mb: int = 64,
     nodes: int | None = None,
     progress: Callable[[Progress], object] | None = None,
-) -> Solution:
+) -> Answer:
     """The score of a position with best play, and the line that leads to it: exact, or with `wld` only
-    who wins. `progress` is called with a `Progress` at the beginning of every pass over the tree.
+    who wins. `progress` is called with a `Progress` at the beginning of every iteration.
 
     It takes as long as it takes, unless nodes are limited: up to 20 empty squares seconds.
     """
@@ -334,32 +306,32 @@ def solve_moves(
     hash_mb: int = 64,
     nodes: int | None = None,
     progress: Callable[[Progress], object] | None = None,
-) -> list[tuple[str, Solution]]:
-    """The solution after every legal move, as pairs of a move and what it leads to for the side that
+) -> list[tuple[str, Answer]]:
+    """The answer after every legal move, as pairs of a move and what it leads to for the side that
     makes it, the best first. Where nodes are limited, only those that are proved.
     """
 @final
 class Verdict:
-    """What is thought of one move of a game."""
+    """The verdict on one move of a game."""
 
     @property
     def ply(self) -> int:
         """How many moves were played before it, passes counted."""
     @property
     def color(self) -> int:
-        """Who made it: −1 black, 1 white."""
+        """The side that made it: −1 black, 1 white."""
     @property
     def move(self) -> str:
         """The move, or `pass`."""
     @property
     def value(self) -> int:
-        """What it is worth to who made it, in discs."""
+        """Its value for the side that made it, in discs."""
     @property
     def exact(self) -> bool:
         """Whether that is proved."""
     @property
-    def best(self) -> Thought:
-        """What was thought of the position before it: the best move, its value and its line."""
+    def best(self) -> Answer:
+        """The answer for the position before it: the best move, its value and variation."""
     @property
     def loss(self) -> int:
         """How many discs the best move is worth more, never less than 0."""

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ._native import Agent, Board, Engine, Game, Thought
+from ._native import Agent, Answer, Board, Engine, Game
 
 #: Memory for remembered boards in MiB: with Python, numpy and the engine's weights it stays well
 #: within the course's 100 MB.
@@ -109,8 +109,8 @@ class AI:
             return max(allowed - (time.monotonic() - began), 0.0)
 
         if self._engine is not None:
-            thought = self._engine.think(game, time=left(), clock=clock, progress=self._hear)
-            self._append(thought.best)
+            answer = self._engine.think(game, time=left(), clock=clock, progress=self._hear)
+            self._append(answer.best)
         else:
             for part in (FIRST_PART, 1.0):
                 choice = self._agent.choose(
@@ -118,8 +118,8 @@ class AI:
                 )
                 self._append(choice.move)
 
-    def _hear(self, thought: Thought) -> None:
-        self._append(thought.best)
+    def _hear(self, answer: Answer) -> None:
+        self._append(answer.best)
 
     def _append(self, move: str | None) -> None:
         """Puts a decision behind all others."""

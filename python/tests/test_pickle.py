@@ -47,7 +47,7 @@ def test_every_result_comes_back_as_it_was() -> None:
             assert repr(again) == repr(result)
         parts = result if isinstance(result, list) else [result]
         kinds |= {type(part).__name__ for part in parts}
-    assert {"Thought", "Hint", "Solution", "Progress", "Analysis", "Match"} <= kinds
+    assert {"Answer", "Progress", "Analysis", "Match"} <= kinds
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="agents of others are run on Linux alone")

@@ -11,7 +11,8 @@ from pathlib import Path
 import oracle
 import pytest
 
-from isrever import Board, Engine, Game, Hint, Progress, Thought, analyze, solve, solve_moves
+import isrever
+from isrever import Answer, Board, Engine, Game, Progress, analyze, solve, solve_moves
 
 #: 16 empty squares, black to move: quickly solved, and not at once.
 ENDING = "--OOOOO--OOOOX--OOOOOX-XOOOOOXX-OOOOOXXXOOOOOXX-O-OOXX----OOOO-- X"
@@ -50,24 +51,32 @@ def test_small_endings_are_those_of_plain_search() -> None:
         assert solve(board).score == best(board.to_array().tolist(), board.turn)
 
 
-def test_thoughts_deepen_and_the_callback_hears_of_them() -> None:
-    heard: list[Thought] = []
-    thought = Engine().think(Game(), depth=8, progress=heard.append)
-    assert (
-        thought.depth == 8 and thought.best in Board().moves() and thought.line[0] == thought.best
-    )
+def test_answers_deepen_and_the_callback_hears_of_them() -> None:
+    heard: list[Answer] = []
+    answer = Engine().think(Game(), depth=8, progress=heard.append)
+    assert answer.depth == 8 and answer.best in Board().moves() and answer.pv[0] == answer.best
     assert [one.depth for one in heard] == list(range(1, 8))
     again = Engine().think(Board(), depth=8)
-    assert (again.best, again.value, again.nodes) == (thought.best, thought.value, thought.nodes)
+    assert (again.best, again.value, again.nodes) == (answer.best, answer.value, answer.nodes)
     over = Engine().think(Board.from_text("X" * 64 + " O"))
     assert over.best is None and over.exact and over.value == 64
 
 
 def test_hints_value_every_move() -> None:
-    heard: list[Hint] = []
+    heard: list[Answer] = []
     hints = Engine().hints(Board(6), depth=4, progress=heard.append)
     assert {hint.move for hint in hints} == set(Board(6).moves())
     assert hints == sorted(hints, key=lambda hint: -hint.value) and heard
+
+
+def test_names_of_earlier_versions_still_work() -> None:
+    assert isrever.Thought is isrever.Hint is isrever.Solution is Answer
+    answer = Engine().think(Board(), depth=4)
+    assert (answer.line, answer.percent) == (answer.pv, answer.confidence)
+    assert answer.move == answer.best and answer.score == answer.value
+    assert isinstance(answer.value, int), "searches find whole discs"
+    evaluated = Engine().hints(Board.from_text(ENDING), depth=1)
+    assert all(round(hint.value) == hint.score for hint in evaluated)
 
 
 def test_levels_follow_from_their_seed() -> None:
@@ -76,10 +85,11 @@ def test_levels_follow_from_their_seed() -> None:
     assert len({Engine(level=3, seed=5).think(Board()).best for _ in range(3)}) == 1
 
 
-def test_a_solve_tells_of_its_passes_and_keeps_to_its_nodes() -> None:
+def test_a_solve_reports_its_iterations_and_keeps_to_its_nodes() -> None:
     heard: list[Progress] = []
     solution = solve(Board.from_text(ENDING), rule="normal", progress=heard.append)
-    assert solution.exact and heard[-1].number == heard[-1].passes
+    assert solution.exact and heard[-1].iteration == heard[-1].iterations
+    assert (heard[0].number, heard[0].passes) == (heard[0].iteration, heard[0].iterations)
     few = solve(Board(), nodes=1000)
     assert not few.exact and few.nodes < 3000
 
