@@ -7,8 +7,7 @@ use crate::field::Thinker;
 use crate::kept::Kept;
 use crate::limits::Watch;
 use crate::parameters::Parameters;
-use crate::random::Hat;
-use crate::{Agent, Choice, Field, Forfeit, Limits};
+use crate::{Agent, Choice, Field, Forfeit, Limits, Rng};
 use isrever_board::{Game, Rule, Square};
 
 /// What makes a board look good at once.
@@ -93,7 +92,7 @@ fn best<F: Features>(field: &F, value: impl Fn(&F) -> f64) -> (Vec<Square>, f64)
 pub struct Greedy {
     measure: Measure,
     evaluation: Kept<Combination>,
-    hat: Hat,
+    rng: Rng,
 }
 
 impl Greedy {
@@ -104,7 +103,7 @@ impl Greedy {
 
     /// The player that goes by `measure`.
     pub fn by(measure: Measure, seed: u64) -> Greedy {
-        Greedy { measure, evaluation: Kept::default(), hat: Hat::new(seed) }
+        Greedy { measure, evaluation: Kept::default(), rng: Rng::new(seed) }
     }
 }
 
@@ -112,7 +111,7 @@ impl Thinker for Greedy {
     fn think<F: Features>(&mut self, field: &F, rule: Rule, _: &mut Watch<'_>) -> Choice {
         let (squares, value) = self.measure.best_at_once(field, rule, &mut self.evaluation);
         let nodes = u64::from(field.mobility());
-        Choice { square: self.hat.draw(&squares), value: Some(value), depth: Some(1), nodes }
+        Choice { square: self.rng.pick(&squares), value: Some(value), depth: Some(1), nodes }
     }
 }
 

@@ -3,9 +3,9 @@
 //! What is here: [`Agent`] and its [`Limits`]; simple agents (random, greedy, with
 //! a perfect ending, tree search by playouts); the agents of five student
 //! reports, with their parameters as tables; agent specs and the
-//! [`catalogue()`] that understands them. What is not: the rules (`isrever-board`
-//! has them), the engine, files, and any random number that does not come from a
-//! seed passed in.
+//! [`catalogue()`] that understands them; seeded random numbers ([`Rng`]). What is
+//! not: the rules (`isrever-board` has them), the engine, files, and any random
+//! number that does not come from a seed passed in.
 
 mod alpha_beta;
 mod catalogue;
@@ -24,6 +24,7 @@ mod parameters;
 mod preset;
 mod random;
 mod reports;
+mod rng;
 #[cfg(test)]
 mod sample;
 mod spec;
@@ -44,6 +45,7 @@ pub use parameters::{Parameter, ParameterError, Parameters};
 pub use preset::Preset;
 pub use random::Random;
 pub use reports::{Depth3, FourStage, Genetic, Maximax, ThreeStage};
+pub use rng::Rng;
 pub use spec::{Settings, Spec, SpecError, duration};
 
 use isrever_board::{Color, Game};

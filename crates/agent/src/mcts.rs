@@ -12,8 +12,7 @@ use crate::features::Features;
 use crate::field::Thinker;
 use crate::limits::Watch;
 use crate::parameters::{Parameter, Parameters};
-use crate::random::Hat;
-use crate::{Agent, Choice, Field, Forfeit, Limits};
+use crate::{Agent, Choice, Field, Forfeit, Limits, Rng};
 use isrever_board::{Game, Rule, Square};
 use std::sync::LazyLock;
 use tree::Tree;
@@ -53,7 +52,7 @@ impl Default for MctsSettings {
 #[derive(Clone, Debug)]
 pub struct Mcts {
     settings: MctsSettings,
-    hat: Hat,
+    rng: Rng,
 }
 
 impl Mcts {
@@ -64,7 +63,7 @@ impl Mcts {
 
     /// The player of this `seed`.
     pub fn new(settings: MctsSettings, seed: u64) -> Mcts {
-        Mcts { settings, hat: Hat::new(seed) }
+        Mcts { settings, rng: Rng::new(seed) }
     }
 
     /// The limits of each thread: its part of the playouts, and the time in common.
@@ -92,11 +91,11 @@ impl Forest {
     /// Grows the tree number `place` until its limits are reached.
     fn grow(&self, place: usize, field: &impl Field, rule: Rule) -> Found {
         let mut tree = Tree::new(field, self.exploration, MOST_NODES / self.shares.len());
-        let mut hat = Hat::new(self.seeds[place]);
+        let mut rng = Rng::new(self.seeds[place]);
         let mut watch = Watch::new(&self.shares[place]);
         // A whole game lies between two ticks.
         while !watch.look() && !watch.tick() {
-            tree.playout(field, rule, &mut hat);
+            tree.playout(field, rule, &mut rng);
         }
         tree.root_moves()
     }
@@ -131,7 +130,7 @@ impl Agent for Mcts {
 
     fn choose(&mut self, game: &Game, limits: &Limits) -> Result<Choice, Forfeit> {
         let shares = self.shares(limits);
-        let seeds = shares.iter().map(|_| self.hat.number()).collect();
+        let seeds = shares.iter().map(|_| self.rng.number()).collect();
         let exploration = self.settings.parameters.get("exploration");
         Ok(Forest { shares, seeds, exploration }.consult(game, &mut Watch::new(limits)))
     }

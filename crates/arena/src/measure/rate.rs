@@ -4,11 +4,11 @@
 //! perfectly (`random-invincible`); what is measured is an evaluation, played
 //! greedily with the same ending (`greedy-invincible`). Any two will do.
 
-use crate::agenda::{Agenda, Fixture};
 use crate::counts::Counts;
 use crate::game::Played;
 use crate::plan::Plan;
 use crate::run::Run;
+use crate::schedule::{Pairing, Schedule};
 use crate::standings::{Outcome, Standings};
 use std::convert::Infallible;
 use std::sync::atomic::Ordering::Relaxed;
@@ -56,20 +56,20 @@ pub fn win_rate(plan: &Plan, reach: f64, run: &mut Run<'_>) -> WinRate {
 /// Plays a part, the pairs of which are numbered from `first` on.
 fn play(plan: &Plan, first: u64, standings: &mut Standings, run: &mut Run<'_>) {
     let openings = plan.openings.draw(plan.rule, plan.size, plan.seed, plan.opening_count());
-    let keep = |fixture: &Fixture, played: &Played| {
-        let fixture = Fixture { pair: first + fixture.pair, ..*fixture };
-        standings.add(&Outcome::of(&fixture, played));
+    let keep = |pairing: &Pairing, played: &Played| {
+        let pairing = Pairing { pair: first + pairing.pair, ..*pairing };
+        standings.add(&Outcome::of(&pairing, played));
         Ok::<(), Infallible>(())
     };
-    let Ok(_) = run.play_all(plan, openings, Agenda::new(plan), keep);
+    let Ok(_) = run.play_all(plan, openings, Schedule::new(plan), keep);
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dice::Dice;
     use crate::spec::Spec;
     use crate::{Clock, Openings};
+    use isrever_agent::Rng;
     use isrever_board::Size;
     use std::sync::Arc;
 
@@ -146,11 +146,11 @@ mod tests {
         for (score, seed) in [(0.5, 1), (0.85, 2), (0.97, 3)] {
             let mut held = 0;
             for number in 0..500 {
-                let mut dice = Dice::new(seed, number);
+                let mut rng = Rng::game(seed, number);
                 let mut counts = Counts::default();
                 let interval = loop {
                     for _ in 0..BATCH {
-                        let mut game = || if dice.unit() < score { 2 } else { -2 };
+                        let mut game = || if rng.unit() < score { 2 } else { -2 };
                         counts = counts + Counts::of_pair([game(), game()]);
                     }
                     let interval = counts.interval();

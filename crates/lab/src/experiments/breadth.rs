@@ -12,7 +12,7 @@ use crate::experiment::{Cell, Comparison, Figure, Findings, Picture, Setting, Ta
 use crate::plot::{Series, series};
 use isrever_agent::{Maximax, catalogue};
 use isrever_arena::measure::Mean;
-use isrever_arena::{Fixture, Format, Played};
+use isrever_arena::{Format, Pairing, Played};
 use isrever_board::Color;
 use rayon::prelude::*;
 use std::ops::RangeInclusive;
@@ -108,8 +108,8 @@ fn of_players(bench: &Bench<'_>, players: [&str; 2]) -> [Mean; 2] {
     };
     // Games end in any order, and sums of whole numbers do not mind.
     let mut batches = vec![[Round::default(); 65]; 10];
-    tournament.play(bench, |fixture: &Fixture, played: &Played| {
-        let rounds = &mut batches[(fixture.pair % 10) as usize];
+    tournament.play(bench, |pairing: &Pairing, played: &Played| {
+        let rounds = &mut batches[(pairing.pair % 10) as usize];
         let positions = played.game.positions();
         for position in positions.iter().filter(|position| !position.is_over()) {
             let board = position.board().expect("the board has bits");

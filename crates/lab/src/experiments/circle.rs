@@ -11,7 +11,7 @@ use super::{Bench, Experiment};
 use crate::experiment::{Comparison, Figure, Findings, Picture, Setting, Table};
 use crate::plot::forest;
 use isrever_agent::catalogue;
-use isrever_arena::{Counts, Fixture, Format, Played, circles};
+use isrever_arena::{Counts, Format, Pairing, Played, circles};
 use isrever_board::Rule;
 use std::sync::Arc;
 
@@ -39,7 +39,7 @@ const CIRCLE: [&str; 3] = ["genetic:depth=1", "depth3:depth=1", "fourstage:nodes
 /// A tournament, and how many of its games the plain board disagrees with.
 fn played(bench: &Bench<'_>, tournament: &Tournament<'_>) -> (Vec<Vec<Counts>>, u64, u64) {
     let (mut games, mut wrong) = (0, 0);
-    let table = tournament.play(bench, |_: &Fixture, played: &Played| {
+    let table = tournament.play(bench, |_: &Pairing, played: &Played| {
         let (start, moves) = (played.game.start(), played.game.moves());
         games += 1;
         wrong += u64::from(replayed_score(start, moves, Rule::Reversed) != Some(played.score()));

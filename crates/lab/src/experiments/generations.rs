@@ -12,7 +12,6 @@ use crate::tune::{Spec, Tuning, Watch};
 use isrever_agent::{Catalogue, Genetic, catalogue};
 use isrever_arena::{Counts, Format, Ratings};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 pub(super) const EXPERIMENT: Experiment = Experiment {
     slug: "generations",
@@ -86,7 +85,7 @@ fn champions(bench: &Bench<'_>, catalogue: &Catalogue) -> Vec<(u64, String)> {
     };
     let plan = spec.settle(catalogue).expect("the settings allow only what a tuning allows");
     let mut tuning = Tuning::new(&plan, catalogue, Vec::new()).expect("nothing is no wrong log");
-    let stop = AtomicBool::new(false);
+    let stop = Arc::default();
     let watch = Watch { done: &|| {}, stop: &stop };
     bench.progress.expect(last + 1);
     let mut champions = Vec::new();

@@ -1,6 +1,6 @@
 //! Random games, turn by turn: every legal move is as likely as another, passes are turns.
 
-use crate::selfplay::Dice;
+use isrever_agent::Rng;
 use isrever_arena::measure::Mean;
 use isrever_board::{Board, Size};
 
@@ -31,7 +31,7 @@ impl Turn {
 /// Plays game `number` of `seed` and shows every turn, the end not being one. The end, seen by
 /// who would be to move.
 pub(super) fn random_game(seed: u64, number: u64, mut see: impl FnMut(&Turn)) -> Turn {
-    let mut dice = Dice::new(seed, number);
+    let mut rng = Rng::stream(seed, number);
     let mut turn = Turn { board: Board::start(SIZE), is_black: true };
     while !turn.board.is_over(SIZE) {
         see(&turn);
@@ -39,7 +39,7 @@ pub(super) fn random_game(seed: u64, number: u64, mut see: impl FnMut(&Turn)) ->
         let next = if moves == 0 {
             turn.board.pass()
         } else {
-            let square = dice.square(moves);
+            let square = rng.square(moves);
             turn.board.play_unchecked(square.bit(), turn.board.flips(square))
         };
         turn = Turn { board: next, is_black: !turn.is_black };

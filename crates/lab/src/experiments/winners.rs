@@ -7,7 +7,7 @@ use crate::experiment::{Comparison, Figure, Findings, Picture, Setting, Table};
 use crate::plot::{Series, series};
 use isrever_agent::{Bits, Features, Field, catalogue};
 use isrever_arena::measure::Mean;
-use isrever_arena::{Fixture, Format, Played};
+use isrever_arena::{Format, Pairing, Played};
 use isrever_board::{Color, Rule};
 use rayon::prelude::*;
 use std::sync::Arc;
@@ -155,7 +155,7 @@ fn searched(bench: &Bench<'_>) -> Sums {
         nodes: u64::MAX,
     };
     let mut games: Vec<(u64, Sums)> = Vec::new();
-    tournament.play(bench, |fixture: &Fixture, played: &Played| {
+    tournament.play(bench, |pairing: &Pairing, played: &Played| {
         let turns: Vec<Turn> = played
             .game
             .positions()
@@ -167,7 +167,7 @@ fn searched(bench: &Bench<'_>) -> Sums {
             .collect();
         let mut sums = Sums::new();
         sums.add(&turns);
-        games.push((fixture.number, sums));
+        games.push((pairing.number, sums));
     });
     // Games end in any order.
     games.sort_by_key(|(number, _)| *number);
