@@ -2,8 +2,8 @@
 //!
 //! What is here: the [`Agent`] trait and its [`Limits`]; agent specs and the
 //! [`Catalogue`] that makes agents of them; [`Parameters`] as tables and
-//! [`Preset`]s; the boards that searches run on ([`Field`]); and the two simplest
-//! agents, [`Random`] and [`Mcts`]. What is not: the rules (`isrever-board` has
+//! [`Preset`]s; the boards that searches run on ([`Field`]); seeded random numbers
+//! ([`Rng`]); and the two simplest agents, [`Random`] and [`Mcts`]. What is not: the rules (`isrever-board` has
 //! them), the agents of the reports (`isrever-reports`), the engine, files, and
 //! any random number that does not come from a seed passed in.
 
@@ -16,6 +16,7 @@ mod mcts;
 mod parameters;
 mod preset;
 mod random;
+mod rng;
 mod spec;
 
 pub use catalogue::{Catalogue, Entry, catalogue};
@@ -26,7 +27,8 @@ pub use limits::{Choice, GameClock, Limits, Share, Watch};
 pub use mcts::{Mcts, MctsSettings};
 pub use parameters::{CLASSES, Parameter, ParameterError, Parameters};
 pub use preset::Preset;
-pub use random::{Hat, Random};
+pub use random::Random;
+pub use rng::Rng;
 pub use spec::{Settings, Spec, SpecError, duration};
 
 use isrever_board::{Color, Game};

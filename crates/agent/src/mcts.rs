@@ -10,9 +10,9 @@ mod tree;
 
 use crate::limits::Watch;
 use crate::parameters::{Parameter, Parameters};
-use crate::random::Hat;
 use crate::{
-    Agent, Bits, Choice, Entry, Field, Forfeit, Limited, Limits, Settings, Share, Spec, SpecError,
+    Agent, Bits, Choice, Entry, Field, Forfeit, Limited, Limits, Rng, Settings, Share, Spec,
+    SpecError,
 };
 use isrever_board::{Game, Rule, Square};
 use std::sync::LazyLock;
@@ -53,7 +53,7 @@ impl Default for MctsSettings {
 #[derive(Clone, Debug)]
 pub struct Mcts {
     settings: MctsSettings,
-    hat: Hat,
+    rng: Rng,
 }
 
 impl Mcts {
@@ -64,7 +64,7 @@ impl Mcts {
 
     /// The player of this `seed`.
     pub fn new(settings: MctsSettings, seed: u64) -> Mcts {
-        Mcts { settings, hat: Hat::new(seed) }
+        Mcts { settings, rng: Rng::new(seed) }
     }
 
     /// How to ask for it.
@@ -102,11 +102,11 @@ impl Forest {
     /// Grows the tree number `place` until its limits are reached.
     fn grow(&self, place: usize, field: &impl Field, rule: Rule) -> Found {
         let mut tree = Tree::new(field, self.exploration, MOST_NODES / self.shares.len());
-        let mut hat = Hat::new(self.seeds[place]);
+        let mut rng = Rng::new(self.seeds[place]);
         let mut watch = Watch::new(&self.shares[place]);
         // A whole game lies between two ticks.
         while !watch.look() && !watch.tick() {
-            tree.playout(field, rule, &mut hat);
+            tree.playout(field, rule, &mut rng);
         }
         tree.root_moves()
     }
@@ -155,7 +155,7 @@ impl Agent for Mcts {
 
     fn choose(&mut self, game: &Game, limits: &Limits) -> Result<Choice, Forfeit> {
         let shares = self.shares(limits);
-        let seeds = shares.iter().map(|_| self.hat.number()).collect();
+        let seeds = shares.iter().map(|_| self.rng.number()).collect();
         let exploration = self.settings.parameters.get("exploration");
         let forest = Forest { shares, seeds, exploration };
         let (position, rule) = (game.position(), game.rule());
@@ -217,12 +217,12 @@ mod tests {
 
     /// The positions of a random game.
     fn positions(seed: u64) -> Vec<Position> {
-        let mut hat = Hat::new(seed);
+        let mut rng = Rng::new(seed);
         let start = Position::start(Size::SIX);
         std::iter::successors(Some(start), |position| match position.moves().as_slice() {
             _ if position.is_over() => None,
             [] => Some(position.pass()),
-            moves => position.play(hat.draw(moves)),
+            moves => position.play(rng.pick(moves)),
         })
         .collect()
     }

@@ -1,20 +1,23 @@
-//! The agent that draws its moves from a hat, and the hat.
+//! The agent that plays at random.
 
-use crate::{Agent, Choice, Entry, Forfeit, Limits, Settings};
-use isrever_board::{Game, Square};
-use rand::{Rng, SeedableRng};
-use rand_xoshiro::Xoshiro256PlusPlus;
+use crate::{Agent, Choice, Entry, Forfeit, Limits, Rng, Settings};
+use isrever_board::Game;
 
 /// Plays any legal move, all equally likely.
 #[derive(Clone, Debug)]
 pub struct Random {
-    hat: Hat,
+    rng: Rng,
 }
 
 impl Random {
     /// The player of this `seed`: the same seed plays the same moves in the same games.
     pub fn new(seed: u64) -> Random {
-        Random { hat: Hat::new(seed) }
+        Random::drawing(Rng::new(seed))
+    }
+
+    /// The player that draws its moves from `rng`.
+    pub fn drawing(rng: Rng) -> Random {
+        Random { rng }
     }
 
     /// How to ask for it.
@@ -32,39 +35,7 @@ impl Agent for Random {
     }
 
     fn choose(&mut self, game: &Game, _: &Limits) -> Result<Choice, Forfeit> {
-        Ok(self.hat.draw(&game.position().moves()).into())
-    }
-}
-
-/// A seeded source of choices among squares.
-///
-/// The choice is made by our own arithmetic, not by `rand`'s sampling, which
-/// may change between its releases: old games can be played again for ever.
-#[derive(Clone, Debug)]
-pub struct Hat(Xoshiro256PlusPlus);
-
-impl Hat {
-    /// The source of this `seed`.
-    pub fn new(seed: u64) -> Hat {
-        Hat(Xoshiro256PlusPlus::seed_from_u64(seed))
-    }
-
-    /// One of `squares`, all equally likely (but for one part in 2⁵⁶). One number is used.
-    ///
-    /// # Panics
-    /// If there are none.
-    pub fn draw(&mut self, squares: &[Square]) -> Square {
-        squares[self.below(squares.len())]
-    }
-
-    /// A number below `end`, all equally likely. One number of the source is used.
-    pub fn below(&mut self, end: usize) -> usize {
-        ((u128::from(self.0.next_u64()) * end as u128) >> 64) as usize
-    }
-
-    /// Any number, to seed another source.
-    pub fn number(&mut self) -> u64 {
-        self.0.next_u64()
+        Ok(self.rng.pick(&game.position().moves()).into())
     }
 }
 
@@ -72,19 +43,6 @@ impl Hat {
 mod tests {
     use super::*;
     use isrever_board::{Move, Rule, Size};
-
-    #[test]
-    fn every_square_is_drawn_about_equally_often() {
-        let squares: Vec<Square> = Size::FOUR.squares().take(7).collect();
-        let mut hat = Hat::new(3);
-        let mut drawn = [0; 7];
-        for _ in 0..70_000 {
-            let square = hat.draw(&squares);
-            drawn[squares.iter().position(|&s| s == square).unwrap()] += 1;
-        }
-        // Five standard deviations of the binomial distribution are 463.
-        assert!(drawn.iter().all(|count| (9_500..10_500).contains(count)), "{drawn:?}");
-    }
 
     #[test]
     fn a_seed_means_the_same_game_in_every_release() {

@@ -5,7 +5,7 @@
 #![allow(clippy::print_stdout, reason = "a benchmark talks to whoever started it")]
 
 use isrever_agent::{Agent, Catalogue, Limits};
-use isrever_arena::{Agenda, Clock, Next, Plan, Run, Spec, Store};
+use isrever_arena::{Clock, Next, Plan, Run, Schedule, Spec, Store};
 use isrever_board::{Color, Game, Move};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -50,13 +50,13 @@ fn cpu_seconds() -> f64 {
 
 /// The games without an arena: only agents and rules. How many moves they had.
 fn bare(plan: &Plan, openings: &[Game], catalogue: &Catalogue) -> u64 {
-    let mut agenda = Agenda::new(plan);
+    let mut schedule = Schedule::new(plan);
     let mut plies = 0;
-    while let Next::Play(fixture) = agenda.give_out() {
-        let mut game = openings[fixture.opening as usize].clone();
-        let make = |player: usize| catalogue.make(&plan.players[player].agent, fixture.number);
+    while let Next::Play(pairing) = schedule.give_out() {
+        let mut game = openings[pairing.opening as usize].clone();
+        let make = |player: usize| catalogue.make(&plan.players[player].agent, pairing.number);
         let mut agents: [Box<dyn Agent>; 2] =
-            fixture.players.map(|player| make(player).expect("an agent"));
+            pairing.players.map(|player| make(player).expect("an agent"));
         let limits = Limits::of_nodes(1);
         while let Some(color) = game.turn() {
             let mv = if game.position().must_pass() {
@@ -70,7 +70,7 @@ fn bare(plan: &Plan, openings: &[Game], catalogue: &Catalogue) -> u64 {
             game.play(mv).expect("a legal move");
         }
         plies += game.ply() as u64;
-        agenda.record(fixture.number, game.score(Color::Black));
+        schedule.record(pairing.number, game.score(Color::Black));
     }
     plies
 }

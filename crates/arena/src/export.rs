@@ -1,8 +1,8 @@
 //! Games and tables in the languages of other programs: records for GGF, PGN, CSV.
 
-use crate::agenda::Fixture;
-use crate::game::{End, Played};
+use crate::game::Played;
 use crate::plan::Plan;
+use crate::schedule::Pairing;
 use crate::standings::Standings;
 use crate::store::Tournament;
 use isrever_agent::Reason;
@@ -11,17 +11,17 @@ use std::fmt::Write;
 
 /// The game with its players, its times, the values that its agents gave, and how it ended: as
 /// GGF and SGF can tell it.
-pub fn record(tournament: &Tournament, fixture: &Fixture, played: &Played) -> Record {
+pub fn record(tournament: &Tournament, pairing: &Pairing, played: &Played) -> Record {
     let mut record = Record::from(played.game.clone());
     let name = |player: usize| tournament.plan.players[player].name.clone();
-    let [black, white] = fixture.players.map(name);
+    let [black, white] = pairing.players.map(name);
     let mut tag = |key: &str, value: String| record.tags.push((key.to_owned(), value));
     tag("EV", tournament.plan.name.clone());
-    tag("RO", (fixture.number + 1).to_string());
+    tag("RO", (pairing.number + 1).to_string());
     tag("DT", tournament.date.clone());
     tag("PB", black);
     tag("PW", white);
-    if let End::Forfeit { color, forfeit } = &played.end {
+    if let Some((color, forfeit)) = played.forfeit() {
         let flag = match forfeit.reason {
             Reason::Time | Reason::GameTime => "t",
             _ => "r",
@@ -40,18 +40,18 @@ pub fn record(tournament: &Tournament, fixture: &Fixture, played: &Played) -> Re
 
 /// The game in the shape of PGN, for tools that rate players by it: who played, who won; the moves
 /// stand in a comment.
-pub fn pgn(tournament: &Tournament, fixture: &Fixture, played: &Played) -> String {
+pub fn pgn(tournament: &Tournament, pairing: &Pairing, played: &Played) -> String {
     let quoted = |text: &str| text.replace('\\', "\\\\").replace('"', "\\\"");
     let name = |player: usize| quoted(&tournament.plan.players[player].name);
-    let [black, white] = fixture.players.map(name);
+    let [black, white] = pairing.players.map(name);
     let result = match played.score().signum() {
         1 => "0-1",
         -1 => "1-0",
         _ => "1/2-1/2",
     };
-    let termination = match &played.end {
-        End::Over => "normal".to_owned(),
-        End::Forfeit { color, forfeit } => format!("{color} forfeits: {}", forfeit.reason.word()),
+    let termination = match played.forfeit() {
+        None => "normal".to_owned(),
+        Some((color, forfeit)) => format!("{color} forfeits: {}", forfeit.reason.word()),
     };
     let (rule, size) = (tournament.plan.rule, tournament.plan.size);
     let mut text = String::new();
@@ -59,7 +59,7 @@ pub fn pgn(tournament: &Tournament, fixture: &Fixture, played: &Played) -> Strin
         ("Event", quoted(&tournament.plan.name)),
         ("Site", "?".to_owned()),
         ("Date", tournament.date.replace('-', ".")),
-        ("Round", format!("{}.{}", fixture.pair + 1, fixture.number % 2 + 1)),
+        ("Round", format!("{}.{}", pairing.pair + 1, pairing.number % 2 + 1)),
         ("White", white),
         ("Black", black),
         ("Result", result.to_owned()),

@@ -1,34 +1,32 @@
-//! One game between two agents, and who watches over it.
-//!
-//! Agents are strangers: whatever they do, a game ends with a result. An agent
-//! that answers late, illegally or not at all loses it, one that panics too.
-//! An agent is asked on the thread that plays the game; it may never come
-//! back. So what has happened stands on a [`Sheet`] that others can read, and
-//! whoever finds the answer overdue may take the game away ([`Sheet::seize`])
-//! and close it; the thread notices if it ever gets that far.
+//! A game that has ended: its moves, what they cost, and how it ended.
 
-use crate::clock::Clock;
-use isrever_agent::{Agent, Choice, Forfeit, Reason};
-use isrever_board::{Color, Game, Move};
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use isrever_agent::{Choice, Forfeit};
+use isrever_board::{Color, Game};
+use std::time::Duration;
 
-/// How much longer than allowed an agent is waited for before its game is taken away.
-const PATIENCE: Duration = Duration::from_millis(500);
-
-/// What an agent spent on a move and thought of it; nothing for passes and moves of the opening.
+/// What an agent spent on a move and what it said of it; empty for passes and the opening.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Thought {
     /// The time it took, as the arena measured it.
     pub time: Option<Duration>,
-    /// What the move is worth to the agent, on a scale of its own.
+    /// The move's value to the agent, on a scale of its own.
     pub value: Option<f64>,
-    /// Plies it has looked ahead.
+    /// Plies it looked ahead.
     pub depth: Option<u32>,
-    /// Boards it has visited.
+    /// Boards it visited.
     pub nodes: Option<u64>,
+}
+
+impl Thought {
+    /// What to keep of an answer.
+    pub(crate) fn new(choice: &Choice, taken: Duration) -> Thought {
+        Thought {
+            time: Some(taken),
+            value: choice.value.filter(|value| value.is_finite()),
+            depth: choice.depth,
+            nodes: Some(choice.nodes).filter(|&nodes| nodes > 0),
+        }
+    }
 }
 
 /// How a game ended.
@@ -43,6 +41,11 @@ pub enum End {
         /// How.
         forfeit: Forfeit,
     },
+    /// An adjudicator decided it before the end.
+    Adjudicated {
+        /// The sign of black's score: 1 if black wins, 0 for a draw, −1 if white wins.
+        sign: i32,
+    },
 }
 
 /// A game that has ended.
@@ -52,21 +55,35 @@ pub struct Played {
     pub game: Game,
     /// How many of its moves are the opening's.
     pub opening: usize,
-    /// What was thought about each move.
+    /// A thought for each move.
     pub thoughts: Vec<Thought>,
     /// How it ended.
     pub end: End,
 }
 
 impl Played {
-    /// What black won by, in discs; the whole board for a forfeit.
+    /// Black's score in discs; the whole board for a forfeit, the sign alone after adjudication.
     pub fn score(&self) -> i32 {
         match &self.end {
             End::Over => self.game.score(Color::Black),
+            End::Adjudicated { sign } => *sign,
             End::Forfeit { color, .. } => {
                 let all = self.game.size().cells().cast_signed() as i32;
                 if *color == Color::Black { -all } else { all }
             }
+        }
+    }
+
+    /// The score for `color`.
+    pub fn score_of(&self, color: Color) -> i32 {
+        if color == Color::Black { self.score() } else { -self.score() }
+    }
+
+    /// Who forfeited it and how, if somebody did.
+    pub fn forfeit(&self) -> Option<(Color, &Forfeit)> {
+        match &self.end {
+            End::Forfeit { color, forfeit } => Some((*color, forfeit)),
+            End::Over | End::Adjudicated { .. } => None,
         }
     }
 
@@ -75,418 +92,5 @@ impl Played {
         let positions = self.game.positions().iter();
         let own = positions.zip(&self.thoughts).filter(|(position, _)| position.turn() == color);
         own.filter_map(|(_, thought)| thought.time).sum()
-    }
-}
-
-/// A game that is being played, readable from other threads.
-#[derive(Debug)]
-pub struct Sheet {
-    opening: Game,
-    clock: Clock,
-    state: Mutex<State>,
-}
-
-#[derive(Debug, Default)]
-struct State {
-    moves: Vec<(Move, Thought)>,
-    /// Who has been thinking since when, and when the answer is overdue.
-    thinking: Option<(Color, Instant, Option<Instant>)>,
-    is_seized: bool,
-}
-
-impl Sheet {
-    /// A game that begins with this opening.
-    pub fn new(opening: Game, clock: Clock) -> Sheet {
-        Sheet { opening, clock, state: Mutex::default() }
-    }
-
-    fn state(&self) -> MutexGuard<'_, State> {
-        // Whoever panicked while holding it had not changed it yet.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// The game as far as it has come.
-    pub fn game(&self) -> Game {
-        self.replay(&self.state()).0
-    }
-
-    fn replay(&self, state: &State) -> (Game, Vec<Thought>) {
-        let mut game = self.opening.clone();
-        let mut thoughts = vec![Thought::default(); game.ply()];
-        for &(mv, thought) in &state.moves {
-            game.play(mv).expect("it was played before");
-            thoughts.push(thought);
-        }
-        (game, thoughts)
-    }
-
-    /// When the answer that is awaited now will be overdue.
-    pub fn overdue_at(&self) -> Option<Instant> {
-        self.state().thinking.and_then(|(_, _, overdue)| overdue)
-    }
-
-    /// Takes the game away from an agent that has not answered long after its time, and closes it.
-    /// `None` if it is not overdue.
-    pub fn seize(&self, now: Instant) -> Option<Played> {
-        let mut state = self.state();
-        let (color, since, overdue) = state.thinking?;
-        if state.is_seized || overdue.is_none_or(|overdue| now < overdue) {
-            return None;
-        }
-        state.is_seized = true;
-        let (game, thoughts) = self.replay(&state);
-        let taken = now.saturating_duration_since(since);
-        let used = used(&game, &thoughts, color);
-        let (reason, allowed) = self.clock.lateness(used, taken).unwrap_or((Reason::Time, taken));
-        let details = format!("no answer within {}", seconds(allowed));
-        let end = End::Forfeit { color, forfeit: Forfeit::new(reason, details) };
-        Some(Played { game, opening: self.opening.ply(), thoughts, end })
-    }
-
-    /// Plays the game to its end; black's agent comes first. `None` if it was stopped, or seized
-    /// meanwhile.
-    pub fn play(&self, agents: &mut [Box<dyn Agent>; 2], stop: &Arc<AtomicBool>) -> Option<Played> {
-        let mut game = self.opening.clone();
-        let mut thoughts = vec![Thought::default(); game.ply()];
-        let mut end = End::Over;
-        if let Err((color, forfeit)) = self.prepare(agents) {
-            end = End::Forfeit { color, forfeit };
-            return Some(Played { game, opening: self.opening.ply(), thoughts, end });
-        }
-        while let Some(color) = game.turn() {
-            let (mv, thought) = if game.position().must_pass() {
-                (Move::Pass, Thought::default())
-            } else {
-                let used = used(&game, &thoughts, color);
-                let agent = agents[usize::from(color == Color::White)].as_mut();
-                match self.ask(agent, &game, color, used, stop)? {
-                    Ok((choice, taken)) => (Move::Place(choice.square), thought(&choice, taken)),
-                    Err(forfeit) => {
-                        end = End::Forfeit { color, forfeit };
-                        break;
-                    }
-                }
-            };
-            if let Err(illegal) = game.play(mv) {
-                let forfeit = Forfeit::new(Reason::Illegal, illegal.to_string());
-                end = End::Forfeit { color, forfeit };
-                break;
-            }
-            thoughts.push(thought);
-            self.state().moves.push((mv, thought));
-            if game.turn().is_some() && mv != Move::Pass {
-                // What its next move needs is on nobody's clock.
-                let agent = agents[usize::from(color == Color::White)].as_mut();
-                let settle = || {
-                    agent.settle();
-                    Ok(())
-                };
-                if let Err(forfeit) = caught(settle) {
-                    end = End::Forfeit { color, forfeit };
-                    break;
-                }
-            }
-        }
-        Some(Played { game, opening: self.opening.ply(), thoughts, end })
-    }
-
-    /// Lets both agents get ready before any clock runs; or says who could not, and why.
-    fn prepare(&self, agents: &mut [Box<dyn Agent>; 2]) -> Result<(), (Color, Forfeit)> {
-        for (agent, color) in agents.iter_mut().zip([Color::Black, Color::White]) {
-            let ready = caught(|| agent.prepare(&self.opening, color, self.clock.time));
-            ready.map_err(|forfeit| (color, forfeit))?;
-        }
-        Ok(())
-    }
-
-    /// The agent's answer and the time it took, or why it loses. `None` if there is nobody any
-    /// longer to whom it matters.
-    fn ask(
-        &self,
-        agent: &mut dyn Agent,
-        game: &Game,
-        color: Color,
-        used: Duration,
-        stop: &Arc<AtomicBool>,
-    ) -> Option<Result<(Choice, Duration), Forfeit>> {
-        let began = Instant::now();
-        let limits = self.clock.limits(began, used, stop);
-        let overdue = limits.deadline.map(|deadline| deadline + self.clock.grace + PATIENCE);
-        self.state().thinking = Some((color, began, overdue));
-        let answer = caught(|| agent.choose(game, &limits));
-        let taken = began.elapsed();
-        let mut state = self.state();
-        state.thinking = None;
-        if state.is_seized || stop.load(Relaxed) {
-            return None;
-        }
-        Some(answer.and_then(|choice| match self.clock.lateness(used, taken) {
-            None => Ok((choice, taken)),
-            Some((reason, allowed)) => {
-                let [taken, allowed] = [taken, allowed].map(seconds);
-                let details = format!("{} took {taken}, allowed {allowed}", choice.square);
-                Err(Forfeit::new(reason, details))
-            }
-        }))
-    }
-}
-
-/// What is kept of an answer.
-fn thought(choice: &Choice, taken: Duration) -> Thought {
-    Thought {
-        time: Some(taken),
-        value: choice.value.filter(|value| value.is_finite()),
-        depth: choice.depth,
-        nodes: Some(choice.nodes).filter(|&nodes| nodes > 0),
-    }
-}
-
-/// The time that `color` has used so far.
-fn used(game: &Game, thoughts: &[Thought], color: Color) -> Duration {
-    let positions = game.positions().iter().zip(thoughts);
-    let own = positions.filter(|(position, _)| position.turn() == color);
-    own.filter_map(|(_, thought)| thought.time).sum()
-}
-
-fn seconds(time: Duration) -> String {
-    format!("{:.3} s", time.as_secs_f64())
-}
-
-/// What an agent does when asked; a panic loses it the game, and nothing else.
-fn caught<T>(ask: impl FnOnce() -> Result<T, Forfeit>) -> Result<T, Forfeit> {
-    catch_unwind(AssertUnwindSafe(ask))
-        .unwrap_or_else(|panic| Err(Forfeit::new(Reason::Crash, panic_words(panic.as_ref()))))
-}
-
-/// What a panic said.
-fn panic_words(panic: &(dyn std::any::Any + Send)) -> String {
-    let words = panic.downcast_ref::<String>().map(String::as_str);
-    let words = words.or_else(|| panic.downcast_ref::<&str>().copied());
-    words.unwrap_or("it panicked").to_owned()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use isrever_agent::{Limits, Random};
-    use isrever_board::{Rule, Size, Square};
-
-    /// Plays the first legal square, after what a friend does before it.
-    struct Friend<F>(F);
-
-    impl<F: FnMut(&Game, &Limits) -> Option<Result<Choice, Forfeit>> + Send> Agent for Friend<F> {
-        fn name(&self) -> String {
-            "friend".to_owned()
-        }
-        fn choose(&mut self, game: &Game, limits: &Limits) -> Result<Choice, Forfeit> {
-            (self.0)(game, limits).unwrap_or_else(|| Ok(game.position().moves()[0].into()))
-        }
-    }
-
-    type Answer = Option<Result<Choice, Forfeit>>;
-
-    fn friend(with: impl FnMut(&Game, &Limits) -> Answer + Send + 'static) -> Box<dyn Agent> {
-        Box::new(Friend(with))
-    }
-
-    fn honest() -> Box<dyn Agent> {
-        friend(|_, _| None)
-    }
-
-    fn played(agents: [Box<dyn Agent>; 2], clock: Clock) -> Played {
-        let sheet = Sheet::new(Game::new(Rule::Reversed, Size::SIX), clock);
-        let mut agents = agents;
-        let played = sheet.play(&mut agents, &Arc::default()).unwrap();
-        assert_eq!(played.thoughts.len(), played.game.ply());
-        assert_eq!(sheet.game(), played.game);
-        played
-    }
-
-    fn forfeit(played: &Played) -> (Color, Reason, String) {
-        match &played.end {
-            End::Over => panic!("it ended by its discs"),
-            End::Forfeit { color, forfeit } => (*color, forfeit.reason, forfeit.details.clone()),
-        }
-    }
-
-    #[test]
-    fn a_game_is_played_to_its_end() {
-        let random = || -> Box<dyn Agent> { Box::new(Random::new(5)) };
-        let played = played([random(), random()], Clock::of_nodes(1));
-        assert_eq!(played.end, End::Over);
-        assert!(played.game.is_over());
-        assert_eq!(played.score(), played.game.score(Color::Black));
-        let noted = played.thoughts.iter().filter(|thought| thought.time.is_some()).count();
-        let placed = played.game.moves().iter().filter(|mv| **mv != Move::Pass).count();
-        assert_eq!(noted, placed);
-    }
-
-    /// Somebody who never gets as far as a move.
-    struct Sleeper;
-
-    impl Agent for Sleeper {
-        fn name(&self) -> String {
-            "sleeper".to_owned()
-        }
-
-        fn prepare(&mut self, _: &Game, color: Color, _: Option<Duration>) -> Result<(), Forfeit> {
-            assert_eq!(color, Color::White, "it plays white");
-            Err(Forfeit::new(Reason::Refused, "not before noon"))
-        }
-
-        fn choose(&mut self, _: &Game, _: &Limits) -> Result<Choice, Forfeit> {
-            unreachable!("it was not ready")
-        }
-    }
-
-    #[test]
-    fn who_is_not_ready_loses_before_any_clock_runs() {
-        let played = played([honest(), Box::new(Sleeper)], Clock::untimed());
-        let expected = (Color::White, Reason::Refused, "not before noon".to_owned());
-        assert_eq!(forfeit(&played), expected);
-        assert_eq!(played.game.ply(), 0);
-    }
-
-    #[test]
-    fn an_opening_is_no_thought_of_anybody() {
-        let mut opening = Game::new(Rule::Reversed, Size::EIGHT);
-        for square in ["f5", "d6", "c3"] {
-            opening.place(square.parse().unwrap()).unwrap();
-        }
-        let sheet = Sheet::new(opening.clone(), Clock::untimed());
-        let played = sheet.play(&mut [honest(), honest()], &Arc::default()).unwrap();
-        assert_eq!(played.opening, 3);
-        assert_eq!(played.game.moves()[..3], opening.moves()[..]);
-        assert!(played.thoughts[..3].iter().all(|thought| *thought == Thought::default()));
-        assert!(played.thoughts[3].time.is_some());
-    }
-
-    #[test]
-    fn who_plays_illegally_loses() {
-        let illegal: Square = "d3".parse().unwrap();
-        let cheat = friend(move |game, _| (game.ply() > 6).then(|| Ok(illegal.into())));
-        let played = played([honest(), cheat], Clock::untimed());
-        let (color, reason, details) = forfeit(&played);
-        assert_eq!((color, reason), (Color::White, Reason::Illegal));
-        assert!(details.starts_with("d3 is occupied; expected "), "{details}");
-        assert_eq!((played.score(), played.game.ply()), (36, 7));
-    }
-
-    #[test]
-    fn who_fails_or_panics_loses() {
-        let fails = friend(|_, _| Some(Err(Forfeit::new(Reason::Memory, "120 MB"))));
-        let failed = played([fails, honest()], Clock::untimed());
-        assert_eq!(forfeit(&failed), (Color::Black, Reason::Memory, "120 MB".to_owned()));
-        assert_eq!(failed.score(), -36);
-        let panics = friend(|game, _| if game.ply() > 3 { panic!("no idea") } else { None });
-        let crashed = played([honest(), panics], Clock::untimed());
-        assert_eq!(forfeit(&crashed), (Color::White, Reason::Crash, "no idea".to_owned()));
-    }
-
-    /// Rests after a move, while it has the patience, and looks at the clock.
-    struct Rester {
-        sheet: Arc<Sheet>,
-        patience: u32,
-    }
-
-    impl Agent for Rester {
-        fn name(&self) -> String {
-            "rester".to_owned()
-        }
-
-        fn choose(&mut self, game: &Game, _: &Limits) -> Result<Choice, Forfeit> {
-            assert!(self.sheet.overdue_at().is_some(), "the clock runs");
-            Ok(game.position().moves()[0].into())
-        }
-
-        fn settle(&mut self) {
-            assert_eq!(self.sheet.overdue_at(), None, "the clock does not run");
-            self.patience = self.patience.checked_sub(1).expect("rested enough");
-        }
-    }
-
-    #[test]
-    fn between_moves_agents_settle_while_no_clock_runs() {
-        let clock = Clock { time: Some(Duration::from_secs(3_600)), ..Clock::untimed() };
-        let sheet = Arc::new(Sheet::new(Game::new(Rule::Reversed, Size::SIX), clock));
-        let rester = |patience| -> Box<dyn Agent> {
-            Box::new(Rester { sheet: Arc::clone(&sheet), patience })
-        };
-        let played = sheet.play(&mut [rester(2), rester(99)], &Arc::default()).unwrap();
-        assert_eq!(forfeit(&played), (Color::Black, Reason::Crash, "rested enough".to_owned()));
-        assert_eq!(played.game.ply(), 5);
-    }
-
-    /// Sleeps until its time is over, and a little longer.
-    fn oversleep(limits: &Limits, longer: Duration) -> Answer {
-        let end = limits.deadline.expect("there is a clock") + longer;
-        std::thread::sleep(end.saturating_duration_since(Instant::now()));
-        None
-    }
-
-    #[test]
-    fn who_is_late_loses_and_says_by_how_much() {
-        // The grace is long, so that honest friends are in time on the busiest machine.
-        let clock = |time, game_time| Clock {
-            time: Some(Duration::from_millis(time)),
-            game_time: Some(Duration::from_millis(game_time)),
-            grace: Duration::from_secs(1),
-            ..Clock::untimed()
-        };
-        let late = || friend(|_, limits| oversleep(limits, Duration::from_millis(1_010)));
-        let (color, reason, details) = forfeit(&played([honest(), late()], clock(20, 90_000)));
-        assert_eq!((color, reason), (Color::White, Reason::Time));
-        assert!(details.ends_with("allowed 0.020 s"), "{details}");
-        // Its moves may take long, but not all of them together.
-        let (color, reason, details) = forfeit(&played([late(), honest()], clock(90_000, 20)));
-        assert_eq!((color, reason), (Color::Black, Reason::GameTime));
-        assert!(details.ends_with("allowed 0.020 s"), "{details}");
-        // Who uses up its time but stays within the grace plays on.
-        let slow = friend(|_, limits| oversleep(limits, Duration::ZERO));
-        let played = played([slow, honest()], clock(20, 50));
-        assert_eq!(played.end, End::Over);
-        assert!(played.time(Color::Black) >= Duration::from_millis(50));
-    }
-
-    #[test]
-    fn who_never_answers_loses_the_game_to_whoever_looks() {
-        let clock = Clock { time: Some(Duration::from_millis(1)), ..Clock::untimed() };
-        let opening = Game::new(Rule::Reversed, Size::EIGHT);
-        let sheet = Arc::new(Sheet::new(opening, clock));
-        let (hangs, hung) = std::sync::mpsc::channel::<()>();
-        let (asked, is_asked) = std::sync::mpsc::channel();
-        let sleeper = friend(move |_, _| {
-            asked.send(()).unwrap();
-            let _ = hung.recv();
-            None
-        });
-        let player = std::thread::spawn({
-            let sheet = Arc::clone(&sheet);
-            move || sheet.play(&mut [sleeper, honest()], &Arc::default())
-        });
-        is_asked.recv().unwrap();
-        let overdue = sheet.overdue_at().unwrap();
-        assert_eq!(sheet.seize(overdue - Duration::from_millis(1)), None);
-        let seized = sheet.seize(overdue).unwrap();
-        assert_eq!(sheet.seize(overdue), None, "a game ends once");
-        let (color, reason, details) = forfeit(&seized);
-        assert_eq!((color, reason), (Color::Black, Reason::Time));
-        assert_eq!((details.as_str(), seized.game.ply()), ("no answer within 0.001 s", 0));
-        drop(hangs);
-        assert_eq!(player.join().unwrap(), None, "the game is not its any longer");
-    }
-
-    #[test]
-    fn a_stopped_game_has_no_result() {
-        let stop = Arc::new(AtomicBool::new(false));
-        let stops = friend({
-            let stop = Arc::clone(&stop);
-            move |game, _| {
-                stop.store(game.ply() > 4, Relaxed);
-                None
-            }
-        });
-        let sheet = Sheet::new(Game::new(Rule::Reversed, Size::EIGHT), Clock::untimed());
-        assert_eq!(sheet.play(&mut [stops, honest()], &stop), None);
     }
 }

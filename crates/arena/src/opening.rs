@@ -1,6 +1,6 @@
 //! What games begin with: the start, random moves, or positions of a file.
 
-use crate::dice::Dice;
+use isrever_agent::Rng;
 use isrever_board::text::{self, Defaults, Format};
 use isrever_board::{Color, Game, Position, Rule, Size, Symmetry};
 use std::collections::HashSet;
@@ -97,9 +97,9 @@ pub fn random_positions(
     count: usize,
 ) -> Vec<Game> {
     let first = size.cells() as u32 - 4;
-    let plies = |dice: &mut Dice| {
-        let spread = empties.end().saturating_sub(*empties.start()) as usize + 1;
-        first.saturating_sub(empties.start() + dice.below(spread) as u32)
+    let plies = |rng: &mut Rng| {
+        let spread = empties.end().saturating_sub(*empties.start()) + 1;
+        first.saturating_sub(empties.start() + rng.below(spread))
     };
     distinct(rule, size, seed, count, plies)
 }
@@ -107,10 +107,7 @@ pub fn random_positions(
 /// So many of the balanced openings, shuffled.
 fn balanced(rule: Rule, seed: u64, count: usize) -> Vec<Game> {
     let mut lines: Vec<&str> = BALANCED.lines().collect();
-    let mut dice = Dice::new(seed, 0);
-    for place in (1..lines.len()).rev() {
-        lines.swap(place, dice.below(place + 1));
-    }
+    Rng::game(seed, 0).shuffle(&mut lines);
     let defaults = Defaults { rule, size: Size::EIGHT };
     let game = |line: &&str| {
         let read = text::read(line.as_bytes(), Some(Format::Moves), defaults);
@@ -125,7 +122,7 @@ fn distinct(
     size: Size,
     seed: u64,
     count: usize,
-    plies: impl Fn(&mut Dice) -> u32,
+    plies: impl Fn(&mut Rng) -> u32,
 ) -> Vec<Game> {
     let mut openings = Vec::new();
     let mut seen = HashSet::new();
@@ -133,8 +130,8 @@ fn distinct(
     let mut numbers = 0..;
     while openings.len() < count && repeats < MOST_REPEATS {
         let number = numbers.next().expect("there is no end of numbers");
-        let mut dice = Dice::new(seed, number);
-        match one(plies(&mut dice), rule, size, &mut dice) {
+        let mut rng = Rng::game(seed, number);
+        match one(plies(&mut rng), rule, size, &mut rng) {
             Some(game) if seen.insert(canonical(game.position())) => {
                 openings.push(game);
                 repeats = 0;
@@ -146,14 +143,14 @@ fn distinct(
 }
 
 /// A game of so many random moves, passes not counted, unless it is over then.
-fn one(plies: u32, rule: Rule, size: Size, dice: &mut Dice) -> Option<Game> {
+fn one(plies: u32, rule: Rule, size: Size, rng: &mut Rng) -> Option<Game> {
     let mut game = Game::new(rule, size);
     for _ in 0..plies {
         game.turn()?;
         let position = game.position();
         let position = if position.must_pass() { position.pass() } else { position.clone() };
         let moves = position.moves();
-        game.place(moves[dice.below(moves.len())]).expect("legal moves were drawn");
+        game.place(rng.pick(&moves)).expect("the move is legal");
     }
     game.turn().map(|_| game)
 }

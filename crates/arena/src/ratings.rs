@@ -233,7 +233,7 @@ fn centred(matrix: &Matrix) -> Matrix {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dice::Dice;
+    use isrever_agent::Rng;
 
     fn near(a: f64, b: f64, tolerance: f64) {
         assert!((a - b).abs() <= tolerance, "{a} is not {b}");
@@ -328,7 +328,7 @@ mod tests {
         let truth = [-150.0, -60.0, 10.0, 60.0, 140.0];
         let (mut held, mut all) = (0, 0);
         for number in 0..200 {
-            let mut dice = Dice::new(seed, number);
+            let mut rng = Rng::game(seed, number);
             let mut results = Vec::new();
             for a in 0..truth.len() {
                 for b in (a + 1)..truth.len() {
@@ -336,7 +336,7 @@ mod tests {
                     let tilt = tilt * score.min(1.0 - score);
                     let mut pair = || {
                         [score + tilt, score - tilt]
-                            .map(|score| if dice.unit() < score { 2 } else { -2 })
+                            .map(|score| if rng.unit() < score { 2 } else { -2 })
                     };
                     let counts = (0..20).map(|_| Counts::of_pair(pair())).sum();
                     results.push((a, b, counts));

@@ -6,7 +6,7 @@
 //! games from one opening differ, chance has a hand in it; then a repetition is
 //! an observation as good as any other, and all of them count.
 
-use crate::game::{End, Played};
+use crate::game::Played;
 use isrever_board::text::write_moves;
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -21,10 +21,7 @@ pub struct Trace {
 impl Trace {
     /// The trace of a game.
     pub fn of(played: &Played) -> Trace {
-        let end = match &played.end {
-            End::Over => "over",
-            End::Forfeit { forfeit, .. } => forfeit.reason.word(),
-        };
+        let end = played.forfeit().map_or("over", |(_, forfeit)| forfeit.reason.word());
         Trace::of_line(&write_moves(&played.game, true), played.opening, end)
     }
 

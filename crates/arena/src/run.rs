@@ -1,74 +1,73 @@
-//! Plays a tournament: games at once on threads, results into a store.
+//! Plays a tournament: several games at once on threads, results into a store.
 //!
-//! Each thread plays game after game. One thread alone, the caller's, writes
-//! to the store, decides what follows from results, and takes games away from
-//! agents that never answer: their thread is given up and replaced. What is
-//! played does not depend on how many threads there are, nor does any game on
-//! another: an agent is made anew for each, from a seed of its own.
+//! Each thread plays game after game. The caller's thread alone writes to the
+//! store, decides what follows from results, and takes games away from agents
+//! that never answer: it gives up their thread and starts another. The number of
+//! threads does not change what is played, and no game depends on another: each
+//! has new agents, with seeds of their own.
 
-use crate::agenda::{Agenda, Fixture, Next};
 use crate::clock::Clock;
-use crate::dice::Dice;
-use crate::game::{End, Played, Sheet};
+use crate::game::Played;
+use crate::live::{LiveGame, Maker, maker};
 use crate::plan::Plan;
+use crate::schedule::{Next, Pairing, Schedule};
 use crate::standings::Outcome;
 use crate::store::{Pen, Store, StoreError, Tournament};
-use isrever_agent::{Agent, Catalogue, Forfeit, Reason};
-use isrever_board::{Color, Game};
+use isrever_agent::{Catalogue, Rng};
+use isrever_board::Game;
 use std::collections::HashMap;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{self, RecvTimeoutError, SyncSender};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How often overdue agents and the stop flag are looked at.
-const LOOK: Duration = Duration::from_millis(50);
+/// How often the run looks for overdue agents and at the stop flag.
+const POLL: Duration = Duration::from_millis(50);
 
-/// How long threads are waited for once everything is to stop.
-const FAREWELL: Duration = Duration::from_secs(2);
+/// How long a stopped run waits for its threads.
+const STOP_WAIT: Duration = Duration::from_secs(2);
 
-/// What a run needs to know beside the tournament.
+/// How to play a tournament.
 pub struct Run<'a> {
-    /// Who can play.
+    /// Makes the agents.
     pub catalogue: Arc<Catalogue>,
     /// How many games are played at once.
     pub at_once: usize,
-    /// Set it, from any thread, and the run ends soon; games that are being played are lost.
+    /// Set it, from any thread, and the run ends soon; unfinished games are lost.
     pub stop: Arc<AtomicBool>,
-    /// Told of each game once it is kept.
+    /// Is told of each game once it is kept.
     pub tell: &'a mut dyn FnMut(&News<'_>),
 }
 
 /// A game that has just been kept.
 pub struct News<'a> {
     /// Which game.
-    pub fixture: Fixture,
+    pub pairing: Pairing,
     /// How it went.
     pub played: &'a Played,
     /// The tournament with it.
-    pub agenda: &'a Agenda,
+    pub schedule: &'a Schedule,
 }
 
 impl Run<'_> {
-    /// Plays what is left of a tournament. Whether all of it is played now.
+    /// Plays the rest of a tournament; `true` if all of it is played now.
     pub fn play(
         &mut self,
         store: &mut Store,
         pen: &Pen,
         tournament: &Tournament,
     ) -> Result<bool, StoreError> {
-        let agenda = store.agenda(tournament)?;
+        let schedule = store.schedule(tournament)?;
         let openings = store.openings(tournament)?;
         if openings.is_empty() {
             return Err(StoreError::Damaged("there is no opening".to_owned()));
         }
         let keep =
-            |fixture: &Fixture, played: &Played| store.add(pen, tournament.id, fixture, played);
-        self.play_all(&tournament.plan, openings, agenda, keep)
+            |pairing: &Pairing, played: &Played| store.add(pen, tournament.id, pairing, played);
+        self.play_all(&tournament.plan, openings, schedule, keep)
     }
 
-    /// The same with `keep` for a store: the games come to it as they finish.
+    /// The same with `keep` for a store: it receives the games as they finish.
     ///
     /// # Panics
     /// If there is no opening.
@@ -76,11 +75,11 @@ impl Run<'_> {
         &mut self,
         plan: &Plan,
         openings: Vec<Game>,
-        agenda: Agenda,
-        mut keep: impl FnMut(&Fixture, &Played) -> Result<(), E>,
+        schedule: Schedule,
+        mut keep: impl FnMut(&Pairing, &Played) -> Result<(), E>,
     ) -> Result<bool, E> {
         assert!(!openings.is_empty(), "games begin with an opening");
-        let hall = Arc::new(Hall {
+        let shared = Arc::new(Shared {
             players: plan.players.iter().map(|player| player.agent.clone()).collect(),
             clock: plan.clock,
             seed: plan.seed,
@@ -89,49 +88,51 @@ impl Run<'_> {
             stop: Arc::clone(&self.stop),
             // Set when this run ends, for whatever reason, so that no thread outlives it for long.
             is_closed: AtomicBool::new(false),
-            agenda: Mutex::new(agenda),
+            schedule: Mutex::new(schedule),
             has_news: Condvar::new(),
-            tables: Mutex::default(),
+            live_games: Mutex::default(),
         });
-        let result = self.oversee(&hall, &mut keep);
-        hall.is_closed.store(true, Relaxed);
-        hall.has_news.notify_all();
+        let result = self.oversee(&shared, &mut keep);
+        shared.is_closed.store(true, Relaxed);
+        shared.has_news.notify_all();
         result?;
-        Ok(hall.agenda().is_over())
+        Ok(shared.schedule().is_over())
     }
 
     fn oversee<E>(
         &mut self,
-        hall: &Arc<Hall>,
-        keep: &mut dyn FnMut(&Fixture, &Played) -> Result<(), E>,
+        shared: &Arc<Shared>,
+        keep: &mut dyn FnMut(&Pairing, &Played) -> Result<(), E>,
     ) -> Result<(), E> {
-        // Who has ended a game waits until there is room: few are ever in nobody's hands.
-        let (tell, told) = mpsc::sync_channel(1);
+        // A thread with a finished game waits until the last one is kept: few are ever unsaved.
+        let (send, receive) = mpsc::sync_channel(1);
         let mut busy = 0;
-        let mut names = 0..;
-        let mut hire = || {
-            let (hall, tell) = (Arc::clone(hall), tell.clone());
-            let name: u64 = names.next().expect("there is no end of names");
-            std::thread::spawn(move || hall.work(name, &tell));
+        let mut ids = 0..;
+        let mut start_thread = || {
+            let (shared, send) = (Arc::clone(shared), send.clone());
+            let id: u64 = ids.next().expect("there is no end of numbers");
+            std::thread::spawn(move || shared.work(id, &send));
         };
         for _ in 0..self.at_once.max(1) {
-            hire();
+            start_thread();
             busy += 1;
         }
-        let mut farewell = None;
+        let mut give_up_at = None;
         while busy > 0 {
-            match told.recv_timeout(LOOK) {
-                Ok(Told::Played(fixture, played)) => self.conclude(hall, fixture, &played, keep)?,
-                Ok(Told::Gone) => busy -= 1,
+            match receive.recv_timeout(POLL) {
+                Ok(Message::Played(pairing, played)) => {
+                    self.conclude(shared, pairing, &played, keep)?;
+                }
+                Ok(Message::Idle) => busy -= 1,
                 Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {}
             }
-            for (fixture, played) in hall.overdue(Instant::now()) {
-                // Its thread may never come back.
-                hire();
-                self.conclude(hall, fixture, &played, keep)?;
+            for (pairing, played) in shared.seize_overdue(Instant::now()) {
+                // The thread of that game may never come back.
+                start_thread();
+                self.conclude(shared, pairing, &played, keep)?;
             }
             if self.stop.load(Relaxed) {
-                let until = *farewell.get_or_insert_with(|| Instant::now() + FAREWELL);
+                let until = *give_up_at.get_or_insert_with(|| Instant::now() + STOP_WAIT);
                 if Instant::now() >= until {
                     break;
                 }
@@ -140,33 +141,33 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Keeps a game, and then lets everybody know.
+    /// Keeps a game, and then tells everybody.
     fn conclude<E>(
         &mut self,
-        hall: &Hall,
-        fixture: Fixture,
+        shared: &Shared,
+        pairing: Pairing,
         played: &Played,
-        keep: &mut dyn FnMut(&Fixture, &Played) -> Result<(), E>,
+        keep: &mut dyn FnMut(&Pairing, &Played) -> Result<(), E>,
     ) -> Result<(), E> {
-        keep(&fixture, played)?;
-        let mut agenda = hall.agenda();
-        agenda.add(&Outcome::of(&fixture, played));
-        hall.has_news.notify_all();
-        (self.tell)(&News { fixture, played, agenda: &agenda });
+        keep(&pairing, played)?;
+        let mut schedule = shared.schedule();
+        schedule.add(&Outcome::of(&pairing, played));
+        shared.has_news.notify_all();
+        (self.tell)(&News { pairing, played, schedule: &schedule });
         Ok(())
     }
 }
 
-/// What a playing thread has to tell.
-enum Told {
+/// What a playing thread reports.
+enum Message {
     /// A game has ended.
-    Played(Fixture, Box<Played>),
-    /// There is nothing more to do.
-    Gone,
+    Played(Pairing, Box<Played>),
+    /// The thread ends: there is nothing more to play.
+    Idle,
 }
 
 /// What the playing threads share.
-struct Hall {
+struct Shared {
     players: Vec<String>,
     clock: Clock,
     seed: u64,
@@ -174,95 +175,79 @@ struct Hall {
     catalogue: Arc<Catalogue>,
     stop: Arc<AtomicBool>,
     is_closed: AtomicBool,
-    agenda: Mutex<Agenda>,
+    schedule: Mutex<Schedule>,
     has_news: Condvar,
     /// The games that are being played, by thread.
-    tables: Mutex<HashMap<u64, (Fixture, Arc<Sheet>)>>,
+    live_games: Mutex<HashMap<u64, (Pairing, Arc<LiveGame>)>>,
 }
 
-impl Hall {
-    fn agenda(&self) -> MutexGuard<'_, Agenda> {
-        self.agenda.lock().unwrap_or_else(PoisonError::into_inner)
+impl Shared {
+    fn schedule(&self) -> MutexGuard<'_, Schedule> {
+        self.schedule.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn tables(&self) -> MutexGuard<'_, HashMap<u64, (Fixture, Arc<Sheet>)>> {
-        self.tables.lock().unwrap_or_else(PoisonError::into_inner)
+    fn live_games(&self) -> MutexGuard<'_, HashMap<u64, (Pairing, Arc<LiveGame>)>> {
+        self.live_games.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn is_stopped(&self) -> bool {
         self.stop.load(Relaxed) || self.is_closed.load(Relaxed)
     }
 
-    /// Plays games until there are no more.
-    fn work(&self, name: u64, tell: &SyncSender<Told>) {
-        while let Some(fixture) = self.next() {
-            let opening = (fixture.opening % self.openings.len() as u64) as usize;
-            let sheet = Arc::new(Sheet::new(self.openings[opening].clone(), self.clock));
-            self.tables().insert(name, (fixture, Arc::clone(&sheet)));
-            let played = match self.agents(&fixture) {
-                Ok(mut agents) => sheet.play(&mut agents, &self.stop),
-                Err((color, forfeit)) => {
-                    let game = sheet.game();
-                    let opening = game.ply();
-                    let thoughts = vec![Default::default(); opening];
-                    let end = End::Forfeit { color, forfeit };
-                    Some(Played { game, opening, thoughts, end })
-                }
-            };
-            let is_mine = self.tables().remove(&name).is_some();
+    /// Plays games on thread `id` until there are no more.
+    fn work(&self, id: u64, send: &SyncSender<Message>) {
+        while let Some(pairing) = self.next() {
+            let opening = (pairing.opening % self.openings.len() as u64) as usize;
+            let live = Arc::new(LiveGame::new(self.openings[opening].clone(), self.clock));
+            self.live_games().insert(id, (pairing, Arc::clone(&live)));
+            let played = self.play(&pairing, &live);
+            let is_mine = self.live_games().remove(&id).is_some();
             match played {
-                // Nobody listens any longer if the run has ended.
-                Some(played) => drop(tell.send(Told::Played(fixture, Box::new(played)))),
-                // It was taken away, and somebody else has this thread's place.
+                // The receiver is gone if the run has ended.
+                Some(played) => drop(send.send(Message::Played(pairing, Box::new(played)))),
+                // The game was taken away, and another thread has this one's place.
                 None if !is_mine => return,
                 None => break,
             }
         }
-        drop(tell.send(Told::Gone));
+        drop(send.send(Message::Idle));
+    }
+
+    /// Plays a game with agents made for it.
+    fn play(&self, pairing: &Pairing, live: &LiveGame) -> Option<Played> {
+        let mut rng = Rng::game(self.seed, pairing.number);
+        let [black, white] = pairing.players.map(|place| &self.players[place]);
+        let [black, white] = [black, white].map(|spec| maker(&self.catalogue, spec));
+        let agents = [&black as &Maker<'_>, &white].map(|make| (make, rng.number()));
+        live.play_new(agents, None, &self.stop)
     }
 
     /// The next game, as soon as it is known; `None` if there is none.
-    fn next(&self) -> Option<Fixture> {
-        let mut agenda = self.agenda();
+    fn next(&self) -> Option<Pairing> {
+        let mut schedule = self.schedule();
         loop {
             if self.is_stopped() {
                 return None;
             }
-            match agenda.give_out() {
-                Next::Play(fixture) => return Some(fixture),
+            match schedule.give_out() {
+                Next::Play(pairing) => return Some(pairing),
                 Next::Nothing => return None,
                 Next::Wait => {
-                    let waited = self.has_news.wait_timeout(agenda, LOOK);
-                    agenda = waited.unwrap_or_else(PoisonError::into_inner).0;
+                    let waited = self.has_news.wait_timeout(schedule, POLL);
+                    schedule = waited.unwrap_or_else(PoisonError::into_inner).0;
                 }
             }
         }
     }
 
-    /// Both agents of a game, made anew; or who cannot be made, and why.
-    fn agents(&self, fixture: &Fixture) -> Result<[Box<dyn Agent>; 2], (Color, Forfeit)> {
-        let mut dice = Dice::new(self.seed, fixture.number);
-        let mut make = |color: Color, player: usize| {
-            let (spec, seed) = (&self.players[player], dice.number());
-            let made = catch_unwind(AssertUnwindSafe(|| self.catalogue.make(spec, seed)));
-            match made {
-                Ok(Ok(agent)) => Ok(agent),
-                Ok(Err(error)) => Err((color, Forfeit::new(Reason::Refused, error.to_string()))),
-                Err(_) => Err((color, Forfeit::new(Reason::Crash, "it panicked at the start"))),
-            }
-        };
-        let [black, white] = fixture.players;
-        Ok([make(Color::Black, black)?, make(Color::White, white)?])
-    }
-
-    /// Takes the games away whose agents are long overdue.
-    fn overdue(&self, now: Instant) -> Vec<(Fixture, Played)> {
-        let mut tables = self.tables();
+    /// Takes away the games whose agents are long overdue.
+    fn seize_overdue(&self, now: Instant) -> Vec<(Pairing, Played)> {
+        let mut live_games = self.live_games();
         let mut seized = Vec::new();
-        tables.retain(|_, (fixture, sheet)| match sheet.seize(now) {
+        live_games.retain(|_, (pairing, live)| match live.seize(now) {
             None => true,
             Some(played) => {
-                seized.push((*fixture, played));
+                seized.push((*pairing, played));
                 false
             }
         });

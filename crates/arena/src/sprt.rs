@@ -133,7 +133,7 @@ fn tilt(shares: [f64; 5], mean: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dice::Dice;
+    use isrever_agent::Rng;
 
     fn test(elo0: f64, elo1: f64) -> Sprt {
         Sprt { elo0, elo1, ..Sprt::default() }
@@ -180,12 +180,12 @@ mod tests {
         let score = expected_score(elo);
         let mut accepted = 0;
         for number in 0..400 {
-            let mut dice = Dice::new(seed, number);
+            let mut rng = Rng::game(seed, number);
             let mut pairs = [0; 5];
             loop {
                 // Three games in ten are draws, and half of the openings are lopsided: there the
                 // second game of a pair undoes the first.
-                let mut game = |score: f64| match dice.unit() {
+                let mut game = |score: f64| match rng.unit() {
                     draw if draw < 0.3 => 1,
                     luck => 2 * usize::from((luck - 0.3) / 0.7 < (score - 0.15) / 0.7),
                 };

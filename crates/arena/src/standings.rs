@@ -1,11 +1,11 @@
 //! The table of a tournament: who did what against whom.
 
-use crate::agenda::Fixture;
 use crate::counts::Counts;
-use crate::game::{End, Played};
+use crate::game::Played;
 use crate::plan::POINTS;
 use crate::ratings::Ratings;
 use crate::repeats::{Repeats, Trace};
+use crate::schedule::Pairing;
 use isrever_agent::Reason;
 use isrever_board::Color;
 use std::collections::{HashMap, HashSet};
@@ -29,16 +29,13 @@ pub struct Outcome {
 
 impl Outcome {
     /// What tables need of a game that has ended.
-    pub fn of(fixture: &Fixture, played: &Played) -> Outcome {
+    pub fn of(pairing: &Pairing, played: &Played) -> Outcome {
         Outcome {
-            number: fixture.number,
-            pair: fixture.pair,
-            players: fixture.players,
+            number: pairing.number,
+            pair: pairing.pair,
+            players: pairing.players,
             score: played.score(),
-            forfeit: match &played.end {
-                End::Over => None,
-                End::Forfeit { color, forfeit } => Some((*color, forfeit.reason)),
-            },
+            forfeit: played.forfeit().map(|(color, forfeit)| (color, forfeit.reason)),
             trace: Trace::of(played),
         }
     }
@@ -51,7 +48,7 @@ pub struct Standings {
     table: Vec<Vec<Counts>>,
     /// The same of pairs that were not played before, move by move.
     fresh: Vec<Vec<Counts>>,
-    /// What was played, by pairing, the smaller place first.
+    /// What was played, by matchup, the smaller place first.
     repeats: HashMap<[usize; 2], Repeats>,
     /// Pairs of which one game is there.
     open: HashMap<u64, Outcome>,
@@ -95,8 +92,8 @@ impl Standings {
         if first > second {
             traces.reverse();
         }
-        let pairing = [first.min(second), first.max(second)];
-        if self.repeats.entry(pairing).or_default().add(traces) {
+        let matchup = [first.min(second), first.max(second)];
+        if self.repeats.entry(matchup).or_default().add(traces) {
             add_both(&mut self.fresh, first, second, counts);
         }
     }

@@ -8,10 +8,10 @@
 
 mod schema;
 
-use crate::agenda::{Agenda, Fixture};
 use crate::game::{End, Played, Thought};
 use crate::plan::Plan;
 use crate::repeats::Trace;
+use crate::schedule::{Pairing, Schedule};
 use crate::spec::Spec;
 use crate::standings::{Outcome, Standings};
 use isrever_agent::{Forfeit, Reason};
@@ -226,7 +226,7 @@ impl Store {
         &mut self,
         _pen: &Pen,
         tournament: i64,
-        fixture: &Fixture,
+        pairing: &Pairing,
         played: &Played,
     ) -> Result<(), StoreError> {
         let thought = |thought: &Thought| {
@@ -236,22 +236,24 @@ impl Store {
         };
         let thoughts: Vec<_> = played.thoughts.iter().map(thought).collect();
         let thoughts = serde_json::to_string(&thoughts).expect("thoughts are plain data");
-        let (reason, forfeiter, details) = match &played.end {
-            End::Over => ("over", None, None),
-            End::Forfeit { color, forfeit } => {
+        let is_adjudicated = matches!(played.end, End::Adjudicated { .. });
+        assert!(!is_adjudicated, "tournaments play every game out");
+        let (reason, forfeiter, details) = match played.forfeit() {
+            None => ("over", None, None),
+            Some((color, forfeit)) => {
                 (forfeit.reason.word(), Some(color.to_string()), Some(forfeit.details.as_str()))
             }
         };
         let signed = |number: u64| number.cast_signed();
-        let [black, white] = fixture.players.map(usize::cast_signed);
+        let [black, white] = pairing.players.map(usize::cast_signed);
         // One statement is one transaction.
         let sql = "INSERT INTO game (tournament, number, pair, black, white, opening, moves,
                    thoughts, score, reason, forfeiter, details)
                    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)";
         self.connection.prepare_cached(sql)?.execute(params![
             tournament,
-            signed(fixture.number),
-            signed(fixture.pair),
+            signed(pairing.number),
+            signed(pairing.pair),
             black,
             white,
             played.opening.cast_signed(),
@@ -328,7 +330,7 @@ impl Store {
         &self,
         tournament: &Tournament,
         number: u64,
-    ) -> Result<Option<(Fixture, Played)>, StoreError> {
+    ) -> Result<Option<(Pairing, Played)>, StoreError> {
         let sql = "SELECT pair, black, white, opening, moves, thoughts, reason, forfeiter, details
                    FROM game WHERE tournament = ?1 AND number = ?2";
         let mut statement = self.connection.prepare_cached(sql)?;
@@ -340,25 +342,25 @@ impl Store {
     }
 
     /// What is left to play of a tournament, with all finished games recorded.
-    pub fn agenda(&self, tournament: &Tournament) -> Result<Agenda, StoreError> {
-        let mut agenda = Agenda::new(&tournament.plan);
+    pub fn schedule(&self, tournament: &Tournament) -> Result<Schedule, StoreError> {
+        let mut schedule = Schedule::new(&tournament.plan);
         for game in self.games(tournament.id)? {
-            agenda.add(&game.outcome);
+            schedule.add(&game.outcome);
         }
-        Ok(agenda)
+        Ok(schedule)
     }
 
     /// The table of a tournament as it is now.
     pub fn standings(&self, tournament: &Tournament) -> Result<Standings, StoreError> {
         let players = tournament.plan.players.len();
         let mut standings = Standings::new(players);
-        let agenda = self.agenda(tournament)?;
+        let schedule = self.schedule(tournament)?;
         for game in self.games(tournament.id)? {
             if game.outcome.players.iter().any(|&player| player >= players) {
                 let number = game.outcome.number;
                 return Err(StoreError::Damaged(format!("game {number} has an unknown player")));
             }
-            if agenda.counts(game.outcome.number) {
+            if schedule.counts(game.outcome.number) {
                 standings.add(&game.outcome);
             }
         }
@@ -378,7 +380,7 @@ fn tournament(row: &Row<'_>) -> Result<Tournament, StoreError> {
 }
 
 /// A game from the row of its number.
-fn saved(row: &Row<'_>, rule: Rule, number: u64) -> Result<(Fixture, Played), StoreError> {
+fn saved(row: &Row<'_>, rule: Rule, number: u64) -> Result<(Pairing, Played), StoreError> {
     let players = [place(row.get(1)?)?, place(row.get(2)?)?];
     let (moves, thoughts): (String, String) = (row.get(4)?, row.get(5)?);
     let (reason, forfeiter, details): (String, Option<String>, Option<String>) =
@@ -402,8 +404,8 @@ fn saved(row: &Row<'_>, rule: Rule, number: u64) -> Result<(Fixture, Played), St
     let opening = place(row.get(3)?)?;
     let thoughts = thoughts.into_iter().map(thought).collect();
     // Which opening it was is not kept: its moves are.
-    let fixture = Fixture { number, pair, players, opening: pair };
-    Ok((fixture, Played { game, opening, thoughts, end }))
+    let pairing = Pairing { number, pair, players, opening: pair };
+    Ok((pairing, Played { game, opening, thoughts, end }))
 }
 
 fn forfeit(

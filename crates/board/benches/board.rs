@@ -5,11 +5,10 @@
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use isrever_board::{
-    Board, Isa, Kernel, Passes, Position, Size, Task, dispatch_to, perft_on, playouts_on, squares,
+    Board, Isa, Kernel, Passes, Position, Size, Task, dispatch_to, perft_on, playouts_on,
 };
-use rand::Rng;
-use rand::SeedableRng;
-use rand::seq::IndexedRandom;
+use isrever_testkit::turns;
+use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::time::Duration;
 
@@ -21,21 +20,8 @@ fn isas() -> impl Iterator<Item = Isa> {
 
 /// Boards of random games with at least one move, and one legal move of each.
 fn boards() -> Vec<(Board, u32)> {
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
-    let mut boards = Vec::new();
-    let mut board = Board::start(SIZE);
-    while boards.len() < 4096 {
-        let moves: Vec<_> = squares(board.moves(SIZE)).collect();
-        board = match moves.choose(&mut random) {
-            Some(&square) => {
-                boards.push((board, square.index()));
-                board.play(square, SIZE).expect("a legal move")
-            }
-            None if board.is_over(SIZE) => Board::start(SIZE),
-            None => board.pass(),
-        };
-    }
-    boards
+    let moved = turns(SIZE, 1).filter_map(|turn| Some((turn.board, turn.square?.index())));
+    moved.take(4096).collect()
 }
 
 /// The number of moves of all boards together.

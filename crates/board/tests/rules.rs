@@ -4,24 +4,15 @@
 use isrever_board::{
     ArrayBoard, Board, Cell, Isa, Kernel, Rule, Size, Square, Symmetry, Task, dispatch_to, squares,
 };
-use rand::SeedableRng;
-use rand::seq::IndexedRandom;
-use rand_xoshiro::Xoshiro256PlusPlus;
+use isrever_testkit::{positions, turns};
 
 const PLIES: usize = 1_000_000;
 
 /// Calls `visit` with every position of random games until `plies` moves are made.
 fn random_plies(size: Size, plies: usize, mut visit: impl FnMut(Board, &[Square])) {
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(size.width().into());
-    let mut board = Board::start(size);
-    for _ in 0..plies {
-        let moves: Vec<Square> = squares(board.moves(size)).collect();
-        visit(board, &moves);
-        board = match moves.choose(&mut random) {
-            Some(&square) => board.play(square, size).unwrap(),
-            None if board.is_over(size) => Board::start(size),
-            None => board.pass(),
-        };
+    for turn in turns(size, size.width().into()).take(plies) {
+        let moves: Vec<Square> = squares(turn.board.moves(size)).collect();
+        visit(turn.board, &moves);
     }
 }
 
@@ -90,8 +81,6 @@ fn symmetries_commute_with_play() {
 #[test]
 fn symmetries_commute_with_play_on_the_plain_board() {
     for size in Size::ALL {
-        let mut random = Xoshiro256PlusPlus::seed_from_u64(size.width().into());
-        let mut board = ArrayBoard::start(size);
         let turn = |symmetry: Symmetry, board: &ArrayBoard| {
             let mut image = ArrayBoard::empty(size);
             for square in size.squares() {
@@ -99,13 +88,14 @@ fn symmetries_commute_with_play_on_the_plain_board() {
             }
             image
         };
-        while let Some(&square) = board.moves().collect::<Vec<_>>().choose(&mut random) {
+        for position in positions(size, 1, size.width().into()) {
+            let board = position.to_array();
+            let Some(square) = board.moves().last() else { continue };
             let next = board.play(square).unwrap();
             for symmetry in Symmetry::ALL {
                 let next_image = turn(symmetry, &board).play(symmetry.square(square, size));
                 assert_eq!(next_image, Some(turn(symmetry, &next)));
             }
-            board = next;
         }
     }
 }

@@ -4,9 +4,9 @@
 //! machine. Every benchmark asserts its answer.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use isrever_board::{Board, Isa, Kernel, Rule, Size, Task, dispatch_to, squares};
+use isrever_board::{Board, Isa, Kernel, Rule, Size, Task, dispatch_to};
 use isrever_eval::{Indices, Shape, Weights};
-use rand::seq::IndexedRandom;
+use isrever_testkit::{Turn, turns};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::time::Duration;
@@ -24,35 +24,18 @@ struct Sample {
 /// Boards of random games, `from` to `to` discs.
 fn samples(shape: &Shape, from: u32, to: u32) -> Vec<Sample> {
     let size = shape.size();
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
-    let mut samples = Vec::new();
-    let mut board = Board::start(size);
-    while samples.len() < 4096 {
-        let own_moves = board.moves(size);
-        let moves: Vec<_> = squares(own_moves).collect();
-        board = match moves.choose(&mut random) {
-            Some(&square) => {
-                let flips = board.flips(square);
-                if (from..=to).contains(&(board.player | board.opponent).count_ones()) {
-                    let indices = Indices::new(shape, board);
-                    let opponent_moves = board.pass().moves(size);
-                    let index = square.index();
-                    samples.push(Sample {
-                        board,
-                        indices,
-                        own_moves,
-                        opponent_moves,
-                        index,
-                        flips,
-                    });
-                }
-                board.play_unchecked(square.bit(), flips)
-            }
-            None if board.is_over(size) => Board::start(size),
-            None => board.pass(),
-        };
-    }
-    samples
+    let sample = |Turn { board, square }: Turn| {
+        let (discs, square) = ((board.player | board.opponent).count_ones(), square?);
+        (from..=to).contains(&discs).then(|| Sample {
+            board,
+            indices: Indices::new(shape, board),
+            own_moves: board.moves(size),
+            opponent_moves: board.pass().moves(size),
+            index: square.index(),
+            flips: board.flips(square),
+        })
+    };
+    turns(size, 1).filter_map(sample).take(4096).collect()
 }
 
 /// The sum of all values.

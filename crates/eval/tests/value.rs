@@ -1,8 +1,8 @@
 //! Values are the same however they are come by, and however the board is turned.
 
-use isrever_board::{Board, Isa, Kernel, Rule, Size, Symmetry, Task, dispatch_to, squares};
+use isrever_board::{Board, Isa, Kernel, Rule, Size, Symmetry, Task, dispatch_to};
 use isrever_eval::{DISC, Indices, Shape, Weights};
-use rand::seq::IndexedRandom;
+use isrever_testkit::{Turn, turns};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::sync::LazyLock;
@@ -33,21 +33,14 @@ fn walk(games: u64, mut visit: impl FnMut(&'static Weights, Board, Indices)) {
         let shape = weights.shape();
         let size = shape.size();
         for seed in 0..games {
-            let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-            let mut board = Board::start(size);
-            let mut indices = Indices::new(shape, board);
-            loop {
+            let mut indices = Indices::new(shape, Board::start(size));
+            for Turn { board, square } in turns(size, seed) {
                 visit(weights, board, indices);
-                let moves: Vec<_> = squares(board.moves(size)).collect();
-                if let Some(&square) = moves.choose(&mut random) {
-                    let flips = board.flips(square);
-                    indices = indices.play(shape, square.index(), flips);
-                    board = board.play_unchecked(square.bit(), flips);
-                } else if board.is_over(size) {
-                    break;
-                } else {
-                    (board, indices) = (board.pass(), indices.pass());
-                }
+                indices = match square {
+                    Some(square) => indices.play(shape, square.index(), board.flips(square)),
+                    None if board.is_over(size) => break,
+                    None => indices.pass(),
+                };
             }
         }
     }

@@ -74,15 +74,15 @@ pub(super) fn replayed_score(start: &Position, moves: &[Move], rule: Rule) -> Op
 #[cfg(test)]
 mod tests {
     use super::*;
+    use isrever_agent::Rng;
     use isrever_board::{Game, Size};
-    use isrever_lab::selfplay::Dice;
     use isrever_search::{Control, Goal, Searcher, Settings};
 
     #[test]
     fn trying_everything_agrees_with_the_solver_and_games_can_be_played_again() {
         let mut solver = Searcher::new(Settings::new(Rule::Reversed, Size::SIX));
         for seed in 0..4 {
-            let mut dice = Dice::new(seed, 0);
+            let mut rng = Rng::stream(seed, 0);
             let mut game = Game::new(Rule::Reversed, Size::SIX);
             while !game.is_over() {
                 let position = game.position();
@@ -93,7 +93,7 @@ mod tests {
                 }
                 let mv = match position.moves().as_slice() {
                     [] => Move::Pass,
-                    moves => Move::Place(moves[dice.below(moves.len() as u32) as usize]),
+                    moves => Move::Place(moves[rng.below(moves.len() as u32) as usize]),
                 };
                 game.play(mv).unwrap();
             }

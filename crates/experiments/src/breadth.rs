@@ -8,8 +8,7 @@
 use super::matches::Tournament;
 use super::random_games::{Turn, mean_of_sums, random_game};
 use super::{Context, Experiment, grouped};
-use isrever_arena::Mean;
-use isrever_arena::{Fixture, Format, Played};
+use isrever_arena::{Format, Mean, Pairing, Played};
 use isrever_board::Color;
 use isrever_lab::experiment::{Cell, Comparison, Figure, Findings, Picture, Setting, Table};
 use isrever_lab::plot::{Series, series};
@@ -108,8 +107,8 @@ fn of_players(context: &Context<'_>, players: [&str; 2]) -> [Mean; 2] {
     };
     // Games end in any order; sums of whole numbers do not depend on it.
     let mut batches = vec![[Round::default(); 65]; 10];
-    tournament.play(context, |fixture: &Fixture, played: &Played| {
-        let rounds = &mut batches[(fixture.pair % 10) as usize];
+    tournament.play(context, |pairing: &Pairing, played: &Played| {
+        let rounds = &mut batches[(pairing.pair % 10) as usize];
         let positions = played.game.positions();
         for position in positions.iter().filter(|position| !position.is_over()) {
             let board = position.board().expect("the board has bits");

@@ -8,7 +8,7 @@
 use super::boards::replayed_score;
 use super::matches::Tournament;
 use super::{Context, Experiment};
-use isrever_arena::{Counts, Fixture, Format, Played, circles};
+use isrever_arena::{Counts, Format, Pairing, Played, circles};
 use isrever_board::Rule;
 use isrever_lab::experiment::{Comparison, Figure, Findings, Picture, Setting, Table};
 use isrever_lab::plot::forest;
@@ -39,7 +39,7 @@ const CIRCLE: [&str; 3] = ["genetic:depth=1", "depth3:depth=1", "fourstage:nodes
 /// Plays a tournament; counts the games whose score the array board disputes.
 fn played(context: &Context<'_>, tournament: &Tournament<'_>) -> (Vec<Vec<Counts>>, u64, u64) {
     let (mut games, mut wrong) = (0, 0);
-    let table = tournament.play(context, |_: &Fixture, played: &Played| {
+    let table = tournament.play(context, |_: &Pairing, played: &Played| {
         let (start, moves) = (played.game.start(), played.game.moves());
         games += 1;
         wrong += u64::from(replayed_score(start, moves, Rule::Reversed) != Some(played.score()));

@@ -13,7 +13,6 @@ use isrever_lab::plot::{Series, series};
 use isrever_lab::tune::{Spec, Tuning, Watch};
 use isrever_reports::{Genetic, catalogue};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 pub(super) const EXPERIMENT: Experiment = Experiment {
     slug: "generations",
@@ -87,7 +86,7 @@ fn champions(context: &Context<'_>, catalogue: &Catalogue) -> Vec<(u64, String)>
     };
     let plan = spec.settle(catalogue).expect("the settings allow only what a tuning allows");
     let mut tuning = Tuning::new(&plan, catalogue, Vec::new()).expect("nothing is no wrong log");
-    let stop = AtomicBool::new(false);
+    let stop = Arc::default();
     let watch = Watch { done: &|| {}, stop: &stop };
     context.progress.expect(last + 1);
     let mut champions = Vec::new();

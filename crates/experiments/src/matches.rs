@@ -3,7 +3,7 @@
 use super::Context;
 use isrever_agent::Catalogue;
 use isrever_arena::{
-    Agenda, Clock, Counts, Fixture, Format, Openings, Outcome, Plan, Played, Player, Run, Spec,
+    Clock, Counts, Format, Openings, Outcome, Pairing, Plan, Played, Player, Run, Schedule, Spec,
     Standings,
 };
 use isrever_board::{Rule, Size};
@@ -36,16 +36,16 @@ impl Tournament<'_> {
     pub(super) fn play(
         &self,
         context: &Context<'_>,
-        mut see: impl FnMut(&Fixture, &Played),
+        mut see: impl FnMut(&Pairing, &Played),
     ) -> Vec<Vec<Counts>> {
         let plan = self.plan(context.seed());
         let openings = plan.openings.draw(plan.rule, plan.size, plan.seed, plan.opening_count());
-        let agenda = Agenda::new(&plan);
-        context.progress.expect(agenda.most_games());
+        let schedule = Schedule::new(&plan);
+        context.progress.expect(schedule.most_games());
         let mut standings = Standings::new(plan.players.len());
-        let keep = |fixture: &Fixture, played: &Played| {
-            see(fixture, played);
-            standings.add(&Outcome::of(fixture, played));
+        let keep = |pairing: &Pairing, played: &Played| {
+            see(pairing, played);
+            standings.add(&Outcome::of(pairing, played));
             Ok::<(), Infallible>(())
         };
         let mut tell = |_: &isrever_arena::News<'_>| context.progress.advance(1);
@@ -55,7 +55,7 @@ impl Tournament<'_> {
             stop: Arc::new(AtomicBool::new(false)),
             tell: &mut tell,
         };
-        let Ok(is_over) = run.play_all(&plan, openings, agenda, keep);
+        let Ok(is_over) = run.play_all(&plan, openings, schedule, keep);
         assert!(is_over, "nobody stops it");
         standings.table()
     }

@@ -1,8 +1,8 @@
 //! Random games, turn by turn: all legal moves are equally likely, and a pass is a turn.
 
+use isrever_agent::Rng;
 use isrever_arena::Mean;
 use isrever_board::{Board, Size};
-use isrever_lab::selfplay::Dice;
 
 /// The board of all random games: that of the reports.
 pub(super) const SIZE: Size = Size::EIGHT;
@@ -31,7 +31,7 @@ impl Turn {
 /// Plays game `number` of `seed` and passes every turn to `see`. Returns the final board from the
 /// view of the side that would be to move; it is not a turn.
 pub(super) fn random_game(seed: u64, number: u64, mut see: impl FnMut(&Turn)) -> Turn {
-    let mut dice = Dice::new(seed, number);
+    let mut rng = Rng::stream(seed, number);
     let mut turn = Turn { board: Board::start(SIZE), is_black: true };
     while !turn.board.is_over(SIZE) {
         see(&turn);
@@ -39,7 +39,7 @@ pub(super) fn random_game(seed: u64, number: u64, mut see: impl FnMut(&Turn)) ->
         let next = if moves == 0 {
             turn.board.pass()
         } else {
-            let square = dice.square(moves);
+            let square = rng.square(moves);
             turn.board.play_unchecked(square.bit(), turn.board.flips(square))
         };
         turn = Turn { board: next, is_black: !turn.is_black };

@@ -6,13 +6,13 @@
 //! depend on the machine.
 
 use super::{Context, Experiment, grouped};
-use isrever_agent::{Agent, Limits, Parameters};
-use isrever_arena::Mean;
+use isrever_agent::{Agent, Limits, Parameters, Random, Rng};
+use isrever_arena::{Clock, LiveGame, Mean};
 use isrever_board::{Color, Game, Move, Rule, Size};
 use isrever_lab::experiment::{Comparison, Figure, Findings, Picture, Setting, Table, Timings};
 use isrever_lab::plot::{Series, series, series_by_tens};
-use isrever_lab::selfplay::Dice;
 use isrever_reports::Depth3;
+use std::sync::Arc;
 
 pub(super) const EXPERIMENT: Experiment = Experiment {
     slug: "time-outs",
@@ -64,22 +64,19 @@ fn agent(depth: u64) -> Depth3 {
 /// The positions of game `number` in which the agent is to move; it plays either colour in turn.
 fn positions(context: &Context<'_>, number: u64) -> Vec<Game> {
     let own = if number.is_multiple_of(2) { Color::Black } else { Color::White };
-    let mut dice = Dice::new(context.seed(), number);
-    let mut player = agent(3);
+    let random = Random::drawing(Rng::stream(context.seed(), number));
+    let mut agents: [Box<dyn Agent>; 2] = [Box::new(agent(3)), Box::new(random)];
+    agents.rotate_left(usize::from(own == Color::White));
+    let live = LiveGame::new(Game::new(Rule::Reversed, Size::EIGHT), Clock::untimed());
+    let played = live.play(&mut agents, &Arc::default()).expect("nobody stops the game");
+    assert_eq!(played.forfeit(), None, "our agents do not fail");
     let mut game = Game::new(Rule::Reversed, Size::EIGHT);
     let mut asked = Vec::new();
-    while let Some(turn) = game.turn() {
-        let moves = game.position().moves();
-        let mv = match moves.len() {
-            0 => Move::Pass,
-            _ if turn == own => {
-                asked.push(game.clone());
-                let choice = player.choose(&game, &Limits::default());
-                Move::Place(choice.expect("our agents do not fail").square)
-            }
-            count => Move::Place(moves[dice.below(count as u32) as usize]),
-        };
-        game.play(mv).expect("a legal move");
+    for &mv in played.game.moves() {
+        if game.turn() == Some(own) && mv != Move::Pass {
+            asked.push(game.clone());
+        }
+        game.play(mv).expect("it was played before");
     }
     asked
 }

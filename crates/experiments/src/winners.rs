@@ -4,8 +4,7 @@ use super::matches::Tournament;
 use super::random_games::{SIZE, Turn, mean_of_sums, random_game};
 use super::{Context, Experiment, grouped};
 use isrever_agent::{Bits, Field};
-use isrever_arena::Mean;
-use isrever_arena::{Fixture, Format, Played};
+use isrever_arena::{Format, Mean, Pairing, Played};
 use isrever_board::{Color, Rule};
 use isrever_lab::experiment::{Comparison, Figure, Findings, Picture, Setting, Table};
 use isrever_lab::plot::{Series, series};
@@ -156,7 +155,7 @@ fn searched(context: &Context<'_>) -> Sums {
         nodes: u64::MAX,
     };
     let mut games: Vec<(u64, Sums)> = Vec::new();
-    tournament.play(context, |fixture: &Fixture, played: &Played| {
+    tournament.play(context, |pairing: &Pairing, played: &Played| {
         let turns: Vec<Turn> = played
             .game
             .positions()
@@ -168,7 +167,7 @@ fn searched(context: &Context<'_>) -> Sums {
             .collect();
         let mut sums = Sums::new();
         sums.add(&turns);
-        games.push((fixture.number, sums));
+        games.push((pairing.number, sums));
     });
     // Games end in any order.
     games.sort_by_key(|(number, _)| *number);

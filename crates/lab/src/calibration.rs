@@ -13,7 +13,7 @@ pub use model::{Ending, Midgame, Residuals};
 pub use table::{Row, table};
 
 use crate::effort::Effort;
-use crate::selfplay::Dice;
+use isrever_agent::Rng;
 use isrever_board::{Board, Rule, Size};
 use isrever_eval::{DISC, Weights};
 use isrever_search::{Control, Goal, Progress, Searcher, Settings};
@@ -74,10 +74,10 @@ impl Calibration {
 
     /// Position `number`: somewhere in a game, with a move to make.
     pub fn position(&self, number: u64) -> Board {
-        let mut dice = Dice::new(self.seed, number);
+        let mut rng = Rng::stream(self.seed, number);
         let mut solver = self.solver(1 << 18);
         loop {
-            let plies = PLIES.start() + dice.below(PLIES.end() - PLIES.start() + 1);
+            let plies = PLIES.start() + rng.below(PLIES.end() - PLIES.start() + 1);
             let mut board = Board::start(SIZE);
             for _ in 0..plies {
                 if board.moves(SIZE) == 0 {
@@ -87,9 +87,9 @@ impl Calibration {
                 if moves == 0 {
                     break;
                 }
-                let is_random = dice.below(RANDOM) == 0;
+                let is_random = rng.below(RANDOM) == 0;
                 let square =
-                    if is_random { dice.square(moves) } else { PLAYER.choose(board, &mut solver) };
+                    if is_random { rng.square(moves) } else { PLAYER.choose(board, &mut solver) };
                 board = board.play(square, SIZE).expect("players play legal moves");
             }
             if board.moves(SIZE) != 0 {

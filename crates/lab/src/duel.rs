@@ -1,31 +1,30 @@
 //! Matches between two sets of weights.
 //!
-//! What is here: games in pairs, each pair from one random opening that both
-//! sides play once from either end, so that a lopsided opening favours nobody.
-//! Their [`Counts`] can be added; what they mean is a pure function of them.
-//! What is not: words, and files. A pair is a function of the duel and its
-//! number alone.
+//! A [`Duel`] is a match of the arena between two searches that differ in their
+//! weights alone. Each pair of games begins with a random opening, or one of a
+//! list. What is not here: words, and files. A pair is a function of the duel and
+//! its number alone.
 
-use crate::effort::Effort;
-use crate::selfplay::Dice;
-use isrever_arena::Counts;
-use isrever_board::{Board, Rule, Size};
+use crate::effort::{Effort, SearchAgent};
+use isrever_agent::{Agent, Forfeit, Rng};
+use isrever_arena::{Clock, Counts, Match, Meeting, Played};
+use isrever_board::{Board, Color, Game, Position, Rule, Size};
 use isrever_eval::Weights;
 use isrever_search::{Searcher, Settings};
-use rayon::prelude::*;
 use std::ops::Range;
+use std::sync::Arc;
 
 const SIZE: Size = Size::EIGHT;
 
 /// Memory of a player's solver, in bytes: enough for the depths that games are played at.
 const HASH_BYTES: usize = 1 << 20;
 
-/// What a match is to be like.
+/// How a match is played.
 #[derive(Clone, Debug)]
 pub struct Duel {
     /// What the players play for.
     pub rule: Rule,
-    /// What the first and the second player value positions by.
+    /// The evaluations of the first and the second player.
     pub weights: [&'static Weights; 2],
     /// How hard both try.
     pub effort: Effort,
@@ -45,63 +44,52 @@ impl Duel {
 
     /// Plays these pairs on the threads of the current pool, and tells `done` of each one.
     pub fn play(&self, pairs: Range<u64>, done: &(dyn Fn() + Sync)) -> Counts {
-        pairs
-            .into_par_iter()
-            .map(|number| {
-                let counts = self.pair(number);
-                done();
-                counts
-            })
-            .sum()
+        let [first, second] = [0, 1].map(|player| move |_| self.player(player));
+        let stop = Arc::default();
+        // Our searches do not fail; a match in which one did would say nothing of its weights.
+        let see = |played: &Played, _| assert_eq!(played.forfeit(), None);
+        let conditions = Match { see: Some(&see), ..Match::new(Clock::untimed(), &stop, done) };
+        let counts = conditions.play(pairs, |number| Meeting {
+            agents: [&first, &second],
+            opening: self.opening(number),
+            // The searches leave nothing to chance.
+            seeds: [[0; 2]; 2],
+            single: None,
+        });
+        counts.expect("nobody stops the match")
     }
 
-    /// The two games of pair `number`.
-    pub fn pair(&self, number: u64) -> Counts {
-        let opening = self.opening(number);
-        let first_begins = self.game(opening, [0, 1]);
-        let second_begins = self.game(opening, [1, 0]);
-        Counts::of_pair([first_begins, -second_begins])
+    /// The first or the second player, for one game.
+    fn player(&self, place: usize) -> Result<Box<dyn Agent>, Forfeit> {
+        let weights = Some(self.weights[place]);
+        let settings = Settings::new(self.rule, SIZE);
+        let solver = Searcher::new(Settings { hash_bytes: HASH_BYTES, weights, ..settings });
+        Ok(Box::new(SearchAgent { effort: self.effort, solver }))
     }
 
-    /// The board that pair `number` begins with: not over, whoever is to move.
-    fn opening(&self, number: u64) -> Board {
+    /// The opening of pair `number`; it is not over. The side to move is black there.
+    fn opening(&self, number: u64) -> Game {
+        let board = self.opening_board(number);
+        let position = Position::from_board(board, SIZE, Color::Black).expect("a board has discs");
+        Game::from_position(self.rule, position)
+    }
+
+    fn opening_board(&self, number: u64) -> Board {
         if !self.openings.is_empty() {
             return self.openings[(number % self.openings.len() as u64) as usize];
         }
-        let mut dice = Dice::new(self.seed, number);
+        let mut rng = Rng::stream(self.seed, number);
         loop {
-            let board = random_plies(self.opening_plies, &mut dice);
+            let board = random_plies(self.opening_plies, &mut rng);
             if !board.is_over(SIZE) {
                 return board;
             }
         }
     }
-
-    /// The score of a game for who begins; `players` are to move in turn.
-    fn game(&self, mut board: Board, mut players: [usize; 2]) -> i32 {
-        // What a solver has seen decides which of equal moves it takes: each game has its own.
-        let mut solvers = self.weights.map(|weights| {
-            let settings = Settings::new(self.rule, SIZE);
-            Searcher::new(Settings { hash_bytes: HASH_BYTES, weights: Some(weights), ..settings })
-        });
-        let beginner = players[0];
-        while !board.is_over(SIZE) {
-            board = match board.moves(SIZE) {
-                0 => board.pass(),
-                _ => {
-                    let square = self.effort.choose(board, &mut solvers[players[0]]);
-                    board.play(square, SIZE).expect("searches choose legal moves")
-                }
-            };
-            players.swap(0, 1);
-        }
-        let score = board.score(SIZE, self.rule);
-        if players[0] == beginner { score } else { -score }
-    }
 }
 
 /// The board after so many random moves from the start, or when the game was over before.
-pub(crate) fn random_plies(plies: u32, dice: &mut Dice) -> Board {
+pub(crate) fn random_plies(plies: u32, rng: &mut Rng) -> Board {
     let mut board = Board::start(SIZE);
     let mut ply = 0;
     while ply < plies && !board.is_over(SIZE) {
@@ -109,7 +97,7 @@ pub(crate) fn random_plies(plies: u32, dice: &mut Dice) -> Board {
             0 => board.pass(),
             moves => {
                 ply += 1;
-                board.play(dice.square(moves), SIZE).expect("dice show legal moves")
+                board.play(rng.square(moves), SIZE).expect("the move is legal")
             }
         };
     }
@@ -135,14 +123,17 @@ mod tests {
     fn openings_are_random_and_the_same_for_a_seed() {
         let weights = carried(Rule::Reversed);
         let duel = Duel::new(Rule::Reversed, [weights; 2], Effort::Depth(1), 1);
-        let boards: Vec<Board> = (0..50).map(|number| duel.opening(number)).collect();
+        let boards: Vec<Board> = (0..50).map(|number| duel.opening_board(number)).collect();
         for board in &boards {
             assert_eq!(board.empties(SIZE).count_ones(), 52);
         }
-        assert_eq!(boards[7], duel.opening(7));
+        assert_eq!(boards[7], duel.opening_board(7));
         assert_ne!(boards[7], boards[8]);
         let listed = Duel { openings: boards[3..5].to_vec(), ..duel };
-        assert_eq!([0, 1, 2].map(|number| listed.opening(number)), [3, 4, 3].map(|at| boards[at]));
+        assert_eq!(
+            [0, 1, 2].map(|number| listed.opening_board(number)),
+            [3, 4, 3].map(|at| boards[at])
+        );
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! How hard a search tries for one move: by depth or by nodes, never by the clock, so that it
-//! chooses alike on every machine.
+//! chooses the same move on every machine.
 
-use isrever_board::{Board, Move, Square};
+use isrever_agent::{Agent, Choice, Forfeit, Limits};
+use isrever_board::{Board, Game, Move, Square};
 use isrever_search::{Control, Goal, Progress, Searcher};
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -14,8 +15,8 @@ const TO_THE_END: u32 = 60;
 pub enum Effort {
     /// So many plies, full width.
     Depth(u32),
-    /// Ply after ply, until so many boards are visited. A ply that was begun is finished, so that
-    /// chance has no say in where it stops.
+    /// Ply after ply, until so many boards are visited. The search finishes the ply it has begun,
+    /// so that it stops at the same place every time.
     Nodes(u64),
 }
 
@@ -28,7 +29,7 @@ impl Effort {
             }
             Effort::Nodes(nodes) => {
                 let stop = AtomicBool::new(false);
-                // The first pass is always made: there must be a move to answer with.
+                // The first iteration always ends: there must be a move to answer with.
                 let progress = |progress: Progress| {
                     stop.store(progress.iteration > 1 && progress.nodes >= nodes, Relaxed);
                 };
@@ -40,6 +41,24 @@ impl Effort {
             Some(Move::Place(square)) => square,
             _ => unreachable!("the board has a move"),
         }
+    }
+}
+
+/// A search with this effort as an agent, whatever limits it is given.
+pub(crate) struct SearchAgent {
+    pub(crate) effort: Effort,
+    /// What it has searched before decides which of equal moves it takes.
+    pub(crate) solver: Searcher,
+}
+
+impl Agent for SearchAgent {
+    fn name(&self) -> String {
+        self.effort.to_string()
+    }
+
+    fn choose(&mut self, game: &Game, _: &Limits) -> Result<Choice, Forfeit> {
+        let board = game.position().board().expect("solvers are made for small boards");
+        Ok(self.effort.choose(board, &mut self.solver).into())
     }
 }
 

@@ -14,7 +14,7 @@ pub use question::{Question, QuestionError};
 use crate::data::Sample;
 use crate::duel::random_plies;
 use crate::effort::Effort;
-use crate::selfplay::Dice;
+use isrever_agent::Rng;
 use isrever_board::{Board, Move, Rule, Size, Square};
 use isrever_eval::Weights;
 use isrever_search::{Control, Goal, Pool, Searcher, Settings};
@@ -50,16 +50,16 @@ pub struct Paper {
 impl Paper {
     /// Position `number`: from a game of its own, with at least two moves to choose from.
     pub fn board(&self, number: u64) -> Board {
-        // Other dice than those of the games to learn from, which count from 0 up.
-        let mut dice = Dice::new(self.seed, !number);
+        // Not the streams of the games to learn from, which count from 0 up.
+        let mut rng = Rng::stream(self.seed, !number);
         let mut solver = solver(self.rule, self.weights);
-        let draw = |from: &RangeInclusive<u32>, dice: &mut Dice| {
-            from.start() + dice.below(from.end() - from.start() + 1)
+        let draw = |from: &RangeInclusive<u32>, rng: &mut Rng| {
+            from.start() + rng.below(from.end() - from.start() + 1)
         };
         loop {
-            let empties = draw(&self.empties, &mut dice);
-            let random = draw(&RANDOM_PLIES, &mut dice).min(60_u32.saturating_sub(empties));
-            let mut board = random_plies(random, &mut dice);
+            let empties = draw(&self.empties, &mut rng);
+            let random = draw(&RANDOM_PLIES, &mut rng).min(60_u32.saturating_sub(empties));
+            let mut board = random_plies(random, &mut rng);
             while board.empties(SIZE).count_ones() > empties && !board.is_over(SIZE) {
                 board = match board.moves(SIZE) {
                     0 => board.pass(),

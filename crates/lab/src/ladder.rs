@@ -1,19 +1,18 @@
 //! Matches between agents, each against the next: how far apart the steps of a ladder are.
 //!
-//! Games come in pairs that share a random opening, as in [`duel`](crate::duel),
-//! and are counted alike. A pair is a function of the ladder, its agents' specs
-//! and its number alone, as long as the agents are limited by depth or nodes.
+//! Every step is a match of the arena. Its pairs begin with random openings. A
+//! pair is a function of the ladder, its agents' specs and its number alone, as
+//! long as the agents are limited by depth or nodes.
 
-use crate::selfplay::Dice;
-use isrever_agent::{Agent, Catalogue, Limits, SpecError};
-use isrever_arena::Counts;
-use isrever_board::{Color, Game, Move, Rule, Size};
-use rayon::prelude::*;
+use isrever_agent::{Catalogue, Rng, SpecError};
+use isrever_arena::{Clock, Counts, Match, Meeting, maker};
+use isrever_board::{Game, Move, Rule, Size};
 use std::ops::Range;
+use std::sync::Arc;
 
-/// What the matches are to be like.
+/// How the matches are played.
 pub struct Ladder<'a> {
-    /// Who makes agents of specs.
+    /// Makes agents of specs.
     pub catalogue: &'a Catalogue,
     /// What the players play for.
     pub rule: Rule,
@@ -27,50 +26,35 @@ pub struct Ladder<'a> {
 
 impl Ladder<'_> {
     /// Plays these pairs between the agents of two specs on the threads of the current pool, and
-    /// tells `done` of each one. The counts are the first agent's.
+    /// tells `done` of each one. The counts are the first agent's. An agent that fails or plays
+    /// illegally loses the whole board.
     pub fn play(
         &self,
         specs: [&str; 2],
         pairs: Range<u64>,
         done: &(dyn Fn() + Sync),
     ) -> Result<Counts, SpecError> {
-        pairs
-            .into_par_iter()
-            .map(|number| {
-                let counts = self.pair(specs, number);
-                done();
-                counts
-            })
-            .try_reduce(Counts::default, |one, other| Ok(one + other))
-    }
-
-    /// The two games of pair `number`.
-    pub fn pair(&self, specs: [&str; 2], number: u64) -> Result<Counts, SpecError> {
-        let mut dice = Dice::new(self.seed, number);
-        let opening = self.opening(&mut dice);
-        let mut scores = [0; 2];
-        for (score, first) in scores.iter_mut().zip([Color::Black, Color::White]) {
-            // A fresh agent for each game: what it has seen in another must play no part.
-            let mut agents = Vec::new();
-            for spec in specs {
-                agents.push(self.catalogue.make(spec, dice.number())?);
-            }
-            *score = self.game(opening.clone(), &mut agents, first);
+        for spec in specs {
+            self.catalogue.make(spec, self.seed)?;
         }
-        Ok(Counts::of_pair(scores))
+        let [first, second] = specs.map(|spec| maker(self.catalogue, spec));
+        let stop = Arc::default();
+        let conditions = Match::new(Clock::untimed(), &stop, done);
+        let counts = conditions.play(pairs, |number| {
+            let mut rng = Rng::stream(self.seed, number);
+            let opening = self.opening(&mut rng);
+            Meeting::pair([&first, &second], opening, &mut rng)
+        });
+        Ok(counts.expect("nobody stops the match"))
     }
 
-    /// A game that is not over after its random moves.
-    fn opening(&self, dice: &mut Dice) -> Game {
+    /// A random opening; it is not over. Passes are counted among its moves.
+    fn opening(&self, rng: &mut Rng) -> Game {
         loop {
             let mut game = Game::new(self.rule, self.size);
             while game.ply() < self.opening_plies && !game.is_over() {
                 let moves = game.position().moves();
-                let count = u32::try_from(moves.len()).expect("few moves");
-                let mv = match count {
-                    0 => Move::Pass,
-                    _ => Move::Place(moves[dice.below(count) as usize]),
-                };
+                let mv = if moves.is_empty() { Move::Pass } else { Move::Place(rng.pick(&moves)) };
                 game.play(mv).expect("a legal move");
             }
             if !game.is_over() {
@@ -78,33 +62,12 @@ impl Ladder<'_> {
             }
         }
     }
-
-    /// The score of a game for the first agent, which plays `first`. Who does not move as it
-    /// should loses everything.
-    fn game(&self, mut game: Game, agents: &mut [Box<dyn Agent>], first: Color) -> i32 {
-        while let Some(turn) = game.turn() {
-            let mv = if game.position().must_pass() {
-                Some(Move::Pass)
-            } else {
-                let agent = &mut agents[usize::from(turn != first)];
-                agent
-                    .choose(&game, &Limits::default())
-                    .ok()
-                    .map(|choice| Move::Place(choice.square))
-            };
-            if mv.is_none_or(|mv| game.play(mv).is_err()) {
-                let all = i32::from(self.size.width()).pow(2);
-                return if turn == first { -all } else { all };
-            }
-        }
-        game.score(first)
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use isrever_agent::{Choice, Entry, Forfeit, Reason};
+    use isrever_agent::{Agent, Choice, Entry, Forfeit, Limits, Reason};
     use isrever_board::Square;
 
     /// Resigns, or plays where nobody may.

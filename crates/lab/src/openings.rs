@@ -5,11 +5,9 @@
 //! where that leaves them in question. Those within the margin are kept, in
 //! the order of the shuffle.
 
+use isrever_agent::Rng;
 use isrever_board::{Board, Size, Square, squares};
 use isrever_search::{Control, Goal, Searcher, Settings};
-use rand::SeedableRng;
-use rand::seq::SliceRandom;
-use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 use std::collections::HashSet;
 
@@ -57,7 +55,7 @@ impl Wanted {
     /// The openings, or as many as there are; `done` is told how many have been found.
     pub fn find(&self, done: &(dyn Fn(usize) + Sync)) -> Vec<Opening> {
         let mut lines = lines(self.plies, self.settings.size);
-        lines.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(self.seed));
+        Rng::new(self.seed).shuffle_like_rand(&mut lines);
         let mut found = Vec::new();
         for block in lines.chunks(BLOCK) {
             // In the order of the block, whichever thread is done first.

@@ -13,11 +13,10 @@ mod player;
 pub use player::{Player, PlayerError};
 
 use crate::data::{Label, Sample};
-use isrever_board::{Board, Move, Rule, Size, Square, squares};
+use isrever_agent::Rng;
+use isrever_board::{Board, Move, Rule, Size};
 use isrever_eval::Weights;
 use isrever_search::{Control, Goal, Searcher, Settings};
-use rand::{Rng, SeedableRng};
-use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 use std::ops::{Range, RangeInclusive};
 
@@ -65,10 +64,10 @@ impl Plan {
     /// The samples of game `number`: every board on which the side to move has a choice.
     pub fn game(&self, number: u64) -> Vec<Sample> {
         let size = self.size;
-        let mut dice = Dice::new(self.seed, number);
-        let is_held_out = dice.below(HELD_OUT) == 0;
+        let mut rng = Rng::stream(self.seed, number);
+        let is_held_out = rng.below(HELD_OUT) == 0;
         let (least, most) = (*self.random_plies.start(), *self.random_plies.end());
-        let random_plies = least + dice.below(most.saturating_sub(least) + 1);
+        let random_plies = least + rng.below(most.saturating_sub(least) + 1);
         // What a solver has seen decides which of equal moves it takes: each game has its own.
         let mut solver = Searcher::new(Settings {
             hash_bytes: HASH_BYTES,
@@ -91,7 +90,7 @@ impl Plan {
             }
             let is_random = ply < random_plies;
             let player = if is_random { Player::Random } else { self.player };
-            let (square, value) = player.choose(board, size, &mut solver, &mut dice);
+            let (square, value) = player.choose(board, size, &mut solver, &mut rng);
             if !is_random {
                 boards.push((board, is_starter));
                 values.push(value.map(|value| for_starter(value, is_starter)));
@@ -173,38 +172,6 @@ pub struct Batch {
     pub games: u64,
     /// Their samples.
     pub samples: Vec<Sample>,
-}
-
-/// A seeded source of choices, one for each game.
-///
-/// The choice is made by our own arithmetic, not by `rand`'s sampling, which
-/// may change between its releases: old data can be made again for ever.
-#[derive(Clone, Debug)]
-pub struct Dice(Xoshiro256PlusPlus);
-
-impl Dice {
-    /// The source of the game of this number among those of a seed.
-    pub fn new(seed: u64, game: u64) -> Dice {
-        // An odd factor spreads the games, so that games of close seeds do not coincide.
-        let game = game.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        Dice(Xoshiro256PlusPlus::seed_from_u64(seed.rotate_left(32) ^ game))
-    }
-
-    /// A number below `count`, all equally likely (but for one part in 2³²).
-    pub fn below(&mut self, count: u32) -> u32 {
-        ((u128::from(self.0.next_u64()) * u128::from(count)) >> 64) as u32
-    }
-
-    /// Any number, to seed another source.
-    pub fn number(&mut self) -> u64 {
-        self.0.next_u64()
-    }
-
-    /// One of the squares of `bits`, of which there is at least one.
-    pub fn square(&mut self, bits: u64) -> Square {
-        let place = self.below(bits.count_ones()) as usize;
-        squares(bits).nth(place).expect("there are so many squares")
-    }
 }
 
 #[cfg(test)]

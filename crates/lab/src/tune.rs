@@ -9,13 +9,13 @@
 //! game is a function of the seed and its place, so threads make no difference.
 
 mod algorithm;
-mod dice;
 mod findings;
 mod games;
 mod history;
 mod objective;
 mod outcome;
 mod plan;
+mod seed;
 mod space;
 mod spec;
 mod work;

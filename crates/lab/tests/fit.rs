@@ -1,35 +1,17 @@
 //! Fits find what is there to be found, and find the same on any number of threads.
 
-use isrever_board::{Board, Rule, Size, squares};
+use isrever_agent::Rng;
+use isrever_board::{Board, Rule, Size};
 use isrever_eval::{DISC, Shape, Weights};
 use isrever_lab::data::{Label, Sample, merge};
 use isrever_lab::{FitOptions, PhaseReport, fit};
-use rand::{Rng, SeedableRng};
-use rand_xoshiro::Xoshiro256PlusPlus;
+use isrever_testkit::turns;
 
 /// Boards of random games, `discs` discs each.
 fn boards(size: Size, count: usize, discs: std::ops::Range<u32>) -> Vec<Board> {
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
-    let mut boards = Vec::new();
-    let mut board = Board::start(size);
-    while boards.len() < count {
-        let moves: Vec<_> = squares(board.moves(size)).collect();
-        let seen = (board.player | board.opponent).count_ones();
-        if moves.is_empty() || seen >= discs.end {
-            board = if seen < discs.end && !board.is_over(size) {
-                board.pass()
-            } else {
-                Board::start(size)
-            };
-            continue;
-        }
-        if discs.contains(&seen) {
-            boards.push(board);
-        }
-        let choice = random.next_u32() as usize % moves.len();
-        board = board.play(moves[choice], size).unwrap();
-    }
-    boards
+    let boards = turns(size, 1).filter(|turn| turn.square.is_some()).map(|turn| turn.board);
+    let has_discs = |board: &Board| discs.contains(&(board.player | board.opponent).count_ones());
+    boards.filter(has_discs).take(count).collect()
 }
 
 /// Samples whose scores are the values by `weights`, to whole discs; one in fifty is held out.
@@ -58,13 +40,13 @@ const SHAPES: [&Shape; 2] = [Shape::SIX, Shape::EIGHT];
 
 /// Weights that only what is seen everywhere has: short diagonals and the numbers of moves.
 fn known(shape: &Shape) -> Weights {
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(2);
+    let mut rng = Rng::new(2);
     let mut weights = vec![0; shape.class_count()];
     let seen = weights.len() - 251;
     // Smaller on the small board, so that few values reach the best score there is.
     let cells = i32::from(shape.size().width()).pow(2);
     for weight in &mut weights[seen..] {
-        *weight = (((random.next_u32() >> 20).cast_signed() - 2048) * cells / 64) as i16;
+        *weight = ((rng.below(4096).cast_signed() - 2048) * cells / 64) as i16;
     }
     Weights::new(Rule::Normal, shape, &vec![weights; shape.phase_count()])
 }

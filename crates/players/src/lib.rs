@@ -29,12 +29,12 @@ fn larger_boards() -> Box<dyn Agent> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use isrever_agent::Limits;
+    use isrever_agent::{Entry, Limits};
     use isrever_board::{Game, Rule, Size};
 
     #[test]
     fn the_list_is_in_its_order() {
-        let names: Vec<&str> = catalogue().entries().iter().map(|entry| entry.name()).collect();
+        let names: Vec<&str> = catalogue().entries().iter().map(Entry::name).collect();
         let expected = [
             "random",
             "greedy",

@@ -6,7 +6,7 @@ use crate::game::Game;
 use crate::pickled::pickled;
 use crate::players::Players;
 use isrever_arena::{
-    Agenda, Clock, Counts, End, Entrant, Fixture, Openings, Outcome, Plan, Played, Run, Spec,
+    Clock, Counts, Entrant, Openings, Outcome, Pairing, Plan, Played, Run, Schedule, Spec,
     Standings,
 };
 use isrever_board::{self as rules, Color};
@@ -48,13 +48,11 @@ pub(crate) struct PlayedGame {
 pickled!(PlayedGame { game, black, white, score, forfeit, reason, seconds, times, pair });
 
 impl PlayedGame {
-    fn new(plan: &Plan, fixture: &Fixture, played: &Played) -> PlayedGame {
-        let [black, white] = fixture.players.map(|player| plan.players[player].name.clone());
+    fn new(plan: &Plan, pairing: &Pairing, played: &Played) -> PlayedGame {
+        let [black, white] = pairing.players.map(|player| plan.players[player].name.clone());
         let time = |color| played.time(color).as_secs_f64();
-        let (forfeit, reason) = match &played.end {
-            End::Over => (None, None),
-            End::Forfeit { color, forfeit } => (Some(number(*color)), Some(forfeit.to_string())),
-        };
+        let (forfeit, reason) =
+            played.forfeit().map(|(color, forfeit)| (number(color), forfeit.to_string())).unzip();
         PlayedGame {
             game: played.game.clone().into(),
             black,
@@ -68,7 +66,7 @@ impl PlayedGame {
                 .iter()
                 .map(|thought| Some(thought.time?.as_secs_f64()))
                 .collect(),
-            pair: fixture.pair,
+            pair: pairing.pair,
         }
     }
 }
@@ -183,18 +181,18 @@ pub(crate) fn tournament(
     attend(py, progress, |call: &Call<News>| {
         let drawn = || plan.openings.draw(plan.rule, plan.size, plan.seed, plan.opening_count());
         let openings = openings.unwrap_or_else(drawn);
-        let keep = |fixture: &Fixture, played: &Played| {
-            standings.add(&Outcome::of(fixture, played));
-            games.push((fixture.number, PlayedGame::new(plan, fixture, played)));
+        let keep = |pairing: &Pairing, played: &Played| {
+            standings.add(&Outcome::of(pairing, played));
+            games.push((pairing.number, PlayedGame::new(plan, pairing, played)));
             Ok::<(), Infallible>(())
         };
         let mut tell = |news: &isrever_arena::News<'_>| {
-            let game = || PlayedGame::new(plan, &news.fixture, news.played);
-            call.tell(|| (news.agenda.finished(), news.agenda.most_games(), game()));
+            let game = || PlayedGame::new(plan, &news.pairing, news.played);
+            call.tell(|| (news.schedule.finished(), news.schedule.most_games(), game()));
         };
         let stop = Arc::clone(call.stop());
         let mut run = Run { catalogue, at_once, stop, tell: &mut tell };
-        let Ok(_) = run.play_all(plan, openings, Agenda::new(plan), keep);
+        let Ok(_) = run.play_all(plan, openings, Schedule::new(plan), keep);
     })?;
     games.sort_by_key(|(number, _)| *number);
     let first = standings.evidence(0, 1);

@@ -5,7 +5,7 @@ use crate::cache::Cached;
 use crate::chooser::Chooser;
 use crate::combination::Combination;
 use crate::features::Features;
-use isrever_agent::{Agent, Choice, Field, Forfeit, Hat, Limits, Parameters, Watch};
+use isrever_agent::{Agent, Choice, Field, Forfeit, Limits, Parameters, Rng, Watch};
 use isrever_board::{Game, Rule, Square};
 
 /// The value of a board to a greedy agent.
@@ -89,7 +89,7 @@ fn best<F: Features>(field: &F, value: impl Fn(&F) -> f64) -> (Vec<Square>, f64)
 pub struct Greedy {
     measure: Measure,
     evaluation: Cached<Combination>,
-    hat: Hat,
+    rng: Rng,
 }
 
 impl Greedy {
@@ -100,7 +100,7 @@ impl Greedy {
 
     /// The player that goes by `measure`.
     pub fn by(measure: Measure, seed: u64) -> Greedy {
-        Greedy { measure, evaluation: Cached::default(), hat: Hat::new(seed) }
+        Greedy { measure, evaluation: Cached::default(), rng: Rng::new(seed) }
     }
 }
 
@@ -108,7 +108,7 @@ impl Chooser for Greedy {
     fn choose_on<F: Features>(&mut self, field: &F, rule: Rule, _: &mut Watch<'_>) -> Choice {
         let (squares, value) = self.measure.best_at_once(field, rule, &mut self.evaluation);
         let nodes = u64::from(field.mobility());
-        Choice { square: self.hat.draw(&squares), value: Some(value), depth: Some(1), nodes }
+        Choice { square: self.rng.pick(&squares), value: Some(value), depth: Some(1), nodes }
     }
 }
 

@@ -1,7 +1,6 @@
 //! One tree of playouts.
 
-use crate::Field;
-use crate::random::Hat;
+use crate::{Field, Rng};
 use isrever_board::{Rule, Square};
 
 /// A move and what came of it.
@@ -60,7 +59,7 @@ impl Tree {
     }
 
     /// Plays one game, down the tree and then at random, and learns from it.
-    pub(super) fn playout<F: Field>(&mut self, root: &F, rule: Rule, hat: &mut Hat) {
+    pub(super) fn playout<F: Field>(&mut self, root: &F, rule: Rule, rng: &mut Rng) {
         let mut field = root.clone();
         let mut path = vec![0];
         let mut at = 0;
@@ -71,14 +70,14 @@ impl Tree {
                     break;
                 }
             }
-            at = self.select(at, hat);
+            at = self.select(at, rng);
             path.push(at);
             field = match self.nodes[at].square {
                 Some(square) => field.play(square),
                 None => field.pass(),
             };
         }
-        let score = self.play_out(field, rule, hat);
+        let score = self.play_out(field, rule, rng);
         // The score is the player's at the end of the path; the last move was the opponent's.
         let mut won = f64::from(1 - score.signum()) / 2.0;
         for &place in path.iter().rev() {
@@ -108,13 +107,13 @@ impl Tree {
     }
 
     /// The child with the greatest upper confidence bound; one never visited comes first.
-    fn select(&self, at: usize, hat: &mut Hat) -> usize {
+    fn select(&self, at: usize, rng: &mut Rng) -> usize {
         let Node { first_child, children, visits, .. } = self.nodes[at];
         let places = first_child..first_child + children;
         let fresh = places.clone().filter(|&place| self.nodes[place].visits == 0).count();
         if fresh > 0 {
             let mut fresh_places = places.filter(|&place| self.nodes[place].visits == 0);
-            return fresh_places.nth(hat.below(fresh)).expect("counted above");
+            return fresh_places.nth(rng.index(fresh)).expect("counted above");
         }
         let log = f64::from(visits).ln();
         let bound = |place: usize| {
@@ -126,7 +125,7 @@ impl Tree {
     }
 
     /// Plays at random to the end. The score is for the player of `field`.
-    fn play_out<F: Field>(&mut self, mut field: F, rule: Rule, hat: &mut Hat) -> i32 {
+    fn play_out<F: Field>(&mut self, mut field: F, rule: Rule, rng: &mut Rng) -> i32 {
         let (mut is_player, mut has_passed) = (true, false);
         loop {
             self.moves.clear();
@@ -139,7 +138,7 @@ impl Tree {
                 field = field.pass();
                 has_passed = true;
             } else {
-                field = field.play(hat.draw(&self.moves));
+                field = field.play(rng.pick(&self.moves));
                 has_passed = false;
             }
             is_player = !is_player;

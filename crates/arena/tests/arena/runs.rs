@@ -25,9 +25,9 @@ fn played(plan: &Plan, at_once: usize) -> Vec<(Outcome, Played)> {
     let stop = Arc::new(AtomicBool::new(false));
     let mut run = Run { catalogue: Arc::new(catalogue()), at_once, stop, tell: &mut |_| {} };
     let openings = plan.openings.draw(plan.rule, plan.size, plan.seed, plan.opening_count());
-    let agenda = isrever_arena::Agenda::new(plan);
-    let is_over = run.play_all(plan, openings, agenda, |fixture, played| {
-        games.push((Outcome::of(fixture, played), played.clone()));
+    let schedule = isrever_arena::Schedule::new(plan);
+    let is_over = run.play_all(plan, openings, schedule, |pairing, played| {
+        games.push((Outcome::of(pairing, played), played.clone()));
         Ok::<(), std::convert::Infallible>(())
     });
     assert_eq!(is_over, Ok(true));
@@ -104,13 +104,13 @@ fn a_test_between_two_stops_when_it_is_clear() {
     let test = plan(&["depth3", "random"], Format::Sprt, 5_000, clock);
     let games = played(&test, 2);
     assert!(games.len() < 1_000, "{}", games.len());
-    let mut agenda = isrever_arena::Agenda::new(&test);
+    let mut schedule = isrever_arena::Schedule::new(&test);
     for (outcome, _) in &games {
-        agenda.record(outcome.number, outcome.score);
+        schedule.record(outcome.number, outcome.score);
     }
-    assert_eq!(agenda.verdict(), Some(Verdict::Accepted));
-    let points = agenda.test_points().unwrap();
-    let mut alone = isrever_arena::Agenda::new(&test);
+    assert_eq!(schedule.verdict(), Some(Verdict::Accepted));
+    let points = schedule.test_points().unwrap();
+    let mut alone = isrever_arena::Schedule::new(&test);
     for (outcome, _) in played(&test, 1) {
         alone.record(outcome.number, outcome.score);
     }
@@ -122,10 +122,10 @@ fn the_best_climbs_to_the_top_of_a_ladder() {
     let plan = plan(&["random", "greedy", "depth3"], Format::Ladder, 3, Clock::of_nodes(300));
     let games = played(&plan, 3);
     assert_eq!(games.len(), 12);
-    let mut agenda = isrever_arena::Agenda::new(&plan);
-    games.iter().for_each(|(outcome, _)| agenda.record(outcome.number, outcome.score));
-    assert!(agenda.is_over());
-    assert_eq!(agenda.ladder().unwrap()[0], 2);
+    let mut schedule = isrever_arena::Schedule::new(&plan);
+    games.iter().for_each(|(outcome, _)| schedule.record(outcome.number, outcome.score));
+    assert!(schedule.is_over());
+    assert_eq!(schedule.ladder().unwrap()[0], 2);
 }
 
 #[test]

@@ -3,8 +3,8 @@
 use crate::friends::{catalogue, fresh};
 use isrever_agent::{Forfeit, Reason};
 use isrever_arena::{
-    Agenda, Clock, End, Next, Pen, Plan, Played, Run, Spec, Store, StoreError, Thought, Tournament,
-    csv, pgn, record,
+    Clock, End, Next, Pen, Plan, Played, Run, Schedule, Spec, Store, StoreError, Thought,
+    Tournament, csv, pgn, record,
 };
 use isrever_board::text::{self, Defaults};
 use isrever_board::{Color, Game, Rule, Size};
@@ -52,10 +52,10 @@ fn what_was_added_is_read_back() {
     for (rule, size) in [(Rule::Reversed, Size::EIGHT), (Rule::Normal, Size::new(10).unwrap())] {
         let plan = Plan { rule, size, ..small(&["random", "greedy"]) };
         let (mut store, pen, tournament) = entered(&path, &plan);
-        let mut agenda = Agenda::new(&plan);
-        let Next::Play(fixture) = agenda.give_out() else { panic!("there is a game") };
+        let mut schedule = Schedule::new(&plan);
+        let Next::Play(pairing) = schedule.give_out() else { panic!("there is a game") };
         let played = forfeited(rule, size);
-        store.add(&pen, tournament.id, &fixture, &played).unwrap();
+        store.add(&pen, tournament.id, &pairing, &played).unwrap();
         let (_, kept) = store.game(&tournament, 0).unwrap().unwrap();
         assert_eq!(kept, played);
         assert_eq!(store.game(&tournament, 1).unwrap(), None);
@@ -63,7 +63,7 @@ fn what_was_added_is_read_back() {
         assert_eq!((summary.outcome.players, summary.outcome.score), ([0, 1], played.score()));
         assert_eq!((summary.plies, summary.forfeit.unwrap().reason), (3, Reason::Time));
         assert_eq!(store.tournament(tournament.id).unwrap().finished, 1);
-        let again = store.add(&pen, tournament.id, &fixture, &played);
+        let again = store.add(&pen, tournament.id, &pairing, &played);
         assert!(matches!(again, Err(StoreError::Database(_))), "a game is there once");
         // The forfeit stands in the table.
         let rows = store.standings(&tournament).unwrap().rows();
@@ -81,15 +81,15 @@ fn games_are_written_for_other_programs() {
     let mut run = Run { catalogue, at_once: 1, stop: Arc::default(), tell: &mut |_| {} };
     assert!(run.play(&mut store, &pen, &tournament).unwrap());
     for number in 0..4 {
-        let (fixture, played) = store.game(&tournament, number).unwrap().unwrap();
-        let record = record(&tournament, &fixture, &played);
+        let (pairing, played) = store.game(&tournament, number).unwrap().unwrap();
+        let record = record(&tournament, &pairing, &played);
         let bytes = text::write(std::slice::from_ref(&record), text::Format::Ggf).unwrap();
         let read = text::read(&bytes, None, Defaults::default()).unwrap().remove(0);
         assert_eq!(read.game, played.game);
         assert_eq!(read.tag("PB"), Some(["random", "greedy"][(number % 2) as usize]));
         let timed = read.notes.iter().filter(|note| note.seconds.is_some()).count();
         assert_eq!(timed, played.thoughts.iter().filter(|thought| thought.time.is_some()).count());
-        let pgn = pgn(&tournament, &fixture, &played);
+        let pgn = pgn(&tournament, &pairing, &played);
         let result = match played.score().signum() {
             1 => "[Result \"0-1\"]",
             -1 => "[Result \"1-0\"]",
@@ -107,14 +107,14 @@ fn games_are_written_for_other_programs() {
 fn a_forfeit_is_told_in_a_record() {
     let plan = small(&["random", "greedy"]);
     let (mut store, pen, tournament) = entered(&fresh("forfeit_record"), &plan);
-    let Next::Play(fixture) = Agenda::new(&plan).give_out() else { panic!("there is a game") };
-    store.add(&pen, tournament.id, &fixture, &forfeited(plan.rule, plan.size)).unwrap();
-    let (fixture, played) = store.game(&tournament, 0).unwrap().unwrap();
-    let record = record(&tournament, &fixture, &played);
+    let Next::Play(pairing) = Schedule::new(&plan).give_out() else { panic!("there is a game") };
+    store.add(&pen, tournament.id, &pairing, &forfeited(plan.rule, plan.size)).unwrap();
+    let (pairing, played) = store.game(&tournament, 0).unwrap().unwrap();
+    let record = record(&tournament, &pairing, &played);
     assert_eq!(record.tag("RE"), Some("+64.00:t"));
     let words = "white forfeits (time): too late: b6 took 5.100 s, allowed 5.000 s";
     assert_eq!(record.tag("CO"), Some(words));
-    assert!(pgn(&tournament, &fixture, &played).contains("[Termination \"white forfeits: time\"]"));
+    assert!(pgn(&tournament, &pairing, &played).contains("[Termination \"white forfeits: time\"]"));
 }
 
 #[test]

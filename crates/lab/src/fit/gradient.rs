@@ -87,8 +87,7 @@ fn scaled(scale: &[f64], vector: &[f64]) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rand::{Rng, SeedableRng};
-    use rand_xoshiro::Xoshiro256PlusPlus;
+    use isrever_agent::Rng;
 
     const COLUMNS: usize = 300;
 
@@ -120,8 +119,8 @@ mod tests {
     }
 
     fn problem(rows: usize) -> (Few, Vec<f32>, Vec<f32>) {
-        let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
-        let mut column = || (random.next_u32() % COLUMNS as u32) as usize;
+        let mut rng = Rng::new(1);
+        let mut column = || rng.index(COLUMNS);
         let matrix = Few((0..rows)
             .map(|_| {
                 let mut row = [0; 10].map(|_| column());

@@ -1,6 +1,6 @@
 //! Who moves in games against oneself.
 
-use super::Dice;
+use isrever_agent::Rng;
 use isrever_board::{Board, Move, Size, Square, squares};
 use isrever_search::{Control, Goal, Searcher};
 use std::fmt;
@@ -34,11 +34,11 @@ impl Player {
         board: Board,
         size: Size,
         solver: &mut Searcher,
-        dice: &mut Dice,
+        rng: &mut Rng,
     ) -> (Square, Option<i32>) {
         let moves = board.moves(size);
         match self {
-            Player::Random => (dice.square(moves), None),
+            Player::Random => (rng.square(moves), None),
             Player::Mobile => {
                 let mut fewest = u32::MAX;
                 let mut best = 0;
@@ -52,7 +52,7 @@ impl Player {
                         best |= square.bit();
                     }
                 }
-                (dice.square(best), None)
+                (rng.square(best), None)
             }
             Player::Engine { depth } => {
                 let goal = Goal::Value { depth, confidence: 100 };
@@ -127,7 +127,7 @@ mod tests {
 
     #[test]
     fn the_mobile_player_leaves_the_fewest_replies() {
-        let mut dice = Dice::new(1, 1);
+        let mut rng = Rng::stream(1, 1);
         let mut solver = Searcher::new(Settings::new(Rule::Reversed, SIZE));
         let mut board = Board::start(SIZE);
         while !board.is_over(SIZE) {
@@ -136,9 +136,9 @@ mod tests {
                 board = board.pass();
                 continue;
             };
-            let (mobile, _) = Player::Mobile.choose(board, SIZE, &mut solver, &mut dice);
+            let (mobile, _) = Player::Mobile.choose(board, SIZE, &mut solver, &mut rng);
             assert_eq!(replies(mobile), fewest);
-            let (any, _) = Player::Random.choose(board, SIZE, &mut solver, &mut dice);
+            let (any, _) = Player::Random.choose(board, SIZE, &mut solver, &mut rng);
             board = board.play(any, SIZE).unwrap();
         }
     }

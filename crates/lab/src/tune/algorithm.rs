@@ -13,11 +13,11 @@ mod binary;
 mod covariance;
 mod elitist;
 
-use super::dice::{Purpose, seed};
 use super::history::Generation;
 use super::plan::Start;
+use super::seed::{Purpose, seed};
 use super::space::Space;
-use crate::selfplay::Dice;
+use isrever_agent::Rng;
 
 /// How individuals are found.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -70,17 +70,17 @@ impl Algorithm {
         run_seed: u64,
         history: &[Generation],
     ) -> Vec<Vec<f64>> {
-        let mut dice = Dice::new(seed(run_seed, Purpose::Breeding, history.len() as u64), 0);
+        let mut rng = Rng::stream(seed(run_seed, Purpose::Breeding, history.len() as u64), 0);
         match (*self, history.last()) {
             (
                 Algorithm::Elitist { population, .. } | Algorithm::Binary { population, .. },
                 None,
-            ) => first(space, start, population, &mut dice),
+            ) => first(space, start, population, &mut rng),
             (Algorithm::Elitist { population, crossover, mutation }, Some(last)) => {
-                elitist::next(space, last, population, [crossover, mutation], &mut dice)
+                elitist::next(space, last, population, [crossover, mutation], &mut rng)
             }
             (Algorithm::Binary { population, mutation }, Some(last)) => {
-                binary::next(space, last, population, mutation, &mut dice)
+                binary::next(space, last, population, mutation, &mut rng)
             }
             (Algorithm::CmaEs { population, sigma }, _) => {
                 let middle = vec![0.5; space.width()];
@@ -96,13 +96,13 @@ impl Algorithm {
 }
 
 /// Individuals from anywhere, after that which is there already if it is to be among them.
-fn first(space: &Space, start: Start, population: usize, dice: &mut Dice) -> Vec<Vec<f64>> {
+fn first(space: &Space, start: Start, population: usize, rng: &mut Rng) -> Vec<Vec<f64>> {
     let mut individuals = Vec::new();
     if start == Start::Values {
         individuals.push(space.start());
     }
     while individuals.len() < population {
-        let point: Vec<f64> = (0..space.width()).map(|_| dice.unit()).collect();
+        let point: Vec<f64> = (0..space.width()).map(|_| rng.unit()).collect();
         individuals.push(space.at(&point));
     }
     individuals

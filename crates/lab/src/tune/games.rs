@@ -1,32 +1,30 @@
-//! Games that individuals are judged by: to the last squares by agents, from there on by proof.
+//! Games that judge individuals: played by agents to the last squares, and decided by proof there.
 //!
-//! Report 000's players play the last twelve squares perfectly. If both do,
-//! the first position with so few empty squares decides the game, and the
-//! solver says who has won: the same results as if they had played it out,
-//! several hundred times as fast.
+//! Report 000's players play the last twelve squares perfectly. If both do, the
+//! first position with so few empty squares decides the game, and the solver says
+//! who has won: the same results as if they had played it out, several hundred
+//! times as fast.
 
-use super::dice::{Purpose, seed};
-use crate::selfplay::Dice;
-use isrever_agent::{Agent, Catalogue, Limits};
-use isrever_arena::{Counts, Openings};
-use isrever_board::{Color, Game, Move, Rule, Size};
+use super::seed::{Purpose, seed};
+use isrever_agent::{Catalogue, Limits, Rng};
+use isrever_arena::{Adjudicator, Clock, Counts, Match, Meeting, Openings, maker};
+use isrever_board::{Color, Game, Rule, Size};
 use isrever_search::{Control, Goal, Searcher, Settings};
-use rayon::prelude::*;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex};
 
 /// Memory of a solver, in bytes: enough for endings.
 const HASH_BYTES: usize = 1 << 20;
 
-/// What games are to be like.
+/// How games are played.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Games {
     pub(super) rule: Rule,
     pub(super) size: Size,
     pub(super) openings: Openings,
-    /// From this many empty squares on the game is decided by proof; 0 if it is played out.
+    /// A proof decides the game once so few squares are empty; 0 plays every game out.
     pub(super) ending: u32,
-    /// What both players are limited by.
+    /// The limits of both players.
     pub(super) depth: Option<u32>,
     pub(super) nodes: Option<u64>,
 }
@@ -35,107 +33,74 @@ impl Games {
     pub(super) fn limits(&self) -> Limits {
         Limits { depth: self.depth, nodes: self.nodes, ..Limits::default() }
     }
+
+    fn clock(&self) -> Clock {
+        Clock { depth: self.depth, nodes: self.nodes, ..Clock::untimed() }
+    }
 }
 
-/// Who is told of what is done, and may stop it.
+/// Follows the work, and may stop it.
 pub struct Watch<'a> {
-    /// Hears of each game, pair of games or tree.
+    /// Is told of each game, pair of games or tree.
     pub done: &'a (dyn Fn() + Sync),
-    /// Set to end the work soon; what is not finished is lost.
-    pub stop: &'a AtomicBool,
+    /// Set it to end the work soon; what is not finished is lost.
+    pub stop: &'a Arc<AtomicBool>,
 }
 
-/// Where games are played: agents come from a catalogue, and solvers are lent.
-pub(super) struct Room<'a> {
+/// Plays matches between agents of a catalogue, and lends solvers to those that decide games.
+pub(super) struct GameRunner<'a> {
     pub(super) catalogue: &'a Catalogue,
     pub(super) games: &'a Games,
     solvers: Mutex<Vec<Searcher>>,
 }
 
-/// Two who meet, as specs, and the number of their pair of games: all else follows from it.
+/// Two agents, as specs, and the number of their pair of games: all else follows from it.
 #[derive(Clone, Debug)]
-pub(super) struct Meeting<'a> {
+pub(super) struct Matchup<'a> {
     pub(super) specs: [&'a str; 2],
     pub(super) pair: u64,
     /// One game, whose colours are drawn, instead of two.
     pub(super) is_single: bool,
 }
 
-impl<'a> Room<'a> {
-    pub(super) fn new(catalogue: &'a Catalogue, games: &'a Games) -> Room<'a> {
-        Room { catalogue, games, solvers: Mutex::default() }
+impl<'a> GameRunner<'a> {
+    pub(super) fn new(catalogue: &'a Catalogue, games: &'a Games) -> GameRunner<'a> {
+        GameRunner { catalogue, games, solvers: Mutex::default() }
     }
 
-    /// The counts of each meeting, seen by its first player; `None` if it was stopped. Meetings
-    /// with the same pair begin alike: the opening, and all that the players draw by chance.
+    /// The counts of each matchup, seen by its first player, on the threads of the current pool;
+    /// `None` if the work was stopped. Matchups with the same pair number share their opening and
+    /// all that the players draw by chance.
     pub(super) fn play(
         &self,
-        meetings: &[Meeting<'_>],
+        matchups: &[Matchup<'_>],
         place: (u64, Purpose, u64),
         watch: &Watch<'_>,
     ) -> Option<Vec<Counts>> {
         let seed = seed(place.0, place.1, place.2);
-        let pairs = meetings.iter().map(|meeting| meeting.pair + 1).max().unwrap_or(0);
+        let pairs = matchups.iter().map(|matchup| matchup.pair + 1).max().unwrap_or(0);
         let count = usize::try_from(pairs).expect("openings fit into memory");
-        let Games { rule, size, openings, .. } = self.games;
+        let Games { rule, size, openings, ending, .. } = self.games;
         let openings = openings.draw(*rule, *size, seed, count);
-        let one = |meeting: &Meeting<'_>| {
-            if watch.stop.load(Relaxed) {
-                return None;
-            }
-            let opening = &openings[meeting.pair as usize % openings.len()];
-            let counts = self.meet(meeting, opening, seed);
-            (watch.done)();
-            Some(counts)
+        let makers: Vec<_> =
+            matchups.iter().map(|one| one.specs.map(|spec| maker(self.catalogue, spec))).collect();
+        let sign = |game: &Game| self.prove(game);
+        let conditions = Match {
+            adjudicator: Some(Adjudicator { empties: *ending, sign: &sign }),
+            ..Match::new(self.games.clock(), watch.stop, watch.done)
         };
-        meetings.par_iter().map(one).collect()
+        conditions.play_each(0..matchups.len() as u64, |number| {
+            let number = number as usize;
+            let (matchup, [first, second]) = (&matchups[number], &makers[number]);
+            let opening = openings[matchup.pair as usize % openings.len()].clone();
+            let mut rng = Rng::stream(seed, matchup.pair);
+            let meeting = Meeting::pair([first, second], opening, &mut rng);
+            Meeting { single: matchup.is_single.then(|| matchup.color(seed)), ..meeting }
+        })
     }
 
-    fn meet(&self, meeting: &Meeting<'_>, opening: &Game, seed: u64) -> Counts {
-        let mut dice = Dice::new(seed, meeting.pair);
-        let mut game = |first: Color| {
-            // Drawn whatever the players are, so that all meet the same chances.
-            let seeds = [dice.number(), dice.number()];
-            let make = |player: usize| {
-                let agent = self.catalogue.make(meeting.specs[player], seeds[player]);
-                agent.expect("the plan has checked the agents")
-            };
-            self.game(opening.clone(), [make(0), make(1)], first)
-        };
-        if meeting.is_single {
-            // The colours are drawn for the two of them, not for the pair's number alone.
-            let sum = meeting.specs.iter().flat_map(|spec| spec.bytes());
-            let drawn =
-                sum.fold(meeting.pair, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into()));
-            let is_black = Dice::new(seed, drawn).below(2) == 0;
-            return Counts::of_game(game(if is_black { Color::Black } else { Color::White }));
-        }
-        Counts::of_pair([game(Color::Black), game(Color::White)])
-    }
-
-    /// Who has won, seen by the first agent, which plays `first`: the sign of the score.
-    fn game(&self, mut game: Game, mut agents: [Box<dyn Agent>; 2], first: Color) -> i32 {
-        let limits = self.games.limits();
-        while let Some(turn) = game.turn() {
-            let mover = usize::from(turn != first);
-            if game.position().empties() <= self.games.ending {
-                let sign = self.proof(&game);
-                return if mover == 0 { sign } else { -sign };
-            }
-            let mv = match game.position().must_pass() {
-                true => Some(Move::Pass),
-                false => agents[mover].choose(&game, &limits).ok().map(|c| Move::Place(c.square)),
-            };
-            // Who does not move as it should loses.
-            if mv.is_none_or(|mv| game.play(mv).is_err()) {
-                return if mover == 0 { -1 } else { 1 };
-            }
-        }
-        game.score(first).signum()
-    }
-
-    /// Who wins for the side to move.
-    fn proof(&self, game: &Game) -> i32 {
+    /// Who wins: the sign of the score for the side to move.
+    fn prove(&self, game: &Game) -> i32 {
         let lent = self.solvers.lock().expect("nobody panics with it").pop();
         let Games { rule, size, .. } = *self.games;
         let settings = Settings { hash_bytes: HASH_BYTES, ..Settings::new(rule, size) };
@@ -148,11 +113,19 @@ impl<'a> Room<'a> {
     }
 }
 
+impl Matchup<'_> {
+    /// The first player's colour in a single game, drawn by both specs and the pair's number.
+    fn color(&self, seed: u64) -> Color {
+        let bytes = self.specs.iter().flat_map(|spec| spec.bytes());
+        let number =
+            bytes.fold(self.pair, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into()));
+        if Rng::stream(seed, number).below(2) == 0 { Color::Black } else { Color::White }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    static GO_ON: AtomicBool = AtomicBool::new(false);
 
     fn games(ending: u32) -> Games {
         Games {
@@ -167,10 +140,10 @@ mod tests {
 
     fn counts(games: &Games, specs: [&str; 2], is_single: bool) -> Vec<Counts> {
         let catalogue = isrever_reports::catalogue();
-        let meeting = |pair| Meeting { specs, pair, is_single };
-        let meetings: Vec<Meeting<'_>> = (0..30).map(meeting).collect();
-        let watch = Watch { done: &|| {}, stop: &GO_ON };
-        Room::new(&catalogue, games).play(&meetings, (1, Purpose::Games, 2), &watch).unwrap()
+        let matchup = |pair| Matchup { specs, pair, is_single };
+        let matchups: Vec<Matchup<'_>> = (0..30).map(matchup).collect();
+        let watch = Watch { done: &|| {}, stop: &Arc::default() };
+        GameRunner::new(&catalogue, games).play(&matchups, (1, Purpose::Games, 2), &watch).unwrap()
     }
 
     #[test]
@@ -196,13 +169,13 @@ mod tests {
     }
 
     #[test]
-    fn who_is_stopped_has_no_result() {
+    fn stopped_games_have_no_result() {
         let catalogue = isrever_reports::catalogue();
         let games = games(0);
-        let meeting = Meeting { specs: ["random", "random"], pair: 0, is_single: false };
-        let stop = AtomicBool::new(true);
+        let matchup = Matchup { specs: ["random", "random"], pair: 0, is_single: false };
+        let stop = Arc::new(AtomicBool::new(true));
         let watch = Watch { done: &|| {}, stop: &stop };
-        let room = Room::new(&catalogue, &games);
-        assert_eq!(room.play(&[meeting], (1, Purpose::Games, 0), &watch), None);
+        let runner = GameRunner::new(&catalogue, &games);
+        assert_eq!(runner.play(&[matchup], (1, Purpose::Games, 0), &watch), None);
     }
 }

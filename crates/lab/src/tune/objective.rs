@@ -18,10 +18,10 @@ mod loss;
 
 pub(super) use loss::Problems;
 
-use super::dice::{Purpose, seed};
-use super::games::{Meeting, Room, Watch};
+use super::games::{GameRunner, Matchup, Watch};
+use super::seed::{Purpose, seed};
 use super::space::Space;
-use crate::selfplay::Dice;
+use isrever_agent::Rng;
 use isrever_arena::Counts;
 use std::ops::RangeInclusive;
 
@@ -99,8 +99,8 @@ impl Objective {
         objective
     }
 
-    /// How many meetings, or trees, it takes to judge so many individuals.
-    pub fn meetings(&self, population: usize) -> u64 {
+    /// How many matchups, or trees, it takes to judge so many individuals.
+    pub fn matchups(&self, population: usize) -> u64 {
         let population = population as u64;
         match self {
             Objective::WinRate { pairs, .. } => population * pairs,
@@ -116,7 +116,7 @@ impl Objective {
     /// stopped.
     pub(super) fn judge(
         &self,
-        room: &Room<'_>,
+        runner: &GameRunner<'_>,
         space: &Space,
         problems: &Problems,
         population: &[Vec<f64>],
@@ -126,18 +126,18 @@ impl Objective {
         let specs: Vec<String> = population.iter().map(|values| space.spec(values)).collect();
         match self {
             Objective::WinRate { against, pairs } => {
-                let meetings = specs.iter().flat_map(|spec| {
+                let matchups = specs.iter().flat_map(|spec| {
                     let specs = [spec.as_str(), against.as_str()];
-                    (0..*pairs).map(move |pair| Meeting { specs, pair, is_single: false })
+                    (0..*pairs).map(move |pair| Matchup { specs, pair, is_single: false })
                 });
-                let counts = room.play(&meetings.collect::<Vec<_>>(), place, watch)?;
+                let counts = runner.play(&matchups.collect::<Vec<_>>(), place, watch)?;
                 let share = |counts: &[Counts]| counts.iter().copied().sum::<Counts>().score();
                 let fitness = counts.chunks(*pairs as usize).map(share).collect();
                 Some((fitness, 2 * counts.len() as u64))
             }
             Objective::RoundRobin { games } => {
                 let mut who = Vec::new();
-                let mut meetings = Vec::new();
+                let mut matchups = Vec::new();
                 for one in 0..specs.len() {
                     for other in one + 1..specs.len() {
                         // As rounds of a tournament: nobody has an opening twice, and all have
@@ -147,11 +147,11 @@ impl Objective {
                             who.push([one, other]);
                             let pair = game * specs.len() as u64 + round;
                             let specs = [specs[one].as_str(), specs[other].as_str()];
-                            meetings.push(Meeting { specs, pair, is_single: true });
+                            matchups.push(Matchup { specs, pair, is_single: true });
                         }
                     }
                 }
-                let counts = room.play(&meetings, place, watch)?;
+                let counts = runner.play(&matchups, place, watch)?;
                 let mut all = vec![Counts::default(); specs.len()];
                 for ([one, other], counts) in who.into_iter().zip(&counts) {
                     all[one] = all[one] + *counts;
@@ -164,13 +164,13 @@ impl Objective {
                     .iter()
                     .map(|values| self::neighbours(space, values, *neighbours, *radius, place))
                     .collect();
-                let meetings = specs.iter().zip(&others).flat_map(|(spec, others)| {
+                let matchups = specs.iter().zip(&others).flat_map(|(spec, others)| {
                     others.iter().zip(0..).map(move |(other, pair)| {
                         let specs = [spec.as_str(), other.as_str()];
-                        Meeting { specs, pair, is_single: false }
+                        Matchup { specs, pair, is_single: false }
                     })
                 });
-                let counts = room.play(&meetings.collect::<Vec<_>>(), place, watch)?;
+                let counts = runner.play(&matchups.collect::<Vec<_>>(), place, watch)?;
                 let beaten = |counts: &Counts| match counts.utility().signum() {
                     1 => 1.0,
                     0 => 0.5,
@@ -182,7 +182,7 @@ impl Objective {
                 let fitness = counts.chunks(*neighbours as usize).map(share).collect();
                 Some((fitness, 2 * counts.len() as u64))
             }
-            Objective::MinimaxLoss { plies, .. } => problems.judge(room, &specs, *plies, watch),
+            Objective::MinimaxLoss { plies, .. } => problems.judge(runner, &specs, *plies, watch),
         }
     }
 }
@@ -198,8 +198,8 @@ fn neighbours(
 ) -> Vec<String> {
     let seed = seed(run_seed, purpose, generation);
     let neighbour = |number: u64| {
-        let mut dice = Dice::new(seed, !number);
-        let point = space.point(values).into_iter().map(|x| x + radius * dice.normal());
+        let mut rng = Rng::stream(seed, !number);
+        let point = space.point(values).into_iter().map(|x| x + radius * rng.normal());
         space.spec(&space.at(&point.collect::<Vec<f64>>()))
     };
     (0..count).map(neighbour).collect()
@@ -211,7 +211,8 @@ mod tests {
     use super::*;
     use isrever_arena::Openings;
     use isrever_board::{Rule, Size};
-    use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
     fn judged(objective: &Objective, threads: usize) -> (Vec<f64>, u64) {
         let catalogue = isrever_reports::catalogue();
@@ -225,7 +226,7 @@ mod tests {
             depth: Some(1),
             nodes: None,
         };
-        let (room, stop) = (Room::new(&catalogue, &games), AtomicBool::new(false));
+        let (runner, stop) = (GameRunner::new(&catalogue, &games), Arc::default());
         let done = AtomicU64::new(0);
         let count = || {
             done.fetch_add(1, Relaxed);
@@ -238,9 +239,9 @@ mod tests {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         let place = (1, Purpose::Games, 3);
         let judged = pool.install(|| {
-            objective.judge(&room, &space, &problems, &population, place, &watch).unwrap()
+            objective.judge(&runner, &space, &problems, &population, place, &watch).unwrap()
         });
-        assert_eq!(done.load(Relaxed), objective.meetings(2), "told {told} before");
+        assert_eq!(done.load(Relaxed), objective.matchups(2), "told {told} before");
         judged
     }
 

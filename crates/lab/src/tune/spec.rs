@@ -456,7 +456,7 @@ mod tests {
             assert_eq!(again.spec, first.spec, "{text}");
             assert_eq!((again.algorithm, &again.objective), (first.algorithm, &first.objective));
             let quick = first.spec.clone().quick().settle(&isrever_reports::catalogue()).unwrap();
-            assert!(quick.generations == 3 && quick.objective.meetings(6) <= 30, "{quick:?}");
+            assert!(quick.generations == 3 && quick.objective.matchups(6) <= 30, "{quick:?}");
         }
     }
 

@@ -1,11 +1,11 @@
 //! The work: generation after generation, the final, and the matches that prove the winner.
 
-use super::dice::{Purpose, seed};
-use super::games::{Games, Meeting, Room, Watch};
+use super::games::{GameRunner, Games, Matchup, Watch};
 use super::history::{Generation, HistoryError};
 use super::objective::{Objective, Problems};
 use super::outcome::{Outcome, Proof};
 use super::plan::Plan;
+use super::seed::{Purpose, seed};
 use isrever_agent::{Catalogue, Spec};
 use isrever_arena::{Counts, Openings};
 
@@ -88,14 +88,14 @@ impl<'a> Tuning<'a> {
             self.plan;
         let left = self.history.len() as u32..*generations;
         let judged: u64 =
-            left.map(|number| objective.meetings(algorithm.individuals(number))).sum();
+            left.map(|number| objective.matchups(algorithm.individuals(number))).sum();
         let solved = match (&self.problems, objective) {
             (None, Objective::MinimaxLoss { positions, .. }) => *positions as u64,
             _ => 0,
         };
         // The centre, and the best of the last generations.
         let finalists = 1 + (*finalists).min(*generations as usize);
-        let last = self.thorough(finalists).meetings(finalists);
+        let last = self.thorough(finalists).matchups(finalists);
         let matches = proof.len() + usize::from(proof.iter().any(|against| against == CHANCE));
         solved + judged + last + matches as u64 * proof_pairs
     }
@@ -135,8 +135,8 @@ impl<'a> Tuning<'a> {
             self.problems = Some(Problems::new(objective, games, drawn, watch)?);
         }
         let problems = self.problems.as_ref().expect("they are there");
-        let room = Room::new(self.catalogue, games);
-        objective.judge(&room, space, problems, values, place, watch)
+        let runner = GameRunner::new(self.catalogue, games);
+        objective.judge(&runner, space, problems, values, place, watch)
     }
 
     /// Who is left: the best of the last generations, and the middle of the last one.
@@ -196,11 +196,11 @@ impl<'a> Tuning<'a> {
         let is_chance = Spec::new(against).name == CHANCE;
         let openings = if is_chance { Openings::Start } else { PROOF_OPENINGS };
         let games = Games { openings, ..self.plan.games.clone() };
-        let room = Room::new(self.catalogue, &games);
-        let meeting = |pair| Meeting { specs: [agent, against], pair, is_single: false };
-        let meetings: Vec<Meeting<'_>> = (0..self.plan.proof_pairs).map(meeting).collect();
+        let runner = GameRunner::new(self.catalogue, &games);
+        let matchup = |pair| Matchup { specs: [agent, against], pair, is_single: false };
+        let matchups: Vec<Matchup<'_>> = (0..self.plan.proof_pairs).map(matchup).collect();
         let place = (self.plan.seed, Purpose::Proof, number);
-        let counts: Counts = room.play(&meetings, place, watch)?.into_iter().sum();
+        let counts: Counts = runner.play(&matchups, place, watch)?.into_iter().sum();
         Some(Proof::new(against, &games.openings.to_string(), counts))
     }
 }
@@ -209,6 +209,7 @@ impl<'a> Tuning<'a> {
 mod tests {
     use super::*;
     use crate::tune;
+    use std::sync::Arc;
     use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
     fn plan(more: &str) -> Plan {
@@ -221,7 +222,7 @@ mod tests {
 
     /// How many steps some work tells of, and what comes of it.
     fn counted<T>(work: impl FnOnce(&Watch<'_>) -> T) -> (u64, T) {
-        let (done, stop) = (AtomicU64::new(0), AtomicBool::new(false));
+        let (done, stop) = (AtomicU64::new(0), Arc::default());
         let count = || {
             done.fetch_add(1, Relaxed);
         };
@@ -315,7 +316,7 @@ mod tests {
         let plan = plan("population = 4\npairs = 2");
         let catalogue = isrever_reports::catalogue();
         let mut tuning = Tuning::new(&plan, &catalogue, Vec::new()).unwrap();
-        let stop = AtomicBool::new(true);
+        let stop = Arc::new(AtomicBool::new(true));
         let watch = Watch { done: &|| {}, stop: &stop };
         assert!(tuning.step(&watch).is_none() && tuning.history().is_empty());
     }

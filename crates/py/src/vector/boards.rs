@@ -3,9 +3,8 @@
 //! Nothing here knows Python. A board whose game is over begins anew at once, so that there is a
 //! move, or a pass, on every board at any time.
 
+use isrever_agent::Rng;
 use isrever_board::{Board, Color, Kernel, Rule, Size, Task, dispatch};
-use rand::{Rng, SeedableRng};
-use rand_xoshiro::Xoshiro256PlusPlus;
 use std::collections::TryReserveError;
 
 /// The eight squares of a row by its bits, for observations
@@ -65,7 +64,7 @@ pub(crate) struct Boards {
     turns: Vec<Color>,
     /// The legal squares of each board; none where the side to move must pass.
     moves: Vec<u64>,
-    dice: Xoshiro256PlusPlus,
+    rng: Rng,
 }
 
 impl Boards {
@@ -83,7 +82,7 @@ impl Boards {
             boards: filled(start, count)?,
             turns: filled(Color::Black, count)?,
             moves: filled(start.moves(size), count)?,
-            dice: Xoshiro256PlusPlus::seed_from_u64(seed),
+            rng: Rng::new(seed),
         })
     }
 
@@ -97,7 +96,7 @@ impl Boards {
 
     /// Where random choices come from, from now on.
     pub(crate) fn seed(&mut self, seed: u64) {
-        self.dice = Xoshiro256PlusPlus::seed_from_u64(seed);
+        self.rng = Rng::new(seed);
     }
 
     /// Puts a board in place of another. Whether its game goes on; if not, nothing is changed.
@@ -166,9 +165,9 @@ impl Boards {
 
     /// Makes a random step on every board, all legal moves equally likely.
     pub(crate) fn step_randomly(&mut self, ends: &mut Ends<'_>, tally: &mut Tally) {
-        let mut dice = self.dice.clone();
-        dispatch(Step { boards: self, source: Drawn(&mut dice), ends, tally });
-        self.dice = dice;
+        let mut rng = self.rng.clone();
+        dispatch(Step { boards: self, source: Drawn(&mut rng), ends, tally });
+        self.rng = rng;
     }
 
     /// A random action for every board, all legal ones equally likely.
@@ -236,14 +235,12 @@ impl Source for Given<'_> {
 }
 
 /// Random moves.
-struct Drawn<'a>(&'a mut Xoshiro256PlusPlus);
+struct Drawn<'a>(&'a mut Rng);
 
 impl Source for Drawn<'_> {
     #[inline(always)]
     fn bit(&mut self, _: usize, moves: u64, kernel: impl Kernel) -> u64 {
-        let count = u128::from(moves.count_ones());
-        let rank = (u128::from(self.0.next_u64()) * count) >> 64;
-        kernel.nth_bit(moves, rank as u32)
+        kernel.nth_bit(moves, self.0.below(moves.count_ones()))
     }
 }
 
@@ -320,8 +317,8 @@ impl Task for Sample<'_> {
 
     fn run(self, kernel: impl Kernel) {
         kernel.run(|| {
-            let Boards { size, moves, dice, .. } = self.boards;
-            let mut drawn = Drawn(dice);
+            let Boards { size, moves, rng, .. } = self.boards;
+            let mut drawn = Drawn(rng);
             for (index, (action, &moves)) in self.actions.iter_mut().zip(&*moves).enumerate() {
                 let bit = drawn.bit(index, moves, kernel);
                 let place = bit.trailing_zeros();

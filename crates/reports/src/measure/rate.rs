@@ -4,7 +4,7 @@
 //! perfectly (`random-invincible`). The report measures an evaluation, played
 //! greedily with the same ending (`greedy-invincible`); any two agents will do.
 
-use isrever_arena::{Agenda, Counts, Fixture, Outcome, Plan, Played, Run, Standings};
+use isrever_arena::{Counts, Outcome, Pairing, Plan, Played, Run, Schedule, Standings};
 use std::convert::Infallible;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -50,18 +50,18 @@ pub fn win_rate(plan: &Plan, reach: f64, run: &mut Run<'_>) -> WinRate {
 /// Plays one batch, whose pairs are numbered from `first`.
 fn play(plan: &Plan, first: u64, standings: &mut Standings, run: &mut Run<'_>) {
     let openings = plan.openings.draw(plan.rule, plan.size, plan.seed, plan.opening_count());
-    let keep = |fixture: &Fixture, played: &Played| {
-        let fixture = Fixture { pair: first + fixture.pair, ..*fixture };
-        standings.add(&Outcome::of(&fixture, played));
+    let keep = |pairing: &Pairing, played: &Played| {
+        let pairing = Pairing { pair: first + pairing.pair, ..*pairing };
+        standings.add(&Outcome::of(&pairing, played));
         Ok::<(), Infallible>(())
     };
-    let Ok(_) = run.play_all(plan, openings, Agenda::new(plan), keep);
+    let Ok(_) = run.play_all(plan, openings, Schedule::new(plan), keep);
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use isrever_agent::Hat;
+    use isrever_agent::Rng;
     use isrever_arena::{Clock, Openings, Spec};
     use isrever_board::Size;
     use std::sync::Arc;
@@ -139,12 +139,11 @@ mod tests {
         for (score, seed) in [(0.5, 1), (0.85, 2), (0.97, 3)] {
             let mut held = 0;
             for number in 0..500 {
-                let mut hat = Hat::new(1_000 * seed + number);
-                let mut unit = || (hat.number() >> 11) as f64 / (1_u64 << 53) as f64;
+                let mut rng = Rng::game(seed, number);
                 let mut counts = Counts::default();
                 let interval = loop {
                     for _ in 0..BATCH {
-                        let mut game = || if unit() < score { 2 } else { -2 };
+                        let mut game = || if rng.unit() < score { 2 } else { -2 };
                         counts = counts + Counts::of_pair([game(), game()]);
                     }
                     let interval = counts.interval();

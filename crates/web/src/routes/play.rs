@@ -9,7 +9,8 @@ use crate::secret;
 use crate::wire::{MOST_MOVES, PositionBody, RuleWord, game_request};
 use axum::Json;
 use axum::extract::State;
-use isrever_board::{Game, Move, Rule, Size};
+use isrever_arena::Referee;
+use isrever_board::{Move, Rule, Size};
 use isrever_engine::Level;
 use serde::Serialize;
 use std::time::{Duration, Instant};
@@ -101,11 +102,11 @@ pub(crate) async fn play_move(
     };
     let _leave = app.callers().enter(caller, Kind::Request)?;
     let turn = Turn { agent, seed, time };
-    let (_, body) = turn.take(&app, caller, game).await?;
+    let body = turn.take(&app, caller, &mut Referee::new(game)).await?;
     Ok(Json(body))
 }
 
-/// Whose turn it is, and what it may cost.
+/// An agent that is to move, and what its move may cost.
 pub(super) struct Turn {
     pub(super) agent: crate::search::players::Agent,
     pub(super) seed: u64,
@@ -113,45 +114,46 @@ pub(super) struct Turn {
 }
 
 impl Turn {
-    /// Plays one move in `game`, a pass where it must be: the game after it, and what to say.
+    /// Plays one move of the referee's game, a pass where it is forced, and describes it.
     pub(super) async fn take(
         &self,
         app: &App,
         caller: Caller,
-        mut game: Game,
-    ) -> Result<(Game, MoveBody), Refusal> {
-        if game.is_over() {
+        referee: &mut Referee,
+    ) -> Result<MoveBody, Refusal> {
+        if referee.turn().is_none() {
             let message = "the game is over; expected one in which a side can move";
             return Err(Refusal::of("moves", Code::GameOver, message));
         }
         let spec = self.agent.spec().to_owned();
-        let body = |mv: Move, game: &Game| MoveBody {
+        let body = |mv: Move, referee: &Referee| MoveBody {
             mv: mv.to_string(),
             value: None,
             depth: None,
             nodes: 0,
             seconds: 0.0,
             agent: spec,
-            position: PositionBody::new(game, false),
+            position: PositionBody::new(referee.game(), false),
         };
-        if game.position().must_pass() {
-            game.play(Move::Pass).map_err(|_| Refusal::internal())?;
-            let body = body(Move::Pass, &game);
-            return Ok((game, body));
+        if referee.pass() {
+            return Ok(body(Move::Pass, referee));
         }
         let (players, agent) = (app.players().clone(), self.agent.clone());
-        let (seed, time, asked) = (self.seed, self.time, game.clone());
+        let (seed, time, asked) = (self.seed, self.time, referee.game().clone());
         let began = Instant::now();
         let choice = app
             .pool()
             .ask(caller, move |stop| players.choose(&agent, seed, &asked, time, stop))
             .await??;
-        let seconds = began.elapsed().as_secs_f64();
-        game.place(choice.square).map_err(|_| Refusal::internal())?;
+        let taken = began.elapsed();
+        referee.answer(&choice, taken);
+        if referee.has_forfeit() {
+            // Our agents play legal moves.
+            return Err(Refusal::internal());
+        }
         let (value, depth, nodes) = (choice.value, choice.depth, choice.nodes);
-        let body =
-            MoveBody { value, depth, nodes, seconds, ..body(Move::Place(choice.square), &game) };
-        Ok((game, body))
+        let (seconds, mv) = (taken.as_secs_f64(), Move::Place(choice.square));
+        Ok(MoveBody { value, depth, nodes, seconds, ..body(mv, referee) })
     }
 }
 

@@ -9,7 +9,7 @@ use crate::tournaments::{unknown, versioned};
 use crate::wire::{ColorWord, RuleWord, move_names};
 use axum::Json;
 use axum::extract::State;
-use isrever_arena::{self as arena, End, Played, Rating, Store, StoreError};
+use isrever_arena::{self as arena, Played, Rating, Store, StoreError};
 use isrever_board::Color;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -146,17 +146,17 @@ struct Point {
 impl Tournament {
     fn of(tournament: &arena::Tournament, store: &Store) -> Result<Tournament, StoreError> {
         let plan = &tournament.plan;
-        let agenda = store.agenda(tournament)?;
+        let schedule = store.schedule(tournament)?;
         Ok(Tournament {
             id: tournament.id,
             name: plan.name.clone(),
             kind: plan.format.name().to_owned(),
-            state: if agenda.is_over() { "finished" } else { "running" },
+            state: if schedule.is_over() { "finished" } else { "running" },
             rule: plan.rule.into(),
             size: plan.size.width(),
             players: plan.players.len(),
             games: tournament.finished,
-            planned: agenda.most_games(),
+            planned: schedule.most_games(),
             created: date::words(tournament.created.saturating_mul(1_000)),
         })
     }
@@ -325,18 +325,18 @@ pub(crate) async fn game(
     let (id, game) = (number(&id)?, number(&game)?.unsigned_abs());
     let question = move |store: &Store| {
         let tournament = store.tournament(id)?;
-        let Some((fixture, played)) = store.game(&tournament, game)? else { return Ok(None) };
-        let [black, white] = names(&tournament, fixture.players)?;
-        Ok(Some(Replay::of(fixture.number, black, white, &played)))
+        let Some((pairing, played)) = store.game(&tournament, game)? else { return Ok(None) };
+        let [black, white] = names(&tournament, pairing.players)?;
+        Ok(Some(Replay::of(pairing.number, black, white, &played)))
     };
     app.tournaments().ask(question).await?.flatten().map(Json).ok_or_else(unknown)
 }
 
 impl Replay {
     fn of(number: u64, black: String, white: String, played: &Played) -> Replay {
-        let (end, details) = match &played.end {
-            End::Over => ("board", None),
-            End::Forfeit { forfeit, .. } => (forfeit.reason.word(), Some(forfeit.details.clone())),
+        let (end, details) = match played.forfeit() {
+            None => ("board", None),
+            Some((_, forfeit)) => (forfeit.reason.word(), Some(forfeit.details.clone())),
         };
         let game = &played.game;
         let seconds = |thought: &arena::Thought| thought.time.map(|time| time.as_secs_f64());

@@ -1,4 +1,4 @@
-//! Two agents playing each other while somebody looks on.
+//! Streams a game between two agents.
 
 use super::play::{MOVE_RANGE, MoveBody, Turn};
 use super::seconds;
@@ -11,6 +11,7 @@ use crate::stream::Outbox;
 use crate::wire::{ColorWord, GameResult, PositionBody, game_request};
 use axum::extract::State;
 use axum::response::Response;
+use isrever_arena::Referee;
 use isrever_board::{Color, Game};
 use serde::Serialize;
 use std::time::Duration;
@@ -62,7 +63,7 @@ struct End {
     result: Option<GameResult>,
 }
 
-/// A task that ends when nobody looks on.
+/// A task that ends when the reader leaves.
 struct Task(JoinHandle<()>);
 
 impl Drop for Task {
@@ -113,24 +114,22 @@ struct Match {
 }
 
 impl Match {
-    async fn play(self, app: &App, mut game: Game, outbox: Outbox) {
+    async fn play(self, app: &App, game: Game, outbox: Outbox) {
         let position = PositionBody::new(&game, false);
+        let mut referee = Referee::new(game);
         let (black, white) = (self.black.agent.spec(), self.white.agent.spec());
         outbox.send("start", &Start { black, white, position });
-        while let Some(color) = game.turn() {
+        while let Some(color) = referee.turn() {
             tokio::time::sleep(self.pause).await;
             let turn = match color {
                 Color::Black => &self.black,
                 Color::White => &self.white,
             };
-            match turn.take(app, self.caller, game).await {
-                Ok((next, played)) => {
-                    outbox.send("move", &WatchedMove { color: color.into(), played });
-                    game = next;
-                }
+            match turn.take(app, self.caller, &mut referee).await {
+                Ok(played) => outbox.send("move", &WatchedMove { color: color.into(), played }),
                 Err(refusal) => return outbox.fail(&refusal),
             }
         }
-        outbox.done(&End { reason: "over", result: GameResult::of(&game) });
+        outbox.done(&End { reason: "over", result: GameResult::of(referee.game()) });
     }
 }

@@ -1,7 +1,7 @@
 //! Tournaments of the arena, read from its database.
 
 use crate::client::{Client, directory};
-use isrever_arena::{Agenda, Clock, Next, Plan, Sheet, Spec, Store};
+use isrever_arena::{Clock, LiveGame, Next, Plan, Schedule, Spec, Store};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::sync::Arc;
@@ -27,15 +27,15 @@ fn played(path: &Path) {
     let mut store = Store::create(path).unwrap();
     let pen = store.pen().unwrap();
     let id = store.enter(&pen, &plan, &openings, 1_794_700_800).unwrap();
-    let mut agenda = Agenda::new(&plan);
+    let mut schedule = Schedule::new(&plan);
     let catalogue = isrever_players::catalogue();
-    while let Next::Play(fixture) = agenda.give_out() {
-        let opening = openings[fixture.opening as usize % openings.len()].clone();
+    while let Next::Play(pairing) = schedule.give_out() {
+        let opening = openings[pairing.opening as usize % openings.len()].clone();
         let make = |player: usize| catalogue.make(&plan.players[player].agent, 1).unwrap();
-        let mut agents = fixture.players.map(make);
-        let game = Sheet::new(opening, plan.clock).play(&mut agents, &Arc::default()).unwrap();
-        store.add(&pen, id, &fixture, &game).unwrap();
-        agenda.record(fixture.number, game.score());
+        let mut agents = pairing.players.map(make);
+        let game = LiveGame::new(opening, plan.clock).play(&mut agents, &Arc::default()).unwrap();
+        store.add(&pen, id, &pairing, &game).unwrap();
+        schedule.record(pairing.number, game.score());
     }
 }
 

@@ -111,7 +111,7 @@ pub(super) fn resume(args: &ResumeArgs, out: &mut dyn Write) -> Result<(), Fault
     };
     let mut open = Vec::new();
     for tournament in tournaments {
-        if args.tournament.is_some() || !store.agenda(&tournament).map_err(fault)?.is_over() {
+        if args.tournament.is_some() || !store.schedule(&tournament).map_err(fault)?.is_over() {
             check_agents(&tournament.plan, &catalogue(), Some(&args.db))?;
             open.push((at_once(&tournament.plan, args.concurrency)?, tournament));
         }
@@ -141,14 +141,14 @@ impl Hall<'_> {
     ) -> Result<(), Fault> {
         let fault = |error: StoreError| store_fault(self.path, error);
         let standings = self.store.standings(tournament).map_err(fault)?;
-        let agenda = self.store.agenda(tournament).map_err(fault)?;
-        let mut screen = Screen::new(tournament, standings, agenda.finished());
+        let schedule = self.store.schedule(tournament).map_err(fault)?;
+        let mut screen = Screen::new(tournament, standings, schedule.finished());
         let mut told = Ok(());
         let json = self.json;
         let mut tell = |news: &News<'_>| {
             screen.show(news);
             if json && told.is_ok() {
-                told = json_line(out, &table::game_row(tournament, &news.fixture, news.played));
+                told = json_line(out, &table::game_row(tournament, &news.pairing, news.played));
             }
         };
         let stop = Arc::clone(&self.stop);
@@ -161,7 +161,7 @@ impl Hall<'_> {
         if is_over {
             return Ok(());
         }
-        let finished = self.store.agenda(tournament).map_err(fault)?.finished();
+        let finished = self.store.schedule(tournament).map_err(fault)?.finished();
         let resume = format!("isrever arena resume {}", self.path.display());
         Err(Fault::Stopped(format!("stopped: {finished} games are kept; {resume} goes on")))
     }
@@ -189,13 +189,13 @@ impl Screen<'_> {
     }
 
     fn show(&mut self, news: &News<'_>) {
-        self.standings.add(&Outcome::of(&news.fixture, news.played));
-        self.bar.set_length(news.agenda.most_games());
-        self.bar.set_position(news.agenda.finished());
+        self.standings.add(&Outcome::of(&news.pairing, news.played));
+        self.bar.set_length(news.schedule.most_games());
+        self.bar.set_position(news.schedule.finished());
         if !self.bar.is_hidden() && self.changed.is_none_or(|last| last.elapsed() > REFRESH) {
             self.changed = Some(Instant::now());
             let mut lines = table::brief_rows(&self.tournament.plan, &self.standings);
-            lines.extend(table::test_line(&self.tournament.plan, news.agenda));
+            lines.extend(table::test_line(&self.tournament.plan, news.schedule));
             self.bar.set_message(lines.join("\n"));
         }
     }

@@ -5,7 +5,7 @@ use super::table::{self, TableError};
 use crate::fault::Fault;
 use crate::output::json_line;
 use isrever_arena::{
-    Circle, Counts, Fixture, Played, Store, Tournament, circles, csv, pgn, record,
+    Circle, Counts, Pairing, Played, Store, Tournament, circles, csv, pgn, record,
 };
 use isrever_board::text::{Format, Writer};
 use serde::Serialize;
@@ -99,14 +99,14 @@ pub(super) fn run(args: &ShowArgs, out: &mut dyn Write) -> Result<(), Fault> {
     if let Some(number) = args.game {
         let game = number.checked_sub(1).map(|number| store.game(&tournament, number));
         let game = game.transpose().map_err(fault)?.flatten();
-        let (fixture, played) = game.ok_or_else(|| {
+        let (pairing, played) = game.ok_or_else(|| {
             let offence = format_args!(
                 "game {number} of tournament {} is not there; expected one of the {} finished",
                 tournament.id, tournament.finished
             );
             Fault::input(args.db.display(), offence)
         })?;
-        return write_game(args, &tournament, &fixture, &played, out);
+        return write_game(args, &tournament, &pairing, &played, out);
     }
     if args.results {
         let games = store.games(tournament.id).map_err(fault)?;
@@ -118,8 +118,8 @@ pub(super) fn run(args: &ShowArgs, out: &mut dyn Write) -> Result<(), Fault> {
     if args.games || args.pgn {
         for summary in store.games(tournament.id).map_err(fault)? {
             let number = summary.outcome.number;
-            if let Some((fixture, played)) = store.game(&tournament, number).map_err(fault)? {
-                write_game(args, &tournament, &fixture, &played, out)?;
+            if let Some((pairing, played)) = store.game(&tournament, number).map_err(fault)? {
+                write_game(args, &tournament, &pairing, &played, out)?;
             }
         }
         return Ok(());
@@ -137,11 +137,11 @@ pub(super) fn run(args: &ShowArgs, out: &mut dyn Write) -> Result<(), Fault> {
 
 fn list(store: &Store, args: &ShowArgs, out: &mut dyn Write) -> Result<(), TableError> {
     for tournament in store.tournaments()? {
-        let agenda = store.agenda(&tournament)?;
+        let schedule = store.schedule(&tournament)?;
         if args.json {
-            json_line(out, &table::tournament_row(&tournament, &agenda))?;
+            json_line(out, &table::tournament_row(&tournament, &schedule))?;
         } else {
-            writeln!(out, "{}", table::list_line(&tournament, &agenda))?;
+            writeln!(out, "{}", table::list_line(&tournament, &schedule))?;
         }
     }
     Ok(())
@@ -150,18 +150,18 @@ fn list(store: &Store, args: &ShowArgs, out: &mut dyn Write) -> Result<(), Table
 fn write_game(
     args: &ShowArgs,
     tournament: &Tournament,
-    fixture: &Fixture,
+    pairing: &Pairing,
     played: &Played,
     out: &mut dyn Write,
 ) -> Result<(), Fault> {
     if args.json {
-        return Ok(json_line(out, &table::game_row(tournament, fixture, played))?);
+        return Ok(json_line(out, &table::game_row(tournament, pairing, played))?);
     }
     if args.pgn {
-        return Ok(out.write_all(pgn(tournament, fixture, played).as_bytes())?);
+        return Ok(out.write_all(pgn(tournament, pairing, played).as_bytes())?);
     }
     let mut writer = Writer::new(Format::Ggf);
-    let written = writer.push(&record(tournament, fixture, played));
+    let written = writer.push(&record(tournament, pairing, played));
     written.map_err(|error| Fault::input(args.db.display(), error))?;
     Ok(out.write_all(&writer.take())?)
 }

@@ -5,7 +5,7 @@ use crate::output::json_line;
 use crate::plain::{plain, shortened};
 use crate::words::grouped;
 use isrever_arena::{
-    Agenda, Circle, Clock, Counts, Elo, End, Fixture, Format, Plan, Played, Standings, Store,
+    Circle, Clock, Counts, Elo, Format, Pairing, Plan, Played, Schedule, Standings, Store,
     StoreError, Summary, Tournament, Verdict,
 };
 use isrever_board::Color;
@@ -56,13 +56,13 @@ pub(super) fn show(
     json: bool,
     out: &mut dyn Write,
 ) -> Result<(), TableError> {
-    let agenda = store.agenda(tournament)?;
+    let schedule = store.schedule(tournament)?;
     let standings = store.standings(tournament)?;
     if json {
-        return Ok(write_json(tournament, &agenda, &standings, out)?);
+        return Ok(write_json(tournament, &schedule, &standings, out)?);
     }
     let plan = &tournament.plan;
-    writeln!(out, "{}", heading(tournament, &agenda))?;
+    writeln!(out, "{}", heading(tournament, &schedule))?;
     for line in rows(plan, &standings) {
         writeln!(out, "{line}")?;
     }
@@ -73,7 +73,7 @@ pub(super) fn show(
         }
     }
     writeln!(out, "{}", repeat_line(&standings))?;
-    for line in test_line(plan, &agenda).into_iter().chain(ladder_line(plan, &agenda)) {
+    for line in test_line(plan, &schedule).into_iter().chain(ladder_line(plan, &schedule)) {
         writeln!(out, "{line}")?;
     }
     Ok(())
@@ -83,14 +83,14 @@ fn name(plan: &Plan, player: usize) -> String {
     shortened(&plain(&plan.players[player].name), MOST_OF_NAME)
 }
 
-fn heading(tournament: &Tournament, agenda: &Agenda) -> String {
+fn heading(tournament: &Tournament, schedule: &Schedule) -> String {
     let plan = &tournament.plan;
     let (rule, size, seed) = (plan.rule, plan.size, plan.seed);
-    let finished = grouped(&agenda.finished().to_string());
-    let games = if agenda.is_over() {
+    let finished = grouped(&schedule.finished().to_string());
+    let games = if schedule.is_over() {
         format!("{finished} games")
     } else {
-        format!("{finished} of {} games", grouped(&agenda.most_games().to_string()))
+        format!("{finished} of {} games", grouped(&schedule.most_games().to_string()))
     };
     let title = match plan.format.name() {
         format if plan.name == format => format.to_owned(),
@@ -259,13 +259,13 @@ pub(super) fn results(plan: &Plan, games: &[Summary]) -> Vec<String> {
 }
 
 /// What a sequential test says so far.
-pub(super) fn test_line(plan: &Plan, agenda: &Agenda) -> Option<String> {
-    let (points, verdict) = (agenda.test_points()?, agenda.verdict()?);
+pub(super) fn test_line(plan: &Plan, schedule: &Schedule) -> Option<String> {
+    let (points, verdict) = (schedule.test_points()?, schedule.verdict()?);
     let (ratio, [low, high]) = (plan.sprt.ratio(points), plan.sprt.bounds());
     let counted: u64 = points.iter().sum();
     let first = name(plan, 0);
     let words = match verdict {
-        Verdict::Open if agenda.is_stale() => {
+        Verdict::Open if schedule.is_stale() => {
             "no verdict, the same games are played over and over; more openings are needed"
                 .to_owned()
         }
@@ -283,8 +283,8 @@ pub(super) fn test_line(plan: &Plan, agenda: &Agenda) -> Option<String> {
     ))
 }
 
-fn ladder_line(plan: &Plan, agenda: &Agenda) -> Option<String> {
-    let order: Vec<String> = agenda.ladder()?.iter().map(|&player| name(plan, player)).collect();
+fn ladder_line(plan: &Plan, schedule: &Schedule) -> Option<String> {
+    let order: Vec<String> = schedule.ladder()?.iter().map(|&player| name(plan, player)).collect();
     Some(format!("The ladder, from the top: {}", order.join(", ")))
 }
 
@@ -386,12 +386,12 @@ struct PairingRow<'a> {
 /// The tournament, its players and its pairings, one object per line.
 fn write_json(
     tournament: &Tournament,
-    agenda: &Agenda,
+    schedule: &Schedule,
     standings: &Standings,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let different = Some(standings.different());
-    json_line(out, &TournamentRow { different, ..tournament_row(tournament, agenda) })?;
+    json_line(out, &TournamentRow { different, ..tournament_row(tournament, schedule) })?;
     let plan = &tournament.plan;
     let rows = standings.rows();
     for (rank, row) in (1..).zip(&rows) {
@@ -452,9 +452,9 @@ fn write_json(
 }
 
 /// A tournament with the keys of `--json`.
-pub(super) fn tournament_row(tournament: &Tournament, agenda: &Agenda) -> TournamentRow {
+pub(super) fn tournament_row(tournament: &Tournament, schedule: &Schedule) -> TournamentRow {
     let plan = &tournament.plan;
-    let test = agenda.test_points().zip(agenda.verdict()).map(|(pairs, verdict)| TestRow {
+    let test = schedule.test_points().zip(schedule.verdict()).map(|(pairs, verdict)| TestRow {
         elo0: plan.sprt.elo0,
         elo1: plan.sprt.elo1,
         pairs,
@@ -474,18 +474,18 @@ pub(super) fn tournament_row(tournament: &Tournament, agenda: &Agenda) -> Tourna
         openings: plan.openings.to_string(),
         pairs: plan.pairs,
         date: tournament.date.clone(),
-        finished: agenda.finished(),
-        games: agenda.most_games(),
-        over: agenda.is_over(),
+        finished: schedule.finished(),
+        games: schedule.most_games(),
+        over: schedule.is_over(),
         different: None,
         test,
-        ladder: agenda.ladder().map(|order| order.iter().map(named).collect()),
+        ladder: schedule.ladder().map(|order| order.iter().map(named).collect()),
     }
 }
 
 /// One line about a tournament, for a list.
-pub(super) fn list_line(tournament: &Tournament, agenda: &Agenda) -> String {
-    let state = match (agenda.is_over(), tournament.plan.format) {
+pub(super) fn list_line(tournament: &Tournament, schedule: &Schedule) -> String {
+    let state = match (schedule.is_over(), tournament.plan.format) {
         (true, _) => "over",
         (false, Format::Sprt) => "not decided",
         (false, _) => "not over",
@@ -523,22 +523,22 @@ struct GameRow {
 /// A game with the keys of `--json`.
 pub(super) fn game_row(
     tournament: &Tournament,
-    fixture: &Fixture,
+    pairing: &Pairing,
     played: &Played,
 ) -> impl Serialize {
-    let (reason, forfeiter, details) = match &played.end {
-        End::Over => ("over", None, None),
-        End::Forfeit { color, forfeit } => {
+    let (reason, forfeiter, details) = match played.forfeit() {
+        None => ("over", None, None),
+        Some((color, forfeit)) => {
             (forfeit.reason.word(), Some(color.to_string()), Some(forfeit.details.clone()))
         }
     };
     let name = |player: usize| tournament.plan.players[player].name.clone();
-    let [black, white] = fixture.players.map(name);
+    let [black, white] = pairing.players.map(name);
     GameRow {
         kind: "game",
         tournament: tournament.id,
-        game: fixture.number + 1,
-        pair: fixture.pair + 1,
+        game: pairing.number + 1,
+        pair: pairing.pair + 1,
         black,
         white,
         score: played.score(),

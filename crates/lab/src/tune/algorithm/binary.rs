@@ -8,8 +8,8 @@
 
 use super::super::history::Generation;
 use super::super::space::Space;
-use crate::selfplay::Dice;
 use isrever_agent::Parameter;
+use isrever_agent::Rng;
 
 /// Bits of a number that has no step.
 const REAL_BITS: u32 = 15;
@@ -20,7 +20,7 @@ pub(super) fn next(
     last: &Generation,
     population: usize,
     mutation: f64,
-    dice: &mut Dice,
+    rng: &mut Rng,
 ) -> Vec<Vec<f64>> {
     let ranked = last.ranked();
     let survivors: Vec<&Vec<f64>> =
@@ -28,16 +28,16 @@ pub(super) fn next(
     let mut children = Vec::new();
     for place in 0..population - survivors.len() {
         let one = place % survivors.len();
-        let mut other = dice.place(survivors.len());
+        let mut other = rng.index(survivors.len());
         while other == one && survivors.len() > 1 {
-            other = dice.place(survivors.len());
+            other = rng.index(survivors.len());
         }
         let child = space.parameters().enumerate().map(|(gene, parameter)| {
-            let parent = if dice.happens(0.5) { one } else { other };
+            let parent = if rng.happens(0.5) { one } else { other };
             let bits = bits(parameter);
             let mut code = encode(parameter, survivors[parent][gene]);
             for bit in 0..bits {
-                if dice.happens(mutation) {
+                if rng.happens(mutation) {
                     code ^= 1 << bit;
                 }
             }
@@ -97,7 +97,7 @@ mod tests {
             (0..8).map(|number| vec![f64::from(number + 4); width]).collect();
         let fitness = (0..8).map(f64::from).collect();
         let last = Generation::new(0, 0, values, fitness);
-        let plain = next(&space, &last, 8, 0.0, &mut Dice::new(1, 2));
+        let plain = next(&space, &last, 8, 0.0, &mut Rng::stream(1, 2));
         assert_eq!(plain.len(), 8);
         assert_eq!(plain.iter().take(4).map(|v| v[0]).collect::<Vec<_>>(), [11.0, 10.0, 9.0, 8.0]);
         for (child, parent) in plain[4..].iter().zip([11.0, 10.0, 9.0, 8.0]) {
@@ -106,7 +106,7 @@ mod tests {
             kinds.dedup();
             assert!(child.contains(&parent) && kinds.len() > 1, "{child:?}");
         }
-        let changed = next(&space, &last, 8, 0.5, &mut Dice::new(1, 2));
+        let changed = next(&space, &last, 8, 0.5, &mut Rng::stream(1, 2));
         let strange = |value: &&f64| !(8.0..=11.0).contains(*value);
         assert!(changed[4..].iter().flatten().filter(strange).count() > width);
     }

@@ -9,7 +9,7 @@
 
 use super::super::history::Generation;
 use super::super::space::Space;
-use crate::selfplay::Dice;
+use isrever_agent::Rng;
 
 /// The breeder's mutation moves a number by half its range over a power of two, at most this one.
 const MOST_HALVINGS: u32 = 12;
@@ -20,7 +20,7 @@ pub(super) fn next(
     last: &Generation,
     population: usize,
     [crossover, mutation]: [f64; 2],
-    dice: &mut Dice,
+    rng: &mut Rng,
 ) -> Vec<Vec<f64>> {
     let ranked = last.ranked();
     let parents: Vec<Vec<f64>> =
@@ -29,19 +29,19 @@ pub(super) fn next(
     while children.len() < population {
         // The parents are in order: the better of two is the first.
         let mut chosen = || {
-            let place = dice.place(parents.len()).min(dice.place(parents.len()));
+            let place = rng.index(parents.len()).min(rng.index(parents.len()));
             space.point(&parents[place])
         };
         let (mut child, other) = (chosen(), chosen());
-        if dice.happens(crossover) {
-            let cuts = [dice.place(child.len() + 1), dice.place(child.len() + 1)];
+        if rng.happens(crossover) {
+            let cuts = [rng.index(child.len() + 1), rng.index(child.len() + 1)];
             let (from, to) = (cuts[0].min(cuts[1]), cuts[0].max(cuts[1]));
             child[from..to].copy_from_slice(&other[from..to]);
         }
         for x in &mut child {
-            if dice.happens(mutation) {
-                let reach = 0.5 * 0.5_f64.powi(dice.below(MOST_HALVINGS + 1).cast_signed());
-                *x += if dice.happens(0.5) { reach } else { -reach };
+            if rng.happens(mutation) {
+                let reach = 0.5 * 0.5_f64.powi(rng.below(MOST_HALVINGS + 1).cast_signed());
+                *x += if rng.happens(0.5) { reach } else { -reach };
             }
         }
         children.push(space.at(&child));
@@ -61,14 +61,14 @@ mod tests {
             (0..6).map(|number| vec![f64::from(number) / 10.0; 16]).collect();
         let fitness = vec![0.0, 0.1, 0.9, 0.2, 0.8, 0.3];
         let last = Generation::new(0, 0, values.clone(), fitness);
-        let dice = &mut Dice::new(1, 1);
-        let plain = next(&space, &last, 3, [1.0, 0.0], dice);
+        let rng = &mut Rng::stream(1, 1);
+        let plain = next(&space, &last, 3, [1.0, 0.0], rng);
         assert_eq!(plain[..3], [values[2].clone(), values[4].clone(), values[5].clone()]);
         assert_eq!(plain.len(), 6);
         for child in &plain[3..] {
             assert!(child.iter().all(|value| [0.2, 0.4, 0.5].contains(value)), "{child:?}");
         }
-        let changed = next(&space, &last, 3, [0.0, 1.0], dice);
+        let changed = next(&space, &last, 3, [0.0, 1.0], rng);
         assert!(changed[3..].iter().all(|child| !values.contains(child)));
         assert!(changed.iter().flatten().all(|value| (-1.0..=1.0).contains(value)));
     }

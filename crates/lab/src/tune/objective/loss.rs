@@ -1,6 +1,6 @@
 //! Positions with the truth about them, solved once for all individuals.
 
-use super::super::games::{Games, Room, Watch};
+use super::super::games::{GameRunner, Games, Watch};
 use super::Objective;
 use isrever_agent::{Agent, Choice, Forfeit, Limits};
 use isrever_arena::{Mean, random_positions};
@@ -64,19 +64,20 @@ impl Problems {
     /// Minus the mean loss of each agent, and how many answers were asked for.
     pub(super) fn judge(
         &self,
-        room: &Room<'_>,
+        runner: &GameRunner<'_>,
         specs: &[String],
         plies: u32,
         watch: &Watch<'_>,
     ) -> Option<(Vec<f64>, u64)> {
         let tasks: Vec<(&String, &Problem)> =
             specs.iter().flat_map(|spec| self.problems.iter().map(move |p| (spec, p))).collect();
-        let limits = room.games.limits();
+        let limits = runner.games.limits();
         let one = |&(spec, problem): &(&String, &Problem)| {
             if watch.stop.load(Relaxed) {
                 return None;
             }
-            let mut agent = room.catalogue.make(spec, 0).expect("the plan has checked the agents");
+            let mut agent =
+                runner.catalogue.make(spec, 0).expect("the plan has checked the agents");
             let mut solve = |game: &Game| self.scores[&board(game)].clone();
             let one = std::slice::from_ref(problem);
             let losses = minimax_loss(one, plies, agent.as_mut(), &limits, &mut solve, &mut || {});

@@ -9,7 +9,7 @@ use crate::output::json_line;
 use crate::words::grouped;
 use indicatif::{ProgressBar, ProgressStyle};
 use isrever_arena::{
-    Agenda, Counts, Entrant, Fixture, Outcome, Plan, Played, Run, Spec, Standings,
+    Counts, Entrant, Outcome, Pairing, Plan, Played, Run, Schedule, Spec, Standings,
 };
 use isrever_reports::measure::{self, Score, WinRate};
 use serde::Serialize;
@@ -139,16 +139,16 @@ pub(super) fn round_robin(args: &RoundRobinArgs, out: &mut dyn Write) -> Result<
     let at_once = at_once(&plan, args.game.concurrency)?;
     let openings = settings::openings(&plan)?;
     let mut standings = Standings::new(plan.players.len());
-    let agenda = Agenda::new(&plan);
-    let bar = bar(agenda.most_games());
+    let schedule = Schedule::new(&plan);
+    let bar = bar(schedule.most_games());
     let stop = stopped_by_ctrl_c();
     let mut tell = |_: &isrever_arena::News<'_>| bar.inc(1);
     let mut run = Run { catalogue: catalogue(), at_once, stop, tell: &mut tell };
-    let keep = |fixture: &Fixture, played: &Played| {
-        standings.add(&Outcome::of(fixture, played));
+    let keep = |pairing: &Pairing, played: &Played| {
+        standings.add(&Outcome::of(pairing, played));
         Ok::<(), Infallible>(())
     };
-    let Ok(is_over) = run.play_all(&plan, openings, agenda, keep);
+    let Ok(is_over) = run.play_all(&plan, openings, schedule, keep);
     bar.finish_and_clear();
     if !is_over {
         return Err(Fault::Stopped("stopped: nothing is measured".to_owned()));

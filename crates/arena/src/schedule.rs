@@ -2,7 +2,7 @@
 //!
 //! Games are numbered; a number says who plays whom from which opening, in a
 //! ladder once the matches before it are decided. Two games make a pair: the
-//! same opening, colours swapped. Pairs go round all pairings in turn, so that
+//! same opening, colours swapped. Pairs go round all matchups in turn, so that
 //! a table is balanced at any time. Whatever order games finish in, and
 //! however often a tournament is taken up again, its decisions are the same:
 //! they look at results by number, not by time.
@@ -18,7 +18,7 @@ const MOST_REPEATS: u64 = 20;
 
 /// A game to play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Fixture {
+pub struct Pairing {
     /// Its number in the tournament.
     pub number: u64,
     /// Which pair of games it belongs to.
@@ -33,7 +33,7 @@ pub struct Fixture {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Next {
     /// Play this game.
-    Play(Fixture),
+    Play(Pairing),
     /// Wait for games that are being played: the next depends on them.
     Wait,
     /// There is nothing more to play.
@@ -42,10 +42,10 @@ pub enum Next {
 
 /// The games of a tournament: those finished, those given out, those to come.
 #[derive(Clone, Debug)]
-pub struct Agenda {
+pub struct Schedule {
     format: Format,
-    /// The pairings, in the order they are played; a ladder's grow as it is climbed.
-    pairings: Vec<[usize; 2]>,
+    /// The matchups, in the order they are played; a ladder's grow as it is climbed.
+    matchups: Vec<[usize; 2]>,
     pairs: u64,
     /// What black won by in each game that is finished.
     scores: BTreeMap<u64, i32>,
@@ -100,12 +100,12 @@ impl Test {
     }
 }
 
-impl Agenda {
+impl Schedule {
     /// A tournament of which nothing is played yet.
-    pub fn new(plan: &Plan) -> Agenda {
+    pub fn new(plan: &Plan) -> Schedule {
         let players = plan.players.len();
         let all = || (0..players).flat_map(move |a| ((a + 1)..players).map(move |b| [a, b]));
-        let pairings: Vec<[usize; 2]> = match plan.format {
+        let matchups: Vec<[usize; 2]> = match plan.format {
             Format::RoundRobin => all().collect(),
             Format::Gauntlet => all().filter(|[first, _]| *first == 0).collect(),
             Format::Sprt => vec![[0, 1]],
@@ -126,9 +126,9 @@ impl Agenda {
             stale: 0,
             verdict: Verdict::Open,
         });
-        Agenda {
+        Schedule {
             format: plan.format,
-            pairings,
+            matchups,
             pairs: plan.pairs,
             scores: BTreeMap::new(),
             traces: BTreeMap::new(),
@@ -148,7 +148,7 @@ impl Agenda {
             let number = self.cursor;
             self.cursor += 1;
             if !self.scores.contains_key(&number) && self.given_out.insert(number) {
-                return Next::Play(self.fixture(number));
+                return Next::Play(self.pairing(number));
             }
         }
         match &self.ladder {
@@ -177,22 +177,22 @@ impl Agenda {
     ///
     /// # Panics
     /// If it is not known yet.
-    pub fn fixture(&self, number: u64) -> Fixture {
-        let pairings = self.pairings.len() as u64;
+    pub fn pairing(&self, number: u64) -> Pairing {
+        let matchups = self.matchups.len() as u64;
         let pair = number / 2;
-        // A ladder plays match after match; else pairs go round all pairings.
-        let (pairing, opening) = match self.ladder {
+        // A ladder plays match after match; else pairs go round all matchups.
+        let (matchup, opening) = match self.ladder {
             Some(_) => (pair / self.pairs, pair % self.pairs),
-            None => (pair % pairings, pair / pairings),
+            None => (pair % matchups, pair / matchups),
         };
-        let [first, second] = self.pairings[usize::try_from(pairing).expect("few pairings")];
+        let [first, second] = self.matchups[usize::try_from(matchup).expect("few matchups")];
         let players = if number.is_multiple_of(2) { [first, second] } else { [second, first] };
-        Fixture { number, pair, players, opening }
+        Pairing { number, pair, players, opening }
     }
 
     /// How many games are known by number.
     fn known(&self) -> u64 {
-        2 * self.pairs * self.pairings.len() as u64
+        2 * self.pairs * self.matchups.len() as u64
     }
 
     /// How many games there are; at most, where that depends on results.
@@ -283,7 +283,7 @@ impl Agenda {
     /// Decides the last match of a ladder, if it is complete, and goes on to the next. Says
     /// whether it did.
     fn climb(&mut self) -> bool {
-        let matches = self.pairings.len() as u64;
+        let matches = self.matchups.len() as u64;
         let pairs = (matches - 1) * self.pairs..matches * self.pairs;
         let points: Option<usize> = pairs.clone().map(|pair| self.pair_points(pair)).sum();
         let Some(ladder) = self.ladder.as_mut().filter(|ladder| !ladder.is_over) else {
@@ -303,7 +303,7 @@ impl Agenda {
             ladder.rung = ladder.order.len() - 1;
         }
         if !ladder.is_over {
-            self.pairings.push([ladder.order[ladder.rung], ladder.order[ladder.rung - 1]]);
+            self.matchups.push([ladder.order[ladder.rung], ladder.order[ladder.rung - 1]]);
         }
         !ladder.is_over
     }
@@ -314,30 +314,30 @@ mod tests {
     use super::*;
     use crate::spec::Spec;
 
-    fn agenda(format: Format, players: usize, pairs: u64) -> Agenda {
+    fn schedule(format: Format, players: usize, pairs: u64) -> Schedule {
         let agents = vec!["random"; players];
         let format = Some(format.to_string());
         let spec = Spec { format, pairs: Some(pairs), rounds: Some(2), ..Spec::of(&agents) };
-        Agenda::new(&spec.plan().unwrap())
+        Schedule::new(&spec.plan().unwrap())
     }
 
-    fn fixture(next: Next) -> Fixture {
+    fn pairing(next: Next) -> Pairing {
         match next {
-            Next::Play(fixture) => fixture,
+            Next::Play(pairing) => pairing,
             _ => panic!("{next:?}"),
         }
     }
 
     /// Plays everything; the stronger player, of the larger number, wins by so much. The games.
-    fn play_all(agenda: &mut Agenda) -> Vec<Fixture> {
+    fn play_all(schedule: &mut Schedule) -> Vec<Pairing> {
         let mut games = Vec::new();
         loop {
-            match agenda.give_out() {
-                Next::Play(fixture) => {
+            match schedule.give_out() {
+                Next::Play(pairing) => {
                     let [black, white] =
-                        fixture.players.map(|player| i32::try_from(player).unwrap());
-                    agenda.record(fixture.number, 2 * (black - white));
-                    games.push(fixture);
+                        pairing.players.map(|player| i32::try_from(player).unwrap());
+                    schedule.record(pairing.number, 2 * (black - white));
+                    games.push(pairing);
                 }
                 Next::Nothing => return games,
                 Next::Wait => panic!("nothing is being played"),
@@ -347,9 +347,9 @@ mod tests {
 
     #[test]
     fn everybody_meets_everybody_with_both_colours_and_the_same_openings() {
-        let mut agenda = agenda(Format::RoundRobin, 4, 3);
-        assert_eq!(agenda.most_games(), 36);
-        let games = play_all(&mut agenda);
+        let mut schedule = schedule(Format::RoundRobin, 4, 3);
+        assert_eq!(schedule.most_games(), 36);
+        let games = play_all(&mut schedule);
         assert_eq!(
             games.iter().map(|game| game.number).collect::<Vec<_>>(),
             (0..36).collect::<Vec<_>>()
@@ -364,49 +364,49 @@ mod tests {
             assert_eq!((pair[0].pair, pair[0].opening), (pair[1].pair, pair[1].opening));
             assert_eq!(pair[0].players, [pair[1].players[1], pair[1].players[0]]);
         }
-        assert!(agenda.is_over() && games[..12].iter().all(|game| game.opening == 0));
+        assert!(schedule.is_over() && games[..12].iter().all(|game| game.opening == 0));
     }
 
     #[test]
     fn a_gauntlet_is_run_by_the_first() {
-        let games = play_all(&mut agenda(Format::Gauntlet, 4, 2));
+        let games = play_all(&mut schedule(Format::Gauntlet, 4, 2));
         assert_eq!(games.len(), 12);
         assert!(games.iter().all(|game| game.players.contains(&0)));
     }
 
     #[test]
     fn what_is_finished_is_not_given_out_again() {
-        let mut agenda = agenda(Format::RoundRobin, 3, 2);
+        let mut schedule = schedule(Format::RoundRobin, 3, 2);
         for number in [0, 3, 11] {
-            agenda.record(number, 2);
+            schedule.record(number, 2);
         }
-        let first = fixture(agenda.give_out());
-        assert_eq!((first.number, agenda.finished()), (1, 3));
-        let rest = play_all(&mut agenda);
+        let first = pairing(schedule.give_out());
+        assert_eq!((first.number, schedule.finished()), (1, 3));
+        let rest = play_all(&mut schedule);
         assert_eq!(rest.len(), 8);
-        assert!(!agenda.is_over(), "game 1 was given out and is not back");
-        agenda.record(1, 0);
-        assert!(agenda.is_over());
+        assert!(!schedule.is_over(), "game 1 was given out and is not back");
+        schedule.record(1, 0);
+        assert!(schedule.is_over());
     }
 
     #[test]
     fn the_best_climbs_a_ladder_from_the_bottom_to_the_top() {
-        let mut agenda = agenda(Format::Ladder, 4, 1);
-        assert_eq!(agenda.most_games(), 12);
-        let games = play_all(&mut agenda);
+        let mut schedule = schedule(Format::Ladder, 4, 1);
+        assert_eq!(schedule.most_games(), 12);
+        let games = play_all(&mut schedule);
         // Player 3 beats 2, 1 and 0; then, in the second round, 2 challenges 1 and so on.
         let firsts: Vec<[usize; 2]> = games.iter().step_by(2).map(|game| game.players).collect();
         assert_eq!(firsts, [[3, 2], [3, 1], [3, 0], [2, 1], [2, 0], [2, 3]]);
-        assert_eq!(agenda.ladder(), Some(&[3, 2, 0, 1][..]));
-        assert_eq!((agenda.is_over(), agenda.most_games()), (true, 12));
+        assert_eq!(schedule.ladder(), Some(&[3, 2, 0, 1][..]));
+        assert_eq!((schedule.is_over(), schedule.most_games()), (true, 12));
     }
 
     #[test]
     fn a_ladder_waits_for_its_match_and_resumes_anywhere() {
-        let mut whole = agenda(Format::Ladder, 3, 2);
+        let mut whole = schedule(Format::Ladder, 3, 2);
         let games = play_all(&mut whole);
         for cut in 0..games.len() {
-            let mut again = agenda(Format::Ladder, 3, 2);
+            let mut again = schedule(Format::Ladder, 3, 2);
             // Finished games come back in any order.
             for game in games[..cut].iter().rev() {
                 again.record(game.number, whole.scores[&game.number]);
@@ -414,37 +414,37 @@ mod tests {
             assert_eq!(play_all(&mut again), games[cut..], "{cut}");
             assert_eq!(again.ladder(), whole.ladder());
         }
-        let mut waiting = agenda(Format::Ladder, 3, 1);
-        let [one, two] = [fixture(waiting.give_out()), fixture(waiting.give_out())];
+        let mut waiting = schedule(Format::Ladder, 3, 1);
+        let [one, two] = [pairing(waiting.give_out()), pairing(waiting.give_out())];
         assert_eq!((one.pair, two.pair, waiting.give_out()), (0, 0, Next::Wait));
         waiting.record(0, 2);
         assert_eq!(waiting.give_out(), Next::Wait);
         waiting.record(1, 0);
-        assert_eq!(fixture(waiting.give_out()).players, [2, 0]);
+        assert_eq!(pairing(waiting.give_out()).players, [2, 0]);
     }
 
     #[test]
     fn a_challenger_goes_on_until_it_does_not_win() {
-        let mut agenda = agenda(Format::Challenge, 4, 1);
+        let mut schedule = schedule(Format::Challenge, 4, 1);
         let mut matches = Vec::new();
-        while let Next::Play(game) = agenda.give_out() {
+        while let Next::Play(game) = schedule.give_out() {
             // It beats 2 and draws with 1.
             let score = match game.players {
                 [3, 2] => 4,
                 [2, 3] => -4,
                 _ => 0,
             };
-            agenda.record(game.number, score);
+            schedule.record(game.number, score);
             matches.push(game.players);
         }
         assert_eq!(matches, [[3, 2], [2, 3], [3, 1], [1, 3]]);
-        assert_eq!(agenda.ladder(), Some(&[0, 1, 3, 2][..]));
-        assert!(agenda.is_over());
+        assert_eq!(schedule.ladder(), Some(&[0, 1, 3, 2][..]));
+        assert!(schedule.is_over());
     }
 
     #[test]
     fn a_test_ends_by_its_first_pairs_whatever_order_they_finish_in() {
-        let mut in_order = agenda(Format::Sprt, 2, 1_000);
+        let mut in_order = schedule(Format::Sprt, 2, 1_000);
         let score = |number: u64| if number.is_multiple_of(7) { -2 } else { 2 } * if number.is_multiple_of(2) { 1 } else { -1 };
         while let Next::Play(game) = in_order.give_out() {
             in_order.record(game.number, score(game.number));
@@ -452,7 +452,7 @@ mod tests {
         assert_eq!(in_order.verdict(), Some(Verdict::Accepted));
         let played = in_order.finished();
         assert!(played > 20 && played < 2_000, "{played}");
-        let mut mixed = agenda(Format::Sprt, 2, 1_000);
+        let mut mixed = schedule(Format::Sprt, 2, 1_000);
         for number in (0..played + 10).rev() {
             mixed.record(number, score(number));
         }
@@ -466,13 +466,13 @@ mod tests {
     fn a_test_of_the_same_games_over_and_over_ends_without_a_verdict() {
         let lost = |number: u64| if number.is_multiple_of(2) { -4 } else { 4 };
         let play = |line: &dyn Fn(u64) -> String| {
-            let mut agenda = agenda(Format::Sprt, 2, 1_000);
-            while let Next::Play(Fixture { number, pair, players, .. }) = agenda.give_out() {
+            let mut schedule = schedule(Format::Sprt, 2, 1_000);
+            while let Next::Play(Pairing { number, pair, players, .. }) = schedule.give_out() {
                 let trace = Trace::of_line(&line(pair), 1, "over");
                 let (score, forfeit) = (lost(number), None);
-                agenda.add(&Outcome { number, pair, players, score, forfeit, trace });
+                schedule.add(&Outcome { number, pair, players, score, forfeit, trace });
             }
-            (agenda.verdict().unwrap(), agenda.is_stale(), agenda.finished())
+            (schedule.verdict().unwrap(), schedule.is_stale(), schedule.finished())
         };
         assert_eq!(play(&|_| "f5d6".to_owned()), (Verdict::Open, true, 42));
         // Two openings in turn are no better.

@@ -1,0 +1,460 @@
+//! One game between two agents, played on one thread and readable from others.
+//!
+//! Agents are not trusted: whatever they do, a game ends with a result. An agent
+//! that answers late, illegally or not at all loses, and so does one that panics.
+//! The thread that plays the game asks the agent, and the agent may never return.
+//! So a [`LiveGame`] keeps what has happened where other threads can read it. A
+//! thread that finds an answer overdue may take the game away
+//! ([`LiveGame::seize`]) and close it; the playing thread notices when, and if, its
+//! agent returns.
+
+use crate::clock::Clock;
+use crate::game::{End, Played, Thought};
+use crate::referee::{Adjudicator, Referee, side};
+use isrever_agent::{Agent, Catalogue, Choice, Forfeit, Reason};
+use isrever_board::{Color, Game, Move};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How much longer than allowed the arena waits for an agent before it takes the game away.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// Makes an agent from a seed.
+pub type Maker<'a> = dyn Fn(u64) -> Result<Box<dyn Agent>, Forfeit> + Sync + 'a;
+
+/// The maker of a spec's agents. A spec that the catalogue does not know makes agents that lose.
+pub fn maker<'a>(
+    catalogue: &'a Catalogue,
+    spec: &'a str,
+) -> impl Fn(u64) -> Result<Box<dyn Agent>, Forfeit> + Sync + 'a {
+    move |seed| {
+        let made = catalogue.make(spec, seed);
+        made.map_err(|error| Forfeit::new(Reason::Refused, error.to_string()))
+    }
+}
+
+/// A game that is being played.
+#[derive(Debug)]
+pub struct LiveGame {
+    opening: Game,
+    clock: Clock,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    moves: Vec<(Move, Thought)>,
+    /// Which side has been thinking since when, and when its answer is overdue.
+    thinking: Option<(Color, Instant, Option<Instant>)>,
+    is_seized: bool,
+}
+
+impl LiveGame {
+    /// A game that begins with this opening.
+    pub fn new(opening: Game, clock: Clock) -> LiveGame {
+        LiveGame { opening, clock, state: Mutex::default() }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        // A thread that panicked with the lock had not changed the state yet.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The game as far as it has come.
+    pub fn game(&self) -> Game {
+        self.replay(&self.state()).0
+    }
+
+    fn replay(&self, state: &State) -> (Game, Vec<Thought>) {
+        let mut game = self.opening.clone();
+        let mut thoughts = vec![Thought::default(); game.ply()];
+        for &(mv, thought) in &state.moves {
+            game.play(mv).expect("it was played before");
+            thoughts.push(thought);
+        }
+        (game, thoughts)
+    }
+
+    /// When the answer that the game waits for will be overdue.
+    pub fn overdue_at(&self) -> Option<Instant> {
+        self.state().thinking.and_then(|(_, _, overdue)| overdue)
+    }
+
+    /// Takes the game away from an agent that has not answered long after its time, and closes it.
+    /// `None` if no answer is overdue.
+    pub fn seize(&self, now: Instant) -> Option<Played> {
+        let mut state = self.state();
+        let (color, since, overdue) = state.thinking?;
+        if state.is_seized || overdue.is_none_or(|overdue| now < overdue) {
+            return None;
+        }
+        state.is_seized = true;
+        let (game, thoughts) = self.replay(&state);
+        let taken = now.saturating_duration_since(since);
+        let end = End::Over;
+        let mut played = Played { game, opening: self.opening.ply(), thoughts, end };
+        let late = self.clock.lateness(played.time(color), taken);
+        let (reason, allowed) = late.unwrap_or((Reason::Time, taken));
+        let details = format!("no answer within {}", seconds(allowed));
+        played.end = End::Forfeit { color, forfeit: Forfeit::new(reason, details) };
+        Some(played)
+    }
+
+    /// Makes both agents by their makers and seeds, black's first, and plays the game to its end.
+    /// An agent that cannot be made loses. `None` if the game was stopped or seized.
+    pub fn play_new(
+        &self,
+        agents: [(&Maker<'_>, u64); 2],
+        adjudicator: Option<&Adjudicator<'_>>,
+        stop: &Arc<AtomicBool>,
+    ) -> Option<Played> {
+        let make = |color: Color| {
+            let (make, seed) = agents[side(color)];
+            let made = catch_unwind(AssertUnwindSafe(|| make(seed)));
+            let crash = || Forfeit::new(Reason::Crash, "it panicked at the start");
+            made.unwrap_or_else(|_| Err(crash())).map_err(|forfeit| (color, forfeit))
+        };
+        let made = make(Color::Black).and_then(|black| Ok([black, make(Color::White)?]));
+        match made {
+            Ok(mut agents) => self.play_adjudicated(&mut agents, adjudicator, stop),
+            Err((color, forfeit)) => {
+                let mut referee = Referee::new(self.opening.clone());
+                referee.forfeit(color, forfeit);
+                referee.into_played()
+            }
+        }
+    }
+
+    /// Plays the game to its end; black's agent comes first. `None` if it was stopped or seized.
+    pub fn play(&self, agents: &mut [Box<dyn Agent>; 2], stop: &Arc<AtomicBool>) -> Option<Played> {
+        self.play_adjudicated(agents, None, stop)
+    }
+
+    fn play_adjudicated(
+        &self,
+        agents: &mut [Box<dyn Agent>; 2],
+        adjudicator: Option<&Adjudicator<'_>>,
+        stop: &Arc<AtomicBool>,
+    ) -> Option<Played> {
+        let mut referee = Referee::new(self.opening.clone());
+        if let Err((color, forfeit)) = self.prepare(agents) {
+            referee.forfeit(color, forfeit);
+        }
+        loop {
+            if let Some(adjudicator) = adjudicator {
+                referee.adjudicate(adjudicator);
+            }
+            let Some(color) = referee.turn() else { break };
+            if referee.pass() {
+                self.publish(&referee);
+                continue;
+            }
+            let agent = agents[side(color)].as_mut();
+            match self.ask(agent, referee.game(), color, referee.used(color), stop)? {
+                Ok((choice, taken)) => referee.answer(&choice, taken),
+                Err(forfeit) => referee.forfeit(color, forfeit),
+            }
+            self.publish(&referee);
+            if referee.turn().is_some() {
+                // No clock runs while an agent gets ready for its next move.
+                let settled = caught(|| {
+                    agent.settle();
+                    Ok(())
+                });
+                if let Err(forfeit) = settled {
+                    referee.forfeit(color, forfeit);
+                }
+            }
+        }
+        referee.into_played()
+    }
+
+    /// Lets other threads see the moves so far.
+    fn publish(&self, referee: &Referee) {
+        let mut state = self.state();
+        let known = self.opening.ply() + state.moves.len();
+        state.moves.extend(referee.moves_from(known));
+    }
+
+    /// Lets both agents get ready before any clock runs; or says who could not, and why.
+    fn prepare(&self, agents: &mut [Box<dyn Agent>; 2]) -> Result<(), (Color, Forfeit)> {
+        for (agent, color) in agents.iter_mut().zip([Color::Black, Color::White]) {
+            let ready = caught(|| agent.prepare(&self.opening, color, self.clock.time));
+            ready.map_err(|forfeit| (color, forfeit))?;
+        }
+        Ok(())
+    }
+
+    /// The agent's answer and the time it took, or why it loses. `None` if the game was stopped or
+    /// seized meanwhile.
+    fn ask(
+        &self,
+        agent: &mut dyn Agent,
+        game: &Game,
+        color: Color,
+        used: Duration,
+        stop: &Arc<AtomicBool>,
+    ) -> Option<Result<(Choice, Duration), Forfeit>> {
+        let began = Instant::now();
+        let limits = self.clock.limits(began, used, stop);
+        let overdue = limits.deadline.map(|deadline| deadline + self.clock.grace + PATIENCE);
+        self.state().thinking = Some((color, began, overdue));
+        let answer = caught(|| agent.choose(game, &limits));
+        let taken = began.elapsed();
+        let mut state = self.state();
+        state.thinking = None;
+        if state.is_seized || stop.load(Relaxed) {
+            return None;
+        }
+        Some(answer.and_then(|choice| match self.clock.lateness(used, taken) {
+            None => Ok((choice, taken)),
+            Some((reason, allowed)) => {
+                let [taken, allowed] = [taken, allowed].map(seconds);
+                let details = format!("{} took {taken}, allowed {allowed}", choice.square);
+                Err(Forfeit::new(reason, details))
+            }
+        }))
+    }
+}
+
+fn seconds(time: Duration) -> String {
+    format!("{:.3} s", time.as_secs_f64())
+}
+
+/// Calls an agent. A panic loses it the game, and does no other harm.
+fn caught<T>(ask: impl FnOnce() -> Result<T, Forfeit>) -> Result<T, Forfeit> {
+    catch_unwind(AssertUnwindSafe(ask))
+        .unwrap_or_else(|panic| Err(Forfeit::new(Reason::Crash, panic_message(panic.as_ref()))))
+}
+
+/// The message of a panic.
+fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
+    let message = panic.downcast_ref::<String>().map(String::as_str);
+    let message = message.or_else(|| panic.downcast_ref::<&str>().copied());
+    message.unwrap_or("it panicked").to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use isrever_agent::{Limits, Random};
+    use isrever_board::{Rule, Size, Square};
+
+    /// Plays the first legal square, after what a friend does before it.
+    struct Friend<F>(F);
+
+    impl<F: FnMut(&Game, &Limits) -> Option<Result<Choice, Forfeit>> + Send> Agent for Friend<F> {
+        fn name(&self) -> String {
+            "friend".to_owned()
+        }
+        fn choose(&mut self, game: &Game, limits: &Limits) -> Result<Choice, Forfeit> {
+            (self.0)(game, limits).unwrap_or_else(|| Ok(game.position().moves()[0].into()))
+        }
+    }
+
+    type Answer = Option<Result<Choice, Forfeit>>;
+
+    fn friend(with: impl FnMut(&Game, &Limits) -> Answer + Send + 'static) -> Box<dyn Agent> {
+        Box::new(Friend(with))
+    }
+
+    fn honest() -> Box<dyn Agent> {
+        friend(|_, _| None)
+    }
+
+    fn played(agents: [Box<dyn Agent>; 2], clock: Clock) -> Played {
+        let live = LiveGame::new(Game::new(Rule::Reversed, Size::SIX), clock);
+        let mut agents = agents;
+        let played = live.play(&mut agents, &Arc::default()).unwrap();
+        assert_eq!(played.thoughts.len(), played.game.ply());
+        assert_eq!(live.game(), played.game);
+        played
+    }
+
+    fn forfeit(played: &Played) -> (Color, Reason, String) {
+        let (color, forfeit) = played.forfeit().expect("it ended by a forfeit");
+        (color, forfeit.reason, forfeit.details.clone())
+    }
+
+    #[test]
+    fn a_game_is_played_to_its_end() {
+        let random = || -> Box<dyn Agent> { Box::new(Random::new(5)) };
+        let played = played([random(), random()], Clock::of_nodes(1));
+        assert_eq!(played.end, End::Over);
+        assert!(played.game.is_over());
+        assert_eq!(played.score(), played.game.score(Color::Black));
+        let noted = played.thoughts.iter().filter(|thought| thought.time.is_some()).count();
+        let placed = played.game.moves().iter().filter(|mv| **mv != Move::Pass).count();
+        assert_eq!(noted, placed);
+    }
+
+    /// Somebody who never gets as far as a move.
+    struct Sleeper;
+
+    impl Agent for Sleeper {
+        fn name(&self) -> String {
+            "sleeper".to_owned()
+        }
+
+        fn prepare(&mut self, _: &Game, color: Color, _: Option<Duration>) -> Result<(), Forfeit> {
+            assert_eq!(color, Color::White, "it plays white");
+            Err(Forfeit::new(Reason::Refused, "not before noon"))
+        }
+
+        fn choose(&mut self, _: &Game, _: &Limits) -> Result<Choice, Forfeit> {
+            unreachable!("it was not ready")
+        }
+    }
+
+    #[test]
+    fn who_is_not_ready_loses_before_any_clock_runs() {
+        let played = played([honest(), Box::new(Sleeper)], Clock::untimed());
+        let expected = (Color::White, Reason::Refused, "not before noon".to_owned());
+        assert_eq!(forfeit(&played), expected);
+        assert_eq!(played.game.ply(), 0);
+    }
+
+    #[test]
+    fn an_opening_is_no_thought_of_anybody() {
+        let mut opening = Game::new(Rule::Reversed, Size::EIGHT);
+        for square in ["f5", "d6", "c3"] {
+            opening.place(square.parse().unwrap()).unwrap();
+        }
+        let live = LiveGame::new(opening.clone(), Clock::untimed());
+        let played = live.play(&mut [honest(), honest()], &Arc::default()).unwrap();
+        assert_eq!(played.opening, 3);
+        assert_eq!(played.game.moves()[..3], opening.moves()[..]);
+        assert!(played.thoughts[..3].iter().all(|thought| *thought == Thought::default()));
+        assert!(played.thoughts[3].time.is_some());
+    }
+
+    #[test]
+    fn who_plays_illegally_loses() {
+        let illegal: Square = "d3".parse().unwrap();
+        let cheat = friend(move |game, _| (game.ply() > 6).then(|| Ok(illegal.into())));
+        let played = played([honest(), cheat], Clock::untimed());
+        let (color, reason, details) = forfeit(&played);
+        assert_eq!((color, reason), (Color::White, Reason::Illegal));
+        assert!(details.starts_with("d3 is occupied; expected "), "{details}");
+        assert_eq!((played.score(), played.game.ply()), (36, 7));
+    }
+
+    #[test]
+    fn who_fails_or_panics_loses() {
+        let fails = friend(|_, _| Some(Err(Forfeit::new(Reason::Memory, "120 MB"))));
+        let failed = played([fails, honest()], Clock::untimed());
+        assert_eq!(forfeit(&failed), (Color::Black, Reason::Memory, "120 MB".to_owned()));
+        assert_eq!(failed.score(), -36);
+        let panics = friend(|game, _| if game.ply() > 3 { panic!("no idea") } else { None });
+        let crashed = played([honest(), panics], Clock::untimed());
+        assert_eq!(forfeit(&crashed), (Color::White, Reason::Crash, "no idea".to_owned()));
+    }
+
+    /// Rests after a move, while it has the patience, and looks at the clock.
+    struct Rester {
+        live: Arc<LiveGame>,
+        patience: u32,
+    }
+
+    impl Agent for Rester {
+        fn name(&self) -> String {
+            "rester".to_owned()
+        }
+
+        fn choose(&mut self, game: &Game, _: &Limits) -> Result<Choice, Forfeit> {
+            assert!(self.live.overdue_at().is_some(), "the clock runs");
+            Ok(game.position().moves()[0].into())
+        }
+
+        fn settle(&mut self) {
+            assert_eq!(self.live.overdue_at(), None, "the clock does not run");
+            self.patience = self.patience.checked_sub(1).expect("rested enough");
+        }
+    }
+
+    #[test]
+    fn between_moves_agents_settle_while_no_clock_runs() {
+        let clock = Clock { time: Some(Duration::from_secs(3_600)), ..Clock::untimed() };
+        let live = Arc::new(LiveGame::new(Game::new(Rule::Reversed, Size::SIX), clock));
+        let rester =
+            |patience| -> Box<dyn Agent> { Box::new(Rester { live: Arc::clone(&live), patience }) };
+        let played = live.play(&mut [rester(2), rester(99)], &Arc::default()).unwrap();
+        assert_eq!(forfeit(&played), (Color::Black, Reason::Crash, "rested enough".to_owned()));
+        assert_eq!(played.game.ply(), 5);
+    }
+
+    /// Sleeps until its time is over, and a little longer.
+    fn oversleep(limits: &Limits, longer: Duration) -> Answer {
+        let end = limits.deadline.expect("there is a clock") + longer;
+        std::thread::sleep(end.saturating_duration_since(Instant::now()));
+        None
+    }
+
+    #[test]
+    fn who_is_late_loses_and_says_by_how_much() {
+        // The grace is long, so that honest friends are in time on the busiest machine.
+        let clock = |time, game_time| Clock {
+            time: Some(Duration::from_millis(time)),
+            game_time: Some(Duration::from_millis(game_time)),
+            grace: Duration::from_secs(1),
+            ..Clock::untimed()
+        };
+        let late = || friend(|_, limits| oversleep(limits, Duration::from_millis(1_010)));
+        let (color, reason, details) = forfeit(&played([honest(), late()], clock(20, 90_000)));
+        assert_eq!((color, reason), (Color::White, Reason::Time));
+        assert!(details.ends_with("allowed 0.020 s"), "{details}");
+        // Its moves may take long, but not all of them together.
+        let (color, reason, details) = forfeit(&played([late(), honest()], clock(90_000, 20)));
+        assert_eq!((color, reason), (Color::Black, Reason::GameTime));
+        assert!(details.ends_with("allowed 0.020 s"), "{details}");
+        // Who uses up its time but stays within the grace plays on.
+        let slow = friend(|_, limits| oversleep(limits, Duration::ZERO));
+        let played = played([slow, honest()], clock(20, 50));
+        assert_eq!(played.end, End::Over);
+        assert!(played.time(Color::Black) >= Duration::from_millis(50));
+    }
+
+    #[test]
+    fn who_never_answers_loses_the_game_to_whoever_looks() {
+        let clock = Clock { time: Some(Duration::from_millis(1)), ..Clock::untimed() };
+        let opening = Game::new(Rule::Reversed, Size::EIGHT);
+        let live = Arc::new(LiveGame::new(opening, clock));
+        let (hangs, hung) = std::sync::mpsc::channel::<()>();
+        let (asked, is_asked) = std::sync::mpsc::channel();
+        let sleeper = friend(move |_, _| {
+            asked.send(()).unwrap();
+            let _ = hung.recv();
+            None
+        });
+        let player = std::thread::spawn({
+            let live = Arc::clone(&live);
+            move || live.play(&mut [sleeper, honest()], &Arc::default())
+        });
+        is_asked.recv().unwrap();
+        let overdue = live.overdue_at().unwrap();
+        assert_eq!(live.seize(overdue - Duration::from_millis(1)), None);
+        let seized = live.seize(overdue).unwrap();
+        assert_eq!(live.seize(overdue), None, "a game ends once");
+        let (color, reason, details) = forfeit(&seized);
+        assert_eq!((color, reason), (Color::Black, Reason::Time));
+        assert_eq!((details.as_str(), seized.game.ply()), ("no answer within 0.001 s", 0));
+        drop(hangs);
+        assert_eq!(player.join().unwrap(), None, "the game is not its any longer");
+    }
+
+    #[test]
+    fn a_stopped_game_has_no_result() {
+        let stop = Arc::new(AtomicBool::new(false));
+        let stops = friend({
+            let stop = Arc::clone(&stop);
+            move |game, _| {
+                stop.store(game.ply() > 4, Relaxed);
+                None
+            }
+        });
+        let live = LiveGame::new(Game::new(Rule::Reversed, Size::EIGHT), Clock::untimed());
+        assert_eq!(live.play(&mut [stops, honest()], &stop), None);
+    }
+}

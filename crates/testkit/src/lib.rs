@@ -1,0 +1,15 @@
+//! What the tests and benchmarks of several crates need.
+//!
+//! What is here: the slow, obvious searches that fast ones must agree with
+//! ([`brute_force`], [`plain_brute_force`], [`minimax`]), and random games, boards
+//! and positions by seed. What is not: anything that the program itself uses. The
+//! crate is a dependency of tests alone and stands on the rules and the evaluation,
+//! so that every crate above them can use it.
+
+mod oracle;
+mod random;
+
+pub use oracle::{brute_force, minimax, plain_brute_force};
+pub use random::{
+    Turn, boards_after, position, positions, random_boards, random_game, turns, unfinished_boards,
+};
