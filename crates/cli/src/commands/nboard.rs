@@ -24,8 +24,8 @@ Examples:
 Reads commands and writes answers, a line each: nboard, set depth, set game, set contempt, move,
 hint, go, ping, learn, analyze, quit; all other lines are passed over, as the protocol wants it. What
 is wrong with a command is answered by a line that begins with status. The letter a in the type of a
-game, TY[8a], says that the fewest discs win; games without it are Othello. set depth limits the
-plies; the last squares are solved from 4 more on. A game with times (TI) and a move's seconds says
+game, TY[8a], says that the fewest discs win; games without it are Othello. --rule decides whatever
+the type of a game says, for programs that cannot send TY[8a]. set depth limits the plies; the last squares are solved from 4 more on. A game with times (TI) and a move's seconds says
 how long it may take: both limits are kept. Every command stops a search that is going on; the end of
 input ends it all at once.")]
 pub(crate) struct NboardArgs {
@@ -43,7 +43,7 @@ pub(crate) fn run(
     out: &mut dyn Write,
 ) -> Result<(), Fault> {
     let (events, mut runner) = protocol::begin(&args.engine, input);
-    let mut session = Session::new(args.defaults.start(), args.engine.share());
+    let mut session = Session::new(args.defaults.start(), args.defaults.rule, args.engine.share());
     for event in events {
         let acts = match event {
             Event::End => return Ok(()),

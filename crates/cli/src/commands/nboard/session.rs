@@ -5,7 +5,7 @@ use super::order::Order;
 use crate::commands::protocol::{Finding, Line, MOST_LINE_BYTES, Task, unlimited};
 use crate::plain::plain;
 use isrever_agent::{Limits, Share};
-use isrever_board::{Game, Move};
+use isrever_board::{Game, Move, Rule};
 use isrever_engine::AnalysisSettings;
 use isrever_search::Answer;
 use std::collections::HashMap;
@@ -39,6 +39,8 @@ enum Work {
 /// What is known so far.
 pub(super) struct Session {
     game: Game,
+    /// The rule of the command line, which wins over that of a game's type.
+    rule: Option<Rule>,
     clocks: Clocks,
     depth: Option<u32>,
     /// What the engine allows itself for each move.
@@ -49,10 +51,10 @@ pub(super) struct Session {
 }
 
 impl Session {
-    /// A conversation that begins with `game`.
-    pub(super) fn new(game: Game, share: Share) -> Session {
+    /// A conversation that begins with `game`; all games are played under `rule`, if it is given.
+    pub(super) fn new(game: Game, rule: Option<Rule>, share: Share) -> Session {
         let (clocks, work) = (Clocks::NONE, Work::Nothing);
-        Session { game, clocks, depth: None, share, work, values: HashMap::new() }
+        Session { game, rule, clocks, depth: None, share, work, values: HashMap::new() }
     }
 
     /// What a line asks for.
@@ -89,7 +91,10 @@ impl Session {
             }
             Order::Game(record) => {
                 self.clocks = Clocks::of(&record);
-                self.game = record.game;
+                self.game = match self.rule {
+                    Some(rule) => under(rule, &record.game),
+                    None => record.game,
+                };
                 Vec::new()
             }
             Order::Contempt => Vec::new(),
@@ -219,6 +224,15 @@ impl Session {
             Act::Say(format!("nodestats {nodes} {seconds:.2}")),
         ]
     }
+}
+
+/// The same moves under another rule.
+fn under(rule: Rule, game: &Game) -> Game {
+    let mut again = Game::from_position(rule, game.start().clone());
+    for &mv in game.moves() {
+        again.play(mv).expect("moves are legal under both rules");
+    }
+    again
 }
 
 fn status(text: &str) -> Act {

@@ -7,7 +7,7 @@ use std::time::Duration;
 const START: &str = "BO[8 ---------------------------O*------*O--------------------------- *]";
 
 fn session() -> Session {
-    Session::new(Game::new(Rule::Reversed, Size::EIGHT), Share::default())
+    Session::new(Game::new(Rule::Reversed, Size::EIGHT), None, Share::default())
 }
 
 /// What is said, done and thought about, each as one line.
@@ -134,4 +134,20 @@ fn what_is_wrong_is_said_and_changes_nothing() {
     hear(&mut session, over);
     assert!(hear(&mut session, "go")[0].contains("the game is over"));
     assert!(hear(&mut session, "hint 1")[0].contains("the game is over"));
+}
+
+#[test]
+fn the_rule_of_the_command_line_wins_over_the_type_of_a_game() {
+    for (asked, kind, played) in [
+        (None, "8", Rule::Normal),
+        (None, "8a", Rule::Reversed),
+        (Some(Rule::Reversed), "8", Rule::Reversed),
+        (Some(Rule::Normal), "8a", Rule::Normal),
+    ] {
+        let start = Game::new(asked.unwrap_or_default(), Size::EIGHT);
+        let mut session = Session::new(start, asked, Share::default());
+        let game = format!("set game (;GM[Othello]PB[a]PW[b]TY[{kind}]{START}B[F5//1]W[D6//1];)");
+        assert!(hear(&mut session, &game).is_empty());
+        assert_eq!((session.game.rule(), session.game.ply()), (played, 2), "{asked:?} {kind}");
+    }
 }
