@@ -2,8 +2,9 @@
 //!
 //! `test` runs every check there is, `compatibility` compares the program's answers with recorded
 //! ones, `bench` measures and writes a dated record, `fuzz` feeds the readers hostile bytes for as
-//! long as you like, `web` builds and checks the web board's page, `python` the Python package,
-//! `load` drives the web board with many players at once.
+//! long as you like, `web` builds and checks the web board's page, `wasm` the search for
+//! WebAssembly, `python` the Python package, `load` drives the web board with many players at
+//! once.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a build tool talks to a person")]
 
@@ -20,6 +21,7 @@ mod setup;
 mod shell;
 mod spread;
 mod test;
+mod wasm;
 mod web;
 
 use clap::{Parser, Subcommand};
@@ -46,6 +48,11 @@ enum Command {
         #[command(subcommand)]
         what: web::What,
     },
+    /// Build the search for WebAssembly, or hold it to the native program in Node
+    Wasm {
+        #[command(subcommand)]
+        what: wasm::What,
+    },
     /// Build or test the Python package
     Python {
         #[command(subcommand)]
@@ -71,6 +78,7 @@ fn main() -> anyhow::Result<()> {
         Command::Test => test::run(),
         Command::Bench { what } => bench::run(&what),
         Command::Web { what } => web::run(&what),
+        Command::Wasm { what } => wasm::run(&what),
         Command::Python { what } => package::run(&what),
         Command::Fuzz { seconds, target } => fuzz::run(seconds, target.as_deref()),
         Command::Compatibility(options) => compatibility::run(&options),

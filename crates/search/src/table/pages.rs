@@ -6,6 +6,7 @@
 #![allow(unsafe_code, reason = "advice to the system on memory; the block says why it is sound")]
 
 /// The size of a large page.
+#[cfg(any(target_os = "linux", test))]
 const PAGE: usize = 2 << 20;
 
 /// Asks the system to back the capacity of `memory` with large pages. Where it does not, the table is
