@@ -94,7 +94,7 @@ def test_the_examples_run(example: Path, tmp_path: Path) -> None:
     assert output.strip()
 
 
-DOCUMENTS = [Path(__file__).parents[2] / name for name in ("README.md", "docs/python.md")]
+DOCUMENTS = [Path(__file__).parents[2] / name for name in ("README.md", "docs/guide/python.md")]
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)

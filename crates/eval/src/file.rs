@@ -1,4 +1,4 @@
-//! Weights as bytes: what `weights/*.bin` hold. `docs/formats.md` describes it in prose.
+//! Weights as bytes: what `weights/*.bin` hold. `docs/guide/formats.md` describes it in prose.
 //!
 //! Each class is kept once, all phases of a class together: most classes are
 //! rare and have small weights or none in every phase. Low bytes and high

@@ -1,4 +1,4 @@
-//! Positions to learn from, and the file that keeps them. `docs/formats.md` has it in prose.
+//! Positions to learn from, and the file that keeps them. `docs/guide/formats.md` has it in prose.
 
 mod merge;
 

@@ -5,7 +5,7 @@
 //! pool of threads that think; streams that stop their search when the reader
 //! leaves; saved games in an embedded database; and the page itself, embedded.
 //! What is not: rules, search and agents, which are crates of their own, the
-//! page's sources (`web/` at the root), and printing. `docs/api.md` is the
+//! page's sources (`web/` at the root), and printing. `docs/guide/web-api.md` is the
 //! contract with the page and with programs.
 
 mod app;

@@ -15,7 +15,7 @@ use utoipa_axum::routes;
     info(
         title = "Isrever",
         description = "Reversed Reversi: rules, moves, analysis and saved games. \
-                       docs/api.md says it in words."
+                       docs/guide/web-api.md says it in words."
     ),
     components(schemas(ErrorBody))
 )]

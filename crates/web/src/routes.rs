@@ -20,7 +20,10 @@ use std::time::Duration;
 
 /// The route is there, but not for this method.
 pub(crate) fn wrong_method() -> Refusal {
-    Refusal::new(Code::Method, "the route does not take this method; expected one of docs/api.md")
+    Refusal::new(
+        Code::Method,
+        "the route does not take this method; expected one of docs/guide/web-api.md",
+    )
 }
 
 /// A time in seconds, sent as `field`, that must lie between `least` and `most`.

@@ -3,7 +3,7 @@
 //! One thread writes: whatever waits goes into one transaction, and whoever
 //! waits is answered after it is committed, so a killed server has lost nothing
 //! it has said yes to. Readers have a connection of their own and are not held
-//! up. The schema stands in `schema.sql` and `docs/formats.md`.
+//! up. The schema stands in `schema.sql` and `docs/guide/formats.md`.
 
 mod row;
 

@@ -1,4 +1,4 @@
-// The shapes of docs/api.md, as far as the page uses them.
+// The shapes of docs/guide/web-api.md, as far as the page uses them.
 
 import type { Rule, Size } from "../game/notation";
 import type { Side } from "../game/clock";

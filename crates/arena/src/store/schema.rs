@@ -1,4 +1,4 @@
-//! The tables of a store. `docs/formats.md` describes them.
+//! The tables of a store. `docs/guide/formats.md` describes them.
 
 /// Marks an SQLite file as ours: "ISRA".
 pub(super) const APPLICATION: i32 = 0x4953_5241;

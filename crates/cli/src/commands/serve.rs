@@ -22,7 +22,7 @@ Examples:
   isrever serve --host 0.0.0.0 --allow-host board.example
                                           by a name: others are refused, as a web page may invent one
 Ctrl-C stops it. Games are saved move by move: a server that was killed has lost none. The API is
-described at /api/openapi.json, and in words in docs/api.md.
+described at /api/openapi.json, and in words in docs/guide/web-api.md.
 
 With --json, one object when it is ready, with the keys
   url, data         where the board is; where games are saved")]

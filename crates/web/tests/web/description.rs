@@ -9,14 +9,14 @@ async fn every_route_that_is_described_is_there_and_in_the_words() {
     let client = Client::new("description");
     let document = client.get("/api/openapi.json").await.json();
     assert!(document["openapi"].as_str().unwrap().starts_with("3.1"));
-    let words = include_str!("../../../../docs/api.md");
+    let words = include_str!("../../../../docs/guide/web-api.md");
     let paths = document["paths"].as_object().unwrap();
     assert!(paths.len() > 15);
     for (path, methods) in paths {
         for method in methods.as_object().unwrap().keys() {
             let upper = method.to_uppercase();
             let line = format!("`{upper} {path}");
-            assert!(words.contains(&line), "docs/api.md does not say {line}");
+            assert!(words.contains(&line), "docs/guide/web-api.md does not say {line}");
             let method: Method = upper.parse().unwrap();
             let address = path.replace("{id}", "nosuchthing1").replace("{number}", "1");
             // Streams are not read: only whether they begin is of interest.
