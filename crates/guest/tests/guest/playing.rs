@@ -46,8 +46,8 @@ fn every_size_is_played_by_both_colours() {
 
 #[test]
 fn an_agent_that_deepens_for_ever_plays_the_last_move_it_liked() {
-    // Time to begin even on a busy machine: who has liked nothing by then forfeits.
-    let settings = PythonSettings { move_time: Duration::from_secs(2), ..settings() };
+    // Time to begin even on a busy machine: an agent that has not begun forfeits.
+    let settings = PythonSettings { move_time: Duration::from_secs(4), ..settings() };
     let mut deepening = agent("deepening.py", settings);
     let mut game = Game::new(Rule::Reversed, Size::SIX);
     let mut random = Random::new(3);
