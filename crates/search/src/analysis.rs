@@ -281,9 +281,7 @@ mod tests {
     use super::*;
     use crate::{Control, Goal, Searcher, Settings};
     use isrever_board::{Rule, Size};
-    use rand::SeedableRng;
-    use rand::seq::IndexedRandom;
-    use rand_xoshiro::Xoshiro256PlusPlus;
+    use isrever_testkit::random_game;
 
     /// Searches what is requested until `stop` says so.
     fn analyze(
@@ -313,16 +311,6 @@ mod tests {
     fn verdicts(game: &Game, depth: u32, solve_from: u32) -> Vec<Verdict> {
         let analysis = analyze(game, depth, solve_from, |_| false);
         analysis.verdicts().iter().cloned().map(Option::unwrap).collect()
-    }
-
-    fn random_game(rule: Rule, size: Size, seed: u64) -> Game {
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let mut game = Game::new(rule, size);
-        while !game.is_over() {
-            let moves = game.position().moves();
-            game.play(moves.choose(&mut rng).map_or(Move::Pass, |&s| Move::Place(s))).unwrap();
-        }
-        game
     }
 
     #[test]

@@ -48,19 +48,8 @@ pub(crate) fn upper_bound_within<O: Objective>(board: Board, mask: u64, alpha: i
 #[cfg(test)]
 mod tests {
     use super::*;
-    use isrever_board::{Size, squares};
-    use rand::{RngExt, SeedableRng};
-    use rand_xoshiro::Xoshiro256PlusPlus;
-
-    /// The score by trying everything.
-    fn brute_force(board: Board, size: Size, rule: Rule) -> i32 {
-        if board.is_over(size) {
-            return board.score(size, rule);
-        }
-        let plays = squares(board.moves(size)).filter_map(|square| board.play(square, size));
-        let best = plays.map(|next| -brute_force(next, size, rule)).max();
-        best.unwrap_or_else(|| -brute_force(board.pass(), size, rule))
-    }
+    use isrever_board::Size;
+    use isrever_testkit::{brute_force, turns};
 
     fn holds<O: Objective>(board: Board, size: Size) -> bool {
         let score = brute_force(board, size, O::RULE);
@@ -75,21 +64,14 @@ mod tests {
 
     #[test]
     fn no_score_is_above_its_bound_and_some_reach_it() {
-        let mut random = Xoshiro256PlusPlus::seed_from_u64(3);
         let mut tight = [0, 0];
-        for round in 0..300 {
-            let size = [Size::FOUR, Size::SIX, Size::EIGHT][round % 3];
-            let mut board = Board::start(size);
-            while !board.is_over(size) {
-                if board.empties(size).count_ones() <= 7 {
+        for size in Size::BITS {
+            let boards = turns(size, 3).map(|turn| turn.board).take(6000);
+            for board in boards.filter(|board| board.empties(size).count_ones() <= 7) {
+                if !board.is_over(size) {
                     tight[0] += u32::from(holds::<Normal>(board, size));
                     tight[1] += u32::from(holds::<Reversed>(board, size));
                 }
-                let moves: Vec<_> = squares(board.moves(size)).collect();
-                board = match moves.len() {
-                    0 => board.pass(),
-                    count => board.play(moves[random.random_range(0..count)], size).unwrap(),
-                };
             }
         }
         assert!(tight.iter().all(|&count| count > 50), "{tight:?}");

@@ -2,6 +2,5 @@
 
 mod midgame;
 mod questions;
-mod random;
 mod searcher;
 mod weights;

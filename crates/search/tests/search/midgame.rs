@@ -1,60 +1,15 @@
 //! Values by limited depth: the search against plain minimax, symmetries, threads.
 
-use isrever_board::{Board, Move, Rule, Size, Symmetry, squares};
-use isrever_eval::{DISC, Weights};
+use isrever_board::{Board, Move, Rule, Size, Symmetry};
 use isrever_search::{Answer, Control, Goal, Pool, Searcher, Settings, Techniques};
-use rand::{Rng, SeedableRng};
-use rand_xoshiro::Xoshiro256PlusPlus;
+use isrever_testkit::{boards_after, minimax};
 
 /// The sizes that have weights.
 const SIZES: [Size; 2] = [Size::SIX, Size::EIGHT];
 
-/// Boards after random moves, each with a move for the player.
-fn boards(size: Size, plies: u32, count: usize, seed: u64) -> Vec<Board> {
-    let mut dice = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let mut boards = Vec::new();
-    while boards.len() < count {
-        let mut board = Board::start(size);
-        for _ in 0..plies {
-            let moves: Vec<_> = squares(board.moves(size)).collect();
-            board = match moves.len() {
-                0 => board.pass(),
-                some => {
-                    let at = (dice.next_u64() % some as u64) as usize;
-                    board.play(moves[at], size).unwrap()
-                }
-            };
-        }
-        if board.moves(size) != 0 {
-            boards.push(board);
-        }
-    }
-    boards
-}
-
 fn value(board: Board, depth: u32, settings: Settings) -> Answer {
     let goal = Goal::Value { depth, confidence: 100 };
     Searcher::new(settings).search(board, goal, Control::NONE)
-}
-
-/// What the search must find, without a window, a table or an order.
-fn minimax(board: Board, depth: u32, weights: &Weights, rule: Rule, size: Size) -> i32 {
-    if board.is_over(size) {
-        return board.score(size, rule);
-    }
-    if depth == 0 {
-        // To the nearest disc, halves up.
-        return (weights.plain_value(board) + DISC / 2).div_euclid(DISC);
-    }
-    let moves = board.moves(size);
-    if moves == 0 {
-        return -minimax(board.pass(), depth, weights, rule, size);
-    }
-    let after = |square| board.play(square, size).unwrap();
-    squares(moves)
-        .map(|square| -minimax(after(square), depth - 1, weights, rule, size))
-        .max()
-        .unwrap()
 }
 
 #[test]
@@ -63,7 +18,7 @@ fn without_cuts_the_value_is_that_of_plain_minimax() {
         for size in SIZES {
             let settings = Settings { hash_bytes: 1 << 16, ..Settings::new(rule, size) };
             let weights = settings.weights.expect("weights for 6x6 and 8x8");
-            for board in boards(size, 9, 12, 1) {
+            for board in boards_after(size, 9, 12, 1) {
                 for depth in 1..=4 {
                     let found = value(board, depth, settings);
                     let plain = minimax(board, depth, weights, rule, size);
@@ -85,7 +40,7 @@ fn without_cuts_the_value_is_that_of_plain_minimax() {
 fn images_of_a_board_and_more_threads_give_the_same_value() {
     for rule in Rule::ALL {
         for size in SIZES {
-            for board in boards(size, 12, 3, 2) {
+            for board in boards_after(size, 12, 3, 2) {
                 let settings = Settings { hash_bytes: 1 << 20, ..Settings::new(rule, size) };
                 let score = value(board, 5, settings).score();
                 for symmetry in Symmetry::ALL {
@@ -116,7 +71,7 @@ fn near_the_start_every_image_has_its_value_and_a_line_to_it() {
         for plies in [0, 3, 5] {
             let settings = Settings { hash_bytes: 1 << 20, ..Settings::new(rule, size) };
             let weights = settings.weights.expect("weights for 6x6 and 8x8");
-            let board = boards(size, plies, 1, 4)[0];
+            let board = boards_after(size, plies, 1, 4)[0];
             let plain = minimax(board, 4, weights, rule, size);
             for image in Symmetry::ALL.map(|symmetry| symmetry.board(board, size)) {
                 for techniques in [Techniques::ALL, unturned] {
@@ -134,7 +89,7 @@ fn near_the_start_every_image_has_its_value_and_a_line_to_it() {
 #[test]
 fn a_depth_that_reaches_the_end_proves_the_score() {
     for rule in Rule::ALL {
-        for board in boards(Size::EIGHT, 46, 6, 3) {
+        for board in boards_after(Size::EIGHT, 46, 6, 3) {
             let settings = Settings::new(rule, Size::EIGHT);
             let exact = Searcher::new(settings).search(board, Goal::Exact, Control::NONE);
             let found = value(board, 60, settings);

@@ -1,11 +1,11 @@
 //! Questions that are stepped, stopped and resumed, and questions about every move.
 
-use crate::random::{random_boards, unfinished_boards};
 use isrever_board::{Board, Move, Rule, Size, squares};
 use isrever_search::{
     Answer, Control, EveryMove, Goal, Question, Searcher, Settings, evaluate_moves,
     moves_by_mobility,
 };
+use isrever_testkit::{random_boards, unfinished_boards};
 use std::sync::atomic::AtomicBool;
 
 fn settings(rule: Rule, size: Size) -> Settings {

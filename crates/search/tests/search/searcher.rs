@@ -1,38 +1,14 @@
 //! The searcher against brute force, the plain board, published values and itself turned round.
 
-use crate::random::random_boards;
 use isrever_board::text::{Defaults, Format, read};
-use isrever_board::{ArrayBoard, Board, Game, Move, Position, Rule, Size, Symmetry, squares};
+use isrever_board::{Board, Game, Move, Position, Rule, Size, Symmetry};
 use isrever_search::{
     Answer, Control, EveryMove, Goal, Pool, Progress, Searcher, Selectivity, Settings, StoredNode,
     StoredNodes, Techniques,
 };
+use isrever_testkit::{brute_force, plain_brute_force, random_boards};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-
-/// The score by trying everything.
-fn brute_force(board: Board, size: Size, rule: Rule) -> i32 {
-    let moves = board.moves(size);
-    if moves == 0 {
-        let passed = board.pass();
-        let is_over = passed.moves(size) == 0;
-        return if is_over { board.score(size, rule) } else { -brute_force(passed, size, rule) };
-    }
-    let next = |square| board.play(square, size).expect("a legal move");
-    squares(moves).map(|square| -brute_force(next(square), size, rule)).max().expect("a move")
-}
-
-/// The same on the plain board.
-fn plain_brute_force(board: &ArrayBoard, rule: Rule) -> i32 {
-    if board.is_over() {
-        return board.score(rule);
-    }
-    if !board.has_move() {
-        return -plain_brute_force(&board.pass(), rule);
-    }
-    let next = |square| board.play(square).expect("a legal move");
-    board.moves().map(|square| -plain_brute_force(&next(square), rule)).max().expect("a move")
-}
 
 fn solve(board: Board, goal: Goal, settings: Settings) -> Answer {
     let solution = Searcher::new(settings).search(board, goal, Control::NONE);

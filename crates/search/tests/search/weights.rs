@@ -1,10 +1,10 @@
 //! Weights change how long a solve takes, never what it finds.
 
-use crate::random::unfinished_boards;
 use isrever_board::text::{Defaults, Format, read};
 use isrever_board::{Board, Color, Game, Position, Rule, Size, Symmetry};
 use isrever_eval::Weights;
 use isrever_search::{Answer, Control, Goal, Pool, Searcher, Settings};
+use isrever_testkit::unfinished_boards;
 
 fn solve(board: Board, goal: Goal, settings: Settings) -> Answer {
     Searcher::new(settings).search(board, goal, Control::NONE)
