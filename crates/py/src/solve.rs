@@ -129,7 +129,7 @@ pub(crate) fn solve(
     Ok(question.answer(&answer, began))
 }
 
-/// The solution after every legal move, as pairs of a move and what it leads to for the side that
+/// The answer after every legal move, as pairs of a move and what it leads to for the side that
 /// makes it, the best first. Where nodes are limited, only those that are proved.
 #[pyfunction]
 #[pyo3(signature = (game, *, rule = None, wld = false, threads = 1, hash_mb = 64, nodes = None, progress = None))]
