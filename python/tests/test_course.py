@@ -127,7 +127,7 @@ def test_it_beats_the_agents_of_the_reports_by_the_course_s_interface(
 ) -> None:
     opponents = REPORTS if size == 8 else REPORTS[:2]
     rating = arena.rate(
-        submission, opponents, pairs=1, size=size, time=0.2, openings="random:4", concurrency=1
+        submission, opponents, pairs=1, size=size, time=0.4, openings="random:4", concurrency=1
     )
     assert rating.row.forfeits == 0, [game.reason for game in rating.games]
     assert rating.rows[0].name == "my_ai.py" and rating.row.score >= 0.8, str(rating)

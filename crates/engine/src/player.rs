@@ -233,13 +233,11 @@ impl Player {
         let PlayerSettings { strength, seed, confidence, .. } = self.settings;
         let (board, max_nodes) = (board(game), limits.nodes);
         let (empties, max_depth) = (game.position().empties(), limits.depth.unwrap_or(u32::MAX));
-        // A table of its own: the choice follows from seed and board, not from earlier moves.
-        let settings = Settings {
-            hash_bytes: SMALL_HASH_BYTES,
-            pool: Pool::SINGLE,
-            ..self.settings.search(game.rule(), game.size())
-        };
+        let (own, rule, size) = (self.settings, game.rule(), game.size());
         let found = watch(limits, empties, &mut self.longest_wait, &mut |()| {}, move |watched| {
+            // A table of its own: the choice follows from seed and board, not from earlier moves.
+            let (pool, hash_bytes) = (Pool::SINGLE, SMALL_HASH_BYTES);
+            let settings = Settings { pool, hash_bytes, ..own.search(rule, size) };
             let mut moves = EveryMove::deepest(board, &settings, max_depth, confidence);
             if !moves.is_done() {
                 let control = Control { stop: watched.stop(), max_nodes, ..Control::NONE };
