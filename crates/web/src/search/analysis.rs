@@ -72,10 +72,11 @@ impl Analysis {
         })
     }
 
-    /// Sends what is known, if it is time to.
+    /// Sends what is known, if it is time to. 4×4 has no evaluation: only proofs mean something.
     fn report(&mut self, every_move: &EveryMove, is_last: bool) {
+        let is_known = self.size != Size::FOUR || every_move.is_exact();
         let is_time = self.last_event.is_none_or(|last| last.elapsed() >= PAUSE);
-        if is_time || is_last {
+        if is_known && (is_time || is_last) {
             self.last_event = Some(Instant::now());
             self.outbox.update("values", &self.values(every_move));
         }
