@@ -303,8 +303,7 @@ impl Loan {
         // A thread that nobody waited for may still have it: it was told to stop.
         let kept = kept.and_then(|kept| kept.recv().ok());
         // One of another kind is dropped before a new one takes its memory.
-        let is_same = |s: &Searcher| (s.settings().rule, s.settings().size) == (rule, size);
-        let kept = kept.filter(is_same);
+        let kept = kept.filter(|searcher| searcher.is_for(rule, size));
         // Unpacking weights and clearing memory takes a while: not on the thread that must answer.
         let mut searcher = kept.unwrap_or_else(|| Searcher::new(settings.search(rule, size)));
         let result = work(&mut searcher);

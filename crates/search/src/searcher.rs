@@ -97,6 +97,11 @@ impl Searcher {
         &self.settings
     }
 
+    /// Whether it answers questions about boards of this size under this rule.
+    pub fn is_for(&self, rule: Rule, size: Size) -> bool {
+        (self.settings.rule, self.settings.size) == (rule, size)
+    }
+
     /// Asks about `board` and answers at once, or when stopped.
     pub fn search(&mut self, board: Board, goal: Goal, control: Control<'_>) -> Answer {
         self.ask(&mut Question::new(board, goal), control)

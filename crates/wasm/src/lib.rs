@@ -55,9 +55,7 @@ pub extern "C" fn ask(
     };
     let mut state = state();
     // The table lasts from one question to the next of the same rule and size.
-    let is_same =
-        |s: &State| (s.searcher.settings().rule, s.searcher.settings().size) == (rule, size);
-    let kept = state.take().filter(is_same).map(|state| state.searcher);
+    let kept = state.take().map(|state| state.searcher).filter(|kept| kept.is_for(rule, size));
     let settings = Settings { hash_bytes: HASH_BYTES, ..Settings::new(rule, size) };
     let searcher = kept.unwrap_or_else(|| Searcher::new(settings));
     let question = Question::new(Board { player, opponent }, goal);

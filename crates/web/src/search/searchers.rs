@@ -13,18 +13,12 @@ const MOST_IDLE: usize = 4;
 
 /// Idle searchers. Clones share them.
 #[derive(Clone, Default)]
-pub(crate) struct Searchers(Arc<Mutex<Vec<Idle>>>);
-
-struct Idle {
-    rule: Rule,
-    size: Size,
-    searcher: Searcher,
-}
+pub(crate) struct Searchers(Arc<Mutex<Vec<Searcher>>>);
 
 /// A searcher that is given back when it is dropped.
 pub(crate) struct Loan {
     /// There until it is dropped.
-    idle: Option<Idle>,
+    searcher: Option<Searcher>,
     home: Searchers,
 }
 
@@ -33,14 +27,14 @@ impl Searchers {
     /// hold the same game, a move earlier.
     pub(crate) fn lend(&self, rule: Rule, size: Size) -> Loan {
         let mut idle = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let place = idle.iter().rposition(|idle| (idle.rule, idle.size) == (rule, size));
+        let place = idle.iter().rposition(|searcher| searcher.is_for(rule, size));
         let lent = place.map(|place| idle.remove(place));
         drop(idle);
         let lent = lent.unwrap_or_else(|| {
             let settings = Settings { hash_bytes: HASH_BYTES, ..Settings::new(rule, size) };
-            Idle { rule, size, searcher: Searcher::new(settings) }
+            Searcher::new(settings)
         });
-        Loan { idle: Some(lent), home: self.clone() }
+        Loan { searcher: Some(lent), home: self.clone() }
     }
 }
 
@@ -48,13 +42,13 @@ impl Deref for Loan {
     type Target = Searcher;
 
     fn deref(&self) -> &Searcher {
-        &self.idle.as_ref().expect("there until it is dropped").searcher
+        self.searcher.as_ref().expect("there until it is dropped")
     }
 }
 
 impl DerefMut for Loan {
     fn deref_mut(&mut self) -> &mut Searcher {
-        &mut self.idle.as_mut().expect("there until it is dropped").searcher
+        self.searcher.as_mut().expect("there until it is dropped")
     }
 }
 
@@ -65,7 +59,7 @@ impl Drop for Loan {
             return;
         }
         let mut idle = self.home.0.lock().unwrap_or_else(PoisonError::into_inner);
-        idle.extend(self.idle.take());
+        idle.extend(self.searcher.take());
         if idle.len() > MOST_IDLE {
             // The one that has been idle for longest.
             idle.remove(0);

@@ -88,8 +88,7 @@ impl<'a> Runner<'a> {
 
     /// Prepares the searcher for such positions: the last one, if they are of the same kind.
     fn prepare(&mut self, rule: Rule, size: Size) {
-        let is_same = |s: &Searcher| (s.settings().rule, s.settings().size) == (rule, size);
-        if self.searcher.as_ref().is_some_and(is_same) {
+        if self.searcher.as_ref().is_some_and(|searcher| searcher.is_for(rule, size)) {
             return;
         }
         // Frees its memory before there is another.
