@@ -18,9 +18,9 @@ pub(crate) mod solve;
 pub(crate) mod train;
 pub(crate) mod tune;
 
-use crate::args::DefaultArgs;
 use crate::fault::{Fault, STOPPED};
 use crate::input::{Input, Place};
+use crate::options::DefaultArgs;
 use isrever_board::text::{Format, Record};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};

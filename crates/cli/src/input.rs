@@ -3,9 +3,7 @@
 //! Reading is bounded here, once for all commands. What the bytes mean is the
 //! business of `isrever_board::text`.
 
-use crate::args::DefaultArgs;
 use crate::fault::Fault;
-use isrever_board::Game;
 use isrever_board::text::{self, Defaults, Format, Record};
 use std::ffi::OsStr;
 use std::fmt;
@@ -123,51 +121,6 @@ impl Input {
                 Err(Fault::input(&self.place, offence))
             }
         }
-    }
-}
-
-impl DefaultArgs {
-    /// What a text means that leaves rule or size open.
-    pub(crate) fn defaults(&self) -> Defaults {
-        Defaults { rule: self.rule.unwrap_or_default(), size: self.size.unwrap_or_default() }
-    }
-
-    /// A new game of the rule and size asked for.
-    pub(crate) fn start(&self) -> Game {
-        let Defaults { rule, size } = self.defaults();
-        Game::new(rule, size)
-    }
-
-    /// The record under the rule that was asked for, if one was; refused if its size or its rule
-    /// is another.
-    ///
-    /// The rule of a problem is that of its known scores. Whoever asks for the other one gets the
-    /// same board under that rule, and the scores stay what they are.
-    pub(crate) fn settled(&self, place: &Place, mut record: Record) -> Result<Record, Fault> {
-        if let Some(asked) = self.rule {
-            if record.scores_rule.is_some_and(|said| said != asked) {
-                record.game = Game::from_position(asked, record.game.position().clone());
-            } else if !record.scores.is_empty() {
-                // The text is silent: the scores are for the rule that it is read under.
-                record.scores_rule = Some(asked);
-            }
-        }
-        let (rule, size) = (record.game.rule(), record.game.size());
-        if let Some(asked) = self.size.filter(|&asked| asked != size) {
-            let offence = format_args!(
-                "the board is {size}x{size}, but --size {asked} was asked for; \
-                 expected --size {size}, or none"
-            );
-            return Err(Fault::input(place, offence));
-        }
-        if let Some(asked) = self.rule.filter(|&asked| asked != rule) {
-            let offence = format_args!(
-                "the game's rule is {rule}, but --rule {asked} was asked for; \
-                 expected --rule {rule}, or none"
-            );
-            return Err(Fault::input(place, offence));
-        }
-        Ok(record)
     }
 }
 

@@ -1,6 +1,6 @@
 //! `isrever` on the command line: the one place that prints.
 //!
-//! What is here: what was typed ([`args`]), where text comes from ([`input`])
+//! What is here: what was typed ([`args`], [`options`]), where text comes from ([`input`])
 //! and goes to ([`output`], line by line to a [`journal`]), how a board looks
 //! ([`draw`]), what is said about it ([`words`]), what can go wrong ([`fault`]),
 //! how text from elsewhere is shown ([`plain`]), who can play ([`players`]),
@@ -18,6 +18,7 @@ mod draw;
 mod fault;
 mod input;
 mod journal;
+mod options;
 mod output;
 mod plain;
 mod players;
@@ -44,7 +45,7 @@ fn main() -> ExitCode {
                 Err(error) => Fault::from(error),
             }
         }
-        Err(typed) => fault::from_clap(&typed),
+        Err(typed) => args::error(&typed),
     };
     if let Some(line) = fault.line() {
         // With standard error closed there is nobody left to tell.

@@ -1,11 +1,28 @@
 //! `isrever agents`: who can play.
 
-use crate::args::AgentsArgs;
 use crate::output::json_line;
 use crate::players::catalogue;
 use isrever_agent::Preset;
 use serde::Serialize;
 use std::io::{self, Write};
+
+/// List the agents that can play
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  isrever agents
+  isrever agents --json                   one object per agent and line
+An agent is asked for by its name, or by its name and settings: greedy:by=mobility,
+maximax:time=5s, mcts:playouts=1000,threads=all. Agents that search take time=5s (or ms), depth=N
+and nodes=N, mcts only time; reports' agents also take every parameter of theirs, such as b2=-40, and
+preset=NAME for those that a tuning has found.
+An unknown key is answered with those there are. Programs of other people play as python:ai.py,
+nboard:COMMAND or gtp:COMMAND.")]
+pub(crate) struct AgentsArgs {
+    /// One object per agent and line
+    #[arg(long)]
+    pub(crate) json: bool,
+}
 
 #[derive(Serialize)]
 struct Row {

@@ -5,9 +5,9 @@
 
 mod report;
 
-use crate::args::{DefaultArgs, reading, text, time};
 use crate::fault::Fault;
 use crate::input::Input;
+use crate::options::{DefaultArgs, reading, text, time};
 use indicatif::{ProgressBar, ProgressStyle};
 use isrever_agent::Share;
 use isrever_board::text::Format;

@@ -1,7 +1,6 @@
 //! `isrever bench`: the search's signature, and how fast it came about.
 
 use super::solve::speed;
-use crate::args::BenchArgs;
 use crate::fault::Fault;
 use crate::output::json_line;
 use crate::words::grouped;
@@ -10,6 +9,18 @@ use isrever_search::{bench, bench_len};
 use serde::Serialize;
 use std::io::Write;
 use std::time::Instant;
+
+/// Search fixed positions: one number that changes only when the search does
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+The signature is the number of boards visited by fixed searches on one thread. It is the same on
+every machine; a change of the code that moves it changes what the engine plays.
+With --json, one object with the keys signature, nodes and seconds.")]
+pub(crate) struct BenchArgs {
+    /// One object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
 
 #[derive(Serialize)]
 struct Row {

@@ -1,9 +1,9 @@
 //! `isrever move`: the engine's move and value for positions.
 
 use super::solve::{names, speed};
-use crate::args::MoveArgs;
 use crate::fault::Fault;
 use crate::input::Place;
+use crate::options::{DefaultArgs, PositionArgs, clock, reading, time};
 use crate::output::json_line;
 use crate::words::grouped;
 use isrever_agent::{GameClock, Limits};
@@ -15,6 +15,84 @@ use serde::Serialize;
 use std::fs;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
+
+/// Find the best move: what the engine thinks of positions
+#[derive(clap::Args, Debug)]
+#[command(name = "move", after_help = "\
+Examples:
+  isrever move --position game.ggf --time 5s
+  isrever move f5d6c3 --depth 12
+  isrever move f5d6c3 --clock 3m+2s       a wise part of what is left for the game
+  isrever move f5d6c3 --level 5 --seed 7  as a weaker player
+  isrever move - --json --nodes 100000 < positions.txt
+Of a game its last position is looked at. The value is what the side to move can expect to be ahead
+by in the end, in discs (behind, when fewest wins); depth 20@49% means 20 plies with cuts that are
+right 49 times in 100 at least, depth 12@100% of 12 empty squares that the value is proved. With
+--depth, --nodes or --level and one thread the answer is always the same. The answer is there before
+the time is over, on a busy machine too: a small part is kept in reserve, and more where the machine
+stalls.
+
+With --json, one object per position and line, with the keys
+  position, rule    as text; reversed or normal
+  best              a square, pass, or null (game over)
+  value             for the side to move, in discs
+  depth, selectivity           plies; how often, in hundredths, cuts are right
+  exact             true: the value is proved
+  pv                the best moves of both sides, as far as they were looked at
+  nodes, seconds    boards visited; time taken
+".to_owned() + &reading())]
+pub(crate) struct MoveArgs {
+    #[command(flatten)]
+    pub(crate) positions: PositionArgs,
+
+    /// Time for each position, such as 5s or 250ms [default: 1s, if nothing else is limited]
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    pub(crate) time: Option<Duration>,
+
+    /// What is left for the rest of the game, and what each move adds: 3m+2s, 90s
+    #[arg(long, value_name = "TIME[+TIME]", value_parser = clock)]
+    pub(crate) clock: Option<GameClock>,
+
+    /// For how many moves of its own that must last [default: the rest of the game]
+    #[arg(long, value_name = "N", requires = "clock", allow_negative_numbers = true,
+          value_parser = clap::value_parser!(u32).range(1..=128))]
+    pub(crate) moves_left: Option<u32>,
+
+    /// Look so many plies ahead at most
+    #[arg(long, value_name = "N", allow_negative_numbers = true,
+          value_parser = clap::value_parser!(u32).range(1..=60))]
+    pub(crate) depth: Option<u32>,
+
+    /// Visit about so many boards at most
+    #[arg(long, value_name = "N", allow_negative_numbers = true,
+          value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) nodes: Option<u64>,
+
+    /// How well to play, from 1, a beginner, to 20, full strength
+    #[arg(long, value_name = "L", allow_negative_numbers = true)]
+    pub(crate) level: Option<Level>,
+
+    /// Where a level's choices come from: the same seed, the same choices
+    #[arg(long, default_value_t = 1, value_name = "N", allow_negative_numbers = true)]
+    pub(crate) seed: u64,
+
+    /// Threads to share the work
+    #[arg(long, default_value_t = 1, value_name = "T", allow_negative_numbers = true,
+          value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: u16,
+
+    /// Memory for what was found, in MiB
+    #[arg(long, default_value_t = 64, value_name = "MIB", allow_negative_numbers = true,
+          value_parser = clap::value_parser!(u32).range(1..=1 << 16))]
+    pub(crate) hash: u32,
+
+    /// One object per position and line
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) defaults: DefaultArgs,
+}
 
 /// Searches one position after the other.
 pub(crate) fn run(args: &MoveArgs, out: &mut dyn Write) -> Result<(), Fault> {

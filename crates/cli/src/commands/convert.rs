@@ -5,13 +5,54 @@
 //! input's output only one game at a time is held in memory; WTHOR's is held
 //! whole, since its header counts the games.
 
-use crate::args::ConvertArgs;
 use crate::fault::Fault;
 use crate::input::Input;
+use crate::options::{DefaultArgs, formats, reading, text};
 use crate::output::replace_file;
 use isrever_board::text::{self, Format, WriteError, Writer};
+use std::ffi::OsString;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::iter;
+use std::path::PathBuf;
+
+/// Turn positions and games from one format into another
+#[derive(clap::Args, Debug)]
+#[command(after_help = formats() + "
+Examples:
+  isrever convert f5d6c3 --to ggf         a game record of three moves
+  isrever convert games.wtb --to moves    a database as lines of moves
+  isrever convert game.sgf --to board --at 20
+  isrever convert - --to obf -o positions.obf < positions.txt
+Nothing is written unless all can be: a wrong line anywhere leaves FILE as it was.
+" + &reading())]
+pub(crate) struct ConvertArgs {
+    /// Positions or games: their text, or a file, or - for standard input
+    #[arg(value_name = "TEXT|FILE|-", allow_hyphen_values = true, value_parser = text())]
+    pub(crate) text: OsString,
+
+    /// Format to write
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) to: Format,
+
+    /// Format of the input, instead of guessing it
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) from: Option<Format>,
+
+    /// Write here instead of to standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Stop each game after this many moves, passes counted
+    #[arg(long, value_name = "PLY", allow_negative_numbers = true)]
+    pub(crate) at: Option<usize>,
+
+    /// Write passes too (only --to moves leaves them out)
+    #[arg(long)]
+    pub(crate) passes: bool,
+
+    #[command(flatten)]
+    pub(crate) defaults: DefaultArgs,
+}
 
 /// Converts all, then writes.
 pub(crate) fn run(args: &ConvertArgs, out: &mut dyn Write) -> Result<(), Fault> {

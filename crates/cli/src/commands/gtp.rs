@@ -11,9 +11,9 @@ mod command;
 mod session;
 
 use super::protocol::{self, EngineArgs, Event, Line};
-use crate::args::DefaultArgs;
 use crate::fault::Fault;
 use crate::input::Input;
+use crate::options::DefaultArgs;
 use isrever_board::text::Defaults;
 use session::{Act, Session};
 use std::collections::VecDeque;

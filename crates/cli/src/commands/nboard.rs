@@ -9,8 +9,8 @@ mod order;
 mod session;
 
 use super::protocol::{self, EngineArgs, Event};
-use crate::args::DefaultArgs;
 use crate::fault::Fault;
+use crate::options::DefaultArgs;
 use session::{Act, Session};
 use std::io::{Read, Write};
 

@@ -2,15 +2,55 @@
 
 mod share;
 
-use crate::args::{DefaultArgs, PerftArgs};
 use crate::fault::Fault;
 use crate::input::Input;
+use crate::options::{DefaultArgs, text};
 use crate::output::json_line;
 use crate::words::grouped;
-use isrever_board::{Isa, Passes, Position};
+use isrever_board::{Isa, Passes, Position, Size};
 use serde::Serialize;
+use std::ffi::OsString;
 use std::io::Write;
 use std::time::Instant;
+
+/// Count the games of N plies: the test of move generation
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  isrever perft 9                         8x8, from the start
+  isrever perft 20 --size 4 --passes free
+  isrever perft 10 --threads 8 --json     one object per depth and line")]
+pub(crate) struct PerftArgs {
+    /// Count up to this depth
+    #[arg(value_name = "N", allow_negative_numbers = true,
+          value_parser = clap::value_parser!(u32).range(1..=64))]
+    pub(crate) depth: u32,
+
+    /// Width of the board, even, 4 to 16 [default: 8, or that of the text]
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
+    pub(crate) size: Option<Size>,
+
+    /// Count from this position: its text, or a file, or - for standard input
+    #[arg(long, value_name = "TEXT|FILE|-", allow_hyphen_values = true, value_parser = text())]
+    pub(crate) position: Option<OsString>,
+
+    /// A forced pass counts as a ply, or is free
+    #[arg(long, default_value_t, value_name = "ply|free")]
+    pub(crate) passes: Passes,
+
+    /// Instructions to use [default: the best of this machine]
+    #[arg(long, value_name = "scalar|avx2|avx512")]
+    pub(crate) isa: Option<Isa>,
+
+    /// Threads to share the work
+    #[arg(long, default_value_t = 1, value_name = "T", allow_negative_numbers = true,
+          value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: u16,
+
+    /// One object per depth and line
+    #[arg(long)]
+    pub(crate) json: bool,
+}
 
 /// What to count, once it is known to make sense.
 struct Job {

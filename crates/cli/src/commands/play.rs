@@ -6,17 +6,53 @@
 
 mod order;
 
-use crate::args::PlayArgs;
 use crate::draw::{self, Style};
 use crate::fault::Fault;
 use crate::input::Input;
+use crate::options::{DefaultArgs, color, text};
 use crate::plain::plain;
 use crate::players::catalogue;
 use crate::words;
 use isrever_agent::{Agent, Forfeit, Limits};
 use isrever_board::{Color, Game, Marks, Move, Position, text};
 use order::{Line, Order, read_line};
+use std::ffi::OsString;
 use std::io::{BufRead, Write};
+
+/// Play on a board in the terminal
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  isrever play                            black against greedy; fewest discs wins
+  isrever play --against random --size 6  a smaller board, a weaker opponent
+  isrever play --against maximax:time=2s  a stronger one, two seconds a move
+  isrever play --color white --seed 7     the agent begins; another seed, another game
+  isrever play --position f5d6c3          goes on from these moves
+While playing: a square such as f5, or undo, redo, hint, moves, help, quit.")]
+pub(crate) struct PlayArgs {
+    /// The opponent: a name that `isrever agents` lists, and settings behind a colon
+    #[arg(long, default_value = "greedy", value_name = "NAME[:KEY=VALUE,…]")]
+    pub(crate) against: String,
+
+    /// Your discs: black moves first
+    #[arg(long, default_value = "black", value_parser = color, value_name = "black|white")]
+    pub(crate) color: Color,
+
+    /// Where the agent's random choices come from: the same seed, the same choices
+    #[arg(long, default_value_t = 1, value_name = "N", allow_negative_numbers = true)]
+    pub(crate) seed: u64,
+
+    /// A position or a game to go on from: its text, or a file
+    #[arg(long, value_name = "TEXT|FILE", allow_hyphen_values = true, value_parser = text())]
+    pub(crate) position: Option<OsString>,
+
+    /// Letters X and O instead of ● and ○
+    #[arg(long)]
+    pub(crate) ascii: bool,
+
+    #[command(flatten)]
+    pub(crate) defaults: DefaultArgs,
+}
 
 /// Plays until the game ends, the person leaves, or the input does.
 pub(crate) fn run(args: &PlayArgs, input: impl BufRead, out: &mut dyn Write) -> Result<(), Fault> {

@@ -10,7 +10,7 @@ mod runner;
 pub(super) use lines::{Line, MOST_LINE_BYTES};
 pub(super) use runner::{Finding, Runner, Task};
 
-use crate::args::time;
+use crate::options::time;
 use isrever_agent::{Limits, Share};
 use isrever_engine::{Level, PlayerSettings, Strength};
 use std::io::Read;

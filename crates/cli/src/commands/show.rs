@@ -1,16 +1,79 @@
 //! `isrever show`: positions and games, drawn.
 
-use crate::args::ShowArgs;
 use crate::draw::{self, Style};
 use crate::fault::Fault;
 use crate::input::{Input, Place};
+use crate::options::{DefaultArgs, reading, text};
 use crate::output::json_line;
 use crate::plain::plain;
 use crate::words;
-use isrever_board::text::Record;
+use isrever_board::text::{Format, Record};
 use isrever_board::{Color, Dressing, Game, Marks, Move, Square, picture};
 use serde::Serialize;
+use std::ffi::OsString;
 use std::io::{self, BufWriter, Write};
+
+/// The keys of `show --json`.
+const SEEN: &str = r#"
+With --json, one object per position and line, with the keys
+  game, ply         number of the game; moves played in it, passes counted
+  rule, size        reversed or normal; width of the board
+  position          as text
+  turn, legal       black, white or null (game over); squares to play on
+  move, turned      how it came about: a square, pass or null (start); its discs
+  value, seconds, comment      what was noted beside that move, or null
+  black, white, black_score    discs; worth to black if the game ended here
+  scores            known ones for the side to move: [{"move":"f5","score":12}]
+                    (move: a square, pass, or null for the position itself)
+  scores_rule       the rule they are for, or null where nobody says it
+  tags              players, place and more: [["PB","ann"],["PW","bob"]]
+"#;
+
+/// Draw a position, or a game step by step
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  isrever show                            the start position
+  isrever show f5d6c3                     the position after these moves
+  isrever show --step f5d6c3              every position on the way
+  isrever show game.ggf --at 20           the position after 20 moves
+  isrever show '---- -OX- -XO- ---- X'    a position, row by row, and the side
+  isrever show - --json --rule normal < problems.obf
+  isrever show f5d6c3 --svg > board.svg   a picture
+On the board: · legal square, [●] last move, (●) disc it turned.
+".to_owned() + SEEN + &reading())]
+pub(crate) struct ShowArgs {
+    /// A position or a game: its text, or a file, or - for standard input
+    #[arg(value_name = "TEXT|FILE|-", allow_hyphen_values = true, value_parser = text())]
+    pub(crate) text: Option<OsString>,
+
+    /// Every position of the game, not only the last
+    #[arg(long)]
+    pub(crate) step: bool,
+
+    /// Stop after this many moves, passes counted
+    #[arg(long, value_name = "PLY", allow_negative_numbers = true)]
+    pub(crate) at: Option<usize>,
+
+    /// Format of the text, instead of guessing it
+    #[arg(long, value_name = "FORMAT", requires = "text")]
+    pub(crate) from: Option<Format>,
+
+    /// Letters X and O instead of ● and ○
+    #[arg(long)]
+    pub(crate) ascii: bool,
+
+    /// A picture of the last position, as SVG
+    #[arg(long, conflicts_with_all = ["json", "step", "ascii"])]
+    pub(crate) svg: bool,
+
+    /// One object per position and line
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) defaults: DefaultArgs,
+}
 
 /// Draws everything that was given, once all of it is known to be right.
 pub(crate) fn run(args: &ShowArgs, out: &mut dyn Write) -> Result<(), Fault> {

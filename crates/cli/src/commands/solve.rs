@@ -9,9 +9,9 @@ mod report;
 mod runner;
 mod watch;
 
-use crate::args::SolveArgs;
 use crate::fault::Fault;
 use crate::input::Place;
+use crate::options::{DefaultArgs, PositionArgs, reading};
 use isrever_board::text::Record;
 use isrever_board::{Rule, Size};
 use isrever_search::Answer;
@@ -21,7 +21,80 @@ pub(super) use report::{names, speed};
 use runner::Runner;
 use std::hint::black_box;
 use std::io::Write;
+use std::path::PathBuf;
 use std::sync::atomic::Ordering::Relaxed;
+
+/// The keys of `solve --json`.
+const SOLVED: &str = r#"
+With --json, one object per position and line, with the keys
+  position, rule    as text; reversed or normal
+  score             for the side to move; left out with --wld, which does not find it
+  wld               1 the side to move wins, 0 draw, -1 it loses
+  exact             true: the score is proved; false with --wld: only wld is
+  stopped           only after Ctrl-C, true: nothing is proved; score and wld are the best
+                    guess, left out if there is none, and moves those that were solved
+  best              a square, pass, or null (game over)
+  pv                the best moves of both sides, to the end unless --wld
+  nodes, seconds    boards visited; time taken
+  moves             with --all-moves: {"f5":6,"d6":-2}, best first, empty where there is
+                    no square to play on; with --wld 1, 0 or -1 instead of the score
+"#;
+
+/// Play endgames perfectly: the score, the best move and the best line
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  isrever solve --size 4                  the whole 4x4 game
+  isrever solve --file ffo.obf --rule normal --threads 8
+  isrever solve --position game.ggf --all-moves
+  isrever solve - --json --wld < positions.txt
+  isrever solve --size 6 --force --threads 8 --hash 1024 --resume 6x6.findings
+Of a game its last position is solved. Scores are seen by the side to move: win by 6 means that it
+ends 6 discs ahead, or 6 behind when fewest wins; empty squares count for the side with more discs.
+Known scores of an OBF file are compared (= known, ≠ known) if they are for the rule that is played;
+the file says which they are for by a line such as % rule: normal, or else --rule does.
+Positions of one run share what was proved, so the nodes of one depend on those before it.
+Ctrl-C stops it: the best so far is shown as not proved, and the exit status is 130. A file of
+--resume serves all positions of its size and rule; a solve killed in whatever way loses seconds.
+".to_owned() + SOLVED + &reading())]
+pub(crate) struct SolveArgs {
+    #[command(flatten)]
+    pub(crate) positions: PositionArgs,
+
+    /// Only whether it is a win, a draw or a loss: quicker
+    #[arg(long)]
+    pub(crate) wld: bool,
+
+    /// Every legal move's score, best first
+    #[arg(long)]
+    pub(crate) all_moves: bool,
+
+    /// Threads to share the work
+    #[arg(long, default_value_t = 1, value_name = "T", allow_negative_numbers = true,
+          value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: u16,
+
+    /// Memory for what was proved, in MiB
+    #[arg(long, default_value_t = 64, value_name = "MIB", allow_negative_numbers = true,
+          value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    pub(crate) hash: u32,
+
+    /// Keep what takes long to find in this file, and begin with what is there: a solve that was
+    /// killed goes on
+    #[arg(long, value_name = "FILE")]
+    pub(crate) resume: Option<PathBuf>,
+
+    /// Begin even if there are more than 26 empty squares
+    #[arg(long)]
+    pub(crate) force: bool,
+
+    /// One object per position and line
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) defaults: DefaultArgs,
+}
 
 /// With more empty squares, only those who know what they ask for are served.
 const MOST_EMPTIES: u32 = 26;

@@ -61,11 +61,11 @@ pub(crate) struct CheckArgs {
     sandbox: Policy,
 
     /// Time for a move
-    #[arg(long, default_value = "5s", value_name = "TIME", value_parser = crate::args::time)]
+    #[arg(long, default_value = "5s", value_name = "TIME", value_parser = crate::options::time)]
     time: Duration,
 
     /// Time for all moves of a game
-    #[arg(long, default_value = "180s", value_name = "TIME", value_parser = crate::args::time)]
+    #[arg(long, default_value = "180s", value_name = "TIME", value_parser = crate::options::time)]
     game_time: Duration,
 
     /// Memory of its own, in MiB

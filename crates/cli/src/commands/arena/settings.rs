@@ -1,9 +1,9 @@
 //! What a tournament is to be like, as options and as a file.
 
-use crate::args::DefaultArgs;
 use crate::commands::records;
 use crate::fault::Fault;
 use crate::input::Input;
+use crate::options::DefaultArgs;
 use isrever_arena::{Entrant, Openings, Plan, Spec, Sprt};
 use isrever_board::{Game, Rule};
 use std::ffi::OsStr;

@@ -1,7 +1,7 @@
 //! How solved positions are shown: a table for people, objects for programs.
 
+use super::SolveArgs;
 use super::Solved;
-use crate::args::SolveArgs;
 use crate::fault::Fault;
 use crate::output::json_line;
 use crate::words::grouped;

@@ -1,9 +1,9 @@
 //! Solves positions one after the other.
 
+use super::SolveArgs;
 use super::journal::{Journal, MIN_NODES};
 use super::watch::Watch;
 use super::{Solved, hash_bytes};
-use crate::args::SolveArgs;
 use isrever_board::{Board, Game, Rule, Size};
 use isrever_search::{
     Answer, Control, EveryMove, Goal, Pool, Searcher, Settings, StoredNode, StoredNodes,

@@ -1,9 +1,9 @@
 //! Files of positions, as training asks for them: 8×8 boards.
 
-use crate::args::DefaultArgs;
 use crate::commands::records;
 use crate::fault::Fault;
 use crate::input::{Input, Place};
+use crate::options::DefaultArgs;
 use isrever_board::text::Record;
 use isrever_board::{Board, Rule, Size};
 use std::path::Path;

@@ -3,10 +3,10 @@
 use super::super::settings;
 use super::super::{catalogue, check_agent};
 use super::{range, with_reach};
-use crate::args::DefaultArgs;
 use crate::commands::records;
 use crate::fault::Fault;
 use crate::input::Input;
+use crate::options::DefaultArgs;
 use crate::output::json_line;
 use indicatif::{ProgressBar, ProgressStyle};
 use isrever_agent::{Forfeit, Limits};

@@ -1,0 +1,210 @@
+//! Options that several commands share, and the parsers of their values.
+
+use crate::fault::Fault;
+use crate::input::{Input, MOST_BYTES, Place};
+use clap::builder::{OsStringValueParser, TypedValueParser};
+use isrever_agent::GameClock;
+use isrever_board::text::{Defaults, Format, MAX_LINE_BYTES, Record};
+use isrever_board::{Color, Game, Rule, Size};
+use std::ffi::OsString;
+use std::time::Duration;
+
+/// What a text leaves open.
+#[derive(clap::Args, Debug)]
+pub(crate) struct DefaultArgs {
+    /// What the players play for: reversed (fewest discs wins) or normal (most discs wins)
+    /// [default: reversed; ggf, sgf and wthor say it themselves, obf may]
+    #[arg(long, value_name = "RULE")]
+    pub(crate) rule: Option<Rule>,
+
+    /// Width of the board, even, 4 to 16 [default: 8, or that of the text]
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
+    pub(crate) size: Option<Size>,
+}
+
+impl DefaultArgs {
+    /// What a text means that leaves rule or size open.
+    pub(crate) fn defaults(&self) -> Defaults {
+        Defaults { rule: self.rule.unwrap_or_default(), size: self.size.unwrap_or_default() }
+    }
+
+    /// A new game of the rule and size asked for.
+    pub(crate) fn start(&self) -> Game {
+        let Defaults { rule, size } = self.defaults();
+        Game::new(rule, size)
+    }
+
+    /// The record under the rule that was asked for, if one was; refused if its size or its rule
+    /// is another.
+    ///
+    /// The rule of a problem is that of its known scores. Whoever asks for the other one gets the
+    /// same board under that rule, and the scores stay what they are.
+    pub(crate) fn settled(&self, place: &Place, mut record: Record) -> Result<Record, Fault> {
+        if let Some(asked) = self.rule {
+            if record.scores_rule.is_some_and(|said| said != asked) {
+                record.game = Game::from_position(asked, record.game.position().clone());
+            } else if !record.scores.is_empty() {
+                // The text is silent: the scores are for the rule that it is read under.
+                record.scores_rule = Some(asked);
+            }
+        }
+        let (rule, size) = (record.game.rule(), record.game.size());
+        if let Some(asked) = self.size.filter(|&asked| asked != size) {
+            let offence = format_args!(
+                "the board is {size}x{size}, but --size {asked} was asked for; \
+                 expected --size {size}, or none"
+            );
+            return Err(Fault::input(place, offence));
+        }
+        if let Some(asked) = self.rule.filter(|&asked| asked != rule) {
+            let offence = format_args!(
+                "the game's rule is {rule}, but --rule {asked} was asked for; \
+                 expected --rule {rule}, or none"
+            );
+            return Err(Fault::input(place, offence));
+        }
+        Ok(record)
+    }
+}
+
+/// Which positions a command is about.
+#[derive(clap::Args, Debug)]
+pub(crate) struct PositionArgs {
+    /// Positions or games: their text, or a file, or - for standard input [default: the start]
+    #[arg(value_name = "TEXT|FILE|-", allow_hyphen_values = true, value_parser = text())]
+    pub(crate) text: Option<OsString>,
+
+    /// The same
+    #[arg(long, value_name = "TEXT|FILE|-", allow_hyphen_values = true, value_parser = text(),
+          conflicts_with = "text")]
+    pub(crate) position: Option<OsString>,
+
+    /// A file of positions or games, whatever its name is like
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["text", "position"])]
+    pub(crate) file: Option<OsString>,
+}
+
+impl PositionArgs {
+    /// What was given to read; `None` means the start.
+    pub(crate) fn input(&self) -> Result<Option<Input>, Fault> {
+        match (self.text.as_ref().or(self.position.as_ref()), &self.file) {
+            (Some(argument), _) => Input::read(argument).map(Some),
+            (None, Some(name)) => Input::read_named(name).map(Some),
+            (None, None) => Ok(None),
+        }
+    }
+}
+
+/// What is left for a game: `3m+2s`.
+pub(crate) fn clock(text: &str) -> Result<GameClock, &'static str> {
+    let (main, added) = text.split_once('+').map_or((text, None), |(m, a)| (m, Some(a)));
+    let remaining = span(main).filter(|remaining| !remaining.is_zero());
+    let increment = added.map_or(Some(Duration::ZERO), span);
+    let read = remaining.zip(increment);
+    let (remaining, increment) = read.ok_or("not a clock; expected one such as 3m+2s or 90s")?;
+    Ok(GameClock { remaining, increment, moves_left: None })
+}
+
+/// A time of no more than a day: `3m`, `2.5s`, `500ms`, `1h`.
+fn span(text: &str) -> Option<Duration> {
+    let units = [("ms", 1e-3), ("s", 1.0), ("m", 60.0), ("h", 3_600.0)];
+    let (number, unit) =
+        units.iter().find_map(|&(unit, length)| Some((text.strip_suffix(unit)?, length)))?;
+    let seconds = number.parse::<f64>().ok()? * unit;
+    let is_plain = number.starts_with(|c: char| c.is_ascii_digit());
+    (is_plain && (0.0..=86_400.0).contains(&seconds)).then(|| Duration::from_secs_f64(seconds))
+}
+
+/// A time with its unit.
+pub(crate) fn time(text: &str) -> Result<Duration, &'static str> {
+    isrever_agent::duration(text).ok_or("not a time; expected one such as 5s or 250ms")
+}
+
+/// A player's discs.
+pub(crate) fn color(text: &str) -> Result<Color, &'static str> {
+    match text {
+        "black" => Ok(Color::Black),
+        "white" => Ok(Color::White),
+        _ => Err("not a colour; expected black or white"),
+    }
+}
+
+/// The formats and what they are.
+pub(crate) fn formats() -> String {
+    let lines = Format::ALL.map(|format| format!("  {format:<6} {}\n", format.about()));
+    format!("Formats:\n{}", lines.concat())
+}
+
+/// How much is read, and what is not.
+pub(crate) fn reading() -> String {
+    let (whole, line) = (MOST_BYTES >> 20, MAX_LINE_BYTES >> 20);
+    format!(
+        "
+At most {whole} MiB are read, in lines of at most {line} MiB. The formats board, moves and hex do \
+not say their rule. OBF does by a line such as % rule: normal, for the lines below it; files from \
+elsewhere have none, are for normal Othello and need --rule normal. Of an SGF game the main line is read; its variations are not kept."
+    )
+}
+
+/// What is said of an argument that is none of the command's.
+pub(crate) const UNKNOWN: &str = "is not known here; expected what --help lists";
+
+/// Text may begin with a hyphen, as boards do; a misspelt option does too, and is refused.
+pub(crate) fn text() -> impl TypedValueParser<Value = OsString> {
+    OsStringValueParser::new().try_map(|argument| {
+        if is_like_an_option(&argument.to_string_lossy()) {
+            return Err(UNKNOWN);
+        }
+        Ok(argument)
+    })
+}
+
+/// Whether `text` is a hyphen or two and a word, and the word is no board, well typed or not.
+pub(crate) fn is_like_an_option(text: &str) -> bool {
+    let Some(word) = text.strip_prefix("--").or_else(|| text.strip_prefix('-')) else {
+        return false;
+    };
+    word.starts_with(|c: char| c.is_ascii_alphabetic())
+        && !word.contains(|c: char| c.is_whitespace() || c == ';')
+        && !is_like_a_board(word)
+}
+
+/// Whether three of four letters are squares: one that is not is a slip.
+fn is_like_a_board(word: &str) -> bool {
+    let squares = word.chars().filter(|&c| "XxOo*BbWw-.".contains(c)).count();
+    4 * squares >= 3 * word.chars().count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clocks_have_a_time_and_perhaps_an_increment() {
+        for (text, times) in [
+            ("3m+2s", (180_000, 2_000)),
+            ("90s", (90_000, 0)),
+            ("1h+0s", (3_600_000, 0)),
+            ("1.5m+250ms", (90_000, 250)),
+        ] {
+            let GameClock { remaining, increment, .. } = clock(text).unwrap();
+            assert_eq!((remaining.as_millis(), increment.as_millis()), times, "{text}");
+        }
+        for text in ["", "3", "0s", "3m+", "+2s", "3m+x", "-3m", "3m+-1s", "NaNs", "99h", "3m2s"] {
+            assert!(clock(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn options_are_told_from_boards() {
+        for option in ["--loudly", "-q", "--stepp", "--at=3", "--too", "--bow-wave", "--no-color"] {
+            assert!(is_like_an_option(option), "{option}");
+        }
+        for text in ["-", "--", "-------- X", "--xo--ox--", "--XO X; a1:+3;", "f5", "-1", ""] {
+            assert!(!is_like_an_option(text), "{text}");
+        }
+        for board in ["-O---OX--XO-----X;", "-O---OX--XO----Q", "-O---OX--X0-----X"] {
+            assert!(!is_like_an_option(board), "{board}");
+        }
+    }
+}
