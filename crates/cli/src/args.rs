@@ -8,9 +8,11 @@ use crate::commands::analyze::AnalyzeArgs;
 use crate::commands::arena::ArenaArgs;
 use crate::commands::bench::BenchArgs;
 use crate::commands::best_move::MoveArgs;
+use crate::commands::completions::CompletionsArgs;
 use crate::commands::convert::ConvertArgs;
 use crate::commands::gtp::GtpArgs;
 use crate::commands::lab::LabArgs;
+use crate::commands::man::ManArgs;
 use crate::commands::nboard::NboardArgs;
 use crate::commands::perft::PerftArgs;
 use crate::commands::play::PlayArgs;
@@ -58,6 +60,8 @@ pub(crate) enum Command {
     Lab(LabArgs),
     Tune(TuneArgs),
     Agents(AgentsArgs),
+    Completions(CompletionsArgs),
+    Man(ManArgs),
 }
 
 /// The first of the arguments that is like an option and none of its command's.

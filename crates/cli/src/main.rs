@@ -26,7 +26,7 @@ mod provenance;
 mod words;
 
 use args::{Args, Command};
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 use commands::serve::ServeArgs;
 use fault::Fault;
 use std::io::{self, Write};
@@ -74,6 +74,10 @@ fn run(args: Args) -> Result<(), Fault> {
         Some(Command::Lab(args)) => commands::lab::run(&args, &mut out)?,
         Some(Command::Tune(args)) => commands::tune::run(&args, &mut out)?,
         Some(Command::Agents(args)) => commands::agents::run(&args, &mut out)?,
+        Some(Command::Completions(args)) => {
+            commands::completions::run(&args, Args::command(), &mut out)?;
+        }
+        Some(Command::Man(args)) => commands::man::run(&args, Args::command(), &mut out)?,
     }
     Ok(out.flush()?)
 }

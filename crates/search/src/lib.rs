@@ -29,6 +29,7 @@ mod searcher;
 mod selectivity;
 mod shallow;
 mod split;
+mod sync;
 mod table;
 mod techniques;
 mod worker;

@@ -10,17 +10,14 @@
 
 use crate::bounds::Objective;
 use crate::iteration::Iteration;
+use crate::sync::{
+    AtomicBool, AtomicUsize, Condvar, IDLE_SPINS, Mutex, MutexGuard, Ordering, spin_loop,
+};
 use crate::table::NO_MOVE;
 use crate::worker::{Child, NONE, Worker};
 use isrever_board::Kernel;
-use std::hint::spin_loop;
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-
-/// An idle thread spins this often, some 50 µs, before it sleeps: many split points come sooner, and
-/// are done in less time than waking up takes.
-const SPINS: u32 = 1000;
+use std::sync::{Arc, PoisonError};
 
 /// A node whose children several threads search.
 pub(crate) struct SplitPoint {
@@ -52,6 +49,30 @@ impl SplitPoint {
 
     fn has_work(&self) -> bool {
         self.next.load(Ordering::Relaxed) < self.children.len() && !self.is_cut()
+    }
+
+    /// Takes the next child, if there is one and the node is not cut off.
+    fn take(&self) -> Option<&Child> {
+        if !self.has_work() {
+            return None;
+        }
+        self.children.get(self.next.fetch_add(1, Ordering::Relaxed))
+    }
+
+    /// Whether no helper is at work here. What the helpers did is visible afterwards.
+    fn is_left(&self) -> bool {
+        self.helpers.load(Ordering::Acquire) == 0
+    }
+
+    /// Records the score of a child, which may cut the node off.
+    fn record(&self, score: i32, index: u8) {
+        let mut best = self.best.lock().unwrap_or_else(PoisonError::into_inner);
+        if score > best.0 {
+            *best = (score, index);
+            if score > self.alpha {
+                self.is_cut.store(true, Ordering::Relaxed);
+            }
+        }
     }
 
     fn is_below(&self, other: &SplitPoint) -> bool {
@@ -145,17 +166,27 @@ impl SplitPoints {
         let seen = self.events.load(Ordering::Relaxed);
         drop(open);
         let is_quiet = || self.events.load(Ordering::Relaxed) == seen;
-        for _ in 0..SPINS {
+        for _ in 0..IDLE_SPINS {
             if !is_quiet() {
                 return self.lock();
             }
             spin_loop();
         }
-        let open = self.lock();
+        let mut open = self.lock();
         self.sleepers.fetch_add(1, Ordering::Relaxed);
-        let open = self.wake.wait_while(open, |_| is_quiet());
+        while is_quiet() {
+            open = self.wake.wait(open).unwrap_or_else(PoisonError::into_inner);
+        }
         self.sleepers.fetch_sub(1, Ordering::Relaxed);
-        open.unwrap_or_else(PoisonError::into_inner)
+        open
+    }
+
+    /// Ends the work of a helper at `split_point`.
+    fn leave(&self, split_point: &SplitPoint) {
+        // Under the lock, or the event could come between the owner's check and its sleep.
+        let open = self.lock();
+        split_point.helpers.fetch_sub(1, Ordering::Release);
+        self.announce(open);
     }
 }
 
@@ -191,8 +222,8 @@ impl<O: Objective, K: Kernel> Worker<'_, O, K> {
         let outer = self.split_point.replace(split_point.clone());
         self.work_on(&split_point);
         split_points.remove(&split_point);
-        let is_done = || split_point.helpers.load(Ordering::Acquire) == 0;
-        while let Some(below) = split_points.join(|other| other.is_below(&split_point), is_done) {
+        let is_below = |other: &SplitPoint| other.is_below(&split_point);
+        while let Some(below) = split_points.join(is_below, || split_point.is_left()) {
             self.help(&below);
         }
         self.split_point = outer;
@@ -201,9 +232,7 @@ impl<O: Objective, K: Kernel> Worker<'_, O, K> {
 
     /// Takes children one by one until none is left or the node is cut off.
     fn work_on(&mut self, split_point: &SplitPoint) {
-        while split_point.has_work() {
-            let at = split_point.next.fetch_add(1, Ordering::Relaxed);
-            let Some(child) = split_point.children.get(at) else { break };
+        while let Some(child) = split_point.take() {
             let SplitPoint { alpha, empties, depth, .. } = *split_point;
             let score = match self.weights {
                 Some(_) => -self.scout(&self.root(child.board), !alpha, depth - 1),
@@ -215,13 +244,7 @@ impl<O: Objective, K: Kernel> Worker<'_, O, K> {
             if self.is_aborted() {
                 break;
             }
-            let mut best = split_point.best.lock().unwrap_or_else(PoisonError::into_inner);
-            if score > best.0 {
-                *best = (score, child.index);
-                if score > alpha {
-                    split_point.is_cut.store(true, Ordering::Relaxed);
-                }
-            }
+            split_point.record(score, child.index);
         }
     }
 
@@ -234,10 +257,7 @@ impl<O: Objective, K: Kernel> Worker<'_, O, K> {
         self.iteration = iteration;
         // Before the owner may go on, and with it the whole search: no node is reported late.
         self.report_nodes();
-        // Under the lock, or the event could come between the owner's check and its sleep.
-        let open = self.shared.split_points.lock();
-        split_point.helpers.fetch_sub(1, Ordering::Release);
-        self.shared.split_points.announce(open);
+        self.shared.split_points.leave(split_point);
     }
 
     /// Helps wherever there is work until the search is over.
@@ -246,5 +266,90 @@ impl<O: Objective, K: Kernel> Worker<'_, O, K> {
         while let Some(split_point) = split_points.join(|_| true, || false) {
             self.help(&split_point);
         }
+    }
+}
+
+#[cfg(all(test, loom))]
+mod model {
+    use super::*;
+    use isrever_board::Board;
+    use loom::thread;
+
+    fn split_point(children: u8, alpha: i32) -> Arc<SplitPoint> {
+        let board = Board { player: 1, opponent: 2 };
+        let child = |index| Child { board, replies: 0, ordering_score: 0, index };
+        Arc::new(SplitPoint {
+            children: (0..children).map(child).collect(),
+            next: AtomicUsize::new(0),
+            alpha,
+            empties: 10,
+            odd: 0,
+            depth: 10,
+            iteration: Iteration::proof(10),
+            best: Mutex::new((NONE, NO_MOVE)),
+            is_cut: AtomicBool::new(false),
+            helpers: AtomicUsize::new(0),
+            parent: None,
+        })
+    }
+
+    /// Shares a node of `children` between its owner and `helpers` threads, in every order of their
+    /// steps. A child's score is its index; the owner must see the best one and nobody may sleep
+    /// for ever.
+    fn shared(children: u8, alpha: i32, helpers: usize) {
+        let mut model = loom::model::Builder::new();
+        model.preemption_bound = Some(3);
+        model.check(move || {
+            let split_points = Arc::new(SplitPoints::default());
+            let help = |split_points: Arc<SplitPoints>| {
+                move || {
+                    while let Some(split_point) = split_points.join(|_| true, || false) {
+                        work_on(&split_point);
+                        split_points.leave(&split_point);
+                    }
+                }
+            };
+            let threads: Vec<_> =
+                (0..helpers).map(|_| thread::spawn(help(split_points.clone()))).collect();
+            let split_point = split_point(children, alpha);
+            split_points.add(&split_point);
+            work_on(&split_point);
+            split_points.remove(&split_point);
+            while let Some(below) =
+                split_points.join(|other| other.is_below(&split_point), || split_point.is_left())
+            {
+                work_on(&below);
+                split_points.leave(&below);
+            }
+            let best = *split_point.best.lock().unwrap();
+            if alpha >= i32::from(children) {
+                assert_eq!(best, (i32::from(children) - 1, children - 1));
+            } else {
+                assert!(best.0 > alpha, "a node that was cut off has the score that cut it off");
+            }
+            split_points.close();
+            threads.into_iter().for_each(|thread| thread.join().unwrap());
+        });
+    }
+
+    fn work_on(split_point: &SplitPoint) {
+        while let Some(child) = split_point.take() {
+            split_point.record(child.index.into(), child.index);
+        }
+    }
+
+    #[test]
+    fn the_owner_sees_what_its_helper_found() {
+        shared(2, 9, 1);
+    }
+
+    #[test]
+    fn a_cut_off_node_has_the_score_that_cut_it_off() {
+        shared(3, 0, 1);
+    }
+
+    #[test]
+    fn two_helpers_wake_and_go_home() {
+        shared(1, 9, 2);
     }
 }

@@ -8,10 +8,10 @@
 mod pages;
 
 use crate::selectivity::Selectivity;
+use crate::sync::{AtomicU64, Ordering::Relaxed};
 use isrever_board::{Board, Kernel};
 use std::cmp::Ordering;
 use std::hint::black_box;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// Entries in a bucket: the places where one board may be.
 const WAYS: usize = 4;
@@ -259,5 +259,71 @@ mod tests {
         }
         assert!((1..=4).all(|number| table.get(board(number), board(number).hash()).is_none()));
         assert!((5..=8).all(|number| table.get(board(number), board(number).hash()).is_some()));
+    }
+}
+
+#[cfg(all(test, loom))]
+mod model {
+    use super::*;
+    use loom::thread;
+    use std::sync::Arc;
+
+    fn node(lower: i8, cost: u8) -> TableNode {
+        let selectivity = Selectivity::MOST;
+        TableNode { lower, upper: lower, best: NO_MOVE, cost, depth: 9, selectivity }
+    }
+
+    /// Two threads write `boards` into one entry while a third reads, in every order of their steps:
+    /// the reader finds a board's own node or nothing, and nothing under boards that mix both writes.
+    fn written_at_once(boards: [Board; 2]) {
+        let mut model = loom::model::Builder::new();
+        model.preemption_bound = Some(3);
+        model.check(move || {
+            let entry = Arc::new(Entry::default());
+            let data = [0, 1].map(|at| node(at, 1).pack(0));
+            let write = |at: usize, entry: Arc<Entry>| move || entry.write(boards[at], data[at]);
+            let threads = [0, 1].map(|at| thread::spawn(write(at, entry.clone())));
+            for (board, data) in boards.into_iter().zip(data) {
+                assert!(entry.matches(board).is_none_or(|found| found == data));
+            }
+            let mix = data[0] ^ data[1];
+            for Board { player, opponent } in boards {
+                let mixed = Board { player: player ^ mix, opponent: opponent ^ mix };
+                assert_eq!(entry.matches(mixed), None);
+            }
+            threads.into_iter().for_each(|thread| thread.join().unwrap());
+        });
+    }
+
+    #[test]
+    fn a_half_written_entry_matches_no_board() {
+        let [few, many, other] = [0x0f, 0xff00, 0xf0_0000];
+        written_at_once([few, other].map(|player| Board { player, opponent: many }));
+        written_at_once([few, other].map(|opponent| Board { player: many, opponent }));
+    }
+
+    /// Two threads store bounds of one board: afterwards the table has one or both, never others.
+    #[test]
+    fn bounds_stored_at_once_are_never_mixed_up() {
+        let mut model = loom::model::Builder::new();
+        model.preemption_bound = Some(2);
+        model.check(|| {
+            let table = Arc::new(Table::new(0));
+            let board = Board { player: 1, opponent: 2 };
+            let put =
+                |node: TableNode, table: Arc<Table>| move || table.put(board, board.hash(), node);
+            let nodes = [(-4, i8::MAX), (i8::MIN, 6)].map(|(lower, upper)| TableNode {
+                lower,
+                upper,
+                ..node(0, 3)
+            });
+            let threads = nodes.map(|node| thread::spawn(put(node, table.clone())));
+            threads.into_iter().for_each(|thread| thread.join().unwrap());
+            if let Some(found) = table.get(board, board.hash()) {
+                assert!(
+                    [-4, i8::MIN].contains(&found.lower) && [6, i8::MAX].contains(&found.upper)
+                );
+            }
+        });
     }
 }

@@ -4,15 +4,18 @@
 //! ones, `bench` measures and writes a dated record, `fuzz` feeds the readers hostile bytes for as
 //! long as you like, `web` builds and checks the web board's page, `wasm` the search for
 //! WebAssembly, `python` the Python package, `load` drives the web board with many players at
-//! once.
+//! once, `deny` checks the dependencies, `dist` makes a release.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a build tool talks to a person")]
 
 mod bench;
 mod compatibility;
+mod deny;
+mod dist;
 mod fuzz;
 mod http;
 mod load;
+mod loom;
 mod package;
 mod python;
 mod record;
@@ -66,6 +69,16 @@ enum Command {
         /// Only this target
         target: Option<String>,
     },
+    /// Check licences, bans and sources of all dependencies (installs cargo-deny under target/)
+    Deny {
+        /// Also check for known vulnerabilities, by the database on the network
+        #[arg(long)]
+        advisories: bool,
+    },
+    /// Make a release in dist/: program, completions, manual pages, wheel, checksums
+    Dist,
+    /// Check the search's shared structures in every order of the threads' steps
+    Loom,
     /// Check that the program still answers a corpus of commands as recorded
     Compatibility(compatibility::Options),
     /// Drive the web board with many players and analyses, and write a dated record
@@ -81,6 +94,9 @@ fn main() -> anyhow::Result<()> {
         Command::Wasm { what } => wasm::run(&what),
         Command::Python { what } => package::run(&what),
         Command::Fuzz { seconds, target } => fuzz::run(seconds, target.as_deref()),
+        Command::Deny { advisories } => deny::run(advisories),
+        Command::Dist => dist::run(),
+        Command::Loom => loom::run(),
         Command::Compatibility(options) => compatibility::run(&options),
         Command::Load(options) => load::run(&options),
     }

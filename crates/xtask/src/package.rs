@@ -33,7 +33,7 @@ const REQUIREMENTS: &str = "python/requirements.txt";
 pub(crate) fn run(what: &What) -> Result<()> {
     match what {
         What::Test => test(),
-        What::Wheel => wheel(Path::new("dist"), Build::Release).map(|wheel| {
+        What::Wheel => wheel(Path::new("dist"), Build::Dist).map(|wheel| {
             println!("written: {}", wheel.display());
         }),
     }
@@ -65,16 +65,18 @@ fn folder() -> Result<PathBuf> {
 }
 
 /// How a wheel is built.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Build {
+#[derive(Clone, Copy)]
+pub(crate) enum Build {
     /// As the tests of the crates are, which have built most of it already.
     Test,
-    /// For users.
+    /// As a user builds it.
     Release,
+    /// To give away.
+    Dist,
 }
 
 /// Builds the wheel into `place`, where no other is then.
-fn wheel(place: &Path, build: Build) -> Result<PathBuf> {
+pub(crate) fn wheel(place: &Path, build: Build) -> Result<PathBuf> {
     let tools = Environment::keep(&folder()?.join("tools"))?;
     if !tools.program("maturin").exists() {
         tools.install([OsStr::new(MATURIN)])?;
@@ -85,9 +87,11 @@ fn wheel(place: &Path, build: Build) -> Result<PathBuf> {
     let mut maturin = Command::new(tools.program("maturin"));
     maturin.args(["build", "--locked", "--interpreter"]).arg(tools.program("python"));
     maturin.arg("--out").arg(place);
-    if build == Build::Test {
-        maturin.args(["--profile", "dev"]);
-    }
+    match build {
+        Build::Test => maturin.args(["--profile", "dev"]),
+        Build::Release => &mut maturin,
+        Build::Dist => maturin.args(["--profile", "dist"]),
+    };
     shell::run(&mut maturin)?;
     let mut wheels = fs::read_dir(place)?.map(|entry| entry.map(|entry| entry.path()));
     wheels.next().context("a wheel was built")?.map_err(Into::into)

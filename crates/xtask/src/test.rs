@@ -1,6 +1,6 @@
 //! Every check there is, cheapest first, stopping at the first that fails.
 
-use crate::{compatibility, package, python, shell, web};
+use crate::{compatibility, deny, loom, package, python, shell, web};
 use anyhow::{Context, Result};
 use std::time::Instant;
 
@@ -35,13 +35,17 @@ pub(crate) fn run() -> Result<()> {
         println!("\n== {name}: {command}");
         timed(name, || shell::run(shell::command(command).envs(variable)))?;
     }
+    println!("\n== licences: all dependencies");
+    timed("licences", deny::check_licences)?;
+    println!("\n== models: the search's shared structures");
+    timed("models", loom::run)?;
     println!("\n== compatibility: recorded answers");
     timed("compatibility", compatibility::test)?;
     println!("\n== python: the package in a clean virtual environment");
     timed("python", package::test)?;
     println!("\n== web: the page's own checks");
     timed("web", web::test)?;
-    println!("\nAll {} checks passed.", CHECKS.len() + 3);
+    println!("\nAll {} checks passed.", CHECKS.len() + 5);
     Ok(())
 }
 
