@@ -163,8 +163,7 @@ fn make(id: Id, searchers: &Searchers, stop: &Arc<AtomicBool>) -> Option<Puzzle>
         return None;
     }
     let line = answers.first()?.pv.clone();
-    let pair = |answer: &Answer| Some((answer.best()?.square()?, answer.score()));
-    let scores: Vec<(Square, i32)> = answers.iter().filter_map(pair).collect();
+    let scores: Vec<(Square, i32)> = answers.iter().filter_map(Answer::scored_square).collect();
     let aim = Aim::of(&scores)?;
     Some(Puzzle { id, game, aim, scores, line })
 }
