@@ -1,10 +1,9 @@
 //! Streams about one position or one game: every move's value, a proof, a review.
 
-use super::{seconds, whole};
 use crate::app::App;
 use crate::callers::Kind;
 use crate::pool::Work;
-use crate::receive::{Caller, Query};
+use crate::receive::{Caller, Query, seconds, whole};
 use crate::refusal::{ErrorBody, Refusal};
 use crate::search::analysis::{Analysis, Values};
 use crate::search::proof::{Proof, SolutionBody};
@@ -163,9 +162,9 @@ fn begin(
     caller: Caller,
     work: impl FnOnce(Outbox) -> Box<dyn Work>,
 ) -> Result<Response, Refusal> {
-    let leave = app.callers().enter(caller, Kind::Stream)?;
+    let permit = app.callers().enter(caller, Kind::Stream)?;
     let outbox = app.streams().open();
     let reader = outbox.reader();
     let asker = app.pool().stream(caller, work(outbox))?;
-    Ok(reader.response((asker, leave)))
+    Ok(reader.response((asker, permit)))
 }

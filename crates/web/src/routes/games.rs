@@ -2,12 +2,12 @@
 
 pub(crate) mod follow;
 
-use super::{share, whole};
+use super::share;
 use crate::app::App;
 use crate::callers::Kind as Counted;
-use crate::receive::{Body, Caller, Path, Query};
+use crate::receive::{Body, Caller, Path, Query, whole};
 use crate::refusal::{Code, ErrorBody, Refusal};
-use crate::store::{Change, Filter, Player, Saved, Sheet, State, Undone};
+use crate::store::{Change, Filter, GameRow, Player, Saved, State, Undone};
 use crate::wire::{GameResult, Moves, RuleWord, game_request, move_names};
 use crate::{date, secret};
 use axum::Json;
@@ -62,7 +62,7 @@ impl GameBody {
     /// As it is saved, with its moves or without.
     fn of(saved: &Saved, with_moves: bool) -> Result<GameBody, Refusal> {
         let game = replayed(saved)?;
-        let Sheet { id, rule, size, black, white, state, ply, .. } = &saved.sheet;
+        let GameRow { id, rule, size, black, white, state, ply, .. } = &saved.game;
         Ok(GameBody {
             id: id.clone(),
             rule: (*rule).into(),
@@ -83,7 +83,7 @@ impl GameBody {
 
 /// The game that was saved. What is in the database was legal when it was put there.
 fn replayed(saved: &Saved) -> Result<Game, Refusal> {
-    let Sheet { rule, size, start, moves, .. } = &saved.sheet;
+    let GameRow { rule, size, start, moves, .. } = &saved.game;
     let moves: Moves =
         serde_json::from_value(moves.as_str().into()).map_err(|_| Refusal::internal())?;
     crate::wire::game((*rule).into(), Some(*size), start.as_deref(), &moves)
@@ -145,7 +145,7 @@ pub(crate) async fn begin(
     let is_usual = *game.start() == Position::start(game.size());
     let saved = app
         .store()
-        .begin(Sheet {
+        .begin(GameRow {
             id: id.clone(),
             token: secret::hash(&token),
             rule: game.rule(),
@@ -187,7 +187,7 @@ pub(crate) async fn change(
     headers: HeaderMap,
     Body(request): Body<ChangeRequest>,
 ) -> Result<Json<GameBody>, Refusal> {
-    let Sheet { id, rule, size, start, .. } = allowed(&app, id, &headers).await?.sheet;
+    let GameRow { id, rule, size, start, .. } = allowed(&app, id, &headers).await?.game;
     let game = crate::wire::game(rule.into(), Some(size), start.as_deref(), &request.moves)?;
     let state = match request.state {
         _ if game.is_over() => State::Finished,
@@ -206,7 +206,7 @@ pub(crate) async fn change(
     };
     let saved = app.store().change(change).await?;
     let body = GameBody::of(&saved, true)?;
-    app.follows().tell(&saved, &body);
+    app.followers().send(&saved, &body);
     Ok(Json(body))
 }
 
@@ -222,9 +222,9 @@ pub(crate) async fn delete(
     Path(id): Path<String>,
     headers: HeaderMap,
 ) -> Result<StatusCode, Refusal> {
-    let Sheet { id, .. } = allowed(&app, id, &headers).await?.sheet;
+    let GameRow { id, .. } = allowed(&app, id, &headers).await?.game;
     app.store().delete(id.clone()).await?;
-    app.follows().end(&id, "deleted");
+    app.followers().end(&id, "deleted");
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -237,7 +237,7 @@ async fn allowed(app: &App, id: String, headers: &HeaderMap) -> Result<Saved, Re
         return Err(Refusal::new(Code::NoToken, message));
     };
     // Hashes are compared, so the time it takes tells nothing of the token.
-    if secret::hash(token.trim()) != saved.sheet.token {
+    if secret::hash(token.trim()) != saved.game.token {
         let message = "not the game's token; expected the one told when it was begun";
         return Err(Refusal::new(Code::WrongToken, message));
     }
@@ -354,11 +354,11 @@ pub(crate) async fn export(
         size: request.size,
         player: request.player,
     };
-    let leave = app.callers().enter(caller, Counted::Stream)?;
+    let permit = app.callers().enter(caller, Counted::Stream)?;
     // Two pages ahead of a slow reader at most.
     let (send, receive) = mpsc::channel(2);
     tokio::spawn(async move {
-        let _leave = leave;
+        let _permit = permit;
         let mut before = None;
         while let Ok((games, _)) = app.store().games(filter.clone(), before, PAGE_RANGE.1).await {
             let Some(last) = games.last() else { break };
@@ -386,8 +386,8 @@ pub(crate) async fn export(
 fn record(saved: &Saved, game: Game) -> Record {
     let mut record = Record::from(game);
     for (tag, value) in [
-        ("PB", saved.sheet.black.name.clone()),
-        ("PW", saved.sheet.white.name.clone()),
+        ("PB", saved.game.black.name.clone()),
+        ("PW", saved.game.white.name.clone()),
         ("DT", date::words(saved.created_ms)),
     ] {
         record.tags.push((tag.to_owned(), value));

@@ -1,9 +1,8 @@
 //! Rules and moves: where a game stands, who can play, and an agent's move.
 
-use super::{seconds, whole};
 use crate::app::App;
 use crate::callers::Kind;
-use crate::receive::{Body, Caller, MOST_BODY_BYTES};
+use crate::receive::{Body, Caller, MOST_BODY_BYTES, seconds, whole};
 use crate::refusal::{Code, ErrorBody, Refusal};
 use crate::secret;
 use crate::wire::{MOST_MOVES, PositionBody, RuleWord, game_request};
@@ -100,7 +99,7 @@ pub(crate) async fn play_move(
         Some(seed) => whole("seed", seed, (0, MOST_SEED))?,
         None => secret::seed().map_err(|_| Refusal::internal())?,
     };
-    let _leave = app.callers().enter(caller, Kind::Request)?;
+    let _permit = app.callers().enter(caller, Kind::Request)?;
     let turn = Turn { agent, seed, time };
     let body = turn.take(&app, caller, &mut Referee::new(game)).await?;
     Ok(Json(body))

@@ -1,9 +1,8 @@
 //! Guess the best move: puzzles made by the solver.
 
-use super::whole;
 use crate::app::App;
 use crate::callers::Kind;
-use crate::receive::{Body, Caller, Path, Query};
+use crate::receive::{Body, Caller, Path, Query, whole};
 use crate::refusal::{Code, ErrorBody, Refusal};
 use crate::search::puzzle::{self, Id, LEVELS, NUMBERS, Puzzle};
 use crate::secret;
@@ -178,7 +177,7 @@ fn id(text: &str) -> Result<Id, Refusal> {
 }
 
 async fn find(app: &App, caller: Caller, id: Id) -> Result<Puzzle, Refusal> {
-    let _leave = app.callers().enter(caller, Kind::Request)?;
+    let _permit = app.callers().enter(caller, Kind::Request)?;
     let searchers = app.searchers().clone();
     let found = app.pool().ask(caller, move |stop| puzzle::find(id, &searchers, stop)).await?;
     found.ok_or_else(Refusal::busy)

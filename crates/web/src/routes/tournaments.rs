@@ -1,9 +1,8 @@
 //! Tournaments of the arena: standings, cross tables, games to replay, ratings over time.
 
-use super::whole;
 use crate::app::App;
 use crate::date;
-use crate::receive::{Path, Query};
+use crate::receive::{Path, Query, whole};
 use crate::refusal::{ErrorBody, Refusal};
 use crate::tournaments::{unknown, versioned};
 use crate::wire::{ColorWord, RuleWord, move_names};

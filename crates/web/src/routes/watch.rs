@@ -1,10 +1,9 @@
 //! Streams a game between two agents.
 
 use super::play::{MOVE_RANGE, MoveBody, Turn};
-use super::seconds;
 use crate::app::App;
 use crate::callers::Kind;
-use crate::receive::{Caller, Query};
+use crate::receive::{Caller, Query, seconds};
 use crate::refusal::{ErrorBody, Refusal};
 use crate::secret;
 use crate::stream::Outbox;
@@ -97,12 +96,12 @@ pub(crate) async fn watch(
     };
     let black = turn("black", &request.black, seed)?;
     let white = turn("white", &request.white, seed.wrapping_add(1))?;
-    let leave = app.callers().enter(caller, Kind::Stream)?;
+    let permit = app.callers().enter(caller, Kind::Stream)?;
     let outbox = app.streams().open();
     let reader = outbox.reader();
     let played = Match { black, white, pause, caller };
     let task = Task(tokio::spawn(async move { played.play(&app, game, outbox).await }));
-    Ok(reader.response((task, leave)))
+    Ok(reader.response((task, permit)))
 }
 
 /// A game between two agents.
