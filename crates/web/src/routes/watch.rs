@@ -92,7 +92,7 @@ pub(crate) async fn watch(
     let pause = seconds("pause", request.pause, PAUSE, PAUSE_RANGE)?;
     let seed = request.seed.map_or_else(secret::seed, Ok).map_err(|_| Refusal::internal())?;
     let turn = |field: &str, spec: &str, seed: u64| -> Result<Turn, Refusal> {
-        Ok(Turn { agent: app.players().agent(field, spec)?, seed, time })
+        Ok(Turn { agent: app.players().agent(field, spec)?, seed, time, ahead: false })
     };
     let black = turn("black", &request.black, seed)?;
     let white = turn("white", &request.white, seed.wrapping_add(1))?;
