@@ -5,6 +5,7 @@
 //! result.
 
 pub(crate) mod analysis;
+mod kept;
 pub(crate) mod players;
 pub(crate) mod proof;
 pub(crate) mod puzzle;

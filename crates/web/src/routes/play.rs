@@ -4,6 +4,7 @@ use crate::app::App;
 use crate::callers::Kind;
 use crate::receive::{Body, Caller, MOST_BODY_BYTES, seconds, whole};
 use crate::refusal::{Code, ErrorBody, Refusal};
+use crate::search::players::{Agent, Seed};
 use crate::secret;
 use crate::wire::{MOST_MOVES, PositionBody, RuleWord, game_request};
 use axum::Json;
@@ -106,8 +107,8 @@ pub(crate) async fn play_move(
     let time = seconds("seconds", request.seconds, MOVE_SECONDS, MOVE_RANGE)?;
     let agent = app.players().agent("agent", &request.agent)?;
     let seed = match request.seed {
-        Some(seed) => whole("seed", seed, (0, MOST_SEED))?,
-        None => secret::seed().map_err(|_| Refusal::internal())?,
+        Some(seed) => Seed::Sent(whole("seed", seed, (0, MOST_SEED))?),
+        None => Seed::Drawn(secret::seed().map_err(|_| Refusal::internal())?),
     };
     let _permit = app.callers().enter(caller, Kind::Request)?;
     let turn = Turn { agent, seed, time, ahead: request.ahead };
@@ -117,8 +118,8 @@ pub(crate) async fn play_move(
 
 /// An agent that is to move, and what its move may cost.
 pub(super) struct Turn {
-    pub(super) agent: crate::search::players::Agent,
-    pub(super) seed: u64,
+    pub(super) agent: Agent,
+    pub(super) seed: Seed,
     pub(super) time: Duration,
     /// Whether to describe the position with what follows from it.
     pub(super) ahead: bool,
@@ -151,6 +152,7 @@ impl Turn {
         }
         let (players, agent) = (app.players().clone(), self.agent.clone());
         let (seed, time, asked) = (self.seed, self.time, referee.game().clone());
+        players.clean_up();
         let began = Instant::now();
         let choice = app
             .pool()
