@@ -1,4 +1,4 @@
-//! Saved games: begun, changed move by move by whoever has the token, listed, followed, exported.
+//! Saved games: begins, changes, lists, follows and exports them. Changes need the game's token.
 
 pub(crate) mod follow;
 
@@ -27,11 +27,11 @@ use std::time::Instant;
 use tokio::sync::mpsc;
 use utoipa::{IntoParams, ToSchema};
 
-/// How many games a page has, and may have.
+/// The number of games on a page: default and range.
 const PAGE: u32 = 50;
 const PAGE_RANGE: (u32, u32) = (1, 200);
 
-/// Letters of an id and of a token.
+/// The lengths of an id and of a token.
 const ID: usize = 12;
 const TOKEN: usize = 32;
 
@@ -46,7 +46,7 @@ pub(crate) struct GameBody {
     state: State,
     ply: u32,
     result: Option<GameResult>,
-    /// The position now.
+    /// The present position.
     position: String,
     created: String,
     changed: String,
@@ -59,7 +59,7 @@ pub(crate) struct GameBody {
 }
 
 impl GameBody {
-    /// As it is saved, with its moves or without.
+    /// The body of a saved game, with its moves or without.
     fn of(saved: &Saved, with_moves: bool) -> Result<GameBody, Refusal> {
         let game = replayed(saved)?;
         let GameRow { id, rule, size, black, white, state, ply, .. } = &saved.game;
@@ -81,7 +81,7 @@ impl GameBody {
     }
 }
 
-/// The game that was saved. What is in the database was legal when it was put there.
+/// Replays a saved game, which was legal when it was saved.
 fn replayed(saved: &Saved) -> Result<Game, Refusal> {
     let GameRow { rule, size, start, moves, .. } = &saved.game;
     let moves: Moves =
@@ -105,18 +105,18 @@ impl From<Undone> for Refusal {
 }
 
 game_request! {
-    /// A game to be saved, and who plays it.
+    /// A game to save, and its players.
     BeginRequest {
         black: Player,
         white: Player,
     }
 }
 
-/// A new saved game, and the right to move in it.
+/// A new saved game, and its token.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Begun {
     id: String,
-    /// Told once.
+    /// Sent only once.
     token: String,
     game: GameBody,
 }
@@ -161,19 +161,19 @@ pub(crate) async fn begin(
     Ok((StatusCode::CREATED, Json(Begun { id, token, game: GameBody::of(&saved, true)? })))
 }
 
-/// A saved game's line as it is now.
+/// The new moves of a saved game.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ChangeRequest {
     /// All moves.
     moves: Moves,
-    /// How many moves the sender believes were saved before.
+    /// How many moves the caller expects to be saved.
     ply: Option<u32>,
-    /// `running` or `stopped`; a line that ends the game makes it `finished`.
+    /// `running` or `stopped`; moves that end the game make it `finished`.
     state: Option<State>,
 }
 
-/// Save a game's line as it is now
+/// Save the new moves of a game
 #[utoipa::path(
     put,
     path = "/api/games/{id}",
@@ -236,7 +236,7 @@ async fn allowed(app: &App, id: String, headers: &HeaderMap) -> Result<Saved, Re
         let message = "the game's token is missing; expected Authorization: Bearer TOKEN";
         return Err(Refusal::new(Code::NoToken, message));
     };
-    // Hashes are compared, so the time it takes tells nothing of the token.
+    // Comparing hashes takes no time that depends on the token.
     if secret::hash(token.trim()) != saved.game.token {
         let message = "not the game's token; expected the one told when it was begun";
         return Err(Refusal::new(Code::WrongToken, message));
@@ -264,7 +264,7 @@ pub(crate) async fn show(
     Ok(Json(GameBody::of(&found(&app, id).await?, true)?))
 }
 
-/// Which saved games are wanted.
+/// A query for saved games.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
@@ -284,9 +284,9 @@ pub(crate) struct ListRequest {
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Page {
     games: Vec<GameBody>,
-    /// What to ask for as `before` to get the next page.
+    /// The `before` of the next page.
     next: Option<i64>,
-    /// How many there are in all.
+    /// The number of all games.
     total: u64,
 }
 
@@ -314,7 +314,7 @@ pub(crate) async fn list(
     Ok(Json(Page { games, next, total }))
 }
 
-/// Which games are wanted, and how.
+/// A query for games to export, and the format.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
@@ -355,7 +355,7 @@ pub(crate) async fn export(
         player: request.player,
     };
     let permit = app.callers().enter(caller, Counted::Stream)?;
-    // Two pages ahead of a slow reader at most.
+    // Runs at most two pages ahead of a slow reader.
     let (send, receive) = mpsc::channel(2);
     tokio::spawn(async move {
         let _permit = permit;
@@ -395,7 +395,7 @@ fn record(saved: &Saved, game: Game) -> Record {
     record
 }
 
-/// Pages of a file as they are made.
+/// The pages of a file as they are written.
 struct Pages(mpsc::Receiver<Chunk>);
 
 impl Stream for Pages {

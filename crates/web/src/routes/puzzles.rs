@@ -1,4 +1,4 @@
-//! Guess the best move: puzzles made by the solver.
+//! Puzzles: find the best move of an ending.
 
 use crate::app::App;
 use crate::callers::Kind;
@@ -13,7 +13,7 @@ use isrever_board::Move;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-/// Which puzzle is wanted.
+/// A query for a puzzle.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
@@ -22,7 +22,7 @@ pub(crate) struct AnyRequest {
     size: Option<u8>,
     /// 1 to 3.
     level: Option<u8>,
-    /// The one after this; any, if missing.
+    /// The id of the puzzle before it; any puzzle if missing.
     after: Option<String>,
 }
 
@@ -37,7 +37,7 @@ pub(crate) struct PuzzleBody {
     empties: u32,
     /// `win`, `draw` or `margin`.
     goal: &'static str,
-    /// An id for the one after it.
+    /// The id of the next puzzle.
     next: String,
 }
 
