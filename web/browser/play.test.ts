@@ -138,6 +138,39 @@ describe("two people at two screens", () => {
   });
 });
 
+describe("the page asks the server", () => {
+  it("once for a move with its answer, and once for a forced pass", async () => {
+    const { page, end } = await visit(desktop);
+    // Saving the game is another matter: nobody waits for it.
+    const isCounted = (path: string): boolean => path.startsWith("/api/") && !path.startsWith("/api/games");
+    let requests: string[] = [];
+    page.on("request", (request) => {
+      const { pathname } = new URL(request.url());
+      if (isCounted(pathname)) requests.push(pathname);
+    });
+    await square(page, "f5").and(legal(page)).click();
+    await until(page, () => document.querySelectorAll(".moves [data-node]").length === 2 && document.querySelector(".square.legal") !== null);
+    expect(requests).toEqual(["/api/move"]);
+
+    // White, an agent, has no move after a1; Black has d4, which ends the game.
+    const address = page.url().split("#")[0]!;
+    await page.goto(`${address}#/analyse/r4/-OX-XXXXXXXXXXO-X/`);
+    await page.locator('.board[data-size="4"]').waitFor();
+    await page.goto(`${address}#/play`);
+    await legal(page).first().waitFor();
+    requests = [];
+    const told = page.waitForResponse("**/api/position");
+    await square(page, "a1").and(legal(page)).click();
+    await page.getByText("White cannot move and passes").first().waitFor();
+    await told;
+    expect(requests).toEqual(["/api/position"]);
+    await square(page, "d4").and(legal(page)).click();
+    await page.locator(".notice:not([hidden])").waitFor();
+    expect(requests).toEqual(["/api/position"]);
+    await end();
+  });
+});
+
 describe("by keyboard alone", () => {
   it("plays, looks back and asks for help", async () => {
     const { page, end } = await visit(desktop);

@@ -1,9 +1,9 @@
-// What every screen may use: the server, the game on the table and who looks at it, the settings.
+// What all screens share: the server, the current game and what works on it, the settings.
 
 import type { Client } from "./api/client";
 import type { Agents, ReadGame } from "./api/wire";
-import type { Analyst } from "./game/analyst";
-import type { Keeper } from "./game/keeper";
+import type { Analyzer } from "./game/analyzer";
+import type { Saver } from "./game/saver";
 import { type Game, read } from "./game/notation";
 import type { Opponent } from "./game/opponent";
 import type { Remote } from "./game/remote";
@@ -17,21 +17,21 @@ export interface App {
   readonly settings: Settings;
   readonly session: Session;
   readonly opponent: Opponent;
-  readonly analyst: Analyst;
+  readonly analyzer: Analyzer;
   readonly review: Review;
-  readonly keeper: Keeper;
+  readonly saver: Saver;
   readonly remote: Remote;
-  /** Who can play; empty until the server has said. */
+  /** The agents; empty until the server has sent them. */
   readonly agents: Agents;
-  /** Writes the settings down. */
+  /** Saves the settings. */
   keep(): void;
-  /** Tells a person what went wrong. */
+  /** Shows an error. */
   failed(error: unknown): void;
   /** Goes to another screen. */
   go(route: string): void;
-  /** Language, names or the like have changed: draw everything anew. */
+  /** Redraws everything after a change of language, names or the like. */
   redraw(): void;
-  /** The theme has changed: paint canvases anew, and leave everything else as it is. */
+  /** Repaints canvases after a change of theme. */
   repaint(): void;
 }
 
@@ -39,15 +39,15 @@ export interface App {
 export interface View {
   readonly element: HTMLElement;
   readonly title: string;
-  /** The screen is left: searches end, listeners go. */
+  /** Stops searches and listeners when another screen is shown. */
   leave(): void;
-  /** Colours have changed. */
+  /** Repaints after a change of colours. */
   repaint?(): void;
-  /** What a key does on this screen, by its name. */
+  /** The actions of keys on this screen. */
   readonly keys?: Readonly<Record<string, () => void>>;
 }
 
-/** A game read by the server as one for the table, passes left out. */
+/** A game from a record of the server, without passes. */
 export function gameOf(record: Pick<ReadGame, "rule" | "start" | "moves"> & { size: number }): Game {
   const size = record.size as 4 | 6 | 8;
   const tree = Tree.of(record.moves.filter((move) => move !== "pass"));
@@ -67,6 +67,6 @@ export function usual(size: number): string {
 }
 
 /** The game in the settings, if there is one. */
-export function kept(settings: Settings): Game | null {
+export function savedGame(settings: Settings): Game | null {
   return settings.game === "" ? null : read(settings.game);
 }

@@ -1,15 +1,15 @@
-// The beginning: settings, the game on the table, the frame around the screens, and which screen is
-// shown. Screens are told by the address behind the `#`, so that every one of them has a link.
+// Starts the page: settings, the current game, the frame around the screens. The address behind the
+// `#` says which screen to show, so that each of them has a link.
 
 import "./styles/base.css";
 import "./styles/board.css";
 import "./styles/game.css";
 import "./styles/pages.css";
-import { type App, kept, type View } from "./app";
+import { type App, savedGame, type View } from "./app";
 import { Client, Refusal } from "./api/client";
 import type { Agents } from "./api/wire";
-import { Analyst } from "./game/analyst";
-import { Keeper } from "./game/keeper";
+import { Analyzer } from "./game/analyzer";
+import { Saver } from "./game/saver";
 import { read, write } from "./game/notation";
 import { Opponent } from "./game/opponent";
 import { Remote } from "./game/remote";
@@ -18,7 +18,7 @@ import { Session } from "./game/session";
 import { Frame } from "./parts/frame";
 import { join } from "./parts/share";
 import { load, store } from "./settings";
-import { stage, toast } from "./ui/toast";
+import { addRegions, toast } from "./ui/toast";
 import { AnalyseView } from "./views/analyse";
 import { CompareView } from "./views/compare";
 import { GamesView } from "./views/games";
@@ -27,27 +27,27 @@ import { PlayView } from "./views/play";
 import { PuzzlesView } from "./views/puzzles";
 import { SetupView } from "./views/setup";
 import { WatchView } from "./views/watch";
-import { type Key, LANGUAGES, speak, t } from "./words/words";
-import { en } from "./words/en";
+import { type Key, LANGUAGES, setLanguage, t } from "./messages/messages";
+import { en } from "./messages/en";
 
-const settings = load(shelf(), navigator.languages);
+const settings = load(storage(), navigator.languages);
 const client = new Client();
 const session = new Session(client);
 const agents: Agents = { agents: [], levels: [] };
 
-const keeper = new Keeper(client, session, () => (settings.name === "" ? t("player.guest") : settings.name));
+const saver = new Saver(client, session, () => (settings.name === "" ? t("player.guest") : settings.name));
 
 const app: App = {
   client,
   settings,
   session,
   opponent: new Opponent(client, session, drawn, failed),
-  analyst: new Analyst(client, session, failed),
+  analyzer: new Analyzer(client, session, failed),
   review: new Review(client, session, failed),
-  keeper,
-  remote: new Remote(client, session, keeper, failed),
+  saver,
+  remote: new Remote(client, session, saver, failed),
   agents,
-  keep: () => store(shelf(), settings),
+  keep: () => store(storage(), settings),
   failed,
   go,
   redraw,
@@ -56,7 +56,7 @@ const app: App = {
 const frame = new Frame(app);
 let view: View | null = null;
 
-/** Discs have come to rest, and an eye has had time to see it. */
+/** Resolves when the discs have stopped turning. */
 async function drawn(): Promise<void> {
   await new Promise((resolve) => requestAnimationFrame(resolve));
   await Promise.allSettled(document.getAnimations().filter((each) => each instanceof CSSTransition || each instanceof CSSAnimation ? isDisc(each) : false).map((each) => each.finished));
@@ -67,8 +67,8 @@ function isDisc(animation: Animation): boolean {
   return effect instanceof KeyframeEffect && effect.target?.classList.contains("disc") === true;
 }
 
-/** The browser's storage; a page that may not use it forgets. */
-function shelf(): Pick<Storage, "getItem" | "setItem"> {
+/** The browser's storage, or an empty one if the page may not use it. */
+function storage(): Pick<Storage, "getItem" | "setItem"> {
   try {
     return localStorage;
   } catch {
@@ -76,11 +76,11 @@ function shelf(): Pick<Storage, "getItem" | "setItem"> {
   }
 }
 
-/** Tells what went wrong: known codes in the page's language, the server's own words with them. */
+/** Shows an error: in the page's language if its code is known, else in the server's words. */
 function failed(error: unknown): void {
   if (!(error instanceof Refusal)) {
     toast(t("error.internal"), "error");
-    // A fault of the page itself: it belongs into the console, where it can be found.
+    // A fault of the page itself: the console shows where.
     console.error(error);
     return;
   }
@@ -95,7 +95,7 @@ function go(route: string): void {
   else location.hash = address;
 }
 
-/** The screen that the address asks for. */
+/** Shows the screen of the address. */
 async function show(): Promise<void> {
   const [name = "", ...rest] = location.hash.replace(/^#\/?/, "").split("/");
   const text = decodeURIComponent(rest.join("/"));
@@ -137,23 +137,23 @@ function make(name: string, text: string): View {
   }
 }
 
-/** The theme as the settings say; a game that is watched or analysed goes on. */
+/** Applies the theme of the settings without interrupting the screen. */
 function repaint(): void {
-  dress();
+  applyAppearance();
   frame.repaint();
   view?.repaint?.();
 }
 
-/** Language and theme as the settings say, and the screen anew. */
+/** Applies language and theme of the settings, and draws the screen again. */
 function redraw(): void {
-  dress();
+  applyAppearance();
   frame.draw();
   void show();
 }
 
-function dress(): void {
+function applyAppearance(): void {
   const page = document.documentElement;
-  speak(settings.language);
+  setLanguage(settings.language);
   page.lang = LANGUAGES[settings.language].tag;
   if (settings.theme === "auto") delete page.dataset["theme"];
   else page.dataset["theme"] = settings.theme;
@@ -163,29 +163,29 @@ function dress(): void {
 
 function keep(): void {
   settings.game = write(session.game);
-  settings.saved = keeper.place;
+  settings.saved = saver.place;
   settings.players = session.players;
   app.keep();
 }
 
 async function begin(): Promise<void> {
-  dress();
-  stage();
+  applyAppearance();
+  addRegions();
   frame.draw();
   session.players = settings.players;
   session.failed.on(failed);
-  const game = kept(settings);
+  const game = savedGame(settings);
   const opening = game ? session.open(game) : session.begin(settings.rule, settings.size);
   const asked = client.agents().then((told) => Object.assign(agents, told), failed);
   await Promise.all([opening, asked]);
-  keeper.resume(game ? settings.saved : null);
-  if (keeper.place && app.remote.isWanted) app.remote.follow(keeper.place);
+  saver.resume(game ? settings.saved : null);
+  if (saver.place && app.remote.isWanted) app.remote.follow(saver.place);
   session.changed.on((change) => {
-    // Another game has another clock.
+    // A new game starts with a new clock.
     if (change === "new") settings.left = null;
     keep();
   });
-  keeper.changed.on(keep);
+  saver.changed.on(keep);
   addEventListener("hashchange", () => void show());
   addEventListener("keydown", (event) => press(event));
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", repaint);
@@ -193,7 +193,7 @@ async function begin(): Promise<void> {
   document.documentElement.classList.add("ready");
 }
 
-/** Shortcuts of the page and the screen, unless somebody is writing or a dialog is open. */
+/** Handles shortcuts, except in text fields and dialogs. */
 function press(event: KeyboardEvent): void {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
   const target = event.target instanceof HTMLElement ? event.target : document.body;

@@ -1,9 +1,9 @@
-// What is kept between visits, in the browser and nowhere else: choices, and the game on the table.
-// What cannot be read (an older version, a private window) is as good as nothing kept.
+// Settings and the current game, saved in the browser between visits. Values that cannot be read (of
+// an older version, say) fall back to the defaults.
 
 import type { Left } from "./game/clock";
 import { HUMAN, type Players } from "./game/session";
-import { type Language, LANGUAGES, preferred } from "./words/words";
+import { type Language, LANGUAGES, preferred } from "./messages/messages";
 
 export type Theme = "auto" | "light" | "dark";
 
@@ -19,15 +19,15 @@ export interface Settings {
   players: Players;
   /** Minutes and increment in seconds, as `5+3`; empty for none. */
   clock: string;
-  /** What is left on the clock of the game on the table; null before it has run. */
+  /** The time left on the clock of the current game; null before it has run. */
   left: Left | null;
   rule: "reversed" | "normal";
   size: 4 | 6 | 8;
-  /** The game on the table, as `notation` writes it. */
+  /** The current game, as `notation` writes it. */
   game: string;
-  /** Where the game on the table is kept on the server. */
+  /** Where the server has saved the current game. */
   saved: { id: string; token: string } | null;
-  /** How far the introduction was read. */
+  /** The lesson of the introduction that was reached. */
   lesson: number;
   puzzleLevel: number;
   solved: number;
@@ -59,15 +59,15 @@ export function defaults(languages: readonly string[]): Settings {
   };
 }
 
-/** Where settings live: the browser's storage, or anything like it. */
-export type Shelf = Pick<Storage, "getItem" | "setItem">;
+/** The browser's storage, or anything like it. */
+export type SettingsStorage = Pick<Storage, "getItem" | "setItem">;
 
-/** The settings on a shelf, each one checked against the default's type, and the way back. */
-export function load(shelf: Shelf, languages: readonly string[]): Settings {
+/** Loads the settings; a value of the wrong type or range falls back to its default. */
+export function load(storage: SettingsStorage, languages: readonly string[]): Settings {
   const settings = defaults(languages);
   let kept: unknown;
   try {
-    kept = JSON.parse(shelf.getItem(NAME) ?? "{}");
+    kept = JSON.parse(storage.getItem(NAME) ?? "{}");
   } catch {
     return settings;
   }
@@ -81,15 +81,15 @@ export function load(shelf: Shelf, languages: readonly string[]): Settings {
   return settings;
 }
 
-export function store(shelf: Shelf, settings: Settings): void {
+export function store(storage: SettingsStorage, settings: Settings): void {
   try {
-    shelf.setItem(NAME, JSON.stringify(settings));
+    storage.setItem(NAME, JSON.stringify(settings));
   } catch {
-    // A full or forbidden storage: the page works all the same, it only forgets.
+    // The storage is full or forbidden: the page works without it.
   }
 }
 
-/** Whether a value of the right type is one of those there are. */
+/** Whether a value of the right type is in range. */
 function isAllowed(name: keyof Settings, value: unknown): boolean {
   switch (name) {
     case "language":

@@ -48,6 +48,14 @@ describe("requests", () => {
     expect(JSON.parse(asked[0]!.init.body as string)).toEqual({ rule: "reversed", size: 8, moves: ["f5", "d6"], history: true });
   });
 
+  it("ask for what follows a position and an agent's move", async () => {
+    const { client, asked } = scripted(json({ board: "…" }), json({ move: "c3" }));
+    await client.ahead(game);
+    await client.move(game, "greedy");
+    expect(asked.map(({ path }) => path)).toEqual(["/api/position", "/api/move"]);
+    for (const { init } of asked) expect(JSON.parse(init.body as string)).toMatchObject({ moves: ["f5", "d6"], ahead: true });
+  });
+
   it("put a game into the address for streams", async () => {
     const { client, asked } = scripted(streaming('event: done\ndata: {"reason":"over"}\n\n'));
     await client.analysis({ ...game, start: "-----OX--XO----- O", size: 4 }, 30, () => undefined, new AbortController().signal);

@@ -1,6 +1,6 @@
-// The clock: told the time, it never gains and never goes below nothing.
+// The clock never gains time and never falls below 0.
 import { describe, expect, it } from "vitest";
-import { Clock, spoken } from "../src/game/clock";
+import { Clock, clockText } from "../src/game/clock";
 
 const control = { budget_ms: 60_000, increment_ms: 2000 };
 
@@ -62,6 +62,6 @@ describe("the clock", () => {
   });
 
   it("is read as people read clocks", () => {
-    expect([0, 950, 9999, 10_000, 65_000, 600_000].map(spoken)).toEqual(["0.0", "0.9", "9.9", "0:10", "1:05", "10:00"]);
+    expect([0, 950, 9999, 10_000, 65_000, 600_000].map(clockText)).toEqual(["0.0", "0.9", "9.9", "0:10", "1:05", "10:00"]);
   });
 });

@@ -1,34 +1,47 @@
-// The game on the table: moves are drawn at once and taken back if refused; agents answer when it is
-// their turn by a move; searches end when the game goes elsewhere; games are kept.
+// The current game: how many requests its moves take, when agents answer, when searches stop, and
+// how games are saved.
 import { beforeEach, describe, expect, it } from "vitest";
 import { Refusal } from "../src/api/client";
-import { Analyst } from "../src/game/analyst";
-import { Keeper } from "../src/game/keeper";
+import { Analyzer } from "../src/game/analyzer";
+import { Saver } from "../src/game/saver";
 import { Opponent } from "../src/game/opponent";
+import { Remote } from "../src/game/remote";
 import { places } from "../src/game/review";
-import { HUMAN, Session } from "../src/game/session";
+import { HUMAN, REMOTE, Session } from "../src/game/session";
 import { Tree } from "../src/game/tree";
-import { settled, TableClient, values } from "./table";
+import { settled, FakeClient, values } from "./fake";
 
-let client: TableClient;
+let client: FakeClient;
 let session: Session;
 
 beforeEach(async () => {
-  client = new TableClient();
+  client = new FakeClient();
   session = new Session(client);
   session.players = { black: HUMAN, white: HUMAN };
   await session.begin("reversed", 4);
 });
 
-describe("the game on the table", () => {
-  it("draws a move before the server answers, and stands by it after", async () => {
+describe("the session", () => {
+  it("plays a move from what the server has told, and asks what follows it", async () => {
     expect(session.turn).toBe("black");
+    const { length } = client.asked;
     expect(session.play("b1")).toBe(true);
-    expect(session.seen).toMatchObject({ pending: true, position: { board: "-X---XX--XO-----", discs: { black: 4, white: 1 } } });
-    expect(session.turn).toBeNull();
-    expect(session.play("a1")).toBe(false);
+    expect(session.position).toMatchObject({ board: "-X---XX--XO-----", discs: { black: 4, white: 1 }, turn: "white" });
     await settled();
-    expect(session.seen).toMatchObject({ pending: false, position: { board: "-X---XX--XO-----", turn: "white" } });
+    expect(client.asked.slice(length)).toEqual(["position b1"]);
+    expect(session.position!.legal.every((move) => move.after)).toBe(true);
+  });
+
+  it("plays a move that is made before the server has told where it leads", async () => {
+    session.play("b1");
+    const { length } = client.asked;
+    expect(session.play("a1")).toBe(true);
+    expect(session.play("a1")).toBe(true);
+    expect(session.tree.moves()).toEqual(["b1"]);
+    await settled();
+    expect(session.tree.moves()).toEqual(["b1", "a1"]);
+    expect(session.tree.size).toBe(3);
+    expect(client.asked.slice(length)).toEqual(["position b1a1"]);
   });
 
   it("leaves an illegal square alone", async () => {
@@ -37,15 +50,23 @@ describe("the game on the table", () => {
     expect(session.tree.size).toBe(1);
   });
 
-  it("takes a move back that the server never heard of, and says so", async () => {
+  it("goes no further than the server has told while it is away, and says so", async () => {
     const told: unknown[] = [];
     session.failed.on((error) => told.push(error));
-    client.fault = new Refusal("offline", "gone");
+    const fault = new Refusal("offline", "gone");
+    client.fault = fault;
     session.play("b1");
     await settled();
-    expect(session.tree.size).toBe(1);
-    expect(session.turn).toBe("black");
-    expect(told).toEqual([client.fault]);
+    expect(session.tree.moves()).toEqual(["b1"]);
+    expect(told).toEqual([fault]);
+    session.play("a1");
+    await settled();
+    expect(session.tree.moves()).toEqual(["b1"]);
+    expect(told).toEqual([fault, fault]);
+    client.fault = null;
+    session.play("a1");
+    await settled();
+    expect(session.tree.moves()).toEqual(["b1", "a1"]);
   });
 
   it("loses no branch of a kept game when the server is away", async () => {
@@ -67,7 +88,7 @@ describe("the game on the table", () => {
   it("makes forced passes by itself and remembers who passed", async () => {
     // White has no square here, black has.
     await session.open({ rule: "reversed", size: 4, start: "-OXXXXXXXXXXXXXX O", tree: new Tree() });
-    expect(session.seen).toMatchObject({ passed: "white", position: { turn: "black", moves: ["pass"] } });
+    expect(session.position).toMatchObject({ passed: "white", turn: "black", moves: ["pass"], last: null });
     expect(session.body().moves).toEqual(["pass"]);
   });
 
@@ -113,7 +134,7 @@ describe("the game on the table", () => {
 describe("the opponent", () => {
   const seated = (): Opponent => {
     const opponent = new Opponent(client, session, () => Promise.resolve(), (error) => expect.unreachable(String(error)));
-    opponent.seat(true);
+    opponent.setActive(true);
     return opponent;
   };
 
@@ -124,6 +145,59 @@ describe("the opponent", () => {
     await settled();
     expect(session.tree.current.ply).toBe(2);
     expect(session.turn).toBe("black");
+  });
+
+  it("costs one request for a move and its answer, and no more for a forced pass", async () => {
+    session.players = { black: HUMAN, white: "greedy" };
+    seated();
+    await settled();
+    const requests = (): string[] => client.asked.splice(0);
+    requests();
+    session.play("b1");
+    await settled();
+    expect(requests()).toEqual(["move b1"]);
+    expect(session.turn).toBe("black");
+    session.play(session.position!.legal[0]!.square);
+    await settled();
+    expect(requests()).toEqual(["move b1a1a2"]);
+
+    // The agent must pass after a1: the one request asks what follows.
+    await session.begin("reversed", 4, "-OX-XXXXXXXXXXO- X");
+    await settled();
+    requests();
+    session.play("a1");
+    expect(session.position).toMatchObject({ passed: "white", turn: "black" });
+    await settled();
+    expect(requests()).toEqual(["position a1"]);
+    session.play("d4");
+    await settled();
+    expect(session.position?.over).toBe(true);
+    expect(requests()).toEqual([]);
+  });
+
+  it("moves twice if a person must pass, with one request for each move", async () => {
+    // After White's a1 Black has no move, and White has d4.
+    session.players = { black: HUMAN, white: "greedy" };
+    await session.begin("reversed", 4, "-XO-OOOOOOOOOOX- O");
+    client.asked = [];
+    seated().resume();
+    await settled();
+    expect(client.asked).toEqual(["move ", "move a1pass"]);
+    expect(session.at(session.tree.path()[1]!)?.passed).toBe("black");
+    expect(session.position?.over).toBe(true);
+  });
+
+  it("lets a person make every move in analysis", async () => {
+    session.players = { black: HUMAN, white: "greedy" };
+    const opponent = seated();
+    opponent.setActive(false);
+    client.asked = [];
+    session.play("b1");
+    await settled();
+    session.play("a1");
+    await settled();
+    expect(session.tree.moves()).toEqual(["b1", "a1"]);
+    expect(client.asked).toEqual(["position b1", "position b1a1"]);
   });
 
   it("waits while somebody looks back, and goes on when told", async () => {
@@ -163,91 +237,77 @@ describe("the opponent", () => {
   it("plays a whole game against itself", async () => {
     const opponent = seated();
     session.setPlayers({ black: "greedy", white: "greedy" });
-    for (let turn = 0; turn < 20 && !session.seen?.position.over; turn += 1) await settled();
-    expect(session.seen?.position.over).toBe(true);
+    for (let turn = 0; turn < 20 && !session.position?.over; turn += 1) await settled();
+    expect(session.position?.over).toBe(true);
     expect(opponent.isThinking).toBe(false);
   });
 
   it("does not move in analysis", async () => {
     session.players = { black: HUMAN, white: "greedy" };
     const opponent = seated();
-    opponent.seat(false);
+    opponent.setActive(false);
     session.play("b1");
     await settled();
     expect(session.tree.current.ply).toBe(1);
   });
 });
 
-describe("the analyst", () => {
-  const analyst = (): Analyst => new Analyst(client, session, (error) => expect.unreachable(String(error)));
+describe("the analyzer", () => {
+  const analyzer = (): Analyzer => new Analyzer(client, session, (error) => expect.unreachable(String(error)));
 
   it("leaves the old position the moment there is a new one", async () => {
-    const eye = analyst();
+    const eye = analyzer();
     eye.follow(true);
     await settled();
     expect(client.open.map(({ game }) => game.moves)).toEqual([[]]);
     const [first] = client.open;
     first!.listener("values", values(3));
-    expect(eye.opinion?.values.depth).toBe(3);
+    expect(eye.evaluation?.values.depth).toBe(3);
     session.play("b1");
     expect(first!.signal.aborted).toBe(true);
     first!.listener("values", values(4));
     await settled();
     expect(client.open.map(({ game }) => game.moves)).toEqual([["b1"]]);
-    expect(eye.opinion).toBeNull();
+    expect(eye.evaluation).toBeNull();
     await session.back();
-    expect(eye.opinion?.values.depth).toBe(3);
+    expect(eye.evaluation?.values.depth).toBe(3);
     eye.follow(false);
     expect(client.open).toEqual([]);
   });
 
-  it("asks about a move while the server is told of it, and again if a pass is forced", async () => {
-    const eye = analyst();
-    eye.follow(true);
-    session.play("b1");
-    expect(session.seen?.pending).toBe(true);
-    expect(client.open.map(({ game }) => game.moves)).toEqual([["b1"]]);
-    const [asked] = client.open;
-    asked!.listener("values", values(3));
-    expect(eye.opinion?.values.depth).toBe(3);
-    expect(eye.of(session.tree.current)).toBeNull();
-    await settled();
-    expect(client.open).toEqual([asked]);
-    expect(eye.of(session.tree.current)?.values.depth).toBe(3);
-
+  it("asks about a move at once, after the pass that it forces", async () => {
+    const eye = analyzer();
     // White has no move after a1, Black has d4.
     await session.begin("reversed", 4, "-OX-XXXXXXXXXXO- X");
+    eye.follow(true);
     session.play("a1");
-    const [before] = client.open;
-    before!.listener("values", values(9));
-    await settled();
-    expect(session.seen?.passed).toBe("white");
-    expect(before!.signal.aborted).toBe(true);
+    expect(session.position?.passed).toBe("white");
     expect(client.open.map(({ game }) => game.moves)).toEqual([["a1", "pass"]]);
-    expect(eye.opinion).toBeNull();
+    const [asked] = client.open;
+    await settled();
+    expect(client.open).toEqual([asked]);
   });
 
-  it("leaves it to the session to tell of a move that was not taken", async () => {
-    const eye = analyst();
+  it("tells of a search that fails", async () => {
+    const told: unknown[] = [];
+    const eye = new Analyzer(client, session, (error) => told.push(error));
     eye.follow(true);
-    client.fault = new Error("away");
-    session.play("b1");
-    const [asked] = client.open;
-    asked!.fail(new Error("away"));
+    const fault = new Error("away");
+    client.open[0]!.fail(fault);
     await settled();
-    expect(session.tree.current).toBe(session.tree.root);
-    expect(eye.isRunning).toBe(true);
+    expect(told).toEqual([fault]);
+    expect(eye.isRunning).toBe(false);
   });
 
   it("keeps the deeper of two looks, and a proof above all", async () => {
-    const eye = analyst();
+    const eye = analyzer();
     eye.follow(true);
     const [search] = client.open;
     search!.listener("values", values(9));
     search!.listener("values", values(2));
-    expect(eye.opinion?.values.depth).toBe(9);
+    expect(eye.evaluation?.values.depth).toBe(9);
     search!.listener("values", values(5, { exact: true }));
-    expect(eye.opinion?.values.exact).toBe(true);
+    expect(eye.evaluation?.values.exact).toBe(true);
     search!.listener("done", { reason: "proved" });
     search!.end();
     await settled();
@@ -258,13 +318,13 @@ describe("the analyst", () => {
   });
 });
 
-describe("the keeper", () => {
+describe("the saver", () => {
   it("keeps a game from its first move on, and begins anew what was deleted", async () => {
-    const keeper = new Keeper(client, session, () => "Ann");
+    const saver = new Saver(client, session, () => "Ann");
     session.play("b1");
     await settled();
     expect(client.saved).toEqual([]);
-    keeper.attend(true);
+    saver.setActive(true);
     session.play("a1");
     await settled();
     expect(client.saved.map(({ moves }) => moves)).toEqual([["b1", "a1"]]);
@@ -272,13 +332,39 @@ describe("the keeper", () => {
     await settled();
     expect(client.saved.map(({ moves }) => moves)).toEqual([["b1", "a1", "a2"]]);
     client.saved = [];
-    session.play(session.seen!.position.legal[0]!.square);
+    session.play(session.position!.legal[0]!.square);
     await settled();
-    expect(keeper.place).toBeNull();
-    session.play(session.seen!.position.legal[0]!.square);
+    expect(saver.place).toBeNull();
+    session.play(session.position!.legal[0]!.square);
     await settled();
     expect(client.saved).toHaveLength(1);
     expect(client.saved[0]!.moves).toHaveLength(5);
+  });
+});
+
+describe("a person at another screen", () => {
+  it("makes a move that the server has told before, without a request", async () => {
+    session.players = { black: REMOTE, white: HUMAN };
+    client.asked = [];
+    const remote = new Remote(client, session, new Saver(client, session, () => "Ann"), (error) => expect.unreachable(String(error)));
+    remote.follow({ id: "g0", token: "secret" });
+    client.follower!("game", { moves: ["b1"] });
+    expect(session.position).toMatchObject({ turn: "white", moves: ["b1"] });
+    await settled();
+    expect(client.asked).toEqual(["position b1"]);
+  });
+
+  it("does not keep an own move from being saved", async () => {
+    const saver = new Saver(client, session, () => "Ann");
+    saver.setActive(true);
+    session.play("b1");
+    await settled();
+    session.play("a1");
+    session.play(session.position!.legal[0]!.square);
+    // The news of an earlier state arrives while the last move waits.
+    saver.markSaved(["b1"]);
+    await settled();
+    expect(client.saved[0]!.moves).toEqual(session.position!.moves);
   });
 });
 

@@ -1,8 +1,8 @@
-// What is kept between visits: all of it comes back, and what is broken does no harm.
+// Settings survive between visits, and broken ones do no harm.
 import { describe, expect, it } from "vitest";
-import { defaults, load, type Shelf, store } from "../src/settings";
+import { defaults, load, type SettingsStorage, store } from "../src/settings";
 
-function shelf(content: string | null = null): Shelf & { content: string | null } {
+function storage(content: string | null = null): SettingsStorage & { content: string | null } {
   return {
     content,
     getItem() {
@@ -16,14 +16,14 @@ function shelf(content: string | null = null): Shelf & { content: string | null 
 
 describe("settings", () => {
   it("come back as they were", () => {
-    const place = shelf();
+    const place = storage();
     const settings = { ...defaults(["en"]), language: "zh" as const, game: "r8/f5", saved: { id: "a", token: "b" }, left: { black: 61_000, white: 0 }, size: 6 as const };
     store(place, settings);
     expect(load(place, ["en"])).toEqual(settings);
   });
 
   it("begin with the browser's language", () => {
-    expect(load(shelf(), ["zh-CN"]).language).toBe("zh");
+    expect(load(storage(), ["zh-CN"]).language).toBe("zh");
   });
 
   it.each([
@@ -33,11 +33,11 @@ describe("settings", () => {
     ["wrong types", '{"language":7,"dots":"yes","players":null,"saved":3,"left":5,"size":"8"}'],
     ["wrong words", '{"language":"xx","theme":"blue","rule":"odd","size":5,"players":{"black":1},"saved":{"id":1},"left":{"black":-1,"white":2}}'],
   ])("fall back if they are %s", (_, content) => {
-    expect(load(shelf(content), ["en"])).toEqual(defaults(["en"]));
+    expect(load(storage(content), ["en"])).toEqual(defaults(["en"]));
   });
 
   it("are forgotten without a fuss where nothing can be kept", () => {
-    const full: Shelf = {
+    const full: SettingsStorage = {
       getItem: () => null,
       setItem: () => {
         throw new Error("quota");

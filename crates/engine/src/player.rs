@@ -157,10 +157,7 @@ impl Player {
         if strength.slack > 0.0 && position.has_move() {
             return self.choose_weakened(game, &limits);
         }
-        let depth = limits.depth.unwrap_or(u32::MAX).max(1);
-        // A search to the end ends with a proof; before, cuts make it deeper.
-        let confidence = if depth >= empties { 100 } else { confidence };
-        let goal = Goal::Value { depth, confidence };
+        let goal = Goal::within(limits.depth, empties, confidence);
         let max_nodes = limits.nodes;
         let loan = self.lend(game);
         let mut last = None;

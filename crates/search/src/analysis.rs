@@ -10,6 +10,7 @@
 //! so is the loss.
 
 use crate::answer::Answer;
+use crate::question::Goal;
 use isrever_board::{Color, Game, Move, Position};
 
 /// The part of a move's time for the search of its best alternative; the rest is for the move
@@ -43,6 +44,14 @@ pub struct Request<'a> {
     pub confidence: Option<u8>,
     /// The part of a move's time, from 0 to 1, that the search may take.
     pub time_share: f64,
+}
+
+impl Request<'_> {
+    /// What to ask about the position; `confidence` is that of the cuts where it does not matter.
+    pub fn goal(&self, confidence: u8) -> Goal {
+        let confidence = self.confidence.unwrap_or(confidence);
+        Goal::within(self.depth, self.position.empties(), confidence)
+    }
 }
 
 /// What a move was worth.
@@ -296,10 +305,7 @@ mod tests {
         while !analysis.is_done() {
             let answer = analysis.request().map(|request| {
                 let board = request.position.board().unwrap();
-                let depth = request.depth.unwrap();
-                let to_end = depth >= request.position.empties();
-                let confidence = if to_end { 100 } else { request.confidence.unwrap_or(73) };
-                searcher.search(board, Goal::Value { depth, confidence }, Control::NONE)
+                searcher.search(board, request.goal(73), Control::NONE)
             });
             if analysis.answer(answer).is_some_and(&stop) {
                 break;

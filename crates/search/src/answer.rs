@@ -1,6 +1,6 @@
 //! The answer to a question: the same type for a value, a proof, and one move of many.
 
-use isrever_board::Move;
+use isrever_board::{Move, Square};
 
 /// What a search found out about a position, seen by the side to move.
 #[derive(Clone, PartialEq, Debug)]
@@ -54,6 +54,11 @@ impl Answer {
         score
     }
 
+    /// The best square and its score; `None` where the best move is a pass or the game is over.
+    pub fn scored_square(&self) -> Option<(Square, i32)> {
+        Some((self.best()?.square()?, self.score()))
+    }
+
     /// The answer for the side that plays `mv` and leaves the position of this one.
     #[must_use]
     pub fn before(mut self, mv: Move) -> Answer {
@@ -75,5 +80,14 @@ mod tests {
         let before = over.before(Move::Pass);
         assert_eq!((before.score(), before.depth, before.best()), (-6, 1, Some(Move::Pass)));
         assert!(Answer::game_over(0).before(Move::Pass).value.is_sign_positive());
+    }
+
+    #[test]
+    fn only_a_move_to_a_square_has_a_scored_square() {
+        let square: Square = "f5".parse().unwrap();
+        let over = Answer::game_over(6);
+        assert_eq!(over.scored_square(), None);
+        assert_eq!(over.clone().before(Move::Pass).scored_square(), None);
+        assert_eq!(over.before(Move::Place(square)).scored_square(), Some((square, -6)));
     }
 }

@@ -25,6 +25,15 @@ pub enum Goal {
     },
 }
 
+impl Goal {
+    /// The goal of a search limited to `depth` plies, where this many squares are empty. A search
+    /// that reaches the end of the game proves the score; any other may cut with `confidence`.
+    pub fn within(depth: Option<u32>, empties: u32, confidence: u8) -> Goal {
+        let depth = depth.unwrap_or(u32::MAX).max(1);
+        Goal::Value { depth, confidence: if depth >= empties { 100 } else { confidence } }
+    }
+}
+
 /// A question about the side to move of a board.
 #[derive(Clone, Debug)]
 pub struct Question {

@@ -1,41 +1,39 @@
-//! The application as a value: what the routes share, and the router itself.
+//! The application as a value: everything that the routes share. `router.rs` has the routes.
 
 use crate::callers::Callers;
+use crate::followers::Followers;
 use crate::pool::Pool;
 use crate::search::players::Players;
 use crate::search::searchers::Searchers;
 use crate::store::{Store, StoreError};
 use crate::stream::Streams;
 use crate::tournaments::Tournaments;
-use crate::{guard, openapi, page, routes};
-use axum::Router;
-use axum::response::IntoResponse;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// What the server is to be like.
+/// The settings of the server.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Where saved games are kept.
+    /// The directory of saved games.
     pub data: PathBuf,
-    /// The arena's database of tournaments, if they are to be shown.
+    /// The arena's database, if tournaments are to be shown.
     pub arena: Option<PathBuf>,
-    /// How many threads think.
+    /// How many threads search.
     pub workers: usize,
-    /// How long a request for a move may wait for its turn before it is refused.
+    /// The longest wait of a request for a move before it is refused.
     pub patience: Duration,
-    /// Names by which the server may be asked for, beside addresses and `localhost`.
+    /// Names of the server in requests, beside addresses and `localhost`.
     pub allowed_hosts: Vec<String>,
 }
 
 impl Settings {
-    /// So much patience leaves time to answer within a second.
+    /// The default, which leaves time to answer within a second.
     pub const PATIENCE: Duration = Duration::from_millis(700);
 }
 
-/// What all requests share. Clones are the same.
+/// The state that all requests share. Clones share it.
 #[derive(Clone)]
 pub struct App(Arc<Shared>);
 
@@ -47,19 +45,19 @@ struct Shared {
     players: Players,
     searchers: Searchers,
     streams: Streams,
-    follows: routes::Follows,
+    followers: Followers,
     tournaments: Tournaments,
     began: Instant,
 }
 
-/// Why the application cannot begin.
+/// Why the application cannot start.
 #[derive(Debug)]
 pub enum OpenError {
     /// The saved games cannot be used.
     Store(StoreError),
     /// The tournaments cannot be used.
     Arena(PathBuf, isrever_arena::StoreError),
-    /// The system gives no threads.
+    /// The system refused a thread.
     Threads(std::io::Error),
 }
 
@@ -76,7 +74,7 @@ impl fmt::Display for OpenError {
 impl std::error::Error for OpenError {}
 
 impl App {
-    /// Opens the saved games and starts the threads that think.
+    /// Opens the saved games and starts the search threads.
     pub fn open(settings: Settings) -> Result<App, OpenError> {
         let arena = settings.arena.clone().unwrap_or_default();
         let tournaments = Tournaments::open(settings.arena.as_deref())
@@ -91,20 +89,10 @@ impl App {
             players: Players::new(),
             searchers: Searchers::default(),
             streams: Streams::default(),
-            follows: routes::Follows::default(),
+            followers: Followers::default(),
             tournaments,
             began: Instant::now(),
         })))
-    }
-
-    /// The routes, ready to be asked.
-    pub fn router(&self) -> Router {
-        let (api, description) = openapi::routes().split_for_parts();
-        api.merge(openapi::document(&description))
-            .fallback(page::page)
-            .method_not_allowed_fallback(|| async { routes::wrong_method().into_response() })
-            .layer(axum::middleware::from_fn_with_state(self.clone(), guard::guard))
-            .with_state(self.clone())
     }
 
     /// Ends all streams and stops all searches; the router refuses to begin new ones.
@@ -141,8 +129,8 @@ impl App {
         &self.0.streams
     }
 
-    pub(crate) fn follows(&self) -> &routes::Follows {
-        &self.0.follows
+    pub(crate) fn followers(&self) -> &Followers {
+        &self.0.followers
     }
 
     pub(crate) fn tournaments(&self) -> &Tournaments {

@@ -1,7 +1,7 @@
-//! How much each caller has in work, so that nobody takes it all.
+//! Limits what each caller may do at a time.
 //!
-//! Callers are told apart by their address. One that has nothing in work is
-//! forgotten, so the list is never longer than the work.
+//! A caller is an address. The list holds only callers with work in progress,
+//! so it is never longer than that work.
 
 use crate::receive::Caller;
 use crate::refusal::{Code, Refusal};
@@ -10,24 +10,24 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// What a caller may have in work at a time.
+/// The most work of one caller at a time.
 const MOST: Share = Share { streams: 4, requests: 8 };
 
-/// The same for this machine itself: a proxy or a test may stand there for many.
+/// The same for this machine, where a proxy or a test may speak for many.
 const MOST_LOCAL: Share = Share { streams: 64, requests: 512 };
 
-/// So many games may be begun at once by one caller, and then one after each pause.
+/// A caller may begin this many games at once, and then one after each pause.
 const NEW_GAMES: u32 = 30;
 const NEW_GAME_PAUSE: Duration = Duration::from_secs(2);
 
-/// What one caller has in work, or may have.
+/// Counts of a caller's work, or their limits.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 struct Share {
     streams: usize,
     requests: usize,
 }
 
-/// What is counted.
+/// The kinds of work.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
     /// A stream, for as long as it is open.
@@ -36,24 +36,24 @@ pub(crate) enum Kind {
     Request,
 }
 
-/// The callers that have something in work.
+/// The callers with work in progress.
 #[derive(Clone, Default)]
 pub(crate) struct Callers {
     shares: Arc<Mutex<HashMap<IpAddr, Share>>>,
-    /// When each caller's games are all forgotten: a game moves it by a pause.
+    /// When each caller may begin all its games again; each game delays it by a pause.
     games: Arc<Mutex<HashMap<IpAddr, Instant>>>,
 }
 
-/// Leave to have something in work, until it is dropped.
-pub(crate) struct Leave {
+/// Permission to do work, until it is dropped.
+pub(crate) struct Permit {
     callers: Callers,
     address: IpAddr,
     kind: Kind,
 }
 
 impl Callers {
-    /// Leave for one more of `kind`, unless the caller has enough.
-    pub(crate) fn enter(&self, caller: Caller, kind: Kind) -> Result<Leave, Refusal> {
+    /// Permits one more of `kind`, unless the caller has reached its limit.
+    pub(crate) fn enter(&self, caller: Caller, kind: Kind) -> Result<Permit, Refusal> {
         let address = caller.address;
         let most = if address.is_loopback() { MOST_LOCAL } else { MOST };
         let mut shares = self.shares.lock().unwrap_or_else(PoisonError::into_inner);
@@ -67,10 +67,10 @@ impl Callers {
             return Err(Refusal::new(Code::TooMany, message));
         }
         *share.of_mut(kind) += 1;
-        Ok(Leave { callers: self.clone(), address, kind })
+        Ok(Permit { callers: self.clone(), address, kind })
     }
 
-    /// Counts a game that is begun at `now`, unless the caller has begun too many of late.
+    /// Counts a game that begins at `now`; refuses it if the caller began too many lately.
     pub(crate) fn begin_game(&self, caller: Caller, now: Instant) -> Result<(), Refusal> {
         if caller.address.is_loopback() {
             return Ok(());
@@ -110,7 +110,7 @@ impl Share {
     }
 }
 
-impl Drop for Leave {
+impl Drop for Permit {
     fn drop(&mut self) {
         let mut shares = self.callers.shares.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(share) = shares.get_mut(&self.address) {
@@ -133,7 +133,7 @@ mod tests {
     #[test]
     fn a_caller_gets_a_share_and_is_forgotten_afterwards() {
         let callers = Callers::default();
-        let leaves: Vec<Leave> =
+        let permits: Vec<Permit> =
             (0..4).map(|_| callers.enter(stranger(), Kind::Stream).unwrap()).collect();
         let refusal = callers.enter(stranger(), Kind::Stream).err().unwrap();
         assert_eq!(refusal.message, "you have too many streams open; expected 4 at most");
@@ -141,7 +141,7 @@ mod tests {
         let other = Caller { address: [192, 0, 2, 8].into(), port: 1 };
         assert!(callers.enter(other, Kind::Stream).is_ok(), "another caller");
         assert_eq!(callers.streams(), 4);
-        drop(leaves);
+        drop(permits);
         assert!(callers.shares.lock().unwrap().is_empty());
     }
 

@@ -1,9 +1,8 @@
-//! Who may ask, and what every answer carries.
+//! Refuses requests from other sites, and adds the security headers of every answer.
 //!
-//! A page from elsewhere must not use a reader's browser to reach this server:
-//! neither by asking across sites (`Origin` and `Sec-Fetch-Site` tell) nor by a
-//! name of its own that suddenly means this machine (`Host` tells). Programs
-//! that send none of these are let through.
+//! A page of another site must not reach this server through a reader's
+//! browser: neither by a cross-site request (`Origin` and `Sec-Fetch-Site`) nor
+//! by DNS rebinding (`Host`). Programs that send none of these headers may ask.
 
 use crate::app::App;
 use crate::refusal::{Code, Refusal};
@@ -16,14 +15,14 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use std::net::IpAddr;
 
-/// The longest address that is answered, in bytes.
+/// The longest address of a request, in bytes.
 pub(crate) const MOST_URI_BYTES: usize = 8 << 10;
 
 const POLICY: &str = "default-src 'self'; img-src 'self' data: blob:; style-src 'self'; \
      script-src 'self'; connect-src 'self'; object-src 'none'; base-uri 'none'; \
      form-action 'none'; frame-ancestors 'none'";
 
-/// Lets a request through or refuses it, and dresses the answer.
+/// Checks a request, and adds headers to its answer.
 pub(crate) async fn guard(State(app): State<App>, request: Request, next: Next) -> Response {
     let is_api = request.uri().path().starts_with("/api/");
     let checked = check(request.uri(), request.headers(), &app.settings().allowed_hosts, is_api);
@@ -31,7 +30,7 @@ pub(crate) async fn guard(State(app): State<App>, request: Request, next: Next) 
         Ok(()) => next.run(request).await,
         Err(refusal) => refusal.into_response(),
     };
-    dress(response.headers_mut(), is_api);
+    add_headers(response.headers_mut(), is_api);
     response
 }
 
@@ -63,8 +62,7 @@ fn check(uri: &Uri, headers: &HeaderMap, allowed: &[String], is_api: bool) -> Re
     Err(Refusal::new(Code::CrossSite, message))
 }
 
-/// Whether a host with or without a port is an address, which cannot be made to mean another
-/// machine, or a name that is ours.
+/// Whether a host with or without a port is an address, which DNS cannot rebind, or an allowed name.
 fn is_known_host(host: &str, allowed: &[String]) -> bool {
     let name = match host.rsplit_once(':') {
         Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
@@ -76,7 +74,7 @@ fn is_known_host(host: &str, allowed: &[String]) -> bool {
         || allowed.iter().any(|allowed| allowed.eq_ignore_ascii_case(name))
 }
 
-fn dress(headers: &mut HeaderMap, is_api: bool) {
+fn add_headers(headers: &mut HeaderMap, is_api: bool) {
     for (name, value) in [
         (CONTENT_SECURITY_POLICY, POLICY),
         (X_CONTENT_TYPE_OPTIONS, "nosniff"),

@@ -2,7 +2,7 @@
 //!
 //! What is here: the application as a value ([`App`]), whose router can be asked
 //! without a socket; the server that puts it on one ([`serve`]); a bounded, fair
-//! pool of threads that think; streams that stop their search when the reader
+//! pool of search threads; streams that stop their search when the reader
 //! leaves; saved games in an embedded database; and the page itself, embedded.
 //! What is not: rules, search and agents, which are crates of their own, the
 //! page's sources (`web/` at the root), and printing. `docs/guide/web-api.md` is the
@@ -11,12 +11,14 @@
 mod app;
 mod callers;
 pub mod date;
+mod followers;
 mod guard;
 mod openapi;
 mod page;
 mod pool;
 mod receive;
 mod refusal;
+mod router;
 mod routes;
 mod search;
 mod secret;

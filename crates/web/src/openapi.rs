@@ -15,13 +15,13 @@ use utoipa_axum::routes;
     info(
         title = "Isrever",
         description = "Reversed Reversi: rules, moves, analysis and saved games. \
-                       docs/guide/web-api.md says it in words."
+                       docs/guide/web-api.md explains it."
     ),
     components(schemas(ErrorBody))
 )]
 struct Document;
 
-/// Every route below `/api/`, but the description itself.
+/// Every route below `/api/` except the description itself.
 pub(crate) fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::with_openapi(Document::openapi())
         .routes(routes!(play::position))
@@ -49,7 +49,7 @@ pub(crate) fn routes() -> OpenApiRouter<App> {
         .routes(routes!(health::health))
 }
 
-/// The route that gives the description.
+/// The route of the description.
 pub(crate) fn document(description: &Description) -> Router<App> {
     let text = description.to_json().expect("the description can be written as JSON");
     let answer =

@@ -12,7 +12,7 @@ use rust_embed::RustEmbed;
 #[folder = "../../web/dist"]
 struct Files;
 
-/// Answers whatever is no route: a file of the page, or a refusal.
+/// Answers requests outside the API: a file of the page, or a refusal.
 pub(crate) async fn page(request: Request<Body>) -> Response {
     let path = request.uri().path();
     if path == "/api" || path.starts_with("/api/") {
@@ -25,7 +25,7 @@ pub(crate) async fn page(request: Request<Body>) -> Response {
     }
     let name = path.strip_prefix('/').unwrap_or(path);
     let name = if name.is_empty() { "index.html" } else { name };
-    // Names are looked up in a list, so there is no way to any other file.
+    // Only embedded files can be found.
     let Some(file) = Files::get(name) else {
         return Refusal::not_found("no such file; expected the page at /").into_response();
     };
@@ -46,7 +46,7 @@ pub(crate) async fn page(request: Request<Body>) -> Response {
     response
 }
 
-/// What a file is, by the end of its name.
+/// The media type of a file, by its extension.
 fn media_type(name: &str) -> &'static str {
     match name.rsplit_once('.').map_or("", |(_, end)| end) {
         "html" => "text/html; charset=utf-8",

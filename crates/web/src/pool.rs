@@ -1,9 +1,9 @@
-//! The threads that think: as many as there are cores, with a queue that is bounded and fair.
+//! A pool of search threads with a bounded, fair queue.
 //!
-//! Work comes in two kinds. A *request* is answered in one go; while others
-//! wait it must answer soon with what it has. A *stream* goes on for many
-//! slices; while others wait each is short. Whoever asked can leave at any
-//! time, and the search stops at once. A timekeeper watches the clock for all.
+//! It does two kinds of work. A *request* runs once and answers; while others
+//! wait it must answer soon with what it has. A *stream* runs in many slices,
+//! which are short while others wait. Dropping the [`WorkHandle`] stops the
+//! search at once. A timer thread watches the clock for all.
 
 mod queue;
 mod work;
@@ -22,13 +22,13 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 use work::Request;
 
-/// So many requests may wait.
+/// The most requests that may wait.
 const MOST_WAITING: usize = 512;
 
-/// So many streams may be in work, each with its own memory.
+/// The most streams at a time; each has memory of its own.
 const MOST_STREAMS: usize = 16;
 
-/// Threads that think. Clones are the same pool.
+/// Search threads. Clones share them.
 #[derive(Clone)]
 pub(crate) struct Pool {
     shared: Arc<Shared>,
@@ -39,21 +39,22 @@ struct Shared {
     /// How long a request may wait for its turn.
     patience: Duration,
     state: Mutex<State>,
-    /// There is work, or the end has come.
+    /// Wakes a thread: there is work, or the pool is closed.
     work: Condvar,
-    /// Something has begun or waits: the timekeeper must look again.
+    /// Wakes the timer: work has begun or waits.
     clock: Condvar,
 }
 
 struct State {
     queue: Queue<Client, Task>,
-    /// What each thread does.
+    /// The work of each thread.
     running: Vec<Option<Running>>,
     streams: usize,
     is_closed: bool,
 }
 
-/// Who gets a fair share: an address; on this machine, a connection, since many may stand behind.
+/// Whom the queue treats fairly: an address, or a connection from this machine, where a proxy may
+/// speak for many.
 type Client = (IpAddr, u16);
 
 /// Work that waits or runs.
@@ -64,11 +65,11 @@ struct Task {
     since: Instant,
 }
 
-/// What can be told to work from outside.
+/// The flags by which others stop work.
 #[derive(Default)]
 struct Ticket {
     is_cancelled: AtomicBool,
-    /// The running slice must end.
+    /// Ends the running slice.
     stop: Arc<AtomicBool>,
 }
 
@@ -80,7 +81,7 @@ struct Running {
     deadline: Option<Instant>,
 }
 
-/// Counts for the curious.
+/// How busy the pool is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Load {
     pub(crate) running: usize,
@@ -88,14 +89,14 @@ pub(crate) struct Load {
     pub(crate) workers: usize,
 }
 
-/// Whoever asked; when it is dropped the work is not wanted any longer.
-pub(crate) struct Asker {
+/// The caller's hold on its work: dropping it cancels the work.
+pub(crate) struct WorkHandle {
     pool: Pool,
     ticket: Arc<Ticket>,
 }
 
 impl Pool {
-    /// A pool of so many threads, at least one, which refuses what has waited for `patience`.
+    /// Starts this many threads, at least one. Requests that have waited for `patience` are refused.
     pub(crate) fn new(workers: usize, patience: Duration) -> std::io::Result<Pool> {
         let workers = workers.max(1);
         let state = State {
@@ -124,24 +125,28 @@ impl Pool {
         Ok(pool)
     }
 
-    /// Has `think` done by one of the threads, and waits for its answer. The flag that it is given
-    /// tells it to answer soon.
+    /// Runs `think` on one of the threads, and waits for its answer. When the flag is set, it must
+    /// answer soon.
     pub(crate) fn ask<R: Send + 'static>(
         &self,
         caller: Caller,
         think: impl FnOnce(&Arc<AtomicBool>) -> R + Send + 'static,
     ) -> impl Future<Output = Result<R, Refusal>> + Send {
         let (work, answer) = Request::new(think);
-        let asker = self.submit(caller, Box::new(work), false);
+        let handle = self.submit(caller, Box::new(work), false);
         async move {
-            let _asker = asker?;
-            // Nobody answers if the thinking has failed.
+            let _handle = handle?;
+            // No answer comes if `think` panicked.
             answer.await.unwrap_or_else(|_| Err(Refusal::internal()))
         }
     }
 
-    /// Begins a stream, which tells what it finds by itself.
-    pub(crate) fn stream(&self, caller: Caller, work: Box<dyn Work>) -> Result<Asker, Refusal> {
+    /// Starts a stream, which reports through its own outbox.
+    pub(crate) fn stream(
+        &self,
+        caller: Caller,
+        work: Box<dyn Work>,
+    ) -> Result<WorkHandle, Refusal> {
         self.submit(caller, work, true)
     }
 
@@ -150,7 +155,7 @@ impl Pool {
         caller: Caller,
         work: Box<dyn Work>,
         is_stream: bool,
-    ) -> Result<Asker, Refusal> {
+    ) -> Result<WorkHandle, Refusal> {
         let client = (caller.address, if caller.address.is_loopback() { caller.port } else { 0 });
         let ticket = Arc::new(Ticket::default());
         let mut state = self.shared.lock();
@@ -166,10 +171,10 @@ impl Pool {
         state.queue.push(client, task);
         self.shared.work.notify_one();
         self.shared.clock.notify_one();
-        Ok(Asker { pool: self.clone(), ticket })
+        Ok(WorkHandle { pool: self.clone(), ticket })
     }
 
-    /// How much there is to do.
+    /// Counts running and waiting work.
     pub(crate) fn load(&self) -> Load {
         let state = self.shared.lock();
         Load {
@@ -196,13 +201,13 @@ impl Pool {
         let threads =
             std::mem::take(&mut *self.threads.lock().unwrap_or_else(PoisonError::into_inner));
         for thread in threads {
-            // A thread that panicked has been heard of already.
+            // A panic of a thread was reported when it happened.
             let _ = thread.join();
         }
     }
 }
 
-impl Drop for Asker {
+impl Drop for WorkHandle {
     fn drop(&mut self) {
         self.ticket.cancel();
         let mut state = self.pool.shared.lock();
@@ -213,7 +218,7 @@ impl Drop for Asker {
 
 impl Ticket {
     fn cancel(&self) {
-        // In this order: a slice that begins clears the flag first and looks at the other then.
+        // In this order, because a new slice clears `stop` before it reads `is_cancelled`.
         self.is_cancelled.store(true, SeqCst);
         self.stop.store(true, SeqCst);
     }
@@ -224,7 +229,7 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// One thread's life.
+    /// Does work until the pool is closed.
     fn serve(&self, number: usize) {
         let mut state = self.lock();
         loop {
@@ -254,7 +259,7 @@ impl Shared {
                 state.queue.push(client, task);
             } else {
                 state.streams -= usize::from(task.is_stream);
-                // What the work holds is given back without keeping others waiting.
+                // Drops the work without holding the lock.
                 drop(state);
                 drop(task);
                 state = self.lock();
@@ -276,7 +281,7 @@ impl Shared {
         }
     }
 
-    /// The timekeeper's life: ends slices that are over, and refuses what has waited too long.
+    /// Ends slices whose time is over, and refuses requests that have waited too long.
     fn keep_time(&self) {
         let mut state = self.lock();
         while !state.is_closed {
@@ -330,7 +335,7 @@ mod tests {
         Caller { address: [127, 0, 0, 1].into(), port }
     }
 
-    /// A stream that thinks until it is told to stop, and tells of every slice.
+    /// A stream that runs until it is stopped, and reports every slice.
     struct Endless(mpsc::Sender<()>);
 
     impl Work for Endless {
@@ -342,7 +347,7 @@ mod tests {
             while !stop.load(SeqCst) {
                 thread::yield_now();
             }
-            // Nobody listens any longer when the test ends.
+            // The test may have ended.
             let _ = self.0.send(());
             Step::More
         }
@@ -350,7 +355,7 @@ mod tests {
         fn refuse(&mut self, _: Refusal) {}
     }
 
-    fn endless(pool: &Pool, port: u16) -> (Result<Asker, Refusal>, mpsc::Receiver<()>) {
+    fn endless(pool: &Pool, port: u16) -> (Result<WorkHandle, Refusal>, mpsc::Receiver<()>) {
         let (slices, slice) = mpsc::channel();
         (pool.stream(caller(port), Box::new(Endless(slices))), slice)
     }
@@ -404,7 +409,7 @@ mod tests {
         let pool = Pool::new(1, Duration::from_millis(300)).unwrap();
         let (release, released) = mpsc::channel::<()>();
         let (began, has_begun) = mpsc::channel();
-        // Deaf to the flag: nobody else gets a turn.
+        // Ignores the flag, so that nothing else can run.
         let deaf = pool.ask(caller(1), move |_| {
             began.send(()).unwrap();
             released.recv().unwrap();

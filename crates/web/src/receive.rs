@@ -1,5 +1,5 @@
-//! What comes in: bodies and queries as types, and who sent them. What does not fit is refused in
-//! our own shape.
+//! Reads requests: bodies, queries and numbers as types, and the caller's address. Refuses anything
+//! else with an error of the API.
 
 use crate::refusal::{Code, Refusal};
 use axum::body::to_bytes;
@@ -16,7 +16,7 @@ pub(crate) const MOST_BODY_BYTES: usize = 64 << 10;
 /// The largest body of a route that reads files.
 pub(crate) const MOST_FILE_BYTES: usize = 1 << 20;
 
-/// How long a body may take to arrive.
+/// The longest time for a body to arrive.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// A JSON body of at most [`MOST_BODY_BYTES`].
@@ -28,7 +28,7 @@ pub(crate) struct Query<T>(pub(crate) T);
 /// The parts of a path.
 pub(crate) struct Path<T>(pub(crate) T);
 
-/// Who sent a request: the address of the other end.
+/// The sender of a request.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Caller {
     pub(crate) address: IpAddr,
@@ -48,7 +48,7 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
     }
 }
 
-/// Reads a JSON text; whatever comes behind it is refused too.
+/// Reads a JSON text; refuses anything behind it.
 pub(crate) fn parse_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Refusal> {
     let mut reader = serde_json::Deserializer::from_slice(bytes);
     let value = serde_path_to_error::deserialize(&mut reader).map_err(|e| from_serde(&e))?;
@@ -80,7 +80,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Caller {
     type Rejection = Refusal;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Caller, Refusal> {
-        // Without a socket, as in tests, everybody is the same neighbour.
+        // Without a socket, as in tests, requests come from this machine.
         let address = parts.extensions.get::<ConnectInfo<SocketAddr>>().map_or_else(
             || SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
             |ConnectInfo(address)| *address,
@@ -118,7 +118,7 @@ fn form_pairs(query: &str) -> form_urlencoded::Parse<'_> {
     form_urlencoded::parse(query.as_bytes())
 }
 
-/// Names the field that does not fit.
+/// A refusal that names the wrong field.
 fn from_serde(error: &serde_path_to_error::Error<impl std::fmt::Display>) -> Refusal {
     let path = error.path().to_string();
     let words = error.inner().to_string();
@@ -126,4 +126,32 @@ fn from_serde(error: &serde_path_to_error::Error<impl std::fmt::Display>) -> Ref
         "." | "" => Refusal::new(Code::BadRequest, words),
         field => Refusal::of(field, Code::BadRequest, format!("{field}: {words}")),
     }
+}
+
+/// A time in seconds, sent as `field`, between `least` and `most`.
+pub(crate) fn seconds(
+    field: &str,
+    seconds: Option<f64>,
+    default: f64,
+    (least, most): (f64, f64),
+) -> Result<Duration, Refusal> {
+    let seconds = seconds.unwrap_or(default);
+    if (least..=most).contains(&seconds) {
+        return Ok(Duration::from_secs_f64(seconds));
+    }
+    let message = format!("{field} cannot be {seconds}; expected {least} to {most}");
+    Err(Refusal::of(field, Code::BadRequest, message))
+}
+
+/// A whole number, sent as `field`, between `least` and `most`.
+pub(crate) fn whole<T: PartialOrd + std::fmt::Display + Copy>(
+    field: &str,
+    number: T,
+    (least, most): (T, T),
+) -> Result<T, Refusal> {
+    if (least..=most).contains(&number) {
+        return Ok(number);
+    }
+    let message = format!("{field} cannot be {number}; expected {least} to {most}");
+    Err(Refusal::of(field, Code::BadRequest, message))
 }

@@ -1,4 +1,4 @@
-//! How a request is refused: a status, and one JSON shape for every offence.
+//! Refusals of requests: a status, and one JSON shape for all.
 
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -6,7 +6,7 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// The most characters of a message: what was sent may stand in it.
+/// The most characters of a message, which may quote the request.
 const MOST_OF_MESSAGE: usize = 500;
 
 /// Why a request is refused.
@@ -81,22 +81,22 @@ impl Refusal {
         Refusal { field: Some(field.to_owned()), ..Refusal::new(code, message) }
     }
 
-    /// There is no such thing.
+    /// A refusal of something that does not exist.
     pub(crate) fn not_found(message: impl Into<String>) -> Refusal {
         Refusal::new(Code::NotFound, message)
     }
 
-    /// The server has too much to do.
+    /// A refusal because the server is busy.
     pub(crate) fn busy() -> Refusal {
         Refusal::new(Code::Busy, "the server has too much to do; try again in a moment")
     }
 
-    /// Our fault. What went wrong is nobody's business but the log's.
+    /// A refusal because of a fault of the server; it gives no details.
     pub(crate) fn internal() -> Refusal {
         Refusal::new(Code::Internal, "something went wrong on the server; nothing was changed")
     }
 
-    /// The answer's body, also the data of a stream's `failed` event.
+    /// The body of the answer, and the data of a stream's `failed` event.
     pub(crate) fn body(&self) -> ErrorBody {
         ErrorBody {
             error: ErrorDetails {
@@ -119,7 +119,7 @@ impl IntoResponse for Refusal {
     }
 }
 
-/// What every refusal looks like.
+/// The body of every refusal.
 #[derive(Clone, Serialize, ToSchema)]
 pub(crate) struct ErrorBody {
     error: ErrorDetails,

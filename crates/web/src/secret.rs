@@ -1,10 +1,10 @@
-//! Names nobody can guess: of games, and of the right to move in them.
+//! Ids and tokens of saved games, which nobody can guess, and seeds that nobody gave.
 //!
-//! The only random numbers of this program that come from no seed.
+//! Only these random numbers of the program come from the system.
 
 use sha2::{Digest, Sha256};
 
-/// Letters and digits that are not mistaken for one another.
+/// Letters and digits that are easy to tell apart.
 const LETTERS: &[u8; 32] = b"23456789abcdefghijkmnpqrstuvwxyz";
 
 /// A name of `N` letters from the system's source of randomness.
@@ -16,11 +16,11 @@ pub(crate) fn name<const N: usize>() -> Result<String, getrandom::Error> {
 
 /// A random seed for an agent.
 pub(crate) fn seed() -> Result<u64, getrandom::Error> {
-    // Any browser can hold it.
+    // At most 53 bits, which every browser can hold.
     getrandom::u64().map(|seed| seed >> 11)
 }
 
-/// What is kept of a token: enough to know it again, not enough to tell it.
+/// The hash of a token; the token itself is not saved.
 pub(crate) fn hash(token: &str) -> [u8; 32] {
     Sha256::digest(token.as_bytes()).into()
 }

@@ -1,4 +1,4 @@
-//! The application on a socket: connections are bounded, slow ones are ended, and a stop is orderly.
+//! The application on a socket: limits connections, ends slow ones, and stops in order.
 
 use crate::app::App;
 use axum::extract::ConnectInfo;
@@ -14,22 +14,22 @@ use std::time::Duration;
 use tokio::net::{TcpListener, lookup_host};
 use tokio::sync::Semaphore;
 
-/// So many connections may be open.
+/// The most open connections.
 const MOST_CONNECTIONS: usize = 1_024;
 
-/// How long the head of a request may take to arrive, also while nothing is asked.
+/// The longest time for the head of a request to arrive, idle time included.
 const HEAD_PATIENCE: Duration = Duration::from_secs(30);
 
 /// The longest head of a request, in bytes.
 const MOST_HEAD_BYTES: usize = 32 << 10;
 
-/// How long answers on their way may take when the server stops.
+/// How long a stopping server waits for answers in progress.
 const STOP_PATIENCE: Duration = Duration::from_secs(3);
 
-/// How long to wait when the system gives no more connections.
+/// The pause after the system refused a connection.
 const BREATH: Duration = Duration::from_millis(50);
 
-/// A socket that is listened to.
+/// A listening socket.
 #[derive(Debug)]
 pub struct Bound {
     listener: TcpListener,
@@ -37,20 +37,20 @@ pub struct Bound {
 }
 
 impl Bound {
-    /// Where it can be reached.
+    /// The address of the socket.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 }
 
-/// Why a socket cannot be listened to.
+/// Why the server cannot listen.
 #[derive(Debug)]
 pub enum BindError {
     /// The host has no address.
     NoAddress(String),
     /// Another program listens there.
     InUse(SocketAddr),
-    /// The system says no.
+    /// The system refused.
     Io(SocketAddr, std::io::Error),
 }
 
@@ -100,11 +100,11 @@ pub async fn serve(app: App, bound: Bound, stop: impl Future<Output = ()>) {
             accepted = accepted => accepted,
         };
         let Ok((socket, address)) = accepted else {
-            // Out of file handles, or a connection that was gone at once: others end meanwhile.
+            // Out of file handles, or the connection was closed at once: wait for others to end.
             tokio::time::sleep(BREATH).await;
             continue;
         };
-        // Events are small and must leave at once; without this they are only later.
+        // Sends small events at once.
         let _ = socket.set_nodelay(true);
         let service = router.clone().layer(axum::Extension(ConnectInfo(address)));
         let connection = http1::Builder::new()
@@ -115,13 +115,13 @@ pub async fn serve(app: App, bound: Bound, stop: impl Future<Output = ()>) {
         let connection = graceful.watch(connection);
         tokio::spawn(async move {
             let _place = place;
-            // A connection that fails concerns nobody but its other end.
+            // A failing connection concerns only its client.
             let _ = connection.await;
         });
     }
     drop(bound.listener);
     let closing = app.clone();
-    // Searches stop within a moment, but this waits for them.
+    // Blocks for a moment, until all searches have stopped.
     let closed = tokio::task::spawn_blocking(move || closing.close());
     let _ = tokio::time::timeout(STOP_PATIENCE, async {
         let _ = closed.await;

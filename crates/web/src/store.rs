@@ -1,13 +1,13 @@
 //! Saved games in an embedded database.
 //!
-//! One thread writes: whatever waits goes into one transaction, and whoever
-//! waits is answered after it is committed, so a killed server has lost nothing
-//! it has said yes to. Readers have a connection of their own and are not held
-//! up. The schema stands in `schema.sql` and `docs/guide/formats.md`.
+//! One thread writes all waiting changes in one transaction, and answers their
+//! callers after the commit, so a killed server loses nothing that it has
+//! confirmed. Readers use another connection and do not wait for the writer.
+//! The schema is in `schema.sql` and `docs/guide/formats.md`.
 
 mod row;
 
-pub(crate) use row::{Filter, Player, Saved, Sheet, State};
+pub(crate) use row::{Filter, GameRow, Player, Saved, State};
 
 use crate::date::now_ms;
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
@@ -20,26 +20,26 @@ use tokio::sync::{mpsc, oneshot};
 /// The name of the database in the data directory.
 const FILE: &str = "games.db";
 
-/// What the database says of itself, so that others are not taken for it: "Isrv".
+/// The application id of the database: "Isrv".
 const APPLICATION: i32 = 0x4973_7276;
 
 /// The version of the schema.
 const VERSION: i32 = 1;
 
-/// So many changes may wait to be written.
+/// The most changes that may wait.
 const MOST_WAITING: usize = 256;
 
-/// How long another program may hold the database.
+/// How long to wait while another program holds the database.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// The saved games. Clones are the same.
+/// The saved games. Clones share them.
 #[derive(Clone)]
 pub(crate) struct Store {
     changes: mpsc::Sender<Order>,
     reader: Arc<Mutex<Connection>>,
 }
 
-/// Why there is no store.
+/// Why the store cannot be opened.
 #[derive(Debug)]
 pub enum StoreError {
     /// The directory or the file cannot be used.
@@ -73,24 +73,24 @@ impl fmt::Display for StoreError {
 
 impl std::error::Error for StoreError {}
 
-/// A change, and where its outcome goes.
+/// A change, and the sender of its outcome.
 enum Order {
-    Begin(Box<Sheet>, oneshot::Sender<Done>),
+    Begin(Box<GameRow>, oneshot::Sender<Done>),
     Change(Change, oneshot::Sender<Done>),
     Delete(String, oneshot::Sender<Done>),
 }
 
-/// A game's line as it is now.
+/// The new moves of a game.
 pub(crate) struct Change {
     pub(crate) id: String,
-    /// How many moves were saved before, as the sender believes.
+    /// How many moves the caller expects to be saved.
     pub(crate) ply: Option<u32>,
     pub(crate) moves: String,
     pub(crate) moves_ply: u32,
     pub(crate) state: State,
 }
 
-/// What came of a change: the game as it is saved now.
+/// The outcome of a change: the game as it is saved now.
 pub(crate) type Done = Result<Saved, Undone>;
 
 /// Why a change was not made.
@@ -98,16 +98,16 @@ pub(crate) type Done = Result<Saved, Undone>;
 pub(crate) enum Undone {
     /// There is no such game.
     NoGame,
-    /// So many moves are saved, and not as many as the sender believes.
+    /// Another number of moves is saved than the caller expects.
     Conflict(u32),
-    /// Too much waits to be written.
+    /// Too many changes wait.
     Busy,
     /// The database failed.
     Failed,
 }
 
 impl Store {
-    /// Opens the database of `directory`, which is made if it is not there.
+    /// Opens the database of `directory`; makes the directory if necessary.
     pub(crate) fn open(directory: &Path) -> Result<Store, StoreError> {
         let unusable = |error: &dyn fmt::Display| {
             StoreError::Unusable(directory.to_owned(), error.to_string())
@@ -133,11 +133,11 @@ impl Store {
     }
 
     /// Saves a new game.
-    pub(crate) async fn begin(&self, sheet: Sheet) -> Done {
-        self.order(|answer| Order::Begin(Box::new(sheet), answer)).await
+    pub(crate) async fn begin(&self, game: GameRow) -> Done {
+        self.order(|answer| Order::Begin(Box::new(game), answer)).await
     }
 
-    /// Saves a game's line as it is now.
+    /// Saves the new moves of a game.
     pub(crate) async fn change(&self, change: Change) -> Done {
         self.order(|answer| Order::Change(change, answer)).await
     }
@@ -194,14 +194,14 @@ impl Store {
 fn connect(path: &Path) -> rusqlite::Result<Connection> {
     let connection = Connection::open(path)?;
     connection.busy_timeout(PATIENCE)?;
-    // In this mode readers and the writer do not wait for each other, and a commit survives the
-    // death of the process.
+    // In this mode readers and the writer do not wait for each other, and a commit survives a kill
+    // of the process.
     connection.pragma_update(None, "journal_mode", "wal")?;
     connection.pragma_update(None, "synchronous", "normal")?;
     Ok(connection)
 }
 
-/// Opens the database, makes its tables, and refuses what is not ours.
+/// Opens the database and makes its tables; refuses databases of other programs.
 fn open_checked(path: &Path) -> Result<Connection, StoreError> {
     let unusable = |error: rusqlite::Error| match error.sqlite_error_code() {
         Some(rusqlite::ErrorCode::NotADatabase) => StoreError::Foreign(path.to_owned()),
@@ -227,16 +227,14 @@ fn open_checked(path: &Path) -> Result<Connection, StoreError> {
     Ok(connection)
 }
 
-/// Makes all changes in one transaction, and then tells everybody.
+/// Makes all changes in one transaction, and then sends their outcomes.
 fn write(connection: &mut Connection, batch: Vec<Order>) {
     let mut answers = Vec::with_capacity(batch.len());
     let written = (|| -> rusqlite::Result<()> {
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         for order in batch {
             let (done, answer) = match order {
-                Order::Begin(sheet, answer) => {
-                    (row::insert(&transaction, &sheet, now_ms()), answer)
-                }
+                Order::Begin(game, answer) => (row::insert(&transaction, &game, now_ms()), answer),
                 Order::Change(change, answer) => (self::change(&transaction, &change), answer),
                 Order::Delete(id, answer) => (delete(&transaction, &id), answer),
             };
@@ -249,15 +247,15 @@ fn write(connection: &mut Connection, batch: Vec<Order>) {
             (Ok(()), Ok(done)) => done,
             _ => Err(Undone::Failed),
         };
-        // Who has left does not want to know.
+        // The caller may have left.
         let _ = answer.send(done);
     }
 }
 
 fn change(connection: &Connection, change: &Change) -> rusqlite::Result<Done> {
     let Some(saved) = row::by_id(connection, &change.id)? else { return Ok(Err(Undone::NoGame)) };
-    if change.ply.is_some_and(|ply| ply != saved.sheet.ply) {
-        return Ok(Err(Undone::Conflict(saved.sheet.ply)));
+    if change.ply.is_some_and(|ply| ply != saved.game.ply) {
+        return Ok(Err(Undone::Conflict(saved.game.ply)));
     }
     let mut statement = connection.prepare_cached(
         "UPDATE game SET moves = ?2, ply = ?3, state = ?4, changed = ?5, \

@@ -1,8 +1,8 @@
-//! Server-sent events: a box that thinking threads put events in, and a stream that empties it.
+//! Server-sent events: an outbox that search threads write to, and a stream that empties it.
 //!
-//! The box is bounded whatever the reader does: an event that only says
-//! something newer than the one before it takes its place. When the reader
-//! leaves, everything that the stream holds is dropped, and so stopped.
+//! The outbox stays small even if the reader is slow: an update replaces the
+//! update of the same name before it. When the reader leaves, the stream drops
+//! everything that it holds, and so stops the search.
 
 use crate::refusal::Refusal;
 use axum::http::{HeaderName, HeaderValue};
@@ -17,13 +17,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
-/// How often a stream with nothing to say shows that it is alive.
+/// How often an idle stream sends a comment.
 const ALIVE: Duration = Duration::from_secs(10);
 
-/// Where events are put. When the last word was said, or it is dropped, the stream ends.
+/// Sends events. The stream ends after the last event, or when this is dropped.
 pub(crate) struct Outbox(Arc<Mailbox>);
 
-/// The streams that are open, to end them all.
+/// The open streams. Clones share them.
 #[derive(Clone, Default)]
 pub(crate) struct Streams(Arc<Mutex<Vec<Weak<Mailbox>>>>);
 
@@ -32,29 +32,29 @@ struct Mailbox(Mutex<Mail>);
 
 #[derive(Default)]
 struct Mail {
-    events: VecDeque<Letter>,
+    events: VecDeque<Message>,
     is_closed: bool,
     reader: Option<Waker>,
 }
 
-struct Letter {
+struct Message {
     name: &'static str,
     data: String,
-    /// A newer one of the same name may take its place.
+    /// Whether a newer one of the same name replaces it.
     is_passing: bool,
 }
 
-/// The reader's end, before it is read.
+/// The reader's end, before it becomes a response.
 pub(crate) struct Reader(Arc<Mailbox>);
 
-/// The reader's end, and whatever is to be dropped when the reader leaves.
+/// The reader's end, and what to drop when the reader leaves.
 struct Events {
     mailbox: Arc<Mailbox>,
     _holding: Box<dyn Send>,
 }
 
 impl Streams {
-    /// A box for a new stream.
+    /// Opens a new stream.
     pub(crate) fn open(&self) -> Outbox {
         let mailbox = Arc::new(Mailbox::default());
         let mut streams = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -67,63 +67,63 @@ impl Streams {
     pub(crate) fn close(&self) {
         let streams = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         for stream in streams.iter().filter_map(Weak::upgrade) {
-            stream.close(Some(Letter::failed(&Refusal::busy())));
+            stream.close(Some(Message::failed(&Refusal::busy())));
         }
     }
 }
 
 impl Reader {
-    /// The answer whose body is the stream. `holding` is dropped when the reader leaves.
+    /// The response whose body is the stream. It drops `holding` when the reader leaves.
     pub(crate) fn response(self, holding: impl Send + 'static) -> Response {
         let events = Events { mailbox: self.0, _holding: Box::new(holding) };
         let stream = Sse::new(events).keep_alive(KeepAlive::new().interval(ALIVE));
-        // Proxies are asked to let events through as they come.
+        // Tells proxies not to buffer events.
         let unbuffered = HeaderName::from_static("x-accel-buffering");
         ([(unbuffered, HeaderValue::from_static("no"))], stream).into_response()
     }
 }
 
 impl Outbox {
-    /// The other end; there is one reader.
+    /// The reader's end; there is only one.
     pub(crate) fn reader(&self) -> Reader {
         Reader(Arc::clone(&self.0))
     }
 
-    /// Says something that must be heard.
+    /// Sends an event.
     pub(crate) fn send(&self, name: &'static str, data: &impl Serialize) {
-        self.0.put(Letter::new(name, data, false));
+        self.0.put(Message::new(name, data, false));
     }
 
-    /// Says something that is out of date when the next of its name is said.
+    /// Sends an event that the next one of the same name replaces.
     pub(crate) fn update(&self, name: &'static str, data: &impl Serialize) {
-        self.0.put(Letter::new(name, data, true));
+        self.0.put(Message::new(name, data, true));
     }
 
-    /// Says the last word.
+    /// Sends the last event, `done`.
     pub(crate) fn done(&self, data: &impl Serialize) {
-        self.0.close(Some(Letter::new("done", data, false)));
+        self.0.close(Some(Message::new("done", data, false)));
     }
 
-    /// Says that there will be nothing more, and why.
+    /// Sends the last event, `failed`.
     pub(crate) fn fail(&self, refusal: &Refusal) {
-        self.0.close(Some(Letter::failed(refusal)));
+        self.0.close(Some(Message::failed(refusal)));
     }
 }
 
 impl Drop for Outbox {
     fn drop(&mut self) {
-        self.0.close(Some(Letter::failed(&Refusal::internal())));
+        self.0.close(Some(Message::failed(&Refusal::internal())));
     }
 }
 
-impl Letter {
-    fn new(name: &'static str, data: &impl Serialize, is_passing: bool) -> Letter {
+impl Message {
+    fn new(name: &'static str, data: &impl Serialize, is_passing: bool) -> Message {
         let data = serde_json::to_string(data).expect("what we send can be written as JSON");
-        Letter { name, data, is_passing }
+        Message { name, data, is_passing }
     }
 
-    fn failed(refusal: &Refusal) -> Letter {
-        Letter::new("failed", &refusal.body(), false)
+    fn failed(refusal: &Refusal) -> Message {
+        Message::new("failed", &refusal.body(), false)
     }
 }
 
@@ -132,26 +132,26 @@ impl Mailbox {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn put(&self, letter: Letter) {
+    fn put(&self, message: Message) {
         let mut mail = self.lock();
         if mail.is_closed {
             return;
         }
         let is_newer =
-            |last: &Letter| last.is_passing && letter.is_passing && last.name == letter.name;
+            |last: &Message| last.is_passing && message.is_passing && last.name == message.name;
         if mail.events.back().is_some_and(is_newer) {
             mail.events.pop_back();
         }
-        mail.events.push_back(letter);
+        mail.events.push_back(message);
         if let Some(reader) = mail.reader.take() {
             reader.wake();
         }
     }
 
-    /// Ends the stream with a last letter, unless it has ended.
-    fn close(&self, last: Option<Letter>) {
-        if let Some(letter) = last {
-            self.put(letter);
+    /// Ends the stream with a last message, unless it has ended.
+    fn close(&self, last: Option<Message>) {
+        if let Some(message) = last {
+            self.put(message);
         }
         let mut mail = self.lock();
         mail.is_closed = true;
@@ -166,7 +166,7 @@ impl Stream for Events {
 
     fn poll_next(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         let mut mail = self.mailbox.lock();
-        if let Some(Letter { name, data, .. }) = mail.events.pop_front() {
+        if let Some(Message { name, data, .. }) = mail.events.pop_front() {
             return Poll::Ready(Some(Ok(Event::default().event(name).data(data))));
         }
         if mail.is_closed {

@@ -1,14 +1,14 @@
-//! Tournaments, as the arena's database has them, read for the page.
+//! Reads tournaments from the arena's database.
 //!
-//! The database may be written meanwhile by a tournament that runs; here it is
-//! only read, one question at a time, away from the threads that answer.
+//! A running tournament may write to it at the same time. Queries run one at a
+//! time, on a thread that may block.
 
 use crate::refusal::{Code, Refusal};
 use isrever_arena::{Store, StoreError};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The arena's database, if there is one. Clones are the same.
+/// The arena's database, if there is one. Clones share it.
 #[derive(Clone, Default)]
 pub(crate) struct Tournaments(Option<Arc<Mutex<Store>>>);
 

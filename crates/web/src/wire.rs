@@ -1,7 +1,6 @@
-//! What goes over the wire: games that come in, positions that go out.
+//! The types of requests and answers that several routes share.
 //!
-//! These are the only types that know JSON. Requests of one route stand beside
-//! that route; here is what several share. Unknown fields are refused.
+//! The requests of one route are beside that route. Unknown fields are refused.
 
 mod game;
 mod position;

@@ -1,6 +1,6 @@
-// The server's API as functions. Every refusal is a `Refusal` with the server's own words; a server
-// that cannot be reached is one too, with the code `offline`. Nothing is retried here but what
-// the server asked to be tried again.
+// The server's API as functions. A refusal throws a `Refusal` with the server's message; so does a
+// server that cannot be reached, with the code `offline`. A request is retried only if the server
+// asks for that.
 
 import { events } from "./events";
 import type * as wire from "./wire";
@@ -11,20 +11,20 @@ export class Refusal extends Error {
     readonly code: string,
     message: string,
     readonly field: string | null = null,
-    /** Seconds after which the server wants to be asked again. */
+    /** Seconds after which to try again, if the server said so. */
     readonly retry: number | null = null,
   ) {
     super(message);
   }
 }
 
-/** What happens in a stream: an event by its name, and its data. */
+/** Receives the events of a stream: name and data. */
 export type Listener = (name: string, data: unknown) => void;
 
 type Fetch = (input: string, init?: RequestInit) => Promise<Response>;
 type Query = Record<string, string | number | boolean | null | undefined>;
 
-/** How often a request that the server was too busy for is tried again. */
+/** How often a request is tried while the server is busy. */
 const TRIES = 4;
 
 export class Client {
@@ -37,13 +37,19 @@ export class Client {
     return this.json("POST", "/api/position", history ? { ...body(game), history } : body(game));
   }
 
+  /** The position with forced passes played, and the position after each legal move. */
+  ahead(game: wire.GameBody): Promise<wire.Position> {
+    return this.json("POST", "/api/position", { ...body(game), ahead: true });
+  }
+
+  /** An agent's move, and the position after it as `ahead` describes it. */
   move(
     game: wire.GameBody,
     agent: string,
     options: { seconds?: number; signal?: AbortSignal } = {},
   ): Promise<wire.AgentMove> {
     const { signal, seconds } = options;
-    const asked = { ...body(game), agent, ...(seconds === undefined ? {} : { seconds }) };
+    const asked = { ...body(game), agent, ahead: true, ...(seconds === undefined ? {} : { seconds }) };
     return this.json("POST", "/api/move", asked, signal ? { signal } : {});
   }
 
@@ -141,7 +147,7 @@ export class Client {
     return this.json("POST", `/api/puzzles/${encodeURIComponent(id)}/answer`, { move });
   }
 
-  /** One request and its answer. A busy server is asked again when it said, a few times. */
+  /** Sends a request and reads its answer; tries again if the server is busy. */
   private async json<T>(
     method: string,
     path: string,
@@ -166,7 +172,7 @@ export class Client {
     }
   }
 
-  /** Listens to a stream until it ends; ends quietly when `signal` says so. */
+  /** Listens to a stream until it ends or `signal` aborts it. */
   private async stream(path: string, asked: Query, listener: Listener, signal: AbortSignal): Promise<void> {
     const init: RequestInit = { headers: { Accept: "text/event-stream" }, signal };
     try {
@@ -212,7 +218,7 @@ export class Client {
   }
 }
 
-/** The refusal in an error body; a body that is none is still told as one. */
+/** The refusal in an error body, or a general one if the body has another shape. */
 function refusal(told: unknown, retry: number | null): Refusal {
   const error = (told as { error?: { code?: string; message?: string; field?: string | null } } | null)?.error;
   return new Refusal(error?.code ?? "internal", error?.message ?? "an answer that is no answer", error?.field ?? null, retry);
@@ -229,13 +235,13 @@ function query(game: wire.GameBody): Query {
   return { rule, size, start, moves: moves.length > 0 ? moves.join(",") : null };
 }
 
-/** A query, with what is null left out. */
+/** A query; leaves out null values. */
 function text(asked: Query): string {
   const pairs = Object.entries(asked).filter(([, value]) => value !== null && value !== undefined);
   return pairs.length === 0 ? "" : `?${new URLSearchParams(pairs.map(([name, value]) => [name, String(value)]))}`;
 }
 
-/** Waits, unless `signal` ends it. */
+/** Waits until the time is over or `signal` aborts it. */
 function pause(seconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, Math.min(seconds, 10) * 1000);

@@ -1,5 +1,5 @@
-// Server-sent events over fetch. Not EventSource: that hides the status and body of a refusal, and
-// comes back by itself after an end that was meant.
+// Server-sent events over fetch. EventSource would hide the status and body of a refusal, and
+// reconnect after the stream has ended.
 
 /** One event: its name (`message` if it has none) and its data. */
 export interface ServerEvent {
@@ -7,7 +7,7 @@ export interface ServerEvent {
   readonly data: string;
 }
 
-/** Cuts a stream of text into events; what is not complete waits for the next piece. */
+/** Splits a stream of text into events; an incomplete one waits for the next piece. */
 export class Splitter {
   private rest = "";
 
@@ -47,7 +47,7 @@ export async function* events(body: ReadableStream<Uint8Array>): AsyncGenerator<
       yield* splitter.push(decoder.decode(value, { stream: true }));
     }
   } finally {
-    // Whoever stops listening ends the request, and with it the search on the server.
+    // Ends the request, and with it the search on the server.
     await reader.cancel().catch(() => undefined);
   }
 }

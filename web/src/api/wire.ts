@@ -31,6 +31,13 @@ export interface Step {
   discs: Discs;
 }
 
+export interface Legal {
+  square: string;
+  flips: string[];
+  /** The position after the move, forced passes played; only in answers to requests with `ahead`. */
+  after?: Position;
+}
+
 export interface Position {
   rule: Rule;
   size: Size;
@@ -41,8 +48,10 @@ export interface Position {
   turn: Side | null;
   ply: number;
   discs: Discs;
-  legal: { square: string; flips: string[] }[];
+  legal: Legal[];
   must_pass: boolean;
+  /** The side that had to pass just before; only in answers to requests with `ahead`. */
+  passed?: Side;
   over: boolean;
   score: { black: number; white: number };
   leader: Side | null;

@@ -1,12 +1,12 @@
 // The board on the screen: a grid of squares that mouse, finger and keyboard can reach, with discs
-// that turn over. It draws what it is given and tells which square was chosen; it knows no rules.
+// that turn over. It draws a `Picture` and reports the chosen square; it knows no rules.
 
 import { h, svg } from "../ui/dom";
 import { Topic } from "../ui/topic";
-import { t } from "../words/words";
+import { t } from "../messages/messages";
 import { square as nameOf } from "../game/session";
 
-/** What is said of a legal square: its value, and how sure that is. */
+/** The note on a legal square: its value, and how certain it is. */
 export interface Chip {
   readonly text: string;
   readonly note: string;
@@ -29,11 +29,11 @@ export interface Picture {
   readonly chips?: ReadonlyMap<string, Chip>;
   /** A square to point at: a hint, a puzzle's answer, a better move. */
   readonly pointed?: string | null;
-  /** Squares that a lesson talks about. */
+  /** The squares that a lesson mentions. */
   readonly lit?: readonly string[];
   /** Whether legal squares show a dot. */
   readonly dots?: boolean;
-  /** Whether every square can be chosen: a position is being set up. */
+  /** Whether every square can be chosen, to set up a position. */
   readonly isFree?: boolean;
 }
 
@@ -85,13 +85,13 @@ export class BoardView {
     this.grid.classList.toggle("dots", picture.dots ?? true);
   }
 
-  /** Resolves when every disc has come to rest. */
+  /** Resolves when no disc is turning. */
   async rested(): Promise<void> {
     const moving = this.grid.getAnimations({ subtree: true });
     await Promise.allSettled(moving.map((animation) => animation.finished));
   }
 
-  /** Puts the keyboard on a square, or the one it was on. */
+  /** Focuses the square that had the focus last. */
   enter(): void {
     this.squares.get(this.focus)?.element.focus();
   }
@@ -132,7 +132,7 @@ export class BoardView {
     if (element.dataset["disc"] !== color) {
       const order = flips.indexOf(name);
       disc.style.setProperty("--order", String(order < 0 ? 0 : order + 1));
-      // A disc that was there turns over; one that was not drops in; the first picture stands still.
+      // An old disc turns over and a new one drops in; the first picture is not animated.
       disc.classList.toggle("turns", before !== null && before !== "-" && mark !== "-");
       disc.classList.toggle("drops", before === "-" && mark !== "-");
       element.dataset["disc"] = color;
@@ -159,7 +159,7 @@ export class BoardView {
     element.setAttribute("aria-label", words.join(", "));
   }
 
-  /** Shows what choosing a square would turn; null shows nothing. */
+  /** Marks the discs that a square would turn; null marks none. */
   private preview(name: string | null): void {
     for (const square of this.grid.querySelectorAll(".ghost, .would-turn")) square.classList.remove("ghost", "would-turn");
     const turns = name === null ? undefined : this.picture?.legal.get(name);
@@ -216,7 +216,7 @@ export class BoardView {
   }
 }
 
-/** A small board that only shows: in lists. */
+/** A small board for lists, which cannot be played on. */
 export function thumbnail(board: string, size: number): SVGElement {
   const cells = [...board].flatMap((mark, index) =>
     mark === "-"

@@ -1,5 +1,5 @@
-// A board as a picture to keep: SVG text, and the same drawn to a canvas for PNG. Its own colours,
-// which do not follow the theme: a picture leaves the page.
+// A board as a file: SVG text, or the same drawn to a canvas for PNG. Its colours do not follow the
+// theme of the page.
 
 const CELL = 48;
 const MARGIN = 28;

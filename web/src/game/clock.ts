@@ -1,4 +1,4 @@
-// A chess clock as a state machine: it is told the time and holds none itself. Two budgets in
+// A chess clock as a state machine; callers pass in the time. It has two budgets in
 // milliseconds, an increment for each finished move, one side running at most.
 
 export type Side = "black" | "white";
@@ -9,7 +9,7 @@ export interface Control {
   readonly increment_ms: number;
 }
 
-/** What each side has left, in milliseconds. */
+/** The time left to each side, in milliseconds. */
 export type Left = Record<Side, number>;
 
 export class Clock {
@@ -17,7 +17,7 @@ export class Clock {
   private running: { side: Side; since: number } | null = null;
   private fallen: Side | null;
 
-  /** A new clock, or one that goes on with what was `left` on it. */
+  /** A new clock, or one that resumes with the time `left`. */
   constructor(
     private readonly control: Control,
     left: Left | null = null,
@@ -26,12 +26,12 @@ export class Clock {
     this.fallen = this.left.black === 0 ? "black" : this.left.white === 0 ? "white" : null;
   }
 
-  /** What both sides have left at `now`, to be kept. */
+  /** The time left to both sides at `now`, to resume with later. */
   read(now: number): Left {
     return { black: this.remaining("black", now), white: this.remaining("white", now) };
   }
 
-  /** What `side` has left at `now`, never less than nothing. */
+  /** The time left to `side` at `now`, at least 0. */
   remaining(side: Side, now: number): number {
     const spent = this.running?.side === side ? now - this.running.since : 0;
     return Math.max(0, this.left[side] - Math.max(0, spent));
@@ -49,7 +49,7 @@ export class Clock {
     this.running = { side, since: now };
   }
 
-  /** The running side has moved: it gets its increment, and nobody's time runs. */
+  /** Stops the clock after a move of the running side, and adds its increment. */
   moved(now: number): void {
     const side = this.running?.side;
     if (!side || this.flag(now)) return;
@@ -57,14 +57,14 @@ export class Clock {
     this.left[side] += this.control.increment_ms;
   }
 
-  /** Nobody's time runs; nothing is given. */
+  /** Stops the clock without an increment. */
   stop(now: number): void {
     if (!this.running) return;
     this.left[this.running.side] = this.remaining(this.running.side, now);
     this.running = null;
   }
 
-  /** The side that has run out of time, for good. */
+  /** The side that has run out of time, if one has. */
   flag(now: number): Side | null {
     if (!this.fallen && this.running && this.remaining(this.running.side, now) === 0) {
       this.fallen = this.running.side;
@@ -75,7 +75,7 @@ export class Clock {
 }
 
 /** `4:05`, and `9.3` in the last ten seconds. */
-export function spoken(ms: number): string {
+export function clockText(ms: number): string {
   if (ms < 10_000) return (Math.floor(ms / 100) / 10).toFixed(1);
   const seconds = Math.floor(ms / 1000);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;

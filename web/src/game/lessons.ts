@@ -1,5 +1,5 @@
-// The introduction's positions, and which answers are right. The solver has proved what is said of
-// them; the browser suite asks it again.
+// The positions of the introduction, and their right answers. The solver has proved them; the browser
+// suite checks that again.
 
 import type { GameBody } from "../api/wire";
 
@@ -8,13 +8,13 @@ export type LessonId = "move" | "count" | "corner" | "mobility";
 export interface Lesson {
   readonly id: LessonId;
   readonly game: GameBody;
-  /** Squares that the text talks about. */
+  /** The squares that the text mentions. */
   readonly lit: readonly string[];
-  /** What is asked: a square, or who has won. */
+  /** The question: which square, or which winner. */
   readonly asks: "square" | "winner";
   /** The right squares; null if every legal one is. */
   readonly right: readonly string[] | null;
-  /** What the solver says of each move, where it is told. */
+  /** The proved score of each move, if the lesson shows scores. */
   readonly scores?: Readonly<Record<string, number>>;
 }
 

@@ -1,10 +1,10 @@
-// A whole game as one short text: the fragment of a link, and what is kept between visits.
+// A whole game as one short text, for the fragment of a link and the browser's storage.
 //
 //   r8/f5d6(f4f3)c3@2            rule and size, moves with variations in parentheses, present ply
 //   n6/---…XO… X/c2              the same from a set-up position: squares, then the side to move
 //
 // A variation stands behind the move it replaces, as in other game notations. `@` names the ply
-// that is looked at if it is not the end of the main line, and `@2.7` the node with seven nodes
+// of the current node if it is not the end of the main line, and `@2.7` the node with seven nodes
 // written before it if it is off the main line.
 
 import { Tree, type Node } from "./tree";
@@ -14,7 +14,7 @@ export type Size = 4 | 6 | 8;
 
 export const SIZES: readonly Size[] = [8, 6, 4];
 
-/** A game without opinion on who plays it. */
+/** A game without its players. */
 export interface Game {
   readonly rule: Rule;
   readonly size: Size;
@@ -23,7 +23,7 @@ export interface Game {
   readonly tree: Tree;
 }
 
-/** Longer texts are nobody's game: a 60-move game with all its branches looked at is shorter. */
+/** The longest text; a 60-move game with many variations is shorter. */
 export const LONGEST = 60_000;
 
 /** The game as text. */
@@ -38,7 +38,7 @@ export function write(game: Game): string {
   return `${head}${start}/${moves}${at}`;
 }
 
-/** What follows `node`, variations behind the main move; `order` collects the nodes as written. */
+/** The moves after `node`, variations behind the main move; `order` collects the nodes in writing order. */
 function branches(node: Node, order: Node[]): string {
   let text = "";
   for (let at = node; at.children.length > 0; at = at.children[0]!) {
@@ -61,7 +61,7 @@ export function isMain(node: Node): boolean {
   return true;
 }
 
-/** The game that a text tells, or null if it tells none. Whether its moves are legal is not asked here. */
+/** Reads a game; null if the text is not one. Does not check whether its moves are legal. */
 export function read(text: string): Game | null {
   if (text.length > LONGEST) return null;
   const parts = text.split("/");

@@ -1,54 +1,55 @@
-// The other side of the table: whoever is not a person. It moves when the game has come to its
-// turn by a move, not when somebody only looks back, and stops thinking when the game goes elsewhere.
+// Asks the server for the moves of agents. An agent answers the move before its turn, but does not
+// move while a person looks back at the game. A change of position cancels its search.
 
 import { type Client, Refusal } from "../api/client";
 import { Topic } from "../ui/topic";
 import { type Change, HUMAN, REMOTE, type Session } from "./session";
 
 export class Opponent {
-  /** Whether an agent is being asked right now. */
+  /** Tells when the search for an agent's move begins and ends. */
   readonly thinking = new Topic<boolean>();
   isThinking = false;
-  /** Whether agents move by themselves: not in analysis, not while somebody looks back. */
+  /** Whether agents move without being asked: not while a person looks back. */
   private isLive = false;
-  private isSeated = false;
+  private isActive = false;
   private asked: AbortController | null = null;
   private readonly stop: () => void;
 
   constructor(
     private readonly client: Client,
     private readonly session: Session,
-    /** Resolves when the last move has been drawn; agents do not run ahead of the eye. */
+    /** Resolves when the last move has been drawn, so that people can follow two agents. */
     private readonly drawn: () => Promise<void>,
     private readonly failed: (error: unknown) => void,
   ) {
     this.stop = session.changed.on((change) => this.notice(change));
   }
 
-  /** Takes part (the board to play on is shown) or does not. */
-  seat(isSeated: boolean): void {
-    this.isSeated = isSeated;
-    if (!isSeated) this.rest();
+  /** Lets agents move (when playing) or not (in analysis). */
+  setActive(isActive: boolean): void {
+    this.isActive = isActive;
+    if (!isActive) this.pause();
+    this.session.letAgentsMove(isActive);
   }
 
-  /** Goes on from here: agents move again by themselves. */
+  /** Lets agents move again without being asked. */
   resume(): void {
     this.isLive = true;
     void this.turn();
   }
 
-  /** Whether the game waits for somebody to say that it goes on. */
+  /** Whether an agent is to move and waits for `resume`. */
   get isPaused(): boolean {
-    return this.isSeated && this.session.isAgentsTurn && !this.isLive && !this.isThinking;
+    return this.isActive && this.session.isAgentsTurn && !this.isLive && !this.isThinking;
   }
 
-  /** Nobody moves by itself until a person does. */
-  rest(): void {
+  /** Stops agents until a person moves or calls `resume`. */
+  pause(): void {
     this.isLive = false;
     this.cancel();
   }
 
-  /** One move by `agent` for whoever is to move. */
+  /** Lets `agent` make one move for the side to move. */
   async once(agent: string): Promise<void> {
     this.cancel();
     const { session } = this;
@@ -72,38 +73,29 @@ export class Opponent {
     }
   }
 
-  /** Nothing is heard any more. */
+  /** Stops listening to the session. */
   end(): void {
     this.cancel();
     this.stop();
   }
 
   private notice(change: Change): void {
-    if (change === "seen") return;
-    const { session } = this;
+    if (change === "update") return;
     if (change === "jump" || change === "step") this.isLive = false;
     if (change === "move" || change === "new" || change === "players") this.isLive = true;
     this.cancel();
-    if (session.seen?.pending) {
-      // The answer to a person's move may only be asked for when the server has accepted it.
-      const once = session.changed.on(() => {
-        once();
-        void this.turn();
-      });
-      return;
-    }
     void this.turn();
   }
 
   private async turn(): Promise<void> {
     const { session } = this;
-    if (!this.isSeated || !this.isLive || this.isThinking || !session.isAgentsTurn) return;
+    if (!this.isActive || !this.isLive || this.isThinking || !session.isAgentsTurn) return;
     const node = session.tree.current;
-    const before = node.parent && session.at(node.parent)?.position.turn;
-    // Two agents, or the same one again after a pass: let people see what happened first.
+    const before = node.parent && session.at(node.parent)?.turn;
+    // An agent follows an agent, or itself after a pass: wait until people have seen the last move.
     if (before && ![HUMAN, REMOTE].includes(session.players[before])) {
       await this.drawn();
-      if (!this.isSeated || !this.isLive || this.isThinking || session.tree.current !== node) return;
+      if (!this.isActive || !this.isLive || this.isThinking || session.tree.current !== node) return;
     }
     const turn = session.turn;
     if (turn) await this.once(session.players[turn]);

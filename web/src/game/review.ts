@@ -1,5 +1,5 @@
-// A whole game analysed: each move's value, its cost, and what would have been better. A verdict
-// belongs to a node of the tree, so it stays when branches are added, and goes with its branch.
+// Analyses a whole game: each move's value, its loss, and the better move. A verdict belongs to a
+// node of the tree, so it survives new variations, and goes with its own.
 
 import type { Client } from "../api/client";
 import type { ReviewDone, ReviewedMove } from "../api/wire";
@@ -10,7 +10,7 @@ import type { Node } from "./tree";
 export class Review {
   readonly changed = new Topic();
   private verdicts = new WeakMap<Node, ReviewedMove>();
-  /** The counts at the end, and the line they are for. */
+  /** The summary, and the last node of the line it is for. */
   private sums: { end: Node; done: ReviewDone } | null = null;
   private search: AbortController | null = null;
   private total = 0;
@@ -30,7 +30,7 @@ export class Review {
     return this.search !== null;
   }
 
-  /** How much of the thorough pass is done, from 0 to 1. */
+  /** The part of the thorough analysis that is done, from 0 to 1. */
   get share(): number {
     return this.total === 0 ? 0 : Math.min(1, this.heard.size / this.total);
   }
@@ -39,7 +39,7 @@ export class Review {
     return this.verdicts.get(node) ?? null;
   }
 
-  /** The counts, if the line that is shown is the one that was analysed. */
+  /** The summary, if it is for the line that is shown. */
   get summary(): ReviewDone | null {
     return this.sums && this.session.tree.line().at(-1) === this.sums.end ? this.sums.done : null;
   }
@@ -49,7 +49,7 @@ export class Review {
     return this.session.tree.line().some((node) => this.verdicts.has(node));
   }
 
-  /** Analyses the line that is shown, from its first move to its last. */
+  /** Analyses every move of the line that is shown. */
   async run(seconds: number): Promise<void> {
     this.stop();
     const { session } = this;
@@ -62,10 +62,9 @@ export class Review {
     this.total = line.length - 1;
     this.changed.tell();
     try {
-      const { rule, size, start } = session.game;
-      const body = { rule, size, start, moves: session.tree.moves(end) };
-      // Plies are counted with passes; the tree has none.
-      const { moves } = await this.client.position(body);
+      const body = session.body(end);
+      // The server counts passes as plies; the tree leaves them out.
+      const moves = session.at(end) ? body.moves : (await this.client.position(body)).moves;
       const nodes = places(moves, line);
       const listener = (name: string, data: unknown): void => {
         if (this.search !== search) return;
@@ -103,7 +102,7 @@ export class Review {
   }
 }
 
-/** The node of each ply, plies counted from 1 with passes among them. */
+/** The node of each ply; plies count from 1 and include passes. */
 export function places(moves: readonly string[], line: readonly Node[]): Map<number, Node> {
   const nodes = new Map<number, Node>();
   let next = 1;

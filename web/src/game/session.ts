@@ -1,6 +1,6 @@
-// The game on the table: the tree of moves, who plays, and what the server says of each position.
-// Whoever draws listens to `changed`. The rules are the server's: a move is drawn at once from
-// the flips it told beforehand, and stands when its answer is there.
+// The current game: the tree of moves, the players, and the position at each node. Views listen to
+// `changed`. Only the server knows the rules: with a position it sends the position after each legal
+// move, so that the page can play the next move without a request.
 
 import { type Client, Refusal } from "../api/client";
 import type { GameBody, Position } from "../api/wire";
@@ -9,16 +9,8 @@ import type { Side } from "./clock";
 import { type Game, type Rule, type Size } from "./notation";
 import { type Node, Tree } from "./tree";
 
-/** What is known of a node: its position with a forced pass already made, and who had to make it. */
-export interface Seen {
-  readonly position: Position;
-  readonly passed: Side | null;
-  /** Drawn before the server has answered: no move can be made from it. */
-  readonly pending: boolean;
-}
-
-/** How the present position was reached: a step goes forward over a move that was answered before. */
-export type Change = "move" | "step" | "jump" | "new" | "seen" | "players";
+/** How the current position was reached; a step goes forward to a node that has children. */
+export type Change = "move" | "step" | "jump" | "new" | "update" | "players";
 
 export const HUMAN = "human";
 /** A person at another screen. */
@@ -28,13 +20,18 @@ export type Players = Record<Side, string>;
 export class Session {
   game: Game = { rule: "reversed", size: 8, start: null, tree: new Tree() };
   players: Players = { black: HUMAN, white: "engine:level=3" };
-  /** What is drawn; null until the server has answered for the first time. */
-  seen: Seen | null = null;
+  /** The position on the board, forced passes played; null until the server has answered. */
+  position: Position | null = null;
   readonly changed = new Topic<Change>();
   readonly failed = new Topic<unknown>();
-  private known = new Map<number, Seen>();
-  /** The node that `seen` is of. */
+  /** The positions that the server has sent, by node. */
+  private known = new Map<number, Position>();
+  /** The node of `position`. */
   private drawn: Node | null = null;
+  /** Requests in progress for the positions after the moves of a node. */
+  private readonly asked = new WeakMap<Node, Promise<void>>();
+  /** Whether only agents make the moves of agents. */
+  private agentsMove = false;
 
   constructor(private readonly client: Client) {}
 
@@ -42,14 +39,14 @@ export class Session {
     return this.game.tree;
   }
 
-  /** The side to move, if anybody is and the server has said so. */
+  /** The side to move; null before the first answer, and when the game is over. */
   get turn(): Side | null {
-    return this.seen && !this.seen.pending ? this.seen.position.turn : null;
+    return this.position?.turn ?? null;
   }
 
   /** Whether the side to move is played by an agent. */
   get isAgentsTurn(): boolean {
-    return this.turn !== null && ![HUMAN, REMOTE].includes(this.players[this.turn]);
+    return this.turn !== null && this.isAgents(this.turn);
   }
 
   /** Whether the person at this screen is to move. */
@@ -57,23 +54,22 @@ export class Session {
     return this.turn !== null && this.players[this.turn] === HUMAN;
   }
 
-  /** The game up to `node` as the API takes it, with passes written out as far as they are known. */
+  /** The game up to `node` as the API takes it, with passes written out if they are known. */
   body(node: Node = this.tree.current): GameBody {
     const { rule, size, start } = this.game;
-    const seen = this.known.get(node.id);
-    return { rule, size, start, moves: seen && !seen.pending ? seen.position.moves : this.tree.moves(node) };
+    return { rule, size, start, moves: this.at(node)?.moves ?? this.tree.moves(node) };
   }
 
-  /** Puts another game on the table. */
+  /** Replaces the current game. */
   async open(game: Game): Promise<void> {
     this.game = game;
     this.known = new Map();
-    this.seen = null;
+    this.position = null;
     this.drawn = null;
     await this.show("new");
   }
 
-  /** A new game from a start. */
+  /** Starts a new game. */
   begin(rule: Rule, size: Size, start: string | null = null): Promise<void> {
     return this.open({ rule, size, start, tree: new Tree() });
   }
@@ -81,33 +77,40 @@ export class Session {
   setPlayers(players: Players): void {
     this.players = players;
     this.changed.tell("players");
+    if (this.drawn) void this.lookAhead(this.drawn);
   }
 
-  /** Plays a legal square; anything else is left alone, and false. */
+  /** Sets whether agents make their moves (when playing) or people make all moves (in analysis). */
+  letAgentsMove(agentsMove: boolean): void {
+    this.agentsMove = agentsMove;
+    if (this.drawn) void this.lookAhead(this.drawn);
+  }
+
+  /** Plays a legal square; ignores any other, and returns false. */
   play(square: string): boolean {
-    const { seen } = this;
-    if (!seen || seen.pending) return false;
-    const legal = seen.position.legal.find((move) => move.square === square);
-    if (!legal) return false;
-    const node = this.tree.play(square);
-    this.tree.remember();
-    if (!this.known.has(node.id)) {
-      this.known.set(node.id, { position: provisional(seen.position, square, legal.flips), passed: null, pending: true });
+    const node = this.drawn;
+    const legal = this.position?.legal.find((move) => move.square === square);
+    if (!node || !legal) return false;
+    if (legal.after) {
+      this.tree.play(square);
+      this.tree.remember();
+      void this.show("move");
+    } else {
+      void this.playLater(node, square);
     }
-    void this.show("move");
     return true;
   }
 
-  /** Plays what an agent has answered from `node`, if that is still looked at. */
+  /** Plays what an agent has answered at `node`, if that is still the current node. */
   async answer(node: Node, square: string, position: Position): Promise<void> {
     if (node !== this.tree.current) return;
     const next = this.tree.play(square);
     this.tree.remember();
-    if (!position.must_pass) this.known.set(next.id, { position, passed: null, pending: false });
+    this.known.set(next.id, position);
     await this.show("move");
   }
 
-  /** Looks at another node. */
+  /** Goes to another node. */
   async jump(node: Node): Promise<void> {
     if (node === this.tree.current) return;
     const isStep = node.parent === this.tree.current;
@@ -134,111 +137,133 @@ export class Session {
     return this.jump(this.tree.line().at(-1)!);
   }
 
-  /** Back to where a person was to move last, so that an agent's answer is taken back too. */
+  /** Goes back to the last turn of a person, so that it also takes back an agent's answer. */
   undo(): Promise<void> {
     const path = this.tree.path().slice(0, -1);
     const target = path.findLast((node) => this.isPersons(node)) ?? path.at(-1);
     return target ? this.jump(target) : Promise.resolve();
   }
 
-  /** Forward again to where a person was to move, an agent's answer with it: what `undo` took back. */
+  /** Plays again what `undo` took back, an agent's answer included. */
   redo(): Promise<void> {
     const rest = this.tree.line().slice(this.tree.current.ply + 1);
     const target = rest.find((node) => this.isPersons(node)) ?? rest[0];
     return target ? this.jump(target) : Promise.resolve();
   }
 
-  /** Drops a node and what follows it. */
+  /** Deletes a node and all moves after it. */
   async remove(node: Node): Promise<void> {
     const before = this.tree.current;
     this.tree.remove(node);
-    await this.show(this.tree.current === before ? "seen" : "jump");
+    await this.show(this.tree.current === before ? "update" : "jump");
   }
 
   promote(node: Node): void {
     this.tree.promote(node);
-    this.changed.tell("seen");
+    this.changed.tell("update");
   }
 
-  /** What is known of a node, if it was ever looked at. */
-  at(node: Node): Seen | undefined {
-    return this.known.get(node.id);
+  /** The position at a node, if the server has sent it. */
+  at(node: Node): Position | undefined {
+    const before = node.parent && this.known.get(node.parent.id);
+    return this.known.get(node.id) ?? before?.legal.find((move) => move.square === node.move)?.after;
   }
 
-  /** Whether a person at this screen was to move at `node`, as far as it was ever looked at. */
+  private isAgents(side: Side): boolean {
+    return ![HUMAN, REMOTE].includes(this.players[side]);
+  }
+
+  /** Whether a person at this screen was to move at `node`, as far as its position is known. */
   private isPersons(node: Node): boolean {
-    const turn = this.known.get(node.id)?.position.turn;
+    const turn = this.at(node)?.turn;
     return turn !== undefined && turn !== null && this.players[turn] === HUMAN;
   }
 
-  /** Draws the present node: what is known at once, the rest when the server has answered. */
+  /** Draws the current node, at once if its position is known. */
   private async show(change: Change, isTold = false): Promise<void> {
     const { tree } = this;
     const node = tree.current;
-    const known = this.known.get(node.id);
+    const known = this.at(node);
     if (known) {
       this.draw(node, known, change);
-      if (!known.pending) return;
+      return;
     }
     try {
-      const seen = await this.ask(node);
+      const position = await this.ask(node);
       if (this.tree !== tree) return;
-      this.known.set(node.id, seen);
-      if (tree.current === node) this.draw(node, seen, known ? "seen" : change);
+      this.known.set(node.id, position);
+      if (tree.current === node) this.draw(node, position, change);
     } catch (error) {
       if (this.tree !== tree) return;
-      const isRefused = error instanceof Refusal && error.code === "illegal-move";
-      if (node.parent && (isRefused || known?.pending)) {
-        // A move that the server refused, or never heard of, was not played.
-        this.known.delete(node.id);
+      if (node.parent && error instanceof Refusal && error.code === "illegal-move") {
         tree.remove(node);
         await this.show("jump", true);
       } else if (this.drawn && tree.node(this.drawn.id) === this.drawn) {
-        // Nothing is known of the move; what was on the board stays there.
+        // The board still shows this node.
         tree.jump(this.drawn);
       }
       if (!isTold) this.failed.tell(error);
     }
   }
 
-  private draw(node: Node, seen: Seen, change: Change): void {
+  private draw(node: Node, position: Position, change: Change): void {
     this.drawn = node;
-    this.seen = seen;
+    this.position = position;
     this.changed.tell(change);
+    // A listener may have gone elsewhere.
+    if (this.drawn === node) void this.lookAhead(node);
   }
 
-  /** Asks the server for a node, and makes the pass that is forced there. */
-  private async ask(node: Node): Promise<Seen> {
+  /** Asks the server for the position at a node and those after its moves. */
+  private ask(node: Node): Promise<Position> {
     const { rule, size, start } = this.game;
-    const position = await this.client.position({ rule, size, start, moves: this.tree.moves(node) });
-    if (!position.must_pass) return { position, passed: null, pending: false };
-    const moves = [...position.moves, "pass"];
-    const after = await this.client.position({ rule, size, start, moves });
-    // The move before the pass is what was played: it is the one to mark and animate.
-    return { position: { ...after, last: position.last }, passed: position.turn, pending: false };
+    return this.client.ahead({ rule, size, start, moves: this.tree.moves(node) });
+  }
+
+  /**
+   * Asks for the positions after the moves of a node if a person can make one of them. An agent's
+   * turn needs no request, because its answer contains them.
+   */
+  private lookAhead(node: Node): Promise<void> {
+    const { turn, legal } = this.at(node)!;
+    const isKnown = legal.every((move) => move.after);
+    if (isKnown || turn === null || (this.agentsMove && this.isAgents(turn))) return Promise.resolve();
+    const asked = this.asked.get(node) ?? this.learn(node);
+    this.asked.set(node, asked);
+    return asked;
+  }
+
+  private async learn(node: Node): Promise<void> {
+    const { tree } = this;
+    try {
+      const position = await this.ask(node);
+      if (this.tree !== tree) return;
+      this.known.set(node.id, position);
+      if (this.drawn === node) this.position = position;
+    } catch (error) {
+      if (this.tree === tree && this.drawn === node) this.failed.tell(error);
+    } finally {
+      this.asked.delete(node);
+    }
+  }
+
+  /** Plays a square as soon as the server has sent the position after it. */
+  private async playLater(node: Node, square: string): Promise<void> {
+    await this.lookAhead(node);
+    if (this.drawn !== node) return;
+    const isKnown = this.position?.legal.some((move) => move.after);
+    // If the move could not be made, the clock must run on.
+    if (isKnown) this.play(square);
+    else this.changed.tell("update");
   }
 }
 
-/** The position after a move, as far as its flips tell: for the moment until the server answers. */
-function provisional(before: Position, square: string, flips: readonly string[]): Position {
-  const color = before.turn!;
-  const mark = color === "black" ? "X" : "O";
-  const cells = [...before.board];
-  for (const name of [square, ...flips]) cells[cell(name, before.size)] = mark;
-  const count = (wanted: string): number => cells.filter((each) => each === wanted).length;
-  const discs = { black: count("X"), white: count("O"), empty: count("-") };
-  const moves = [...before.moves, square];
-  const board = cells.join("");
-  const last = { move: square, color, flips: [...flips] };
-  return { ...before, board, discs, moves, last, ply: moves.length, legal: [], turn: null, leader: null };
-}
-
-/** The place of a square in a board's text: `a1` is 0. */
+/** The index of a square in a board's text: `a1` is 0. */
 export function cell(square: string, size: number): number {
   return square.charCodeAt(0) - 97 + (Number(square.slice(1)) - 1) * size;
 }
 
-/** The square at a place in a board's text. */
+/** The square at an index of a board's text. */
 export function square(cell: number, size: number): string {
   return `${"abcdefgh"[cell % size]}${Math.floor(cell / size) + 1}`;
 }

@@ -1,10 +1,9 @@
-// A game as a tree: every move that was ever tried from a position is kept, and one path through
-// it is being looked at. Knows no rules: a move is a word, and whoever plays it has checked it.
-// Passes are implied and never stand in the tree.
+// A game as a tree of moves and variations, and its current node. It knows no rules: a move is a
+// word that the caller has checked. It contains no passes, because moves imply them.
 
-/** A place in the tree: the position after `move`, or the start, which has none. */
+/** A node: the position after `move`; the start has none. */
 export interface Node {
-  /** Stays the same as long as the tree lives; the start's is 0. */
+  /** Never changes; the start's is 0. */
   readonly id: number;
   readonly move: string;
   readonly parent: Node | null;
@@ -14,14 +13,14 @@ export interface Node {
   readonly ply: number;
 }
 
-/** A move tree and the node that is being looked at. */
+/** A tree of moves and its current node. */
 export class Tree {
   readonly root: Node = { id: 0, move: "", parent: null, children: [], ply: 0 };
   current: Node = this.root;
   private readonly byId = new Map<number, Node>([[0, this.root]]);
   private next = 1;
 
-  /** A tree of one line, looked at from its end. */
+  /** A tree of one line; the last node is the current one. */
   static of(moves: readonly string[]): Tree {
     const tree = new Tree();
     for (const move of moves) tree.play(move);
@@ -38,13 +37,13 @@ export class Tree {
     return this.byId.get(id);
   }
 
-  /** Goes to the position after `move`: an old branch if it was played here before, else a new one. */
+  /** Goes to the child by `move`, which it adds if necessary. */
   play(move: string): Node {
     this.current = this.add(this.current, move);
     return this.current;
   }
 
-  /** The child of `parent` by `move`, made if it is not there; what is looked at stays. */
+  /** The child of `parent` by `move`, which it adds if necessary. The current node stays. */
   add(parent: Node, move: string): Node {
     const known = parent.children.find((child) => child.move === move);
     if (known) return known;
@@ -76,19 +75,19 @@ export class Tree {
     return true;
   }
 
-  /** The nodes from the start to the one that is looked at, both included. */
+  /** The nodes from the start to `node`, both included. */
   path(node: Node = this.current): Node[] {
     const path: Node[] = [];
     for (let at: Node | null = node; at; at = at.parent) path.push(at);
     return path.reverse();
   }
 
-  /** The moves that lead to the node that is looked at. */
+  /** The moves that lead to `node`. */
   moves(node: Node = this.current): string[] {
     return this.path(node).slice(1).map((step) => step.move);
   }
 
-  /** The whole game through the present node: the path to it, then on by what was last visited there. */
+  /** The whole game through the current node: the path to it, then on by the children visited last. */
   line(): Node[] {
     const line = this.path();
     for (let at = this.current; at.children.length > 0; ) {
@@ -98,10 +97,10 @@ export class Tree {
     return line;
   }
 
-  /** Which way was taken last where a game branches: undo and redo come back to it. */
+  /** The child of each node that was visited last: redo returns to it. */
   private readonly visited = new WeakMap<Node, Node>();
 
-  /** Remembers the path to the present node as the one that redo follows. */
+  /** Makes the path to the current node the one that redo follows. */
   remember(): void {
     for (let at = this.current; at.parent; at = at.parent) this.visited.set(at.parent, at);
   }
@@ -115,7 +114,7 @@ export class Tree {
     }
   }
 
-  /** Drops `node` and all that follows it; the start stays. Whoever looked at it is moved before it. */
+  /** Deletes `node` and all moves after it, but not the start. A deleted current node gives way to its parent. */
   remove(node: Node): void {
     const { parent } = node;
     if (!parent) return;

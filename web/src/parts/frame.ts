@@ -5,7 +5,7 @@ import type { Theme } from "../settings";
 import { button, dialog, segmented, select, toggle, tool } from "../ui/controls";
 import { fill, h } from "../ui/dom";
 import { type Icon, icon } from "../ui/icons";
-import { type Key, type Language, LANGUAGES, t } from "../words/words";
+import { type Key, type Language, LANGUAGES, t } from "../messages/messages";
 
 const SCREENS: readonly (readonly [string, Key, Icon])[] = [
   ["play", "nav.play", "board"],
@@ -17,7 +17,7 @@ const SCREENS: readonly (readonly [string, Key, Icon])[] = [
   ["games", "nav.games", "list"],
 ];
 
-/** What each key does, for the list of shortcuts. */
+/** The shortcuts and their descriptions. */
 const KEYS: readonly (readonly [string, Key])[] = [
   ["b", "key.board"],
   ["← →", "key.step"],
@@ -45,7 +45,7 @@ export class Frame {
 
   constructor(private readonly app: App) {}
 
-  /** Draws the frame in the language that is spoken. */
+  /** Draws the frame in the current language. */
   draw(): void {
     this.links = SCREENS.map(([route, words, name], index) =>
       h("a", { href: `#/${route}`, "data-route": route, "aria-keyshortcuts": index + 1 }, icon(name), h("span", {}, t(words))),
@@ -78,7 +78,7 @@ export class Frame {
     scrollTo(0, 0);
   }
 
-  /** The screen that a number key goes to, in the order of the navigation. */
+  /** The screen of a number key, in the order of the navigation. */
   routeOf(key: string): string | null {
     return SCREENS[Number(key) - 1]?.[0] ?? null;
   }
@@ -93,7 +93,7 @@ export class Frame {
     this.main.focus();
   }
 
-  /** The theme has changed. */
+  /** Repaints after a change of theme. */
   repaint(): void {
     if (this.theme) fill(this.theme, icon(isDark(this.app) ? "sun" : "moon"));
   }

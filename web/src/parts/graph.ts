@@ -6,9 +6,9 @@ import "uplot/dist/uPlot.min.css";
 import { h } from "../ui/dom";
 import { palette } from "../ui/palette";
 import { Topic } from "../ui/topic";
-import { signed, t } from "../words/words";
+import { signed, t } from "../messages/messages";
 
-/** One move of the game, by its place on the line. */
+/** A move of the game, by its index on the line. */
 export interface Point {
   readonly value: number | null;
   readonly mark: "inaccuracy" | "mistake" | "blunder" | null;
@@ -50,7 +50,7 @@ export class Graph {
     else if (this.element.clientWidth > 0) this.plot = new uPlot(this.options(), data, this.element);
   }
 
-  /** Colours follow the theme, which has changed. */
+  /** Repaints after a change of theme. */
   repaint(): void {
     this.plot?.destroy();
     this.plot = null;
@@ -180,7 +180,7 @@ export class Graph {
   }
 }
 
-/** From −n to n, so that the middle is the middle, and small values do not look large. */
+/** A symmetric range that does not make small values look large. */
 function range(min: number | null, max: number | null): [number, number] {
   const most = Math.max(8, Math.abs(min ?? 0), Math.abs(max ?? 0));
   const end = most <= 8 ? 8 : most <= 16 ? 16 : most <= 32 ? 32 : 64;

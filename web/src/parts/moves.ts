@@ -1,5 +1,5 @@
 // The list of moves: the main line in pairs, variations below the move they replace, marks and
-// costs where the game was analysed. A move is a button that goes there.
+// losses if the game was analysed. A click on a move goes to its position.
 
 import type { ReviewedMove } from "../api/wire";
 import type { App } from "../app";
@@ -7,12 +7,12 @@ import type { Node } from "../game/tree";
 import { button } from "../ui/controls";
 import { fill, h } from "../ui/dom";
 import { icon } from "../ui/icons";
-import { t } from "../words/words";
+import { t } from "../messages/messages";
 
 /** How marks are written beside a move. */
 export const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" } as const;
 
-/** What stays free above or below the present move, in pixels. */
+/** The margin above or below the current move, in pixels. */
 const MARGIN = 8;
 
 export class MoveList {
@@ -23,7 +23,7 @@ export class MoveList {
 
   constructor(private readonly app: App) {
     this.element = h("div", { class: "moves" }, this.list, this.tools);
-    // The first update comes before the list has a place on the screen.
+    // The first update comes before the list is on the screen.
     new ResizeObserver(() => this.reveal()).observe(this.list);
   }
 
@@ -31,7 +31,7 @@ export class MoveList {
     const { session, review } = this.app;
     const { tree } = session;
     const rows = tree.root.children.length === 0 ? [] : this.line(tree.root, 0);
-    // The list is drawn anew only if it says something else: the keyboard may be in it.
+    // Redraws the list only if it changes, because it may have the focus.
     const now = JSON.stringify([describe(tree.root, (node) => verdictText(review.of(node)), (node) => session.at(node)?.passed ?? "")]);
     if (now !== this.drawn) {
       this.drawn = now;
@@ -49,13 +49,13 @@ export class MoveList {
     this.branchTools();
   }
 
-  /** Scrolls the list to the present move. */
+  /** Scrolls the list to the current move. */
   private reveal(): void {
     const current = this.list.querySelector(".current");
     if (current) reveal(this.list, current);
   }
 
-  /** What can be done with a variation, while one is looked at. */
+  /** Shows the buttons for the variation of the current node. */
   private branchTools(): void {
     const { session } = this.app;
     const branch = branchOf(session.tree.current);
@@ -125,7 +125,7 @@ function number(node: Node): HTMLElement {
   return h("span", { class: "number" }, `${Math.ceil(node.ply / 2)}${node.ply % 2 === 1 ? "." : "…"}`);
 }
 
-/** What the list says of a verdict. */
+/** The text of a verdict in the list. */
 function verdictText(verdict: ReviewedMove | null): string {
   return verdict?.mark ? `${verdict.mark}${Math.round(verdict.loss)}` : "";
 }
@@ -139,12 +139,12 @@ function branchOf(node: Node): Node | null {
   return branch;
 }
 
-/** All that the list shows of a tree, as one value. */
+/** Everything that the list shows of a tree, as one value. */
 function describe(node: Node, ...notes: ((node: Node) => unknown)[]): unknown {
   return [node.id, node.move, ...notes.map((note) => note(node)), ...node.children.map((child) => describe(child, ...notes))];
 }
 
-/** Scrolls the list, and nothing else, so that `item` is in sight. */
+/** Scrolls only the list until `item` is visible. */
 function reveal(list: HTMLElement, item: Element): void {
   const [frame, place] = [list.getBoundingClientRect(), item.getBoundingClientRect()];
   if (place.top < frame.top) list.scrollTop -= frame.top - place.top + MARGIN;

@@ -1,9 +1,9 @@
-// What agents are called on the screen, and the list to choose one from.
+// The names of players on the screen, and the list of agents to choose from.
 
 import type { App } from "../app";
 import { HUMAN, REMOTE } from "../game/session";
-import { type Key, t } from "../words/words";
-import { en } from "../words/en";
+import { type Key, t } from "../messages/messages";
+import { en } from "../messages/en";
 
 /** A player's name: a person's, a level, or an agent's own. */
 export function playerName(spec: string, person: string): string {
@@ -28,7 +28,7 @@ export function playerGroups(app: App, hasHuman: boolean): { name: string | null
   ];
   const full = groups.filter((group) => group.options.length > 0);
   if (!hasHuman) return full;
-  // A friend sits down by a link, not by this list; who is there is shown in it.
+  // A remote player joins by a link: the list shows one only if one has joined.
   const isRemote = Object.values(app.session.players).includes(REMOTE);
   return [{ name: null, options: [named(HUMAN), ...(isRemote ? [named(REMOTE)] : [])] }, ...full];
 }

@@ -1,14 +1,14 @@
-// The questions before a new game: board, rule, who plays, and whether there is a clock.
+// The dialog for a new game: board, rule, players and clock.
 
 import type { App } from "../app";
 import type { Rule, Size } from "../game/notation";
 import { HUMAN, type Players, REMOTE } from "../game/session";
 import { button, dialog, segmented, select } from "../ui/controls";
 import { h } from "../ui/dom";
-import { t } from "../words/words";
+import { t } from "../messages/messages";
 import { playerGroups } from "./names";
 
-/** Clocks that people use: minutes for each side, and seconds added after each move. */
+/** The clocks to choose from: minutes for each side, and seconds added after each move. */
 export const CLOCKS = ["1+0", "3+2", "5+3", "10+5", "20+10"] as const;
 
 export function openNewGame(app: App): void {
@@ -46,13 +46,13 @@ export function startGame(app: App, rule: Rule, size: Size, start: string | null
   app.go("play");
 }
 
-/** The players of the last game; whoever sat at another screen was there for that game only. */
+/** The players of the last game, without a remote player, who joined that game only. */
 function seats(players: Players): Players {
   const seat = (spec: string): string => (spec === REMOTE ? HUMAN : spec);
   return { black: seat(players.black), white: seat(players.white) };
 }
 
-/** The other way round: whoever was black is white now. */
+/** The players with colours swapped. */
 export function swapped(players: { black: string; white: string }): { black: string; white: string } {
   return { black: players.white, white: players.black };
 }
@@ -62,5 +62,5 @@ function parts(clock: string): { minutes: string; seconds: string } {
   return { minutes, seconds };
 }
 
-/** A level for a hint or a single move by the engine: strong, and quick enough to wait for. */
+/** The level for a single move by the engine: strong and quick. */
 export const HELPER = "engine:level=12";

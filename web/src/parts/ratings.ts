@@ -1,14 +1,14 @@
-// Ratings over time, drawn: a line for each player, the interval of each version as a bar, and the
+// Draws ratings over time: a line for each player, the interval of each version as a bar, and the
 // version's name beside its point.
 
 import uPlot from "uplot";
 import type { Series } from "../api/wire";
 import { h } from "../ui/dom";
 import { palette } from "../ui/palette";
-import { signed } from "../words/words";
+import { signed } from "../messages/messages";
 import { type Column, columns } from "./timeline";
 
-/** Colours that there are for players; more of them begin anew. */
+/** The number of colours; further players repeat them. */
 const COLORS = 6;
 const HEIGHT = 280;
 
@@ -21,7 +21,7 @@ export class RatingPlot {
 
   constructor(
     private readonly series: readonly Series[],
-    /** What stands below the column of a tournament; lines are parted by `\n`. */
+    /** The label below the column of a tournament; `\n` separates its lines. */
     private readonly label: (column: Column) => string,
   ) {
     this.columns = columns(series);
@@ -30,7 +30,7 @@ export class RatingPlot {
     this.watcher.observe(this.element);
   }
 
-  /** Colours follow the theme, which has changed. */
+  /** Repaints after a change of theme. */
   repaint(): void {
     this.plot?.destroy();
     this.plot = null;
@@ -59,7 +59,7 @@ export class RatingPlot {
     const stroke = (index: number): string => color(`--series-${index % COLORS}`);
     const axis = { stroke: color("--quiet"), grid: { stroke: color("--line"), width: 1 }, ticks: { show: false }, font: "11px system-ui, sans-serif" };
     const ends = this.series.flatMap(({ points }) => points.flatMap(({ low, high }) => [low ?? 0, high ?? 0]));
-    // Half a column is free at either side; no version stands on the edge.
+    // Leaves half a column free on each side.
     const last = this.columns.length - 0.5;
     return {
       width,
@@ -81,7 +81,7 @@ export class RatingPlot {
     return column ? this.label(column) : "";
   }
 
-  /** Intervals and versions. */
+  /** Draws intervals and versions. */
   private paint(plot: uPlot, stroke: (index: number) => string, text: string): void {
     const { ctx } = plot;
     const ratio = devicePixelRatio;

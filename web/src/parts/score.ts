@@ -1,10 +1,10 @@
-// Above the board: the rule in plain words, who plays, how many discs each has, who is ahead, whose
-// turn it is, and the clocks.
+// The bar above the board: the rule, the players, their discs and clocks, the leader, and whose turn
+// it is.
 
-import { spoken as time } from "../game/clock";
+import { clockText } from "../game/clock";
 import type { Clock, Side } from "../game/clock";
-import { h, say } from "../ui/dom";
-import { t } from "../words/words";
+import { h, setText } from "../ui/dom";
+import { t } from "../messages/messages";
 import type { Position } from "../api/wire";
 
 const SIDES: readonly Side[] = ["black", "white"];
@@ -48,16 +48,16 @@ export class ScoreBar {
 
   show({ position, names, status, isThinking }: Standing): void {
     const { discs, leader, turn, rule, over } = position;
-    say(this.rule, t(rule === "reversed" ? "rule.reversed" : "rule.normal"));
-    say(this.status, status);
+    setText(this.rule, t(rule === "reversed" ? "rule.reversed" : "rule.normal"));
+    setText(this.status, status);
     for (const side of SIDES) {
       const { element, count, name, ahead } = this.seats[side];
-      say(count, String(discs[side]));
-      say(name, names[side]);
+      setText(count, String(discs[side]));
+      setText(name, names[side]);
       element.classList.toggle("turn", turn === side);
       element.classList.toggle("thinking", turn === side && (isThinking ?? false));
       element.classList.toggle("ahead", leader === side);
-      say(ahead, leader === side ? t(over ? "score.won" : "score.ahead") : "");
+      setText(ahead, leader === side ? t(over ? "score.won" : "score.ahead") : "");
     }
     const total = discs.black + discs.white + discs.empty;
     this.bar.style.setProperty("--black", String(discs.black / total));
@@ -71,7 +71,7 @@ export class ScoreBar {
       face.hidden = clock === null;
       if (!clock) continue;
       const left = clock.remaining(side, now);
-      say(face, time(left));
+      setText(face, clockText(left));
       face.classList.toggle("low", left < 20_000);
       face.classList.toggle("runs", clock.side === side);
     }

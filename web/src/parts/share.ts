@@ -1,4 +1,4 @@
-// Taking a game away: a link, text in every format, a picture. And bringing one: whatever was pasted.
+// Exports a game as a link, as text in any format or as a picture, and imports pasted ones.
 
 import { type App, gameOf } from "../app";
 import { Refusal } from "../api/client";
@@ -9,9 +9,9 @@ import { HUMAN, REMOTE } from "../game/session";
 import { button, dialog } from "../ui/controls";
 import { fill, h } from "../ui/dom";
 import { toast } from "../ui/toast";
-import { t } from "../words/words";
+import { t } from "../messages/messages";
 import { playerName } from "./names";
-import { statusOf } from "./table";
+import { statusOf } from "./panel";
 
 const FORMATS: readonly Format[] = ["moves", "board", "ggf", "obf", "sgf", "hex"];
 
@@ -52,7 +52,7 @@ export function openShare(app: App): void {
   );
 }
 
-/** Asks somebody to play from another screen: a link that opens this game on the other side. */
+/** Shows the link by which another person can join this game. */
 export async function openInvitation(app: App): Promise<void> {
   const { session, remote } = app;
   const guest = session.players.black === HUMAN ? "white" : "black";
@@ -72,14 +72,14 @@ export async function openInvitation(app: App): Promise<void> {
   }
 }
 
-/** Sits down at a game that somebody else has begun. */
+/** Joins a game that another person has begun. */
 export async function join(app: App, id: string, token: string, guest: "black" | "white"): Promise<void> {
   const game = await app.client.game(id);
   const players = guest === "black" ? { black: HUMAN, white: REMOTE } : { black: REMOTE, white: HUMAN };
   app.session.players = players;
   app.settings.players = players;
   await app.session.open(gameOf({ rule: game.rule, size: game.size, start: game.start!, moves: game.moves! }));
-  app.keeper.resume({ id, token });
+  app.saver.resume({ id, token });
   app.remote.follow({ id, token });
 }
 
@@ -89,13 +89,13 @@ function names(app: App): { black: string; white: string } {
 }
 
 function subject(app: App): Subject {
-  const { position, passed, pending } = app.session.seen!;
+  const position = app.session.position!;
   const { size, board, discs, last } = position;
-  const caption = `${t("side.black")} ${discs.black} – ${discs.white} ${t("side.white")} · ${statusOf({ position, passed, pending })}`;
+  const caption = `${t("side.black")} ${discs.black} – ${discs.white} ${t("side.white")} · ${statusOf(position)}`;
   return { size, board, last: last?.move ?? null, caption };
 }
 
-/** Puts text on the clipboard; where the browser forbids it, the text stays selected to be copied by hand. */
+/** Copies text to the clipboard; if the browser forbids it, asks the person to copy it by hand. */
 async function copy(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
@@ -114,7 +114,7 @@ function download(blob: Blob, name: string): void {
   URL.revokeObjectURL(address);
 }
 
-/** Asks for a text in any format and opens what it holds. */
+/** Asks for a text in any format, and opens the game in it. */
 export function openPaste(app: App): void {
   const text = h("textarea", { rows: 7, placeholder: t("paste.example"), "aria-label": t("paste.text"), spellcheck: "false" });
   const fault = h("p", { class: "fault", role: "alert" });
@@ -140,7 +140,7 @@ export function openPaste(app: App): void {
   };
   const accept = (record: ReadGame): void => {
     box.close();
-    app.opponent.rest();
+    app.opponent.pause();
     void app.session.open(gameOf(record)).then(() => app.go("analyse"));
   };
   const file = h("input", { type: "file", class: "visually-hidden", id: "paste-file", onchange: () => void file.files?.[0]?.text().then((content) => (text.value = content)) });

@@ -1,6 +1,6 @@
 // Ratings over time as columns of a plot: one for each tournament in the order they were played, and
-// more where several versions of one player met in the same tournament. Distances in time are left
-// out: versions come in bursts, and would lie on top of each other.
+// more where several versions of one player met in the same tournament. Columns are not to scale in
+// time: versions come in bursts, and would overlap.
 
 import type { Series } from "../api/wire";
 

@@ -1,37 +1,37 @@
-// Buttons, choices and cards, so that every screen has the same ones.
+// Buttons, choices and cards for all screens.
 
 import { type Attributes, fill, h } from "./dom";
 import { type Icon, icon } from "./icons";
 
-/** A button with words; with an icon before them if there is one. */
+/** A button with a label, and with an icon if there is one. */
 export function button(words: string, onclick: () => void, options: { icon?: Icon; class?: string; key?: string } = {}): HTMLButtonElement {
   const attributes: Attributes = {
     type: "button",
     class: `button ${options.class ?? ""}`.trim(),
-    onclick: unlessClosed(onclick),
+    onclick: unlessDisabled(onclick),
     "aria-keyshortcuts": options.key ?? null,
   };
   return h("button", attributes, options.icon ? icon(options.icon) : null, h("span", {}, words));
 }
 
-/** A button that is only an icon; its words are its label and its tip. */
+/** A button that is only an icon; its text is its label and its tooltip. */
 export function tool(name: Icon, words: string, onclick: () => void, key?: string): HTMLButtonElement {
   const tip = key ? `${words} (${key})` : words;
-  return h("button", { type: "button", class: "tool", onclick: unlessClosed(onclick), title: tip, "aria-label": words, "aria-keyshortcuts": key ?? null }, icon(name));
+  return h("button", { type: "button", class: "tool", onclick: unlessDisabled(onclick), title: tip, "aria-label": words, "aria-keyshortcuts": key ?? null }, icon(name));
 }
 
-/** Opens or closes a button. A closed one keeps the keyboard, which a disabled one would lose. */
-export function open(button: HTMLButtonElement, isOpen: boolean): void {
-  button.setAttribute("aria-disabled", String(!isOpen));
+/** Enables or disables a button. It keeps the focus, which the attribute `disabled` would lose. */
+export function enable(button: HTMLButtonElement, isEnabled: boolean): void {
+  button.setAttribute("aria-disabled", String(!isEnabled));
 }
 
-function unlessClosed(act: () => void): (event: Event) => void {
+function unlessDisabled(act: () => void): (event: Event) => void {
   return ({ currentTarget }) => {
     if ((currentTarget as Element).getAttribute("aria-disabled") !== "true") act();
   };
 }
 
-/** One of a few: a row of radio buttons that looks like one control. */
+/** A choice among a few: a row of radio buttons that looks like one control. */
 export function segmented<T extends string>(
   label: string,
   choices: readonly (readonly [T, string])[],
@@ -60,7 +60,7 @@ export function segmented<T extends string>(
 
 let serial = 0;
 
-/** A labelled drop-down list; groups have a name of their own. */
+/** A labelled drop-down list with named groups. */
 export function select(
   label: string,
   groups: readonly { name: string | null; options: readonly (readonly [string, string])[] }[],
@@ -77,7 +77,7 @@ export function select(
     else list.append(h("optgroup", { label: name }, ...options.map(option)));
   }
   const set = (wanted: string): void => {
-    // A spec that is in no list (from a saved game, say) is still shown.
+    // Shows a spec that is in no list, of a saved game for example.
     if (![...list.options].some((each) => each.value === wanted)) list.append(option([wanted, nameOf(wanted)]));
     list.value = wanted;
   };
@@ -111,7 +111,7 @@ export function card(title: string | null, attributes: Attributes, ...children: 
   return element;
 }
 
-/** Opens a dialog that Escape and its cross close; resolves when it is closed. */
+/** Opens a dialog that Escape and its close button close. */
 export function dialog(title: string, close: string, ...children: Parameters<typeof h>[2][]): HTMLDialogElement {
   const id = `dialog-${(serial += 1)}`;
   const element = h("dialog", { class: "dialog", "aria-labelledby": id });
@@ -127,7 +127,7 @@ export function dialog(title: string, close: string, ...children: Parameters<typ
   });
   document.body.append(element);
   element.showModal();
-  // The first question, not the cross.
+  // Focuses the first input rather than the close button.
   const body = element.lastElementChild!;
   (body.querySelector<HTMLElement>("input:checked, select, textarea, input[type=text]") ?? body.querySelector<HTMLElement>("button"))?.focus();
   return element;

@@ -1,32 +1,32 @@
-// Elements made in one line. Attributes only: there is no style attribute here, because the
-// content security policy forbids it; what is computed is set as a CSS variable on the element.
+// Makes elements in one line. The content security policy forbids the style attribute: computed
+// styles are CSS variables that are set on the element.
 
 type Child = Element | string | number | null | undefined | false;
 type Value = string | number | boolean | null | undefined | ((event: never) => void);
 export type Attributes = Record<string, Value>;
 
-/** An element with attributes, listeners (`onclick`) and children; what is null or false is left out. */
+/** An element with attributes, listeners (`onclick`) and children; skips null and false. */
 export function h<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Attributes = {},
   ...children: Child[]
 ): HTMLElementTagNameMap[K] {
   const element = document.createElement(tag);
-  dress(element, attributes);
+  setAttributes(element, attributes);
   fill(element, ...children);
   return element;
 }
 
-/** The same for pictures. */
+/** The same for SVG. */
 export function svg(tag: string, attributes: Attributes = {}, ...children: Child[]): SVGElement {
   const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
-  dress(element, attributes);
+  setAttributes(element, attributes);
   fill(element, ...children);
   return element;
 }
 
 /** Sets attributes; a function is a listener for the event behind `on`. */
-export function dress(element: Element, attributes: Attributes): void {
+export function setAttributes(element: Element, attributes: Attributes): void {
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === "function") {
       element.addEventListener(name.slice(2), value as EventListener);
@@ -38,7 +38,7 @@ export function dress(element: Element, attributes: Attributes): void {
   }
 }
 
-/** Replaces what is in an element. */
+/** Replaces the children of an element. */
 export function fill(element: Element, ...children: Child[]): void {
   element.replaceChildren(
     ...children
@@ -47,7 +47,7 @@ export function fill(element: Element, ...children: Child[]): void {
   );
 }
 
-/** Sets a text only if it differs, so that a live region speaks once. */
-export function say(element: Element, text: string): void {
+/** Sets a text if it differs, so that a live region is read out once. */
+export function setText(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text;
 }

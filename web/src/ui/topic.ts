@@ -1,4 +1,4 @@
-// What happens, told to whoever listens. A listener is dropped by calling what `on` gave.
+// Publishes values to listeners. The function that `on` returns removes the listener.
 
 export class Topic<T = void> {
   private readonly listeners = new Set<(value: T) => void>();

@@ -1,5 +1,5 @@
-// Analysing: either side can be moved, values stand on the squares and deepen, the whole game can be
-// gone through for mistakes, and an ending can be proved. Nobody moves by itself here.
+// The screen for analysis: a person moves for both sides, the squares show their values, the whole
+// game can be searched for mistakes, and an ending can be proved. Agents do not move here.
 
 import type { App, View } from "../app";
 import type { Solution, SolveProgress } from "../api/wire";
@@ -9,13 +9,13 @@ import { Graph } from "../parts/graph";
 import { MoveList, SIGNS } from "../parts/moves";
 import { openNewGame } from "../parts/newgame";
 import { openPaste, openShare } from "../parts/share";
-import { statusOf, Table } from "../parts/table";
-import { button, card, open, toggle, tool } from "../ui/controls";
+import { GamePanel, statusOf } from "../parts/panel";
+import { button, card, enable, toggle, tool } from "../ui/controls";
 import { fill, h } from "../ui/dom";
 import { announce } from "../ui/toast";
-import { counted, signed, t } from "../words/words";
+import { counted, signed, t } from "../messages/messages";
 
-/** How long the thorough pass of a game's analysis spends on each move. */
+/** The time for each move in the thorough analysis of a game. */
 const REVIEW_SECONDS = 0.3;
 /** How many lines of play are shown. */
 const LINES = 3;
@@ -24,7 +24,7 @@ export class AnalyseView implements View {
   readonly element: HTMLElement;
   readonly title = t("nav.analyse");
   readonly keys: Record<string, () => void>;
-  private readonly table: Table;
+  private readonly panel: GamePanel;
   private readonly moves: MoveList;
   private readonly graph = new Graph();
   private readonly verdict = h("p", { class: "verdict-line" });
@@ -42,13 +42,13 @@ export class AnalyseView implements View {
     private readonly app: App,
     isReviewWanted: boolean,
   ) {
-    const { session, analyst, review, settings } = app;
-    this.table = new Table(app);
+    const { session, analyzer, review, settings } = app;
+    this.panel = new GamePanel(app);
     this.moves = new MoveList(app);
     this.engine = toggle(t("analyse.engine"), settings.values, (isOn) => this.setEngine(isOn), "a");
     this.solveButton = button(t("analyse.solve"), () => void this.solve(), { icon: "check", class: "small", key: "p" });
     this.reviewButton = button(t("analyse.review"), () => this.runReview(), { icon: "chart", class: "small primary", key: "g" });
-    this.table.add(
+    this.panel.add(
       tool("plus", t("tool.new"), () => openNewGame(app), "n"),
       tool("paste", t("tool.paste"), () => openPaste(app), "v"),
       tool("edit", t("tool.setup"), () => app.go("setup")),
@@ -60,7 +60,7 @@ export class AnalyseView implements View {
     this.element = h(
       "div",
       { class: "screen game" },
-      this.table.element,
+      this.panel.element,
       h("div", { class: "side" }, values, game, card(t("moves.title"), { class: "grow" }, this.comment, this.moves.element)),
     );
     this.keys = {
@@ -72,25 +72,25 @@ export class AnalyseView implements View {
       c: () => openShare(app),
       u: () => void session.back(),
       r: () => void session.forward(),
-      b: () => this.table.board.enter(),
+      b: () => this.panel.board.enter(),
       Home: () => void session.first(),
       End: () => void session.last(),
       ArrowLeft: () => void session.back(),
       ArrowRight: () => void session.forward(),
     };
     this.stops = [
-      this.table.board.chosen.on((square) => void session.play(square)),
+      this.panel.board.chosen.on((square) => void session.play(square)),
       session.changed.on(() => {
         this.address();
         this.dropProof();
         this.update();
         this.tell();
       }),
-      analyst.changed.on(() => this.drawEngine()),
+      analyzer.changed.on(() => this.drawEngine()),
       review.changed.on(() => this.drawGame()),
       this.graph.chosen.on((ply) => void session.jump(session.tree.line()[ply]!)),
     ];
-    analyst.follow(settings.values);
+    analyzer.follow(settings.values);
     this.address();
     this.update();
     if (isReviewWanted) this.runReview();
@@ -99,7 +99,7 @@ export class AnalyseView implements View {
   leave(): void {
     for (const stop of this.stops) stop();
     this.dropProof();
-    this.app.analyst.follow(false);
+    this.app.analyzer.follow(false);
     this.app.review.stop();
     this.graph.end();
   }
@@ -108,7 +108,7 @@ export class AnalyseView implements View {
     this.graph.repaint();
   }
 
-  /** The address is the link to what is looked at. */
+  /** Makes the address a link to the current position. */
   private address(): void {
     history.replaceState(null, "", `#/analyse/${write(this.app.session.game)}`);
   }
@@ -117,7 +117,7 @@ export class AnalyseView implements View {
     this.app.settings.values = isOn;
     this.app.keep();
     this.engine.set(isOn);
-    this.app.analyst.follow(isOn);
+    this.app.analyzer.follow(isOn);
     this.update();
   }
 
@@ -168,8 +168,8 @@ export class AnalyseView implements View {
   }
 
   private tell(): void {
-    const { seen } = this.app.session;
-    if (seen && !seen.pending) announce(statusOf(seen));
+    const { position } = this.app.session;
+    if (position) announce(statusOf(position));
   }
 
   private update(): void {
@@ -178,33 +178,33 @@ export class AnalyseView implements View {
   }
 
   private drawEngine(): void {
-    const { session, analyst, settings } = this.app;
-    const values = settings.values ? (analyst.opinion?.values ?? null) : null;
-    const { seen, turn } = session;
+    const { session, analyzer, settings } = this.app;
+    const values = settings.values ? (analyzer.evaluation?.values ?? null) : null;
+    const { position, turn } = session;
     const solution = this.proof?.solution ?? null;
     const best = solution?.best ?? values?.best ?? null;
-    this.table.update({ values, pointed: best, isOpen: turn !== null }, seen ? statusOf(seen) : "", false);
+    this.panel.update({ values, pointed: best, isOpen: turn !== null }, position ? statusOf(position) : "", false);
     const isSolving = this.proof?.search !== null && this.proof !== null;
-    open(this.solveButton, turn !== null);
+    enable(this.solveButton, turn !== null);
     fill(this.solveButton.querySelector("span")!, t(isSolving ? "analyse.stop" : "analyse.solve"));
-    fill(this.verdict, this.verdictWords());
+    fill(this.verdict, this.verdictText());
     this.verdict.classList.toggle("proved", solution?.exact ?? values?.exact ?? false);
     const lines = values ? values.moves.slice(0, LINES) : [];
     fill(
       this.lines,
       ...lines.map(({ move, value, pv, exact }) => this.line(value, exact, pv.length > 0 ? pv : [move])),
-      // Empty lines keep their height: nothing below jumps when values come.
+      // Empty lines keep their height, so that nothing below moves when values arrive.
       ...Array.from({ length: LINES - lines.length }, () => h("li", { class: "blank", "aria-hidden": "true" }, "\u00a0")),
     );
-    fill(this.meter, this.meterWords());
+    fill(this.meter, this.meterText());
   }
 
-  /** What is known in one sentence. */
-  private verdictWords(): string {
-    const { session, analyst, settings } = this.app;
-    const { seen, turn } = session;
-    if (!seen) return "\u00a0";
-    if (seen.position.result) return statusOf(seen);
+  /** The result so far, in one sentence. */
+  private verdictText(): string {
+    const { session, analyzer, settings } = this.app;
+    const { position, turn } = session;
+    if (!position) return "\u00a0";
+    if (position.result) return statusOf(position);
     if (turn === null) return "\u00a0";
     const side = t(`side.${turn}`);
     const other = t(`side.${turn === "black" ? "white" : "black"}`);
@@ -221,15 +221,15 @@ export class AnalyseView implements View {
         : t("analyse.proving.begin");
     }
     if (!settings.values) return t("analyse.off");
-    const values = analyst.opinion?.values;
+    const values = analyzer.evaluation?.values;
     if (!values) return t("analyse.wait");
     if (values.exact) return proved(values.value, side, other);
     return t("analyse.value", { side, value: signed(values.value), depth: values.depth, percent: values.percent });
   }
 
-  private meterWords(): string {
-    const { analyst, settings } = this.app;
-    const known = this.proof?.solution ?? this.proof?.progress ?? (settings.values ? analyst.opinion?.values : null);
+  private meterText(): string {
+    const { analyzer, settings } = this.app;
+    const known = this.proof?.solution ?? this.proof?.progress ?? (settings.values ? analyzer.evaluation?.values : null);
     if (!known) return "\u00a0";
     const speed = known.seconds > 0.02 ? counted(Math.round(known.nodes / known.seconds)) : "…";
     return t("analyse.meter", { nodes: counted(known.nodes), speed, seconds: known.seconds.toFixed(1) });
@@ -257,16 +257,16 @@ export class AnalyseView implements View {
   }
 
   private drawGame(): void {
-    const { session, review, analyst } = this.app;
+    const { session, review, analyzer } = this.app;
     const line = session.tree.line();
     const points = line.map((node) => {
       const verdict = review.of(node);
       return { value: verdict ? verdict.value_black : liveValue(node), mark: verdict?.mark ?? null };
     });
-    // Before a game is analysed, the graph shows what was seen on the way.
+    // Before a game is analysed, the graph shows the values of the positions that were.
     function liveValue(node: Node): number | null {
-      const values = analyst.of(node)?.values;
-      const position = session.at(node)?.position;
+      const values = analyzer.of(node)?.values;
+      const position = session.at(node);
       if (position?.result) return position.result.score.black;
       if (!values || !position?.turn) return null;
       return position.turn === "black" ? values.value : -values.value;
@@ -275,7 +275,7 @@ export class AnalyseView implements View {
     this.graph.show(points, session.tree.current.ply);
     const words = review.isRunning ? t("analyse.review.running", { percent: Math.round(100 * review.share) }) : t("analyse.review");
     fill(this.reviewButton.querySelector("span")!, words);
-    open(this.reviewButton, line.length > 1);
+    enable(this.reviewButton, line.length > 1);
     this.drawSummary();
     this.drawComment();
     this.moves.update();
@@ -283,7 +283,7 @@ export class AnalyseView implements View {
 
   /** How many mistakes each side made, and what they cost. */
   private drawSummary(): void {
-    // Before there is an answer its place is kept: nothing below jumps when it comes.
+    // Reserves the place of the summary, so that nothing below moves when it arrives.
     const done = this.app.review.summary;
     const row = (side: "black" | "white"): HTMLElement => {
       const sum = done?.[side];
@@ -307,7 +307,7 @@ export class AnalyseView implements View {
     );
   }
 
-  /** What was wrong with the move that led here. */
+  /** Explains the mistake of the move that led here. */
   private drawComment(): void {
     const { session, review } = this.app;
     const { current } = session.tree;

@@ -1,5 +1,5 @@
-// Tournaments: who beat whom, how strong each is and how sure that is, every game to replay, and
-// ratings over time where players have versions.
+// The screen for tournaments: standings with ratings and their intervals, the cross table, games to
+// replay, and ratings over time of players that have versions.
 
 import { type App, gameOf, type View } from "../app";
 import type { Cell, Series, Standing, Tournament, TournamentGame, TournamentPage } from "../api/wire";
@@ -8,9 +8,9 @@ import { RatingPlot } from "../parts/ratings";
 import { hasVersions } from "../parts/timeline";
 import { button, card } from "../ui/controls";
 import { fill, h, svg } from "../ui/dom";
-import { LANGUAGES, signed, spoken, t } from "../words/words";
+import { LANGUAGES, signed, language, t } from "../messages/messages";
 
-/** Games that are listed at once. */
+/** How many games a page lists. */
 const PAGE = 50;
 
 export class CompareView implements View {
@@ -112,7 +112,7 @@ export class CompareView implements View {
     const strong = (side: "black" | "white"): HTMLElement => h("td", { class: game.winner === side ? "winner" : "" }, ...breakable(playerName(game[side], "")));
     const replay = button(String(game.number), () => void this.replay(id, game), { icon: "play", class: "small" });
     replay.setAttribute("aria-label", `${t("compare.replay")} ${game.number}`);
-    // A game that did not end on the board was forfeited, for this reason.
+    // A game that did not end on the board was forfeited for this reason.
     const end = game.end === "board" ? null : h("span", { class: "quiet small" }, ` ${t("compare.forfeited", { reason: game.end })}`);
     return h("tr", {}, h("td", {}, replay), strong("black"), strong("white"), h("td", { class: "right" }, signed(game.score_black), end));
   }
@@ -207,11 +207,11 @@ function crossTable(page: TournamentPage, choose: (player: string, opponent: str
   );
 }
 
-/** A name that may be broken where an agent's settings are parted, so that it fits a phone. */
+/** A name that can break between an agent's settings, so that it fits a phone. */
 function breakable(name: string): (string | Element)[] {
   return name.split(/(?<=[:,=])/).flatMap((part, index) => (index === 0 ? [part] : [h("wbr"), part]));
 }
 
 function date(time: string | number): string {
-  return new Date(time).toLocaleDateString(LANGUAGES[spoken()].tag, { dateStyle: "medium" });
+  return new Date(time).toLocaleDateString(LANGUAGES[language()].tag, { dateStyle: "medium" });
 }

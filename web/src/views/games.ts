@@ -1,13 +1,13 @@
-// Games that were played here: kept on the server, newest first, to look at again or take away.
+// The screen for saved games, newest first, to open again or to export.
 
 import { type App, gameOf, type View } from "../app";
 import type { Player, SavedGame } from "../api/wire";
 import { thumbnail } from "../board/board";
 import { playerName } from "../parts/names";
-import { resultWords } from "../parts/table";
+import { resultText } from "../parts/panel";
 import { button, card, segmented } from "../ui/controls";
 import { fill, h } from "../ui/dom";
-import { spoken, t, LANGUAGES } from "../words/words";
+import { language, t, LANGUAGES } from "../messages/messages";
 
 type Filter = "all" | "running" | "finished";
 
@@ -40,7 +40,7 @@ export class GamesView implements View {
   }
 
   leave(): void {
-    // Nothing runs here.
+    // There is nothing to stop.
   }
 
   private async load(before: string | null): Promise<void> {
@@ -56,8 +56,8 @@ export class GamesView implements View {
   }
 
   private row(game: SavedGame): HTMLElement {
-    const state = game.result ? resultWords(game.result) : t(game.state === "running" ? "games.state.running" : "games.state.stopped", { n: game.ply });
-    const when = new Date(game.changed).toLocaleString(LANGUAGES[spoken()].tag, { dateStyle: "medium", timeStyle: "short" });
+    const state = game.result ? resultText(game.result) : t(game.state === "running" ? "games.state.running" : "games.state.stopped", { n: game.ply });
+    const when = new Date(game.changed).toLocaleString(LANGUAGES[language()].tag, { dateStyle: "medium", timeStyle: "short" });
     return h(
       "li",
       {},

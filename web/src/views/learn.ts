@@ -1,4 +1,4 @@
-// The introduction: four small tasks that say what is different when fewer discs win, and why.
+// The introduction: four small exercises that show what changes when fewer discs win.
 
 import type { App, View } from "../app";
 import type { Position } from "../api/wire";
@@ -9,7 +9,7 @@ import { startGame } from "../parts/newgame";
 import { button, card } from "../ui/controls";
 import { fill, h } from "../ui/dom";
 import { announce } from "../ui/toast";
-import { signed, t } from "../words/words";
+import { signed, t } from "../messages/messages";
 
 export class LearnView implements View {
   readonly element: HTMLElement;
@@ -34,7 +34,7 @@ export class LearnView implements View {
   }
 
   leave(): void {
-    // Nothing runs here.
+    // There is nothing to stop.
   }
 
   private get lesson(): Lesson | null {

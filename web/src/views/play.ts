@@ -1,4 +1,4 @@
-// Playing: the board, the players, the moves. Agents answer by themselves here.
+// The screen for playing: the board, the players, the moves. Agents answer without being asked.
 
 import type { App, View } from "../app";
 import { Clock, type Left, type Side } from "../game/clock";
@@ -8,20 +8,20 @@ import { MoveList } from "../parts/moves";
 import { playerGroups, playerName } from "../parts/names";
 import { HELPER, openNewGame, startGame, swapped } from "../parts/newgame";
 import { openInvitation, openPaste, openShare } from "../parts/share";
-import { resultWords, statusOf, Table } from "../parts/table";
-import { button, card, open, select, tool } from "../ui/controls";
+import { GamePanel, resultText, statusOf } from "../parts/panel";
+import { button, card, enable, select, tool } from "../ui/controls";
 import { fill, h } from "../ui/dom";
 import { announce, toast } from "../ui/toast";
-import { signed, t } from "../words/words";
+import { signed, t } from "../messages/messages";
 
-/** How long a hint is thought about. */
+/** The time for a hint. */
 const HINT_SECONDS = 1;
 
 export class PlayView implements View {
   readonly element: HTMLElement;
   readonly title = t("nav.play");
   readonly keys: Record<string, () => void>;
-  private readonly table: Table;
+  private readonly panel: GamePanel;
   private readonly moves: MoveList;
   private readonly banner = h("div", { class: "notice" });
   private readonly seats: Record<Side, ReturnType<typeof select>>;
@@ -36,14 +36,14 @@ export class PlayView implements View {
   private flagged: Side | null = null;
 
   constructor(private readonly app: App) {
-    const { session, opponent, analyst, settings } = app;
-    this.table = new Table(app);
+    const { session, opponent, analyzer, settings } = app;
+    this.panel = new GamePanel(app);
     this.moves = new MoveList(app);
     this.undoButton = tool("undo", t("tool.undo"), () => this.undo(), "u");
     this.hintButton = tool("hint", t("tool.hint"), () => void this.hint(), "h");
     this.onceButton = tool("engine", t("tool.once"), () => void this.once(), "e");
     this.redoButton = tool("redo", t("tool.redo"), () => void session.redo(), "r");
-    this.table.add(this.undoButton, this.redoButton, this.hintButton, this.onceButton);
+    this.panel.add(this.undoButton, this.redoButton, this.hintButton, this.onceButton);
     const groups = playerGroups(app, true);
     const seat = (side: Side): ReturnType<typeof select> =>
       select(t(`side.${side}`), groups, session.players[side], (spec) => this.seat({ ...session.players, [side]: spec }), true, (spec) => playerName(spec, settings.name));
@@ -72,7 +72,7 @@ export class PlayView implements View {
     this.element = h(
       "div",
       { class: "screen game" },
-      this.table.element,
+      this.panel.element,
       h("div", { class: "side" }, this.banner, players, card(t("moves.title"), { class: "grow" }, this.moves.element, more)),
     );
     this.keys = {
@@ -85,32 +85,32 @@ export class PlayView implements View {
       a: () => app.go("analyse"),
       v: () => openPaste(app),
       c: () => openShare(app),
-      b: () => this.table.board.enter(),
+      b: () => this.panel.board.enter(),
       Home: () => void session.first(),
       End: () => void session.last(),
       ArrowLeft: () => void session.back(),
       ArrowRight: () => void session.forward(),
     };
     this.stops = [
-      this.table.board.chosen.on((square) => this.choose(square)),
+      this.panel.board.chosen.on((square) => this.choose(square)),
       session.changed.on((change) => {
         if (change === "new") this.setClock(null);
         if (change === "players") for (const side of ["black", "white"] as const) this.seats[side].set(session.players[side]);
         this.run();
         this.update();
-        if (change !== "players" && change !== "jump") this.tell();
+        if (change === "move" || change === "step" || change === "new") this.tell();
       }),
       opponent.thinking.on(() => this.update()),
-      analyst.changed.on(() => this.update()),
+      analyzer.changed.on(() => this.update()),
     ];
     settings.players = session.players;
-    // The game goes on after a reload or another screen, and so does its clock.
+    // The clock resumes after a reload or another screen.
     this.setClock(settings.left);
     addEventListener("pagehide", this.putAway);
-    opponent.seat(true);
-    app.keeper.attend(true);
+    opponent.setActive(true);
+    app.saver.setActive(true);
     this.update();
-    // A game that was left while an agent was to move goes on.
+    // Resumes a game that was left while an agent was to move.
     if (this.flagged === null && session.isAgentsTurn && session.tree.current.children.length === 0) opponent.resume();
     this.run();
   }
@@ -120,8 +120,8 @@ export class PlayView implements View {
     removeEventListener("pagehide", this.putAway);
     this.putAway();
     if (this.timer !== null) clearInterval(this.timer);
-    this.app.opponent.seat(false);
-    this.app.keeper.attend(false);
+    this.app.opponent.setActive(false);
+    this.app.saver.setActive(false);
   }
 
   private get isOpen(): boolean {
@@ -146,11 +146,11 @@ export class PlayView implements View {
   }
 
   private async hint(): Promise<void> {
-    const { session, analyst } = this.app;
+    const { session, analyzer } = this.app;
     if (session.turn === null) return;
     this.hinted = session.tree.current;
-    await analyst.glance(HINT_SECONDS);
-    const best = analyst.opinion?.values;
+    await analyzer.analyzeFor(HINT_SECONDS);
+    const best = analyzer.evaluation?.values;
     if (best && this.hinted === session.tree.current) announce(t("hint.best", { move: best.best, value: signed(best.value) }));
   }
 
@@ -162,23 +162,23 @@ export class PlayView implements View {
     else if (!opponent.isThinking) await opponent.once(session.isAgentsTurn ? session.players[turn] : HELPER);
   }
 
-  /** Writes down what is left on the clock, which would be lost with the screen. */
+  /** Saves the time left on the clock. */
   private readonly putAway = (): void => {
     this.app.settings.left = this.clock?.read(performance.now()) ?? null;
     this.app.keep();
   };
 
-  /** The clock of the game: a new one, or what was `left` of it. */
+  /** Starts a new clock, or resumes one with the time `left`. */
   private setClock(left: Left | null): void {
     const control = /^(\d+)\+(\d+)$/.exec(this.app.settings.clock);
     this.clock = control ? new Clock({ budget_ms: Number(control[1]) * 60_000, increment_ms: Number(control[2]) * 1000 }, left) : null;
     this.flagged = this.clock?.flag(performance.now()) ?? null;
     if (this.timer !== null) clearInterval(this.timer);
     this.timer = this.clock ? setInterval(() => this.tick(), 100) : null;
-    this.table.tick(this.clock, performance.now());
+    this.panel.tick(this.clock, performance.now());
   }
 
-  /** The clock of whoever is to move runs; nobody's while somebody looks back. */
+  /** Runs the clock of the side to move; stops it while a person looks back. */
   private run(): void {
     const { session } = this.app;
     if (!this.clock) return;
@@ -190,66 +190,66 @@ export class PlayView implements View {
       if (turn) this.clock.start(turn, now);
       else this.clock.stop(now);
     }
-    this.table.tick(this.clock, now);
+    this.panel.tick(this.clock, now);
   }
 
   private tick(): void {
     const now = performance.now();
     const flagged = this.clock?.flag(now) ?? null;
-    this.table.tick(this.clock, now);
+    this.panel.tick(this.clock, now);
     if (flagged && this.flagged === null) {
       this.flagged = flagged;
-      this.app.opponent.rest();
+      this.app.opponent.pause();
       this.update();
       announce(this.status());
     }
   }
 
   private status(): string {
-    const { seen } = this.app.session;
+    const { position } = this.app.session;
     if (this.flagged) return t("status.flag", { side: t(`side.${this.flagged}`), winner: t(`side.${this.flagged === "black" ? "white" : "black"}`) });
-    return seen ? statusOf(seen) : "";
+    return position ? statusOf(position) : "";
   }
 
-  /** Says aloud what happened: the move, a pass, the end. */
+  /** Announces the move, a pass or the end to screen readers. */
   private tell(): void {
-    const { seen } = this.app.session;
-    if (!seen || seen.pending) return;
-    const { last, discs } = seen.position;
+    const { position } = this.app.session;
+    if (!position) return;
+    const { last, discs, passed, over } = position;
     const words = [];
     if (last && last.move !== "pass") words.push(t("said.move", { side: t(`side.${last.color}`), move: last.move, n: last.flips.length }));
     words.push(this.status(), t("said.count", { black: discs.black, white: discs.white }));
     announce(words.join(". "));
-    if (seen.passed && !seen.position.over) toast(t("status.passed", { side: t(`side.${seen.passed}`) }));
+    if (passed && !over) toast(t("status.passed", { side: t(`side.${passed}`) }));
   }
 
   private update(): void {
-    const { session, opponent, analyst } = this.app;
+    const { session, opponent, analyzer } = this.app;
     const isHinted = this.hinted === session.tree.current;
-    const values = isHinted ? (analyst.opinion?.values ?? null) : null;
+    const values = isHinted ? (analyzer.evaluation?.values ?? null) : null;
     const status = opponent.isPaused ? t("status.paused") : values ? t("hint.best", { move: values.best, value: signed(values.value) }) : this.status();
-    this.table.update({ values, pointed: values?.best ?? null, isOpen: this.isOpen }, status, opponent.isThinking);
+    this.panel.update({ values, pointed: values?.best ?? null, isOpen: this.isOpen }, status, opponent.isThinking);
     this.moves.update();
     const isOver = session.turn === null || this.flagged !== null;
-    open(this.undoButton, session.tree.current.parent !== null);
-    open(this.redoButton, session.tree.current.children.length > 0);
-    open(this.hintButton, !isOver);
-    open(this.onceButton, !isOver && !opponent.isThinking && (session.turn === null || session.players[session.turn] !== REMOTE));
+    enable(this.undoButton, session.tree.current.parent !== null);
+    enable(this.redoButton, session.tree.current.children.length > 0);
+    enable(this.hintButton, !isOver);
+    enable(this.onceButton, !isOver && !opponent.isThinking && (session.turn === null || session.players[session.turn] !== REMOTE));
     this.onceButton.classList.toggle("asks", opponent.isPaused);
     this.drawBanner();
   }
 
-  /** The box that says how the game ended. It stays while somebody looks back at that game. */
+  /** Shows the result of the game, also while a person looks back at it. */
   private drawBanner(): void {
     const { app } = this;
     const { session } = app;
-    const result = session.at(session.tree.line().at(-1)!)?.position.result ?? null;
+    const result = session.at(session.tree.line().at(-1)!)?.result ?? null;
     const state = this.flagged ? "flag" : result ? JSON.stringify(result) : "";
     if (this.banner.dataset["state"] === state) return;
     this.banner.dataset["state"] = state;
     this.banner.hidden = state === "";
     if (state === "") return;
-    const words = this.flagged ? this.status() : resultWords(result!);
+    const words = this.flagged ? this.status() : resultText(result!);
     const people = (["black", "white"] as const).filter((side) => session.players[side] === HUMAN);
     const winner = this.flagged ? (this.flagged === "black" ? "white" : "black") : result!.winner;
     const title = people.length === 1 && winner ? t(winner === people[0] ? "over.won" : "over.lost") : t("over.title");

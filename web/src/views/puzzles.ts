@@ -1,4 +1,4 @@
-// Guess the best move: endings in which one move is proved to be better than all others.
+// The screen for puzzles: endings in which one move is proved to be better than all others.
 
 import { type App, gameOf, type View } from "../app";
 import { Refusal } from "../api/client";
@@ -8,7 +8,7 @@ import { cell } from "../game/session";
 import { button, card, segmented } from "../ui/controls";
 import { fill, h } from "../ui/dom";
 import { announce } from "../ui/toast";
-import { signed, t } from "../words/words";
+import { signed, t } from "../messages/messages";
 
 export class PuzzlesView implements View {
   readonly element: HTMLElement;

@@ -1,5 +1,4 @@
-// Setting up a position: a brush for discs, the side to move, and the server's word on whether it
-// can be played.
+// The screen for setting up a position. The server checks whether it can be played.
 
 import type { App, View } from "../app";
 import { usual } from "../app";
@@ -11,7 +10,7 @@ import { startGame } from "../parts/newgame";
 import { openPaste } from "../parts/share";
 import { button, card, segmented } from "../ui/controls";
 import { fill, h } from "../ui/dom";
-import { t } from "../words/words";
+import { t } from "../messages/messages";
 import { Tree } from "../game/tree";
 
 type Brush = "cycle" | "X" | "O" | "-";
@@ -34,7 +33,7 @@ export class SetupView implements View {
 
   constructor(private readonly app: App) {
     const { session } = app;
-    const text = session.seen?.position.position ?? usual(8);
+    const text = session.position?.position ?? usual(8);
     const [squares, side] = text.split(" ") as [string, "X" | "O"];
     this.rule = session.game.rule;
     this.size = session.game.size;
@@ -74,10 +73,10 @@ export class SetupView implements View {
   }
 
   leave(): void {
-    // Nothing runs here.
+    // There is nothing to stop.
   }
 
-  /** The choices that the text of a position may change. */
+  /** The controls that the text of a position can change. */
   private choices(): void {
     fill(this.sides, segmented<"X" | "O">(t("setup.side"), [["X", t("side.black")], ["O", t("side.white")]], this.side, (side) => (this.side = side)));
     fill(

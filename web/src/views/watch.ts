@@ -1,4 +1,4 @@
-// Watching: two agents play, move by move, as the server tells it.
+// The screen for watching two agents play on the server.
 
 import { type App, gameOf, type View } from "../app";
 import type { Position, WatchMove } from "../api/wire";
@@ -6,12 +6,12 @@ import { BoardView } from "../board/board";
 import type { Rule, Size } from "../game/notation";
 import { playerGroups, playerName } from "../parts/names";
 import { ScoreBar } from "../parts/score";
-import { pictureOf, resultWords } from "../parts/table";
+import { pictureOf, resultText } from "../parts/panel";
 import { button, card, segmented, select } from "../ui/controls";
 import { fill, h } from "../ui/dom";
 import { icon } from "../ui/icons";
 import { announce } from "../ui/toast";
-import { signed, t } from "../words/words";
+import { signed, t } from "../messages/messages";
 
 /** Seconds between moves. */
 const PACES = { slow: 1.5, normal: 0.6, fast: 0.05 } as const;
@@ -108,7 +108,7 @@ export class WatchView implements View {
         const { position } = data as { position: Position };
         this.draw(position, t("status.turn", { side: t("side.black") }));
       } else if (name === "move") this.move(data as WatchMove);
-      else if (name === "done" && this.position?.result) announce(resultWords(this.position.result));
+      else if (name === "done" && this.position?.result) announce(resultText(this.position.result));
     };
     try {
       const settings = { black, white, seconds: 1, pause: PACES[pace] };
@@ -123,7 +123,7 @@ export class WatchView implements View {
   private move(told: WatchMove): void {
     const { position, move, color, value, seconds } = told;
     const status = position.result
-      ? resultWords(position.result)
+      ? resultText(position.result)
       : move === "pass"
         ? t("status.passed", { side: t(`side.${color}`) })
         : t("status.turn", { side: t(`side.${position.turn ?? color}`) });
@@ -143,7 +143,7 @@ export class WatchView implements View {
 
   private draw(position: Position, status: string): void {
     this.position = position;
-    this.board.show(pictureOf({ position, passed: null, pending: false }, { values: null, pointed: null, isOpen: false }, false));
+    this.board.show(pictureOf(position, { values: null, pointed: null, isOpen: false }, false));
     const { black, white } = this.search ? this.players : this.wanted;
     this.score.show({ position, names: { black: playerName(black, ""), white: playerName(white, "") }, status });
   }

@@ -1,28 +1,28 @@
-//! Whose turn it is: work that waits, taken fairly.
+//! A queue of work that shares time fairly among clients.
 //!
 //! Every client has an account of the time that its work took. The next turn
-//! is that of the client that has used least; who comes anew, or comes back, is
-//! put level with those being served, so that idleness saves nothing up and
-//! costs nothing. Pure: the time used is told from outside.
+//! goes to the client that has used least. A new or returning client starts at
+//! the level of those being served, so idle time is neither saved nor charged.
+//! The queue reads no clock; the caller reports the time used.
 
 use std::collections::HashMap;
 use std::hash::Hash;
 
-/// So many idle accounts are kept before they are forgotten.
+/// The most idle accounts to keep.
 const MOST_IDLE: usize = 1_024;
 
 /// Work of several clients.
 pub(super) struct Queue<C, T> {
     waiting: Vec<(C, T)>,
     accounts: HashMap<C, Account>,
-    /// The account of who was served last, in microseconds.
+    /// The account of the client served last, in microseconds.
     level: u64,
 }
 
 #[derive(Clone, Copy, Default)]
 struct Account {
     used: u64,
-    /// Work that waits or is done at the moment.
+    /// How many tasks wait or run.
     tasks: usize,
 }
 
@@ -31,7 +31,7 @@ impl<C: Copy + Eq + Hash, T> Queue<C, T> {
         Queue { waiting: Vec::new(), accounts: HashMap::new(), level: 0 }
     }
 
-    /// How much waits.
+    /// How many tasks wait.
     pub(super) fn len(&self) -> usize {
         self.waiting.len()
     }
@@ -40,12 +40,12 @@ impl<C: Copy + Eq + Hash, T> Queue<C, T> {
         self.waiting.is_empty()
     }
 
-    /// All that waits, in the order it came.
+    /// The waiting tasks, oldest first.
     pub(super) fn iter(&self) -> impl Iterator<Item = &T> {
         self.waiting.iter().map(|(_, task)| task)
     }
 
-    /// Puts work at the end.
+    /// Adds a task.
     pub(super) fn push(&mut self, client: C, task: T) {
         let level = self.level;
         let account = self.accounts.entry(client).or_default();
@@ -56,7 +56,7 @@ impl<C: Copy + Eq + Hash, T> Queue<C, T> {
         self.waiting.push((client, task));
     }
 
-    /// The next work: of whoever has used least, what waits longest. Charge it when it is done.
+    /// Takes the oldest task of the client that has used least. Call `charge` when it is done.
     pub(super) fn take(&mut self) -> Option<(C, T)> {
         let used = |client: &C| self.accounts.get(client).map_or(0, |account| account.used);
         let places = 0..self.waiting.len();
@@ -66,16 +66,16 @@ impl<C: Copy + Eq + Hash, T> Queue<C, T> {
         Some((client, task))
     }
 
-    /// Work of `client` that was taken has used so many microseconds.
+    /// Charges a client for a task that was taken.
     pub(super) fn charge(&mut self, client: C, micros: u64) {
         let Some(account) = self.accounts.get_mut(&client) else { return };
-        // Nothing is for free, else a client with many tiny tasks is always first.
+        // At least 1, or a client with many tiny tasks would always be first.
         account.used += micros.max(1);
         account.tasks -= 1;
         self.forget();
     }
 
-    /// Takes out what is not wanted any longer.
+    /// Removes unwanted tasks.
     pub(super) fn remove(&mut self, mut is_unwanted: impl FnMut(&T) -> bool) -> Vec<T> {
         let (out, waiting) = std::mem::take(&mut self.waiting)
             .into_iter()
@@ -89,7 +89,8 @@ impl<C: Copy + Eq + Hash, T> Queue<C, T> {
         out.into_iter().map(|(_, task)| task).collect()
     }
 
-    /// An idle account at the level of all says nothing; if there are very many, none does.
+    /// Drops idle accounts that have used no more than the level; if there are very many, all idle
+    /// ones.
     fn forget(&mut self) {
         if self.accounts.len() > MOST_IDLE {
             let level = self.level;
@@ -105,7 +106,7 @@ impl<C: Copy + Eq + Hash, T> Queue<C, T> {
 mod tests {
     use super::*;
 
-    /// Serves `turns` turns, the task being its cost, and puts each back: time used by client.
+    /// Serves `turns` turns, where a task is its cost and returns to the queue; the time used by client.
     fn serve(queue: &mut Queue<char, u64>, turns: usize) -> HashMap<char, u64> {
         let mut used = HashMap::new();
         for _ in 0..turns {

@@ -1,4 +1,4 @@
-//! What a thread of the pool can be given to do.
+//! The work that the pool's threads do: requests and streams.
 
 use crate::refusal::Refusal;
 use std::sync::Arc;
@@ -6,10 +6,10 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
 
-/// How long a request may think while others wait: longer than most need.
+/// The longest slice of a request while others wait: longer than most need.
 const REQUEST_SLICE: Duration = Duration::from_millis(150);
 
-/// How long a stream may think while others wait.
+/// The longest slice of a stream while others wait.
 const STREAM_SLICE: Duration = Duration::from_millis(40);
 
 /// Whether there is more to do.
@@ -19,30 +19,30 @@ pub(crate) enum Step {
     Done,
 }
 
-/// Something to think about, slice by slice.
+/// Work that is done in slices.
 pub(crate) trait Work: Send {
-    /// When it must be over at the latest.
+    /// When the work must be over.
     fn deadline(&self) -> Option<Instant>;
 
-    /// How long a slice may be while others wait.
+    /// The longest slice while others wait.
     fn slice(&self) -> Duration {
         STREAM_SLICE
     }
 
-    /// Thinks until it is done or the flag is set.
+    /// Works until it is done or the flag is set.
     fn go(&mut self, stop: &Arc<AtomicBool>) -> Step;
 
-    /// Tells whoever waits that nothing more will come.
+    /// Reports to the caller that the work was refused.
     fn refuse(&mut self, refusal: Refusal);
 }
 
-/// Work that is done in one slice, and answered once.
+/// Work of one slice with one answer.
 pub(super) struct Request<F, R> {
     think: Option<F>,
     answer: Option<oneshot::Sender<Result<R, Refusal>>>,
 }
 
-/// Where the answer arrives.
+/// Receives the answer.
 pub(super) type Answer<R> = oneshot::Receiver<Result<R, Refusal>>;
 
 impl<R, F: FnOnce(&Arc<AtomicBool>) -> R> Request<F, R> {
@@ -53,7 +53,7 @@ impl<R, F: FnOnce(&Arc<AtomicBool>) -> R> Request<F, R> {
 
     fn tell(&mut self, result: Result<R, Refusal>) {
         if let Some(answer) = self.answer.take() {
-            // Who has left does not want to know.
+            // The caller may have left.
             let _ = answer.send(result);
         }
     }

@@ -1,10 +1,9 @@
 //! Streams about one position or one game: every move's value, a proof, a review.
 
-use super::{seconds, whole};
 use crate::app::App;
 use crate::callers::Kind;
 use crate::pool::Work;
-use crate::receive::{Caller, Query};
+use crate::receive::{Caller, Query, seconds, whole};
 use crate::refusal::{ErrorBody, Refusal};
 use crate::search::analysis::{Analysis, Values};
 use crate::search::proof::{Proof, SolutionBody};
@@ -30,7 +29,7 @@ const REVIEW_RANGE: (f64, f64) = (0.02, 5.0);
 const MOST_DEPTH: u32 = 60;
 
 game_request! {
-    /// A game, and how hard its last position is looked at.
+    /// A game, and the limits of the analysis of its last position.
     #[derive(IntoParams)]
     #[into_params(parameter_in = Query)]
     AnalysisRequest {
@@ -67,19 +66,19 @@ pub(crate) async fn analysis(
     })
 }
 
-/// What is to be proved.
+/// What to prove.
 #[derive(Clone, Copy, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum GoalWord {
     /// The score.
     #[default]
     Exact,
-    /// Only whether it is won, drawn or lost.
+    /// Only its sign: won, drawn or lost.
     Wld,
 }
 
 game_request! {
-    /// A game whose last position is to be solved.
+    /// A game whose last position to solve.
     #[derive(IntoParams)]
     #[into_params(parameter_in = Query)]
     SolveRequest {
@@ -121,7 +120,7 @@ pub(crate) async fn solve(
 }
 
 game_request! {
-    /// A game, and how hard each of its moves is looked at.
+    /// A game, and the limits of the analysis of each move.
     #[derive(IntoParams)]
     #[into_params(parameter_in = Query)]
     ReviewRequest {
@@ -157,15 +156,15 @@ pub(crate) async fn review(
     })
 }
 
-/// Begins a stream of the pool's.
+/// Starts a stream on the pool.
 fn begin(
     app: &App,
     caller: Caller,
     work: impl FnOnce(Outbox) -> Box<dyn Work>,
 ) -> Result<Response, Refusal> {
-    let leave = app.callers().enter(caller, Kind::Stream)?;
+    let permit = app.callers().enter(caller, Kind::Stream)?;
     let outbox = app.streams().open();
     let reader = outbox.reader();
     let asker = app.pool().stream(caller, work(outbox))?;
-    Ok(reader.response((asker, leave)))
+    Ok(reader.response((asker, permit)))
 }

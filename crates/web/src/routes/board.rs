@@ -10,15 +10,15 @@ use isrever_board::{Color, Dressing, Game, Marks, Rule, picture as draw};
 use utoipa::IntoParams;
 
 game_request! {
-    /// A game, and what is shown beside the discs.
+    /// A game, and what to show beside the discs.
     #[derive(IntoParams)]
     #[into_params(parameter_in = Query)]
     PictureRequest {
-        /// Who has how many discs, below the board; shown if missing.
+        /// Whether to show the disc counts below the board; yes if missing.
         caption: Option<bool>,
-        /// The last move and the legal squares; shown if missing.
+        /// Whether to mark the last move and the legal squares; yes if missing.
         marks: Option<bool>,
-        /// Whether it is to be kept as a file.
+        /// Whether to send it as an attachment.
         #[serde(default)]
         download: bool,
     }
@@ -50,7 +50,7 @@ pub(crate) async fn picture(Query(request): Query<PictureRequest>) -> Result<Res
     Ok(response)
 }
 
-/// Who has how many discs, and what that means.
+/// The caption: disc counts and the leader.
 fn caption(game: &Game) -> [String; 2] {
     let count = |color| game.position().count(color);
     let discs = format!("Black ● {}, White ○ {}", count(Color::Black), count(Color::White));

@@ -1,13 +1,13 @@
-//! Saved games: begun, changed move by move by whoever has the token, listed, followed, exported.
+//! Saved games: begins, changes, lists, follows and exports them. Changes need the game's token.
 
 pub(crate) mod follow;
 
-use super::{share, whole};
+use super::share;
 use crate::app::App;
 use crate::callers::Kind as Counted;
-use crate::receive::{Body, Caller, Path, Query};
+use crate::receive::{Body, Caller, Path, Query, whole};
 use crate::refusal::{Code, ErrorBody, Refusal};
-use crate::store::{Change, Filter, Player, Saved, Sheet, State, Undone};
+use crate::store::{Change, Filter, GameRow, Player, Saved, State, Undone};
 use crate::wire::{GameResult, Moves, RuleWord, game_request, move_names};
 use crate::{date, secret};
 use axum::Json;
@@ -27,11 +27,11 @@ use std::time::Instant;
 use tokio::sync::mpsc;
 use utoipa::{IntoParams, ToSchema};
 
-/// How many games a page has, and may have.
+/// The number of games on a page: default and range.
 const PAGE: u32 = 50;
 const PAGE_RANGE: (u32, u32) = (1, 200);
 
-/// Letters of an id and of a token.
+/// The lengths of an id and of a token.
 const ID: usize = 12;
 const TOKEN: usize = 32;
 
@@ -46,7 +46,7 @@ pub(crate) struct GameBody {
     state: State,
     ply: u32,
     result: Option<GameResult>,
-    /// The position now.
+    /// The present position.
     position: String,
     created: String,
     changed: String,
@@ -59,10 +59,10 @@ pub(crate) struct GameBody {
 }
 
 impl GameBody {
-    /// As it is saved, with its moves or without.
+    /// The body of a saved game, with its moves or without.
     fn of(saved: &Saved, with_moves: bool) -> Result<GameBody, Refusal> {
         let game = replayed(saved)?;
-        let Sheet { id, rule, size, black, white, state, ply, .. } = &saved.sheet;
+        let GameRow { id, rule, size, black, white, state, ply, .. } = &saved.game;
         Ok(GameBody {
             id: id.clone(),
             rule: (*rule).into(),
@@ -81,9 +81,9 @@ impl GameBody {
     }
 }
 
-/// The game that was saved. What is in the database was legal when it was put there.
+/// Replays a saved game, which was legal when it was saved.
 fn replayed(saved: &Saved) -> Result<Game, Refusal> {
-    let Sheet { rule, size, start, moves, .. } = &saved.sheet;
+    let GameRow { rule, size, start, moves, .. } = &saved.game;
     let moves: Moves =
         serde_json::from_value(moves.as_str().into()).map_err(|_| Refusal::internal())?;
     crate::wire::game((*rule).into(), Some(*size), start.as_deref(), &moves)
@@ -105,18 +105,18 @@ impl From<Undone> for Refusal {
 }
 
 game_request! {
-    /// A game to be saved, and who plays it.
+    /// A game to save, and its players.
     BeginRequest {
         black: Player,
         white: Player,
     }
 }
 
-/// A new saved game, and the right to move in it.
+/// A new saved game, and its token.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Begun {
     id: String,
-    /// Told once.
+    /// Sent only once.
     token: String,
     game: GameBody,
 }
@@ -145,7 +145,7 @@ pub(crate) async fn begin(
     let is_usual = *game.start() == Position::start(game.size());
     let saved = app
         .store()
-        .begin(Sheet {
+        .begin(GameRow {
             id: id.clone(),
             token: secret::hash(&token),
             rule: game.rule(),
@@ -161,19 +161,19 @@ pub(crate) async fn begin(
     Ok((StatusCode::CREATED, Json(Begun { id, token, game: GameBody::of(&saved, true)? })))
 }
 
-/// A saved game's line as it is now.
+/// The new moves of a saved game.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ChangeRequest {
     /// All moves.
     moves: Moves,
-    /// How many moves the sender believes were saved before.
+    /// How many moves the caller expects to be saved.
     ply: Option<u32>,
-    /// `running` or `stopped`; a line that ends the game makes it `finished`.
+    /// `running` or `stopped`; moves that end the game make it `finished`.
     state: Option<State>,
 }
 
-/// Save a game's line as it is now
+/// Save the new moves of a game
 #[utoipa::path(
     put,
     path = "/api/games/{id}",
@@ -187,7 +187,7 @@ pub(crate) async fn change(
     headers: HeaderMap,
     Body(request): Body<ChangeRequest>,
 ) -> Result<Json<GameBody>, Refusal> {
-    let Sheet { id, rule, size, start, .. } = allowed(&app, id, &headers).await?.sheet;
+    let GameRow { id, rule, size, start, .. } = allowed(&app, id, &headers).await?.game;
     let game = crate::wire::game(rule.into(), Some(size), start.as_deref(), &request.moves)?;
     let state = match request.state {
         _ if game.is_over() => State::Finished,
@@ -206,7 +206,7 @@ pub(crate) async fn change(
     };
     let saved = app.store().change(change).await?;
     let body = GameBody::of(&saved, true)?;
-    app.follows().tell(&saved, &body);
+    app.followers().send(&saved, &body);
     Ok(Json(body))
 }
 
@@ -222,9 +222,9 @@ pub(crate) async fn delete(
     Path(id): Path<String>,
     headers: HeaderMap,
 ) -> Result<StatusCode, Refusal> {
-    let Sheet { id, .. } = allowed(&app, id, &headers).await?.sheet;
+    let GameRow { id, .. } = allowed(&app, id, &headers).await?.game;
     app.store().delete(id.clone()).await?;
-    app.follows().end(&id, "deleted");
+    app.followers().end(&id, "deleted");
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -236,8 +236,8 @@ async fn allowed(app: &App, id: String, headers: &HeaderMap) -> Result<Saved, Re
         let message = "the game's token is missing; expected Authorization: Bearer TOKEN";
         return Err(Refusal::new(Code::NoToken, message));
     };
-    // Hashes are compared, so the time it takes tells nothing of the token.
-    if secret::hash(token.trim()) != saved.sheet.token {
+    // Comparing hashes takes no time that depends on the token.
+    if secret::hash(token.trim()) != saved.game.token {
         let message = "not the game's token; expected the one told when it was begun";
         return Err(Refusal::new(Code::WrongToken, message));
     }
@@ -264,7 +264,7 @@ pub(crate) async fn show(
     Ok(Json(GameBody::of(&found(&app, id).await?, true)?))
 }
 
-/// Which saved games are wanted.
+/// A query for saved games.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
@@ -284,9 +284,9 @@ pub(crate) struct ListRequest {
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Page {
     games: Vec<GameBody>,
-    /// What to ask for as `before` to get the next page.
+    /// The `before` of the next page.
     next: Option<i64>,
-    /// How many there are in all.
+    /// The number of all games.
     total: u64,
 }
 
@@ -314,7 +314,7 @@ pub(crate) async fn list(
     Ok(Json(Page { games, next, total }))
 }
 
-/// Which games are wanted, and how.
+/// A query for games to export, and the format.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
@@ -354,11 +354,11 @@ pub(crate) async fn export(
         size: request.size,
         player: request.player,
     };
-    let leave = app.callers().enter(caller, Counted::Stream)?;
-    // Two pages ahead of a slow reader at most.
+    let permit = app.callers().enter(caller, Counted::Stream)?;
+    // Runs at most two pages ahead of a slow reader.
     let (send, receive) = mpsc::channel(2);
     tokio::spawn(async move {
-        let _leave = leave;
+        let _permit = permit;
         let mut before = None;
         while let Ok((games, _)) = app.store().games(filter.clone(), before, PAGE_RANGE.1).await {
             let Some(last) = games.last() else { break };
@@ -386,8 +386,8 @@ pub(crate) async fn export(
 fn record(saved: &Saved, game: Game) -> Record {
     let mut record = Record::from(game);
     for (tag, value) in [
-        ("PB", saved.sheet.black.name.clone()),
-        ("PW", saved.sheet.white.name.clone()),
+        ("PB", saved.game.black.name.clone()),
+        ("PW", saved.game.white.name.clone()),
         ("DT", date::words(saved.created_ms)),
     ] {
         record.tags.push((tag.to_owned(), value));
@@ -395,7 +395,7 @@ fn record(saved: &Saved, game: Game) -> Record {
     record
 }
 
-/// Pages of a file as they are made.
+/// The pages of a file as they are written.
 struct Pages(mpsc::Receiver<Chunk>);
 
 impl Stream for Pages {

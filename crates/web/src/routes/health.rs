@@ -1,4 +1,4 @@
-//! How the server is.
+//! The health of the server.
 
 use crate::app::App;
 use crate::refusal::Refusal;
@@ -7,29 +7,29 @@ use axum::extract::State;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// How the server is.
+/// The health of the server.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Health {
     status: &'static str,
     version: &'static str,
     searches: Searches,
-    /// Streams that are open.
+    /// Open streams.
     streams: usize,
-    /// Games that are saved.
+    /// Saved games.
     games: u64,
     uptime_seconds: f64,
 }
 
-/// What the threads do that think.
+/// The work of the search threads.
 #[derive(Serialize, ToSchema)]
 struct Searches {
-    /// Searches at this very moment.
+    /// Searches at this moment.
     running: usize,
     queued: usize,
     workers: usize,
 }
 
-/// How the server is
+/// The health of the server
 #[utoipa::path(get, path = "/api/health", responses((status = 200, body = Health)))]
 pub(crate) async fn health(State(app): State<App>) -> Result<Json<Health>, Refusal> {
     let load = app.pool().load();

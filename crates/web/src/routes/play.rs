@@ -1,16 +1,16 @@
 //! Rules and moves: where a game stands, who can play, and an agent's move.
 
-use super::{seconds, whole};
 use crate::app::App;
 use crate::callers::Kind;
-use crate::receive::{Body, Caller, MOST_BODY_BYTES};
+use crate::receive::{Body, Caller, MOST_BODY_BYTES, seconds, whole};
 use crate::refusal::{Code, ErrorBody, Refusal};
+use crate::search::players::{Agent, Seed};
 use crate::secret;
 use crate::wire::{MOST_MOVES, PositionBody, RuleWord, game_request};
 use axum::Json;
 use axum::extract::State;
 use isrever_arena::Referee;
-use isrever_board::{Move, Rule, Size};
+use isrever_board::{Game, Move, Rule, Size};
 use isrever_engine::Level;
 use serde::Serialize;
 use std::time::{Duration, Instant};
@@ -26,9 +26,12 @@ const MOST_SEED: u64 = (1 << 53) - 1;
 game_request! {
     /// A game.
     PositionRequest {
-        /// Whether every move on the way is wanted too.
+        /// Whether to add every move with the board after it.
         #[serde(default)]
         history: bool,
+        /// Whether to play forced passes, and to add the position after each legal square.
+        #[serde(default)]
+        ahead: bool,
     }
 }
 
@@ -42,7 +45,11 @@ game_request! {
 pub(crate) async fn position(
     Body(request): Body<PositionRequest>,
 ) -> Result<Json<PositionBody>, Refusal> {
-    Ok(Json(PositionBody::new(&request.game()?, request.history)))
+    let game = request.game()?;
+    Ok(Json(match request.ahead {
+        true => PositionBody::ahead(game, request.history),
+        false => PositionBody::new(&game, request.history),
+    }))
 }
 
 game_request! {
@@ -51,12 +58,15 @@ game_request! {
         /// An agent's spec, such as `engine:level=5`.
         #[schema(example = "engine:level=5", max_length = 200)]
         agent: String,
-        /// Where random choices come from; any, if missing.
+        /// The seed of random choices; drawn by the server if missing.
         #[schema(maximum = 9007199254740991_u64)]
         seed: Option<u64>,
         /// The most time, in seconds.
         #[schema(minimum = 0.01, maximum = 5)]
         seconds: Option<f64>,
+        /// Whether to play forced passes, and to add the position after each legal square.
+        #[serde(default)]
+        ahead: bool,
     }
 }
 
@@ -97,20 +107,22 @@ pub(crate) async fn play_move(
     let time = seconds("seconds", request.seconds, MOVE_SECONDS, MOVE_RANGE)?;
     let agent = app.players().agent("agent", &request.agent)?;
     let seed = match request.seed {
-        Some(seed) => whole("seed", seed, (0, MOST_SEED))?,
-        None => secret::seed().map_err(|_| Refusal::internal())?,
+        Some(seed) => Seed::Sent(whole("seed", seed, (0, MOST_SEED))?),
+        None => Seed::Drawn(secret::seed().map_err(|_| Refusal::internal())?),
     };
-    let _leave = app.callers().enter(caller, Kind::Request)?;
-    let turn = Turn { agent, seed, time };
+    let _permit = app.callers().enter(caller, Kind::Request)?;
+    let turn = Turn { agent, seed, time, ahead: request.ahead };
     let body = turn.take(&app, caller, &mut Referee::new(game)).await?;
     Ok(Json(body))
 }
 
 /// An agent that is to move, and what its move may cost.
 pub(super) struct Turn {
-    pub(super) agent: crate::search::players::Agent,
-    pub(super) seed: u64,
+    pub(super) agent: Agent,
+    pub(super) seed: Seed,
     pub(super) time: Duration,
+    /// Whether to describe the position with what follows from it.
+    pub(super) ahead: bool,
 }
 
 impl Turn {
@@ -133,13 +145,14 @@ impl Turn {
             nodes: 0,
             seconds: 0.0,
             agent: spec,
-            position: PositionBody::new(referee.game(), false),
+            position: self.describe(referee.game()),
         };
         if referee.pass() {
             return Ok(body(Move::Pass, referee));
         }
         let (players, agent) = (app.players().clone(), self.agent.clone());
         let (seed, time, asked) = (self.seed, self.time, referee.game().clone());
+        players.clean_up();
         let began = Instant::now();
         let choice = app
             .pool()
@@ -154,6 +167,13 @@ impl Turn {
         let (value, depth, nodes) = (choice.value, choice.depth, choice.nodes);
         let (seconds, mv) = (taken.as_secs_f64(), Move::Place(choice.square));
         Ok(MoveBody { value, depth, nodes, seconds, ..body(mv, referee) })
+    }
+
+    fn describe(&self, game: &Game) -> PositionBody {
+        match self.ahead {
+            true => PositionBody::ahead(game.clone(), false),
+            false => PositionBody::new(game, false),
+        }
     }
 }
 

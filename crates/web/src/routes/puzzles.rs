@@ -1,9 +1,8 @@
-//! Guess the best move: puzzles made by the solver.
+//! Puzzles: find the best move of an ending.
 
-use super::whole;
 use crate::app::App;
 use crate::callers::Kind;
-use crate::receive::{Body, Caller, Path, Query};
+use crate::receive::{Body, Caller, Path, Query, whole};
 use crate::refusal::{Code, ErrorBody, Refusal};
 use crate::search::puzzle::{self, Id, LEVELS, NUMBERS, Puzzle};
 use crate::secret;
@@ -14,7 +13,7 @@ use isrever_board::Move;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-/// Which puzzle is wanted.
+/// A query for a puzzle.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
@@ -23,7 +22,7 @@ pub(crate) struct AnyRequest {
     size: Option<u8>,
     /// 1 to 3.
     level: Option<u8>,
-    /// The one after this; any, if missing.
+    /// The id of the puzzle before it; any puzzle if missing.
     after: Option<String>,
 }
 
@@ -38,7 +37,7 @@ pub(crate) struct PuzzleBody {
     empties: u32,
     /// `win`, `draw` or `margin`.
     goal: &'static str,
-    /// An id for the one after it.
+    /// The id of the next puzzle.
     next: String,
 }
 
@@ -178,7 +177,7 @@ fn id(text: &str) -> Result<Id, Refusal> {
 }
 
 async fn find(app: &App, caller: Caller, id: Id) -> Result<Puzzle, Refusal> {
-    let _leave = app.callers().enter(caller, Kind::Request)?;
+    let _permit = app.callers().enter(caller, Kind::Request)?;
     let searchers = app.searchers().clone();
     let found = app.pool().ask(caller, move |stop| puzzle::find(id, &searchers, stop)).await?;
     found.ok_or_else(Refusal::busy)

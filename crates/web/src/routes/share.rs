@@ -1,4 +1,4 @@
-//! Positions and games as text: whatever is pasted is read, and written in any format.
+//! Reads positions and games from text in any format, and writes them.
 
 use crate::app::App;
 use crate::receive::{self, Body, MOST_FILE_BYTES, Query};
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use utoipa::{IntoParams, ToSchema};
 
-/// The most games that are answered.
+/// The most games in an answer.
 const MOST_GAMES: usize = 500;
 
 /// The longest name of a player, in characters.
@@ -25,42 +25,42 @@ pub(crate) struct ReadRequest {
     /// Positions or games in any format.
     #[schema(example = "f5d6c3", max_length = 1048576)]
     text: String,
-    /// The rule of texts that do not say it.
+    /// The rule, if the text does not say it.
     #[serde(default)]
     rule: RuleWord,
-    /// The size of games that begin without a board.
+    /// The size, if a game begins without a board.
     size: Option<u8>,
     /// `board`, `moves`, `obf`, `ggf`, `sgf` or `hex`; recognised if missing.
     format: Option<String>,
 }
 
-/// What a text means that does not say it.
+/// Defaults for a text that does not say its rule or size.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Reading {
-    /// The rule of texts that do not say it.
+    /// The rule, if the text does not say it.
     #[serde(default)]
     rule: RuleWord,
-    /// The size of games that begin without a board.
+    /// The size, if a game begins without a board.
     size: Option<u8>,
     /// `board`, `moves`, `obf`, `ggf`, `sgf`, `wthor` or `hex`; recognised if missing.
     format: Option<String>,
 }
 
-/// What was read.
+/// The games and positions of a text.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ReadBody {
-    /// The format it was taken for.
+    /// The format of the text.
     format: &'static str,
-    /// How many games and positions there are.
+    /// The number of games and positions.
     count: usize,
-    /// Whether only the first of them are here.
+    /// Whether the answer has only the first of them.
     truncated: bool,
     games: Vec<ReadGame>,
 }
 
-/// A game or a position that was read.
+/// A game or a position of a text.
 #[derive(Serialize, ToSchema)]
 struct ReadGame {
     rule: RuleWord,
@@ -107,7 +107,7 @@ pub(crate) async fn read(
             (receive::bytes(request, MOST_FILE_BYTES).await?.to_vec(), reading)
         }
         Some("application/json") => {
-            // Each byte of a text may take six in JSON, but only hostile ones do.
+            // JSON may escape every byte in six, but only hostile texts need that.
             let bytes = receive::bytes(request, 2 * MOST_FILE_BYTES).await?;
             let ReadRequest { text, rule, size, format } = receive::parse_json(&bytes)?;
             if text.len() > MOST_FILE_BYTES {
@@ -122,7 +122,7 @@ pub(crate) async fn read(
             return Err(Refusal::new(Code::MediaType, message));
         }
     };
-    // A megabyte takes a moment, in which others are answered.
+    // Reads a large text on a thread that may block.
     let work = tokio::task::spawn_blocking(move || read_bytes(&bytes, &reading));
     Ok(Json(work.await.map_err(|_| Refusal::internal())??))
 }
@@ -171,13 +171,13 @@ impl ReadGame {
 }
 
 game_request! {
-    /// A game, and how it is to be written.
+    /// A game, and the format to write it in.
     WriteRequest {
         /// `moves`, `board`, `obf`, `ggf`, `sgf` or `hex`.
         format: String,
-        /// The name of who has black.
+        /// Black's name.
         black: Option<String>,
-        /// The name of who has white.
+        /// White's name.
         white: Option<String>,
     }
 }

@@ -1,9 +1,8 @@
 //! Tournaments of the arena: standings, cross tables, games to replay, ratings over time.
 
-use super::whole;
 use crate::app::App;
 use crate::date;
-use crate::receive::{Path, Query};
+use crate::receive::{Path, Query, whole};
 use crate::refusal::{ErrorBody, Refusal};
 use crate::tournaments::{unknown, versioned};
 use crate::wire::{ColorWord, RuleWord, move_names};
@@ -164,7 +163,7 @@ impl Tournament {
 
 impl Standing {
     fn of(rank: usize, row: &arena::Row, name: &str) -> Standing {
-        // Whoever won or lost every game has no end of the interval on that side.
+        // A player that won or lost every game has no end of the interval on that side.
         let end = |elo: f64| Some(elo).filter(|elo| elo.is_finite());
         let Rating { elo, low, high } = row.rating;
         let counts = row.counts;

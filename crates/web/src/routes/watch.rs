@@ -1,11 +1,11 @@
 //! Streams a game between two agents.
 
 use super::play::{MOVE_RANGE, MoveBody, Turn};
-use super::seconds;
 use crate::app::App;
 use crate::callers::Kind;
-use crate::receive::{Caller, Query};
+use crate::receive::{Caller, Query, seconds};
 use crate::refusal::{ErrorBody, Refusal};
+use crate::search::players::Seed;
 use crate::secret;
 use crate::stream::Outbox;
 use crate::wire::{ColorWord, GameResult, PositionBody, game_request};
@@ -35,7 +35,7 @@ game_request! {
         seconds: Option<f64>,
         /// The time between moves, 0 to 5.
         pause: Option<f64>,
-        /// Where random choices come from; any, if missing.
+        /// The seed of random choices; drawn by the server if missing.
         seed: Option<u64>,
     }
 }
@@ -91,18 +91,24 @@ pub(crate) async fn watch(
     let game = request.game()?;
     let time = seconds("seconds", request.seconds, SECONDS, MOVE_RANGE)?;
     let pause = seconds("pause", request.pause, PAUSE, PAUSE_RANGE)?;
-    let seed = request.seed.map_or_else(secret::seed, Ok).map_err(|_| Refusal::internal())?;
-    let turn = |field: &str, spec: &str, seed: u64| -> Result<Turn, Refusal> {
-        Ok(Turn { agent: app.players().agent(field, spec)?, seed, time })
+    let [black_seed, white_seed] = match request.seed {
+        Some(seed) => [seed, seed.wrapping_add(1)].map(Seed::Sent),
+        None => {
+            let seed = secret::seed().map_err(|_| Refusal::internal())?;
+            [seed, seed.wrapping_add(1)].map(Seed::Drawn)
+        }
     };
-    let black = turn("black", &request.black, seed)?;
-    let white = turn("white", &request.white, seed.wrapping_add(1))?;
-    let leave = app.callers().enter(caller, Kind::Stream)?;
+    let turn = |field: &str, spec: &str, seed: Seed| -> Result<Turn, Refusal> {
+        Ok(Turn { agent: app.players().agent(field, spec)?, seed, time, ahead: false })
+    };
+    let black = turn("black", &request.black, black_seed)?;
+    let white = turn("white", &request.white, white_seed)?;
+    let permit = app.callers().enter(caller, Kind::Stream)?;
     let outbox = app.streams().open();
     let reader = outbox.reader();
     let played = Match { black, white, pause, caller };
     let task = Task(tokio::spawn(async move { played.play(&app, game, outbox).await }));
-    Ok(reader.response((task, leave)))
+    Ok(reader.response((task, permit)))
 }
 
 /// A game between two agents.

@@ -1,4 +1,4 @@
-//! The value of every legal move, deeper and deeper, until all are proved.
+//! Finds the value of every legal move, deeper and deeper, until all are proved.
 
 use super::searchers::{Loan, Searchers};
 use crate::pool::{Step, Work};
@@ -17,7 +17,7 @@ use utoipa::ToSchema;
 /// The time between two events.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// An analysis in work.
+/// An analysis in progress.
 pub(crate) struct Analysis {
     board: Board,
     rule: Rule,
@@ -45,7 +45,7 @@ impl Analysis {
         outbox: Outbox,
     ) -> Analysis {
         let size = game.size();
-        // 4×4 is proved whatever is asked for: it has no evaluation, and needs no time.
+        // 4×4 has no evaluation; a proof takes no time.
         let depth = depth.filter(|_| size != Size::FOUR);
         Analysis {
             board: game.position().board().expect("boards up to 8x8 have bits"),
@@ -72,7 +72,7 @@ impl Analysis {
         })
     }
 
-    /// Sends what is known, if it is time to. 4×4 has no evaluation: only proofs mean something.
+    /// Sends the values if it is time to; on 4×4, which has no evaluation, only proved ones.
     fn report(&mut self, every_move: &EveryMove, is_last: bool) {
         let is_known = self.size != Size::FOUR || every_move.is_exact();
         let is_time = self.last_event.is_none_or(|last| last.elapsed() >= PAUSE);
@@ -141,10 +141,10 @@ impl Work for Analysis {
     }
 }
 
-/// What is known of a position and its moves.
+/// The values of a position and its moves.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Values {
-    /// Plies, of the best move.
+    /// Plies searched for the best move.
     depth: u32,
     /// In how many of 100 cases its cuts are right.
     percent: u8,
@@ -163,7 +163,7 @@ pub(crate) struct Values {
     moves: Vec<MoveValue>,
 }
 
-/// What is known of a move.
+/// The value of a move.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct MoveValue {
     #[serde(rename = "move")]

@@ -1,6 +1,7 @@
-//! Who may play on the web board: the built-in agents and the engine's levels, with what they cost
-//! capped. Programs of other people are not let in.
+//! The agents of the web board: the built-in ones and the engine's levels, with their cost capped.
+//! Programs of other people are refused.
 
+use super::kept::KeptAgents;
 use crate::refusal::{Code, Refusal};
 use isrever_agent::{Catalogue, Choice, Limits, Spec};
 use isrever_board::Game;
@@ -11,31 +12,44 @@ use std::time::{Duration, Instant};
 /// The longest spec, in bytes.
 const MOST_SPEC_BYTES: usize = 200;
 
-/// Memory of the engine for one move, in MiB.
-const HASH_MIB: u32 = 16;
+/// The memory of an engine's search table, in MiB.
+pub(super) const HASH_MIB: u32 = 16;
 
-/// What a spec may not set: it is the server's to decide.
+/// The keys of specs that only the server sets.
 const RESERVED: [&str; 2] = ["threads", "hash"];
 
-/// Agents by name.
+/// Agents by name, and those that move in running games. Clones share them.
 #[derive(Clone)]
-pub(crate) struct Players(Arc<Catalogue>);
+pub(crate) struct Players {
+    catalogue: Arc<Catalogue>,
+    kept: KeptAgents,
+}
 
-/// A spec that was checked: it can be made.
+/// The checked spec of an agent.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Agent(String);
 
+/// The seed of an agent's random choices.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Seed {
+    /// The caller sent it: the same seed gives the same choice.
+    Sent(u64),
+    /// The server drew it: no two choices need be alike.
+    Drawn(u64),
+}
+
 impl Players {
-    /// The agents that are built in.
+    /// The built-in agents.
     pub(crate) fn new() -> Players {
-        Players(Arc::new(isrever_players::catalogue()))
+        let catalogue = Arc::new(isrever_players::catalogue());
+        Players { catalogue, kept: KeptAgents::default() }
     }
 
     /// All agents: name, one line, kind.
     pub(crate) fn list(
         &self,
     ) -> impl Iterator<Item = (&'static str, &'static str, &'static str)> + '_ {
-        self.0.entries().iter().map(|entry| {
+        self.catalogue.entries().iter().map(|entry| {
             let kind = match entry.name() {
                 "engine" => "engine",
                 _ if entry.about().starts_with("report ") => "report",
@@ -45,7 +59,7 @@ impl Players {
         })
     }
 
-    /// The agent that `spec`, sent as `field`, asks for.
+    /// Checks the spec of an agent that was sent as `field`.
     pub(crate) fn agent(&self, field: &str, spec: &str) -> Result<Agent, Refusal> {
         let refusal = |message: String| Refusal::of(field, Code::BadAgent, message);
         if spec.len() > MOST_SPEC_BYTES {
@@ -61,16 +75,18 @@ impl Players {
             }
         }
         let agent = Agent(spec.to_owned());
-        // Making it says what is wrong with it, and costs nothing.
-        self.0.make(&agent.full(), 1).map_err(|error| refusal(error.to_string()))?;
+        // Making the agent finds everything that is wrong with its spec, and costs nothing.
+        self.catalogue.make(&agent.full(), 1).map_err(|error| refusal(error.to_string()))?;
         Ok(agent)
     }
 
-    /// The agent's move where it has one, within `time`; sooner if the flag is set.
+    /// Chooses a move for the side to move in `game`, which has one, within `time`; sooner if the
+    /// flag is set. An agent whose answers depend on the clock alone is kept for its next move in
+    /// the game.
     pub(crate) fn choose(
         &self,
         agent: &Agent,
-        seed: u64,
+        seed: Seed,
         game: &Game,
         time: Duration,
         stop: &Arc<AtomicBool>,
@@ -80,19 +96,43 @@ impl Players {
             stop: Arc::clone(stop),
             ..Limits::default()
         };
-        let made = self.0.make(&agent.full(), seed).map_err(|_| Refusal::internal())?;
-        let mut made = made;
-        made.choose(game, &limits).map_err(|_| Refusal::internal())
+        let spec = agent.full();
+        let make = |seed| self.catalogue.make(&spec, seed).map_err(|_| Refusal::internal());
+        let (seed, is_kept) = match seed {
+            Seed::Sent(seed) => (seed, false),
+            Seed::Drawn(seed) => (seed, agent.is_timed()),
+        };
+        let kept = if is_kept { self.kept.take(&spec, game, Instant::now()) } else { None };
+        let mut made = kept.map_or_else(|| make(seed), Ok)?;
+        let choice = made.choose(game, &limits).map_err(|_| Refusal::internal())?;
+        if is_kept {
+            self.kept.put(&spec, game, made, Instant::now());
+        }
+        Ok(choice)
+    }
+
+    /// Drops the agents of abandoned games from now on. Call it inside the runtime.
+    pub(crate) fn clean_up(&self) {
+        self.kept.start_cleaner();
     }
 }
 
 impl Agent {
-    /// As it was asked for.
+    /// The spec as it was sent.
     pub(crate) fn spec(&self) -> &str {
         &self.0
     }
 
-    /// With what the server decides.
+    /// Whether the clock alone ends its search, so that a search table of earlier moves may change
+    /// its answers. Levels, and engines with a limit of depth or nodes, answer alike every time.
+    fn is_timed(&self) -> bool {
+        let Spec { name, rest } = Spec::new(&self.0);
+        let is_time =
+            |item: &str| item.split_once('=').is_some_and(|(key, _)| key.trim() == "time");
+        name == "engine" && rest.split_terminator(',').all(is_time)
+    }
+
+    /// The spec with the settings of the server.
     fn full(&self) -> String {
         let Spec { name, rest } = Spec::new(&self.0);
         match (name, rest) {
@@ -106,6 +146,7 @@ impl Agent {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use isrever_board::{Move, Rule, Size};
 
     #[test]
     fn built_in_agents_play_and_others_are_not_let_in() {
@@ -134,15 +175,83 @@ mod tests {
         assert!(players.agent("agent", &long).is_err());
     }
 
+    /// An ending that the engine solves, so that no answer depends on the speed of the machine.
+    fn ending() -> Game {
+        let mut game = Game::new(Rule::Reversed, Size::EIGHT);
+        while game.position().empties() > 15 || game.position().moves().len() < 2 {
+            play_first_move(&mut game);
+        }
+        assert!(game.position().empties() > 10);
+        game
+    }
+
+    fn play_first_move(game: &mut Game) {
+        let square = game.position().moves().first().copied();
+        game.play(square.map_or(Move::Pass, Move::Place)).unwrap();
+    }
+
+    fn choose(players: &Players, spec: &str, seed: Seed, game: &Game) -> Choice {
+        let agent = players.agent("agent", spec).unwrap();
+        players.choose(&agent, seed, game, Duration::from_secs(600), &Arc::default()).unwrap()
+    }
+
     #[test]
     fn a_seed_gives_the_same_move_again() {
         let players = Players::new();
-        let game = Game::new(isrever_board::Rule::Reversed, isrever_board::Size::EIGHT);
-        let agent = players.agent("agent", "engine:level=1").unwrap();
-        let choose = |seed| {
-            let stop = Arc::default();
-            players.choose(&agent, seed, &game, Duration::from_secs(60), &stop).unwrap().square
-        };
+        let game = Game::new(Rule::Reversed, Size::EIGHT);
+        let choose = |seed| choose(&players, "engine:level=1", Seed::Sent(seed), &game).square;
         assert!((0..20).all(|seed| choose(seed) == choose(seed)));
+    }
+
+    #[test]
+    fn a_running_game_keeps_the_table_of_an_engine_without_limits() {
+        let (players, game) = (Players::new(), ending());
+        let first = choose(&players, "engine", Seed::Drawn(1), &game);
+        let again = choose(&players, "engine", Seed::Drawn(2), &game);
+        assert_eq!((first.square, first.value), (again.square, again.value));
+        assert!(again.nodes < first.nodes / 2, "{} {}", again.nodes, first.nodes);
+        let mut later = game.clone();
+        later.place(first.square).unwrap();
+        while later.turn() != game.turn() || later.position().must_pass() {
+            play_first_move(&mut later);
+        }
+        let warm = choose(&players, "engine", Seed::Drawn(3), &later);
+        let cold = choose(&Players::new(), "engine", Seed::Drawn(3), &later);
+        assert_eq!(warm.value, cold.value, "both are proved");
+        assert!(warm.nodes < cold.nodes, "{} {}", warm.nodes, cold.nodes);
+    }
+
+    #[test]
+    fn seeds_and_levels_answer_alike_whatever_was_asked_before() {
+        let (players, game) = (Players::new(), ending());
+        let cold = |spec: &str| choose(&Players::new(), spec, Seed::Sent(1), &game);
+        for (spec, seed) in [
+            ("engine", Seed::Sent(1)),
+            ("engine:level=17", Seed::Drawn(1)),
+            ("engine:level=20", Seed::Drawn(1)),
+            ("engine:depth=6", Seed::Drawn(1)),
+            ("engine:time=9s,nodes=9000", Seed::Drawn(1)),
+            ("greedy", Seed::Drawn(1)),
+        ] {
+            for _ in 0..2 {
+                assert_eq!(choose(&players, spec, seed, &game), cold(spec), "{spec}");
+            }
+        }
+    }
+
+    #[test]
+    fn only_the_clock_ends_a_timed_engine() {
+        let players = Players::new();
+        for (spec, is_timed) in [
+            ("engine", true),
+            ("engine:time=1s", true),
+            ("engine:level=20", false),
+            ("engine:time=1s,depth=9", false),
+            ("engine:slack=1", false),
+            ("mcts:time=1s", false),
+            ("random", false),
+        ] {
+            assert_eq!(players.agent("agent", spec).unwrap().is_timed(), is_timed, "{spec}");
+        }
     }
 }

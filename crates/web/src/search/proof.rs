@@ -1,4 +1,4 @@
-//! The proof of one position's score.
+//! Proves the score of one position.
 
 use super::analysis::End;
 use super::searchers::{Loan, Searchers};
@@ -17,7 +17,7 @@ use utoipa::ToSchema;
 /// The time between two events of progress.
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// A proof in work.
+/// A proof in progress.
 pub(crate) struct Proof {
     question: Question,
     rule: Rule,
@@ -29,14 +29,14 @@ pub(crate) struct Proof {
     searcher: Option<Loan>,
 }
 
-/// Where the proof reports to.
+/// Reports the progress of a proof.
 struct Reporter {
     began: Instant,
     last_event: Mutex<Option<Instant>>,
     outbox: Outbox,
 }
 
-/// How far a proof has come.
+/// The progress of a proof.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ProgressBody {
     pass: usize,
@@ -47,7 +47,7 @@ pub(crate) struct ProgressBody {
     seconds: f64,
 }
 
-/// What is proved, or guessed when the time is over.
+/// The proved score, or the best guess when the time is over.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct SolutionBody {
     /// For the side to move.
@@ -63,7 +63,7 @@ pub(crate) struct SolutionBody {
 }
 
 impl Proof {
-    /// Looks for the score, or its sign, until `deadline`.
+    /// Proves the score, or its sign, until `deadline`.
     ///
     /// # Panics
     /// If the board is larger than 8×8.

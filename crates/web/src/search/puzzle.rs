@@ -1,8 +1,8 @@
 //! Puzzles: positions in which one move is proved to be better than all others.
 //!
 //! A puzzle follows from its id: rule, size, level and a number, which is the
-//! seed of a game between weak engines. Games that lead to no puzzle are passed
-//! over, so the puzzle of a number is that of the next number which has one.
+//! seed of a game between weak engines. A number whose game leads to no puzzle
+//! stands for the next number that has one.
 
 use super::searchers::Searchers;
 use isrever_agent::{Agent, Limits};
@@ -20,13 +20,13 @@ pub(crate) const LEVELS: (u8, u8) = (1, 3);
 /// Numbers of puzzles.
 pub(crate) const NUMBERS: (u32, u32) = (1, 1_000_000_000);
 
-/// So many numbers are tried for one puzzle; one in two or three has one.
+/// How many numbers to try for one puzzle; one in two or three has one.
 const MOST_TRIES: u32 = 200;
 
-/// A best move is best by so many discs where it does not decide who wins.
+/// By how many discs a move must be best if it does not decide who wins.
 const MARGIN: i32 = 4;
 
-/// Which puzzle.
+/// The id of a puzzle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Id {
     pub(crate) rule: Rule,
@@ -35,7 +35,7 @@ pub(crate) struct Id {
     pub(crate) number: u32,
 }
 
-/// Why the best move is.
+/// Why the best move is best.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Aim {
     /// Only one move wins.
@@ -68,7 +68,7 @@ impl Aim {
         }
     }
 
-    /// Why the first of `scores`, which are sorted, is best; nothing if it hardly is.
+    /// Why the first of the sorted `scores` is best; `None` if it is hardly better.
     fn of(scores: &[(Square, i32)]) -> Option<Aim> {
         match *scores {
             [(_, best), (_, next), ..] if best > 0 && next <= 0 => Some(Aim::Win),
@@ -80,7 +80,7 @@ impl Aim {
 }
 
 impl Id {
-    /// How many squares are empty in such puzzles.
+    /// The number of empty squares.
     fn empties(self) -> u32 {
         let least = match self.size {
             Size::FOUR => 5,
@@ -129,12 +129,12 @@ impl FromStr for Id {
         let is_known =
             (LEVELS.0..=LEVELS.1).contains(&level) && (NUMBERS.0..=NUMBERS.1).contains(&number);
         let id = Id { rule, size, level, number };
-        // One name for each: no signs, no leading zeros.
+        // Each puzzle has one name: no signs, no leading zeros.
         if is_known && id.to_string() == text { Ok(id) } else { Err(()) }
     }
 }
 
-/// The puzzle of `id`, or the next one there is; nothing if it was told to stop.
+/// The puzzle of `id`, or the next one; `None` if it was stopped.
 pub(crate) fn find(mut id: Id, searchers: &Searchers, stop: &Arc<AtomicBool>) -> Option<Puzzle> {
     for _ in 0..MOST_TRIES {
         if stop.load(Relaxed) {
@@ -153,7 +153,7 @@ pub(crate) fn after(id: Id) -> Id {
     id.next()
 }
 
-/// The puzzle of this very number, if there is one.
+/// The puzzle of exactly this number, if there is one.
 fn make(id: Id, searchers: &Searchers, stop: &Arc<AtomicBool>) -> Option<Puzzle> {
     let game = play(id)?;
     let board = game.position().board()?;
@@ -163,15 +163,14 @@ fn make(id: Id, searchers: &Searchers, stop: &Arc<AtomicBool>) -> Option<Puzzle>
         return None;
     }
     let line = answers.first()?.pv.clone();
-    let pair = |answer: &Answer| Some((answer.best()?.square()?, answer.score()));
-    let scores: Vec<(Square, i32)> = answers.iter().filter_map(pair).collect();
+    let scores: Vec<(Square, i32)> = answers.iter().filter_map(Answer::scored_square).collect();
     let aim = Aim::of(&scores)?;
     Some(Puzzle { id, game, aim, scores, line })
 }
 
-/// A game between weak engines up to the position of the puzzle, if it comes so far.
+/// A game between weak engines up to the position of the puzzle, if it gets there.
 fn play(id: Id) -> Option<Game> {
-    // Both sides see a little, so that positions look as they do among people.
+    // Weak but not random play leads to positions like those of people.
     let level = Level::new(6 + id.level)?;
     let player = |color: u64| {
         let seed = u64::from(id.number) << 1 | color;

@@ -1,4 +1,4 @@
-//! A whole game analysed, the last move first: quickly, and then thoroughly.
+//! Analyses a whole game from its last move to its first: quickly, and then thoroughly.
 
 use super::searchers::{Loan, Searchers};
 use crate::pool::{Step, Work};
@@ -7,9 +7,7 @@ use crate::stream::Outbox;
 use crate::wire::{ColorWord, Pair, move_names};
 use isrever_board::{Board, Color, Game, Move};
 use isrever_engine::{AnalysisSettings, PlayerSettings};
-use isrever_search::{
-    Answer, Control, GameAnalysis, Goal, Mark, Question, Request, Verdict, evaluate_moves,
-};
+use isrever_search::{Answer, Control, GameAnalysis, Mark, Question, Verdict, evaluate_moves};
 use serde::Serialize;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -20,7 +18,7 @@ use utoipa::ToSchema;
 const QUICK_DEPTH: u32 = 6;
 const QUICK_SOLVE_FROM: u32 = 8;
 
-/// A review in work.
+/// A review in progress.
 pub(crate) struct Review {
     /// The time for each move of the thorough analysis, where its depth is not limited.
     time: Duration,
@@ -28,7 +26,7 @@ pub(crate) struct Review {
     analysis: GameAnalysis,
     /// 1 for the quick analysis, 2 for the thorough one.
     stage: u8,
-    /// The search in work, and the time it has taken.
+    /// The search in progress, and the time it has taken.
     question: Option<Question>,
     spent: Duration,
     nodes: u64,
@@ -50,7 +48,7 @@ pub(crate) struct MoveBody {
     value: i32,
     best: Option<String>,
     best_value: i32,
-    /// What the best move is worth more.
+    /// By how much the best move is better.
     loss: i32,
     /// `inaccuracy`, `mistake` or `blunder`.
     mark: Option<&'static str>,
@@ -115,21 +113,22 @@ impl Review {
         }
     }
 
-    /// The time that is left for the search in work, if it is limited.
+    /// The time left for the search in progress, if it is limited.
     fn time_left(&self) -> Option<Duration> {
         let is_timed = self.stage == 2 && self.depth.is_none();
         let request = self.analysis.request().filter(|_| is_timed)?;
         Some(self.time.mul_f64(request.time_share).saturating_sub(self.spent))
     }
 
-    /// Works on the search that the analysis needs next; nothing if the slice ended first.
+    /// Works on the next search of the analysis; `None` if the slice ended first.
     fn search(&mut self, stop: &AtomicBool) -> Option<Answer> {
         let game = self.analysis.game();
         let (rule, size) = (game.rule(), game.size());
         let request = self.analysis.request()?;
         let board = request.position.board().expect("boards up to 8x8 have bits");
         let question = self.question.take();
-        let mut question = question.unwrap_or_else(|| Question::new(board, goal(&request)));
+        let goal = request.goal(PlayerSettings::default().confidence);
+        let mut question = question.unwrap_or_else(|| Question::new(board, goal));
         let searcher = self.searcher.get_or_insert_with(|| self.searchers.lend(rule, size));
         let began = Instant::now();
         let answer = searcher.ask(&mut question, Control { stop, ..Control::NONE });
@@ -196,15 +195,6 @@ impl Review {
         let seconds = self.began.elapsed().as_secs_f64();
         Summary { reason: "complete", sides, nodes: self.nodes, seconds }
     }
-}
-
-/// What to ask about the position of a request: a proof, where the depth reaches the end.
-fn goal(request: &Request<'_>) -> Goal {
-    let depth = request.depth.unwrap_or(u32::MAX);
-    let default = PlayerSettings::default().confidence;
-    let is_to_end = depth >= request.position.empties();
-    let confidence = if is_to_end { 100 } else { request.confidence.unwrap_or(default) };
-    Goal::Value { depth, confidence }
 }
 
 impl Work for Review {

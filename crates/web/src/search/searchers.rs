@@ -1,4 +1,4 @@
-//! Searchers to lend, with the tables they have filled: small, few, and used again.
+//! Lends searchers, and keeps a few of them with their tables for later.
 
 use isrever_board::{Rule, Size};
 use isrever_search::{Searcher, Settings};
@@ -8,23 +8,23 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// The memory of one searcher, in bytes.
 const HASH_BYTES: usize = 16 << 20;
 
-/// So many idle searchers are kept.
+/// The most idle searchers to keep.
 const MOST_IDLE: usize = 4;
 
 /// Idle searchers. Clones share them.
 #[derive(Clone, Default)]
 pub(crate) struct Searchers(Arc<Mutex<Vec<Searcher>>>);
 
-/// A searcher that is given back when it is dropped.
+/// A lent searcher; dropping it returns it.
 pub(crate) struct Loan {
-    /// There until it is dropped.
+    /// `None` only while it is dropped.
     searcher: Option<Searcher>,
     home: Searchers,
 }
 
 impl Searchers {
-    /// A searcher for this rule and size, the one given back last if there is one: its table may
-    /// hold the same game, a move earlier.
+    /// Lends a searcher for this rule and size, the one returned last if there is one: its table may
+    /// hold an earlier position of the same game.
     pub(crate) fn lend(&self, rule: Rule, size: Size) -> Loan {
         let mut idle = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let place = idle.iter().rposition(|searcher| searcher.is_for(rule, size));
@@ -55,13 +55,13 @@ impl DerefMut for Loan {
 impl Drop for Loan {
     fn drop(&mut self) {
         if std::thread::panicking() {
-            // It may have been left in the middle of something.
+            // Its state may be inconsistent.
             return;
         }
         let mut idle = self.home.0.lock().unwrap_or_else(PoisonError::into_inner);
         idle.extend(self.searcher.take());
         if idle.len() > MOST_IDLE {
-            // The one that has been idle for longest.
+            // The least recently used one.
             idle.remove(0);
         }
     }

@@ -1,4 +1,4 @@
-//! A saved game as a row of the table, and the questions that are asked of it.
+//! A saved game as a row of the table, and the queries.
 
 use isrever_board::Rule;
 use rusqlite::types::Value;
@@ -6,7 +6,7 @@ use rusqlite::{Connection, OptionalExtension, Row, params, params_from_iter};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Whether a person plays or a program.
+/// The kinds of players.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Kind {
@@ -14,7 +14,7 @@ pub(crate) enum Kind {
     Agent,
 }
 
-/// Where a game stands.
+/// The state of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum State {
@@ -25,7 +25,7 @@ pub(crate) enum State {
     Stopped,
 }
 
-/// Who plays.
+/// A player.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Player {
@@ -34,9 +34,9 @@ pub(crate) struct Player {
     pub(crate) name: String,
 }
 
-/// What is saved of a game: who plays, and the line as it is now.
+/// A game to save: its players and moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Sheet {
+pub(crate) struct GameRow {
     pub(crate) id: String,
     pub(crate) token: [u8; 32],
     pub(crate) rule: Rule,
@@ -49,18 +49,18 @@ pub(crate) struct Sheet {
     pub(crate) state: State,
 }
 
-/// A saved game: its sheet, and what the table adds to it.
+/// A saved game: its row, and the columns that the table adds.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Saved {
     pub(crate) number: i64,
-    pub(crate) sheet: Sheet,
+    pub(crate) game: GameRow,
     pub(crate) created_ms: i64,
     pub(crate) changed_ms: i64,
     /// How often it was changed.
     pub(crate) revision: i64,
 }
 
-/// Which games are wanted; the default wants all.
+/// Selects games; the default selects all.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Filter {
     pub(crate) state: Option<State>,
@@ -78,13 +78,13 @@ impl Kind {
     }
 
     fn read(word: &str) -> Kind {
-        // The table holds no other words.
+        // The table contains no other words.
         if word == "agent" { Kind::Agent } else { Kind::Human }
     }
 }
 
 impl State {
-    /// As the table has it.
+    /// The word in the table; it never changes.
     pub(crate) fn word(self) -> &'static str {
         match self {
             State::Running => "running",
@@ -110,7 +110,7 @@ fn saved(row: &Row<'_>) -> rusqlite::Result<Saved> {
     let player = |kind: usize| -> rusqlite::Result<Player> {
         Ok(Player { kind: Kind::read(text(kind)?), name: row.get(kind + 1)? })
     };
-    let sheet = Sheet {
+    let game = GameRow {
         id: row.get(1)?,
         token: row.get(2)?,
         rule: if text(3)? == "normal" { Rule::Normal } else { Rule::Reversed },
@@ -124,7 +124,7 @@ fn saved(row: &Row<'_>) -> rusqlite::Result<Saved> {
     };
     Ok(Saved {
         number: row.get(0)?,
-        sheet,
+        game,
         created_ms: row.get(13)?,
         changed_ms: row.get(14)?,
         revision: row.get(15)?,
@@ -134,7 +134,7 @@ fn saved(row: &Row<'_>) -> rusqlite::Result<Saved> {
 /// Saves a new game.
 pub(super) fn insert(
     connection: &Connection,
-    sheet: &Sheet,
+    game: &GameRow,
     now: i64,
 ) -> rusqlite::Result<super::Done> {
     let mut statement = connection.prepare_cached(
@@ -143,21 +143,21 @@ pub(super) fn insert(
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?13)",
     )?;
     statement.execute(params![
-        sheet.id,
-        sheet.token,
-        sheet.rule.to_string(),
-        sheet.size,
-        sheet.start,
-        sheet.moves,
-        sheet.ply,
-        sheet.black.kind.word(),
-        sheet.black.name,
-        sheet.white.kind.word(),
-        sheet.white.name,
-        sheet.state.word(),
+        game.id,
+        game.token,
+        game.rule.to_string(),
+        game.size,
+        game.start,
+        game.moves,
+        game.ply,
+        game.black.kind.word(),
+        game.black.name,
+        game.white.kind.word(),
+        game.white.name,
+        game.state.word(),
         now,
     ])?;
-    Ok(by_id(connection, &sheet.id)?.ok_or(super::Undone::NoGame))
+    Ok(by_id(connection, &game.id)?.ok_or(super::Undone::NoGame))
 }
 
 /// The game called `id`.
@@ -197,7 +197,7 @@ pub(super) fn count(connection: &Connection, filter: &Filter) -> rusqlite::Resul
 }
 
 impl Filter {
-    /// The conditions, and the values of their question marks in order.
+    /// The conditions, and the values of their parameters in order.
     fn conditions(&self) -> (Vec<&'static str>, Vec<Value>) {
         let mut conditions = vec!["1"];
         let mut values = Vec::new();

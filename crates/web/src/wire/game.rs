@@ -1,4 +1,4 @@
-//! A game as it is sent: rule, size, start and moves, checked at this one door.
+//! A game in a request: rule, size, start and moves. Checks all of it.
 
 use crate::refusal::{Code, Refusal};
 use isrever_board::text::{self, Defaults, Format};
@@ -8,10 +8,10 @@ use serde::{Deserialize, Deserializer, Serialize};
 use std::fmt;
 use utoipa::ToSchema;
 
-/// The most moves that a game may have: all squares, and a pass after each.
+/// The most moves of a game.
 pub(crate) const MOST_MOVES: usize = 256;
 
-/// What the players play for.
+/// The rule of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum RuleWord {
@@ -133,7 +133,7 @@ pub(crate) fn size_of(width: u8) -> Result<Size, Refusal> {
     })
 }
 
-/// The game that was sent, or what is wrong with it.
+/// The game of a request, or a refusal that says what is wrong with it.
 pub(crate) fn game(
     rule: RuleWord,
     size: Option<u8>,
@@ -179,14 +179,14 @@ fn position(text: &str, size: Option<Size>) -> Result<Position, Refusal> {
     }
 }
 
-/// Defines a request that says a game and something else: the game's four fields come first.
+/// Defines a request of a game and more: the four fields of the game come first.
 macro_rules! game_request {
     ($(#[$meta:meta])* $name:ident { $($(#[$field_meta:meta])* $field:ident: $type:ty,)* }) => {
         $(#[$meta])*
         #[derive(Debug, serde::Deserialize, utoipa::ToSchema)]
         #[serde(deny_unknown_fields)]
         pub(crate) struct $name {
-            /// What the players play for.
+            /// The rule of the game.
             #[serde(default)]
             pub(crate) rule: crate::wire::RuleWord,
             /// 4, 6 or 8; that of `start`, or 8, if missing.
@@ -203,7 +203,7 @@ macro_rules! game_request {
         }
 
         impl $name {
-            /// The game, if it is one.
+            /// The game, or a refusal.
             pub(crate) fn game(&self) -> Result<isrever_board::Game, crate::refusal::Refusal> {
                 crate::wire::game(self.rule, self.size, self.start.as_deref(), &self.moves)
             }

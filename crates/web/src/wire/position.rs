@@ -1,11 +1,11 @@
-//! A position as it is answered: everything a board on a screen needs, and no rules left to know.
+//! A position in an answer: everything that a board on a screen needs, so that it needs no rules.
 
 use super::{ColorWord, RuleWord};
 use isrever_board::{Color, Game, Move, Position};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// Where a game has come to.
+/// The present position of a game.
 #[derive(Clone, Serialize, ToSchema)]
 pub(crate) struct PositionBody {
     rule: RuleWord,
@@ -24,19 +24,22 @@ pub(crate) struct PositionBody {
     /// How many moves were played, passes included.
     ply: usize,
     discs: Discs,
-    /// Where the side to move may place a disc, and what would turn.
+    /// The legal squares and the discs that they turn.
     legal: Vec<Legal>,
     /// The side to move has no square, and the other has.
     must_pass: bool,
+    /// The side that has just passed; only with `ahead`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    passed: Option<ColorWord>,
     over: bool,
-    /// What the discs are worth if the game ended here; positive is good under its rule.
+    /// The score if the game ended here; positive is good under its rule.
     score: Pair<i32>,
-    /// Who is ahead by that.
+    /// The side that is ahead by this score.
     leader: Option<ColorWord>,
     result: Option<Result>,
-    /// The last move.
+    /// The last move; with `ahead`, the one before a forced pass.
     last: Option<Played>,
-    /// Every move with the board after it, if that was asked for.
+    /// Every move with the board after it, if the request asks for it.
     history: Option<Vec<Step>>,
 }
 
@@ -48,7 +51,7 @@ pub(crate) struct Discs {
     empty: u32,
 }
 
-/// Something of both sides.
+/// A value for each side.
 #[derive(Clone, Copy, Serialize, ToSchema)]
 pub(crate) struct Pair<T> {
     pub(crate) black: T,
@@ -60,6 +63,10 @@ pub(crate) struct Pair<T> {
 struct Legal {
     square: String,
     flips: Vec<String>,
+    /// The position after it with forced passes played; only with `ahead`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(no_recursion)]
+    after: Option<Box<PositionBody>>,
 }
 
 /// How a game ended.
@@ -99,7 +106,7 @@ impl Discs {
 }
 
 impl Pair<i32> {
-    /// The score of black, and so of white.
+    /// The scores, by that of black.
     pub(crate) fn of_score(black: i32) -> Pair<i32> {
         Pair { black, white: -black }
     }
@@ -117,13 +124,14 @@ impl Result {
 }
 
 impl PositionBody {
-    /// Where `game` has come to.
+    /// Describes the present position of `game`.
     pub(crate) fn new(game: &Game, with_history: bool) -> PositionBody {
         let position = game.position();
         let black = game.score(Color::Black);
         let legal = position.moves().into_iter().map(|square| Legal {
             square: square.to_string(),
             flips: names(position.flips(square)),
+            after: None,
         });
         let step = |ply: usize| Step {
             ply,
@@ -143,6 +151,7 @@ impl PositionBody {
             discs: Discs::of(position),
             legal: legal.collect(),
             must_pass: position.must_pass(),
+            passed: None,
             over: game.is_over(),
             score: Pair::of_score(black),
             leader: ahead(black),
@@ -150,6 +159,39 @@ impl PositionBody {
             last: (game.ply() > 0).then(|| Played::of(game, game.ply())),
             history: with_history.then(|| (1..=game.ply()).map(step).collect()),
         }
+    }
+
+    /// Describes the present position of `game`, forced passes played, and the position after each
+    /// legal move, so that a page can play the next move without a request.
+    pub(crate) fn ahead(mut game: Game, with_history: bool) -> PositionBody {
+        pass_if_forced(&mut game);
+        let mut body = PositionBody::after_passes(&game, with_history);
+        for (legal, square) in body.legal.iter_mut().zip(game.position().moves()) {
+            let mut next = game.clone();
+            next.place(square).expect("the square is legal");
+            pass_if_forced(&mut next);
+            legal.after = Some(Box::new(PositionBody::after_passes(&next, false)));
+        }
+        body
+    }
+
+    /// Describes the present position of `game`. After a pass it names the side that passed, and
+    /// `last` is the move before it, which boards mark.
+    fn after_passes(game: &Game, with_history: bool) -> PositionBody {
+        let body = PositionBody::new(game, with_history);
+        if game.moves().last() != Some(&Move::Pass) {
+            return body;
+        }
+        let (ply, before) = (game.ply() - 1, &game.positions()[game.ply() - 1]);
+        let last = (ply > 0).then(|| Played::of(game, ply));
+        PositionBody { passed: Some(before.turn().into()), last, ..body }
+    }
+}
+
+/// Plays the pass of a side that has no square, where the other side has one.
+fn pass_if_forced(game: &mut Game) {
+    if game.position().must_pass() {
+        game.play(Move::Pass).expect("the side to move must pass");
     }
 }
 
@@ -208,5 +250,45 @@ mod tests {
         assert_eq!(body["history"][0]["move"], "f5");
         assert_eq!(body["position"], format!("{} O", body["board"].as_str().unwrap()));
         assert!(body["result"].is_null());
+        assert!(body.get("passed").is_none() && body["legal"][0].get("after").is_none());
+    }
+
+    #[test]
+    fn a_position_ahead_shows_what_follows_each_move() {
+        // Every position of several games, some of which have forced passes.
+        let (mut passes, mut squares) = (0, 0);
+        for number in 0..8 {
+            let mut game = Game::new(Rule::Reversed, Size::FOUR);
+            while !game.is_over() {
+                check_ahead(&mut game, &mut passes, &mut squares);
+                let moves = game.position().moves();
+                game.place(moves[number % moves.len()]).unwrap();
+            }
+            let over = serde_json::to_value(PositionBody::ahead(game, false)).unwrap();
+            assert!(over["result"].is_object() && over["legal"] == serde_json::json!([]));
+        }
+        assert!(passes > 0 && squares > 100, "{passes} {squares}");
+    }
+
+    /// Checks what is said of a position ahead, and plays its forced pass.
+    fn check_ahead(game: &mut Game, passes: &mut usize, squares: &mut usize) {
+        let body = serde_json::to_value(PositionBody::ahead(game.clone(), false)).unwrap();
+        pass_if_forced(game);
+        assert_eq!(body["must_pass"], false);
+        assert_eq!(body["moves"], serde_json::json!(move_names(game.moves())));
+        *passes += usize::from(body.get("passed").is_some());
+        let (legal, moves) = (body["legal"].as_array().unwrap(), game.position().moves());
+        assert_eq!(legal.len(), moves.len());
+        for (legal, square) in legal.iter().zip(moves) {
+            let mut next = game.clone();
+            next.place(square).unwrap();
+            let mut wanted = serde_json::to_value(PositionBody::ahead(next, false)).unwrap();
+            for legal in wanted["legal"].as_array_mut().unwrap() {
+                legal.as_object_mut().unwrap().remove("after");
+            }
+            assert_eq!(legal["after"], wanted, "the same, but for what follows it");
+            assert_eq!(legal["after"]["last"]["move"], legal["square"]);
+            *squares += 1;
+        }
     }
 }

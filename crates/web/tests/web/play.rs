@@ -101,6 +101,51 @@ async fn a_pass_is_played_and_the_end_is_told() {
 }
 
 #[tokio::test]
+async fn one_answer_says_all_that_a_page_needs_next() {
+    let client = Client::new("ahead");
+    let without = |position: &Value| {
+        let mut position = position.clone();
+        for legal in position["legal"].as_array_mut().unwrap() {
+            legal.as_object_mut().unwrap().remove("after");
+        }
+        position
+    };
+    let at = async |position: &Value| {
+        let body = json!({"size": 6, "moves": position["moves"], "ahead": true});
+        client.post("/api/position", body).await.json()
+    };
+    let mut position = at(&json!({"moves": []})).await;
+    let mut exchanges = 0;
+    // A person and an agent in turn: one request for each of the agent's moves.
+    while position["over"] == false {
+        let legal = &position["legal"][0];
+        assert_eq!(legal["after"], without(&at(&legal["after"]).await));
+        position = match legal["after"]["turn"].as_str() {
+            // The agent had to pass, or the game is over.
+            turn if turn == position["turn"].as_str() || turn.is_none() => {
+                at(&legal["after"]).await
+            }
+            _ => {
+                let body = json!({"size": 6, "moves": legal["after"]["moves"], "ahead": true,
+                                  "agent": "engine:level=3", "seed": 5});
+                let answer = client.post("/api/move", body).await.json();
+                assert_eq!(answer["position"], at(&answer["position"]).await);
+                answer["position"].clone()
+            }
+        };
+        assert_eq!(position["must_pass"], false);
+        exchanges += 1;
+    }
+    assert!(exchanges > 10 && position["result"].is_object());
+
+    let body = json!({"start": MUST_PASS, "ahead": true});
+    let passed = client.post("/api/position", body).await.json();
+    assert_eq!((&passed["moves"], &passed["passed"]), (&json!(["pass"]), &json!("white")));
+    assert_eq!((&passed["turn"], &passed["last"]), (&json!("black"), &Value::Null));
+    assert_eq!(passed["legal"][0]["after"]["result"]["winner"], "white");
+}
+
+#[tokio::test]
 async fn the_same_seed_gives_the_same_move() {
     let client = Client::new("seed");
     for seed in 0..5 {

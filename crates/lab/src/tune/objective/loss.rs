@@ -42,8 +42,8 @@ impl Problems {
             let mut solve = |game: &Game| -> Vec<(Square, i32)> {
                 let board = board(game);
                 let moves = solver.search_moves(board, Goal::Exact, Control::NONE);
-                let pair = |answer: &Answer| Some((answer.best()?.square()?, answer.score()));
-                let moves: Vec<(Square, i32)> = moves.iter().filter_map(pair).collect();
+                let moves: Vec<(Square, i32)> =
+                    moves.iter().filter_map(Answer::scored_square).collect();
                 scores.insert(board, moves.clone());
                 moves
             };

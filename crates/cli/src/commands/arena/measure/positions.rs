@@ -242,8 +242,7 @@ pub(super) fn minimax_loss(args: &MinimaxLossArgs, out: &mut dyn Write) -> Resul
     let mut solve = |game: &Game| -> Vec<(Square, i32)> {
         let board = game.position().board().expect("larger boards were refused");
         let answers = solver.search_moves(board, Goal::Exact, Control::NONE);
-        let pair = |answer: &Answer| Some((answer.best()?.square()?, answer.score()));
-        answers.iter().filter_map(pair).collect()
+        answers.iter().filter_map(Answer::scored_square).collect()
     };
     let bar = bar(problems.len() * args.agents.len());
     let width = args.agents.iter().map(|agent| agent.chars().count()).max().unwrap_or(0);

@@ -1,4 +1,4 @@
-// All that the page can say, in English. See words.ts for `{name}` and `one|many`.
+// The page's messages in English, which define the keys. See messages.ts for `{name}` and `one|many`.
 
 export const en = {
   "skip": "Skip to the board",
@@ -302,3 +302,5 @@ export const en = {
   "error.link": "This link holds no game.",
   "error.not-found": "That is not there (any more).",
 } as const;
+
+export type Key = keyof typeof en;

@@ -1,25 +1,24 @@
-// The left half of the screens with a game: score, board, and the row of buttons below. What the
-// squares show beside discs (values, a hint) is the screen's to say.
+// The left half of the screens with a game: score, board, and a row of buttons. The screen decides
+// what the squares show beside discs: values, a hint.
 
 import type { App } from "../app";
-import type { Values } from "../api/wire";
+import type { Position, Values } from "../api/wire";
 import { BoardView, type Chip, type Picture } from "../board/board";
 import type { Clock, Side } from "../game/clock";
-import type { Seen } from "../game/session";
-import { open, tool } from "../ui/controls";
+import { enable, tool } from "../ui/controls";
 import { h } from "../ui/dom";
-import { signed, t } from "../words/words";
+import { signed, t } from "../messages/messages";
 import { playerName } from "./names";
 import { ScoreBar } from "./score";
 
 export interface Overlay {
   readonly values: Values | null;
   readonly pointed: string | null;
-  /** Whether a person may choose a square now. */
+  /** Whether a person can choose a square. */
   readonly isOpen: boolean;
 }
 
-export class Table {
+export class GamePanel {
   readonly element: HTMLElement;
   readonly board: BoardView;
   readonly tools = h("div", { class: "toolbar", role: "toolbar", "aria-label": t("toolbar.label") });
@@ -39,23 +38,23 @@ export class Table {
     this.element = h("div", { class: "table" }, this.score.element, this.board.element, this.tools);
   }
 
-  /** Puts more buttons into the row. */
+  /** Adds a group of buttons to the row. */
   add(...buttons: HTMLElement[]): void {
     this.tools.append(h("div", { class: "group" }, ...buttons));
   }
 
   update(overlay: Overlay, status: string, isThinking: boolean): void {
     const { session, settings } = this.app;
-    const { seen, tree } = session;
-    for (const step of [this.steps.first, this.steps.previous]) open(step, tree.current.parent !== null);
-    for (const step of [this.steps.next, this.steps.last]) open(step, tree.current.children.length > 0);
-    if (!seen) return;
-    this.board.show(pictureOf(seen, overlay, settings.dots));
+    const { position, tree } = session;
+    for (const step of [this.steps.first, this.steps.previous]) enable(step, tree.current.parent !== null);
+    for (const step of [this.steps.next, this.steps.last]) enable(step, tree.current.children.length > 0);
+    if (!position) return;
+    this.board.show(pictureOf(position, overlay, settings.dots));
     const names: Record<Side, string> = {
       black: playerName(session.players.black, settings.name),
       white: playerName(session.players.white, settings.name),
     };
-    this.score.show({ position: seen.position, names, status, isThinking });
+    this.score.show({ position, names, status, isThinking });
   }
 
   tick(clock: Clock | null, now: number): void {
@@ -63,9 +62,8 @@ export class Table {
   }
 }
 
-/** What the board draws of a position. */
-export function pictureOf(seen: Seen, overlay: Overlay, dots: boolean): Picture {
-  const { position } = seen;
+/** The picture of a position for the board. */
+export function pictureOf(position: Position, overlay: Overlay, dots: boolean): Picture {
   const { last, legal, size, board, turn } = position;
   return {
     size,
@@ -80,7 +78,7 @@ export function pictureOf(seen: Seen, overlay: Overlay, dots: boolean): Picture 
   };
 }
 
-/** A value for every legal square: its sign says good or bad under the rule played. */
+/** The values of the legal squares; a positive one is good under the rule of the game. */
 export function chips(values: Values): Map<string, Chip> {
   const best = values.moves[0]?.value ?? 0;
   return new Map(
@@ -93,15 +91,15 @@ export function chips(values: Values): Map<string, Chip> {
   );
 }
 
-/** The line under the rule: whose turn, who passed, how it ended. */
-export function statusOf(seen: Seen): string {
-  const { position, passed } = seen;
-  if (position.result) return resultWords(position.result);
+/** The status line: whose turn it is, who passed, how the game ended. */
+export function statusOf(position: Position): string {
+  const { passed, result } = position;
+  if (result) return resultText(result);
   const pass = passed ? `${t("status.passed", { side: t(`side.${passed}`) })} · ` : "";
   return position.turn ? pass + t("status.turn", { side: t(`side.${position.turn}`) }) : "";
 }
 
-export function resultWords(result: { winner: Side | null; score: { black: number; white: number } }): string {
+export function resultText(result: { winner: Side | null; score: { black: number; white: number } }): string {
   const { winner, score } = result;
   return winner ? t("status.won", { side: t(`side.${winner}`), n: Math.abs(score[winner]) }) : t("status.drawn");
 }

@@ -1,6 +1,6 @@
 // 页面上的全部文字，简体中文。
 
-import type { Key } from "./words";
+import type { Key } from "./en";
 
 export const zh: Record<Key, string> = {
   "skip": "跳到棋盘",

@@ -1,5 +1,5 @@
-// A server for tests of the game logic, without a network: the rules on a row of four squares would
-// do, but these are the real ones, in the plainest form, on a 4×4 board.
+// A server for tests of the game logic, without a network: the real rules, in the plainest form, on a
+// 4×4 board.
 
 import { Client, Refusal } from "../src/api/client";
 import type { GameBody, Position, Values } from "../src/api/wire";
@@ -80,26 +80,42 @@ export function positionOf(game: GameBody): Position {
   };
 }
 
-/** A client whose server is a function; what it was asked is kept, and it can be made to fail. */
-export class TableClient extends Client {
+/** What `/api/position` answers for a 4×4 game with `ahead`. */
+export function aheadOf(game: GameBody): Position {
+  const position = passedOf(game);
+  const moves = position.moves;
+  return { ...position, legal: position.legal.map((legal) => ({ ...legal, after: passedOf({ ...game, moves: [...moves, legal.square] }) })) };
+}
+
+/** The position with a forced pass played, and who had to make it. */
+function passedOf(game: GameBody): Position {
+  const position = positionOf(game);
+  if (!position.must_pass) return position;
+  const after = positionOf({ ...game, moves: [...position.moves, "pass"] });
+  return { ...after, last: position.last, passed: position.turn! };
+}
+
+/** A client whose server is a function. It records its requests, and can fail on demand. */
+export class FakeClient extends Client {
   asked: string[] = [];
   fault: Error | null = null;
   saved: { id: string; moves: readonly string[] }[] = [];
-  /** Analyses that are listened to right now. */
+  /** The open analyses. */
   open: { game: GameBody; listener: (name: string, data: unknown) => void; signal: AbortSignal; end: () => void; fail: (error: Error) => void }[] = [];
 
-  override async position(game: GameBody): Promise<Position> {
-    this.asked.push(game.moves.join(""));
+  override async ahead(game: GameBody): Promise<Position> {
+    this.asked.push(`position ${game.moves.join("")}`);
     await Promise.resolve();
     if (this.fault) throw this.fault;
-    return positionOf(game);
+    return aheadOf(game);
   }
 
   override async move(game: GameBody, agent: string): ReturnType<Client["move"]> {
+    this.asked.push(`move ${game.moves.join("")}`);
     await Promise.resolve();
-    const before = positionOf(game);
-    const { square } = before.legal[0]!;
-    return { move: square, value: 0, depth: 1, seconds: 0, agent, position: positionOf({ ...game, moves: [...before.moves, square] }) };
+    if (this.fault) throw this.fault;
+    const { square } = positionOf(game).legal[0]!;
+    return { move: square, value: 0, depth: 1, seconds: 0, agent, position: aheadOf({ ...game, moves: [...game.moves, square] }) };
   }
 
   override analysis(game: GameBody, _: number, listener: (name: string, data: unknown) => void, signal: AbortSignal): Promise<void> {
@@ -111,6 +127,14 @@ export class TableClient extends Client {
         resolve();
       });
     });
+  }
+
+  /** Receives the events of the saved game that is followed. */
+  follower: ((name: string, data: unknown) => void) | null = null;
+
+  override follow(_: string, listener: (name: string, data: unknown) => void): Promise<void> {
+    this.follower = listener;
+    return new Promise(() => undefined);
   }
 
   override async begin(game: GameBody): Promise<{ id: string; token: string }> {
@@ -134,7 +158,7 @@ export function values(depth: number, rest: Partial<Values> = {}): Values {
   return { depth, percent: 73, exact: false, best: "b1", value: 2, wld: null, nodes: 1, seconds: 0, pv: ["b1"], moves: [], ...rest };
 }
 
-/** Lets everything that waits for nothing but its turn happen. */
+/** Waits until all pending promises have settled. */
 export async function settled(): Promise<void> {
   for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
 }

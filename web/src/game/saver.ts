@@ -1,25 +1,27 @@
-// Keeps the game that is played on the server, move by move, so that it is there after a crash and
-// others can see it. Requests go one after another; a server that cannot keep it does not stop play.
+// Saves the current game on the server after every move, so that it survives a crash and others can
+// see it. Sends one request at a time; play goes on if saving fails.
 
 import { type Client, Refusal } from "../api/client";
 import type { Player } from "../api/wire";
 import { Topic } from "../ui/topic";
-import { t } from "../words/words";
+import { t } from "../messages/messages";
 import { HUMAN, REMOTE, type Session } from "./session";
 import type { Side } from "./clock";
 
+/** The id of a saved game, and the token that allows changes. */
 export interface Place {
   id: string;
   token: string;
 }
 
-export class Keeper {
+export class Saver {
   readonly changed = new Topic();
   place: Place | null = null;
   private isOn = false;
   private queue: Promise<void> = Promise.resolve();
-  /** What was saved last, so that nothing is sent twice. */
+  /** The moves that were sent last, so that none are sent twice. */
   private saved = "";
+  private requests = 0;
 
   constructor(
     private readonly client: Client,
@@ -29,50 +31,50 @@ export class Keeper {
     session.changed.on((change) => {
       if (change === "new") this.place = null;
       if (change === "new" || change === "players") this.saved = "";
-      if (this.isOn && (change === "move" || change === "seen")) this.write();
+      if (this.isOn && (change === "move" || change === "update")) this.write();
     });
   }
 
-  /** Keeps what is played from now on (on the board to play), or not (in analysis). */
-  attend(isOn: boolean): void {
+  /** Saves moves from now on (when playing) or not (in analysis). */
+  setActive(isOn: boolean): void {
     this.isOn = isOn;
   }
 
-  /** Goes on with a game that is kept already. */
+  /** Resumes a game that was saved before. */
   resume(place: Place | null): void {
     this.place = place;
   }
 
-  /** These moves are on the server already. */
-  know(moves: readonly string[]): void {
+  /** Notes that the server has these moves. */
+  markSaved(moves: readonly string[]): void {
     this.saved = moves.join("");
   }
 
-  /** Where the game on the table is kept; begins to keep it if it is not. */
+  /** Saves the current game if it is not yet saved; returns its place. */
   async begin(): Promise<Place> {
     await this.queue;
     if (this.place) return this.place;
     const body = this.session.body();
     const { id, token } = await this.client.begin(body, this.player("black"), this.player("white"));
     this.place = { id, token };
-    this.know(body.moves);
+    this.markSaved(body.moves);
     this.changed.tell();
     return this.place;
   }
 
   private write(): void {
     const { session } = this;
-    const { seen } = session;
-    if (!seen || seen.pending || seen.position.moves.length === 0) return;
     const { rule, size, start } = session.game;
-    const { moves } = seen.position;
+    const moves = session.position?.moves ?? [];
+    if (moves.length === 0) return;
     const line = moves.join("");
     if (line === this.saved) return;
     this.saved = line;
     const { tree } = session;
+    const request = (this.requests += 1);
     this.queue = this.queue.then(async () => {
-      // Another game is on the table by now.
-      if (session.tree !== tree) return;
+      // Another game has been opened, or a later request sends more moves.
+      if (session.tree !== tree || this.requests !== request) return;
       try {
         if (this.place) {
           await this.client.save(this.place.id, this.place.token, moves);
@@ -84,7 +86,7 @@ export class Keeper {
         }
         this.changed.tell();
       } catch (error) {
-        // Deleted on the server, or never there: the next move begins it anew.
+        // The game was deleted: the next move saves a new one.
         if (error instanceof Refusal && error.code === "not-found") this.place = null;
         this.saved = "";
       }

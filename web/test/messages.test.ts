@@ -1,9 +1,9 @@
-// Every language says everything, with the same things filled in.
+// Every language has all messages, with the same placeholders.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { en } from "../src/words/en";
-import { counted, filled, LANGUAGES, preferred, signed, speak, t } from "../src/words/words";
+import { en } from "../src/messages/en";
+import { counted, format, LANGUAGES, preferred, signed, setLanguage, t } from "../src/messages/messages";
 
 const holes = (text: string): string[] => [...new Set([...text.matchAll(/\{(\w+)\}/g)].map((hole) => hole[1]!))].sort();
 
@@ -14,19 +14,19 @@ function sources(folder: string): string[] {
   );
 }
 
-describe("words", () => {
-  afterEach(() => speak("en"));
+describe("messages", () => {
+  afterEach(() => setLanguage("en"));
 
-  it.each(Object.entries(LANGUAGES))("are complete in %s", (_, { words }) => {
-    expect(Object.keys(words).sort()).toEqual(Object.keys(en).sort());
-    for (const [key, text] of Object.entries(words)) {
+  it.each(Object.entries(LANGUAGES))("are complete in %s", (_, { messages }) => {
+    expect(Object.keys(messages).sort()).toEqual(Object.keys(en).sort());
+    for (const [key, text] of Object.entries(messages)) {
       expect(text.trim(), key).not.toBe("");
       expect(holes(text), key).toEqual(holes(en[key as keyof typeof en]));
     }
   });
 
   it("are all used", () => {
-    const used = sources("src").filter((file) => !file.includes("words/")).map((file) => readFileSync(file, "utf8")).join("\n");
+    const used = sources("src").filter((file) => !file.includes("messages/")).map((file) => readFileSync(file, "utf8")).join("\n");
     // A key is written out, or built from a beginning that stands before a `${`.
     const built = [...used.matchAll(/`([a-z.]+)\$\{/g)].map((match) => match[1]!);
     const idle = Object.keys(en).filter((key) => !used.includes(`"${key}"`) && !built.some((head) => key.startsWith(head)));
@@ -36,9 +36,9 @@ describe("words", () => {
   it("follow number and language", () => {
     expect(t("moves.cost", { n: 1 })).toBe("costs 1 disc");
     expect(t("moves.cost", { n: 2 })).toBe("costs 2 discs");
-    speak("zh");
+    setLanguage("zh");
     expect(t("moves.cost", { n: 2 })).toBe("损失 2 子");
-    expect(filled("{a} and {b}", { a: 1 })).toBe("1 and ");
+    expect(format("{a} and {b}", { a: 1 })).toBe("1 and ");
   });
 
   it("are chosen by the browser's languages", () => {

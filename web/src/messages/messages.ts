@@ -1,28 +1,28 @@
-// Words by language. English is the list of what can be said; other languages say all of it, which
-// the compiler and a test hold them to. `{name}` is filled in, and `one|many` follows `n`.
+// The page's messages by language. English defines the keys; the compiler and a test make sure that
+// every other language has them all. `{name}` is replaced by a value, and `n` picks one of `one|many`.
 
-import { en } from "./en";
+import { en, type Key } from "./en";
 import { zh } from "./zh";
 
+export type { Key };
 export type Language = "en" | "zh";
-export type Key = keyof typeof en;
-export const LANGUAGES: Record<Language, { name: string; tag: string; words: Record<Key, string> }> = {
-  en: { name: "English", tag: "en", words: en },
-  zh: { name: "简体中文", tag: "zh-Hans", words: zh },
+export const LANGUAGES: Record<Language, { name: string; tag: string; messages: Record<Key, string> }> = {
+  en: { name: "English", tag: "en", messages: en },
+  zh: { name: "简体中文", tag: "zh-Hans", messages: zh },
 };
 
-let language: Language = "en";
+let current: Language = "en";
 
-/** The language that is spoken. */
-export function spoken(): Language {
-  return language;
+/** The language of the page. */
+export function language(): Language {
+  return current;
 }
 
-export function speak(wanted: Language): void {
-  language = wanted;
+export function setLanguage(wanted: Language): void {
+  current = wanted;
 }
 
-/** The first of a browser's languages that we have. */
+/** The first of a browser's languages that the page has. */
 export function preferred(tags: readonly string[]): Language {
   for (const tag of tags) {
     if (/^zh\b/i.test(tag)) return "zh";
@@ -31,12 +31,12 @@ export function preferred(tags: readonly string[]): Language {
   return "en";
 }
 
-/** What stands under `key`, filled in. */
+/** The message of `key` with its values. */
 export function t(key: Key, values: Record<string, string | number> = {}): string {
-  return filled(LANGUAGES[language].words[key], values);
+  return format(LANGUAGES[current].messages[key], values);
 }
 
-export function filled(text: string, values: Record<string, string | number>): string {
+export function format(text: string, values: Record<string, string | number>): string {
   const forms = text.split("|");
   const form = forms.length > 1 && values["n"] === 1 ? forms[0]! : forms.at(-1)!;
   return form.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ""));
@@ -48,7 +48,7 @@ export function signed(value: number): string {
   return rounded > 0 ? `+${rounded}` : rounded < 0 ? `−${-rounded}` : "0";
 }
 
-/** A count with its thousands apart, and millions as such. */
+/** A count in short: `12 k`, `3.4 M`. */
 export function counted(count: number): string {
   if (count >= 1e9) return `${(count / 1e9).toFixed(1)} G`;
   if (count >= 1e6) return `${(count / 1e6).toFixed(1)} M`;

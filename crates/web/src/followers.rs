@@ -1,0 +1,83 @@
+//! Followers of saved games: streams that receive every change of a game.
+
+use crate::store::{Saved, State};
+use crate::stream::Outbox;
+use serde::Serialize;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The followers of each game, by its id. Clones share them.
+#[derive(Clone, Default)]
+pub(crate) struct Followers(Arc<Mutex<Table>>);
+
+#[derive(Default)]
+struct Table {
+    games: HashMap<String, Vec<Follower>>,
+    last_number: u64,
+}
+
+struct Follower {
+    number: u64,
+    /// The newest revision of the game that it was sent.
+    revision: i64,
+    outbox: Outbox,
+}
+
+/// A follower's entry, until it is dropped.
+pub(crate) struct Subscription {
+    followers: Followers,
+    id: String,
+    number: u64,
+}
+
+/// The last event of a stream.
+#[derive(Serialize)]
+struct End {
+    reason: &'static str,
+}
+
+impl Followers {
+    /// Adds a follower of the game called `id`.
+    pub(crate) fn add(&self, id: &str, outbox: Outbox) -> Subscription {
+        let mut table = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        table.last_number += 1;
+        let number = table.last_number;
+        let follower = Follower { number, revision: -1, outbox };
+        table.games.entry(id.to_owned()).or_default().push(follower);
+        Subscription { followers: self.clone(), id: id.to_owned(), number }
+    }
+
+    /// Sends a game as `body` to its followers, except those who have this revision or a newer one.
+    pub(crate) fn send(&self, saved: &Saved, body: &impl Serialize) {
+        let mut table = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(followers) = table.games.get_mut(&saved.game.id) else { return };
+        for follower in followers.iter_mut().filter(|one| one.revision < saved.revision) {
+            follower.revision = saved.revision;
+            follower.outbox.update("game", body);
+            match saved.game.state {
+                State::Running => {}
+                State::Finished => follower.outbox.done(&End { reason: "finished" }),
+                State::Stopped => follower.outbox.done(&End { reason: "stopped" }),
+            }
+        }
+    }
+
+    /// Ends all streams of a game.
+    pub(crate) fn end(&self, id: &str, reason: &'static str) {
+        let mut table = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        for follower in table.games.remove(id).into_iter().flatten() {
+            follower.outbox.done(&End { reason });
+        }
+    }
+}
+
+impl Drop for Subscription {
+    fn drop(&mut self) {
+        let mut table = self.followers.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(followers) = table.games.get_mut(&self.id) else { return };
+        followers.retain(|follower| follower.number != self.number);
+        if followers.is_empty() {
+            table.games.remove(&self.id);
+        }
+    }
+}
