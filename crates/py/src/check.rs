@@ -1,8 +1,8 @@
 //! The usability test of a course's file: what `arena.check` shows.
 
 use crate::arguments::{RuleArg, SizeArg, number, numbers, refusal};
-use crate::attend::attend_or_leave;
 use crate::board::Board;
+use crate::long_call::run_or_abandon;
 use crate::pickled::pickled;
 use crate::players;
 use isrever_guest::check::{self as usability, Check};
@@ -121,11 +121,11 @@ pub(crate) fn check(
     };
     let check = Check { source, settings, size: size.0, rule: rule.0 };
     // A case lasts until the agent's time is over, which may take minutes.
-    let (findings, summary) = attend_or_leave(py, progress, move |call| {
+    let (findings, summary) = run_or_abandon(py, progress, move |call| {
         let mut findings = Vec::new();
         let summary = check.run(|finding| {
             let finding = Finding::from(finding);
-            call.tell(|| finding.clone());
+            call.report(|| finding.clone());
             findings.push(finding);
             if call.stop().load(Relaxed) { Err(Stopped) } else { Ok(()) }
         });
