@@ -1,7 +1,7 @@
-//! Moves, flips, perft and random games on every kernel this machine has.
+//! Measures moves, flips, perft and random games on every kernel of this machine.
 //!
-//! Each group measures all kernels in one run, so their ratios hold on a noisy
-//! machine. Every benchmark asserts its answer.
+//! Each group measures all kernels in one run, so that their ratios hold on a
+//! noisy machine. Every benchmark asserts its answer.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use isrever_board::{
@@ -48,8 +48,8 @@ impl Task for CountFlips<'_> {
     }
 }
 
-/// As [`CountFlips`], but each square is known only when the flips before it are, as in a
-/// search: latency counts instead of throughput.
+/// Like [`CountFlips`], but each square depends on the flips before it, as in a search: it measures
+/// latency instead of throughput.
 struct ChainFlips<'a>(&'a [(Board, u32)]);
 
 impl Task for ChainFlips<'_> {
@@ -60,7 +60,7 @@ impl Task for ChainFlips<'_> {
             let mut count = 0;
             let mut flips = 0_u64;
             for &(board, index) in self.0 {
-                // Never all the squares turn, so this adds nothing; but the processor must wait.
+                // Never do all squares turn, so this adds nothing; but the processor must wait.
                 flips = kernel.flips(board, index + (flips.count_ones() >> 6));
                 count += u64::from(flips.count_ones());
             }
@@ -69,7 +69,7 @@ impl Task for ChainFlips<'_> {
     }
 }
 
-/// Measures the task that `task` makes, on every kernel.
+/// Measures a task on every kernel.
 fn each_kernel<T: Task<Output = u64>>(
     criterion: &mut Criterion,
     name: &str,

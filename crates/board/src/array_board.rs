@@ -1,11 +1,11 @@
 //! The plain board: an array of cells, any even size from 4 to 16.
 //!
-//! Nothing here is clever. It plays the sizes that have no bitboards, and it
-//! is the oracle of [`Board`] on those that have.
+//! Nothing here is clever. It serves the sizes that do not fit a bitboard, and
+//! is the oracle of [`Board`] on the others.
 
 use crate::{Board, Color, Rule, Size, Square};
 
-/// What stands on a square, seen by the side to move.
+/// The content of a square, seen by the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Cell {
     /// No disc.
@@ -60,7 +60,7 @@ impl ArrayBoard {
         self.size
     }
 
-    /// What stands on `square`. As all methods here, it panics if the square is off the board.
+    /// The content of `square`. Like all methods here, it panics if the square is off the board.
     pub fn cell(&self, square: Square) -> Cell {
         self.cells[self.place(square)]
     }
@@ -157,7 +157,7 @@ impl ArrayBoard {
         !self.has_move() && !self.pass().has_move()
     }
 
-    /// What the board is worth to the side to move if the game ends here.
+    /// The score of the side to move if the game ends here.
     pub fn score(&self, rule: Rule) -> i32 {
         let [own, opponent, empties] =
             [Cell::Player, Cell::Opponent, Cell::Empty].map(|cell| self.count(cell));
@@ -188,7 +188,7 @@ impl ArrayBoard {
         array
     }
 
-    /// Puts a disc of `color`, or none, on `square` when `turn` is to move.
+    /// Puts a disc of `color`, or none, on `square`, where `turn` is to move.
     pub(crate) fn place_disc(&mut self, square: Square, color: Option<Color>, turn: Color) {
         let cell = match color {
             None => Cell::Empty,
@@ -198,7 +198,7 @@ impl ArrayBoard {
         self.set(square, cell);
     }
 
-    /// The color of the disc on `square` when `turn` is to move.
+    /// The color of the disc on `square`, where `turn` is to move.
     pub(crate) fn disc(&self, square: Square, turn: Color) -> Option<Color> {
         match self.cell(square) {
             Cell::Empty => None,

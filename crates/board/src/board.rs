@@ -1,8 +1,8 @@
-//! Where the discs are on boards up to 8×8: two `u64`s, `Copy`, colourless.
+//! The discs on boards up to 8×8: two `u64`s, `Copy`, colourless.
 //!
 //! The side to move is always `player`. Only a [`Position`](crate::Position)
-//! knows who is black, only a [`Game`](crate::Game) remembers. The methods here
-//! use the portable code; a hot loop takes a [`Kernel`] instead.
+//! knows which side is black, and only a [`Game`](crate::Game) keeps a history.
+//! The methods here use the portable code; a hot loop uses a [`Kernel`] instead.
 
 use crate::kernel::{Kernel, Scalar};
 use crate::{Rule, Size, Square};
@@ -26,7 +26,7 @@ impl Board {
     /// If `size` is larger than 8×8.
     pub const fn start(size: Size) -> Board {
         assert!(size.has_bits(), "only boards up to 8x8 have bitboards");
-        // The upper left of the four middle squares; white stands there and diagonally opposite.
+        // The upper left of the four middle squares: white has it and the diagonally opposite one.
         let corner = (size.width() / 2 - 1) as u32 * 9;
         Board {
             player: 0b10 << corner | 1 << (corner + 8),
@@ -34,7 +34,7 @@ impl Board {
         }
     }
 
-    /// The squares without a disc. As all methods that take a size, it panics above 8×8.
+    /// The squares without a disc. Like all methods that take a size, it panics above 8×8.
     #[inline]
     pub const fn empties(self, size: Size) -> u64 {
         size.mask() & !(self.player | self.opponent)
@@ -66,7 +66,8 @@ impl Board {
 
     /// The board after a move whose flips are known, seen by the other side.
     ///
-    /// Unchecked: `bit` must be an empty square and `flips` what [`Board::flips`] says for it.
+    /// Checks nothing: `bit` must be an empty square, and `flips` what [`Board::flips`] returns for
+    /// it.
     #[inline]
     #[must_use]
     pub const fn play_unchecked(self, bit: u64, flips: u64) -> Board {
@@ -85,7 +86,7 @@ impl Board {
         self.moves(size) == 0 && self.pass().moves(size) == 0
     }
 
-    /// What the board is worth to `player` if the game ends here.
+    /// The score of `player` if the game ends here.
     #[inline]
     pub const fn score(self, size: Size, rule: Rule) -> i32 {
         let empties = self.empties(size).count_ones();
@@ -98,7 +99,7 @@ impl Board {
     /// of it may index a table.
     #[inline]
     pub const fn hash(self) -> u64 {
-        // Two odd constants from the digits of pi keep an empty side from zeroing the product.
+        // Two odd constants from the digits of pi, so that an empty side does not zero the product.
         const A: u64 = 0x243f_6a88_85a3_08d3;
         const B: u64 = 0x1319_8a2e_0370_7345;
         let product = (self.player ^ A) as u128 * (self.opponent.rotate_left(32) ^ B) as u128;

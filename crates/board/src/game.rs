@@ -1,12 +1,12 @@
-//! A game: a start position, the moves played, and the way back and forth.
+//! A game: a start position and the moves played, with undo and redo.
 //!
-//! Every move is checked here; a game never holds an illegal one. A pass is a
-//! move of its own and is legal only when it is forced.
+//! A game checks every move and never holds an illegal one. A pass is a move of
+//! its own, and legal only when it is forced.
 
 use crate::{Color, Position, Rule, Size, Square};
 use std::fmt;
 
-/// What a side does on its turn.
+/// A move of one side.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Move {
     /// Places a disc.
@@ -42,7 +42,7 @@ pub struct Game {
     /// The position before each move, and the one after the last: one more than moves.
     positions: Vec<Position>,
     moves: Vec<Move>,
-    /// How many of the moves are played; those behind are undone and can be redone.
+    /// How many of the moves are played; the later ones are undone and can be redone.
     ply: usize,
 }
 
@@ -57,7 +57,7 @@ impl Game {
         Game { rule, positions: vec![position], moves: Vec::new(), ply: 0 }
     }
 
-    /// What the players play for.
+    /// The rule.
     pub fn rule(&self) -> Rule {
         self.rule
     }
@@ -102,12 +102,12 @@ impl Game {
         self.position().is_over()
     }
 
-    /// What the present discs are worth to `color`; the result of the game once it is over.
+    /// The score of `color` by the present discs; the result of the game once it is over.
     pub fn score(&self, color: Color) -> i32 {
         self.position().score(self.rule, color)
     }
 
-    /// Plays a move; what was undone before is forgotten, unless it is that very move.
+    /// Plays a move. Forgets the undone moves, unless the move is the first of them.
     pub fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
         let position = self.position();
         let next = match mv {
@@ -127,7 +127,7 @@ impl Game {
 
     /// Places a disc, after the pass that the side to move may be forced to make first.
     ///
-    /// This is how transcripts without passes are read. On error nothing is played.
+    /// Readers of transcripts without passes use it. On error nothing is played.
     pub fn place(&mut self, square: Square) -> Result<(), IllegalMove> {
         if !self.position().must_pass() {
             return self.play(Move::Place(square));
@@ -157,13 +157,13 @@ impl Game {
 /// A move that the rules forbid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IllegalMove {
-    /// What was tried.
+    /// The move.
     pub mv: Move,
-    /// Who tried it.
+    /// The side that tried it.
     pub color: Color,
     /// Why it is forbidden.
     pub reason: IllegalReason,
-    /// What would have been legal; empty if only a pass was, or nothing.
+    /// The legal squares; empty if the side must pass or the game is over.
     pub legal: Vec<Square>,
 }
 
@@ -174,7 +174,7 @@ pub enum IllegalReason {
     GameOver,
     /// The square is not on this board.
     OffBoard(Size),
-    /// A disc stands there already.
+    /// There is a disc already.
     Occupied,
     /// No disc would turn.
     TurnsNothing,
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn undo_and_redo_walk_the_history() {
+    fn undo_and_redo_step_through_the_history() {
         let mut game = Game::new(Rule::Reversed, Size::EIGHT);
         game.play(place("f5")).unwrap();
         game.play(place("d6")).unwrap();

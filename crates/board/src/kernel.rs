@@ -1,8 +1,8 @@
 //! Moves and flips on bitboards, once per instruction set, chosen at run time.
 //!
-//! One binary runs on every x86-64 machine (and, in portable code, on any
-//! other): a hot loop is written once over a [`Kernel`] and [`dispatch`]
-//! compiles it for each instruction set and runs it on the best one present.
+//! One binary runs on every x86-64 machine, and in portable code on any other.
+//! A hot loop is written once, generic over a [`Kernel`]; [`dispatch`] compiles
+//! it for each instruction set, and runs it on the best one present.
 //! The portable [`Scalar`] kernel is the oracle of the others.
 
 #[cfg(target_arch = "x86_64")]
@@ -26,7 +26,7 @@ use crate::Board;
 use std::fmt;
 use std::str::FromStr;
 
-/// An instruction set: holding a value of such a type proves that the machine has it.
+/// An instruction set. A value of such a type proves that the machine has it.
 pub trait Kernel: Copy + fmt::Debug + Send + Sync + 'static {
     /// The empty squares where `player` turns at least one disc, in the whole 8×8 square:
     /// on a smaller board the caller keeps those on [`Size::mask`](crate::Size::mask).
@@ -35,30 +35,29 @@ pub trait Kernel: Copy + fmt::Debug + Send + Sync + 'static {
     /// The discs that turn when `player` plays on the empty square number `index`, below 64.
     fn flips(self, board: Board, index: u32) -> u64;
 
-    /// How many discs either side would turn on square number `index`, below 64, the only empty one
-    /// of the board: the player, and then the opponent.
+    /// How many discs the player and the opponent would turn on square number `index`, below 64,
+    /// which is the only empty one of the board.
     #[inline(always)]
     fn turned_by_last(self, board: Board, index: u32) -> (u32, u32) {
         let turned = |board| self.flips(board, index).count_ones();
         (turned(board), turned(board.pass()))
     }
 
-    /// The set bit of `bits` that has `rank`, below 64, set bits below it; none if there are not
-    /// so many.
+    /// The set bit of `bits` that has `rank`, below 64, set bits below it; zero if there are fewer.
     fn nth_bit(self, bits: u64, rank: u32) -> u64;
 
-    /// Begins to fetch `item` from memory, for it will be read soon.
+    /// Prefetches `item`, which will be read soon.
     fn prefetch<T>(self, item: &T);
 
     /// Runs `work` compiled with this kernel's instructions.
     ///
-    /// A function over `K: Kernel` is compiled for the plainest machine; what it
-    /// does inside `kernel.run(|| …)` is compiled for this one, plain loops over
-    /// slices of boards included. Recursion enters `run` anew at each level.
+    /// A function over `K: Kernel` is compiled for the baseline machine. Only code
+    /// inside `kernel.run(|| …)` is compiled for this kernel, including plain loops
+    /// over slices of boards. Recursion calls `run` again at each level.
     fn run<R>(self, work: impl FnOnce() -> R) -> R;
 }
 
-/// The instruction sets there are kernels for, plainest first.
+/// The instruction sets that have a kernel, the most basic first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Isa {
     /// Any machine.
@@ -113,9 +112,9 @@ impl FromStr for Isa {
     }
 }
 
-/// Work that is written once for every kernel.
+/// Work written once for all kernels.
 pub trait Task {
-    /// What the work gives.
+    /// The result of the work.
     type Output;
 
     /// Does the work with `kernel`.
@@ -127,7 +126,7 @@ pub fn dispatch<T: Task>(task: T) -> T::Output {
     dispatch_to(Isa::best(), task)
 }
 
-/// Runs `task` with the kernel of `isa`, or with a plainer one where the machine lacks it.
+/// Runs `task` with the kernel of `isa`, or with a more basic one if the machine lacks it.
 pub fn dispatch_to<T: Task>(isa: Isa, task: T) -> T::Output {
     #[cfg(target_arch = "x86_64")]
     {
@@ -169,7 +168,7 @@ mod tests {
                 let plain = Scalar.flips(board, square.index());
                 assert_eq!(flips, plain, "{kernel:?} flips of {square} on {board:x?}");
                 assert_eq!(flips != 0, moves & square.bit() != 0);
-                // Full but for this square, on the whole board and on smaller ones.
+                // Every square but this one is full, on the whole board and on smaller ones.
                 let masks = [Size::EIGHT, Size::SIX, Size::FOUR].map(Size::mask);
                 for mask in masks.into_iter().filter(|mask| mask & square.bit() != 0) {
                     let [player, opponent] =

@@ -1,8 +1,8 @@
-//! Perft: how many games of a given length there are.
+//! Perft: the number of games of a given length.
 //!
 //! The standard test of move generation, with the two published ways of
-//! counting a pass. No table of known positions: every node is visited, except
-//! that the last ply is counted instead of played.
+//! counting a pass. It uses no hash table: it visits every node, but counts the
+//! moves of the last ply instead of playing them.
 
 use crate::array_board::ArrayBoard;
 use crate::kernel::{self, Isa, Kernel, Task, dispatch_to};
@@ -10,7 +10,7 @@ use crate::{Board, Position, Size};
 use std::fmt;
 use std::str::FromStr;
 
-/// What a forced pass counts as. An early end of the game counts as one leaf in both.
+/// How to count a forced pass. An early end of the game counts as one leaf in both.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Passes {
     /// A pass is a ply (convention A: Aart Bik's tables).
@@ -107,20 +107,20 @@ impl Task for BitsPerft {
     }
 }
 
-/// Moves played together. Eight fill a vector register; many registers' worth hide each other's
-/// latency and let the stack's small stores settle before they are loaded wide.
-const ABREAST: usize = 64;
+/// Moves played together. Eight fill a vector register; several registers hide each other's latency,
+/// and the stack's narrow stores complete before they are loaded as wide ones.
+const BATCH: usize = 64;
 
-/// How many of a board's moves are laid out at once, without a branch.
+/// How many of a board's moves are pushed at once, without a branch.
 const FILL: usize = 8;
 
-/// Room for an almost full batch, the moves of one more board, and what a fill writes too much.
-const CAPACITY: usize = ABREAST + 64 + FILL;
+/// Capacity for an almost full batch, the moves of one more board, and the excess of a fill.
+const CAPACITY: usize = BATCH + 64 + FILL;
 
-/// Moves waiting to be played at one distance from the leaves, as a stack.
+/// A stack of moves to be played, all at the same distance from the leaves.
 ///
-/// Playing one move is little work for a vector unit and mostly waiting; so
-/// moves from many boards are collected and [`ABREAST`] of them played at once.
+/// A single move leaves a vector unit mostly idle. So the stack collects moves of
+/// many boards, and [`BATCH`] of them are played at once.
 #[derive(Clone)]
 struct Level {
     players: [u64; CAPACITY],
@@ -130,15 +130,15 @@ struct Level {
 }
 
 impl Level {
-    /// The moves that were just taken off the stack: players, opponents, bits.
+    /// The moves that were just popped: players, opponents, bits.
     #[inline(always)]
-    fn top(&self) -> [&[u64; ABREAST]; 3] {
+    fn top(&self) -> [&[u64; BATCH]; 3] {
         [&self.players, &self.opponents, &self.bits].map(|column| {
             column[self.waiting..].first_chunk().expect("the stack holds a batch above its top")
         })
     }
 
-    /// Takes the top move off the stack and plays it.
+    /// Pops the top move and plays it.
     fn pop(&mut self) -> Option<Board> {
         self.waiting = self.waiting.checked_sub(1)?;
         let at = self.waiting;
@@ -146,7 +146,7 @@ impl Level {
     }
 }
 
-/// The board after a move, in code that turns into vector code.
+/// The board after a move, in code that the compiler vectorizes.
 #[inline(always)]
 fn play_bit(player: u64, opponent: u64, bit: u64) -> Board {
     let flips = kernel::flips_of_bit(player, opponent, bit);
@@ -160,8 +160,8 @@ impl Default for Level {
     }
 }
 
-/// Counts depth first by levels: level 0 holds the root's moves, the last one those whose
-/// children are leaves.
+/// Counts depth first by levels: level 0 holds the root's moves, the last level those whose children
+/// are leaves.
 struct Counter<K> {
     kernel: K,
     size: Size,
@@ -171,7 +171,7 @@ struct Counter<K> {
 }
 
 impl<K: Kernel> Counter<K> {
-    /// Takes up a node: its `moves` wait at `level`, as many as are needed are played.
+    /// Pushes a node's `moves` at `level`, and plays full batches.
     #[inline(always)]
     fn enter(&mut self, level: usize, board: Board, mut moves: u64) {
         if moves == 0 {
@@ -190,15 +190,15 @@ impl<K: Kernel> Counter<K> {
             }
             at += FILL;
         }
-        while self.levels[level].waiting >= ABREAST {
-            self.play_abreast(level);
+        while self.levels[level].waiting >= BATCH {
+            self.play_batch(level);
         }
     }
 
-    /// Plays the top [`ABREAST`] moves of `level` and counts or enters their boards.
-    fn play_abreast(&mut self, level: usize) {
+    /// Plays the top [`BATCH`] moves of `level`, and counts or enters their boards.
+    fn play_batch(&mut self, level: usize) {
         let kernel = self.kernel;
-        self.levels[level].waiting -= ABREAST;
+        self.levels[level].waiting -= BATCH;
         if level + 1 == self.levels.len() {
             self.leaves += kernel.run(|| self.count_leaves());
         } else {
@@ -206,18 +206,18 @@ impl<K: Kernel> Counter<K> {
         }
     }
 
-    /// Plays inner moves and takes up the boards they lead to.
+    /// Plays inner moves and enters the boards they lead to.
     #[inline(always)]
     fn enter_children(&mut self, level: usize) {
         let mask = self.size.mask();
         let [players, opponents, bits] = self.levels[level].top();
-        let (mut own, mut other, mut moves) = ([0; ABREAST], [0; ABREAST], [0; ABREAST]);
-        for i in 0..ABREAST {
+        let (mut own, mut other, mut moves) = ([0; BATCH], [0; BATCH], [0; BATCH]);
+        for i in 0..BATCH {
             let child = play_bit(players[i], opponents[i], bits[i]);
             (own[i], other[i]) = (child.player, child.opponent);
             moves[i] = kernel::moves(child.player, child.opponent) & mask;
         }
-        for i in 0..ABREAST {
+        for i in 0..BATCH {
             self.enter(level + 1, Board { player: own[i], opponent: other[i] }, moves[i]);
         }
     }
@@ -228,7 +228,7 @@ impl<K: Kernel> Counter<K> {
         let mask = self.size.mask();
         let [players, opponents, bits] = self.levels[self.levels.len() - 1].top();
         let (mut leaves, mut stuck) = (0, 0);
-        for i in 0..ABREAST {
+        for i in 0..BATCH {
             let child = play_bit(players[i], opponents[i], bits[i]);
             let moves = kernel::moves(child.player, child.opponent) & mask;
             leaves += u64::from(moves.count_ones());
@@ -236,7 +236,7 @@ impl<K: Kernel> Counter<K> {
         }
         if stuck > 0 {
             leaves += match self.passes {
-                // One leaf each: the game ends there, or its pass is the last ply.
+                // Each is one leaf: the game ends there, or its pass is the last ply.
                 Passes::Ply => stuck,
                 Passes::Free => self.count_stuck_leaves(),
             };
@@ -249,14 +249,14 @@ impl<K: Kernel> Counter<K> {
     #[inline(never)]
     fn count_stuck_leaves(&self) -> u64 {
         let [players, opponents, bits] = self.levels[self.levels.len() - 1].top();
-        (0..ABREAST)
+        (0..BATCH)
             .map(|i| play_bit(players[i], opponents[i], bits[i]))
             .filter(|child| child.moves(self.size) == 0)
             .map(|child| self.stuck(child, 1))
             .sum()
     }
 
-    /// Plays one by one what is still waiting, top level first: each may fill the next.
+    /// Plays the remaining moves one by one, top level first: each may fill the next level.
     fn finish(&mut self) {
         for level in 0..self.levels.len() {
             while let Some(child) = self.levels[level].pop() {
@@ -277,7 +277,7 @@ impl<K: Kernel> Counter<K> {
     }
 }
 
-/// Counts by plain recursion: for the few nodes that the levels do not hold.
+/// Counts by plain recursion, for the few nodes that the levels do not handle.
 fn count_few<K: Kernel>(kernel: K, board: Board, size: Size, depth: u32, passes: Passes) -> u64 {
     if depth == 0 {
         return 1;

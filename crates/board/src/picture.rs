@@ -7,17 +7,17 @@ use std::fmt::{self, Write};
 
 /// The side of a square, in units of the picture.
 const CELL: u32 = 40;
-/// Room for letters and numbers.
+/// The margin for letters and numbers.
 const MARGIN: u32 = 28;
-/// Room for the caption below the board.
+/// The height of the caption below the board.
 const CAPTION: u32 = 46;
 
-/// The squares that the last move concerned.
+/// The squares of the last move.
 #[derive(Clone, Debug, Default)]
 pub struct Marks {
     /// Where the disc was placed.
     pub last: Option<Square>,
-    /// What it turned.
+    /// The discs it turned.
     pub turned: Vec<Square>,
 }
 
@@ -33,17 +33,17 @@ impl Marks {
         }
     }
 
-    /// The marks of the last disc placed, passes after it or not.
+    /// The marks of the last disc placed, even if passes follow it.
     pub fn of_last_disc(game: &Game) -> Marks {
         let last = game.moves().iter().rposition(|mv| mv.square().is_some());
         Marks::of_move(game, last.map_or(0, |index| index + 1))
     }
 }
 
-/// What a picture shows beside the discs.
+/// What a picture shows besides the discs.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Dressing<'a> {
-    /// The last move; and with it the legal squares.
+    /// The last move, which is shown together with the legal squares.
     pub marks: Option<&'a Marks>,
     /// Two lines below the board.
     pub caption: Option<&'a [String; 2]>,
@@ -144,7 +144,7 @@ fn middle(square: Square) -> (u32, u32) {
     (at(square.column()), at(square.row()))
 }
 
-/// Text that stands for itself between tags and in attributes.
+/// Escapes text for XML elements and attributes.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;")
 }

@@ -1,18 +1,18 @@
-//! Whole games of uniformly random moves, many abreast.
+//! Whole games of uniformly random moves, many at once.
 //!
-//! The random numbers come from the caller: the same numbers give the same
-//! games on every machine and with every kernel.
+//! The caller provides the random numbers: the same numbers give the same games
+//! on every machine and with every kernel.
 
 use crate::kernel::{self, Isa, Kernel, Task, dispatch_to};
 use crate::{Board, Size};
 
-/// Games played together: one per vector lane, twice over for the pipeline's sake.
-const ABREAST: usize = 16;
+/// Games played together: one per vector lane of two registers, to fill the pipeline.
+const LANES: usize = 16;
 
-/// Plays `games` games from `start` to the end, each move drawn uniformly from the legal ones,
-/// and hands each final board to `finished`, seen by the side that was to move at the start.
+/// Plays `games` games of uniformly random legal moves from `start` to the end, and passes each final
+/// board to `finished`, seen by the side that was to move at the start.
 ///
-/// `random` gives uniformly distributed numbers; one is used for each disc placed.
+/// `random` returns uniformly distributed numbers, one for each disc placed.
 ///
 /// # Panics
 /// If `start` has no discs, or the board is larger than 8×8.
@@ -56,12 +56,12 @@ impl<R: FnMut() -> u64, F: FnMut(Board)> Task for Playouts<R, F> {
 
 /// The games in progress, a lane each.
 struct Lanes {
-    players: [u64; ABREAST],
-    opponents: [u64; ABREAST],
+    players: [u64; LANES],
+    opponents: [u64; LANES],
     /// Whether the player is the side that was to move at the start.
-    starter_moves: [bool; ABREAST],
-    /// The move each lane makes this round; none if it begins a game or has no more to play.
-    bits: [u64; ABREAST],
+    starter_moves: [bool; LANES],
+    /// The move each lane makes this round; zero if it starts a game or is idle.
+    bits: [u64; LANES],
 }
 
 impl<R: FnMut() -> u64, F: FnMut(Board)> Playouts<R, F> {
@@ -69,29 +69,29 @@ impl<R: FnMut() -> u64, F: FnMut(Board)> Playouts<R, F> {
     fn play(&mut self, kernel: impl Kernel) {
         let mask = self.size.mask();
         assert_ne!(self.start.player | self.start.opponent, 0, "a game needs a disc to begin with");
-        // A lane without discs idles: it has no move and no game that ends.
+        // A lane without discs is idle: it has no moves, and no game that could end.
         let mut lanes = Lanes {
-            players: [0; ABREAST],
-            opponents: [0; ABREAST],
-            starter_moves: [true; ABREAST],
-            bits: [0; ABREAST],
+            players: [0; LANES],
+            opponents: [0; LANES],
+            starter_moves: [true; LANES],
+            bits: [0; LANES],
         };
         let mut to_begin = self.games;
         let mut playing = 0;
-        for lane in 0..ABREAST {
+        for lane in 0..LANES {
             if to_begin > 0 {
                 to_begin -= 1;
                 playing += 1;
                 lanes.begin(lane, self.start);
             }
         }
-        let mut moves = [0; ABREAST];
+        let mut moves = [0; LANES];
         while playing > 0 {
-            for lane in 0..ABREAST {
+            for lane in 0..LANES {
                 let (player, opponent) = (lanes.players[lane], lanes.opponents[lane]);
                 moves[lane] = kernel::moves(player, opponent) & mask;
             }
-            for lane in 0..ABREAST {
+            for lane in 0..LANES {
                 if moves[lane] == 0 {
                     moves[lane] = lanes.pass(lane, mask);
                 }
@@ -123,7 +123,7 @@ impl Lanes {
         self.starter_moves[lane] = true;
     }
 
-    /// Passes for a lane without moves, unless its game is over; the moves of the other side.
+    /// Passes for a lane without moves, unless its game is over; returns the other side's moves.
     #[cold]
     fn pass(&mut self, lane: usize, mask: u64) -> u64 {
         let moves = kernel::moves(self.opponents[lane], self.players[lane]) & mask;
@@ -134,7 +134,7 @@ impl Lanes {
         moves
     }
 
-    /// Clears a lane whose game is over and gives its board; `None` if it was idle.
+    /// Clears a lane whose game is over and returns its board; `None` if it was idle.
     #[cold]
     fn end(&mut self, lane: usize) -> Option<Board> {
         let board = Board { player: self.players[lane], opponent: self.opponents[lane] };
@@ -146,7 +146,7 @@ impl Lanes {
     /// Plays the chosen move of every lane that has one.
     #[inline(always)]
     fn place(&mut self) {
-        for lane in 0..ABREAST {
+        for lane in 0..LANES {
             let (player, opponent, bit) =
                 (self.players[lane], self.opponents[lane], self.bits[lane]);
             let flips = kernel::flips_of_bit(player, opponent, bit);
@@ -194,8 +194,8 @@ mod tests {
         }
     }
 
-    /// All games of 4×4 can be counted, so the exact mean of random play is known: every game
-    /// has the product of 1/moves as its probability.
+    /// All games of 4×4 can be enumerated, which gives the exact mean of random play: the probability
+    /// of a game is the product of 1/moves.
     #[test]
     fn moves_are_drawn_uniformly() {
         fn mean(board: Board) -> f64 {

@@ -1,8 +1,8 @@
-//! A position: discs with their colours, and whose turn it is.
+//! A position: discs with their colours, and the side to move.
 //!
-//! Any even size: bitboards carry it up to 8×8, the array board above. What
-//! was typed or edited is a [`Draft`] until [`Draft::check`] lets it through;
-//! behind that door every position is one that can be played.
+//! It can have any even size: bitboards hold it up to 8×8, the array board
+//! above. Typed or edited input is a [`Draft`] until [`Draft::check`] accepts
+//! it; so every [`Position`] can be played on.
 
 use crate::array_board::ArrayBoard;
 use crate::{Board, Color, Rule, Size, Square, squares};
@@ -34,7 +34,7 @@ impl Position {
         Position { size, turn: Color::Black, discs }
     }
 
-    /// The position of `board`, its player being `turn`, if it has discs.
+    /// The position of `board`, whose player is `turn`, if it has discs.
     ///
     /// # Panics
     /// If the board breaks what [`Board`] promises: overlapping discs, discs outside the size.
@@ -157,14 +157,14 @@ impl Position {
         !self.has_move() && !self.pass().has_move()
     }
 
-    /// What the position is worth to `color` if the game ends here.
+    /// The score of `color` if the game ends here.
     pub fn score(&self, rule: Rule, color: Color) -> i32 {
         let own = self.count(color);
         let opponent = self.count(color.other());
         rule.score(own, opponent, self.size.cells() as u32 - own - opponent)
     }
 
-    /// The position as something to edit.
+    /// A draft of the position, to edit.
     pub fn draft(&self) -> Draft {
         let discs = self.size.squares().map(|square| self.disc(square)).collect();
         Draft { size: self.size, discs, turn: self.turn }
@@ -183,8 +183,8 @@ pub struct Draft {
 }
 
 impl Draft {
-    /// The position, if it can be played on: the discs fill the board's squares and there is
-    /// at least one of them. Discs may stand anywhere, as course and test positions do.
+    /// The position, if it can be played on: there is a cell for each square, and at least one disc.
+    /// Discs may be anywhere, as in positions of courses and test suites.
     pub fn check(&self) -> Result<Position, DraftError> {
         if self.discs.len() != self.size.cells() {
             return Err(DraftError::WrongCells { found: self.discs.len(), size: self.size });
@@ -204,7 +204,7 @@ impl Draft {
     }
 }
 
-/// Why a draft is no position.
+/// Why a draft was refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DraftError {
     /// The number of cells is not that of the board.

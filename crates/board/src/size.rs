@@ -1,8 +1,8 @@
 //! The board sizes: every even width from 4 to 16.
 //!
-//! Up to 8×8 a board is a pair of bitboards. A smaller board sits in the `a1`
-//! corner of the 8×8 one; the squares outside stay empty and are never legal,
-//! so one piece of code flips discs on all three and names are the same.
+//! Up to 8×8 a board is a pair of bitboards. A smaller board occupies the `a1`
+//! corner of the 8×8 one; the squares outside stay empty and are never legal.
+//! So the same code flips discs on all three, and squares keep their names.
 
 use crate::Square;
 use std::fmt;
@@ -19,7 +19,7 @@ impl Size {
     pub const SIX: Size = Size(6);
     /// 8×8, the usual board.
     pub const EIGHT: Size = Size(8);
-    /// Every size there is, smallest first.
+    /// All sizes, smallest first.
     pub const ALL: [Size; 7] = [Size(4), Size(6), Size(8), Size(10), Size(12), Size(14), Size(16)];
     /// The sizes that fit a bitboard.
     pub const BITS: [Size; 3] = [Size::FOUR, Size::SIX, Size::EIGHT];
@@ -95,7 +95,7 @@ impl fmt::Display for Size {
     }
 }
 
-/// A width no board has.
+/// A width that no board has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SizeError(usize);
 

@@ -1,9 +1,9 @@
-//! A place on a board, as people name it: `a1` is the top left corner, letters
-//! run right, numbers run down.
+//! A square of a board: `a1` is the top left corner, letters run right, numbers
+//! run down.
 //!
-//! One type serves every size, so a name needs no board to be understood.
-//! On boards up to 8×8 a square also has a bit; whether a square lies on a
-//! given board is [`Size::contains`](crate::Size::contains)'s business.
+//! One type serves every size, so a name can be read without knowing the board.
+//! On boards up to 8×8 a square also has a bit.
+//! [`Size::contains`](crate::Size::contains) says whether it is on a given board.
 
 use std::fmt;
 use std::str::FromStr;
@@ -133,7 +133,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_square_survives_its_name() {
+    fn every_square_is_read_back_from_its_name() {
         for column in 0..16 {
             for row in 0..16 {
                 let square = Square::new(column, row);
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_square_is_refused() {
+    fn names_of_no_square_are_refused() {
         for text in ["", "a", "5", "a0", "a01", "a17", "q1", "a1b", "é1", "a-1", "@1", "a+1"] {
             assert_eq!(text.parse::<Square>(), Err(SquareError), "{text:?}");
         }

@@ -47,7 +47,7 @@ fn full_lines(filled: u64) -> [u64; 4] {
 #[inline(always)]
 fn full_diagonals<const STEP: u32>(filled: u64) -> u64 {
     const EDGE: u64 = 0xff81_8181_8181_81ff;
-    // A square at the edge has nothing beyond it.
+    // A square at the edge has no neighbour beyond it.
     let mut up = filled;
     let mut down = filled;
     for _ in 0..6 {
@@ -88,8 +88,8 @@ mod tests {
     }
 
     #[test]
-    fn corners_and_what_leans_on_them_are_stable() {
-        // a1, b1, c1 along the edge; then a2 and b2, which lean on them; d4 stands alone.
+    fn corners_and_discs_anchored_to_them_are_stable() {
+        // a1, b1, c1 along the edge; then a2 and b2, which are anchored to them; d4 is alone.
         let own = 0b111 | 0b11 << 8 | 1 << 27;
         assert_eq!(stable(own, 0, Size::EIGHT.mask()), own & !(1 << 27));
         assert_eq!(stable(own, 0, Size::FOUR.mask()), own, "d4 is a corner there");

@@ -1,4 +1,4 @@
-//! The eight ways to turn and mirror a board, and the canonical form.
+//! The eight rotations and reflections of a board, and the canonical form.
 
 use crate::{Board, Size, Square};
 
@@ -46,7 +46,7 @@ impl Symmetry {
         }
     }
 
-    /// Where `square` goes.
+    /// The image of `square`.
     pub const fn square(self, square: Square, size: Size) -> Square {
         let last = size.width() - 1;
         let (mut column, mut row) = (square.column(), square.row());
@@ -62,20 +62,20 @@ impl Symmetry {
         Square::new(column, row)
     }
 
-    /// Where the squares of a bitboard go.
+    /// The image of a bitboard.
     ///
     /// # Panics
     /// If the board is larger than 8×8.
     #[inline]
     pub const fn bits(self, mut bits: u64, size: Size) -> u64 {
         assert!(size.has_bits(), "only boards up to 8x8 have bitboards");
-        // A mirrored small board lands at the far edge of the 8×8 square and is moved back.
+        // A mirrored small board ends up at the far edge of the 8×8 square; shift it back.
         let margin = 8 - size.width();
         if self.transposes() {
             bits = transpose(bits);
         }
         if self.mirrors_columns() {
-            // Reversing all bits mirrors both ways; swapping bytes takes the rows back.
+            // Reversing all bits mirrors columns and rows; swapping bytes mirrors the rows back.
             bits = bits.reverse_bits().swap_bytes() >> margin;
         }
         if self.mirrors_rows() {
@@ -84,7 +84,7 @@ impl Symmetry {
         bits
     }
 
-    /// The whole board turned or mirrored.
+    /// The image of a whole board.
     #[inline]
     pub const fn board(self, board: Board, size: Size) -> Board {
         Board { player: self.bits(board.player, size), opponent: self.bits(board.opponent, size) }
@@ -103,9 +103,9 @@ const fn transpose(bits: u64) -> u64 {
 }
 
 impl Board {
-    /// The smallest of the eight images of this board, and the symmetry that leads to it.
+    /// The smallest of the eight images of this board, and the symmetry that gives it.
     ///
-    /// Boards that differ only by turning and mirroring share one canonical form.
+    /// Boards that are the same up to symmetry share one canonical form.
     ///
     /// # Panics
     /// If the board is larger than 8×8.

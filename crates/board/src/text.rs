@@ -1,18 +1,17 @@
-//! Positions and games as text and files: read, write, and tell what was pasted.
+//! Positions and games as text and files: reads, writes and detects formats.
 //!
-//! One file per format under `text/`, each opening with its grammar and our
-//! choices. All of them come out as [`Record`]s and go in as such, so reading
-//! one format and writing another is a conversion. Nothing here opens a file:
-//! bytes in, records out, and back. Every reader takes time and memory linear
-//! in its input, never panics, and answers what it refuses with one line that
-//! names the place, the offence and what was expected. Lines and games have a
-//! greatest length, so that one record needs little memory however hostile
-//! the file is.
+//! There is one file per format under `text/`, which begins with the grammar
+//! and our choices. All formats read and write [`Record`]s, so that reading one
+//! and writing another converts. Nothing here opens a file: it turns bytes into
+//! records, and back. Every reader takes time and memory linear in its input,
+//! never panics, and refuses input with one line that names the place, the
+//! offence and what was expected. Lines and games have a greatest length, so
+//! that one record needs little memory however hostile the file is.
 //!
-//! What is written can be read again: under the same rule, with the default
-//! size, it gives the same records, as far as the format can hold them. A
-//! position format keeps the present position and no moves; a tag or a note
-//! that a format has no place for is left out.
+//! What we write we can read again: under the same rule, with the default size,
+//! it gives the same records, as far as the format can hold them. A position
+//! format keeps the present position and no moves; a tag or a note that a
+//! format cannot hold is left out.
 
 mod board;
 mod bracket;
@@ -42,7 +41,7 @@ pub const MAX_LINE_BYTES: usize = 1 << 20;
 
 /// The longest game that GGF and SGF may have, in bytes from its opening parenthesis on.
 ///
-/// In SGF only the line that is played counts; the variations behind it, which are skipped, do not.
+/// In SGF only the main line counts, not the variations after it, which are skipped.
 pub const MAX_GAME_BYTES: usize = 1 << 20;
 
 /// One game or position read from text. A position is a game without moves.
@@ -53,12 +52,12 @@ pub struct Record {
     /// Players, place, date and the like by their GGF or SGF names (`PB`, `PW`, `PC`, `DT`, …),
     /// in the order they were read, unknown ones included.
     pub tags: Vec<(String, String)>,
-    /// What was noted beside each move: empty, or as long as the moves of the game.
+    /// The notes on the moves: empty, or one for each move of the game.
     pub notes: Vec<Note>,
     /// Known scores of the present position, seen by the side to move: of a move, or, with
     /// `None`, of the position.
     pub scores: Vec<(Option<Move>, i32)>,
-    /// The rule that the scores are for, where that is known: it need not be the game's.
+    /// The rule that the scores are for, if known: it need not be the game's.
     pub scores_rule: Option<Rule>,
 }
 
@@ -76,14 +75,14 @@ impl From<Game> for Record {
     }
 }
 
-/// What a player or an engine noted beside a move.
+/// A note on a move, by a player or an engine.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Note {
-    /// The value of the move, in discs, to the side that played it.
+    /// The value of the move, in discs, for the side that played it.
     pub value: Option<f64>,
     /// The time the move took.
     pub seconds: Option<f64>,
-    /// What is said about the move, never an empty text. Only SGF has a place for it.
+    /// A comment on the move, never empty. Only SGF can hold it.
     pub comment: Option<String>,
 }
 
@@ -107,7 +106,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// Every format there is.
+    /// All formats.
     pub const ALL: [Format; 7] = [
         Format::Board,
         Format::Moves,
@@ -118,7 +117,7 @@ impl Format {
         Format::Hex,
     ];
 
-    /// The name by which the format is asked for.
+    /// The format's name.
     pub const fn name(self) -> &'static str {
         match self {
             Format::Board => "board",
@@ -131,7 +130,7 @@ impl Format {
         }
     }
 
-    /// What the format is, in one line.
+    /// A description of the format in one line.
     pub const fn about(self) -> &'static str {
         match self {
             Format::Board => "a position: its squares row by row as X, O and -, then the side",
@@ -163,19 +162,19 @@ impl FromStr for Format {
     }
 }
 
-/// What a text means that does not say its rule or its size.
+/// The rule and the size of a text that does not name them.
 ///
-/// GGF, SGF and WTHOR have a way to say the rule, and normal is what their silence means; OBF has
-/// one too, but is mostly silent, and then means this.
+/// GGF, SGF and WTHOR can name the rule, and mean normal if they do not. OBF can name it too, but
+/// rarely does; then the default applies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Defaults {
-    /// The rule of board, moves, hexadecimal, and OBF unless it says it.
+    /// The rule of board, moves, hexadecimal, and OBF unless it names one.
     pub rule: Rule,
     /// The size of a game that begins without a board, in moves, GGF and SGF.
     pub size: Size,
 }
 
-/// Reads games or positions; without a format, whatever [`detect()`] takes the bytes for.
+/// Reads games or positions; without a format, in the one that [`detect()`] finds.
 ///
 /// On success there is at least one record.
 pub fn read(
@@ -186,9 +185,9 @@ pub fn read(
     records(bytes, format, defaults)?.collect()
 }
 
-/// As [`read`], one record at a time: a large file needs no more memory than its largest game.
+/// Like [`read`], one record at a time: a large file needs no more memory than its largest game.
 ///
-/// Gives at least one item; nothing comes after an error.
+/// Yields at least one item, and nothing after an error.
 pub fn records(
     bytes: &[u8],
     format: Option<Format>,
@@ -214,13 +213,13 @@ pub fn records(
     })
 }
 
-/// The records of a text, read as they are asked for; see [`records`].
+/// An iterator that reads the records of a text; see [`records`].
 pub struct Records<'a> {
     rest: Box<dyn Iterator<Item = Result<Record, ReadError>> + 'a>,
     state: State,
 }
 
-/// How far [`Records`] has come.
+/// The state of [`Records`].
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
     Untouched,
@@ -254,7 +253,7 @@ fn nothing() -> ReadError {
 
 /// Writes the records in one format, one after the other.
 ///
-/// Where the format holds no moves, the present position of each game is written.
+/// If the format holds no moves, it writes the present position of each game.
 pub fn write(records: &[Record], format: Format) -> Result<Vec<u8>, WriteError> {
     let mut writer = Writer::new(format);
     for record in records {
@@ -263,12 +262,12 @@ pub fn write(records: &[Record], format: Format) -> Result<Vec<u8>, WriteError> 
     writer.finish()
 }
 
-/// As [`write()`], one record at a time.
+/// Like [`write()`], one record at a time.
 pub struct Writer {
     format: Format,
     bytes: Vec<u8>,
     records: usize,
-    /// What OBF has said last of the rule of its scores.
+    /// The rule of the scores that OBF has named last.
     scores_rule: Option<Rule>,
 }
 
@@ -278,7 +277,7 @@ impl Writer {
         Writer { format, bytes: Vec::new(), records: 0, scores_rule: None }
     }
 
-    /// Adds a record; after an error the file is of no use.
+    /// Adds a record; after an error the file is unusable.
     pub fn push(&mut self, record: &Record) -> Result<(), WriteError> {
         self.records += 1;
         self.add(record).map_err(|error| error.of(self.records))
@@ -313,17 +312,17 @@ impl Writer {
         Ok(())
     }
 
-    /// The bytes of the file since they were last taken: for a format in which records only follow
-    /// one another, so that a long file need not be held.
+    /// Takes the bytes written since the last call, so that a long file need not be in memory as a
+    /// whole. Works for formats in which records only follow one another.
     ///
     /// # Panics
-    /// If the format is WTHOR, whose head counts the games that follow.
+    /// If the format is WTHOR, whose header counts the games.
     pub fn take(&mut self) -> Vec<u8> {
         assert!(self.format != Format::Wthor, "a WTHOR file is written whole");
         std::mem::take(&mut self.bytes)
     }
 
-    /// The bytes of the file that were not taken yet.
+    /// The bytes of the file that were not yet taken.
     pub fn finish(self) -> Result<Vec<u8>, WriteError> {
         if self.records == 0 {
             return Err(WriteError::whole("nothing to write; expected at least one record"));
@@ -337,7 +336,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn formats_survive_their_names() {
+    fn formats_are_read_back_from_their_names() {
         for format in Format::ALL {
             assert_eq!(format.to_string().parse(), Ok(format));
             assert!(format.about().len() < 80);
@@ -347,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn what_could_not_be_read_is_not_written() {
+    fn records_that_could_not_be_read_back_are_not_written() {
         let message = |records: &[Record], format| write(records, format).unwrap_err().to_string();
         let mut record = Record::from(Game::new(Rule::Reversed, Size::EIGHT));
         assert_eq!(message(&[], Format::Sgf), "nothing to write; expected at least one record");

@@ -54,7 +54,7 @@ fn the_tables_hold_on_every_kernel() {
     }
 }
 
-/// Perft by its definition, through the public face of the plain board.
+/// Perft by its definition, through the plain board's public methods.
 fn plain(board: &ArrayBoard, depth: u32, passes: Passes) -> u64 {
     if depth == 0 || board.is_over() {
         return 1;
@@ -77,7 +77,7 @@ fn the_tables_hold_on_the_plain_board() {
     }
 }
 
-/// Ten plies on 10×10: there is no pass among them, so one convention stands for both.
+/// Ten plies on 10×10: there is no pass among them, so that both conventions agree.
 #[test]
 fn the_table_of_10x10_holds() {
     for Row { size, passes, depth, leaves } in rows() {

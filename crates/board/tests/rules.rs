@@ -1,5 +1,5 @@
 //! Two implementations of the rules, eight symmetries and three kernels agree
-//! on every position met in a million random plies of each size they share.
+//! on every position of a million random plies on each size they share.
 
 use isrever_board::{
     ArrayBoard, Board, Cell, Isa, Kernel, Rule, Size, Square, Symmetry, Task, dispatch_to, squares,
@@ -100,7 +100,7 @@ fn symmetries_commute_with_play_on_the_plain_board() {
     }
 }
 
-/// Holds one kernel against the portable board.
+/// Compares one kernel with the portable board.
 struct Agrees {
     board: Board,
     size: Size,

@@ -1,5 +1,5 @@
-//! What the readers refuse, each with the exact line that the user sees: the
-//! place, the offence, and what was expected.
+//! Input that the readers refuse, each with the exact message: the place, the offence, and what was
+//! expected.
 
 use isrever_board::text::{Defaults, Format, MAX_GAME_BYTES, MAX_LINE_BYTES, read, records, write};
 
@@ -13,7 +13,7 @@ fn message(bytes: &[u8], format: Option<Format>) -> String {
     }
 }
 
-/// Every text is refused with its message, the format being told from the text.
+/// Checks that every text is refused with its message; the format is detected.
 fn refused(cases: &[(&str, &str)]) {
     for (text, expected) in cases {
         let text = text.replace("START", START);
@@ -414,7 +414,7 @@ fn a_game_may_be_just_long_enough() {
         let expected = "line 1, column 1: the game is too long; expected at most 1048576 bytes";
         assert_eq!(message(over.as_bytes(), None), expected);
 
-        // The longest that the writer writes can be read, and there is nothing between.
+        // The longest game that can be written can also be read.
         let mut record = read(fits.as_bytes(), None, Defaults::default()).unwrap().remove(0);
         let error = write(std::slice::from_ref(&record), format).unwrap_err().to_string();
         assert_eq!(error, "record 1: the game is too long; expected at most 1048576 bytes");

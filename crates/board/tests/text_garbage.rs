@@ -1,10 +1,10 @@
-//! No input makes a reader panic, and whatever a reader accepts survives.
+//! No input makes a reader panic, and whatever a reader accepts survives a round trip.
 
 use isrever_board::text::{Defaults, Format, Record, detect, read, write};
 use isrever_board::{Game, Rule, Size};
 use proptest::prelude::*;
 
-/// The invariant of every reader; the fuzz targets in `fuzz/` hold them to the same.
+/// The invariant of every reader, which the fuzz targets in `fuzz/` check as well.
 fn holds(bytes: &[u8], format: Format) {
     let defaults = Defaults::default();
     detect(bytes, defaults);
@@ -28,7 +28,7 @@ fn holds(bytes: &[u8], format: Format) {
     }
 }
 
-/// What GGF and SGF can hold the other can too, but for the wording of some tags.
+/// GGF and SGF can hold the same games, except for the wording of some tags.
 fn converts(records: &[Record], format: Format) {
     let defaults = Defaults::default();
     let written = write(records, format).unwrap();
@@ -43,7 +43,7 @@ fn converts(records: &[Record], format: Format) {
     assert!(write(&back, format).as_ref() == Ok(&written), "{format} converted");
 }
 
-/// Pieces of which a format's texts are made, and a few that do not belong.
+/// Pieces of a format's texts, and a few that do not belong.
 fn alphabet(format: Format) -> &'static [&'static str] {
     match format {
         Format::Board => &["X", "O", "-", "--------", "XO", ".", "*", "w", " ", "\n", "%", "?"],
@@ -147,7 +147,7 @@ fn sample(format: Format, moves: usize) -> Vec<u8> {
     write(&[record.clone(), record], format).unwrap()
 }
 
-/// What a careless hand does to a file.
+/// A careless edit of a file.
 #[derive(Clone, Debug)]
 enum Slip {
     Change(usize, u8),

@@ -1,4 +1,4 @@
-//! Games and positions survive every format, both ways, and are recognised.
+//! Games and positions survive a round trip through every format, and the format is detected.
 
 use isrever_board::text::{Defaults, Format, Note, Record, detect, read, write, write_moves};
 use isrever_board::{Game, Move, Position, Rule, Size};
@@ -8,10 +8,10 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 const GAMES: u64 = 10_000;
 
-/// A source of choices.
-struct Dice(Xoshiro256PlusPlus);
+/// A source of random choices.
+struct RandomChoices(Xoshiro256PlusPlus);
 
-impl Dice {
+impl RandomChoices {
     fn below(&mut self, limit: usize) -> usize {
         (self.0.next_u64() % limit as u64) as usize
     }
@@ -25,18 +25,18 @@ impl Dice {
         self.below(times) == 0
     }
 
-    /// A quarter of a disc is enough for a value.
+    /// A random value, in quarters of a disc.
     fn number(&mut self) -> Option<f64> {
         (!self.one_in(4)).then(|| self.below(1000) as f64 / 4.0)
     }
 }
 
 /// Plays at most `plies` random moves; passes are among them.
-fn play(game: &mut Game, plies: usize, dice: &mut Dice) {
+fn play(game: &mut Game, plies: usize, random: &mut RandomChoices) {
     for _ in 0..plies {
         let moves = game.position().moves();
         let mv = if !moves.is_empty() {
-            Move::Place(dice.pick(&moves))
+            Move::Place(random.pick(&moves))
         } else if game.position().must_pass() {
             Move::Pass
         } else {
@@ -46,36 +46,37 @@ fn play(game: &mut Game, plies: usize, dice: &mut Dice) {
     }
 }
 
-/// A random game: most on 8×8 from the start, some large, some from elsewhere, some cut off.
-fn game(dice: &mut Dice) -> Game {
-    let size = match dice.below(100) {
+/// A random game: mostly on 8×8 from the start, some on other boards or from other positions, some
+/// unfinished.
+fn game(random: &mut RandomChoices) -> Game {
+    let size = match random.below(100) {
         0..80 => Size::EIGHT,
-        80..96 => dice.pick(&[Size::FOUR, Size::SIX]),
-        _ => dice.pick(&Size::ALL[3..]),
+        80..96 => random.pick(&[Size::FOUR, Size::SIX]),
+        _ => random.pick(&Size::ALL[3..]),
     };
-    let rule = dice.pick(&Rule::ALL);
+    let rule = random.pick(&Rule::ALL);
     let mut game = Game::new(rule, size);
-    if dice.one_in(5) {
-        let plies = dice.below(size.cells());
-        play(&mut game, plies, dice);
+    if random.one_in(5) {
+        let plies = random.below(size.cells());
+        play(&mut game, plies, random);
         let position = game.position();
-        // Sides may also be swapped: such starts cannot come about in a game.
-        let start = if dice.one_in(2) { position.pass() } else { position.clone() };
+        // May also swap the sides: such starts cannot occur in a game.
+        let start = if random.one_in(2) { position.pass() } else { position.clone() };
         game = Game::from_position(rule, start);
     }
-    let plies = if dice.one_in(3) { dice.below(size.cells()) } else { usize::MAX };
-    play(&mut game, plies, dice);
+    let plies = if random.one_in(3) { random.below(size.cells()) } else { usize::MAX };
+    play(&mut game, plies, random);
     game
 }
 
-/// The game with some notes and tags, none of which the game itself says; GGF has no comments.
-fn annotated(game: &Game, dice: &mut Dice, format: Format) -> Record {
+/// The game with some notes and tags that do not follow from it; GGF has no comments.
+fn annotated(game: &Game, random: &mut RandomChoices, format: Format) -> Record {
     let mut record = Record::from(game.clone());
-    if dice.one_in(2) {
+    if random.one_in(2) {
         let mut note = |_: &Move| {
-            let comment = dice.pick(&[None, None, Some("x"), Some(" two\n]lines\\ ")]);
+            let comment = random.pick(&[None, None, Some("x"), Some(" two\n]lines\\ ")]);
             let comment = comment.filter(|_| format == Format::Sgf).map(str::to_owned);
-            Note { value: dice.number(), seconds: dice.number(), comment }
+            Note { value: random.number(), seconds: random.number(), comment }
         };
         record.notes = game.moves().iter().map(&mut note).collect();
     }
@@ -85,15 +86,15 @@ fn annotated(game: &Game, dice: &mut Dice, format: Format) -> Record {
     for (name, value) in
         [("PB", "ann"), ("PW", "b\\o]b[ é"), ("C", "two\nlines"), ("C", ""), ("XY1", "1;2)(")]
     {
-        if dice.one_in(3) {
+        if random.one_in(3) {
             record.tags.push((name.to_owned(), value.to_owned()));
         }
     }
     record
 }
 
-/// Writes and reads the records; they must come back equal, as must the bytes, and the format
-/// must be told from them.
+/// Writes and reads the records; records and bytes must come back equal, and the format must be
+/// detected.
 fn survive(records: &[Record], format: Format) {
     let defaults = Defaults { rule: records[0].game.rule(), ..Defaults::default() };
     let bytes = write(records, format).unwrap();
@@ -105,17 +106,17 @@ fn survive(records: &[Record], format: Format) {
 
 #[test]
 fn games_survive_every_format() {
-    let mut dice = Dice(Xoshiro256PlusPlus::seed_from_u64(1));
+    let mut random = RandomChoices(Xoshiro256PlusPlus::seed_from_u64(1));
     let mut sizes = [0; 17];
     let mut passes = 0;
     let mut databases: [Vec<Record>; 2] = [Vec::new(), Vec::new()];
     for _ in 0..GAMES {
-        let game = game(&mut dice);
+        let game = game(&mut random);
         sizes[usize::from(game.size().width())] += 1;
         passes += game.moves().iter().filter(|mv| **mv == Move::Pass).count();
 
         for format in [Format::Ggf, Format::Sgf] {
-            survive(&[annotated(&game, &mut dice, format)], format);
+            survive(&[annotated(&game, &mut random, format)], format);
         }
 
         let plain = Record::from(game.clone());
@@ -149,9 +150,9 @@ fn positions(game: &Game) -> Vec<Record> {
 
 #[test]
 fn positions_survive_as_boards_and_bitboards() {
-    let mut dice = Dice(Xoshiro256PlusPlus::seed_from_u64(1));
+    let mut random = RandomChoices(Xoshiro256PlusPlus::seed_from_u64(1));
     for _ in 0..GAMES {
-        let game = game(&mut dice);
+        let game = game(&mut random);
         let records = positions(&game);
         survive(&records, Format::Board);
         if game.size().has_bits() {
@@ -162,20 +163,20 @@ fn positions_survive_as_boards_and_bitboards() {
 
 #[test]
 fn positions_survive_as_problems() {
-    let mut dice = Dice(Xoshiro256PlusPlus::seed_from_u64(1));
+    let mut random = RandomChoices(Xoshiro256PlusPlus::seed_from_u64(1));
     for _ in 0..GAMES {
-        let mut records = positions(&game(&mut dice));
+        let mut records = positions(&game(&mut random));
         for record in &mut records {
             let limit = i32::from(record.game.size().width()).pow(2);
-            let mut score = || dice.pick(&[-limit, -3, 0, 2, limit]);
+            let mut score = || random.pick(&[-limit, -3, 0, 2, limit]);
             let position = record.game.position();
             record.scores.extend(position.must_pass().then(|| (Some(Move::Pass), score())));
             if let Some(&square) = position.moves().last() {
                 record.scores.push((Some(Move::Place(square)), score()));
             }
             record.scores.push((None, score()));
-            // Whose scores they are may change from line to line; the rule is the game's then.
-            record.scores_rule = dice.one_in(2).then(|| record.game.rule());
+            // The rule of the scores may change from line to line, and is the game's here.
+            record.scores_rule = random.one_in(2).then(|| record.game.rule());
         }
         survive(&records, Format::Obf);
     }
@@ -183,11 +184,11 @@ fn positions_survive_as_problems() {
 
 #[test]
 fn several_games_share_a_file() {
-    let mut dice = Dice(Xoshiro256PlusPlus::seed_from_u64(3));
+    let mut random = RandomChoices(Xoshiro256PlusPlus::seed_from_u64(3));
     for rule in Rule::ALL {
         let mut records = Vec::new();
         while records.len() < 50 {
-            let game = game(&mut dice);
+            let game = game(&mut random);
             if game.rule() == rule && !game.moves().is_empty() {
                 records.push(Record::from(game));
             }
@@ -199,7 +200,7 @@ fn several_games_share_a_file() {
 }
 
 #[test]
-fn what_the_formats_say_is_converted() {
+fn formats_convert_into_each_other() {
     let ggf = "1 (;GM[Othello]PC[GGS]DT[2003.12.15_12:33:18.MST]PB[ann]PW[bob]RB[2196.37]\
                TI[15:00//02:00]TY[s8ar18]RE[-40.00:r]B[F5/1.5/2]W[d6//3.95];)";
     let records = read(ggf.as_bytes(), None, Defaults::default()).unwrap();
@@ -229,14 +230,14 @@ fn what_the_formats_say_is_converted() {
     assert_eq!((wthor[15], u16::from_le_bytes([wthor[10], wthor[11]])), (b'a', 2003));
 }
 
-/// What a text becomes when it is read and written in `format`.
+/// Reads a text and writes it in `format`.
 fn converted(text: &str, format: Format) -> String {
     let records = read(text.as_bytes(), None, Defaults::default()).unwrap();
     String::from_utf8(write(&records, format).unwrap()).unwrap()
 }
 
 #[test]
-fn a_property_stands_in_a_node_only_once() {
+fn a_property_occurs_in_a_node_only_once() {
     for (ggf, sgf) in [
         ("RU[x]RU[y]", "RU[x]"),
         ("RU[x][y]", "RU[x]"),

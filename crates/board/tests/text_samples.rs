@@ -1,4 +1,4 @@
-//! The samples in `testdata/formats` are told, read, and survive.
+//! The samples in `testdata/formats` are detected, read, and survive a round trip.
 
 use isrever_board::text::{Defaults, Format, Record, detect, read, write};
 use isrever_board::{Move, Rule};
@@ -111,7 +111,7 @@ fn a_binary_file_has_no_byte_order_mark() {
     let error = read(&marked, None, Defaults::default()).unwrap_err().to_string();
     assert!(error.starts_with("byte 4: the file has 155 bytes, not "), "{error}");
     assert!(error.ends_with("expected a .wtb file, or text without NUL bytes"), "{error}");
-    // The same three bytes may be the date of a file, and stay it.
+    // The same three bytes may be the date of a binary file, and must stay.
     let dated = ["\u{feff}".as_bytes(), &plain[3..]].concat();
     let records = read(&dated, None, Defaults::default()).unwrap();
     assert_eq!(records[0].tag("wthor-date").map(|date| &date[..11]), Some("239 187 191"));

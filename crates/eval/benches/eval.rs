@@ -1,7 +1,7 @@
-//! Indices and values on every kernel this machine has, as a search asks for them.
+//! Measures indices and values on every kernel of this machine, as a search computes them.
 //!
-//! Each group measures all kernels in one run, so their ratios hold on a noisy
-//! machine. Every benchmark asserts its answer.
+//! Each group measures all kernels in one run, so that their ratios hold on a
+//! noisy machine. Every benchmark asserts its answer.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use isrever_board::{Board, Isa, Kernel, Rule, Size, Task, dispatch_to};
@@ -11,7 +11,7 @@ use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::time::Duration;
 
-/// A board with a legal move, and what a search knows of it.
+/// A board with a legal move, and what a search knows about it.
 struct Sample {
     board: Board,
     indices: Indices,
@@ -60,7 +60,7 @@ impl Task for Values<'_> {
     }
 }
 
-/// The sum of the values after a move of each board: indices followed, moves found, looked up.
+/// The sum of the values after a move on each board, with updated indices and new moves.
 struct Children<'a>(&'a Weights, &'a [Sample]);
 
 impl Task for Children<'_> {
@@ -87,7 +87,7 @@ impl Task for Children<'_> {
     }
 }
 
-/// The sum of one lane after a move of each board.
+/// The indices after a move on each board, one after the other.
 struct Plays<'a>(&'static Shape, &'a [Sample]);
 
 impl Task for Plays<'_> {
@@ -98,7 +98,7 @@ impl Task for Plays<'_> {
         kernel.run(
             #[inline(always)]
             || {
-                // Each from what came before, as in a line of play: latency counts.
+                // Each update needs the one before, as in a search, so that latency counts.
                 let mut indices = samples[0].indices;
                 for s in samples {
                     indices = indices.play(shape, s.index, s.flips);
@@ -109,7 +109,7 @@ impl Task for Plays<'_> {
     }
 }
 
-/// Measures the task that `task` makes, on every kernel.
+/// Measures a task on every kernel.
 fn each_kernel<T: Task<Output: PartialEq + std::fmt::Debug>>(
     criterion: &mut Criterion,
     name: &str,
@@ -128,7 +128,7 @@ fn each_kernel<T: Task<Output: PartialEq + std::fmt::Debug>>(
 }
 
 fn evaluation(criterion: &mut Criterion) {
-    // A search's leaves lie a few phases apart at most.
+    // The leaves of a search are at most a few phases apart.
     for (size, discs) in [(Size::EIGHT, 30), (Size::SIX, 16)] {
         let shape = Shape::of(size).expect("there are patterns for this size");
         let mut random = Xoshiro256PlusPlus::seed_from_u64(1);

@@ -1,9 +1,9 @@
-//! Slots that share one weight.
+//! Classes of slots that share one weight.
 //!
-//! A pattern that a symmetry of the board maps onto itself looks the same read
-//! either way, and must be worth the same. Files and fits know only classes of
-//! such slots; a phase's table has a slot for each state, so that a lookup
-//! needs no second table.
+//! If a symmetry of the board maps a pattern onto itself, mirrored states must
+//! have the same weight. Files and fits have one weight per class of such
+//! states; a phase's table has a slot for each state, so that a lookup needs no
+//! second table.
 
 use crate::pattern::Pattern;
 use crate::shape::Shape;
@@ -14,7 +14,7 @@ use std::sync::LazyLock;
 pub(crate) struct Classes {
     /// The class of each slot of a phase's table.
     pub(crate) of_slots: Box<[u32]>,
-    /// How many there are.
+    /// The number of classes.
     pub(crate) count: usize,
 }
 
@@ -22,8 +22,20 @@ static ON_EIGHT: LazyLock<Classes> = LazyLock::new(|| Classes::new(Shape::EIGHT)
 
 static ON_SIX: LazyLock<Classes> = LazyLock::new(|| Classes::new(Shape::SIX));
 
+impl Shape {
+    /// How many weights a phase has: states that are the same up to symmetry count once.
+    pub fn class_count(&self) -> usize {
+        self.classes().count
+    }
+
+    /// The classes of the slots of a phase's table.
+    pub(crate) fn classes(&self) -> &'static Classes {
+        Classes::of(self.size())
+    }
+}
+
 impl Classes {
-    /// The classes on boards of `size`, which has patterns.
+    /// The classes on boards of `size`, which must be 6×6 or 8×8.
     pub(crate) fn of(size: Size) -> &'static Classes {
         if size == Size::SIX { &ON_SIX } else { &ON_EIGHT }
     }
@@ -35,20 +47,20 @@ impl Classes {
             let mirrors = pattern.mirrors(shape.size());
             for state in 0..pattern.states() {
                 let image = smallest_image(pattern, &mirrors, state);
-                // A smaller image came before and has its class.
+                // A smaller image comes first, and defines the class.
                 let is_new = image == state;
                 of_slots.push(if is_new { next } else { of_slots[shape.offset(kind) + image] });
                 next += u32::from(is_new);
             }
         }
-        // What is not a pattern has no mirror.
+        // Features that are not patterns have no mirror.
         of_slots.extend((shape.patterns_end()..shape.slots()).zip(next..).map(|(_, class)| class));
         let count = of_slots.last().map_or(0, |&last| last as usize + 1);
         Classes { of_slots: of_slots.into(), count }
     }
 }
 
-/// Of a state's images under the pattern's mirrors, the smallest. States are counted from zero:
+/// The smallest image of a state under the pattern's mirrors. States are counted from zero, with
 /// digits 0, 1 and 2 instead of −1, 0 and 1.
 fn smallest_image(pattern: &Pattern, mirrors: &[Vec<usize>], state: usize) -> usize {
     let image = |mirror: &Vec<usize>| {
@@ -68,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_class_is_there_and_has_one_slot_or_two() {
+    fn each_class_has_one_slot_or_two() {
         for shape in [Shape::EIGHT, Shape::SIX] {
             let mut slots = vec![0; shape.class_count()];
             for &class in &shape.classes().of_slots {
@@ -80,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn there_are_as_many_as_the_files_say() {
+    fn the_counts_are_those_of_the_files() {
         assert_eq!(Shape::EIGHT.class_count(), 143_837);
         assert_eq!(Shape::SIX.class_count(), 103_850);
     }

@@ -1,4 +1,4 @@
-//! The weights that the program carries: `weights/` at the root, with a manifest that says where
+//! The weights embedded in the program: those of `weights/` at the root, whose manifest says where
 //! they come from.
 
 use crate::weights::Weights;
@@ -18,8 +18,8 @@ static NORMAL_6X6: LazyLock<Weights> =
     LazyLock::new(|| unpack(include_bytes!("../../../weights/normal-6x6.bin")));
 
 impl Weights {
-    /// The weights for `rule` on boards of `size` that the program carries, if it does. They are
-    /// unpacked when first asked for.
+    /// The embedded weights for `rule` on boards of `size`, if there are any. The first call unpacks
+    /// them.
     pub fn embedded(rule: Rule, size: Size) -> Option<&'static Weights> {
         match (rule, size) {
             (Rule::Reversed, Size::EIGHT) => Some(&REVERSED),
@@ -32,5 +32,5 @@ impl Weights {
 }
 
 fn unpack(bytes: &[u8]) -> Weights {
-    Weights::from_bytes(bytes).expect("the tests have read the weights that are carried")
+    Weights::from_bytes(bytes).expect("the tests read the embedded weights")
 }

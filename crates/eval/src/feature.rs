@@ -1,32 +1,31 @@
-//! What else a position shows, beside its patterns, and the list of all it shows.
+//! The features of a position besides its patterns, and the list of all its features.
 //!
-//! Every feature has one weight in a phase's table: after those of the patterns
-//! come the numbers of moves of either side, the number of quadrants with an
-//! odd number of empty squares, and one weight for every board by the parity of
-//! its empty squares.
+//! Every feature selects one weight of a phase's table. After the patterns'
+//! tables come those of each side's number of moves, of the number of quadrants
+//! with an odd number of empty squares, and of the parity of all empty squares.
 
 use crate::shape::Shape;
 use isrever_board::Board;
 
-/// Numbers of moves that are told apart; the last means that many or more.
+/// How many numbers of moves have their own weight; the last stands for that many or more.
 const MOVES: usize = 32;
 
-/// Where each kind of feature begins, counted from the end of the patterns.
+/// Where each feature's table begins, counted from the end of the patterns.
 const BEGIN: [usize; OTHERS] = [0, MOVES, 2 * MOVES, 2 * MOVES + 5];
 
-/// Features that are not patterns.
+/// The number of features that are not patterns.
 const OTHERS: usize = 4;
 
-/// The weights of all features that are not patterns: the last is one of two parities.
+/// The number of weights of these features; the last feature has two, one per parity.
 const OTHER_SLOTS: usize = BEGIN[OTHERS - 1] + 2;
 
 impl Shape {
-    /// The weights of one phase.
+    /// The number of slots in one phase's table.
     pub(crate) const fn slots(&self) -> usize {
         self.patterns_end() + OTHER_SLOTS
     }
 
-    /// How many features a position shows.
+    /// How many features a position has.
     pub const fn feature_count(&self) -> usize {
         self.instances().len() + OTHERS
     }
@@ -58,12 +57,12 @@ impl Shape {
         slots
     }
 
-    /// The slots of everything that `board` shows, patterns first, square by square.
+    /// The slots of all features of `board`, patterns first, computed square by square.
     ///
     /// Slow on purpose: it is the oracle of [`Indices`](crate::Indices).
     pub(crate) fn slots_of(&self, board: Board) -> impl Iterator<Item = usize> {
         let patterns = self.instances().iter().map(move |lane| {
-            // Digits are counted from zero here: 0 for the opponent, 1 for nobody, 2 for the player.
+            // Digits count from zero here: 0 for the opponent, 1 for empty, 2 for the player.
             let state = lane.pattern.squares().iter().rev().fold(0, |state, square| {
                 let player = usize::from(board.player & square.bit() != 0);
                 let opponent = usize::from(board.opponent & square.bit() != 0);
@@ -75,16 +74,17 @@ impl Shape {
         patterns.chain(self.other_slots(board, own, opponent))
     }
 
-    /// Everything that `board` shows, as numbers below [`Shape::class_count`].
+    /// The features of `board`, as classes: numbers below [`Shape::class_count`].
     ///
-    /// What is the same up to symmetry has the same number; weights are fitted and kept by it.
+    /// Features that are the same up to symmetry have the same number. Weights are fitted and
+    /// stored by these numbers.
     pub fn features(&self, board: Board) -> impl Iterator<Item = u32> {
         let classes = &self.classes().of_slots;
         self.slots_of(board).map(|slot| classes[slot])
     }
 
-    /// The smallest number each feature can have, in the order of [`Shape::features`]; the largest
-    /// is less than 65,536 above it.
+    /// The smallest number that each feature can have, in the order of [`Shape::features`]; the
+    /// largest is less than 65,536 above it.
     pub fn feature_bases(&self) -> Vec<u32> {
         let classes = &self.classes().of_slots;
         let patterns = self.instances().iter().map(|lane| self.offset(lane.kind));

@@ -1,8 +1,8 @@
-//! Weights as bytes: what `weights/*.bin` hold. `docs/guide/formats.md` describes it in prose.
+//! The file format of weights, `weights/*.bin`; `docs/guide/formats.md` describes it.
 //!
-//! Each class is kept once, all phases of a class together: most classes are
-//! rare and have small weights or none in every phase. Low bytes and high
-//! bytes stand apart, because the high ones are nearly all alike.
+//! The file stores each class once, with all its phases together: most classes
+//! are rare, and have small weights or zeros in every phase. It stores low bytes
+//! and high bytes apart, because the high ones are nearly all equal.
 
 use crate::shape::Shape;
 use crate::weights::Weights;
@@ -15,23 +15,23 @@ const MAGIC: [u8; 8] = *b"ISREVAL\x1a";
 const VERSION: u8 = 1;
 const HEADER: usize = 24;
 
-/// How hard to look for the shortest bytes, of 10: beyond this there is nothing to gain.
+/// The compression level, up to 10; the last one gains nothing.
 const LEVEL: u8 = 9;
 
-/// Why bytes are not weights.
+/// Why bytes cannot be read as weights.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum WeightsError {
-    /// They do not begin as weights do.
+    /// They do not start with the header of weights.
     NotWeights,
-    /// They are of a version of the format that this program does not know.
+    /// The version of the format is unknown.
     Version(u8),
-    /// They name a rule that this program does not know.
+    /// The rule is unknown.
     Rule(u8),
-    /// They are for boards of a width that this program has no patterns for.
+    /// There are no patterns for boards of this width.
     Size(u8),
-    /// They are for other patterns or phases than this program's.
+    /// The weights are for other patterns or phases.
     OtherPatterns,
-    /// They are not what was written: cut short, or changed.
+    /// The bytes were cut short or changed.
     Damaged,
 }
 
@@ -116,7 +116,7 @@ impl Weights {
     }
 }
 
-/// The width of the board as it stands in the header: zero for 8×8, which came first.
+/// The width of the board in the header: zero for 8×8, which came first.
 fn to_width(shape: &Shape) -> u8 {
     match shape.size() {
         Size::EIGHT => 0,
@@ -128,12 +128,12 @@ fn from_width(width: u8) -> Option<&'static Shape> {
     [Shape::EIGHT, Shape::SIX].into_iter().find(|shape| to_width(shape) == width)
 }
 
-/// Bytes of all weights before compression.
+/// The length of all weights before compression, in bytes.
 fn plain_length(shape: &Shape) -> usize {
     2 * shape.phase_count() * shape.class_count()
 }
 
-/// Of everything but the checksum itself.
+/// The checksum of everything but itself.
 fn checksum(header: &[u8; HEADER], payload: &[u8]) -> u32 {
     let mut hasher = crc32fast::Hasher::new();
     hasher.update(&header[..20]);
@@ -155,7 +155,7 @@ fn split(weights: &Weights) -> Vec<u8> {
     plain
 }
 
-/// The weights of each of so many phases from what [`split`] made.
+/// The inverse of [`split`]: the weights of each phase.
 fn join(plain: &[u8], phases: usize) -> Vec<Vec<i16>> {
     let (low, high) = plain.split_at(plain.len() / 2);
     let weight = |place: usize| i16::from_le_bytes([low[place], high[place]]);

@@ -1,17 +1,16 @@
-//! The patterns: which squares are looked at together.
+//! The patterns: sets of squares that are evaluated together.
 //!
-//! One representative per kind is written down for each board; the other
-//! instances are its images under the board's symmetries, which
-//! [`Shape`](crate::Shape) lists.
+//! For each board there is one representative per kind. The other instances are
+//! its images under the board's symmetries, which [`Shape`](crate::Shape) lists.
 
 use isrever_board::{Size, Square, Symmetry};
 
-/// The most squares a pattern has: 3¹⁰ states, half of them either side of zero, fit an `i16`.
+/// The most squares in a pattern: 3¹⁰ states, half of them on either side of zero, fit an `i16`.
 pub(crate) const MOST_SQUARES: usize = 10;
 
 /// One representative per kind on 8×8.
 pub(crate) const EIGHT: &[Pattern] = &[
-    // The corner, the edge with what makes it weak, and two views of their neighbourhood.
+    // The corner, the edge with its X-squares, and two larger blocks around the corner.
     Pattern::new("a1 b1 c1 a2 b2 c2 a3 b3 c3"),
     Pattern::new("a1 b1 c1 d1 e1 f1 g1 h1 b2 g2"),
     Pattern::new("a1 b1 c1 d1 e1 a2 b2 c2 d2 e2"),
@@ -41,7 +40,7 @@ pub(crate) const SIX: &[Pattern] = &[
     Pattern::new("a3 b4 c5 d6"),
 ];
 
-/// Squares in a fixed order: the first is the lowest digit of an index.
+/// Squares in a fixed order; the first is the lowest digit of an index.
 #[derive(Clone, Copy)]
 pub(crate) struct Pattern {
     squares: [Square; MOST_SQUARES],
@@ -49,7 +48,7 @@ pub(crate) struct Pattern {
 }
 
 impl Pattern {
-    /// Reads squares of two letters with a space between.
+    /// Reads names of squares, separated by spaces.
     pub(crate) const fn new(names: &str) -> Pattern {
         let names = names.as_bytes();
         let len = names.len().div_ceil(3);
@@ -67,12 +66,12 @@ impl Pattern {
         self.squares.split_at(self.len).0
     }
 
-    /// How many ways there are to fill the squares.
+    /// How many ways there are to fill the squares: three per square.
     pub(crate) const fn states(&self) -> usize {
         3_usize.pow(self.len as u32)
     }
 
-    /// Where `symmetry` of a board of `size` takes it.
+    /// The pattern's image under a symmetry of boards of `size`.
     pub(crate) const fn image(&self, symmetry: Symmetry, size: Size) -> Pattern {
         let mut image = *self;
         let mut i = 0;
@@ -94,8 +93,8 @@ impl Pattern {
         bits
     }
 
-    /// The ways in which a symmetry of a board of `size` maps the pattern onto itself: where each
-    /// digit goes. The identity is the first; ways that move nothing are left out.
+    /// The permutations of digits by which symmetries of boards of `size` map the pattern onto
+    /// itself, without repeats; the identity comes first.
     pub(crate) fn mirrors(&self, size: Size) -> Vec<Vec<usize>> {
         let mut mirrors: Vec<Vec<usize>> = Vec::new();
         for symmetry in Symmetry::ALL {

@@ -2,24 +2,24 @@
 //!
 //! Every instance of a pattern has a lane, and all instances of a kind share
 //! one table of weights. A phase's table holds those of all kinds one after the
-//! other; [`feature`](crate::feature) says what comes after them.
+//! other, and then those of the other features ([`feature`](crate::feature)).
 
-use crate::class::Classes;
 use crate::indices::{Indices, WIDTH};
 use crate::pattern::{self, Pattern};
 use isrever_board::{Size, Square, Symmetry};
 
-/// The most kinds of patterns there are on a board.
+/// The most kinds of patterns on any board.
 const MOST_KINDS: usize = 12;
 
-/// What is looked at on boards of one size.
+/// The patterns on boards of one size, and their layout.
 pub struct Shape {
     size: Size,
     representatives: &'static [Pattern],
-    /// All instances, kind by kind; as many as there are lanes.
+    /// All instances, kind by kind; only the first `lanes` are in use.
     instances: [Lane; WIDTH],
     lanes: usize,
-    /// Where the table of each kind begins in a phase's table; last, where the patterns end.
+    /// Where the table of each kind begins in a phase's table; the last entry is where the patterns
+    /// end.
     offsets: [usize; MOST_KINDS + 1],
     /// What a disc of the side to move adds to each index, by its square.
     pub(crate) place: [Indices; 64],
@@ -30,16 +30,16 @@ pub struct Shape {
 /// One instance of a pattern.
 #[derive(Clone, Copy)]
 pub(crate) struct Lane {
-    /// Which table of weights it reads.
+    /// The kind of pattern, which selects the table of weights.
     pub(crate) kind: usize,
-    /// Its squares, in the order of the representative's.
+    /// Its squares, in the same order as the representative's.
     pub(crate) pattern: Pattern,
 }
 
-/// The place of 8×8 in [`SHAPES`].
+/// The index of 8×8 in [`SHAPES`].
 pub(crate) const EIGHT: usize = 0;
 
-/// The place of 6×6.
+/// The index of 6×6.
 pub(crate) const SIX: usize = 1;
 
 /// The boards that can be evaluated.
@@ -47,13 +47,13 @@ pub(crate) static SHAPES: [Shape; 2] =
     [Shape::new(Size::EIGHT, pattern::EIGHT), Shape::new(Size::SIX, pattern::SIX)];
 
 impl Shape {
-    /// What is looked at on 8×8.
+    /// The shape of 8×8.
     pub const EIGHT: &'static Shape = &SHAPES[EIGHT];
 
-    /// What is looked at on 6×6.
+    /// The shape of 6×6.
     pub const SIX: &'static Shape = &SHAPES[SIX];
 
-    /// What is looked at on boards of `size`: 6×6 and 8×8 have patterns, others have none.
+    /// The shape of boards of `size`: 6×6 and 8×8 have patterns, others have none.
     pub const fn of(size: Size) -> Option<&'static Shape> {
         match size {
             Size::EIGHT => Some(Shape::EIGHT),
@@ -80,7 +80,8 @@ impl Shape {
         self.size
     }
 
-    /// How many phases have weights of their own: one for every two discs after the first four.
+    /// The number of phases, each with its own weights: one for every two discs after the first
+    /// four.
     pub const fn phase_count(&self) -> usize {
         (self.size.cells() - 4) / 2
     }
@@ -91,16 +92,6 @@ impl Shape {
         let phase = discs.saturating_sub(4) as usize / 2;
         // The full board has no phase of its own.
         if phase < self.phase_count() { phase } else { self.phase_count() - 1 }
-    }
-
-    /// How many weights a phase has: what is the same up to symmetry is counted once.
-    pub fn class_count(&self) -> usize {
-        self.classes().count
-    }
-
-    /// The classes of the slots of a phase's table.
-    pub(crate) fn classes(&self) -> &'static Classes {
-        Classes::of(self.size)
     }
 
     /// One pattern per kind.
@@ -123,8 +114,8 @@ impl Shape {
         self.offsets[self.representatives.len()]
     }
 
-    /// Where the weight of index zero, all squares empty, stands for a lane; `None` for a lane
-    /// that is not used.
+    /// Where a lane's weight of index zero, all squares empty, is in a phase's table; `None` for an
+    /// unused lane.
     pub(crate) const fn centre(&self, lane: usize) -> Option<usize> {
         if lane >= self.lanes {
             return None;
@@ -133,7 +124,7 @@ impl Shape {
         Some(self.offsets[kind] + self.representatives[kind].states() / 2)
     }
 
-    /// A number that changes with the patterns, so that weights for others are not taken for ours.
+    /// A hash of the patterns, by which a file's reader refuses weights for other patterns.
     pub(crate) fn fingerprint(&self) -> u32 {
         // FNV-1a over the lengths and squares.
         let mix = |hash: u32, number: u32| (hash ^ number).wrapping_mul(0x0100_0193);
@@ -145,7 +136,7 @@ impl Shape {
     }
 }
 
-/// All images of the patterns, kind by kind, and how many there are.
+/// All images of the patterns, kind by kind, and their number.
 const fn instances(size: Size, representatives: &[Pattern]) -> ([Lane; WIDTH], usize) {
     let mut lanes = [Lane { kind: 0, pattern: representatives[0] }; WIDTH];
     let mut count = 0;
@@ -155,7 +146,7 @@ const fn instances(size: Size, representatives: &[Pattern]) -> ([Lane; WIDTH], u
         let mut i = 0;
         while i < 8 {
             let pattern = representatives[kind].image(Symmetry::ALL[i], size);
-            // The same squares again: the mirror image of an instance that is there already.
+            // Skips the mirror image of an earlier instance, which has the same squares.
             let mut is_new = true;
             let mut other = first;
             while other < count {
@@ -189,7 +180,7 @@ const fn places(lanes: &[Lane]) -> [Indices; 64] {
     place
 }
 
-/// The squares of the block in the corner `a1` that is so wide.
+/// The squares of a block of this width in the corner `a1`.
 const fn quadrant(width: u8) -> u64 {
     let mut bits = 0;
     let mut i = 0;
@@ -228,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn every_square_is_seen_and_none_beyond() {
+    fn the_patterns_cover_the_board_and_no_more() {
         for shape in &SHAPES {
             let lanes = shape.instances().iter();
             let seen = lanes.fold(0, |seen, lane| seen | lane.pattern.bits());

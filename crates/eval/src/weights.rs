@@ -1,33 +1,33 @@
-//! Weights of one rule on one board, and the value of a position by them.
+//! Weights for one rule on one board, and the value of a position by them.
 
 use crate::indices::Indices;
 use crate::shape::{EIGHT, SHAPES, SIX, Shape};
 use isrever_board::{Board, Rule, Size};
 use std::fmt;
 
-/// Values are in parts of a disc, this many to one.
+/// The value of one disc.
 pub const DISC: i32 = 256;
 
-/// Entries before and after the weights, so that every `i16` added to a centre is an entry.
+/// Entries before and after the weights, so that a centre plus any `i16` is inside the table.
 ///
-/// Whatever an index is, its lookup stays inside the table: the compiler sees it and leaves the
-/// check out.
+/// The compiler sees that no index can leave the table, and omits the bounds check.
 const MARGIN: usize = 1 << 15;
 
-/// The weights that a lookup in one phase may reach, on the board that has the most.
+/// The entries that a lookup in one phase may reach, on the board that has the most.
 const REACH: usize = MARGIN + SHAPES[EIGHT].slots() + MARGIN;
 
-/// What each pattern in each state is worth, and what else counts; fitted for one rule.
+/// The weights of all features, fitted for one rule.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Weights {
     rule: Rule,
     size: Size,
-    /// The margin, the slots of each phase, and what else is in reach of the last phase.
+    /// The margin, the slots of each phase, and zeros up to the reach of the last phase.
     table: Box<[i16]>,
 }
 
 impl Weights {
-    /// Weights in parts of a disc by phase and class, as [`Shape::features`] numbers them.
+    /// Takes weights in units of 1/[`DISC`] disc by phase and class, as [`Shape::features`] numbers
+    /// them.
     ///
     /// # Panics
     /// If there are not [`Shape::class_count`] weights for each of [`Shape::phase_count`] phases.
@@ -52,7 +52,7 @@ impl Weights {
         self.rule
     }
 
-    /// The board that they were fitted for: what their indices are of.
+    /// The shape of the boards that they were fitted for.
     pub fn shape(&self) -> &'static Shape {
         if self.size == Size::SIX { Shape::SIX } else { Shape::EIGHT }
     }
@@ -78,10 +78,10 @@ impl Weights {
         &self.table[MARGIN + phase * slots..][..slots]
     }
 
-    /// What `board` is worth to the side to move, in parts of a [`DISC`]; positive is good.
+    /// The value of `board` for the side to move, in units of 1/[`DISC`] disc; positive is good.
     ///
-    /// `indices` must be those of `board`, `own_moves` and `opponent_moves` the squares where
-    /// the side to move could play, and the other side if it were to move.
+    /// `indices` must be those of `board`, `own_moves` the legal squares of the side to move, and
+    /// `opponent_moves` those of the other side if it were to move.
     #[inline(always)]
     pub fn value(
         &self,
@@ -90,7 +90,7 @@ impl Weights {
         own_moves: u64,
         opponent_moves: u64,
     ) -> i32 {
-        // Compiled for each board: the places of all lookups must be known.
+        // Compiled for each board, so that the centres of all lookups are constants.
         match self.size {
             Size::SIX => self.value_on::<SIX>(indices, board, own_moves, opponent_moves),
             _ => self.value_on::<EIGHT>(indices, board, own_moves, opponent_moves),
@@ -117,7 +117,8 @@ impl Weights {
         value.clamp(-most, most)
     }
 
-    /// As [`Weights::value`], from the board alone, square by square: slow, and its oracle.
+    /// The same value from the board alone, square by square: the slow oracle of
+    /// [`Weights::value`].
     pub fn plain_value(&self, board: Board) -> i32 {
         let shape = self.shape();
         let weights = self.slots(shape.phase((board.player | board.opponent).count_ones()));
@@ -126,7 +127,7 @@ impl Weights {
     }
 }
 
-/// The best value, and the worst if negated: all squares for one side.
+/// The greatest value: all squares belong to the side to move. Its negation is the least.
 #[inline(always)]
 const fn most(shape: &Shape) -> i32 {
     let width = shape.size().width() as i32;
@@ -145,10 +146,10 @@ fn weight<const SHAPE: usize, const LANE: usize>(reach: &[i16; REACH], indices: 
     }
 }
 
-/// The weights of all patterns together.
+/// The sum of all patterns' weights.
 #[inline(always)]
 fn pattern_sum<const SHAPE: usize>(reach: &[i16; REACH], indices: &Indices) -> i32 {
-    /// Written out, because the compiler leaves out a check only where it knows the centre.
+    /// Unrolls the loop, because the compiler omits a bounds check only for a constant centre.
     macro_rules! sum {
         ($($lane:literal)*) => {{
             const { assert!([$($lane),*].len() >= SHAPES[SHAPE].instances().len()) };
@@ -162,7 +163,7 @@ fn pattern_sum<const SHAPE: usize>(reach: &[i16; REACH], indices: &Indices) -> i
 }
 
 impl fmt::Debug for Weights {
-    /// Millions of numbers tell nobody anything.
+    /// Leaves the millions of weights out.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Weights")
             .field("rule", &self.rule)

@@ -1,4 +1,4 @@
-//! The weights that the program carries are those that the manifest tells of.
+//! The embedded weights are those of the manifest.
 
 use isrever_board::{Board, Rule, Size};
 use isrever_eval::{DISC, Shape, Weights};
@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 use std::fs;
 use std::path::Path;
 
-/// The largest file that may be carried for a rule.
+/// The largest file that may be embedded for a rule.
 const MOST_BYTES: u64 = 8 << 20;
 
 #[derive(Deserialize)]
@@ -28,7 +28,7 @@ struct Entry {
 }
 
 #[test]
-fn the_manifest_tells_of_every_file() {
+fn the_manifest_lists_every_file() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../weights");
     let manifest: Manifest =
         toml::from_str(&fs::read_to_string(folder.join("manifest.toml")).unwrap()).unwrap();
@@ -39,19 +39,19 @@ fn the_manifest_tells_of_every_file() {
         assert_eq!((content.len() as u64, &hash), (*bytes, sha256), "{file}");
         assert!(*bytes <= MOST_BYTES, "{file} is too large");
         let rule: Rule = rule.parse().unwrap();
-        let carried = Weights::embedded(rule, Size::new(*size).unwrap()).unwrap();
-        assert!(Weights::from_bytes(&content).unwrap() == *carried, "{file}");
+        let embedded = Weights::embedded(rule, Size::new(*size).unwrap()).unwrap();
+        assert!(Weights::from_bytes(&content).unwrap() == *embedded, "{file}");
         assert!(recipe.contains("isrever train"), "{file}");
     }
-    let mut told: Vec<_> = manifest.weights.iter().map(|entry| entry.file.clone()).collect();
-    told.push("manifest.toml".to_owned());
-    let mut there: Vec<_> = fs::read_dir(&folder)
+    let mut listed: Vec<_> = manifest.weights.iter().map(|entry| entry.file.clone()).collect();
+    listed.push("manifest.toml".to_owned());
+    let mut present: Vec<_> = fs::read_dir(&folder)
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
         .collect();
-    told.sort();
-    there.sort();
-    assert_eq!(told, there);
+    listed.sort();
+    present.sort();
+    assert_eq!(listed, present);
 }
 
 #[test]
@@ -63,7 +63,7 @@ fn each_rule_has_its_weights_on_boards_with_patterns() {
                 continue;
             };
             assert_eq!((weights.rule(), weights.shape().size()), (rule, size));
-            // Nobody is far ahead at the start.
+            // Neither side is far ahead at the start.
             assert!(weights.plain_value(Board::start(size)).abs() < 8 * DISC);
         }
     }

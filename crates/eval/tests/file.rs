@@ -1,4 +1,4 @@
-//! Weights survive their bytes, and other bytes are refused.
+//! Weights survive a round trip through their file format, and damaged files are refused.
 
 use isrever_board::{Rule, Size};
 use isrever_eval::{Shape, Weights, WeightsError};
@@ -21,7 +21,7 @@ fn weights(rule: Rule, size: Size) -> Weights {
 }
 
 #[test]
-fn weights_survive_their_bytes() {
+fn weights_survive_a_round_trip() {
     for size in [Size::SIX, Size::EIGHT] {
         for rule in Rule::ALL {
             let weights = weights(rule, size);
@@ -33,7 +33,7 @@ fn weights_survive_their_bytes() {
 }
 
 #[test]
-fn what_is_wrong_is_said() {
+fn errors_name_the_fault() {
     let changed = |at: usize, byte: u8| {
         let mut bytes = BYTES.clone();
         bytes[at] = byte;
@@ -44,7 +44,7 @@ fn what_is_wrong_is_said() {
     assert_eq!(changed(8, 9), WeightsError::Version(9));
     assert_eq!(changed(9, 2), WeightsError::Rule(2));
     assert_eq!(changed(10, 31), WeightsError::OtherPatterns);
-    // The right numbers of another board, and a board without patterns.
+    // The width of another board with patterns, and of one without.
     assert_eq!(changed(11, 0), WeightsError::OtherPatterns);
     assert_eq!(changed(11, 4), WeightsError::Size(4));
     assert_eq!(changed(9, 1), WeightsError::Damaged);
@@ -56,7 +56,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn no_damage_goes_unseen(at in any::<prop::sample::Index>(), flip in 1..=255_u8) {
+    fn every_changed_byte_is_detected(at in any::<prop::sample::Index>(), flip in 1..=255_u8) {
         let mut bytes = BYTES.clone();
         let at = at.index(bytes.len());
         bytes[at] ^= flip;
@@ -64,13 +64,13 @@ proptest! {
     }
 
     #[test]
-    fn what_was_cut_short_is_refused(at in any::<prop::sample::Index>()) {
+    fn truncated_files_are_refused(at in any::<prop::sample::Index>()) {
         prop_assert!(Weights::from_bytes(&BYTES[..at.index(BYTES.len())]).is_err());
     }
 
     #[test]
     fn hostile_bytes_are_refused(tail in proptest::collection::vec(any::<u8>(), 0..200)) {
-        // A right header and checksum before a wrong payload.
+        // A valid header and checksum before a wrong payload.
         let mut bytes = [&BYTES[..24], &tail].concat();
         let mut hasher = crc32fast::Hasher::new();
         hasher.update(&bytes[..20]);

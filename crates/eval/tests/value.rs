@@ -1,4 +1,4 @@
-//! Values are the same however they are come by, and however the board is turned.
+//! Values are the same on every kernel, with updated and new indices, and under all symmetries.
 
 use isrever_board::{Board, Isa, Kernel, Rule, Size, Symmetry, Task, dispatch_to};
 use isrever_eval::{DISC, Indices, Shape, Weights};
@@ -13,7 +13,7 @@ fn shape(size: Size) -> &'static Shape {
     Shape::of(size).unwrap()
 }
 
-/// Weights that are drawn, small enough that few sums reach the limit; for each of [`SIZES`].
+/// Random weights for each of [`SIZES`], so small that few sums reach the limit.
 static WEIGHTS: LazyLock<[Weights; 2]> = LazyLock::new(|| {
     SIZES.map(|size| {
         let shape = shape(size);
@@ -26,8 +26,8 @@ static WEIGHTS: LazyLock<[Weights; 2]> = LazyLock::new(|| {
     })
 });
 
-/// Plays random games on each board and calls `visit` with its weights, each position and the
-/// indices that followed it there.
+/// Plays random games on each board and calls `visit` with the weights, each position and its
+/// indices, updated move by move.
 fn walk(games: u64, mut visit: impl FnMut(&'static Weights, Board, Indices)) {
     for weights in &*WEIGHTS {
         let shape = weights.shape();
@@ -46,7 +46,7 @@ fn walk(games: u64, mut visit: impl FnMut(&'static Weights, Board, Indices)) {
     }
 }
 
-/// The value by one kernel, indices followed and new.
+/// The value on one kernel by updated indices, and new indices.
 struct Value(&'static Weights, Board, Indices);
 
 impl Task for Value {
@@ -68,7 +68,7 @@ impl Task for Value {
 }
 
 #[test]
-fn indices_that_follow_a_game_are_those_of_its_boards() {
+fn updated_indices_are_those_of_the_boards() {
     walk(300, |weights, board, indices| {
         assert_eq!(indices, Indices::new(weights.shape(), board));
         assert_eq!(indices.pass(), Indices::new(weights.shape(), board.pass()));
@@ -87,24 +87,24 @@ fn every_kernel_finds_the_plain_value() {
 }
 
 #[test]
-fn images_of_a_board_show_the_same_and_have_one_value() {
+fn symmetric_boards_have_the_same_features_and_value() {
     walk(40, |weights, board, _| {
         let shape = weights.shape();
-        let shown = |board| {
-            let mut shown: Vec<u32> = shape.features(board).collect();
-            shown.sort_unstable();
-            shown
+        let features = |board| {
+            let mut features: Vec<u32> = shape.features(board).collect();
+            features.sort_unstable();
+            features
         };
         for symmetry in Symmetry::ALL {
             let image = symmetry.board(board, shape.size());
-            assert_eq!(shown(image), shown(board));
+            assert_eq!(features(image), features(board));
             assert_eq!(weights.plain_value(image), weights.plain_value(board));
         }
     });
 }
 
 #[test]
-fn the_value_is_the_sum_of_what_is_shown() {
+fn the_value_is_the_sum_of_the_features_weights() {
     let by_phase = |weights: &Weights| -> Vec<Vec<i16>> {
         (0..weights.shape().phase_count()).map(|phase| weights.phase(phase)).collect()
     };
@@ -137,11 +137,11 @@ fn features_fit_sixteen_bits_above_their_bases() {
 }
 
 #[test]
-fn values_beyond_the_board_are_cut_off() {
+fn values_beyond_the_board_are_clamped() {
     for shape in SIZES.map(shape) {
-        let shown = i32::try_from(shape.feature_count()).unwrap();
+        let count = i32::try_from(shape.feature_count()).unwrap();
         let most = i32::from(shape.size().width()).pow(2) * DISC;
-        for (weight, value) in [(i16::MAX, most), (i16::MIN, -most), (1, shown)] {
+        for (weight, value) in [(i16::MAX, most), (i16::MIN, -most), (1, count)] {
             let phases = vec![vec![weight; shape.class_count()]; shape.phase_count()];
             let weights = Weights::new(Rule::Normal, shape, &phases);
             assert_eq!(weights.plain_value(Board::start(shape.size())), value);
@@ -158,7 +158,7 @@ fn phases_run_from_the_start_to_the_full_board() {
 
 #[test]
 fn indices_of_no_board_do_not_reach_outside_the_table() {
-    // Turning discs that are not there makes indices that no board has.
+    // Turning discs that do not exist gives indices that no board has.
     for weights in &*WEIGHTS {
         let start = Board::start(weights.shape().size());
         let mut indices = Indices::new(weights.shape(), start);

@@ -1,46 +1,46 @@
 //! The usability test: boards with known answers, and two whole games.
 //!
-//! As on the course's platform the agent is asked for the list of legal squares
-//! and a decision on board after board, within the limits of time and memory.
-//! What is found is data; who calls says it to people.
+//! As on the course's platform, the test asks the agent for the list of legal
+//! squares and a decision on board after board, within the limits of time and
+//! memory. The results are plain data; the caller prints them.
 
 mod cases;
 
 pub use cases::{Case, cases};
 
-use crate::python::{Answer, Entry, LastWords, Python, PythonSettings, Source, square};
-use crate::sandbox::Walls;
+use crate::python::{Answer, CapturedOutput, Entry, Python, PythonSettings, Source, square};
+use crate::sandbox::Sandbox;
 use isrever_agent::{Agent, Forfeit, Limits, Random};
 use isrever_board::{Color, Game, Move, Position, Rule, Size, Square};
 use std::time::Duration;
 
-/// The most lines that are shown of what an agent printed about one case.
+/// The most printed lines that a case's notes quote.
 const MOST_LINES: usize = 10;
 
-/// What came of a case.
+/// The result of a case.
 #[derive(Clone, Debug)]
 pub struct Finding {
     /// The board and what is special about it.
     pub case: Case,
     /// The squares that the list must hold.
     pub expected: Vec<Square>,
-    /// What the agent answered; nothing where a whole game was played to its end.
+    /// The agent's answer; `None` after a forfeit and for whole games.
     pub answer: Option<Answer>,
-    /// Why it would have lost the game.
+    /// Why the agent would have lost the game.
     pub forfeit: Option<Forfeit>,
-    /// What is wrong; nothing if it passed.
+    /// What is wrong; empty if the agent passed.
     pub faults: Vec<String>,
-    /// What is worth knowing and not wrong.
+    /// What is worth knowing, but not wrong.
     pub notes: Vec<String>,
 }
 
 impl Finding {
-    /// Whether nothing is wrong.
+    /// Whether the agent passed.
     pub fn is_passed(&self) -> bool {
         self.faults.is_empty()
     }
 
-    /// The elements of the list that are squares of the board, in order, each once.
+    /// The squares of the board in the agent's list, in order and without repeats.
     pub fn found(&self) -> Vec<Square> {
         let size = self.case.position.size();
         let mut found = Vec::new();
@@ -69,49 +69,49 @@ impl Finding {
 pub struct Check {
     /// The file.
     pub source: Source,
-    /// How it is run.
+    /// How to run it.
     pub settings: PythonSettings,
     /// The size of the boards.
     pub size: Size,
-    /// What the whole games are played for.
+    /// The rule of the whole games.
     pub rule: Rule,
 }
 
-/// What a test comes to.
+/// The totals of a test.
 #[derive(Clone, Debug, Default)]
 pub struct Summary {
     /// Cases without a fault.
     pub passed: usize,
     /// Cases with one.
     pub failed: usize,
-    /// Cases that were not tried, because the agent could not even be started.
+    /// Cases that were not tried, because the agent could not be started.
     pub skipped: usize,
-    /// The walls that the agent ran behind, if it ran.
-    pub walls: Option<Walls>,
+    /// The sandbox that the agent ran in, if it ran.
+    pub sandbox: Option<Sandbox>,
 }
 
 impl Check {
-    /// Runs every case, and tells each finding as it comes.
+    /// Runs every case, and passes each finding to `each` as it comes.
     pub fn run<E>(&self, mut each: impl FnMut(&Finding) -> Result<(), E>) -> Result<Summary, E> {
         let mut summary = Summary::default();
-        // The boards are no game: the time for one is not theirs.
+        // The single boards are no game, so a game's time does not limit them.
         let settings =
             PythonSettings { game_time: Duration::from_secs(86_400), ..self.settings.clone() };
         let new = |settings: PythonSettings| Python::new(self.source.clone(), settings);
-        // One process for each colour, which sees one board after the other, as in a game.
+        // One process per colour sees one board after the other, as in a game.
         let mut agents = [Color::Black, Color::White].map(|_| new(settings.clone()));
         let cases = cases(self.size);
         let count = cases.len();
         for (number, case) in cases.into_iter().enumerate() {
             let agent = &mut agents[usize::from(case.position.turn() == Color::White)];
-            let finding = judged(case, agent);
+            let finding = judge(case, agent);
             summary.count(&finding);
             each(&finding)?;
             if !agent.has_started() {
                 summary.skipped = count - number - 1 + 2;
                 return Ok(summary);
             }
-            summary.walls = agent.walls().cloned().or(summary.walls);
+            summary.sandbox = agent.sandbox().cloned().or(summary.sandbox);
         }
         drop(agents);
         for color in [Color::Black, Color::White] {
@@ -122,7 +122,7 @@ impl Check {
         Ok(summary)
     }
 
-    /// A game against random moves.
+    /// Plays a game against random moves.
     fn whole_game(&self, mut agent: Python, color: Color) -> Finding {
         let (name, about) = match color {
             Color::Black => ("game-black", "a whole game against random moves, as black"),
@@ -156,7 +156,7 @@ impl Check {
             game.play(mv).expect("the move was checked");
         }
         let position = game.position().clone();
-        let mut notes = said(&agent.last_words());
+        let mut notes = output_lines(&agent.captured_output());
         if forfeit.is_none() {
             let score = game.score(color);
             notes.push(format!("ended with {score:+} after {} moves", game.ply()));
@@ -182,17 +182,17 @@ impl Summary {
     }
 }
 
-/// What the agent does with a board.
-fn judged(case: Case, agent: &mut Python) -> Finding {
+/// Asks the agent about one board, and judges its answer.
+fn judge(case: Case, agent: &mut Python) -> Finding {
     let expected = case.position.moves();
     let (answer, forfeit) = match agent.ask(&case.position, &Limits::default()) {
         Ok(answer) => (Some(answer), None),
         Err(forfeit) => (None, Some(forfeit)),
     };
-    let words = agent.last_words();
+    let output = agent.captured_output();
     agent.settle();
     let mut faults: Vec<String> = forfeit.iter().map(Forfeit::to_string).collect();
-    let mut notes = said(&words);
+    let mut notes = output_lines(&output);
     if let Some(answer) = &answer {
         faults.extend(wrong_list(answer, &case.position, &expected));
         faults.extend(wrong_decision(answer, &case.position, &expected));
@@ -210,7 +210,7 @@ fn judged(case: Case, agent: &mut Python) -> Finding {
     Finding { case, expected, answer, forfeit, faults, notes }
 }
 
-/// What is wrong with a list, if anything.
+/// The faults of a list.
 fn wrong_list(answer: &Answer, position: &Position, expected: &[Square]) -> Vec<String> {
     let mut faults = Vec::new();
     let mut found = Vec::new();
@@ -243,7 +243,7 @@ fn wrong_list(answer: &Answer, position: &Position, expected: &[Square]) -> Vec<
     faults
 }
 
-/// What is wrong with a decision, if anything that the list does not show already.
+/// The fault of a decision, unless the list shows it already.
 fn wrong_decision(answer: &Answer, position: &Position, expected: &[Square]) -> Option<String> {
     match &answer.last {
         None => None,
@@ -261,10 +261,10 @@ pub fn tuple(square: Square) -> String {
     format!("({}, {}) = {square}", square.row(), square.column())
 }
 
-/// What an agent said, line by line: the way to its error, and the last that it printed.
-fn said(words: &LastWords) -> Vec<String> {
-    let mut lines: Vec<String> = words.trace.lines().map(str::to_owned).collect();
-    let printed: Vec<&str> = words.printed.lines().collect();
+/// An agent's output line by line: the traceback of its error, and what it printed last.
+fn output_lines(output: &CapturedOutput) -> Vec<String> {
+    let mut lines: Vec<String> = output.trace.lines().map(str::to_owned).collect();
+    let printed: Vec<&str> = output.printed.lines().collect();
     let last = &printed[printed.len().saturating_sub(MOST_LINES)..];
     lines.extend(last.iter().map(|line| format!("printed: {line}")));
     lines

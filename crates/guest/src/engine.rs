@@ -1,24 +1,23 @@
-//! Engines that speak a line protocol: their process, and what they may be told on the way in.
+//! Engines that speak a line protocol: their command line and their process.
 //!
-//! They are programs that the user installed, and run as any program of the
-//! user's does, without walls. Their time is kept, and they end when their
-//! game does.
+//! The user installed these programs, so they run outside the sandbox, like any
+//! program of the user's. We keep their time, and end them with their game.
 
-use crate::captive::{Captive, Excess, Heard, Log, Until};
 use crate::lateness::{lateness, seconds};
-use crate::python::words;
-use crate::sandbox::launch::Plan;
+use crate::process::{Excess, GuestProcess, Log, Received, Until};
+use crate::python::excerpt;
+use crate::sandbox::child::Plan;
 use isrever_agent::{Forfeit, Limits, Reason, Share, SpecError, duration};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// The longest line that is read.
+/// The longest line that we accept.
 const MOST_LINE_BYTES: usize = 1 << 20;
 
-/// How long an engine may take to start and to answer what needs no thought.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// How long an engine may take to start, and to answer commands that need no search.
+const START_TIME: Duration = Duration::from_secs(10);
 
-/// How long it may think where nobody limits it.
+/// How long it may think about a move when neither spec nor caller sets a limit.
 const DEFAULT_TIME: Duration = Duration::from_secs(60);
 
 /// How to run an engine, read from the rest of a spec: `depth=8,time=5s,edax -nboard`.
@@ -26,13 +25,13 @@ const DEFAULT_TIME: Duration = Duration::from_secs(60);
 pub struct Command {
     program: PathBuf,
     words: Vec<String>,
-    /// What it is to spend on a move at most.
+    /// The most it may spend on a move.
     share: Share,
 }
 
 impl Command {
-    /// Reads limits and a command line. Words are split as a shell does; nothing else of a shell
-    /// is done.
+    /// Reads limits and a command line. Splits words as a shell does, and does nothing else of what
+    /// a shell does.
     pub fn read(agent: &str, rest: &str) -> Result<Command, SpecError> {
         let wrong = |offence: String| SpecError::Other { agent: agent.to_owned(), offence };
         let (share, line) = limits(agent, rest)?;
@@ -49,7 +48,7 @@ impl Command {
         Ok(Command { program, words, share })
     }
 
-    /// The limits of a move: the caller's, and its own.
+    /// The limits of a move: the tighter of the caller's and its own.
     pub(crate) fn limits(&self, limits: &Limits) -> Limits {
         limits.tightened(&self.share)
     }
@@ -87,7 +86,7 @@ fn limits<'a>(agent: &str, rest: &'a str) -> Result<(Share, &'a str), SpecError>
     Ok((share, line.trim()))
 }
 
-/// The program of this name: a path, or a name on the path.
+/// Finds a program by its path, or by its name on `PATH`.
 fn find(name: &str) -> Option<PathBuf> {
     if name.contains('/') {
         return Some(PathBuf::from(name)).filter(|program| program.is_file());
@@ -96,34 +95,34 @@ fn find(name: &str) -> Option<PathBuf> {
     std::env::split_paths(&path).map(|folder| folder.join(name)).find(|program| program.is_file())
 }
 
-/// How long an engine is waited for.
-pub(crate) struct Turn<'a> {
+/// How long to wait for an engine.
+pub(crate) struct TimeLimit<'a> {
     until: Until<'a>,
-    /// How long that was when it began.
+    /// The whole time, from when it began.
     pub(crate) time: Duration,
-    /// What it means when that is over.
+    /// Why an engine that overruns it loses.
     pub(crate) reason: Reason,
 }
 
-impl Turn<'_> {
-    /// For what comes before any clock runs.
-    pub(crate) fn getting_ready() -> Turn<'static> {
-        Turn { until: Until::after(PATIENCE), time: PATIENCE, reason: Reason::Time }
+impl TimeLimit<'_> {
+    /// The limit of the start, while no clock of the game runs.
+    pub(crate) fn for_start() -> TimeLimit<'static> {
+        TimeLimit { until: Until::after(START_TIME), time: START_TIME, reason: Reason::Time }
     }
 
-    /// For a move: nothing about it may take longer than the move itself.
-    pub(crate) fn of_move(limits: &Limits) -> Turn<'_> {
+    /// The limit of a move, for all commands that belong to it together.
+    pub(crate) fn for_move(limits: &Limits) -> TimeLimit<'_> {
         let now = Instant::now();
         let deadline = limits.deadline.unwrap_or(now + DEFAULT_TIME);
         let until = Until { deadline, stop: Some(&limits.stop) };
         let time = deadline.saturating_duration_since(now);
-        Turn { until, time, reason: lateness(limits.clock, time) }
+        TimeLimit { until, time, reason: lateness(limits.clock, time) }
     }
 }
 
-/// An engine that runs.
+/// A running engine.
 pub(crate) struct Engine {
-    captive: Captive,
+    process: GuestProcess,
     protocol: &'static str,
 }
 
@@ -131,53 +130,54 @@ impl Engine {
     /// Starts the engine of `command`.
     pub(crate) fn start(command: &Command, protocol: &'static str) -> Result<Engine, Forfeit> {
         let plan = Plan::new(&command.program, &command.words);
-        let captive = Captive::start(plan, MOST_LINE_BYTES, Log::default()).map_err(|error| {
-            let program = command.program.display();
-            Forfeit::new(Reason::Refused, format!("{program} cannot be started: {error}"))
-        })?;
-        Ok(Engine { captive, protocol })
+        let process =
+            GuestProcess::start(plan, MOST_LINE_BYTES, Log::default()).map_err(|error| {
+                let program = command.program.display();
+                Forfeit::new(Reason::Refused, format!("{program} cannot be started: {error}"))
+            })?;
+        Ok(Engine { process, protocol })
     }
 
     /// Sends a line.
-    pub(crate) fn tell(&mut self, line: &str, turn: &Turn<'_>) -> Result<(), Forfeit> {
+    pub(crate) fn send(&mut self, line: &str, limit: &TimeLimit<'_>) -> Result<(), Forfeit> {
         let bytes = format!("{line}\n").into_bytes();
-        let told = self.captive.tell(&bytes, turn.until);
-        told.map_err(|heard| self.forfeit(&heard, turn))
+        let sent = self.process.send(&bytes, limit.until);
+        sent.map_err(|received| self.forfeit(&received, limit))
     }
 
-    /// The next line.
-    pub(crate) fn hear(&mut self, turn: &Turn<'_>) -> Result<String, Forfeit> {
-        match self.captive.hear(turn.until) {
-            Heard::Line(line) => Ok(String::from_utf8_lossy(&line).trim_end().to_owned()),
-            heard => Err(self.forfeit(&heard, turn)),
+    /// Waits for the next line.
+    pub(crate) fn receive(&mut self, limit: &TimeLimit<'_>) -> Result<String, Forfeit> {
+        match self.process.receive(limit.until) {
+            Received::Line(line) => Ok(String::from_utf8_lossy(&line).trim_end().to_owned()),
+            received => Err(self.forfeit(&received, limit)),
         }
     }
 
-    /// An answer that is not in the protocol.
-    pub(crate) fn nonsense(&self, said: &str, expected: &str) -> Forfeit {
-        let details = format!("{} answer {:?}; expected {expected}", self.protocol, words(said));
+    /// The forfeit for an answer that the protocol does not allow.
+    pub(crate) fn protocol_error(&self, said: &str, expected: &str) -> Forfeit {
+        let details = format!("{} answer {:?}; expected {expected}", self.protocol, excerpt(said));
         Forfeit::new(Reason::Garbage, details)
     }
 
-    fn forfeit(&mut self, heard: &Heard, turn: &Turn<'_>) -> Forfeit {
-        match heard {
-            Heard::Closed => {
-                let ending = self.captive.ending();
-                let printed = self.captive.log().last();
+    fn forfeit(&mut self, received: &Received, limit: &TimeLimit<'_>) -> Forfeit {
+        match received {
+            Received::Closed => {
+                let exit = self.process.exit();
+                let printed = self.process.log().last();
                 let last = printed.lines().rfind(|line| !line.trim().is_empty());
-                let last = last.map(|line| format!("; it printed last: {}", words(line)));
-                Forfeit::new(Reason::Crash, ending.to_string() + &last.unwrap_or_default())
+                let last = last.map(|line| format!("; it printed last: {}", excerpt(line)));
+                Forfeit::new(Reason::Crash, exit.to_string() + &last.unwrap_or_default())
             }
-            Heard::Excess(Excess::Line) => {
+            Received::Excess(Excess::Line) => {
                 Forfeit::new(Reason::Garbage, "a line without end; expected an answer")
             }
-            _ => Forfeit::new(turn.reason, format!("no answer within {}", seconds(turn.time))),
+            _ => Forfeit::new(limit.reason, format!("no answer within {}", seconds(limit.time))),
         }
     }
 }
 
-/// The file's own name, for lists.
-pub(crate) fn short(command: &Command) -> String {
+/// The program's file name, for lists.
+pub(crate) fn short_name(command: &Command) -> String {
     Path::new(&command.words[0])
         .file_name()
         .map_or_else(|| command.line(), |name| name.to_string_lossy().into_owned())
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn command_lines_that_are_none_are_refused() {
+    fn malformed_command_lines_are_refused() {
         for (rest, message) in [
             ("", "gtp: no program; expected a command line"),
             ("'sh", "gtp: \"'sh\" has an open quote; expected it closed"),

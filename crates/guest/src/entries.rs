@@ -9,16 +9,16 @@ use crate::sandbox::Policy;
 use isrever_agent::{Agent, Catalogue, Entry, Settings, Spec, SpecError};
 use std::path::{Path, PathBuf};
 
-/// What holds for agents whose specs do not say otherwise.
+/// Settings of agents whose specs do not say otherwise.
 #[derive(Clone, Debug, Default)]
 pub struct Defaults {
     /// The Python that runs them; without one, the first `python3` on the path that has numpy.
     pub python: Option<PathBuf>,
-    /// How much of the sandbox is insisted on.
+    /// Which layers of the sandbox are required.
     pub sandbox: Policy,
 }
 
-/// Enters the agents of this crate into a catalogue.
+/// Adds the agents of this crate to a catalogue.
 pub fn enter(catalogue: &mut Catalogue, defaults: Defaults) {
     let about =
         "a course's Python file in a sandbox: python:ai.py,python=…,time=5s,game=180s,memory=100";
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn specs_that_are_wrong_say_what_was_expected() {
+    fn wrong_specs_are_refused_with_what_was_expected() {
         let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/agents/simple.py");
         for (spec, words) in [
             ("python:", "python: no file; expected python:path/to/ai.py"),

@@ -1,10 +1,10 @@
 //! Engines that speak GTP, version 2, as Othello engines do.
 //!
-//! Squares are Othello's, no letter left out. The protocol has no word for the
-//! rule and none to set up a position: an engine plays for its own idea of
-//! winning, from the usual start.
+//! Squares are Othello's, with no letter left out. The protocol can neither
+//! name the rule nor set up a position: an engine plays by its own rule, from
+//! the usual start.
 
-use crate::engine::{Command, Engine, Turn, short};
+use crate::engine::{Command, Engine, TimeLimit, short_name};
 use crate::nboard::{legal, read_move};
 use isrever_agent::{Agent, Choice, Forfeit, Limits, Reason};
 use isrever_board::{Color, Game, Move, Position, Size};
@@ -14,34 +14,34 @@ use std::time::Duration;
 pub struct Gtp {
     command: Command,
     engine: Option<Engine>,
-    /// The board that the engine has before it.
+    /// The size of the engine's board, and the moves on it.
     size: Option<Size>,
     moves: Vec<Move>,
-    /// The time that it was told, and whether that is for the move or for the game.
-    agreed: Option<(Duration, Reason)>,
+    /// The time that the engine was sent, and whether that is for the move or for the game.
+    sent_time: Option<(Duration, Reason)>,
 }
 
 impl Gtp {
-    /// An engine that starts when it is first asked.
+    /// An engine that starts with [`Agent::prepare`] or the first move.
     pub fn new(command: Command) -> Gtp {
-        Gtp { command, engine: None, size: None, moves: Vec::new(), agreed: None }
+        Gtp { command, engine: None, size: None, moves: Vec::new(), sent_time: None }
     }
 
-    /// Starts the engine if it is not there, and sets up the board.
+    /// Starts the engine if it does not run, and sets up the board.
     fn get_ready(&mut self, game: &Game) -> Result<(), Forfeit> {
         if self.engine.is_some() && self.size == Some(game.size()) {
             return Ok(());
         }
-        let turn = Turn::getting_ready();
+        let limit = TimeLimit::for_start();
         if self.engine.is_none() {
-            self.agreed = None;
+            self.sent_time = None;
         }
         let engine = match &mut self.engine {
             Some(engine) => engine,
             none => none.insert(Engine::start(&self.command, "GTP")?),
         };
-        must(engine, &format!("boardsize {}", game.size()), &turn)?;
-        must(engine, "clear_board", &turn)?;
+        must(engine, &format!("boardsize {}", game.size()), &limit)?;
+        must(engine, "clear_board", &limit)?;
         (self.size, self.moves) = (Some(game.size()), Vec::new());
         Ok(())
     }
@@ -51,49 +51,50 @@ impl Gtp {
             let details = "GTP cannot set up a position; expected a game from the usual start";
             return Err(Forfeit::new(Reason::Refused, details));
         }
-        let turn = Turn::of_move(limits);
+        let limit = TimeLimit::for_move(limits);
         self.get_ready(game)?;
         let engine = self.engine.as_mut().expect("it is ready");
         if !game.moves().starts_with(&self.moves) {
-            must(engine, "clear_board", &turn)?;
+            must(engine, "clear_board", &limit)?;
             self.moves.clear();
         }
         for ply in self.moves.len()..game.ply() {
             let (mv, color) = (game.moves()[ply], game.positions()[ply].turn());
             let order = format!("play {} {mv}", letter(color));
-            match (mv, say(engine, &order, &turn)?) {
+            match (mv, command(engine, &order, &limit)?) {
                 (_, Ok(_)) => {}
-                // Some engines pass by themselves, and refuse to do it twice.
+                // Some engines pass by themselves, and refuse to pass again.
                 (Move::Pass, Err(_)) => {}
                 (Move::Place(_), Err(why)) => return Err(refused(engine, &order, &why)),
             }
             self.moves.push(mv);
         }
-        // To the millisecond it would be another time at every move.
-        let time = Duration::from_millis((turn.time.as_millis() as u64).div_ceil(10) * 10);
-        let agreed = Some((time, turn.reason));
-        if agreed != self.agreed {
-            self.agreed = agreed;
-            for order in time_settings(time, turn.reason) {
-                // An engine without a clock may know none of them.
-                if say(engine, &order, &turn)?.is_ok() {
+        // Rounds, because in milliseconds the time would differ at every move.
+        let time = Duration::from_millis((limit.time.as_millis() as u64).div_ceil(10) * 10);
+        let new_time = Some((time, limit.reason));
+        if new_time != self.sent_time {
+            self.sent_time = new_time;
+            for order in time_settings(time, limit.reason) {
+                // An engine without a clock may refuse all of them.
+                if command(engine, &order, &limit)?.is_ok() {
                     break;
                 }
             }
         }
         let order = format!("genmove {}", letter(game.position().turn()));
-        let said = say(engine, &order, &turn)?;
-        let said = said.map_err(|why| refused(engine, &order, &why))?;
-        let mv = read_move(said.trim()).ok_or_else(|| engine.nonsense(&said, "a square"))?;
+        let answer = command(engine, &order, &limit)?;
+        let answer = answer.map_err(|why| refused(engine, &order, &why))?;
+        let mv =
+            read_move(answer.trim()).ok_or_else(|| engine.protocol_error(&answer, "a square"))?;
         let square = legal(game, mv)?;
-        // Its own move is on its board already.
+        // `genmove` plays the move on the engine's board.
         self.moves.push(mv);
         Ok(Choice::from(square))
     }
 }
 
-/// How an engine is told its time, best first. The protocol has whole numbers; some engines read
-/// fractions as well, and those that do not may count so many seconds for so many moves.
+/// The commands that set an engine's time, best first. The protocol has integers; some engines read
+/// fractions as well, and the others may take so many seconds for so many moves.
 fn time_settings(time: Duration, reason: Reason) -> Vec<String> {
     let (milliseconds, seconds) = (time.as_millis(), time.as_secs());
     if reason == Reason::GameTime && seconds > 0 {
@@ -111,42 +112,42 @@ fn time_settings(time: Duration, reason: Reason) -> Vec<String> {
     orders
 }
 
-/// Says an order, and gives what comes back, an error being the engine's refusal.
-fn say(
+/// Sends a command and returns the answer; an inner error is the engine's refusal.
+fn command(
     engine: &mut Engine,
     order: &str,
-    turn: &Turn<'_>,
+    limit: &TimeLimit<'_>,
 ) -> Result<Result<String, String>, Forfeit> {
-    engine.tell(order, turn)?;
+    engine.send(order, limit)?;
     let mut answer: Option<Result<String, String>> = None;
     loop {
-        let line = engine.hear(turn)?;
+        let line = engine.receive(limit)?;
         let line = line.trim();
         answer = match answer {
-            // An empty line ends an answer; before one, it is none of ours.
+            // An empty line ends an answer; we skip those before it.
             None if line.is_empty() => None,
             Some(answer) if line.is_empty() => return Ok(answer),
             None => match line.split_at_checked(1) {
                 Some(("=", text)) => Some(Ok(text.trim().to_owned())),
                 Some(("?", text)) => Some(Err(text.trim().to_owned())),
-                _ => return Err(engine.nonsense(line, "= or ?")),
+                _ => return Err(engine.protocol_error(line, "= or ?")),
             },
-            // More lines of the same answer, such as a drawn board.
+            // Skips further lines of the answer, such as a drawn board.
             more => more,
         };
     }
 }
 
-/// Says an order that the engine must not refuse.
-fn must(engine: &mut Engine, order: &str, turn: &Turn<'_>) -> Result<(), Forfeit> {
-    match say(engine, order, turn)? {
+/// Sends a command that the engine must not refuse.
+fn must(engine: &mut Engine, order: &str, limit: &TimeLimit<'_>) -> Result<(), Forfeit> {
+    match command(engine, order, limit)? {
         Ok(_) => Ok(()),
         Err(why) => Err(refused(engine, order, &why)),
     }
 }
 
 fn refused(engine: &Engine, order: &str, why: &str) -> Forfeit {
-    engine.nonsense(&format!("? {why}"), &format!("{order:?} to be done"))
+    engine.protocol_error(&format!("? {why}"), &format!("{order:?} to be done"))
 }
 
 fn letter(color: Color) -> char {
@@ -158,7 +159,7 @@ fn letter(color: Color) -> char {
 
 impl Agent for Gtp {
     fn name(&self) -> String {
-        format!("gtp:{}", short(&self.command))
+        format!("gtp:{}", short_name(&self.command))
     }
 
     fn prepare(&mut self, game: &Game, _: Color, _: Option<Duration>) -> Result<(), Forfeit> {
@@ -184,7 +185,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_are_told_exactly_and_else_in_whole_numbers() {
+    fn times_are_sent_exactly_and_else_as_integers() {
         for (milliseconds, reason, orders) in [
             (5_000, Reason::Time, &["time_settings 0 5 1"][..]),
             (300, Reason::Time, &["time_settings 0 0.3 1", "time_settings 0 3 10"]),

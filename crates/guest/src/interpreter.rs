@@ -1,10 +1,10 @@
-//! Which Python runs the agents, and what it needs to read.
+//! Which Python runs the agents, and which files it needs to read.
 //!
-//! The interpreter is trusted, the agent is not: it is asked once, outside the
-//! sandbox, where its modules are, and these places are what a guest can read.
+//! We trust the interpreter, but not the agent. So we ask the interpreter once,
+//! outside the sandbox, where its modules are; a guest can read those paths.
 
-use crate::captive::{Captive, Heard, Log, Until};
-use crate::sandbox::launch::Plan;
+use crate::process::{GuestProcess, Log, Received, Until};
+use crate::sandbox::child::Plan;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,10 +13,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// How long an interpreter may take to say what it is.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// How long an interpreter may take to answer [`QUESTION`].
+const ANSWER_TIME: Duration = Duration::from_secs(20);
 
-/// Libraries of the system, and what leads to them.
+/// The system's libraries, and the files needed to find them.
 const SYSTEM: [&str; 12] = [
     "/usr/lib",
     "/usr/lib32",
@@ -29,12 +29,12 @@ const SYSTEM: [&str; 12] = [
     "/etc/ld.so.cache",
     "/nix/store",
     "/gnu/store",
-    // How many processors there are: libraries ask for it.
+    // Libraries read the number of processors here.
     "/sys/devices/system/cpu",
 ];
 
-/// What the interpreter is asked. Variables of its environment have no say, the user's own
-/// modules do.
+/// A program that prints where the interpreter's modules are. It runs with `-E`, which ignores
+/// Python's environment variables but not the user's own modules.
 const QUESTION: &str = "
 import json, os, sys
 try:
@@ -73,9 +73,9 @@ struct Answer {
 /// Why there is no interpreter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum InterpreterError {
-    /// It is not there, or cannot be started.
+    /// It does not exist, or cannot be started.
     Missing(PathBuf, String),
-    /// It runs and is no Python that we know.
+    /// It does not answer as Python 3.7 or later does.
     Strange(PathBuf),
     /// It has no numpy.
     NoNumpy(PathBuf),
@@ -107,16 +107,16 @@ impl fmt::Display for InterpreterError {
 
 impl std::error::Error for InterpreterError {}
 
-/// Interpreters that have answered, by the name they were asked by.
+/// The interpreters asked so far, by program.
 static KNOWN: Mutex<BTreeMap<PathBuf, Result<Arc<Interpreter>, InterpreterError>>> =
     Mutex::new(BTreeMap::new());
 
 impl Interpreter {
-    /// The interpreter called `named`; without a name, the first `python3` on the path that has
+    /// Finds the interpreter `named`; without a name, the first `python3` on the path that has
     /// numpy.
     pub fn find(named: Option<&Path>) -> Result<Arc<Interpreter>, InterpreterError> {
         if let Some(name) = named {
-            // A bare name is looked for on the path, as a shell does.
+            // Searches the path for a bare name, as a shell does.
             let program = if name.components().count() == 1 { on_path(name).next() } else { None };
             return Interpreter::known(&program.unwrap_or_else(|| name.to_owned()));
         }
@@ -130,7 +130,7 @@ impl Interpreter {
         Err(first.unwrap_or(InterpreterError::None))
     }
 
-    /// What an interpreter answers, asked once.
+    /// The interpreter's answer; asks only the first time.
     fn known(program: &Path) -> Result<Arc<Interpreter>, InterpreterError> {
         let Ok(mut known) = KNOWN.lock() else { return Interpreter::ask(program).map(Arc::new) };
         let ask = || Interpreter::ask(program).map(Arc::new);
@@ -146,10 +146,12 @@ impl Interpreter {
             return Err(missing(&"a zero byte in its name"));
         }
         let plan = Plan::new(program, &arguments);
-        let mut captive =
-            Captive::start(plan, 1 << 20, Log::default()).map_err(|error| missing(&error))?;
+        let mut process =
+            GuestProcess::start(plan, 1 << 20, Log::default()).map_err(|error| missing(&error))?;
         let strange = || InterpreterError::Strange(program.to_owned());
-        let Heard::Line(line) = captive.hear(Until::after(PATIENCE)) else { return Err(strange()) };
+        let Received::Line(line) = process.receive(Until::after(ANSWER_TIME)) else {
+            return Err(strange());
+        };
         let answer: Answer = serde_json::from_slice(&line).map_err(|_| strange())?;
         let numpy = answer.numpy.clone();
         let numpy = numpy.ok_or_else(|| InterpreterError::NoNumpy(program.to_owned()))?;
@@ -158,7 +160,7 @@ impl Interpreter {
         Ok(Interpreter { program, version, numpy, path, readable })
     }
 
-    /// The program itself, behind all links.
+    /// The program itself, all symbolic links resolved.
     pub fn program(&self) -> &Path {
         &self.program
     }
@@ -173,21 +175,21 @@ impl Interpreter {
         &self.numpy
     }
 
-    /// Where it looks for modules.
+    /// Its module search path.
     pub(crate) fn path(&self) -> &[String] {
         &self.path
     }
 
-    /// What a guest that it runs must be able to read, as real paths.
+    /// The paths that its guests must be able to read, all links resolved.
     pub(crate) fn readable(&self) -> &[PathBuf] {
         &self.readable
     }
 }
 
-/// The real places that the interpreter of `answer` needs.
+/// The paths that the interpreter of `answer` needs, all links resolved.
 fn readable(answer: &Answer) -> Vec<PathBuf> {
     let system = SYSTEM.iter().map(PathBuf::from);
-    // Of /usr the libraries are enough; any other prefix is the interpreter's own.
+    // The libraries suffice beneath /usr; any other prefix is the interpreter's own.
     let shared = ["/", "/usr", "/usr/local"].map(Path::new);
     let prefixes = answer.prefixes.iter().filter(|prefix| !shared.contains(&prefix.as_path()));
     let modules = answer.path.iter().map(PathBuf::from);
@@ -198,7 +200,7 @@ fn readable(answer: &Answer) -> Vec<PathBuf> {
     places
 }
 
-/// The programs of this name on the path, in its order.
+/// All programs of this name on the path, in order.
 fn on_path(name: &Path) -> impl Iterator<Item = PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let programs: Vec<PathBuf> = std::env::split_paths(&path)
@@ -214,7 +216,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_python_is_refused_in_words() {
+    fn programs_other_than_python_are_refused() {
         let refusal = |name: &str| Interpreter::find(Some(Path::new(name))).unwrap_err();
         assert!(refusal("/no/such/python").to_string().contains("cannot be started (No such file"));
         assert!(matches!(refusal("/bin/true"), InterpreterError::Strange(_)));

@@ -1,13 +1,13 @@
-//! Which of two times a late answer has overrun, and times in words.
+//! Whether a late answer overran the move's time or the game's, and times as text.
 
 use isrever_agent::{GameClock, Reason};
 use std::time::Duration;
 
-/// How much of a move's time may have gone before it was looked at.
+/// How much of a move's time may pass before we read the clock.
 const SLACK: Duration = Duration::from_millis(10);
 
-/// Why an answer that is not there after `time` loses: with no more than that left of the game's
-/// time, because that is over.
+/// Which time an answer has overrun that did not come within `time`: the game's, if no more than
+/// that was left of it.
 pub(crate) fn lateness(clock: Option<GameClock>, time: Duration) -> Reason {
     match clock {
         Some(clock) if clock.remaining <= time + SLACK => Reason::GameTime,
@@ -15,7 +15,7 @@ pub(crate) fn lateness(clock: Option<GameClock>, time: Duration) -> Reason {
     }
 }
 
-/// A time as messages say it.
+/// A time for messages, in seconds.
 pub(crate) fn seconds(time: Duration) -> String {
     format!("{:.3} s", time.as_secs_f64())
 }
@@ -25,7 +25,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_game_s_time_is_over_when_it_ends_with_the_move_s() {
+    fn a_late_move_overruns_the_game_s_time_if_no_more_was_left() {
         let ms = Duration::from_millis;
         let clock =
             |left| Some(GameClock { remaining: ms(left), increment: ms(0), moves_left: None });

@@ -2,16 +2,15 @@
 //! speak NBoard or GTP.
 //!
 //! What is here: [`Python`], the course's interface, with its time-outs; the
-//! walls it runs behind ([`Policy`], [`Walls`]); the usability test
-//! ([`check`]); [`Nboard`] and [`Gtp`]; and [`enter`], which enters all of them
-//! into a catalogue. What is not: games and tournaments, which know agents by
-//! their trait alone, and words for people.
+//! sandbox it runs in ([`Policy`], [`Sandbox`]); the usability test
+//! ([`check`]); [`Nboard`] and [`Gtp`]; and [`enter`], which adds all of them
+//! to a catalogue. What is not: games and tournaments, which know agents only
+//! by their trait, and output for people.
 //!
-//! Linux only: the walls are its kernel's. Elsewhere the crate is empty.
+//! Linux only, because the sandbox is its kernel's. Elsewhere the crate is empty.
 
 #![cfg(target_os = "linux")]
 
-mod captive;
 pub mod check;
 mod engine;
 mod entries;
@@ -19,6 +18,7 @@ mod gtp;
 mod interpreter;
 mod lateness;
 mod nboard;
+mod process;
 mod python;
 mod sandbox;
 
@@ -27,5 +27,5 @@ pub use entries::{Defaults, enter};
 pub use gtp::Gtp;
 pub use interpreter::{Interpreter, InterpreterError};
 pub use nboard::Nboard;
-pub use python::{Answer, Entry, LastWords, Python, PythonSettings, Source, SourceError};
-pub use sandbox::{Layer, Policy, Walls};
+pub use python::{Answer, CapturedOutput, Entry, Python, PythonSettings, Source, SourceError};
+pub use sandbox::{Layer, Policy, Sandbox};

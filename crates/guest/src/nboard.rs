@@ -1,16 +1,16 @@
 //! Engines that speak NBoard's protocol, version 2.
 //!
-//! The whole game is sent before every move, as GGF, so an engine needs no
-//! memory of it and positions can be set up. The rule is in the type (`8a`
-//! is reversed 8×8); not every engine reads that letter.
+//! We send the whole game as GGF before every move, so an engine needs to
+//! remember nothing and can start from any position. GGF's type names the rule
+//! (`8a` is reversed 8×8); not every engine reads that letter.
 
-use crate::engine::{Command, Engine, Turn, short};
+use crate::engine::{Command, Engine, TimeLimit, short_name};
 use isrever_agent::{Agent, Choice, Forfeit, Limits, Reason};
 use isrever_board::text::{self, Format, Record};
 use isrever_board::{Color, Game, Move, Square};
 use std::time::Duration;
 
-/// How deep an engine looks where nobody says it.
+/// An engine's depth when neither spec nor caller sets one.
 const DEFAULT_DEPTH: u32 = 12;
 
 /// An engine behind NBoard's protocol.
@@ -21,61 +21,61 @@ pub struct Nboard {
 }
 
 impl Nboard {
-    /// An engine that starts when it is first asked.
+    /// An engine that starts with [`Agent::prepare`] or the first move.
     pub fn new(command: Command) -> Nboard {
         Nboard { command, engine: None, pings: 0 }
     }
 
-    /// The engine, started and greeted if it is not there.
+    /// The engine; starts it if it does not run.
     fn engine(&mut self) -> Result<&mut Engine, Forfeit> {
         if self.engine.is_none() {
-            let turn = Turn::getting_ready();
+            let limit = TimeLimit::for_start();
             let mut engine = Engine::start(&self.command, "NBoard")?;
-            engine.tell("nboard 2", &turn)?;
+            engine.send("nboard 2", &limit)?;
             self.pings += 1;
-            settled(&mut engine, self.pings, &turn)?;
+            synchronize(&mut engine, self.pings, &limit)?;
             self.engine = Some(engine);
         }
         Ok(self.engine.as_mut().expect("it has just been started"))
     }
 
     fn ask(&mut self, game: &Game, limits: &Limits) -> Result<Choice, Forfeit> {
-        let turn = Turn::of_move(limits);
+        let limit = TimeLimit::for_move(limits);
         self.engine()?;
         self.pings += 1;
         let (pings, engine) = (self.pings, self.engine()?);
         let record = text::write(&[Record::from(game.clone())], Format::Ggf);
         let record = record.map_err(|error| Forfeit::new(Reason::Refused, error.to_string()))?;
         let record = String::from_utf8_lossy(&record);
-        engine.tell(&format!("set depth {}", limits.depth.unwrap_or(DEFAULT_DEPTH)), &turn)?;
-        engine.tell(&format!("set game {}", record.trim()), &turn)?;
-        settled(engine, pings, &turn)?;
-        engine.tell("go", &turn)?;
-        let said = loop {
-            let line = engine.hear(&turn)?;
-            if let Some(said) = line.strip_prefix("===") {
-                break said.trim().to_owned();
+        engine.send(&format!("set depth {}", limits.depth.unwrap_or(DEFAULT_DEPTH)), &limit)?;
+        engine.send(&format!("set game {}", record.trim()), &limit)?;
+        synchronize(engine, pings, &limit)?;
+        engine.send("go", &limit)?;
+        let answer = loop {
+            let line = engine.receive(&limit)?;
+            if let Some(answer) = line.strip_prefix("===") {
+                break answer.trim().to_owned();
             }
         };
-        let nonsense = || engine.nonsense(&said, "=== and a move");
-        let mut words = said.split(['/', ' ']).filter(|word| !word.is_empty());
-        let word = words.next().ok_or_else(nonsense)?;
+        let protocol_error = || engine.protocol_error(&answer, "=== and a move");
+        let mut words = answer.split(['/', ' ']).filter(|word| !word.is_empty());
+        let word = words.next().ok_or_else(protocol_error)?;
         let value: Option<f64> = words.next().and_then(|value| value.parse().ok());
-        let mv = read_move(word).ok_or_else(nonsense)?;
+        let mv = read_move(word).ok_or_else(protocol_error)?;
         let square = legal(game, mv)?;
         Ok(Choice { value: value.filter(|value| value.is_finite()), ..Choice::from(square) })
     }
 }
 
-/// What it was still saying about something else ends with the answer to this.
-fn settled(engine: &mut Engine, ping: u32, turn: &Turn<'_>) -> Result<(), Forfeit> {
+/// Sends a ping and skips all output before its pong, which belongs to earlier commands.
+fn synchronize(engine: &mut Engine, ping: u32, limit: &TimeLimit<'_>) -> Result<(), Forfeit> {
     let pong = format!("pong {ping}");
-    engine.tell(&format!("ping {ping}"), turn)?;
-    while engine.hear(turn)? != pong {}
+    engine.send(&format!("ping {ping}"), limit)?;
+    while engine.receive(limit)? != pong {}
     Ok(())
 }
 
-/// A move as engines write it; more than two letters of one are tolerated by nobody.
+/// Reads a move as engines write it.
 pub(crate) fn read_move(word: &str) -> Option<Move> {
     match word.to_ascii_lowercase().as_str() {
         "pa" | "pass" | "--" | "ps" => Some(Move::Pass),
@@ -92,7 +92,7 @@ pub(crate) fn legal(game: &Game, mv: Move) -> Result<Square, Forfeit> {
 
 impl Agent for Nboard {
     fn name(&self) -> String {
-        format!("nboard:{}", short(&self.command))
+        format!("nboard:{}", short_name(&self.command))
     }
 
     fn prepare(&mut self, _: &Game, _: Color, _: Option<Duration>) -> Result<(), Forfeit> {

@@ -1,22 +1,22 @@
-//! Agents of the course: a Python file with `class AI(object)`, in a sandbox.
+//! Agents of the course: a Python file with `class AI(object)`, in the sandbox.
 //!
-//! The file is the course platform's, unchanged: `__init__(chessboard_size,
+//! The interface is the course platform's, unchanged: `__init__(chessboard_size,
 //! color, time_out)`, `go(chessboard)` with a numpy array (−1 black, 1 white, 0
 //! empty), and `candidate_list`, whose last element is the decision when `go`
-//! returns or its time is over. Every game has a process of its own.
+//! returns or its time is over. Every game runs in a process of its own.
 
+mod messages;
 mod session;
-mod talk;
 
+pub use messages::Entry;
+pub(crate) use messages::excerpt;
 pub(crate) use session::Session;
-pub use session::{Answer, LastWords};
-pub use talk::Entry;
-pub(crate) use talk::words;
+pub use session::{Answer, CapturedOutput};
 
-use crate::captive::Until;
 use crate::interpreter::Interpreter;
 use crate::lateness::{lateness, seconds};
-use crate::sandbox::{Layer, Policy, Walls};
+use crate::process::Until;
+use crate::sandbox::{Layer, Policy, Sandbox};
 use isrever_agent::{Agent, Choice, Forfeit, Limits, Reason};
 use isrever_board::{Color, Game, Move, Position, Size, Square};
 use std::path::{Path, PathBuf};
@@ -24,10 +24,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use std::{fmt, fs, io};
 
-/// The largest file that is taken for an agent.
+/// The largest file that can be an agent.
 const MOST_SOURCE_BYTES: u64 = 1 << 20;
 
-/// How agents are run.
+/// How to run agents.
 #[derive(Clone, Debug)]
 pub struct PythonSettings {
     /// The Python that runs them.
@@ -36,22 +36,21 @@ pub struct PythonSettings {
     pub move_time: Duration,
     /// Time for all moves of a game.
     pub game_time: Duration,
-    /// Whether the time for a move holds even where the caller allows more.
+    /// Whether the time for a move also limits callers that allow more.
     pub is_move_time_own: bool,
     /// Whether the time for a game does.
     pub is_game_time_own: bool,
-    /// Time for import and `__init__`, which counts to no other.
+    /// Time for import and `__init__`, counted apart from the moves.
     pub start_time: Duration,
     /// Memory of the agent's own.
     pub memory_bytes: u64,
     /// The most it may print in a game.
     pub output_bytes: u64,
-    /// Where their random choices come from, unless they seed them themselves: the same seed, the
-    /// same choices.
+    /// Seeds the random numbers of agents that do not seed them themselves.
     pub seed: u64,
-    /// How much of the sandbox is insisted on.
+    /// Which layers of the sandbox are required.
     pub policy: Policy,
-    /// A layer to do without, as on a machine that lacks it.
+    /// A layer to leave out, as on a machine that lacks it.
     pub without: Option<Layer>,
 }
 
@@ -108,7 +107,7 @@ impl fmt::Display for SourceError {
 impl std::error::Error for SourceError {}
 
 impl Source {
-    /// Reads a file. Whether it is an agent is found out in the sandbox.
+    /// Reads a file. Only the sandbox shows whether it is an agent.
     pub fn read(path: &Path) -> Result<Source, SourceError> {
         let data = fs::metadata(path).map_err(SourceError::Io)?;
         if !data.is_file() {
@@ -121,7 +120,7 @@ impl Source {
         Ok(Source { path: path.to_owned(), bytes: bytes.into() })
     }
 
-    /// Where it was read from.
+    /// The path it was read from.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -136,36 +135,35 @@ pub struct Python {
     source: Source,
     settings: PythonSettings,
     session: Option<Session>,
-    /// How much of the game's time is used.
+    /// How much of the game's time its moves have used.
     spent: Duration,
-    /// The time for a move that it is told.
-    told: Duration,
+    /// The time for a move that its constructor is given.
+    announced_time: Duration,
     has_started: bool,
-    /// Why it could not begin anew after a move.
+    /// Why its process could not be replaced after a move.
     failure: Option<Forfeit>,
-    /// What a process that is gone said last.
-    last_words: LastWords,
+    /// The output of a process that has ended.
+    captured_output: CapturedOutput,
 }
 
 impl Python {
-    /// An agent that has not begun yet: its process starts when it is told to get ready, or first
-    /// asked.
+    /// An agent without a process: that starts with [`Agent::prepare`] or the first move.
     pub fn new(source: Source, settings: PythonSettings) -> Python {
         Python {
             source,
-            told: settings.move_time,
+            announced_time: settings.move_time,
             settings,
             session: None,
             spent: Duration::ZERO,
             has_started: false,
             failure: None,
-            last_words: LastWords::default(),
+            captured_output: CapturedOutput::default(),
         }
     }
 
-    /// The walls around it, once it has begun.
-    pub fn walls(&self) -> Option<&Walls> {
-        self.session.as_ref().map(Session::walls)
+    /// The sandbox it runs in, once it has started.
+    pub fn sandbox(&self) -> Option<&Sandbox> {
+        self.session.as_ref().map(Session::sandbox)
     }
 
     /// The end of what it printed.
@@ -173,21 +171,20 @@ impl Python {
         self.session.as_ref().map(Session::printed).unwrap_or_default()
     }
 
-    /// What it printed since this was asked last, the end of it; and how it came to the error that
-    /// it raised.
-    pub fn last_words(&mut self) -> LastWords {
+    /// Takes the end of what it printed since the last call, and the traceback of its error.
+    pub fn captured_output(&mut self) -> CapturedOutput {
         match &mut self.session {
-            Some(session) => session.last_words(),
-            None => std::mem::take(&mut self.last_words),
+            Some(session) => session.captured_output(),
+            None => std::mem::take(&mut self.captured_output),
         }
     }
 
-    /// Whether it was ever made: its file let in and imported, its class called.
+    /// Whether its file was ever imported and its class created.
     pub fn has_started(&self) -> bool {
         self.has_started
     }
 
-    /// Asks the agent for a legal move, and gives all that it answered beside it.
+    /// Asks the agent for a legal move; returns its whole answer as well.
     pub fn decide(&mut self, game: &Game, limits: &Limits) -> Result<(Square, Answer), Forfeit> {
         let answer = self.ask(game.position(), limits)?;
         let square = decision(&answer, game).map_err(|forfeit| {
@@ -197,7 +194,7 @@ impl Python {
         Ok((square, answer))
     }
 
-    /// Asks the agent, whatever it then decides.
+    /// Asks the agent, and does not check its decision.
     pub fn ask(&mut self, position: &Position, limits: &Limits) -> Result<Answer, Forfeit> {
         let began = Instant::now();
         let time = limits.deadline.map(|deadline| deadline.saturating_duration_since(began));
@@ -207,8 +204,8 @@ impl Python {
         let until = Until { deadline: bound.deadline, stop: Some(&limits.stop) };
         let answer = session.ask(position, until);
         if answer.is_err() {
-            // The game is lost; nothing stays for who might ask again.
-            self.last_words = session.last_words();
+            // The game is lost; end the process.
+            self.captured_output = session.captured_output();
             self.session = None;
         }
         let answer = answer?;
@@ -219,8 +216,8 @@ impl Python {
         Ok(answer)
     }
 
-    /// When a move that was asked for when it `began` must have ended: the move's time itself, the caller's or its
-    /// own, or that of the game. What comes later than that, and how much later, is the caller's.
+    /// When a move that `began` at this moment must end: the earliest of the agent's own limits and
+    /// the caller's. Allowances for late answers are the caller's business.
     fn bound(&self, limits: &Limits, began: Instant) -> Bound {
         let now = Instant::now();
         let PythonSettings { move_time, game_time, .. } = self.settings;
@@ -240,14 +237,14 @@ impl Python {
             let details = format!("of the time for all its moves {left} were left, and are over");
             bounds.push(Bound { deadline, reason: lateness(limits.clock, time), details });
         }
-        // With the game's time ends the move's.
+        // If both end together, the game's time counts.
         let is_game = |bound: &Bound| bound.reason == Reason::GameTime;
         let first = |bound: &Bound| (bound.deadline, !is_game(bound));
         bounds.into_iter().min_by_key(first).expect("there is the caller's or its own")
     }
 
-    /// Starts a process, if there is none to ask. The first start is free; later ones, after a
-    /// process that did not stop, are on the agent's clock unless there was time to settle before.
+    /// Starts a process, unless a usable one runs. The first start costs no time. A later one, after
+    /// a process that did not stop, counts on the agent's clock unless `settle` did it before.
     fn start(&mut self, size: Size, color: Color, time: Option<Duration>) -> Result<(), Forfeit> {
         if let Some(failure) = self.failure.take() {
             return Err(failure);
@@ -260,8 +257,8 @@ impl Python {
             return Ok(());
         }
         if !self.has_started {
-            self.told = time.map_or(self.settings.move_time, |time| {
-                // What is left of a second, a moment after it began, is a second.
+            self.announced_time = time.map_or(self.settings.move_time, |time| {
+                // Rounds up, because a little of the time has already passed.
                 let rounded = Duration::from_millis((time.as_millis() as u64).div_ceil(10) * 10);
                 let is_own = self.settings.is_move_time_own;
                 if is_own { rounded.min(self.settings.move_time) } else { rounded }
@@ -278,11 +275,11 @@ impl Python {
     /// Starts a process within `time`.
     fn begin(&mut self, size: Size, color: Color, time: Duration) -> Result<(), Forfeit> {
         self.session = None;
-        let settings = PythonSettings { move_time: self.told, ..self.settings.clone() };
+        let settings = PythonSettings { move_time: self.announced_time, ..self.settings.clone() };
         let end = Instant::now() + time;
         let session = Session::start(self.source.bytes(), &settings, size, color, end);
-        let session = session.map_err(|(forfeit, words)| {
-            self.last_words = words;
+        let session = session.map_err(|(forfeit, output)| {
+            self.captured_output = output;
             forfeit
         })?;
         self.has_started = true;
@@ -291,7 +288,7 @@ impl Python {
     }
 }
 
-/// The end of a move, and why what comes after it comes too late.
+/// The deadline of a move, and the forfeit for missing it.
 struct Bound {
     deadline: Instant,
     reason: Reason,
@@ -317,7 +314,7 @@ impl Agent for Python {
         session.settle();
         if !session.is_running() {
             let (size, color) = session.side();
-            // If it fails, the next move says so.
+            // If it fails, the next move reports it.
             self.failure = self.begin(size, color, self.settings.start_time).err();
         }
     }
@@ -327,7 +324,7 @@ impl Agent for Python {
     }
 }
 
-/// The square that an answer decides for, if it is a legal one.
+/// The legal square that an answer decides on, or why it forfeits.
 fn decision(answer: &Answer, game: &Game) -> Result<Square, Forfeit> {
     let late = if answer.is_late { " when its time was over" } else { "" };
     match &answer.last {
@@ -343,7 +340,7 @@ fn decision(answer: &Answer, game: &Game) -> Result<Square, Forfeit> {
         Some(Entry::Other(what)) => {
             let details = format!(
                 "the decision was {}{late}; expected a row and a column, such as (2, 3)",
-                words(what)
+                excerpt(what)
             );
             Err(Forfeit::new(Reason::Garbage, details))
         }
@@ -363,7 +360,7 @@ fn decision(answer: &Answer, game: &Game) -> Result<Square, Forfeit> {
     }
 }
 
-/// The square in a row and a column, if it is on the board.
+/// The square at a row and a column, if it is on the board.
 pub(crate) fn square([row, column]: [i64; 2], size: Size) -> Option<Square> {
     let within = |number: i64| u8::try_from(number).ok().filter(|&number| number < size.width());
     Some(Square::new(within(column)?, within(row)?))

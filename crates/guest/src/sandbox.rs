@@ -1,39 +1,41 @@
-//! Walls around programs that are not to be trusted.
+//! The sandbox for programs that are not to be trusted.
 //!
-//! Four layers, each of them the kernel's: limits on what is used
-//! ([`bounds`]), seccomp for system calls ([`calls`]), Landlock for files
-//! ([`files`]), namespaces for everything else ([`rooms`]). Every one is built
-//! by the guest's process itself before it becomes the guest ([`launch`]), and
-//! none can be taken down again. The import ban of the course is no wall.
+//! It has four layers, all of them the kernel's: resource limits ([`limits`]),
+//! seccomp filters for system calls ([`seccomp`]), Landlock rules for files
+//! ([`landlock`]), and namespaces for everything else ([`namespaces`]). The
+//! guest's process applies them to itself between clone and exec ([`child`]) and
+//! cannot undo them. The course's ban on some imports is no part of it.
 //!
-//! What is not here: time, which is kept by who asks for a move.
+//! What is not here: time limits, which the caller that asks for a move keeps.
 
-pub(crate) mod bounds;
-mod calls;
-mod files;
-pub(crate) mod keeper;
-pub(crate) mod launch;
-mod rooms;
+pub(crate) mod child;
+mod landlock;
+pub(crate) mod limits;
+mod namespaces;
+pub(crate) mod reaper;
+mod seccomp;
+pub(crate) mod spawner;
 
-use bounds::Bounds;
-use launch::{Failure, Plan, Started, Step, Streams};
+use child::{Failure, Plan, Step, Streams};
+use limits::ResourceLimits;
 use rustix::io::Errno;
+use spawner::Started;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Mutex;
 
-/// How much of the sandbox a run insists on.
+/// Which layers of the sandbox a run requires.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Policy {
-    /// Every layer that this machine has; nothing runs without limits, seccomp and Landlock.
+    /// Uses every layer that this machine has, and requires limits, seccomp and Landlock.
     #[default]
     Auto,
-    /// Every layer there is, or nothing runs.
+    /// Requires every layer.
     Full,
-    /// Every layer that this machine has, were it none.
+    /// Uses every layer that this machine has, and requires none.
     Weak,
-    /// Only limits on what is used: for programs of one's own.
+    /// Uses resource limits alone, for programs of the user's own.
     Off,
 }
 
@@ -74,7 +76,7 @@ impl fmt::Display for Policy {
     }
 }
 
-/// A part of the sandbox.
+/// A layer of the sandbox.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Layer {
     /// Memory, open files, sizes of files, processor time.
@@ -83,7 +85,7 @@ pub enum Layer {
     Seccomp,
     /// Files: the interpreter's to read, a private folder to write.
     Landlock,
-    /// Processes, network, users and the file tree are the guest's own.
+    /// Processes, network, users and a file tree of the guest's own.
     Namespaces,
 }
 
@@ -99,17 +101,17 @@ impl fmt::Display for Layer {
     }
 }
 
-/// Which layers stand around a guest, and which do not and why.
+/// The sandbox of a running guest: which layers it has, which it lacks, and why.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Walls {
-    /// The layers that are there.
+pub struct Sandbox {
+    /// The layers in place.
     pub active: Vec<Layer>,
-    /// Those that this machine lacks, with what it said.
+    /// The layers that this machine lacks, each with the kernel's error.
     pub missing: Vec<(Layer, String)>,
 }
 
 /// Writes `limits, seccomp, landlock (no namespaces: …)`.
-impl fmt::Display for Walls {
+impl fmt::Display for Sandbox {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names: Vec<String> = self.active.iter().map(Layer::to_string).collect();
         f.write_str(&names.join(", "))?;
@@ -123,7 +125,7 @@ impl fmt::Display for Walls {
 /// Why a program could not be started.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum StartError {
-    /// A layer that the policy insists on is not to be had.
+    /// The machine lacks a layer that the policy requires.
     Layer(Layer, String),
     /// Something else failed.
     Other(String),
@@ -142,35 +144,35 @@ impl fmt::Display for StartError {
     }
 }
 
-/// What the kernel says when it is short of something for the moment.
-const PASSING: [Errno; 4] = [Errno::AGAIN, Errno::NOMEM, Errno::NOSPC, Errno::USERS];
+/// Errors of a kernel that lacks some resource for the moment.
+const TRANSIENT: [Errno; 4] = [Errno::AGAIN, Errno::NOMEM, Errno::NOSPC, Errno::USERS];
 
-/// What this machine turned out to lack; it is not tried again.
+/// The layers that this machine turned out to lack, and that are not tried again.
 static LACKING: Mutex<Vec<(Layer, String)>> = Mutex::new(Vec::new());
 
-/// A program to start behind walls.
+/// A program to start in the sandbox.
 pub(crate) struct Guest<'a> {
     pub(crate) program: &'a Path,
     pub(crate) arguments: &'a [String],
-    /// Variables besides those that say where its folder is.
+    /// Its environment, besides the variables that name its folder.
     pub(crate) variables: &'a [&'a str],
     /// What it may read, as real paths.
     pub(crate) readable: &'a [PathBuf],
-    /// Makes a folder of its own, or gives the one that was made: asked for only where there are
-    /// no namespaces to put one in.
+    /// Creates the guest's own folder, or returns the one created before. Called only where there
+    /// are no namespaces, which bring their own.
     pub(crate) folder: &'a dyn Fn() -> std::io::Result<PathBuf>,
-    pub(crate) bounds: Bounds,
+    pub(crate) limits: ResourceLimits,
     pub(crate) policy: Policy,
-    /// A layer to do without, as if the machine lacked it.
+    /// A layer to leave out, as if the machine lacked it.
     pub(crate) without: Option<Layer>,
 }
 
 impl Guest<'_> {
-    /// Starts it behind as many walls as there are, if those suffice.
+    /// Starts the program with every layer that the machine has, if those satisfy the policy.
     pub(crate) fn start(
         &self,
         mut streams: impl FnMut() -> std::io::Result<Streams>,
-    ) -> Result<(Started, Walls), StartError> {
+    ) -> Result<(Started, Sandbox), StartError> {
         let mut missing = known();
         missing.extend(self.without.map(|layer| (layer, "switched off".to_owned())));
         loop {
@@ -180,10 +182,10 @@ impl Guest<'_> {
                 }
             }
             let other = |error: std::io::Error| StartError::Other(error.to_string());
-            let has_rooms = self.is_wanted(Layer::Namespaces, &missing);
-            let folder = if has_rooms { None } else { Some((self.folder)().map_err(other)?) };
+            let has_namespaces = self.is_wanted(Layer::Namespaces, &missing);
+            let folder = if has_namespaces { None } else { Some((self.folder)().map_err(other)?) };
             let streams = streams().map_err(other)?;
-            let (plan, walls) = match self.plan(&missing, folder.as_deref()) {
+            let (plan, sandbox) = match self.plan(&missing, folder.as_deref()) {
                 Ok(planned) => planned,
                 Err(lacking) => {
                     remember(&mut missing, lacking);
@@ -191,12 +193,12 @@ impl Guest<'_> {
                 }
             };
             match plan.start(streams) {
-                Ok(started) => return Ok((started, walls)),
+                Ok(started) => return Ok((started, sandbox)),
                 Err(Failure { step, error }) => match step.layer() {
-                    Some(layer) if layer != Layer::Limits && walls.active.contains(&layer) => {
-                        let lacking = (layer, said(error));
-                        // A machine that is short of something now may have it the next time.
-                        if PASSING.contains(&error) {
+                    Some(layer) if layer != Layer::Limits && sandbox.active.contains(&layer) => {
+                        let lacking = (layer, message(error));
+                        // The machine may have the resource again next time.
+                        if TRANSIENT.contains(&error) {
                             missing.push(lacking);
                         } else {
                             remember(&mut missing, lacking);
@@ -208,55 +210,56 @@ impl Guest<'_> {
         }
     }
 
-    /// Whether to build `layer`.
+    /// Whether to try `layer`.
     fn is_wanted(&self, layer: Layer, missing: &[(Layer, String)]) -> bool {
         self.policy != Policy::Off && !missing.iter().any(|(lacking, _)| *lacking == layer)
     }
 
-    /// The start with every layer that is not missing; `folder` is for a guest without rooms.
+    /// Plans the start with every layer that is not missing; `folder` is for a guest without
+    /// namespaces.
     fn plan(
         &self,
         missing: &[(Layer, String)],
         folder: Option<&Path>,
-    ) -> Result<(Plan, Walls), (Layer, String)> {
+    ) -> Result<(Plan, Sandbox), (Layer, String)> {
         let is_wanted = |layer| self.is_wanted(layer, missing);
         let mut plan = Plan::new(self.program, self.arguments);
-        let mut walls = Walls { active: vec![Layer::Limits], missing: missing.to_vec() };
-        let folder = folder.map_or_else(|| rooms::WORK.to_owned(), rooms::text);
-        plan.bounds = Some(self.bounds.clone());
-        plan.is_tame = self.policy != Policy::Off;
+        let mut sandbox = Sandbox { active: vec![Layer::Limits], missing: missing.to_vec() };
+        let folder = folder.map_or_else(|| namespaces::WORK.to_owned(), namespaces::c_path);
+        plan.limits = Some(self.limits.clone());
+        plan.drops_privileges = self.policy != Policy::Off;
         if is_wanted(Layer::Seccomp) {
             let unknown = || (Layer::Seccomp, "unknown processor".to_owned());
-            plan.calls = Some(calls::filters().ok_or_else(unknown)?);
-            walls.active.push(Layer::Seccomp);
+            plan.seccomp = Some(seccomp::filters().ok_or_else(unknown)?);
+            sandbox.active.push(Layer::Seccomp);
         }
         if is_wanted(Layer::Landlock) {
-            let rules = files::rules(self.readable)
+            let rules = landlock::rules(self.readable)
                 .map_err(|error| (Layer::Landlock, error.to_string()))?;
             let absent = || (Layer::Landlock, "not in this kernel".to_owned());
-            plan.files = Some(rules.ok_or_else(absent)?);
-            walls.active.push(Layer::Landlock);
+            plan.landlock = Some(rules.ok_or_else(absent)?);
+            sandbox.active.push(Layer::Landlock);
         }
         if is_wanted(Layer::Namespaces) {
-            plan.rooms = Some(rooms::Rooms::plan(self.readable));
-            walls.active.push(Layer::Namespaces);
+            plan.namespaces = Some(namespaces::Namespaces::plan(self.readable));
+            sandbox.active.push(Layer::Namespaces);
         }
-        let place = folder.to_string_lossy().into_owned();
-        let own = ["HOME", "TMPDIR"].map(|name| format!("{name}={place}"));
+        let path = folder.to_string_lossy().into_owned();
+        let own = ["HOME", "TMPDIR"].map(|name| format!("{name}={path}"));
         let variables: Vec<String> =
             self.variables.iter().map(|&variable| variable.to_owned()).chain(own).collect();
         plan.environment(&variables);
         plan.folder = Some(folder);
-        Ok((plan, walls))
+        Ok((plan, sandbox))
     }
 
     fn failed(&self, step: Step, error: Errno) -> String {
-        let program = self.program.display();
-        format!("{program} could not be started ({step:?}: {}); expected a program", said(error))
+        let (program, why) = (self.program.display(), message(error));
+        format!("{program} could not be started ({step:?}: {why}); expected a program")
     }
 }
 
-/// What the machine is known to lack.
+/// The layers that the machine is known to lack.
 fn known() -> Vec<(Layer, String)> {
     LACKING.lock().map(|lacking| lacking.clone()).unwrap_or_default()
 }
@@ -271,8 +274,8 @@ fn remember(missing: &mut Vec<(Layer, String)>, lacking: (Layer, String)) {
     missing.push(lacking);
 }
 
-/// What the kernel says, in words.
-fn said(error: Errno) -> String {
+/// The kernel's error as text.
+fn message(error: Errno) -> String {
     std::io::Error::from(error).to_string()
 }
 
@@ -281,22 +284,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn policies_say_what_they_insist_on() {
+    fn policies_require_their_layers() {
         let layers = [Layer::Limits, Layer::Seccomp, Layer::Landlock, Layer::Namespaces];
         for (name, needed) in [("auto", 3), ("full", 4), ("weak", 0), ("off", 0)] {
             let policy: Policy = name.parse().unwrap();
-            let insisted = layers.iter().filter(|layer| !policy.can_miss(**layer)).count();
-            assert_eq!((policy.to_string().as_str(), insisted), (name, needed));
+            let required = layers.iter().filter(|layer| !policy.can_miss(**layer)).count();
+            assert_eq!((policy.to_string().as_str(), required), (name, needed));
         }
         assert!("none".parse::<Policy>().is_err());
     }
 
     #[test]
-    fn walls_say_what_is_missing_and_why() {
-        let walls = Walls {
+    fn a_sandbox_says_what_is_missing_and_why() {
+        let sandbox = Sandbox {
             active: vec![Layer::Limits, Layer::Seccomp],
             missing: vec![(Layer::Landlock, "not in this kernel".to_owned())],
         };
-        assert_eq!(walls.to_string(), "limits, seccomp (no landlock: not in this kernel)");
+        assert_eq!(sandbox.to_string(), "limits, seccomp (no landlock: not in this kernel)");
     }
 }

@@ -1,5 +1,5 @@
-//! Engines that start other programs: all of them end when the engine's game does, and when the
-//! process that plays it ends or is killed.
+//! Engines that start other programs: all of them end with the engine's game, and when the host
+//! process exits or is killed.
 
 #![cfg(target_os = "linux")]
 
@@ -11,11 +11,11 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Says to the process of these tests that it is the one that plays, and how it ends.
+/// The variable that makes this test program the host of an engine, and says how it ends.
 const PLAYER: &str = "ISREVER_TEST_PLAYER";
 
-/// An NBoard engine that greets and then is mute. It has a child in its group and one that has left
-/// it, both called so that they can be found.
+/// An NBoard engine that greets and then never answers. It has a child in its process group and one
+/// outside, with `mark` in their command lines.
 fn family(mark: &str) -> Box<dyn Agent> {
     let mut catalogue: Catalogue = isrever_agent::catalogue();
     enter(&mut catalogue, Defaults::default());
@@ -24,14 +24,14 @@ fn family(mark: &str) -> Box<dyn Agent> {
     catalogue.make(&format!("nboard:time=300ms,sh -c '{line}'"), 1).unwrap()
 }
 
-/// How many processes have this mark in their command line, zombies not counted: those have none.
+/// How many processes have this mark in their command line. Zombies have no command line.
 fn count(mark: &str) -> usize {
     let entries = fs::read_dir("/proc").unwrap().flatten();
     let lines = entries.filter_map(|entry| fs::read(entry.path().join("cmdline")).ok());
     lines.filter(|line| String::from_utf8_lossy(line).contains(mark)).count()
 }
 
-/// Waits until nobody with this mark is left.
+/// Waits until no process with this mark is left.
 fn are_gone(mark: &str) -> bool {
     let end = Instant::now() + Duration::from_secs(60);
     while Instant::now() < end {
@@ -48,7 +48,7 @@ fn game() -> Game {
 }
 
 #[test]
-fn a_mute_engine_ends_with_its_move_and_all_its_family() {
+fn a_mute_engine_ends_with_its_move_and_all_its_descendants() {
     let mark = format!("mute-{}-", std::process::id());
     let mut agent = family(&mark);
     agent.prepare(&game(), Color::Black, None).unwrap();
@@ -59,7 +59,7 @@ fn a_mute_engine_ends_with_its_move_and_all_its_family() {
     assert_eq!(count(&mark), 0);
 }
 
-/// The tests' own program, which plays as `player_of_the_tests_below` says.
+/// Starts this test program again, to run `player_of_the_tests_below` alone.
 fn player(ending: &str, mark: &str) -> Child {
     let mut player = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "player_of_the_tests_below", "--nocapture"])
@@ -78,7 +78,7 @@ fn player_of_the_tests_below() {
     let (ending, mark) = order.split_once(' ').unwrap();
     let mut agent = family(mark);
     agent.prepare(&game(), Color::Black, None).unwrap();
-    // A thread still holds the agent, whatever becomes of this process.
+    // A thread still owns the agent when this process ends.
     let waits = std::thread::spawn(move || {
         std::thread::park();
         drop(agent);
@@ -101,10 +101,10 @@ fn no_engine_outlives_a_player_that_is_killed() {
 }
 
 #[test]
-fn a_player_that_exits_leaves_nobody() {
+fn a_player_that_exits_leaves_no_process() {
     let mark = format!("exits-{}-", std::process::id());
     let mut player = player("exits", &mark);
     assert!(player.wait().unwrap().success());
-    // It has waited for them: they are gone before it is.
+    // It waits for them: they are gone before it exits.
     assert_eq!(count(&mark), 0);
 }

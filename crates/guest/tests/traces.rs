@@ -1,5 +1,5 @@
-//! What hostile agents leave behind: nothing. One test alone in its process, so that what is
-//! counted is its own.
+//! Hostile agents leave nothing behind. The one test has a process to itself, because it counts
+//! that process's children, descriptors and memory.
 
 #![cfg(target_os = "linux")]
 
@@ -17,7 +17,7 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// What belongs to this process or was started by it.
+/// Everything that belongs to this process or was started by it.
 #[derive(Debug, PartialEq, Eq)]
 struct Traces {
     /// Children, zombies included, and their children wherever they are.
@@ -38,7 +38,7 @@ impl Traces {
             else {
                 continue;
             };
-            // Behind the name, which is in parentheses, come the state and the parent.
+            // After the name in parentheses come the state and the parent.
             let fields: Vec<&str> = stat.rsplit(')').next().unwrap().split_whitespace().collect();
             let is_ours = fields.get(1) == Some(&own.to_string().as_str());
             if is_ours || String::from_utf8_lossy(&line).contains(&mark) {
@@ -56,15 +56,15 @@ impl Traces {
     }
 }
 
-/// Bytes of memory that this process has, as the kernel counts them.
+/// The resident memory of this process, in bytes.
 fn resident() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:")).unwrap();
     line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() << 10
 }
 
-/// Whether the one guest there is comes to stand still: the kernel takes its time to tell it.
-fn is_still() -> bool {
+/// Waits until the only guest is suspended, which may take the kernel a while.
+fn is_suspended() -> bool {
     let end = Instant::now() + Duration::from_secs(60);
     while Instant::now() < end {
         let processes = Traces::count().processes;
@@ -86,23 +86,23 @@ fn nothing_is_left_behind() {
     let run = |case: &hostile::Case, without| {
         let lines = lines(case, neighbour.to_str().unwrap());
         let mut agent = hosting::written(&lines, settings(without));
-        // What becomes of them is another test's business.
+        // Another test checks what they choose.
         let chosen = agent.choose(&hosting::game(), &Limits::default());
-        let stands_still = chosen.is_ok() && is_still();
+        let is_suspended = chosen.is_ok() && is_suspended();
         drop(agent);
-        (chosen, stands_still)
+        (chosen, is_suspended)
     };
-    // The first one brings a thread that starts all others, and what libraries keep.
+    // The first guest starts the spawner's thread, and fills caches of libraries.
     let quiet = CASES.iter().find(|case| case.name == "prints a little").unwrap();
-    let (chosen, stands_still) = run(quiet, None);
-    assert!(chosen.is_ok() && stands_still, "{chosen:?}");
+    let (chosen, is_suspended) = run(quiet, None);
+    assert!(chosen.is_ok() && is_suspended, "{chosen:?}");
 
     let (before, memory) = (Traces::count(), resident());
     assert!(before.processes.is_empty() && before.folders.is_empty(), "{before:?}");
     for (place, case) in CASES.iter().enumerate() {
-        // Turn and turn about, with walls and without the one that tidies up by itself.
+        // Every second case runs without namespaces, which would clean up by themselves.
         let without = (place % 2 == 1).then_some(Layer::Namespaces);
-        // A guest that was killed for not stopping stands still in another way.
+        // A guest that was killed because it did not stop is never suspended.
         let _ = run(case, without);
         assert_eq!(Traces::count(), before, "{} {without:?}", case.name);
     }

@@ -1,7 +1,8 @@
-//! `isrever.Agent`: anybody of the catalogue, by spec.
+//! `isrever.Agent`: an agent of the catalogue, by its spec.
 
-use crate::arguments::{self, LimitArgs, RuleArg, numbers, refusal};
-use crate::attend::{Call, attend, unless_thinking};
+use crate::arguments::{LimitArgs, RuleArg, numbers, refusal};
+use crate::game;
+use crate::long_call::{Call, lock_if_idle, run};
 use crate::pickled::pickled;
 use crate::players;
 use isrever_agent as agent;
@@ -24,11 +25,11 @@ create_exception!(
 pub(crate) struct Choice {
     /// The square to play on.
     r#move: String,
-    /// What it is worth to the agent, on a scale of its own, if it says.
+    /// Its value for the agent, on the agent's own scale, if it has one.
     value: Option<f64>,
-    /// How many plies it has looked ahead, if it counts them.
+    /// The depth of its search in plies, if it counts them.
     depth: Option<u32>,
-    /// How many boards it visited, or how many games it played out.
+    /// How many nodes it searched, or how many games it played out.
     nodes: u64,
     /// The time it took.
     seconds: f64,
@@ -65,13 +66,13 @@ impl Agent {
         Ok(Agent { spec, agent: Mutex::new(agent) })
     }
 
-    /// What it was made of.
+    /// The spec it was created from.
     #[getter]
     fn spec(&self) -> &str {
         &self.spec
     }
 
-    /// The move it plays, within the limits; where nothing is limited, within those of its own.
+    /// The move it plays, within the limits given, or else within its own.
     #[pyo3(signature = (game, *, rule = None, time = None, depth = None, nodes = None, clock = None))]
     #[expect(clippy::too_many_arguments, reason = "they have names where it is called")]
     fn choose(
@@ -84,15 +85,15 @@ impl Agent {
         #[pyo3(from_py_with = numbers::nodes)] nodes: Option<u64>,
         #[pyo3(from_py_with = numbers::clock)] clock: Option<Duration>,
     ) -> PyResult<Choice> {
-        let game = arguments::game(game, rule)?;
+        let game = game::from_argument(game, rule)?;
         if !game.position().has_move() {
             let must = if game.is_over() { "the game is over" } else { "the side must pass" };
             return Err(refusal(format!("{must}; expected a position with a move")));
         }
         let began = Instant::now();
         let mut limits = LimitArgs { time, depth, nodes, clock }.settle();
-        let agent = &mut *unless_thinking(&self.agent, "agent")?;
-        let chosen = attend(py, None, |call: &Call<()>| {
+        let agent = &mut *lock_if_idle(&self.agent, "agent")?;
+        let chosen = run(py, None, |call: &Call<()>| {
             limits.stop = call.stop().clone();
             agent.choose(&game, &limits)
         })?;
@@ -122,17 +123,17 @@ pub(crate) fn agents(py: Python<'_>) -> PyResult<Vec<(&'static str, &'static str
 #[pyclass(module = "isrever", frozen, get_all)]
 #[derive(Clone)]
 pub(crate) struct Parameter {
-    /// What it is called in specs.
+    /// Its key in specs.
     name: String,
     /// Its value in the spec.
     value: f64,
-    /// Its value unless somebody says otherwise.
+    /// Its value if the spec sets none.
     default: f64,
     /// The least value that makes sense.
     least: f64,
     /// The greatest.
     most: f64,
-    /// What values are multiples of; 0 if any number will do.
+    /// Values are multiples of this; 0 if any number will do.
     step: f64,
 }
 
@@ -146,8 +147,8 @@ impl Parameter {
     }
 }
 
-/// What can be tuned of an agent, with the values that its spec gives; nothing for one that has no
-/// parameters.
+/// The parameters of an agent that can be tuned, with the values that its spec gives; an empty list
+/// if it has none.
 #[pyfunction]
 pub(crate) fn parameters(py: Python<'_>, spec: &str) -> PyResult<Vec<Parameter>> {
     let found = players::catalogue(py)?.parameters(spec).map_err(refusal)?;

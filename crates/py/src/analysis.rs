@@ -1,8 +1,9 @@
-//! `isrever.analyze`: what every move of a game was worth.
+//! `isrever.analyze`: the value of every move of a game.
 
 use crate::answer::Answer;
-use crate::arguments::{self, RuleArg, number, numbers, with_bits};
-use crate::attend::attend;
+use crate::arguments::{RuleArg, number, numbers, with_bits};
+use crate::game;
+use crate::long_call::run;
 use crate::pickled::pickled;
 use isrever_agent::Share;
 use isrever_engine::{self as engine, AnalysisSettings, Player, PlayerSettings};
@@ -58,9 +59,9 @@ impl Verdict {
     }
 }
 
-/// What every move of a game was worth, in the order they were played: a second for each move
-/// where nothing is limited. `progress` is called with each `Verdict` as it is found, the last
-/// move first.
+/// The verdicts on all moves of a game, in the order they were played. Without limits it takes a
+/// second for each move. `progress` is called with each `Verdict` as it is found, the last move
+/// first.
 #[pyfunction]
 #[pyo3(signature = (game, *, rule = None, time = None, depth = None, nodes = None, solve_from = 16, threads = 1, hash_mb = 64, progress = None))]
 #[expect(clippy::too_many_arguments, reason = "they have names where it is called")]
@@ -76,7 +77,7 @@ pub(crate) fn analyze(
     #[pyo3(from_py_with = numbers::hash_mb)] hash_mb: usize,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Vec<Verdict>> {
-    let game = arguments::game(game, rule)?;
+    let game = game::from_argument(game, rule)?;
     with_bits(game.size())?;
     let is_free = time.is_none() && depth.is_none() && nodes.is_none();
     let time = if is_free { Some(Duration::from_secs(1)) } else { time };
@@ -87,9 +88,9 @@ pub(crate) fn analyze(
         ..PlayerSettings::default()
     });
     let began = Instant::now();
-    let analysis = attend(py, progress, |call| {
+    let analysis = run(py, progress, |call| {
         engine::analyze(&mut player, &game, &settings, call.stop(), &mut |verdict| {
-            call.tell(|| Verdict::new(verdict, began));
+            call.report(|| Verdict::new(verdict, began));
         })
     })?;
     Ok(analysis.verdicts().iter().flatten().map(|verdict| Verdict::new(verdict, began)).collect())

@@ -1,4 +1,4 @@
-//! `isrever.Answer`: what a search found out about a position, or about one move of it.
+//! `isrever.Answer`: the result of a search of a position, or of one of its moves.
 
 use crate::pickled::pickled;
 use isrever_board::Move;
@@ -7,7 +7,7 @@ use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use std::time::Instant;
 
-/// What a search found out about a position, seen by the side to move.
+/// The result of a search, seen by the side to move.
 #[pyclass(module = "isrever", frozen, from_py_object)]
 #[derive(Clone)]
 pub(crate) struct Answer {
@@ -18,16 +18,16 @@ pub(crate) struct Answer {
     /// The depth of the search, in plies.
     #[pyo3(get)]
     depth: u32,
-    /// In how many of 100 cases its cuts are right; 100 if there were none.
+    /// The confidence of its selective cuts, in percent; 100 if there were none.
     #[pyo3(get)]
     confidence: u8,
     /// Whether the value is proved.
     #[pyo3(get)]
     exact: bool,
-    /// The principal variation: the best moves of both sides as far as they are known.
+    /// The principal variation: the best moves of both sides, as far as known.
     #[pyo3(get)]
     pv: Vec<String>,
-    /// Boards visited; where moves are valued one by one, by all of them so far.
+    /// Nodes searched; if every move gets a value, by all moves so far.
     #[pyo3(get)]
     nodes: u64,
     /// The time since the question was asked.
@@ -68,7 +68,7 @@ impl Answer {
 #[pymethods]
 impl Answer {
     /// The value for the side to move, in discs: an `int` from a search, a `float` from a static
-    /// evaluation between two discs. Asked for win, draw or loss, only its sign.
+    /// evaluation between two discs. Of a search for win, draw or loss, only its sign.
     #[getter]
     fn value(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         match self.value.fract() == 0.0 {

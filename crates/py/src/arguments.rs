@@ -1,13 +1,11 @@
-//! What Python hands over, as values of ours: rules, colours, sizes, moves, limits. Numbers are read
-//! in `numbers`.
+//! Converts Python's arguments to our types: rules, colours, sizes, moves, limits. `numbers` reads
+//! numbers.
 //!
 //! Every argument is checked here, and refused with a `ValueError` that names the offence and what
-//! was expected. Whoever is behind this door checks nothing again.
+//! was expected. The code behind relies on that and checks nothing again.
 
 pub(crate) mod numbers;
 
-use crate::board::Board;
-use crate::game::Game;
 use isrever_agent::Limits;
 use isrever_board::{self as rules, Color, Move, Size, Square};
 use pyo3::exceptions::PyValueError;
@@ -16,20 +14,19 @@ use pyo3::types::{PyInt, PyString, PyTuple};
 use std::fmt::Display;
 use std::time::{Duration, Instant};
 
-/// A `ValueError` that says this.
-pub(crate) fn refusal(words: impl Display) -> PyErr {
-    PyValueError::new_err(words.to_string())
+/// A `ValueError` with this message.
+pub(crate) fn refusal(message: impl Display) -> PyErr {
+    PyValueError::new_err(message.to_string())
 }
 
-/// What something is, for a message; never more than a line.
-fn shown(thing: &Bound<'_, PyAny>) -> String {
-    let words = match thing.repr() {
-        Ok(words) => words.to_string(),
+/// An object's `repr` for a message, shortened to a line.
+pub(crate) fn shown(thing: &Bound<'_, PyAny>) -> String {
+    let text = match thing.repr() {
+        Ok(text) => text.to_string(),
         Err(_) => "something without words".to_owned(),
     };
-    let mut line: String =
-        words.chars().take(80).map(|c| if c == '\n' { ' ' } else { c }).collect();
-    if line.len() < words.len() {
+    let mut line: String = text.chars().take(80).map(|c| if c == '\n' { ' ' } else { c }).collect();
+    if line.len() < text.len() {
         line.push('…');
     }
     line
@@ -86,7 +83,7 @@ impl From<rules::Rule> for Rule {
     }
 }
 
-/// A rule as it was given: a `Rule`, or its name.
+/// A rule argument: a `Rule`, or its name.
 #[derive(Clone, Copy)]
 pub(crate) struct RuleArg(pub(crate) rules::Rule);
 
@@ -104,7 +101,7 @@ impl<'py> FromPyObject<'_, 'py> for RuleArg {
     }
 }
 
-/// A width of the board, even, 4 to 16.
+/// A board width argument: even, 4 to 16.
 #[derive(Clone, Copy)]
 pub(crate) struct SizeArg(pub(crate) Size);
 
@@ -122,13 +119,13 @@ impl<'py> FromPyObject<'_, 'py> for SizeArg {
 }
 
 impl SizeArg {
-    /// The size, if boards of it are searched and stepped.
+    /// The size, if it is 4, 6 or 8, as search and `VectorEnv` need.
     pub(crate) fn with_bits(self) -> PyResult<Size> {
         with_bits(self.0)
     }
 }
 
-/// The size, if boards of it have bits.
+/// The size, if its boards are bitboards: 4, 6 or 8.
 pub(crate) fn with_bits(size: Size) -> PyResult<Size> {
     if size.has_bits() {
         return Ok(size);
@@ -136,7 +133,7 @@ pub(crate) fn with_bits(size: Size) -> PyResult<Size> {
     Err(refusal(format!("a {size}x{size} board; expected 4x4, 6x6 or 8x8 (agents play on all)")))
 }
 
-/// A colour: −1 or `black`, 1 or `white`.
+/// A colour argument: −1 or `black`, 1 or `white`.
 #[derive(Clone, Copy)]
 pub(crate) struct ColorArg(pub(crate) Color);
 
@@ -156,7 +153,7 @@ impl<'py> FromPyObject<'_, 'py> for ColorArg {
     }
 }
 
-/// The colour of a number.
+/// The colour that a number stands for.
 pub(crate) fn color(number: i64) -> Option<Color> {
     match number {
         -1 => Some(Color::Black),
@@ -173,8 +170,8 @@ pub(crate) const fn number(color: Color) -> i8 {
     }
 }
 
-/// A move as it was given: a name such as `f5` or `pass`, `(row, column)`, or the number of an
-/// action, row by row from 0, the one behind the last square for a pass.
+/// A move argument: a name such as `f5` or `pass`, `(row, column)`, or an action's number, row by
+/// row from 0; the number after the last square is a pass.
 pub(crate) enum MoveArg {
     Named(Move),
     Place(i64, i64),
@@ -205,7 +202,7 @@ impl<'py> FromPyObject<'_, 'py> for MoveArg {
             let (row, column) = pair.extract().map_err(|_| wrong())?;
             return Ok(MoveArg::Place(row, column));
         }
-        // Numbers of numpy are no `int`, and answer for one.
+        // numpy's integers are no `int`, but have `__index__`.
         let is_number = given.is_instance_of::<PyInt>() || given.hasattr("__index__")?;
         let number = if is_number { given.extract().ok() } else { None };
         number.map(MoveArg::Action).ok_or_else(wrong)
@@ -254,37 +251,18 @@ pub(crate) fn action(mv: Move, size: Size) -> usize {
     }
 }
 
-/// A game to think about: a `Game`, or a `Board` with the rule to play it by.
-pub(crate) fn game(given: &Bound<'_, PyAny>, rule: Option<RuleArg>) -> PyResult<rules::Game> {
-    if let Ok(game) = given.cast::<Game>() {
-        let game = game.try_borrow()?.inner().clone();
-        return match rule {
-            Some(RuleArg(rule)) if rule != game.rule() => {
-                let own = game.rule();
-                Err(refusal(format!("rule {rule} for a game by the {own} rule; expected no rule")))
-            }
-            _ => Ok(game),
-        };
-    }
-    if let Ok(board) = given.cast::<Board>() {
-        let rule = rule.map_or(rules::Rule::default(), |RuleArg(rule)| rule);
-        return Ok(rules::Game::from_position(rule, board.get().position().clone()));
-    }
-    Err(refusal(format!("{} is no position; expected a Game or a Board", shown(given))))
-}
-
-/// What a move may cost, as it was given.
+/// The arguments that limit a move.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct LimitArgs {
     pub(crate) time: Option<Duration>,
     pub(crate) depth: Option<u32>,
     pub(crate) nodes: Option<u64>,
-    /// What is left for the rest of the game.
+    /// The time left for the rest of the game.
     pub(crate) clock: Option<Duration>,
 }
 
 impl LimitArgs {
-    /// The limits from now on.
+    /// The limits of a move that begins now.
     pub(crate) fn settle(self) -> Limits {
         let LimitArgs { time, depth, nodes, clock } = self;
         let clock = clock.map(|remaining| isrever_agent::GameClock {

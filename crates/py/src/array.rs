@@ -1,8 +1,8 @@
 //! Arrays of numpy, in and out.
 //!
-//! Boards come in the course's form: n × n whole numbers, −1 black, 1 white, 0 empty, in any layout
-//! and of any integer type. What is written into an array of the caller's must be as it is written:
-//! nothing is converted behind the caller's back.
+//! Boards come in the course's form: n × n integers, −1 black, 1 white, 0 empty, in any layout and
+//! of any integer type. An array that the caller passes to be written must have exactly the right
+//! type and shape: nothing is converted silently.
 
 use crate::arguments::{color, number, refusal};
 use isrever_board::{Color, Draft, Position, Size};
@@ -14,19 +14,19 @@ use numpy::{
 use pyo3::exceptions::{PyException, PyMemoryError};
 use pyo3::prelude::*;
 
-/// Finds numpy's own functions, once, as the module is loaded.
+/// Loads numpy's C functions once, with the module.
 ///
-/// They are looked for by code in Python, and the crate `numpy` panics where that is interrupted:
-/// Ctrl-C in a program's first call with an array would come out as a panic.
+/// Python code looks them up, and the crate `numpy` panics if that is interrupted: otherwise Ctrl-C
+/// in a program's first call with an array would cause a panic.
 pub(crate) fn prepare(py: Python<'_>) -> PyResult<()> {
     py.import("numpy.lib")?;
     i64::get_dtype(py);
     Ok(())
 }
 
-/// The whole numbers of an array-like, aligned and row by row, with its shape.
+/// The integers of an array-like, aligned and in row-major order, with its shape.
 ///
-/// `what` says what it should have been.
+/// `what` describes the expected array, for messages.
 pub(crate) fn whole<'py>(
     given: &Bound<'py, PyAny>,
     what: &str,
@@ -46,7 +46,7 @@ pub(crate) fn whole<'py>(
     if kind != "i" && kind != "u" {
         return Err(refusal(format!("an array of {dtype}; expected {what}")));
     }
-    // Numbers that only the widest unsigned type holds would come out as others.
+    // A u64 beyond i64 would wrap.
     if kind == "u" && dtype.getattr("itemsize")?.extract::<usize>()? == 8 {
         let size: usize = array.getattr("size")?.extract()?;
         let most: u64 = if size == 0 { 0 } else { array.call_method0("max")?.extract()? };
@@ -75,7 +75,7 @@ pub(crate) fn position(given: &Bound<'_, PyAny>, turn: Color) -> PyResult<Positi
     read(size, cells, i64::from(number(turn))).map_err(refusal)
 }
 
-/// The position of numbers, row by row; or what is wrong with them.
+/// The position of these numbers, row by row; or what is wrong with them.
 pub(crate) fn read(size: Size, cells: &[i64], turn: i64) -> Result<Position, String> {
     let disc = |cell: i64| match cell {
         0 => Some(None),
@@ -92,7 +92,7 @@ pub(crate) fn read(size: Size, cells: &[i64], turn: i64) -> Result<Position, Str
     Draft { size, discs, turn }.check().map_err(|error| error.to_string())
 }
 
-/// An array of zeros. Where there is no memory for it, numpy says so.
+/// An array of zeros; numpy raises its own error if there is no memory.
 pub(crate) fn zeros<'py, T: Element, D: Dimension>(
     py: Python<'py>,
     shape: &[usize],
@@ -101,16 +101,16 @@ pub(crate) fn zeros<'py, T: Element, D: Dimension>(
     array.cast_into().map_err(PyErr::from)
 }
 
-/// Room for so many values, or Python's error for there being none.
-pub(crate) fn room<T>(count: usize) -> PyResult<Vec<T>> {
+/// An empty vector with capacity for `count` values, or a `MemoryError`.
+pub(crate) fn with_capacity<T>(count: usize) -> PyResult<Vec<T>> {
     let mut values = Vec::new();
     let wrong = |_| PyMemoryError::new_err(format!("no memory for {count} values"));
     values.try_reserve_exact(count).map_err(wrong)?;
     Ok(values)
 }
 
-/// `values` as an array of this shape: a new one, or the caller's, written into.
-pub(crate) fn give<'py, T: Element + Copy>(
+/// Returns `values` as an array of this shape: a new one, or `out`, overwritten.
+pub(crate) fn write_out<'py, T: Element + Copy>(
     py: Python<'py>,
     values: Vec<T>,
     shape: &[usize],
@@ -125,8 +125,8 @@ pub(crate) fn give<'py, T: Element + Copy>(
     }
 }
 
-/// Writes `values` into the caller's array, which must be of that type and shape, writeable and in
-/// one piece.
+/// Writes `values` into the caller's array, which must have that type and shape, and be writeable
+/// and contiguous.
 fn fill<T: Element + Copy>(out: &Bound<'_, PyAny>, values: &[T], shape: &[usize]) -> PyResult<()> {
     let what =
         format!("a writeable, contiguous array of {} with shape {shape:?}", T::get_dtype(out.py()));

@@ -1,4 +1,4 @@
-//! `isrever.Board`: discs and whose turn it is, a value.
+//! `isrever.Board`: the discs and the side to move, as a value.
 
 use crate::arguments::{
     ColorArg, MoveArg, RuleArg, SizeArg, action, number, numbers, refusal, with_bits,
@@ -133,8 +133,8 @@ impl Board {
         names(&self.0.moves())
     }
 
-    /// The numbers of what the side to move may do: squares row by row from 0, or only
-    /// `size * size`, a pass; nothing when the game is over.
+    /// The numbers of the legal actions: squares row by row from 0, or only `size * size`, a pass;
+    /// none when the game is over.
     fn actions(&self) -> Vec<usize> {
         let size = self.0.size();
         if self.0.must_pass() {
@@ -155,7 +155,7 @@ impl Board {
             mask[action] = true;
         }
         let count = mask.len();
-        array::give(py, mask, &[count], out)
+        array::write_out(py, mask, &[count], out)
     }
 
     /// The discs as an n × n array of int8: −1 black, 1 white, 0 empty.
@@ -169,7 +169,7 @@ impl Board {
         let cells: Vec<i8> =
             size.squares().map(|square| self.0.disc(square).map_or(0, number)).collect();
         let width = usize::from(size.width());
-        array::give(py, cells, &[width, width], out)
+        array::write_out(py, cells, &[width, width], out)
     }
 
     /// Two n × n planes of uint8 that are 1 where there is a disc: of the side to move, and of the
@@ -186,19 +186,18 @@ impl Board {
             |side| size.squares().map(move |square| u8::from(self.0.disc(square) == Some(side)));
         let cells: Vec<u8> = sides.into_iter().flat_map(plane).collect();
         let width = usize::from(size.width());
-        array::give(py, cells, &[2, width, width], out)
+        array::write_out(py, cells, &[2, width, width], out)
     }
 
     /// The board after a move of the side to move, a pass included.
     fn play(&self, r#move: MoveArg) -> PyResult<Board> {
-        // A game knows what is wrong with a move.
+        // A game reports what is wrong with a move.
         let mut game = rules::Game::from_position(rules::Rule::default(), self.0.clone());
         game.play(r#move.on(self.0.size())?).map_err(refusal)?;
         Ok(Board(game.position().clone()))
     }
 
-    /// The names of the squares whose discs turn when the side to move plays there; none if that
-    /// is not legal.
+    /// The names of the squares whose discs a move turns; none if it is not legal.
     fn flips(&self, r#move: MoveArg) -> PyResult<Vec<String>> {
         match r#move.on(self.0.size())? {
             Move::Place(square) => Ok(names(&self.0.flips(square))),
@@ -211,8 +210,7 @@ impl Board {
         self.0.count(color.0)
     }
 
-    /// What the board is worth to a colour if the game ends here; to the side to move unless one is
-    /// named.
+    /// The score of a colour if the game ended here; of the side to move if no colour is given.
     #[pyo3(
         signature = (rule = RuleArg(rules::Rule::Reversed), color = None),
         text_signature = "($self, rule='reversed', color=None)"

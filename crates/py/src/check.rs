@@ -1,8 +1,8 @@
 //! The usability test of a course's file: what `arena.check` shows.
 
 use crate::arguments::{RuleArg, SizeArg, number, numbers, refusal};
-use crate::attend::attend_or_leave;
 use crate::board::Board;
+use crate::long_call::run_or_abandon;
 use crate::pickled::pickled;
 use crate::players;
 use isrever_guest::check::{self as usability, Check};
@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
-/// What came of one case.
+/// The result of one case.
 #[pyclass(module = "isrever.arena", frozen, get_all)]
 #[derive(Clone)]
 pub(crate) struct Finding {
@@ -27,7 +27,7 @@ pub(crate) struct Finding {
     expected: Vec<String>,
     found: Vec<String>,
     decision: Option<String>,
-    /// What is wrong, and what is worth knowing.
+    /// What is wrong, and what is worth knowing but not wrong.
     faults: Vec<String>,
     notes: Vec<String>,
     /// The time it took, where one move was asked for.
@@ -85,7 +85,7 @@ impl Finding {
 /// The caller asked for an end.
 struct Stopped;
 
-/// Tests a file: the findings, how many cases were not tried, and the walls that it ran behind.
+/// Tests a file: returns the findings, how many cases were not tried, and the sandbox it ran in.
 /// `isrever.arena.check` calls it.
 #[pyfunction]
 #[pyo3(signature = (path, *, python, size, rule, time, game_time, memory_mb, sandbox, progress))]
@@ -120,18 +120,18 @@ pub(crate) fn check(
         ..course
     };
     let check = Check { source, settings, size: size.0, rule: rule.0 };
-    // A case goes on until the agent's time is over, which may be minutes.
-    let (findings, summary) = attend_or_leave(py, progress, move |call| {
+    // A case lasts until the agent's time is over, which may take minutes.
+    let (findings, summary) = run_or_abandon(py, progress, move |call| {
         let mut findings = Vec::new();
         let summary = check.run(|finding| {
             let finding = Finding::from(finding);
-            call.tell(|| finding.clone());
+            call.report(|| finding.clone());
             findings.push(finding);
             if call.stop().load(Relaxed) { Err(Stopped) } else { Ok(()) }
         });
         (findings, summary)
     })?;
-    // Who stopped it has raised something, which is what the caller gets.
+    // Whatever stopped the test has raised an exception, which the caller gets.
     let summary = summary.unwrap_or_else(|Stopped| usability::Summary::default());
-    Ok((findings, summary.skipped, summary.walls.map(|walls| walls.to_string())))
+    Ok((findings, summary.skipped, summary.sandbox.map(|sandbox| sandbox.to_string())))
 }

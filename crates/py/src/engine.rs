@@ -1,8 +1,9 @@
-//! `isrever.Engine`: asked for the best move, or for the value of every move.
+//! `isrever.Engine`: finds the best move, or the value of every move.
 
 use crate::answer::Answer;
-use crate::arguments::{self, LimitArgs, RuleArg, numbers, with_bits};
-use crate::attend::{attend, unless_thinking};
+use crate::arguments::{LimitArgs, RuleArg, numbers, with_bits};
+use crate::game;
+use crate::long_call::{lock_if_idle, run};
 use isrever_board as rules;
 use isrever_engine::{Level, Player, PlayerSettings, Strength};
 use pyo3::prelude::*;
@@ -13,9 +14,9 @@ use std::time::{Duration, Instant};
 #[pyclass(module = "isrever", frozen)]
 pub(crate) struct Engine(Mutex<Player>);
 
-/// A game that the engine can think about.
+/// The game of an argument, if the engine can search its board.
 fn searchable(given: &Bound<'_, PyAny>, rule: Option<RuleArg>) -> PyResult<rules::Game> {
-    let game = arguments::game(given, rule)?;
+    let game = game::from_argument(given, rule)?;
     with_bits(game.size())?;
     Ok(game)
 }
@@ -42,8 +43,8 @@ impl Engine {
         })))
     }
 
-    /// The best move and what it is worth, within the limits; for a second where nothing is
-    /// limited. `progress` is called with an `Answer` before every iteration.
+    /// The best move and its value, within the limits; without limits, after a second. `progress`
+    /// is called with an `Answer` before every iteration.
     #[pyo3(signature = (game, *, rule = None, time = None, depth = None, nodes = None, clock = None, progress = None))]
     #[expect(clippy::too_many_arguments, reason = "they have names where it is called")]
     fn think(
@@ -61,19 +62,19 @@ impl Engine {
         let limits = LimitArgs { time, depth, nodes, clock };
         let began = Instant::now();
         let mut limits = limits.settle();
-        let player = &mut *unless_thinking(&self.0, "engine")?;
-        let answer = attend(py, progress, |call| {
+        let player = &mut *lock_if_idle(&self.0, "engine")?;
+        let answer = run(py, progress, |call| {
             limits.stop = call.stop().clone();
             player.think_aloud(&game, &limits, &mut |answer| {
-                call.tell(|| Answer::new(&answer, began));
+                call.report(|| Answer::new(&answer, began));
             })
         })?;
         Ok(Answer::new(&answer, began))
     }
 
-    /// The value of every move, best first, ply after ply until the limits say stop or all is
-    /// proved. `progress` is called with an `Answer` for each move as it is found. The level does
-    /// not matter.
+    /// The value of every move, best first, deepened ply by ply until a limit is reached or all
+    /// values are proved. `progress` is called with an `Answer` for each move as it is found. The
+    /// level has no influence.
     #[pyo3(signature = (game, *, rule = None, time = None, depth = None, nodes = None, clock = None, progress = None))]
     #[expect(clippy::too_many_arguments, reason = "they have names where it is called")]
     fn hints(
@@ -92,12 +93,12 @@ impl Engine {
             return Ok(Vec::new());
         }
         let mut limits = LimitArgs { time, depth, nodes, clock }.settle();
-        let player = &mut *unless_thinking(&self.0, "engine")?;
+        let player = &mut *lock_if_idle(&self.0, "engine")?;
         let began = Instant::now();
-        let answers = attend(py, progress, |call| {
+        let answers = run(py, progress, |call| {
             limits.stop = call.stop().clone();
             player.every_move(&game, &limits, &mut |answer| {
-                call.tell(|| Answer::new(&answer, began));
+                call.report(|| Answer::new(&answer, began));
             })
         })?;
         Ok(answers.iter().map(|answer| Answer::new(answer, began)).collect())

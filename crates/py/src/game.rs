@@ -1,13 +1,13 @@
 //! `isrever.Game`: a game with its rule and its history.
 
-use crate::arguments::{ColorArg, MoveArg, Rule, RuleArg, SizeArg, number, refusal};
+use crate::arguments::{ColorArg, MoveArg, Rule, RuleArg, SizeArg, number, refusal, shown};
 use crate::board::Board;
 use isrever_board::text::{self, Defaults, Format, Record};
 use isrever_board::{self as rules, Color, Dressing, Marks, Move};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 
-/// A game: what is played for, the position it began with, and every move since.
+/// A game: its rule, the position it began with, and every move since.
 #[pyclass(module = "isrever", eq, from_py_object)]
 #[derive(Clone, PartialEq)]
 pub(crate) struct Game(rules::Game);
@@ -22,6 +22,28 @@ impl From<rules::Game> for Game {
     fn from(game: rules::Game) -> Game {
         Game(game)
     }
+}
+
+/// The game of an argument: a `Game`, or a `Board` with the rule to play it by.
+pub(crate) fn from_argument(
+    given: &Bound<'_, PyAny>,
+    rule: Option<RuleArg>,
+) -> PyResult<rules::Game> {
+    if let Ok(game) = given.cast::<Game>() {
+        let game = game.try_borrow()?.inner().clone();
+        return match rule {
+            Some(RuleArg(rule)) if rule != game.rule() => {
+                let own = game.rule();
+                Err(refusal(format!("rule {rule} for a game by the {own} rule; expected no rule")))
+            }
+            _ => Ok(game),
+        };
+    }
+    if let Ok(board) = given.cast::<Board>() {
+        let rule = rule.map_or(rules::Rule::default(), |RuleArg(rule)| rule);
+        return Ok(rules::Game::from_position(rule, board.get().position().clone()));
+    }
+    Err(refusal(format!("{} is no position; expected a Game or a Board", shown(given))))
 }
 
 #[pymethods]
@@ -53,7 +75,7 @@ impl Game {
 
     /// The game of a text: a transcript such as `f5d6c3`, a position, GGF, SGF, …
     ///
-    /// The rule and the size count where the text does not say its own.
+    /// The rule and the size apply where the text does not name its own.
     #[classmethod]
     #[pyo3(
         signature = (text, rule = RuleArg(rules::Rule::Reversed), size = SizeArg(rules::Size::EIGHT)),
@@ -73,7 +95,7 @@ impl Game {
         }
     }
 
-    /// What is played for.
+    /// The rule.
     #[getter]
     fn rule(&self) -> Rule {
         self.0.rule().into()
@@ -115,7 +137,7 @@ impl Game {
         self.0.is_over()
     }
 
-    /// Who has won, −1 black or 1 white; 0 if nobody has, or not yet.
+    /// The winner, −1 black or 1 white; 0 after a draw and before the end.
     #[getter]
     fn winner(&self) -> i8 {
         match self.0.score(Color::Black).signum() {
@@ -126,12 +148,12 @@ impl Game {
         }
     }
 
-    /// What the discs are worth to a colour: the result once the game is over.
+    /// The score of a colour by the discs now: the result once the game is over.
     fn score(&self, color: ColorArg) -> i32 {
         self.0.score(color.0)
     }
 
-    /// Plays a move; a pass that is forced before it needs no saying.
+    /// Plays a move; a forced pass before it may be left out.
     fn play(&mut self, r#move: MoveArg) -> PyResult<()> {
         match r#move.on(self.0.size())? {
             Move::Place(square) => self.0.place(square).map_err(refusal),
@@ -172,7 +194,7 @@ impl Game {
         self.svg()
     }
 
-    /// The same game, to go on with apart from this one.
+    /// An independent copy of the game.
     fn copy(&self) -> Game {
         self.clone()
     }

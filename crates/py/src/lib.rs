@@ -1,9 +1,10 @@
-//! The native half of the Python package `isrever`: the same crates as behind every other door.
+//! The native half of the Python package `isrever`.
 //!
-//! What is here: the classes and functions of `isrever._native`, which `python/isrever/` gives out,
-//! and the border to Python: arguments (`arguments`, `array`), long calls (`attend`). What is
-//! not: rules, search and games between agents, which are the crates' below, and everything that
-//! must be Python itself: the course's class, environments, tables for notebooks.
+//! What is here: the classes and functions of `isrever._native`, which `python/isrever/` exports,
+//! and the conversions from and to Python: arguments (`arguments`, `array`), long calls
+//! (`long_call`). What is not: rules, search and games between agents, which the crates below
+//! implement, and everything that must be Python itself: the course's class, environments, tables
+//! for notebooks.
 //!
 //! There are no tests here: a test program could not be linked (see `Cargo.toml`). They are in
 //! `python/tests`, and run against the wheel.
@@ -13,12 +14,12 @@ mod analysis;
 mod answer;
 mod arguments;
 mod array;
-mod attend;
 mod board;
 #[cfg(target_os = "linux")]
 mod check;
 mod engine;
 mod game;
+mod long_call;
 mod pickled;
 mod players;
 mod solve;

@@ -1,10 +1,10 @@
-//! Results that can go to other processes and into files: pickled by their fields.
+//! Pickles results by their fields, so that they can go to other processes and into files.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
-/// The next of the fields that a pickle holds.
+/// Reads the next field of a pickle.
 pub(crate) fn next<'py, T>(fields: &mut impl Iterator<Item = Bound<'py, PyAny>>) -> PyResult<T>
 where
     T: for<'a> FromPyObject<'a, 'py>,
@@ -14,7 +14,7 @@ where
     field.extract().map_err(Into::into)
 }
 
-/// What pickle asks for: what makes such an object, and of which fields.
+/// What `__reduce__` returns: the function that restores an object, and its arguments.
 pub(crate) type Parts<'py> = (Bound<'py, PyAny>, Bound<'py, PyTuple>);
 
 /// Makes a class with these fields picklable.
@@ -30,7 +30,7 @@ macro_rules! pickled {
                 Ok((restored, pyo3::types::PyTuple::new(py, fields)?))
             }
 
-            // Of the class: pickle finds no other functions.
+            // A class method, because pickle finds it by the class's name.
             #[classmethod]
             #[pyo3(signature = (*fields))]
             fn _restored(

@@ -1,5 +1,4 @@
-//! Everybody who can play: the built-in agents, programs of other people, and what is written
-//! in Python and called where it stands.
+//! All players: the built-in agents, programs of other people, and callables of this Python.
 
 mod callable;
 
@@ -10,10 +9,10 @@ use pyo3::prelude::*;
 use pyo3::types::PyString;
 use std::path::PathBuf;
 
-/// The name under which callables are entered, followed by a colon and their number.
+/// The name of callables in specs, followed by a colon and their number.
 const CALLABLE: &str = "callable";
 
-/// All agents by name; files of Python are run by the Python that runs this.
+/// All agents by name; the Python that runs us also runs agents' Python files.
 pub(crate) fn catalogue(py: Python<'_>) -> PyResult<Catalogue> {
     let mut catalogue = isrever_players::catalogue();
     enter_guests(&mut catalogue, interpreter(py)?);
@@ -26,7 +25,7 @@ pub(crate) fn interpreter(py: Python<'_>) -> PyResult<Option<PathBuf>> {
         return Ok(Some(named.into()));
     }
     let own: Option<PathBuf> = py.import("sys")?.getattr("executable")?.extract()?;
-    // A program with Python in it may have none.
+    // A program that embeds Python may have no executable.
     Ok(own.filter(|program| !program.as_os_str().is_empty()))
 }
 
@@ -36,11 +35,11 @@ fn enter_guests(catalogue: &mut Catalogue, python: Option<PathBuf>) {
     isrever_guest::enter(catalogue, defaults);
 }
 
-/// There are none where there is no sandbox for them.
+/// Other systems have no sandbox, and so no guests.
 #[cfg(not(target_os = "linux"))]
 fn enter_guests(_: &mut Catalogue, _: Option<PathBuf>) {}
 
-/// Players as they were given, and the catalogue that knows them all.
+/// The players of a call, and a catalogue that contains them all.
 pub(crate) struct Players {
     pub(crate) catalogue: Catalogue,
     /// A name, if the player has one of its own, and the spec.
@@ -48,7 +47,7 @@ pub(crate) struct Players {
 }
 
 impl Players {
-    /// Reads specs, callables that get a game and give a move, and pairs of a name and either.
+    /// Reads specs, callables that take a game and return a move, and pairs of a name and either.
     pub(crate) fn read(py: Python<'_>, given: &[Bound<'_, PyAny>]) -> PyResult<Players> {
         let mut catalogue = catalogue(py)?;
         let mut callables: Vec<Callable> = Vec::new();
@@ -62,7 +61,7 @@ impl Players {
             if let Ok(spec) = player.cast::<PyString>() {
                 specs.push((name, spec.to_str()?.to_owned()));
             } else if player.is_callable() {
-                let own = name.unwrap_or_else(|| distinct(&called(&player), &specs));
+                let own = name.unwrap_or_else(|| distinct(&function_name(&player), &specs));
                 specs.push((Some(own.clone()), format!("{CALLABLE}:{}", callables.len())));
                 let watch = match &watch {
                     Some(watch) => watch,
@@ -93,15 +92,15 @@ impl Players {
     }
 }
 
-/// The name, with a number if one of the others has it already: two functions may be called alike.
+/// The name, with a number if another player has it already.
 fn distinct(name: &str, others: &[(Option<String>, String)]) -> String {
     let is_taken = |name: &String| others.iter().any(|(other, _)| other.as_ref() == Some(name));
     let mut names = std::iter::once(name.to_owned()).chain((2..).map(|n| format!("{name} #{n}")));
     names.find(|name| !is_taken(name)).expect("there is no end of names")
 }
 
-/// What a function is called.
-fn called(function: &Bound<'_, PyAny>) -> String {
+/// The name of a function, or of a callable's class.
+fn function_name(function: &Bound<'_, PyAny>) -> String {
     let name = function.getattr("__name__").or_else(|_| function.get_type().getattr("__name__"));
     name.and_then(|name| name.extract()).unwrap_or_else(|_| "function".to_owned())
 }

@@ -1,27 +1,28 @@
 //! `isrever.solve`: exact scores.
 
 use crate::answer::Answer;
-use crate::arguments::{self, RuleArg, numbers, refusal, with_bits};
-use crate::attend::{Call, attend};
+use crate::arguments::{RuleArg, numbers, refusal, with_bits};
+use crate::game;
+use crate::long_call::{Call, run};
 use crate::pickled::pickled;
 use isrever_board as rules;
 use isrever_search::{self as search, Control, Goal, Pool, Searcher, Settings};
 use pyo3::prelude::*;
 use std::time::Instant;
 
-/// How far a solve is when an iteration begins.
+/// The progress of a solve when an iteration begins.
 #[pyclass(module = "isrever", frozen, get_all)]
 #[derive(Clone)]
 pub(crate) struct Progress {
     /// The number of the iteration, from 1 on.
     iteration: usize,
-    /// How many iterations there are: the last one proves, those before it guess.
+    /// The number of iterations: the last one proves, those before it estimate.
     iterations: usize,
     /// The score of the iteration before; `None` in the first.
     score: Option<i32>,
-    /// The best move by then.
+    /// The best move so far.
     best: Option<String>,
-    /// Boards visited so far.
+    /// Nodes searched so far.
     nodes: u64,
 }
 
@@ -55,7 +56,7 @@ impl Progress {
     }
 }
 
-/// What is to be solved, and how.
+/// What to solve, and how.
 struct Question {
     board: rules::Board,
     goal: Goal,
@@ -72,7 +73,7 @@ impl Question {
         hash_mb: usize,
         nodes: Option<u64>,
     ) -> PyResult<Question> {
-        let game = arguments::game(game, rule)?;
+        let game = game::from_argument(game, rule)?;
         let size = with_bits(game.size())?;
         let board = game.position().board().ok_or_else(|| refusal("a board without bits"))?;
         let settings = Settings {
@@ -84,13 +85,13 @@ impl Question {
         Ok(Question { board, goal, settings, max_nodes: nodes })
     }
 
-    /// Asks a new searcher, within `call`.
+    /// Asks a new searcher, which reports to `call`.
     fn ask<R>(
         &self,
         call: &Call<Progress>,
         ask: impl FnOnce(&mut Searcher, Control<'_>) -> R,
     ) -> R {
-        let progress = |progress: search::Progress| call.tell(|| Progress::from(progress));
+        let progress = |progress: search::Progress| call.report(|| Progress::from(progress));
         let (stop, max_nodes) = (call.stop(), self.max_nodes);
         let control = Control { stop, max_nodes, progress: &progress, ..Control::NONE };
         ask(&mut Searcher::new(self.settings), control)
@@ -103,10 +104,10 @@ impl Question {
     }
 }
 
-/// The score of a position with best play, and the line that leads to it: exact, or with `wld` only
+/// The score of a position with best play and its principal variation: exact, or with `wld` only
 /// who wins. `progress` is called with a `Progress` at the beginning of every iteration.
 ///
-/// It takes as long as it takes, unless nodes are limited: up to 20 empty squares seconds.
+/// Only `nodes` limits it; up to 20 empty squares take seconds.
 #[pyfunction]
 #[pyo3(signature = (game, *, rule = None, wld = false, threads = 1, hash_mb = 64, nodes = None, progress = None))]
 #[expect(clippy::too_many_arguments, reason = "they have names where it is called")]
@@ -122,15 +123,15 @@ pub(crate) fn solve(
 ) -> PyResult<Answer> {
     let question = Question::new(game, rule, wld, threads, hash_mb, nodes)?;
     let began = Instant::now();
-    let answer = attend(py, progress, |call| {
+    let answer = run(py, progress, |call| {
         question
             .ask(call, |searcher, control| searcher.search(question.board, question.goal, control))
     })?;
     Ok(question.answer(&answer, began))
 }
 
-/// The answer after every legal move, as pairs of a move and what it leads to for the side that
-/// makes it, the best first. Where nodes are limited, only those that are proved.
+/// The answer for every legal move, as pairs of the move and its answer for the side that makes it,
+/// the best first. With limited nodes, only the moves that are proved.
 #[pyfunction]
 #[pyo3(signature = (game, *, rule = None, wld = false, threads = 1, hash_mb = 64, nodes = None, progress = None))]
 #[expect(clippy::too_many_arguments, reason = "they have names where it is called")]
@@ -146,7 +147,7 @@ pub(crate) fn solve_moves(
 ) -> PyResult<Vec<(String, Answer)>> {
     let question = Question::new(game, rule, wld, threads, hash_mb, nodes)?;
     let began = Instant::now();
-    let answers = attend(py, progress, |call| {
+    let answers = run(py, progress, |call| {
         question.ask(call, |searcher, control| {
             searcher.search_moves(question.board, question.goal, control)
         })

@@ -1,8 +1,8 @@
-//! Games between agents, counted and rated: what `play_match` and `arena.rate` stand on.
+//! Games between agents, counted and rated, for `play_match` and `arena.rate`.
 
-use crate::arguments::{RuleArg, SizeArg, game, number, numbers, refusal};
-use crate::attend::{Call, attend};
-use crate::game::Game;
+use crate::arguments::{RuleArg, SizeArg, number, numbers, refusal};
+use crate::game::{self, Game};
+use crate::long_call::{Call, run};
 use crate::pickled::pickled;
 use crate::players::Players;
 use isrever_arena::{
@@ -15,23 +15,23 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A game that was played.
+/// A finished game of a tournament.
 #[pyclass(module = "isrever", frozen)]
 #[derive(Clone)]
 pub(crate) struct PlayedGame {
     game: Game,
-    /// The names of who played black and white.
+    /// The names of black and white.
     #[pyo3(get)]
     black: String,
     #[pyo3(get)]
     white: String,
-    /// What black won by, in discs; the whole board for a forfeit.
+    /// Black's score, in discs; the whole board for a forfeit.
     #[pyo3(get)]
     score: i32,
-    /// Who lost it otherwise than by discs: −1 black, 1 white, `None` if nobody.
+    /// The side that forfeited: −1 black, 1 white, or `None`.
     #[pyo3(get)]
     forfeit: Option<i8>,
-    /// Why.
+    /// Why it forfeited.
     #[pyo3(get)]
     reason: Option<String>,
     /// The time that black and white used.
@@ -96,7 +96,7 @@ impl PlayedGame {
     }
 }
 
-/// What a player did, and how strong that makes it.
+/// A player's results and its rating.
 #[pyclass(module = "isrever", frozen, get_all)]
 #[derive(Clone)]
 pub(crate) struct Row {
@@ -108,9 +108,9 @@ pub(crate) struct Row {
     score: f64,
     /// Points of the course: 5 for a win, −5 for a loss.
     points: i64,
-    /// Games lost otherwise than by discs.
+    /// Games lost by forfeit.
     forfeits: u64,
-    /// By how many discs it won, per game.
+    /// The mean score in discs.
     discs: f64,
     /// The rating; the mean of all players is 0.
     elo: f64,
@@ -129,12 +129,12 @@ impl Row {
     }
 }
 
-/// How far a tournament has come: games finished, games in all, and the game that has just ended.
-type News = (u64, u64, PlayedGame);
+/// The progress of a tournament: games finished, games in all, and the game that has just ended.
+type Report = (u64, u64, PlayedGame);
 
-/// What a tournament gives: the games by their number, the table with the best rated first, and of
-/// a match what the difference in Elo is, with its interval, and how likely the first is better.
-type Findings = (Vec<PlayedGame>, Vec<Row>, (f64, f64, f64, f64));
+/// The result of a tournament: the games by number, the table with the best rated first, and for the
+/// first two players the difference in Elo, its interval, and the likelihood of superiority.
+type Results = (Vec<PlayedGame>, Vec<Row>, (f64, f64, f64, f64));
 
 /// Plays a tournament of specs and functions. `isrever.play_match` and `isrever.arena` call it.
 #[pyfunction]
@@ -155,10 +155,10 @@ pub(crate) fn tournament(
     #[pyo3(from_py_with = numbers::seed)] seed: u64,
     #[pyo3(from_py_with = numbers::concurrency)] concurrency: Option<usize>,
     progress: Option<&Bound<'_, PyAny>>,
-) -> PyResult<Findings> {
+) -> PyResult<Results> {
     let Players { catalogue, specs } = Players::read(py, &players)?;
     let clock = Clock { time, game_time, nodes, depth, ..Clock::untimed() };
-    // The course's clock, unless something is limited.
+    // Without any limit, the course's clock.
     let clock = if clock == Clock::untimed() { Clock::default() } else { clock };
     let entrant = |(name, agent): (Option<String>, String)| Entrant { name, agent };
     let spec = Spec {
@@ -178,7 +178,7 @@ pub(crate) fn tournament(
     let (plan, catalogue) = (&plan, Arc::new(catalogue));
     let mut games: Vec<(u64, PlayedGame)> = Vec::new();
     let mut standings = Standings::new(plan.players.len());
-    attend(py, progress, |call: &Call<News>| {
+    run(py, progress, |call: &Call<Report>| {
         let drawn = || plan.openings.draw(plan.rule, plan.size, plan.seed, plan.opening_count());
         let openings = openings.unwrap_or_else(drawn);
         let keep = |pairing: &Pairing, played: &Played| {
@@ -188,7 +188,7 @@ pub(crate) fn tournament(
         };
         let mut tell = |news: &isrever_arena::News<'_>| {
             let game = || PlayedGame::new(plan, &news.pairing, news.played);
-            call.tell(|| (news.schedule.finished(), news.schedule.most_games(), game()));
+            call.report(|| (news.schedule.finished(), news.schedule.most_games(), game()));
         };
         let stop = Arc::clone(call.stop());
         let mut run = Run { catalogue, at_once, stop, tell: &mut tell };
@@ -219,8 +219,8 @@ fn table_row(plan: &Plan, row: &isrever_arena::Row) -> Row {
     }
 }
 
-/// What games begin with: positions and games of the caller's; `None` if the plan says it by now,
-/// for `start`, `random:PLIES` and `balanced`.
+/// Reads the openings: the caller's positions and games; or `None` for `start`, `random:PLIES` and
+/// `balanced`, which go into the plan.
 fn read_openings(given: &Bound<'_, PyAny>, plan: &mut Plan) -> PyResult<Option<Vec<rules::Game>>> {
     if let Ok(words) = given.extract::<String>() {
         let openings: Openings =
@@ -236,7 +236,7 @@ fn read_openings(given: &Bound<'_, PyAny>, plan: &mut Plan) -> PyResult<Option<V
     }
     let mut openings = Vec::new();
     for item in given.try_iter()? {
-        let opening = game(&item?, Some(RuleArg(plan.rule)))?;
+        let opening = game::from_argument(&item?, Some(RuleArg(plan.rule)))?;
         if opening.size() != plan.size {
             let (own, size) = (opening.size(), plan.size);
             return Err(refusal(format!("an opening {own} wide; expected boards {size} wide")));

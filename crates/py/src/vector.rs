@@ -1,7 +1,7 @@
-//! `isrever.VectorEnv`: thousands of games abreast, stepped with one call.
+//! `isrever.VectorEnv`: thousands of games at once, stepped with one call.
 //!
-//! The arrays that it gives out are its own and are written anew by every step: nothing is copied
-//! and nothing allocated. Whoever wants to keep one copies it.
+//! It owns the arrays that it returns, and every step overwrites them: it copies and allocates
+//! nothing. A caller that wants to keep one must copy it.
 
 mod boards;
 
@@ -13,11 +13,11 @@ use numpy::{PyArray1, PyArray2, PyArray3, PyArray4, PyArrayMethods, PyUntypedArr
 use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 
-/// Boards stepped between two looks at Python's signals.
-const BOARDS_BETWEEN_LOOKS: usize = 1 << 19;
+/// Boards stepped between two checks of Python's signals.
+const BOARDS_BETWEEN_CHECKS: usize = 1 << 19;
 
 /// Observations and masks.
-type Seen<'py> = (Bound<'py, PyArray4<u8>>, Bound<'py, PyArray2<bool>>);
+type Observed<'py> = (Bound<'py, PyArray4<u8>>, Bound<'py, PyArray2<bool>>);
 
 /// Observations, rewards, ends and masks.
 type Stepped<'py> = (
@@ -27,7 +27,7 @@ type Stepped<'py> = (
     Bound<'py, PyArray2<bool>>,
 );
 
-/// Many games abreast. A game that ends begins anew with the same step.
+/// Many games at once. A game that ends is replaced by a new one in the same step.
 #[pyclass(module = "isrever")]
 pub(crate) struct VectorEnv {
     boards: Boards,
@@ -38,11 +38,11 @@ pub(crate) struct VectorEnv {
     dones: Py<PyArray1<bool>>,
     turns: Py<PyArray1<i8>>,
     actions: Py<PyArray1<i64>>,
-    /// The actions of a step, as they were when it began: arrays are open to every thread.
+    /// A copy of a step's actions, because other threads can write to the array.
     given: Vec<i64>,
 }
 
-/// The numbers of an array of our own, to be written; the caller may have locked or reshaped it.
+/// Borrows one of our own arrays as a mutable slice; the caller may have locked or reshaped it.
 macro_rules! own {
     ($name:ident, $array:expr, $count:expr) => {
         let mut $name = $array.try_readwrite().map_err(|_| locked(stringify!($name)))?;
@@ -58,8 +58,8 @@ fn locked(name: &str) -> PyErr {
 }
 
 impl VectorEnv {
-    /// Writes what can be seen of all boards.
-    fn show(&self, py: Python<'_>) -> PyResult<()> {
+    /// Updates observations, masks and turns of all boards.
+    fn observe(&self, py: Python<'_>) -> PyResult<()> {
         let boards = &self.boards;
         let (count, cells) = (boards.len(), boards.size().cells());
         let (observations, masks, turns) =
@@ -77,8 +77,8 @@ impl VectorEnv {
         Ok(())
     }
 
-    /// Lets `work` make steps, and shows where they lead.
-    fn go<R: Send>(
+    /// Lets `work` make steps and write rewards, scores and dones.
+    fn advance<R: Send>(
         &mut self,
         py: Python<'_>,
         work: impl FnOnce(&mut Boards, &mut Ends<'_>) -> R + Send,
@@ -102,7 +102,7 @@ impl VectorEnv {
         )
     }
 
-    /// What is wrong with an action, in words.
+    /// The error for an illegal action.
     fn illegal(&self, illegal: &Illegal) -> PyErr {
         let Illegal { index, action: given, moves } = illegal;
         let size = self.boards.size();
@@ -119,7 +119,7 @@ impl VectorEnv {
 
 #[pymethods]
 impl VectorEnv {
-    /// So many games by a rule on a board of a size, 4, 6 or 8. Random choices follow from the seed.
+    /// `count` games by a rule, on boards of size 4, 6 or 8. Random choices follow from the seed.
     #[new]
     #[pyo3(
         signature = (count, *, rule = RuleArg(rules::Rule::Reversed), size = SizeArg(rules::Size::EIGHT), seed = 1),
@@ -144,39 +144,39 @@ impl VectorEnv {
             dones: array::zeros(py, &[count])?.unbind(),
             turns: array::zeros(py, &[count])?.unbind(),
             actions: array::zeros(py, &[count])?.unbind(),
-            given: array::room(count)?,
+            given: array::with_capacity(count)?,
             boards,
         };
-        env.show(py)?;
+        env.observe(py)?;
         Ok(env)
     }
 
-    /// Begins all games anew, with the random choices of `seed` if one is given: observations and
+    /// Restarts all games, and the random choices if a seed is given; returns observations and
     /// masks.
     #[pyo3(signature = (seed = None))]
     fn reset<'py>(
         &mut self,
         py: Python<'py>,
         #[pyo3(from_py_with = numbers::new_seed)] seed: Option<u64>,
-    ) -> PyResult<Seen<'py>> {
+    ) -> PyResult<Observed<'py>> {
         if let Some(seed) = seed {
             self.boards.seed(seed);
         }
         self.boards.reset();
-        self.go(py, |_, ends| {
+        self.advance(py, |_, ends| {
             ends.rewards.fill(0.0);
             ends.scores.fill(0);
             ends.dones.fill(false);
         })?;
-        self.show(py)?;
+        self.observe(py)?;
         let (observations, _, _, masks) = self.stepped(py);
         Ok((observations, masks))
     }
 
-    /// Makes one action on every board: observations, rewards, dones, masks.
+    /// Plays one action on every board; returns observations, rewards, dones and masks.
     ///
-    /// Rewards are those of the side that made the step, observations those of the side that is
-    /// next. Where an action is not legal nothing is played on any board.
+    /// Rewards are for the side that made the step, observations for the side to move next. If any
+    /// action is illegal, nothing is played on any board.
     fn step<'py>(
         &mut self,
         py: Python<'py>,
@@ -196,10 +196,10 @@ impl VectorEnv {
         let mut given = std::mem::take(&mut self.given);
         given.clear();
         given.extend_from_slice(actions);
-        let stepped = self.go(py, |boards, ends| boards.step(&given, ends));
+        let stepped = self.advance(py, |boards, ends| boards.step(&given, ends));
         self.given = given;
         stepped?.map_err(|illegal| self.illegal(&illegal))?;
-        self.show(py)?;
+        self.observe(py)?;
         Ok(self.stepped(py))
     }
 
@@ -214,8 +214,8 @@ impl VectorEnv {
         Ok(self.actions.bind(py).clone())
     }
 
-    /// Plays random steps on every board: how many games were won by black, drawn, and won by white
-    /// on the way. `progress` is called with the steps made so far, now and then.
+    /// Plays random steps on every board; returns how many games black won, were drawn, and white
+    /// won. `progress` is called now and then with the steps made so far.
     #[pyo3(signature = (steps, *, progress = None))]
     fn play_randomly(
         &mut self,
@@ -224,26 +224,26 @@ impl VectorEnv {
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<(u64, u64, u64)> {
         let mut tally = Tally::default();
-        let at_once = (BOARDS_BETWEEN_LOOKS / self.boards.len()).max(1);
+        let at_once = (BOARDS_BETWEEN_CHECKS / self.boards.len()).max(1);
         let mut left = steps;
         while left > 0 {
             let now = left.min(at_once);
-            self.go(py, |boards, ends| {
+            self.advance(py, |boards, ends| {
                 (0..now).for_each(|_| boards.step_randomly(ends, &mut tally));
             })?;
             left -= now;
-            let told = progress.map_or(Ok(()), |call| call.call1((steps - left,)).map(drop));
-            if let Err(error) = told.and_then(|()| py.check_signals()) {
-                self.show(py)?;
+            let reported = progress.map_or(Ok(()), |call| call.call1((steps - left,)).map(drop));
+            if let Err(error) = reported.and_then(|()| py.check_signals()) {
+                self.observe(py)?;
                 return Err(error);
             }
         }
-        self.show(py)?;
+        self.observe(py)?;
         Ok((tally.black, tally.drawn, tally.white))
     }
 
-    /// Sets all boards: count × n × n integers (−1 black, 1 white, 0 empty), and whose turn it is on
-    /// each (−1 or 1). Each must be a game that goes on.
+    /// Sets all boards: count × n × n integers (−1 black, 1 white, 0 empty), and the side to move on
+    /// each (−1 or 1). No game may be over.
     fn load(
         &mut self,
         py: Python<'_>,
@@ -264,7 +264,7 @@ impl VectorEnv {
         }
         let cells = boards.as_slice().map_err(|error| refusal(format!("{error}")))?;
         let turns = turns.as_slice().map_err(|error| refusal(format!("{error}")))?;
-        let mut read = array::room(count)?;
+        let mut read = array::with_capacity(count)?;
         for (index, (cells, &turn)) in cells.chunks(size.cells()).zip(turns).enumerate() {
             let position = array::read(size, cells, turn)
                 .map_err(|words| refusal(format!("board {index}: {words}")))?;
@@ -279,7 +279,7 @@ impl VectorEnv {
         for (index, (board, turn)) in read.into_iter().enumerate() {
             self.boards.set(index, board, turn);
         }
-        self.show(py)
+        self.observe(py)
     }
 
     /// The discs of all boards: count × n × n of int8, −1 black, 1 white, 0 empty.
@@ -308,7 +308,7 @@ impl VectorEnv {
         self.boards.len()
     }
 
-    /// What is played for.
+    /// The rule.
     #[getter]
     fn rule(&self) -> Rule {
         self.boards.rule().into()
@@ -344,7 +344,7 @@ impl VectorEnv {
         self.rewards.bind(py).clone()
     }
 
-    /// What the last step's side won its game by, in discs, where it ended one.
+    /// The score of the side that made the last step, in discs, where that ended the game.
     #[getter]
     fn scores<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i8>> {
         self.scores.bind(py).clone()

@@ -1,4 +1,4 @@
-//! Searches without a window, a table or an order: what the fast ones must find.
+//! Searches without window, table or move ordering: the oracles of the fast ones.
 
 use isrever_board::{ArrayBoard, Board, Rule, Size, squares};
 use isrever_eval::{DISC, Weights};
@@ -27,8 +27,8 @@ pub fn plain_brute_force(board: &ArrayBoard, rule: Rule) -> i32 {
     board.moves().map(|square| -plain_brute_force(&next(square), rule)).max().expect("a move")
 }
 
-/// The value of `board` for the side to move, in discs, by looking `depth` plies ahead. A pass
-/// costs no ply. Leaves have the value of `weights`, finished games their score.
+/// The value of `board` for the side to move, in discs, by a search of `depth` plies. A pass costs
+/// no ply. Leaves have the value of `weights`, finished games their score.
 pub fn minimax(board: Board, depth: u32, weights: &Weights, rule: Rule, size: Size) -> i32 {
     if board.is_over(size) {
         return board.score(size, rule);

@@ -1,7 +1,7 @@
-//! Random games and what they pass through, the same for a seed in every run.
+//! Random games, boards and positions, the same for a seed in every run.
 //!
-//! The tests that use these boards were written for the streams below; a test pins
-//! them, because `rand` may change how it samples.
+//! Tests rely on exactly these games; a test here pins them, because `rand` may
+//! change how it samples.
 
 use isrever_board::{Board, Color, Draft, Game, Move, Position, Rule, Size, Square, squares};
 use rand::seq::IndexedRandom;
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn boards_are_what_they_are_asked_to_be() {
+    fn boards_have_the_requested_properties() {
         let boards = random_boards(Size::EIGHT, 10, 50);
         let has_ten = |board: &&Board| board.empties(Size::EIGHT).count_ones() == 10;
         assert!(boards.len() == 50 && boards.iter().filter(has_ten).count() > 40);

@@ -1,9 +1,9 @@
-//! The web board under load: many players, some analyses, and what becomes of the memory.
+//! The web board under load: many players, some analyses, and the server's memory.
 //!
-//! Starts the program on a port of its own and drives it as browsers would, a
-//! thread and a connection for each. What is counted: how each request was
-//! answered and how long that took, whether searches stop when their clients
-//! leave, and how much memory the server holds.
+//! Starts the program on a port of its own and sends requests as browsers would,
+//! with a thread and a connection for each. Records how each request was answered
+//! and how long that took, whether searches stop when their clients leave, and
+//! how much memory the server uses.
 
 mod players;
 
@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread::{self, ScopedJoinHandle};
 use std::time::{Duration, Instant};
 
-/// What is driven.
+/// The load to apply.
 #[derive(clap::Args)]
 pub(crate) struct Options {
     /// Players at a time, one move after the other without a pause
@@ -57,7 +57,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         None => shell::release()?.display().to_string(),
     };
     let data = shell::target_folder()?.join("load");
-    // Left over from an earlier run, or not there at all.
+    // It may be left over from an earlier run, or not exist at all.
     let _ = fs::remove_dir_all(&data);
     let mut serve = Command::new(&program);
     let server = Server::start(serve.args(["serve", "--data"]).arg(&data))?;
@@ -78,7 +78,7 @@ fn memory_mib(server: &Server) -> Result<u64> {
     Ok(kib / 1_024)
 }
 
-/// Waits until no search runs: how long that took.
+/// Waits until no search runs, and returns how long that took.
 fn rest(server: &Server) -> Result<Duration> {
     let began = Instant::now();
     let mut client = server.client()?;
@@ -93,7 +93,7 @@ fn rest(server: &Server) -> Result<Duration> {
     }
 }
 
-/// One person alone: how long a move and a first hint take.
+/// Measures a move and a first hint for a single user.
 fn alone(server: &Server, text: &mut String) -> Result<()> {
     let mut client = server.client()?;
     let (mut moves, mut hints) = (Tally::default(), Tally::default());
@@ -117,7 +117,7 @@ fn alone(server: &Server, text: &mut String) -> Result<()> {
     Ok(())
 }
 
-/// Everybody at once.
+/// Runs all players and analyses at once.
 fn crowd(server: &Server, options: &Options, text: &mut String) -> Result<()> {
     let stop = AtomicBool::new(false);
     let (players, analyses) = thread::scope(|scope| -> Result<(Tally, Tally)> {
@@ -169,7 +169,7 @@ fn crowd(server: &Server, options: &Options, text: &mut String) -> Result<()> {
     Ok(())
 }
 
-/// Many games to the end, and the memory on the way.
+/// Plays many games to the end, and measures the memory on the way.
 fn memory(server: &Server, options: &Options, text: &mut String) -> Result<()> {
     let (stop, finished) = (AtomicBool::new(false), AtomicU64::new(0));
     let mut samples = vec![(0, memory_mib(server)?)];

@@ -1,5 +1,5 @@
-//! The kernel of x86-64 machines with AVX2: one 256-bit register looks along
-//! four lines at once.
+//! The kernel of x86-64 machines with AVX2: one 256-bit register handles four
+//! lines at once.
 
 #![allow(unsafe_code, reason = "vector instructions; each block says why it is sound")]
 
@@ -8,7 +8,7 @@ use super::rays::{RAYS, STEPS};
 use crate::Board;
 use std::arch::x86_64::*;
 
-/// The kernel of AVX2 machines. Having one proves that this machine is one.
+/// The kernel of AVX2 machines. A value proves that this machine is one.
 #[derive(Clone, Copy, Debug)]
 pub struct Avx2(());
 
@@ -46,7 +46,7 @@ impl Kernel for Avx2 {
 
     #[inline(always)]
     fn prefetch<T>(self, item: &T) {
-        // SAFETY: the hint reads nothing the program could see, and the address is valid.
+        // SAFETY: a prefetch has no visible effect, and the address is valid.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(item).cast()) }
     }
 
@@ -78,8 +78,8 @@ pub(super) fn or_lanes(lanes: __m256i) -> u64 {
     _mm_cvtsi128_si64(_mm_or_si128(pair, _mm_unpackhi_epi64(pair, pair))).cast_unsigned()
 }
 
-/// As the portable code, with a lane for each of right, down, down left and down right, and the
-/// opposite directions in a second register.
+/// Works like the portable code, with a lane for each of right, down, down left and down right, and
+/// the opposite directions in a second register.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn moves(player: u64, opponent: u64) -> u64 {
@@ -116,7 +116,7 @@ fn flips(player: u64, opponent: u64, index: u32) -> u64 {
     let opponent = _mm256_set1_epi64x(opponent.cast_signed());
     let zero = _mm256_setzero_si256();
 
-    // Upwards, the nearest such square is the lowest bit; all below it on the ray turns.
+    // Upwards, the nearest such square is the lowest bit; all discs below it on the ray turn.
     let ray = lanes(rays.up);
     let stops = _mm256_andnot_si256(opponent, ray);
     let nearest = _mm256_and_si256(stops, _mm256_sub_epi64(zero, stops));
@@ -125,7 +125,7 @@ fn flips(player: u64, opponent: u64, index: u32) -> u64 {
     let below = _mm256_add_epi64(end, _mm256_cmpeq_epi64(zero, zero));
     let up = _mm256_andnot_si256(no_end, _mm256_and_si256(below, ray));
 
-    // Downwards it is the highest: smear the stops down the ray, and what stays free lies above.
+    // Downwards it is the highest bit: smear the stops down the ray; the free bits are above them.
     let ray = lanes(rays.down);
     let step = lanes(STEPS);
     let two_steps = _mm256_add_epi64(step, step);

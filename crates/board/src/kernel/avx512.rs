@@ -1,6 +1,6 @@
-//! The kernel of x86-64 machines with AVX-512: leading zeros are counted in
-//! vector lanes, three-way logic is one instruction, and loops over slices of
-//! boards run eight boards abreast.
+//! The kernel of x86-64 machines with AVX-512: it counts leading zeros in
+//! vector lanes, does three-way logic in one instruction, and runs loops over
+//! slices of boards for eight boards at once.
 
 #![allow(unsafe_code, reason = "vector instructions; each block says why it is sound")]
 
@@ -11,7 +11,7 @@ use super::rays::RAYS;
 use crate::Board;
 use std::arch::x86_64::*;
 
-/// The kernel of AVX-512 machines. Having one proves that this machine is one.
+/// The kernel of AVX-512 machines. A value proves that this machine is one.
 #[derive(Clone, Copy, Debug)]
 pub struct Avx512(());
 
@@ -59,8 +59,8 @@ impl Kernel for Avx512 {
         if player | opponent | 1 << index == u64::MAX {
             return (turned & 255, turned >> 8);
         }
-        // On a small board what is not the player's need not be the opponent's; what lies outside
-        // only makes a run longer that nobody ends.
+        // On a small board, a square that is not the player's need not be the opponent's, so each
+        // side has its own lookup. Squares outside only lengthen runs that no disc ends.
         (turned & 255, both(opponent) & 255)
     }
 
@@ -72,7 +72,7 @@ impl Kernel for Avx512 {
 
     #[inline(always)]
     fn prefetch<T>(self, item: &T) {
-        // SAFETY: the hint reads nothing the program could see, and the address is valid.
+        // SAFETY: a prefetch has no visible effect, and the address is valid.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(item).cast()) }
     }
 
@@ -90,8 +90,8 @@ impl Kernel for Avx512 {
     }
 }
 
-/// All eight directions in one register: rotations shift both ways, and the inner squares that
-/// a line may run through keep anything from wrapping round the edge.
+/// Handles all eight directions in one register: rotations shift both ways, and the mask of inner
+/// squares, which alone a line may run through, prevents wrapping at the edge.
 #[target_feature(enable = "avx2,avx512f,avx512vl")]
 #[inline]
 fn moves(player: u64, opponent: u64) -> u64 {
@@ -126,7 +126,7 @@ fn flips(player: u64, opponent: u64, index: u32) -> u64 {
     let opponent = _mm256_set1_epi64x(opponent.cast_signed());
     let zero = _mm256_setzero_si256();
 
-    // Upwards, the nearest such square is the lowest bit; all below it on the ray turns.
+    // Upwards, the nearest such square is the lowest bit; all discs below it on the ray turn.
     // SAFETY: 32 bytes are read from an array of 32; `loadu` needs no alignment.
     let ray = unsafe { _mm256_loadu_si256(rays.up.as_ptr().cast()) };
     let stops = _mm256_andnot_si256(opponent, ray);
@@ -136,8 +136,8 @@ fn flips(player: u64, opponent: u64, index: u32) -> u64 {
     let below = _mm256_add_epi64(end, _mm256_set1_epi64x(-1));
     let up = _mm256_maskz_and_epi64(ended, below, ray);
 
-    // Downwards it is the highest bit; all above it on the ray turns. Where there is none the
-    // shift count is 64, which leaves no end, and minus zero turns nothing.
+    // Downwards it is the highest bit; all discs above it on the ray turn. Where there is none, the
+    // shift count is 64, which gives no end, and minus zero turns nothing.
     // SAFETY: as above.
     let ray = unsafe { _mm256_loadu_si256(rays.down.as_ptr().cast()) };
     let stops = _mm256_andnot_si256(opponent, ray);

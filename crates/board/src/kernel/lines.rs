@@ -1,8 +1,9 @@
-//! The lines through each square, for counting what the last disc of a game turns.
+//! The lines through each square, for counting the flips of a game's last disc.
 //!
-//! When a square is the only empty one, whatever on its lines is not the
-//! player's is the opponent's. So the player's discs on a line, gathered into a
-//! byte, tell all, and a table knows how many either side would turn.
+//! When only one square is empty, every other square of its lines that is not
+//! the player's is the opponent's. So the player's discs on a line, gathered
+//! into a byte, suffice to look up in a table how many discs either side would
+//! turn.
 
 /// A line through a square: the squares on it, and where in [`TURNED`] its counts begin.
 #[derive(Clone, Copy)]
@@ -11,7 +12,7 @@ pub(super) struct Line {
     pub(super) at: u16,
 }
 
-/// The row, the column and the two diagonals of each square: a line of the cache.
+/// The row, the column and the two diagonals of a square, in one cache line.
 #[repr(align(64))]
 pub(super) struct Lines(pub(super) [Line; 4]);
 
@@ -35,7 +36,7 @@ pub(super) static LINES: [Lines; 64] = {
                 }
                 step += 1;
             }
-            // Each step leads to a higher bit, and bits are gathered from the lowest up.
+            // Each step goes to a higher bit, because bits are gathered from the lowest up.
             let at = start(mask.count_ones() as usize, before);
             lines[index].0[number] = Line { mask, at: at as u16 };
             number += 1;
@@ -56,9 +57,8 @@ const fn start(length: usize, before: usize) -> usize {
     at + (before << length)
 }
 
-/// How many discs turn on a line, by the player's discs on it: what the player turns in the low
-/// byte, what the opponent turns in the high one. Longer than needed, so that no index of twelve
-/// bits is beyond its end.
+/// How many discs turn on a line, by the player's discs on it: the player's flips in the low byte,
+/// the opponent's in the high one. Longer than needed, so that every index of twelve bits is inside.
 pub(super) static TURNED: [u16; 1 << 12] = {
     let mut table = [0; 1 << 12];
     let mut length = 1;

@@ -1,7 +1,7 @@
-//! The lines that leave each square, for the kernels that look along them.
+//! The rays that leave each square, for the vector kernels.
 
-/// Lines from one square: the first four run to higher bits, the last four to
-/// lower bits. Aligned so that a kernel loads it whole.
+/// The rays of one square: the first four run to higher bits, the last four to
+/// lower bits. Aligned so that a kernel can load it whole.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
 pub(super) struct Rays {
@@ -9,7 +9,7 @@ pub(super) struct Rays {
     pub(super) down: [u64; 4],
 }
 
-/// The distance in bits between neighbours on the lines of [`Rays`], in their order.
+/// The distance in bits between neighbours on the lines of [`Rays`], in the same order.
 pub(super) const STEPS: [u64; 4] = [1, 8, 7, 9];
 
 /// Column and row steps of the four upward lines; the downward ones are their opposites.

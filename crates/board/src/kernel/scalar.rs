@@ -1,9 +1,9 @@
-//! The portable kernel: plain shifts, any machine.
+//! The portable kernel: plain shifts, for any machine.
 //!
-//! Both functions look in the eight directions by doubling: three steps reach
-//! the six squares a line can turn. They have no branch and no table, so a
-//! loop that applies them to a slice of boards turns into vector code, one
-//! board per lane; perft and random games are built on that.
+//! Both functions extend lines in the eight directions by doubling: three steps
+//! reach the six squares that a line can turn. They have no branch and no table,
+//! so that the compiler vectorizes a loop over a slice of boards, one board per
+//! lane. Perft and random games rely on that.
 
 use super::Kernel;
 use crate::Board;
@@ -58,13 +58,13 @@ macro_rules! for_each_direction {
     };
 }
 
-/// `bits` moved `BY` places up, or down where it is negative.
+/// `bits` shifted left by `BY`, or right if it is negative.
 #[inline(always)]
 const fn shift<const BY: i32>(bits: u64) -> u64 {
     if BY > 0 { bits << BY } else { bits >> -BY }
 }
 
-/// The run of up to six `through` discs that starts next to `from` and goes on in one direction.
+/// The run of up to six `through` discs next to `from` in one direction.
 macro_rules! run_from {
     ($from:expr, $through:expr, $by:expr) => {{
         const BY: i32 = $by;

@@ -3,15 +3,15 @@
 //! One line holds a position: the squares row by row from `a1`, then the side
 //! to move. `X`, `x`, `*`, `B` and `b` are black, `O`, `o`, `W` and `w` white,
 //! `-` and `.` empty; 16, 36, 64, 100, 144, 196 or 256 squares give the size.
-//! The side is one of the same letters, after white space or right behind the
-//! last square; it is never guessed. White space between squares does not
-//! count. `%` and `#` begin a comment.
+//! The side is one of the same letters, after white space or right after the
+//! last square; the reader never guesses it. White space between squares does
+//! not count. `%` and `#` begin a comment.
 //!
-//! A pasted grid is read as well: as many lines as there are squares in each,
-//! the side behind the last row or on a line of its own.
+//! The reader also accepts a pasted grid: as many lines as there are squares in
+//! each, with the side after the last row or on a line of its own.
 //!
-//! Written is one line: `X`, `O` and `-`, a space, `X` or `O`. It is also how
-//! a [`Position`] is displayed and parsed.
+//! The writer writes one line: `X`, `O` and `-`, a space, `X` or `O`. A
+//! [`Position`] is displayed and parsed in the same way.
 
 use super::error::{ReadError, quote};
 use super::span::{Fault, Span, lines};
@@ -39,7 +39,7 @@ pub(super) fn read(text: &str, defaults: Defaults) -> impl Iterator<Item = Resul
 fn is_row(width: usize, next_width: Option<usize>) -> bool {
     let continues = next_width == Some(width) || next_width == Some(width + 1);
     match width {
-        // No board has so few squares, but a row may.
+        // No board has so few squares, but a row may have.
         4 | 6 | 8 | 10 | 12 | 14 => true,
         // A line of 17 is a 4×4 position with its side.
         2..=16 | 18..=35 => continues,
@@ -59,7 +59,7 @@ fn grid<'a>(
     for row in 2..=width {
         let offence = format!("the grid has {} of {width} rows; expected another row", row - 1);
         last = lines.next().ok_or_else(|| last.fault_behind(offence))?;
-        // Behind the last row the side may stand.
+        // The side may follow the last row.
         let found = last.marks().count();
         if found != width && !(row == width && found == width + 1) {
             let offence = format!("row {row} has {found} squares; expected {width}");
@@ -93,7 +93,7 @@ pub(super) fn line(span: Span<'_>) -> Result<Position, Fault> {
     if Size::from_cells(count).is_some() {
         return Err(span.fault_behind(NO_SIDE));
     }
-    // Without white space the last of them is the side, if the others make a square.
+    // Without white space the last letter is the side, if the others fill a board.
     let others = count.saturating_sub(1);
     let has_side = others.isqrt().pow(2) == others;
     let size = size(span, if has_side { others } else { count })?;
@@ -101,7 +101,7 @@ pub(super) fn line(span: Span<'_>) -> Result<Position, Fault> {
     position(span, Draft { size, discs, turn })
 }
 
-/// What stands on the squares of a piece of text.
+/// The contents of the squares in a piece of text.
 fn cells(span: Span<'_>) -> Result<Vec<Option<Color>>, Fault> {
     let cell = |(at, mark)| match mark {
         '-' | '.' => Ok(None),
@@ -144,10 +144,10 @@ pub(super) fn write(record: &Record, text: &mut String) {
     text.push_str(&record.game.position().to_string());
 }
 
-/// Whether a word is meant as the squares of a board, be it a wrong one.
+/// Whether a word is meant as the squares of a board, even of a wrong one.
 ///
-/// It is long and nearly all of it are squares, where about every other
-/// character in a run of moves is a digit.
+/// It must be long, and nearly all its characters must be squares; in a run of
+/// moves about every other character is a digit.
 pub(super) fn is_like(word: &str) -> bool {
     let is_square = |mark: &char| matches!(mark, '-' | '.') || Color::from_letter(*mark).is_some();
     let (mut marks, mut squares) = (0, 0);

@@ -3,16 +3,16 @@
 //! A key is a letter and more letters or digits; one or more values follow in
 //! brackets, white space allowed before each. In a value `\` makes the next
 //! character plain, so `\]` is a bracket and `\\` a backslash, and a `\` at the
-//! end of a line joins it with the next. The lexer keeps no stack: how deep
-//! the parentheses go is a number that its caller counts. What a caller keeps
-//! of a game is bounded by [`MAX_GAME_BYTES`].
+//! end of a line joins it with the next. The lexer keeps no stack: its caller
+//! counts how deep the parentheses are nested. [`MAX_GAME_BYTES`] bounds what a
+//! caller keeps of a game.
 
 use super::error::quote;
 use super::span::{Fault, Span};
 use super::{MAX_GAME_BYTES, Record};
 use std::borrow::Cow;
 
-/// A piece of GGF or SGF.
+/// A token of GGF or SGF.
 pub(super) enum Token<'a> {
     /// `(`
     Open,
@@ -20,21 +20,21 @@ pub(super) enum Token<'a> {
     Close,
     /// `;`
     Node,
-    /// A key and what is in the brackets behind it.
+    /// A key and the values in brackets after it.
     Property(Property<'a>),
 }
 
-/// A key and its values, of which there is at least one.
+/// A key and its values, at least one.
 pub(super) struct Property<'a> {
     pub(super) at: usize,
     pub(super) key: &'a str,
-    /// How many semicolons stand before it: those of one node have the same number.
+    /// How many semicolons precede it: properties of one node have the same number.
     pub(super) node: usize,
     first: Cow<'a, str>,
     /// Where the first value begins.
     first_at: usize,
-    /// The brackets behind the first. A hostile file may have millions of them, so they take no
-    /// memory until they are asked for.
+    /// The brackets after the first. A hostile file may have millions of them, so they are parsed
+    /// only on request.
     more: &'a str,
 }
 
@@ -76,7 +76,7 @@ impl Property<'_> {
     }
 }
 
-/// Where the `]` is that closes the value `text` begins with.
+/// The offset of the `]` that closes the value at the beginning of `text`.
 fn closing(text: &str) -> Option<usize> {
     let mut from = 0;
     loop {
@@ -84,12 +84,12 @@ fn closing(text: &str) -> Option<usize> {
         if text[found..].starts_with(']') {
             return Some(found);
         }
-        // Whatever follows the backslash is plain.
+        // The backslash escapes any character.
         from = found + 1 + text[found + 1..].chars().next()?.len_utf8();
     }
 }
 
-/// The value that stands between brackets, without its backslashes; only one with some is copied.
+/// The value between brackets without its backslashes; copied only if it has any.
 fn plain(raw: &str) -> Cow<'_, str> {
     let Some((before, mut rest)) = raw.split_once('\\') else { return Cow::Borrowed(raw) };
     let mut plain = before.to_owned();
@@ -111,7 +111,7 @@ fn plain(raw: &str) -> Cow<'_, str> {
     }
 }
 
-/// The only one of the properties called `key`, if it is there.
+/// The property `key`, which may occur only once, if there is one.
 pub(super) fn only<'a, 'b>(
     properties: impl IntoIterator<Item = &'b Property<'a>>,
     key: &str,
@@ -131,9 +131,9 @@ where
 pub(super) struct Lexer<'a> {
     text: &'a str,
     at: usize,
-    /// How many semicolons were read.
+    /// How many semicolons have been read.
     nodes: usize,
-    /// Where the game begins that may not become too long.
+    /// Where the game begins whose length is limited.
     game: Option<usize>,
 }
 
@@ -162,7 +162,7 @@ impl<'a> Lexer<'a> {
         self.skip(char::is_whitespace);
     }
 
-    /// Lets the game be as long as it likes, because its caller keeps nothing of what follows.
+    /// Lifts the limit on the game's length, because the caller keeps nothing of the rest.
     pub(super) fn lift_bound(&mut self) {
         self.game = None;
     }
@@ -215,7 +215,7 @@ impl<'a> Lexer<'a> {
         Ok(Property { at, key, node: self.nodes, first: plain(first), first_at, more })
     }
 
-    /// What stands in the next brackets, backslashes included, if brackets come next.
+    /// The text in the next brackets, backslashes included, if brackets come next.
     fn raw_value(&mut self, key: &str) -> Result<Option<&'a str>, Fault> {
         self.skip(char::is_whitespace);
         let Some(raw) = self.rest().strip_prefix('[') else { return Ok(None) };
@@ -228,12 +228,12 @@ impl<'a> Lexer<'a> {
     }
 }
 
-/// What is wrong with a game of more than [`MAX_GAME_BYTES`].
+/// The fault of a game of more than [`MAX_GAME_BYTES`].
 pub(super) fn too_long() -> String {
     format!("the game is too long; expected at most {MAX_GAME_BYTES} bytes")
 }
 
-/// The games of a text, one after the other; `game` reads on behind the parenthesis of each.
+/// The games of a text, one after the other; `game` reads each from after its parenthesis.
 pub(super) fn games<'a>(
     text: &'a str,
     game: impl Fn(&mut Lexer<'a>) -> Result<Record, Fault>,
@@ -251,13 +251,13 @@ pub(super) fn games<'a>(
     })
 }
 
-/// Whether a tag can be a property: the formats cannot hold other names.
+/// Whether a tag's name can be a key.
 pub(super) fn is_key(name: &str) -> bool {
     name.starts_with(|mark: char| mark.is_ascii_alphabetic())
         && name.chars().all(|mark| mark.is_ascii_alphanumeric())
 }
 
-/// Writes `[value]`, without the NUL characters that no text may have.
+/// Writes `[value]` without NUL characters, which no text may contain.
 pub(super) fn push_value(text: &mut String, value: &str) {
     text.push('[');
     for mark in value.chars().filter(|&mark| mark != '\0') {
@@ -280,7 +280,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_survive_their_brackets() {
+    fn values_are_read_back_from_their_brackets() {
         for value in ["", "plain", "a]b", "\\", "\\]", "[[", "two\nlines", "é]\\é", "\r\n]"] {
             let mut text = String::new();
             push(&mut text, "C1", value);

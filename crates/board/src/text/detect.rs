@@ -1,24 +1,23 @@
-//! What was pasted: the format is told from the text alone.
+//! Detects the format of a text from the text alone.
 //!
 //! A NUL byte near the beginning is WTHOR's header. A parenthesis opens GGF or
-//! SGF: `GM` is a number in SGF and a name in GGF, and where it is missing `TY`
-//! and `BO` are GGF's. What is left is told line by line: a board with a
-//! semicolon is OBF, a board with its side and more is a game with its start,
-//! two bitboards are hexadecimal unless they are moves that can be played on a
-//! board of the default size, and everything else is moves.
-//! Garbage is told too, so that the reader of the nearest format can say what
-//! is wrong with it.
+//! SGF: `GM` is a number in SGF and a name in GGF, and without it `TY` and `BO`
+//! indicate GGF. Otherwise the lines decide: a board with a semicolon is OBF, a
+//! board with its side and more is a game with its start, two bitboards are
+//! hexadecimal unless they are moves that can be played on a board of the
+//! default size, and everything else is moves. Garbage gets a format too, so
+//! that the reader of the nearest one can report what is wrong.
 
 use super::bracket::{Lexer, Token};
 use super::span::{Span, lines, without_mark};
 use super::{Defaults, Format, board, hex, moves};
 
-/// The format that the bytes are most likely in, if what they do not say is as in `defaults`.
+/// The most likely format of the bytes, given the rule and size of `defaults`.
 pub fn detect(bytes: &[u8], defaults: Defaults) -> Format {
     if bytes.iter().take(16).any(|&byte| byte == 0) {
         return Format::Wthor;
     }
-    // Behind the first byte that is no text the reader stops anyway.
+    // The reader stops at the first byte that is no text anyway.
     let text = without_mark(bytes).utf8_chunks().next().map_or("", |chunk| chunk.valid());
     tree(text).unwrap_or_else(|| by_lines(text, defaults))
 }
@@ -34,7 +33,7 @@ fn tree(text: &str) -> Option<Format> {
     let mut is_begun = false;
     while let Ok(Some(token)) = lexer.next() {
         let Token::Property(property) = token else {
-            // What tells them apart stands in the first node that has anything.
+            // The first node with properties tells them apart.
             if is_begun {
                 break;
             }
@@ -52,23 +51,23 @@ fn tree(text: &str) -> Option<Format> {
     Some(format)
 }
 
-/// Whether a value is digits and nothing else.
+/// Whether a value consists of digits.
 fn is_number(value: &str) -> bool {
     let digits = value.trim();
     !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit())
 }
 
-/// One of the formats that come in lines.
+/// Detects one of the formats made of lines.
 fn by_lines(text: &str, defaults: Defaults) -> Format {
     let mut shapes = lines(text).map(|line| (shape(line, defaults), line));
     let Some((first, _)) = shapes.next() else { return Format::Moves };
     if first != Format::Board {
         return first;
     }
-    // A bare board fits three formats; a later line may say which.
+    // A bare board fits three formats; a later line may decide.
     let is_telling = |(shape, line): &(Format, Span<'_>)| match shape {
         Format::Obf => true,
-        // Without a number it is a row of a grid that went wrong.
+        // Without a number it is a row of a faulty grid.
         Format::Moves => line.text.contains(|mark: char| mark.is_ascii_digit()),
         _ => false,
     };
@@ -86,7 +85,7 @@ fn shape(line: Span<'_>, defaults: Defaults) -> Format {
         let is_game = moves::game(line, defaults).is_ok();
         return if is_game { Format::Moves } else { Format::Hex };
     }
-    // Sixteen squares or more are a whole board; two words behind them are a side and moves.
+    // Sixteen squares or more are a whole board; two words after them are a side and moves.
     if head.text.len() >= 16 && board::is_like(head.text) {
         let (side, moves) = rest.word();
         let has_moves = side.text.chars().count() > 1 || !moves.trim().text.is_empty();
@@ -103,7 +102,7 @@ mod tests {
     use crate::Size;
 
     #[test]
-    fn formats_are_told_apart() {
+    fn formats_are_detected() {
         let board = "-----OX--XO-----";
         for (text, expected) in [
             ("", Format::Moves),

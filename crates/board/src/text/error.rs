@@ -1,7 +1,7 @@
-//! What readers and writers answer when they refuse: one line each.
+//! The errors of readers and writers: one line each.
 //!
-//! The offence is a sentence and not an enum: nobody acts on its kind, people
-//! read it, and each is worded beside the code that finds it.
+//! The offence is a sentence and not an enum: people read it, no code depends
+//! on its kind, and the code that finds it words it.
 
 use std::fmt;
 
@@ -14,10 +14,10 @@ pub struct ReadError {
     pub offence: String,
 }
 
-/// A place in what was read. Everything counts from 1, but bytes from 0.
+/// A place in the input. Everything counts from 1, but bytes from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// The whole of it.
+    /// The whole input.
     Start,
     /// A character of a text.
     Line {
@@ -60,14 +60,14 @@ impl std::error::Error for ReadError {}
 /// Why records could not be written: which one, what is wrong, and what was expected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WriteError {
-    /// The record that cannot be written, counted from 1, if it is one of them.
+    /// The record that cannot be written, counted from 1, if it is a single one.
     pub record: Option<usize>,
     /// What is wrong and what was expected, in one line.
     pub offence: String,
 }
 
 impl WriteError {
-    /// An error that is not one record's.
+    /// An error that belongs to no single record.
     pub(super) fn whole(offence: impl Into<String>) -> WriteError {
         WriteError { record: None, offence: offence.into() }
     }
@@ -89,7 +89,7 @@ impl fmt::Display for WriteError {
 
 impl std::error::Error for WriteError {}
 
-/// The text between quotation marks, cut short, with nothing in it that could break a line.
+/// The beginning of a text in quotation marks, without line breaks or control characters.
 pub(super) fn quote(text: &str) -> String {
     const SHOWN: usize = 20;
     let mut quoted = String::from("\"");

@@ -7,21 +7,21 @@
 //! Any number of games, each a row of properties in `(;` and `;)`, perhaps
 //! after the number of games in the match (`1 `, `2 `).
 //!
-//! `GM`, if it is there, must say `Othello`. `TY` is the type of match: letters
-//! around the width, of which `a` (anti) makes the game reversed and its
-//! absence normal; `s` synchro, `k` komi, `r` and a number random start, `b` and
-//! `w` the asker's colour are kept in the tag `TY`, which is there only if one
-//! of them is. An unknown letter is refused, for it might change the rules; so
-//! is the octagon, 88. `BO` is the start position, the width before it; without
-//! it the game begins with the start. Without `TY` the size is that of `BO`,
-//! or the default.
+//! `GM`, if present, must be `Othello`. `TY` is the type of match: letters
+//! around the width. `a` (anti) makes the game reversed, its absence normal.
+//! `s` synchro, `k` komi, `r` and a number random start, `b` and `w` the asker's
+//! colour are kept in the tag `TY`, which exists only if there is one of them.
+//! An unknown letter is refused, because it might change the rules; so is the
+//! octagon, 88. `BO` is the start position, after its width; without it the game
+//! begins with the start. Without `TY` the size is that of `BO`, or the default.
 //!
-//! `B` and `W` are moves: a square or a pass (`PA`, `pass`), the value to the
-//! mover, the seconds it took; a comment on a move has no place. A forced pass
-//! may be missing. All other properties are tags, wherever they stand; for
-//! `RE` see [`outcome`].
+//! `B` and `W` are moves: a square or a pass (`PA`, `pass`), the value for the
+//! mover, the seconds it took; GGF cannot hold comments on moves. A forced pass
+//! may be missing. All other properties are tags, wherever they are; for `RE`
+//! see [`outcome`].
 //!
-//! Written is a game per line, with `GM`, `TY` and `BO`, squares in capitals.
+//! The writer writes a game per line, with `GM`, `TY` and `BO`, squares in
+//! capitals.
 
 use super::bracket::{self, Lexer, Property, Token, is_key, only, push};
 use super::error::quote;
@@ -34,7 +34,7 @@ pub(super) fn read(text: &str, defaults: Defaults) -> impl Iterator<Item = Resul
     bracket::games(text, move |lexer| record(lexer, defaults))
 }
 
-/// The game behind the parenthesis just read.
+/// Reads the game after the parenthesis just read.
 fn record(lexer: &mut Lexer<'_>, defaults: Defaults) -> Result<Record, Fault> {
     let mut properties = Vec::new();
     loop {
@@ -99,7 +99,7 @@ fn start(property: &Property<'_>, kind: Option<&Kind>) -> Result<Position, Fault
     Ok(position)
 }
 
-/// Plays a move and notes what stands beside it.
+/// Plays a move and keeps its value and time.
 fn play(record: &mut Record, color: Color, property: &Property<'_>) -> Result<(), Fault> {
     let span = property.value()?;
     let (name, beside) = span.split_once('/').unwrap_or((span, Span::new("", span.at)));
@@ -116,14 +116,14 @@ struct Kind {
     rule: Rule,
     is_synchro: bool,
     has_komi: bool,
-    /// The number of discs that random starts have, perhaps unsaid.
+    /// A random start, perhaps with the number of its discs.
     random: Option<String>,
     /// The colour that the asker wants.
     asker: Option<char>,
 }
 
 impl Kind {
-    /// A match without any letters but that of the rule.
+    /// A match with no letter but the rule's.
     fn new(size: Size, rule: Rule) -> Kind {
         Kind { size, rule, is_synchro: false, has_komi: false, random: None, asker: None }
     }
@@ -166,7 +166,7 @@ impl Kind {
         Ok(kind)
     }
 
-    /// Whether there is more to it than size and rule.
+    /// Whether it has more than size and rule.
     fn has_letters(&self) -> bool {
         self.is_synchro || self.has_komi || self.random.is_some() || self.asker.is_some()
     }
@@ -196,7 +196,7 @@ pub(super) fn write(record: &Record, text: &mut String) {
             "GM" | "BO" | "B" | "W" => {}
             "TY" if has_kind => {}
             "TY" => {
-                // The letters are the tag's, the size and the rule are the game's.
+                // The letters come from the tag, the size and the rule from the game.
                 let letters = Kind::read(Span::new(value, 0)).unwrap_or_else(|_| plain());
                 let kind = Kind { size: game.size(), rule: game.rule(), ..letters };
                 push(text, "TY", &kind.to_string());
@@ -221,7 +221,7 @@ pub(super) fn write(record: &Record, text: &mut String) {
     text.push_str(";)");
 }
 
-/// The move and what stands beside it, slashes only where something follows.
+/// The move with its value and time; slashes only before something.
 fn noted(mv: Move, note: &Note) -> String {
     let mut text = match mv {
         Move::Pass => "PA".to_owned(),
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn slashes_stand_before_what_there_is() {
+    fn slashes_are_written_only_before_something() {
         let comment = Some("which has no place here".to_owned());
         let note =
             |value, seconds| noted(Move::Pass, &Note { value, seconds, comment: comment.clone() });

@@ -5,10 +5,10 @@
 //! said) and the width of the board (8 unless said). The highest bit is `a1`,
 //! the next `b1`, the lowest `h8`; a 4×4 or 6×6 board lies in the `a1` corner of
 //! the 8×8 one. Each number has 1 to 16 digits in either case, after `0x` or
-//! not. `%` and `#` begin a comment. The rule is not said.
+//! not. `%` and `#` begin a comment. The format does not name the rule.
 //!
-//! Written are 16 small digits for each, the letter, and the width if it is
-//! not 8: `0000000810000000 0000001008000000 X`. Larger boards do not fit.
+//! The writer writes 16 lower-case digits for each, the letter, and the width if
+//! it is not 8: `0000000810000000 0000001008000000 X`. Larger boards do not fit.
 
 use super::board;
 use super::error::{WriteError, quote};
@@ -53,10 +53,10 @@ fn position(line: Span<'_>) -> Result<Position, Fault> {
     Position::from_board(board, size, turn).map_err(|error| line.fault(error.to_string()))
 }
 
-/// The number's bits, turned round so that `a1` is the lowest.
+/// The number's bits, reversed so that `a1` is the lowest.
 fn bits(word: Span<'_>) -> Result<u64, Fault> {
     let digits = digits(word.text);
-    // The digits are checked one by one: the standard library would let a sign pass.
+    // Checks the digits one by one: the standard library would accept a sign.
     let is_number = (1..=16).contains(&digits.len()) && is_hex(digits);
     let number = is_number.then(|| u64::from_str_radix(digits, 16).ok()).flatten();
     number.map(u64::reverse_bits).ok_or_else(|| {

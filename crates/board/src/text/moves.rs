@@ -7,8 +7,8 @@
 //! as in [`board`]: then the moves follow that, so that any game
 //! fits on a line. `%` and `#` begin a comment.
 //!
-//! Written in lower case without passes, but for a pass that ends an
-//! unfinished game and that nothing would imply. A board comes first if the
+//! The writer writes lower case without passes, except for a pass that ends an
+//! unfinished game, which no later move would imply. A board comes first if the
 //! game does not begin with the 8×8 start, or if there is no move to write.
 
 use super::board;
@@ -58,7 +58,7 @@ fn start(line: Span<'_>) -> Result<Option<(Position, Span<'_>)>, Fault> {
     Ok(Some((board::line(board)?, rest)))
 }
 
-/// What follows the white space, commas and move numbers at the head of `rest`.
+/// Skips the white space, commas and move numbers at the beginning of `rest`.
 fn behind_separators(rest: Span<'_>) -> Span<'_> {
     let mut text = rest.text;
     loop {
@@ -72,9 +72,9 @@ fn behind_separators(rest: Span<'_>) -> Span<'_> {
     }
 }
 
-/// The move at the head of a text and its length in bytes.
+/// The move at the beginning of a text and its length in bytes.
 ///
-/// A row of two digits is read only where the board has it: `a10` is one square on a 10×10 board.
+/// Reads a row of two digits only if the board has it: `a10` is one square on a 10×10 board.
 pub(super) fn prefix(text: &str, size: Size) -> Option<(Move, usize)> {
     for pass in ["pass", "pa", "ps", "--"] {
         if text.get(..pass.len()).is_some_and(|head| head.eq_ignore_ascii_case(pass)) {
@@ -112,7 +112,7 @@ pub(super) fn write(record: &Record, text: &mut String) {
 
 /// The game as one line: its moves, after its start position unless that is the 8×8 start.
 ///
-/// Passes are written as `--`; without `with_passes` only one that ends the game so far is.
+/// Writes passes as `--`; without `with_passes`, only a pass that ends the game so far.
 pub fn write_moves(game: &Game, with_passes: bool) -> String {
     let mut line = String::new();
     if game.moves().is_empty() || *game.start() != Position::start(Size::EIGHT) {

@@ -1,20 +1,20 @@
-//! OBF, the problem files of Edax: a position per line, and what is known of it.
+//! OBF, the problem files of Edax: a position per line, with its known scores.
 //!
 //! ```text
 //! O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X; A2:+38; C7:+36;
 //! ```
 //!
 //! Fields end in `;`. The first is a board and its side, as in
-//! [`board`]; behind a bare position its `;` may be missing. Each
-//! other field is the score of a legal move for the side to move, or the score
-//! of the position without a move before it, within the squares of the board.
-//! `%` and `#` begin a comment. Edax has no way to say which rule the scores
-//! are for; here a comment does that is nothing but `% rule: normal`,
-//! `% rule: reversed` or `% rule: unknown`, for all the lines below it.
+//! [`board`]; after a bare position its `;` may be missing. Each other field is
+//! the score of a legal move for the side to move, or, without a move, the score
+//! of the position; no score exceeds the squares of the board. `%` and `#` begin
+//! a comment. Edax cannot name the rule of the scores; here a comment that is
+//! exactly `% rule: normal`, `% rule: reversed` or `% rule: unknown` names it
+//! for all lines below.
 //!
-//! Written are the present position and the scores: squares in capitals,
+//! The writer writes the present position and the scores: squares in capitals,
 //! scores with their sign, a pass as `PA`; before them the rule of the scores,
-//! where it is known and has not been said.
+//! if it is known and not named already.
 
 use super::board;
 use super::error::{WriteError, quote};
@@ -23,7 +23,7 @@ use super::span::{Fault, Span, commented_lines};
 use super::{Defaults, Record};
 use crate::{Game, Move, Position, Rule};
 
-/// What a comment says that says the rule of the scores.
+/// The beginning of a comment that names the rule of the scores.
 const RULE: &str = "rule:";
 
 /// The rule's name when it is not known.
@@ -44,10 +44,10 @@ pub(super) fn read(text: &str, defaults: Defaults) -> impl Iterator<Item = Resul
     })
 }
 
-/// The rule that a comment says, if it says one at all.
+/// The rule that a comment names, if any.
 ///
-/// Only `rule:` and one word do. More words are prose; another word is a slip, and to overlook it
-/// would compare scores that are not comparable.
+/// Only `rule:` and one word do. More words are prose. Another word is an error, because to ignore
+/// it would mix scores that are not comparable.
 fn rule(comment: Span<'_>) -> Result<Option<Option<Rule>>, Fault> {
     let (head, rest) = comment.word();
     let (name, more) = rest.word();
@@ -100,12 +100,12 @@ fn score(field: Span<'_>, game: &Game) -> Result<(Option<Move>, i32), Fault> {
     Ok((mv, score))
 }
 
-/// The best score there is: a board of one colour.
+/// The best possible score: a board of one colour.
 fn limit(position: &Position) -> i32 {
     i32::from(position.size().width()).pow(2)
 }
 
-/// Says the rule of the scores below.
+/// Names the rule of the scores below.
 pub(super) fn write_rule(rule: Option<Rule>, text: &mut String) {
     let name = rule.map_or(UNKNOWN.to_owned(), |rule| rule.to_string());
     text.push_str(&format!("% {RULE} {name}\n"));
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn the_rule_of_the_scores_is_said_for_all_lines_below() {
+    fn the_rule_of_the_scores_holds_for_all_lines_below() {
         let text = format!(
             "{START}; +1;\n%  Rule:   normal\n{START}; +2; % rule: reversed\n\
              % rule: normal, of course\n% rule:\n{START}; +3;\n# rule: unknown\n{START}; +4;\n"

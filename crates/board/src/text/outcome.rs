@@ -2,11 +2,11 @@
 //!
 //! GGF gives black's score and a flag: `-40.00`, `+64.00:r` (resigned), `:t`
 //! (out of time), `:s` (agreed), `?` (unknown). SGF names the winner: `W+40`,
-//! `B+R`, `B+T`, `0`, `?`. Each reader and writer brings the tag to its own
-//! form; a tag in neither form is kept as it is. Where SGF gives no margin GGF
-//! gets the whole board, and the flag `s` has no place in SGF.
+//! `B+R`, `B+T`, `0`, `?`. Each reader and writer converts the tag to its own
+//! form, and keeps a tag in neither form as it is. Where SGF gives no margin,
+//! GGF gets the whole board; SGF cannot hold the flag `s`.
 //!
-//! A result that the moves already say is no tag: writers add it when the game
+//! A result that follows from the moves is no tag: writers add it when the game
 //! is over, and readers drop it again.
 
 use super::Record;
@@ -52,21 +52,21 @@ pub(super) fn to_sgf(value: &str, _: Size) -> String {
 /// A margin: digits, perhaps a point and more digits.
 fn number(text: &str) -> Option<f64> {
     let is_plain = text.bytes().all(|digit| digit.is_ascii_digit() || digit == b'.');
-    // More digits than a board needs are not worth the trouble of printing them back.
+    // A text with more digits is no margin of any board.
     (is_plain && text.len() <= 8).then(|| text.parse().ok()).flatten()
 }
 
-/// The result that the moves say in GGF's form, once the game is over.
+/// The result by the moves in GGF's form, once the game is over.
 fn of(game: &Game) -> Option<String> {
     game.is_over().then(|| format!("{:+}.00", game.score(Color::Black)))
 }
 
-/// The result to write, in GGF's form, because no tag says it.
+/// The result to write, in GGF's form, if no tag gives it.
 pub(super) fn unsaid(record: &Record) -> Option<String> {
     if record.tag("RE").is_some() { None } else { of(&record.game) }
 }
 
-/// Brings the tag to the form of the format just read and drops what the moves say anyway.
+/// Converts the tag to the form of the format just read, and drops it if the moves imply it.
 pub(super) fn tidy(record: &mut Record, form: impl Fn(&str, Size) -> String) {
     let size = record.game.size();
     let said = of(&record.game).map(|result| form(&result, size));

@@ -1,7 +1,7 @@
-//! Moves as GGF and SGF tell them: who played them, and what is noted beside them.
+//! Moves in GGF and SGF, with their side and their notes.
 //!
-//! Both formats say who moves, may leave a forced pass out, and have room for
-//! a value and a time; only SGF has room for a comment. Numbers that are not
+//! Both formats name the side that moves, may leave out a forced pass, and can
+//! hold a value and a time; only SGF can hold a comment. Numbers that are not
 //! finite and negative times are refused.
 
 use super::error::quote;
@@ -31,7 +31,7 @@ pub(super) fn add(
     Ok(())
 }
 
-/// The value of a move; nothing there means `None`.
+/// The value of a move; an empty text means `None`.
 pub(super) fn number(span: Span<'_>) -> Result<Option<f64>, Fault> {
     let span = span.trim();
     if span.text.is_empty() {
@@ -42,7 +42,7 @@ pub(super) fn number(span: Span<'_>) -> Result<Option<f64>, Fault> {
     number.map(Some).ok_or_else(|| span.fault(offence()))
 }
 
-/// The time of a move; nothing there means `None`.
+/// The time of a move; an empty text means `None`.
 pub(super) fn seconds(span: Span<'_>) -> Result<Option<f64>, Fault> {
     match number(span)? {
         Some(seconds) if seconds < 0.0 => {
@@ -53,12 +53,12 @@ pub(super) fn seconds(span: Span<'_>) -> Result<Option<f64>, Fault> {
     }
 }
 
-/// The notes, none at all if nothing is noted.
+/// The notes; an empty list if all of them are empty.
 pub(super) fn tidy(notes: Vec<Note>) -> Vec<Note> {
     if notes.iter().all(|note| *note == Note::default()) { Vec::new() } else { notes }
 }
 
-/// What is noted beside move number `index`, without what could not be read again.
+/// The note on move number `index`, without what could not be read back.
 pub(super) fn note(record: &Record, index: usize) -> Note {
     let note = record.notes.get(index).cloned().unwrap_or_default();
     Note {

@@ -4,29 +4,29 @@
 //! (;GM[2]FF[4]SZ[8]RU[anti]PB[ann]PW[bob];B[f5]C[safe];W[d6]V[2.5]TS[12];B[PA])
 //! ```
 //!
-//! Any number of games. Variations are skipped: the first one is the game.
-//! `GM`, if it is there, must be 2. `SZ` is the width, the default unless said.
-//! SGF has no word for the variant: we write `RU[anti]` and read it, or
-//! `RU[reversed]`, as reversed; anything else, silence included, is normal.
+//! Any number of games. Variations are skipped: the main line is the game.
+//! `GM`, if present, must be 2. `SZ` is the width; without it, the default.
+//! SGF does not define the variant: we write `RU[anti]`, and read it and
+//! `RU[reversed]` as reversed; anything else, or no `RU`, is normal.
 //!
 //! The game begins with the start, or with `AB` and `AW`, which then name all
-//! the discs, and `PL`, black unless said. They stand before the first move.
+//! the discs, and `PL`, by default black. They come before the first move.
 //!
 //! `B` and `W` are moves. `B[d3]` is the square d3 and so is `B[dc]`, a letter
 //! for the column and one for the row: a digit makes the difference. `PA` and
-//! `pass` pass, and so does `pa`, but on a 16×16 board it is p1. An empty value
-//! is refused, and a forced pass may be missing. Beside a move `V` is its
-//! value, seen by black as SGF wants it, `TS` (our own property) the seconds
-//! it took, and `C` a comment on it; several are joined, each on its own line.
+//! `pass` pass, and so does `pa`, except on a 16×16 board, where it is p1. An
+//! empty value is refused, and a forced pass may be missing. With a move, `V` is
+//! its value, seen by black as SGF requires, `TS` (our own property) the seconds
+//! it took, and `C` a comment; several are joined, each on its own line.
 //!
 //! Other properties of the first node, its comment included, are tags, one for
 //! each value, those of one name together. For `RE` see [`outcome`].
 //!
-//! What is not kept, and so lost in what is written: variations, every other
-//! property of later nodes, and the comments of later nodes without a move.
+//! The reader drops variations, every other property of later nodes, and the
+//! comments of later nodes without a move.
 //!
-//! Written is a game per line, squares as `d3`, passes as `PA`. A property
-//! stands in a node only once, with all its values, of which `RU` has one.
+//! The writer writes a game per line, squares as `d3`, passes as `PA`. A property
+//! occurs in a node only once, with all its values; `RU` has one.
 
 use super::bracket::{self, Lexer, Property, Token, is_key, only, push, push_value};
 use super::error::quote;
@@ -39,14 +39,14 @@ use std::collections::HashMap;
 /// The properties that are not tags.
 const OWN: [&str; 11] = ["GM", "FF", "SZ", "AB", "AW", "AE", "PL", "B", "W", "V", "TS"];
 
-/// Those that make the start position.
+/// The properties that set up the start position.
 const SETUP: [&str; 4] = ["AB", "AW", "AE", "PL"];
 
 pub(super) fn read(text: &str, defaults: Defaults) -> impl Iterator<Item = Result<Record, Fault>> {
     bracket::games(text, move |lexer| record(&first_line(lexer)?, defaults))
 }
 
-/// The properties of the first line of play, behind the parenthesis just read.
+/// The properties of the main line, after the parenthesis just read.
 fn first_line<'a>(lexer: &mut Lexer<'a>) -> Result<Vec<Property<'a>>, Fault> {
     let mut properties = Vec::new();
     let mut depth = 1_usize;
@@ -56,7 +56,7 @@ fn first_line<'a>(lexer: &mut Lexer<'a>) -> Result<Vec<Property<'a>>, Fault> {
             None => return Err(Fault::new(lexer.at(), "the game is not closed; expected )")),
             Some(Token::Open) => depth += 1,
             Some(Token::Close) => {
-                // The first to close is the end of the first line; the rest are variations.
+                // The first closing one ends the main line; the rest are variations.
                 is_first = false;
                 lexer.lift_bound();
                 depth -= 1;
@@ -68,7 +68,7 @@ fn first_line<'a>(lexer: &mut Lexer<'a>) -> Result<Vec<Property<'a>>, Fault> {
     Ok(properties)
 }
 
-/// The game that the properties make; nodes without any take no part in it.
+/// The game of these properties; nodes without properties do not count.
 fn record(properties: &[Property<'_>], defaults: Defaults) -> Result<Record, Fault> {
     let mut nodes = properties.chunk_by(|one, next| one.node == next.node);
     let root = nodes.next().unwrap_or_default();
@@ -88,7 +88,7 @@ fn record(properties: &[Property<'_>], defaults: Defaults) -> Result<Record, Fau
     let rule =
         if rules.is_some_and(|rules| is_anti(rules.text)) { Rule::Reversed } else { Rule::Normal };
     let mut record = Record::from(Game::from_position(rule, start(properties, size)?));
-    // The comment of the first node is the game's, a tag.
+    // The comment of the first node is a tag of the game.
     play(&mut record, root)?;
     for node in nodes {
         play(&mut record, node)?;
@@ -109,7 +109,7 @@ fn record(properties: &[Property<'_>], defaults: Defaults) -> Result<Record, Fau
     Ok(record)
 }
 
-/// Brings those of one name together, where the first of them stands.
+/// Groups tags of one name at the place of the first.
 fn group<'a, T>(tags: &mut [T], name: impl Fn(&T) -> &'a str) {
     let mut places = HashMap::new();
     for (place, tag) in tags.iter().enumerate() {
@@ -118,12 +118,12 @@ fn group<'a, T>(tags: &mut [T], name: impl Fn(&T) -> &'a str) {
     tags.sort_by_key(|tag| places[name(tag)]);
 }
 
-/// Whether `RU` says that fewer discs win.
+/// Whether `RU` names the reversed rule.
 fn is_anti(rules: &str) -> bool {
     ["anti", "reversed"].iter().any(|name| rules.trim().eq_ignore_ascii_case(name))
 }
 
-/// The position that the setup before the first move makes.
+/// The position of the setup before the first move.
 fn start(properties: &[Property<'_>], size: Size) -> Result<Position, Fault> {
     let is_move = |property: &Property<'_>| matches!(property.key, "B" | "W");
     let (setup, played) =
@@ -183,7 +183,7 @@ fn point(text: &str) -> Option<Square> {
     text.parse().ok()
 }
 
-/// Plays the moves of a node and notes what stands beside them.
+/// Plays the moves of a node and keeps their notes.
 fn play(record: &mut Record, node: &[Property<'_>]) -> Result<(), Fault> {
     let mut beside = Note::default();
     let mut mover = None;
@@ -207,7 +207,7 @@ fn play(record: &mut Record, node: &[Property<'_>]) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Notes the comment of a node that was just played, if it has a move.
+/// Keeps the comment of the node that was just played, if it has a move.
 fn comment(record: &mut Record, node: &[Property<'_>]) {
     let has_move = node.iter().any(|property| matches!(property.key, "B" | "W"));
     if let Some(note) = record.notes.last_mut().filter(|_| has_move) {
@@ -242,7 +242,7 @@ pub(super) fn write(record: &Record, text: &mut String) {
         push(text, "RU", "anti");
     }
     let is_written = |(name, value): &&(String, String)| {
-        // What the rule is the game says, not the tag.
+        // The game determines the rule, not the tag.
         let is_rule = name == "RU" && (game.rule() == Rule::Reversed || is_anti(value));
         is_key(name) && !OWN.contains(&name.as_str()) && !is_rule
     };
@@ -252,7 +252,7 @@ pub(super) fn write(record: &Record, text: &mut String) {
     for (name, value) in tags {
         match name.as_str() {
             name if name != last => text.push_str(name),
-            // A game has one set of rules, and the reader insists on it.
+            // The reader requires a single `RU`.
             "RU" => continue,
             _ => {}
         }
@@ -291,7 +291,7 @@ pub(super) fn write(record: &Record, text: &mut String) {
     text.push(')');
 }
 
-/// The letter that SGF has for a side.
+/// SGF's letter for a side.
 fn key(color: Color) -> &'static str {
     match color {
         Color::Black => "B",

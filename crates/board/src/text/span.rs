@@ -1,7 +1,7 @@
-//! Pieces of a text that know where they lie in it, and what goes wrong there.
+//! Spans: pieces of a text with their offset, and faults at an offset.
 //!
-//! Readers carry byte offsets; a line and a column are counted once, when a
-//! fault is turned into the error that the user sees.
+//! Readers carry byte offsets; line and column are counted only once, when a
+//! fault becomes the error that the user sees.
 
 use super::MAX_LINE_BYTES;
 use super::error::{Place, ReadError};
@@ -34,12 +34,12 @@ fn place(bytes: &[u8], at: usize) -> Place {
     Place::Line { line, column }
 }
 
-/// The bytes behind the byte order mark that some editors put first.
+/// The bytes without the byte order mark that some editors write.
 pub(super) fn without_mark(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes)
 }
 
-/// The bytes as text, if they are UTF-8 without NUL in lines of bearable length.
+/// The bytes as text, if they are UTF-8 without NUL, in lines of limited length.
 pub(super) fn text(bytes: &[u8]) -> Result<&str, ReadError> {
     let mut start = 0;
     for line in bytes.split(|&byte| byte == b'\n') {
@@ -54,7 +54,7 @@ pub(super) fn text(bytes: &[u8]) -> Result<&str, ReadError> {
         let offence = format!("byte 0x{:02x} is {what}; expected plain text", bytes[at]);
         ReadError::new(place(bytes, at), offence)
     };
-    // NUL marks a binary file, and no text could be told from one if it had it too.
+    // NUL marks a binary file, so that no text may contain it.
     if let Some(at) = bytes.iter().position(|&byte| byte == 0) {
         return Err(refuse(at, "NUL"));
     }
@@ -79,13 +79,13 @@ impl<'a> Span<'a> {
         Span { at: self.at + self.text.len() - text.len(), text: text.trim_end() }
     }
 
-    /// What lies before and behind byte `middle`.
+    /// The pieces before and after byte `middle`.
     pub(super) fn split_at(self, middle: usize) -> (Span<'a>, Span<'a>) {
         let (before, behind) = self.text.split_at(middle);
         (Span::new(before, self.at), Span::new(behind, self.at + middle))
     }
 
-    /// What lies before and behind the first `separator`.
+    /// The pieces before and after the first `separator`.
     pub(super) fn split_once(self, separator: char) -> Option<(Span<'a>, Span<'a>)> {
         let (before, behind) = self.text.split_once(separator)?;
         let at = self.at + self.text.len() - behind.len();
@@ -112,18 +112,18 @@ impl<'a> Span<'a> {
         Fault::new(self.at, offence)
     }
 
-    /// A fault behind the end of the piece.
+    /// A fault at the end of the piece.
     pub(super) fn fault_behind(self, offence: impl Into<String>) -> Fault {
         Fault::new(self.at + self.text.len(), offence)
     }
 }
 
-/// The lines that say something: trimmed, without comments and not empty.
+/// The lines with content: trimmed, without comments and not empty.
 pub(super) fn lines(text: &str) -> impl Iterator<Item = Span<'_>> {
     commented_lines(text).map(|(line, _)| line).filter(|line| !line.text.is_empty())
 }
 
-/// All lines, each parted into what it says and the comment behind it, from `%` or `#` on; both
+/// All lines, each split into its content and its comment, which begins with `%` or `#`; both
 /// trimmed, and the comment without its mark.
 pub(super) fn commented_lines(text: &str) -> impl Iterator<Item = (Span<'_>, Span<'_>)> {
     let mut at = 0;
@@ -142,7 +142,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_know_where_they_lie() {
+    fn lines_have_their_offsets() {
         let text = "% one\n  two # 2\r\n\n\tthree";
         let found: Vec<_> = lines(text).map(|line| (line.at, line.text)).collect();
         assert_eq!(found, [(8, "two"), (19, "three")]);

@@ -14,16 +14,16 @@
 //! | 15    | reserved: the rule, see below  |       |                                  |
 //!
 //! Passes are not stored; one at the very end of an unfinished game is lost.
-//! The discs include the empty squares, which the side with more discs gets;
-//! they are not held against the moves, since games may be incomplete.
+//! The discs include the empty squares, which count for the side with more
+//! discs; they are not checked against the moves, since games may be incomplete.
 //!
-//! WTHOR knows no variant. Our own meaning of the reserved byte: `a` (anti, as
-//! in GGF) makes the games reversed, 0 normal. So a file has one rule; and it
-//! has only 8×8 games from the start.
+//! WTHOR knows no variant. We give the reserved byte a meaning: `a` (anti, as in
+//! GGF) makes the games reversed, 0 normal. So a file has one rule; and it has
+//! only 8×8 games from the start.
 //!
-//! What the game does not say becomes a tag if it is not the usual: the year
-//! is `DT`, the rest have names in `wthor-`. The writer takes them from there,
-//! those of the header from the first record.
+//! Numbers that do not follow from the game become tags unless they have their
+//! usual value: the year is `DT`, the others begin with `wthor-`. The writer
+//! takes them from there, those of the header from the first record.
 
 use super::{Place, ReadError, Record, WriteError};
 use crate::{Color, Game, Move, Position, Rule, Size, Square};
@@ -44,7 +44,7 @@ const HEADER_TAGS: [(&str, usize, u8); 4] = [
 const GAME_TAGS: [(&str, usize); 3] =
     [("wthor-tournament", 0), ("wthor-black", 2), ("wthor-white", 4)];
 
-/// What is expected of a file so unlike WTHOR that it may be a text with a NUL, UTF-16 perhaps.
+/// The expectation named for a file so unlike WTHOR that it may be text with a NUL, such as UTF-16.
 const FILE: &str = "expected a .wtb file, or text without NUL bytes";
 
 /// The games, if the header is right.
@@ -62,7 +62,7 @@ pub(super) fn read(
         let offence = if games.len().is_multiple_of(GAME) {
             format!("the file has {found} bytes; expected {expected} for its {count} games")
         } else {
-            // Such a length fits no number of games, whatever the header says.
+            // Such a length fits no number of games.
             format!("the file has {found} bytes, not {expected} for its {count} games; {FILE}")
         };
         return Err(ReadError::new(Place::Byte(4), offence));
@@ -80,7 +80,7 @@ pub(super) fn read(
     Ok(games.iter().zip(1..).map(move |(bytes, number)| game(bytes, number, rule, &tags)))
 }
 
-/// What the header says, as far as it is not the usual.
+/// The tags of the header's unusual values.
 fn header_tags(header: &[u8; HEADER]) -> Vec<(String, String)> {
     let mut tags = Vec::new();
     if header[..4] != [0; 4] {
@@ -146,13 +146,13 @@ fn game(
     Ok(Record { tags, ..Record::from(game) })
 }
 
-/// Black's discs, the empty squares going to the side that has more.
+/// Black's discs; the empty squares count for the side that has more.
 fn discs(position: &Position) -> u8 {
     let margin = position.score(Rule::Normal, Color::Black);
     u8::try_from((64 + margin) / 2).expect("a margin is between -64 and 64")
 }
 
-/// Adds a game to a file; the first one makes the header, which counts the games.
+/// Adds a game to a file; the first one writes the header, which counts the games.
 pub(super) fn write(record: &Record, bytes: &mut Vec<u8>) -> Result<(), WriteError> {
     let game = &record.game;
     if bytes.is_empty() {
@@ -175,7 +175,7 @@ pub(super) fn write(record: &Record, bytes: &mut Vec<u8>) -> Result<(), WriteErr
     Err(WriteError::whole(offence))
 }
 
-/// The rule that the last byte of the header says.
+/// The rule by the last byte of the header.
 fn rule(byte: u8) -> Rule {
     if byte == ANTI { Rule::Reversed } else { Rule::Normal }
 }
@@ -193,14 +193,14 @@ fn header(record: &Record) -> [u8; HEADER] {
         *byte = number.parse().unwrap_or(0);
     }
     header[8..10].copy_from_slice(&number(record, "wthor-entries", 0_u16).to_le_bytes());
-    // A date may go on behind its year.
+    // A date may continue after its year.
     let date = record.tag("DT").unwrap_or_default();
     let year = date.split(|mark: char| !mark.is_ascii_digit()).next().unwrap_or_default();
     header[10..12].copy_from_slice(&year.parse().unwrap_or(0_u16).to_le_bytes());
     for (name, byte, usual) in HEADER_TAGS {
         header[byte] = number(record, name, usual);
     }
-    // Neither tag may say what the game does not.
+    // Neither tag may contradict the game.
     header[12] = if header[12] == 0 { 0 } else { 8 };
     match record.game.rule() {
         Rule::Reversed => header[15] = ANTI,
@@ -217,7 +217,7 @@ fn game_bytes(record: &Record) -> [u8; GAME] {
     }
     bytes[6] = number(record, "wthor-score", discs(record.game.position()));
     bytes[7] = number(record, "wthor-best", bytes[6]);
-    // From the start there are never more than sixty squares to play on.
+    // A game from the start has at most sixty moves.
     let squares = record.game.moves().iter().filter_map(|mv: &Move| mv.square());
     for (byte, square) in bytes[8..].iter_mut().zip(squares) {
         *byte = 10 * (square.row() + 1) + square.column() + 1;

@@ -1,16 +1,15 @@
-//! The boards of the usability test, made for any size: ordinary ones from games, extreme ones by
-//! hand.
+//! The boards of the usability test, for any size: ordinary ones from games, extreme ones by hand.
 
 use isrever_agent::{Agent, Limits, Random};
 use isrever_board::{Color, Draft, Game, Move, Position, Rule, Size, Square};
 
-/// How many random games are looked through for a position.
+/// How many random games the positions are chosen from.
 const GAMES: u64 = 60;
 
-/// A board, and what is to be seen on it.
+/// A board, and what is special about it.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// A short name, always the same.
+    /// A short name that never changes.
     pub name: &'static str,
     /// What is special about it.
     pub about: &'static str,
@@ -55,26 +54,26 @@ pub fn cases(size: Size) -> Vec<Case> {
     all
 }
 
-/// Boards that no game comes to, and that loops over rows and columns stumble on.
+/// Boards that no game reaches, and that expose faulty loops over rows and columns.
 fn extreme(size: Size) -> impl Iterator<Item = Case> {
     let last = size.width() - 1;
     let middle = size.width() / 2;
     let black = Some(Color::Black);
     let white = Some(Color::White);
-    let made = move |name, about, turn, disc: &dyn Fn(Square) -> Option<Color>| {
+    let case = move |name, about, turn, disc: &dyn Fn(Square) -> Option<Color>| {
         let discs = size.squares().map(disc).collect();
         let position = Draft { size, discs, turn }.check().expect("there are discs");
         Case { name, about, position }
     };
     [
-        made("corner", "two discs, and the corner is the only square", Color::White, &|square| {
+        case("corner", "two discs, and the corner is the only square", Color::White, &|square| {
             match (square.column(), square.row()) {
                 (1, 0) => black,
                 (2, 0) => white,
                 _ => None,
             }
         }),
-        made("long-line", "a whole row turns", Color::Black, &|square| match (
+        case("long-line", "a whole row turns", Color::Black, &|square| match (
             square.column(),
             square.row(),
         ) {
@@ -82,7 +81,7 @@ fn extreme(size: Size) -> impl Iterator<Item = Case> {
             (column, row) if row == last && column < last => white,
             _ => None,
         }),
-        made("star", "one square turns discs in all eight directions", Color::Black, &|square| {
+        case("star", "one square turns discs in all eight directions", Color::Black, &|square| {
             let (across, down) =
                 (square.column().abs_diff(middle - 1), square.row().abs_diff(middle - 1));
             let is_ray = across == down || across == 0 || down == 0;
@@ -93,13 +92,13 @@ fn extreme(size: Size) -> impl Iterator<Item = Case> {
                 _ => None,
             }
         }),
-        made("alone", "the opponent has no disc left", Color::Black, &|square| {
+        case("alone", "the opponent has no disc left", Color::Black, &|square| {
             (square.row() == 0).then_some(Color::Black)
         }),
-        made("wiped-out", "no disc of its own is left", Color::White, &|square| {
+        case("wiped-out", "no disc of its own is left", Color::White, &|square| {
             (square.row() == 1).then_some(Color::Black)
         }),
-        made("full", "no empty square is left", Color::White, &|square| {
+        case("full", "no empty square is left", Color::White, &|square| {
             if (square.row() + square.column()) % 3 == 0 { white } else { black }
         }),
     ]
@@ -110,15 +109,15 @@ fn moves(position: &Position) -> usize {
     position.moves().len()
 }
 
-/// A whole game of random moves; the same seed, the same game.
+/// A whole game of random moves, which follows from the seed.
 fn random_game(size: Size, seed: u64) -> Game {
     let mut game = Game::new(Rule::Reversed, size);
-    let mut hat = Random::new(seed);
+    let mut random = Random::new(seed);
     while !game.is_over() {
         let mv = if game.position().must_pass() {
             Move::Pass
         } else {
-            let choice = hat.choose(&game, &Limits::default());
+            let choice = random.choose(&game, &Limits::default());
             Move::Place(choice.expect("random agents do not fail").square)
         };
         game.play(mv).expect("a legal move");
@@ -131,7 +130,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_size_has_at_least_ten_boards_that_are_what_they_say() {
+    fn every_size_has_at_least_ten_boards_as_described() {
         for size in Size::ALL {
             let cases = cases(size);
             assert!(cases.len() >= 12, "{size}: {}", cases.len());

@@ -1,9 +1,9 @@
-"""Runs one agent file of the course: what talks to isrever on the agent's side.
+"""Runs one agent file of the course, and talks to isrever for it.
 
-Standard input and output are the protocol's when this starts, and are moved away from the
-agent's reach at once: what it prints goes to standard error, which isrever keeps the end of.
-Messages are lines of JSON. Whatever the agent does to this process, isrever keeps the clock, sets
-the limits and checks every answer: an agent that meddles here hurts nobody but itself.
+The protocol uses standard input and output. The harness moves both out of the agent's reach at
+once: what the agent prints goes to standard error, of which isrever keeps the end. Messages are
+lines of JSON. Whatever the agent does to this process, isrever keeps the clock, sets the limits
+and checks every answer: an agent that meddles here hurts only itself.
 
 Written for every Python since 3.7.
 """
@@ -22,7 +22,7 @@ import tokenize
 import traceback
 import types
 
-# The agent may change modules; what the protocol needs is kept from before.
+# The agent may change modules; the harness keeps the originals that the protocol needs.
 _write, _read, _dumps, _loads, _exit = os.write, os.read, json.dumps, json.loads, os._exit
 _index, _len, _isinstance, _repr, _type = operator.index, len, isinstance, repr, type
 _sleep = time.sleep
@@ -34,10 +34,10 @@ os.dup2(_null, 0)
 os.close(_null)
 
 FILE = "ai.py"
-MOST_SHOWN = 1024   # elements of a list that are told in full
-MOST_WORDS = 300    # characters of anything the agent makes up
-MOST_FRAMES = 10    # of the way to an error
-MOST_TRACE = 4000   # characters of it
+MOST_SHOWN = 1024   # elements of a list that are reported
+MOST_WORDS = 300    # characters of any text of the agent's
+MOST_FRAMES = 10    # frames of a traceback
+MOST_TRACE = 4000   # characters of a traceback
 POLL = 0.01         # seconds between two looks at a list that cannot be watched
 
 
@@ -52,7 +52,7 @@ def send(message):
 
 
 def requests():
-    """The lines that isrever sends, read."""
+    """Reads isrever's requests, one after the other."""
     buffer = b""
     while True:
         while b"\n" not in buffer:
@@ -65,7 +65,7 @@ def requests():
 
 
 def shown(thing):
-    """A short text for something of the agent's making."""
+    """A short text for an object of the agent's."""
     try:
         text = _repr(thing)
     except BaseException:
@@ -74,7 +74,7 @@ def shown(thing):
 
 
 def entry(thing):
-    """An element of the list: [row, column], or a text for what is no pair of whole numbers."""
+    """An element of the list: [row, column], or a text if it is no pair of integers."""
     try:
         if not _isinstance(thing, (str, bytes)) and _len(thing) == 2:
             row, column = _index(thing[0]), _index(thing[1])
@@ -86,27 +86,27 @@ def entry(thing):
 
 
 class Mirror:
-    """Tells isrever the last element of the list, whenever it is another."""
+    """Reports the list's last element to isrever whenever it changes."""
 
     def __init__(self):
         self.is_open = False
-        self.told = None
+        self.reported = None
         self.has_poller = False
 
-    def tell(self, candidates):
+    def report(self, candidates):
         if not self.is_open:
             return
         try:
             last = entry(candidates[-1]) if _len(candidates) else None
         except Exception:
             last = shown(candidates)
-        if last != self.told:
-            self.told = last
+        if last != self.reported:
+            self.reported = last
             send({"t": "last", "last": last})
 
     def poll(self, ai):
-        """Looks at the agent's list again and again, as long as the interpreter is not held: for
-        lists that cannot be watched."""
+        """Polls a list that cannot be watched. That works only while no C code holds the
+        interpreter."""
         if self.has_poller:
             return
         self.has_poller = True
@@ -116,9 +116,9 @@ class Mirror:
                 _sleep(POLL)
                 candidates = candidates_of(ai)
                 if _type(candidates) is not Watched and candidates is not None:
-                    self.tell(candidates)
+                    self.report(candidates)
 
-        # A small stack: it is the agent's memory that it takes.
+        # A small stack, because it counts as the agent's memory.
         before = threading.stack_size(256 << 10)
         threading.Thread(target=look, daemon=True).start()
         threading.stack_size(before)
@@ -132,7 +132,7 @@ def candidates_of(ai):
 
 
 MIRROR = Mirror()
-RESERVE = [bytearray(4 << 20)]  # what is left to say so when all other memory is gone
+RESERVE = [bytearray(4 << 20)]  # freed to report an error when all other memory is gone
 
 
 def _watching(name):
@@ -143,14 +143,14 @@ def _watching(name):
             return plain(self, *args, **kwargs)
         finally:
             if self._is_candidates:
-                MIRROR.tell(self)
+                MIRROR.report(self)
 
     method.__name__ = name
     return method
 
 
 class Watched(list):
-    """A list that is mirrored as it changes, even while C code holds the interpreter after."""
+    """A list that reports every change at once, before C code can hold the interpreter."""
 
     _is_candidates = False
 
@@ -164,19 +164,19 @@ class Watched(list):
 
 
 def watched(value):
-    """A list as a watched one; anything else as it is."""
+    """Turns a list into a watched one; returns anything else unchanged."""
     return Watched(value) if _type(value) is list else value
 
 
 def type_of(called, value):
-    """What the agent's `type(value)` gives: a watched list is a list to it."""
+    """Replaces the agent's `type(value)`, so that a watched list's type is `list`."""
     return list if called is _type and _type(value) is Watched else called(value)
 
 
 class Rewriter(ast.NodeTransformer):
-    """Makes lists that are born as `candidate_list` watched ones, and has `type` say that they are
-    lists. Any other list may have a second name, through which the agent goes on changing it, so
-    it stays the object that it is."""
+    """Replaces new lists that are assigned to `candidate_list` by watched ones, and calls of `type`
+    by `type_of`. Any other list may have a second name, through which the agent goes on changing
+    it, so it must stay the same object."""
 
     def is_fresh(self, value):
         if _isinstance(value, ast.Call):
@@ -207,7 +207,7 @@ class Rewriter(ast.NodeTransformer):
 
 
 def imported(tree):
-    """Top-level names of the modules that are imported anywhere, with a line each."""
+    """The top-level names of all imported modules, each with the line of an import."""
     names = {}
     for node in ast.walk(tree):
         if _isinstance(node, ast.Import):
@@ -222,7 +222,7 @@ def imported(tree):
 
 
 def trace(error):
-    """The way to an error, as Python writes it, from where the agent's own code begins."""
+    """The traceback of an error, from the agent's first own frame on."""
     try:
         walk = error.__traceback__
         while walk is not None and walk.tb_frame.f_code.co_filename != FILE:
@@ -233,8 +233,8 @@ def trace(error):
         return ""
 
 
-def trouble(error):
-    """What an error of the agent's is told as."""
+def error_message(error):
+    """The message that reports an error of the agent's."""
     RESERVE.clear()
     where, walk = None, error.__traceback__
     while walk is not None:
@@ -253,16 +253,16 @@ def trouble(error):
     if _len(what) > MOST_WORDS:
         what = what[:MOST_WORDS] + "..."
     is_memory = _isinstance(error, MemoryError)
-    told = {"t": "raised", "what": what, "where": where, "memory": is_memory}
+    message = {"t": "raised", "what": what, "where": where, "memory": is_memory}
     if not is_memory:
-        told["trace"] = trace(error)
-    return told
+        message["trace"] = trace(error)
+    return message
 
 
 def watch(plain):
-    """Mirrors the `candidate_list` of a class's instances: the class stays the one that the agent
-    knows. One that has such an attribute of its own, a property or a slot, keeps it, and its list
-    is looked at again and again."""
+    """Mirrors the `candidate_list` of a class's instances by a property, and keeps the agent's class
+    itself. A class with such a property or slot of its own keeps it; then the harness polls the
+    list."""
     if any("candidate_list" in vars(part) for part in plain.__mro__):
         return
 
@@ -282,7 +282,7 @@ def watch(plain):
         else:
             MIRROR.poll(self)
         self.__dict__["candidate_list"] = value
-        MIRROR.tell(value)
+        MIRROR.report(value)
 
     def delete(self):
         get(self)
@@ -291,11 +291,11 @@ def watch(plain):
     try:
         plain.candidate_list = property(get, put, delete)
     except Exception:
-        pass    # A class that lets nothing be set is looked at.
+        pass    # The harness polls a class that refuses new attributes.
 
 
-class Desk:
-    """The agent, asked for one move after the other."""
+class Runner:
+    """Asks the agent for one move after the other."""
 
     def __init__(self, numpy, ai):
         self.numpy, self.ai = numpy, ai
@@ -304,17 +304,17 @@ class Desk:
             MIRROR.poll(ai)
 
     def stop(self, *_):
-        """The handler of the signal that the time is over."""
+        """Handles the signal that isrever sends when the time is over."""
         if self.is_asked:
             raise TimeUp()
 
     def ask(self, cells, width):
         board = self.numpy.array(cells, dtype=int).reshape(width, width)
-        MIRROR.told, MIRROR.is_open = None, True
+        MIRROR.reported, MIRROR.is_open = None, True
         try:
-            # What an earlier move left behind counts, as on the platform: go is to clear it.
+            # The list of an earlier move still counts, as on the platform: go must clear it.
             before = candidates_of(self.ai)
-            MIRROR.tell([] if before is None else before)
+            MIRROR.report([] if before is None else before)
             try:
                 self.is_asked = True
                 self.ai.go(board)
@@ -324,14 +324,14 @@ class Desk:
         except TimeUp:
             answer = {"t": "stopped"}
         except BaseException as error:
-            answer = trouble(error)
+            answer = error_message(error)
         self.is_asked = MIRROR.is_open = False
         if answer["t"] != "raised":
-            answer.update(self.told())
+            answer.update(self.candidates())
         send(answer)
 
-    def told(self):
-        """The list in full, as far as it is of a sensible length."""
+    def candidates(self):
+        """The list's length, its first elements and its last one."""
         candidates = candidates_of(self.ai)
         if candidates is None:
             return {"list": [], "count": 0, "last": "no candidate_list"}
@@ -345,8 +345,8 @@ class Desk:
 
 
 def check_encoding(source):
-    """Refuses bytes that are not in the file's encoding, as Python does with a file. Of bytes that
-    come from elsewhere it does not look at comments."""
+    """Refuses bytes that are not in the file's encoding, as Python does with a file. `ast.parse`
+    alone would not check the comments."""
     encoding, _ = tokenize.detect_encoding(io.BytesIO(source).readline)
     try:
         source.decode(encoding)
@@ -357,12 +357,12 @@ def check_encoding(source):
 
 
 def load(source):
-    """The agent's file as a syntax tree, if the course's rules let it in."""
+    """Parses the agent's file, and refuses imports that the course forbids."""
     try:
         check_encoding(source)
         tree = ast.parse(source, FILE)
     except BaseException as error:
-        send(trouble(error))
+        send(error_message(error))
         _exit(0)
     names = imported(tree)
     if "os" in names:
@@ -381,12 +381,12 @@ def main():
         file.write(source)
     import numpy
     if "numba" in names:
-        # Its libraries and its compiler are nobody's own memory.
+        # Loads its libraries and its compiler now, so that they do not count as the agent's memory.
         try:
             import numba
             numba.njit(lambda one: one + 1)(1)
         except Exception:
-            pass    # The agent's own import says it better.
+            pass    # The agent's own import will report the error.
     random.seed(first["seed"])
     numpy.random.seed(first["seed"] % 2**32)
     send({"t": "loaded"})
@@ -407,13 +407,13 @@ def main():
         watch(module.AI)
         ai = module.AI(second["size"], second["color"], second["time_out"])
     except BaseException as error:
-        send(trouble(error))
+        send(error_message(error))
         _exit(0)
-    desk = Desk(numpy, ai)
-    signal.signal(signal.SIGUSR1, desk.stop)
+    runner = Runner(numpy, ai)
+    signal.signal(signal.SIGUSR1, runner.stop)
     send({"t": "ready"})
     for request in line:
-        desk.ask(request["board"], second["size"])
+        runner.ask(request["board"], second["size"])
 
 
 main()

@@ -14,18 +14,18 @@ fn catalogue() -> Catalogue {
     catalogue
 }
 
-/// The engine of these tests that speaks `protocol`, behaving so.
+/// The test engine that speaks `protocol`; `mode` says how it behaves.
 fn engine(protocol: &str, mode: &str) -> Box<dyn Agent> {
     let python = Interpreter::find(None).expect("tests need a python3 with numpy");
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/engines/{protocol}.py"));
     let (python, file) = (python.program().display(), file.display());
-    // Time is short only where nothing comes anyway.
+    // Little time, but only for an engine that never answers.
     let time = if mode == "silent" { "300ms" } else { "30s" };
     let spec = format!("{protocol}:time={time},'{python}' '{file}' {mode}");
     catalogue().make(&spec, 1).unwrap()
 }
 
-/// The first legal square of every position, as the engines of these tests play.
+/// Plays the first legal square, as the test engines do.
 struct First;
 
 impl Agent for First {
@@ -43,7 +43,7 @@ impl Agent for First {
 }
 
 #[test]
-fn engines_play_whole_games_as_they_do_elsewhere() {
+fn engines_play_whole_games() {
     for protocol in ["nboard", "gtp"] {
         for (rule, width) in [(Rule::Reversed, 8), (Rule::Normal, 6), (Rule::Reversed, 10)] {
             for seed in 0..2 {
@@ -62,14 +62,14 @@ fn engines_play_whole_games_as_they_do_elsewhere() {
 }
 
 #[test]
-fn a_value_is_taken_along() {
+fn the_engine_s_value_is_returned() {
     let game = Game::new(Rule::Reversed, Size::EIGHT);
     let choice = engine("nboard", "plain").choose(&game, &Limits::default()).unwrap();
     assert_eq!((choice.square.to_string().as_str(), choice.value), ("d3", Some(2.5)));
 }
 
 #[test]
-fn positions_are_set_up_where_the_protocol_can() {
+fn positions_are_set_up_where_the_protocol_allows_it() {
     let text = "----------------------X----XO------OX------O-------------------- X";
     let game = read(text.as_bytes(), None, Unsaid::default()).unwrap().remove(0).game;
     let choice = engine("nboard", "plain").choose(&game, &Limits::default()).unwrap();
@@ -79,7 +79,7 @@ fn positions_are_set_up_where_the_protocol_can() {
 }
 
 #[test]
-fn a_game_that_goes_elsewhere_is_played_anew() {
+fn a_game_with_other_moves_is_replayed_from_the_start() {
     let mut guest = engine("gtp", "plain");
     for moves in ["f5d6", "f5d6c3d3", "d3c5", "f5"] {
         let records = read(moves.as_bytes(), None, Unsaid::default()).unwrap();
@@ -90,7 +90,7 @@ fn a_game_that_goes_elsewhere_is_played_anew() {
 }
 
 #[test]
-fn an_engine_is_told_the_time_that_it_has() {
+fn an_engine_is_sent_its_time() {
     let seconds = |time| Duration::from_millis(time);
     for (mode, time, game, told) in [
         ("exact", 5_000, None, "told 0 5 1"),

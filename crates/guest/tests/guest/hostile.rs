@@ -1,37 +1,37 @@
 //! Agents that cheat, stall, crash and attack; each loses for the right reason, or plays.
 //!
-//! Every case runs behind all walls and again without namespaces, as on machines that have none.
-//! `tests/traces.rs` runs the same cases one by one and counts what is left behind.
+//! Every case runs in the whole sandbox and again without namespaces, as on machines that lack
+//! them. `tests/traces.rs` runs the same cases one by one and counts what they leave behind.
 
 use isrever_agent::Reason::{self, Crash, Garbage, Illegal, Memory, Refused, Time};
 
-/// What becomes of an agent: it plays d3, or loses for a reason with one of these words.
+/// The expected outcome: the agent plays d3, or loses for a reason with one of these words.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Fate {
+pub(crate) enum Outcome {
     Plays,
     Loses(Reason, &'static [&'static str]),
 }
 
-use Fate::{Loses, Plays};
+use Outcome::{Loses, Plays};
 
-/// What an agent does in `go`, and what becomes of it.
+/// What an agent does in `go`, and the expected outcome.
 pub(crate) struct Case {
     pub(crate) name: &'static str,
     pub(crate) body: &'static str,
-    pub(crate) fate: Fate,
-    /// Whether only the clock ends it: then little time is enough.
+    pub(crate) outcome: Outcome,
+    /// Whether only the clock ends it; such a case gets little time.
     pub(crate) is_endless: bool,
 }
 
-const fn case(name: &'static str, body: &'static str, fate: Fate) -> Case {
-    Case { name, body, fate, is_endless: false }
+const fn case(name: &'static str, body: &'static str, outcome: Outcome) -> Case {
+    Case { name, body, outcome, is_endless: false }
 }
 
-const fn endless(name: &'static str, body: &'static str, fate: Fate) -> Case {
-    Case { name, body, fate, is_endless: true }
+const fn endless(name: &'static str, body: &'static str, outcome: Outcome) -> Case {
+    Case { name, body, outcome, is_endless: true }
 }
 
-/// What Python says when a wall is met: a file that may not be read, or is not even there.
+/// Python's errors for files outside the sandbox: they may not be read, or do not even exist.
 const NO_FILE: &[&str] = &["PermissionError", "FileNotFoundError"];
 
 pub(crate) const CASES: &[Case] = &[

@@ -1,4 +1,4 @@
-//! What the tests share: agents from files and from a few lines, and what is left behind.
+//! Helpers that the tests share: agents from files and from a few lines, and games.
 
 use isrever_agent::{Agent, Forfeit, Limits, Reason};
 use isrever_board::{Game, Move, Position, Rule, Size};
@@ -8,23 +8,23 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
-/// The settings of these tests: little time, so that time-outs cost little.
+/// The settings of these tests, with little time, so that time-outs cost little.
 pub(crate) fn settings() -> PythonSettings {
     let interpreter = Interpreter::find(None).expect("tests need a python3 with numpy");
     PythonSettings { move_time: Duration::from_millis(400), ..PythonSettings::new(interpreter) }
 }
 
-/// An agent's file of ours.
+/// The path of one of our agents' files.
 pub(crate) fn file(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/agents").join(name)
 }
 
-/// The agent of such a file.
+/// The agent in one of our files.
 pub(crate) fn agent(name: &str, settings: PythonSettings) -> Python {
     Python::new(Source::read(&file(name)).unwrap(), settings)
 }
 
-/// An agent of these lines, which may use the helpers of a plain one.
+/// An agent whose file consists of these lines.
 pub(crate) fn written(lines: &str, settings: PythonSettings) -> Python {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let count = COUNT.fetch_add(1, Relaxed);
@@ -49,7 +49,7 @@ pub(crate) fn forfeit(lines: &str, settings: PythonSettings) -> Forfeit {
     }
 }
 
-/// Checks that it loses for `reason`, with `words` in what is said.
+/// Checks that the agent of `lines` loses for `reason`, with all `words` in the message.
 pub(crate) fn loses(lines: &str, settings: PythonSettings, reason: Reason, words: &[&str]) {
     let forfeit = forfeit(lines, settings);
     assert_eq!(forfeit.reason, reason, "{forfeit}");

@@ -8,5 +8,5 @@ mod engines;
 mod hostile;
 mod hosting;
 mod playing;
+mod sandbox;
 mod timing;
-mod walls;

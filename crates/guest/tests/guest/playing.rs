@@ -7,7 +7,7 @@ use isrever_guest::check::{Check, cases};
 use isrever_guest::{Entry, PythonSettings, Source};
 use std::time::Duration;
 
-/// Enough for what needs no time, however busy the machine is.
+/// Settings with plenty of time, however busy the machine is.
 fn patient() -> PythonSettings {
     PythonSettings { move_time: Duration::from_secs(30), ..settings() }
 }
@@ -45,7 +45,7 @@ fn every_size_is_played_by_both_colours() {
 }
 
 #[test]
-fn an_agent_that_deepens_for_ever_plays_the_last_move_it_liked() {
+fn an_agent_that_deepens_for_ever_plays_its_last_decision() {
     // Time to begin even on a busy machine: an agent that has not begun forfeits.
     let settings = PythonSettings { move_time: Duration::from_secs(4), ..settings() };
     let mut deepening = agent("deepening.py", settings);
@@ -78,7 +78,7 @@ fn a_file_may_be_in_its_own_encoding() {
 }
 
 #[test]
-fn a_file_in_an_encoding_that_it_does_not_say_is_refused_as_python_does() {
+fn a_file_in_an_undeclared_encoding_is_refused_as_python_does() {
     let mut bytes = b"x = 1\n# \xba\xda\xb0\xd7\xc6\xe5\n".to_vec();
     bytes.extend(std::fs::read(crate::hosting::file("simple.py")).unwrap());
     let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("undeclared.py");
@@ -150,7 +150,7 @@ fn good_agents_pass_the_usability_test_on_every_board() {
         let summary = summary.unwrap();
         assert_eq!((summary.passed, summary.failed), (cases(size).len() + 2, 0));
         assert_eq!(names.len(), summary.passed);
-        assert!(summary.walls.is_some());
+        assert!(summary.sandbox.is_some());
     }
 }
 
@@ -185,7 +185,7 @@ fn the_usability_test_finds_what_is_wrong() {
 }
 
 #[test]
-fn who_cannot_be_interrupted_is_judged_by_the_decision() {
+fn an_agent_that_cannot_be_interrupted_is_judged_by_its_decision() {
     let lines = std::fs::read_to_string(crate::hosting::file("simple.py")).unwrap();
     let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("holding.py");
     // C code that no signal handler of Python's comes between, after the list is complete.
@@ -223,7 +223,7 @@ fn the_usability_test_shows_what_an_agent_printed_and_how_it_failed() {
 }
 
 #[test]
-fn a_list_is_told_in_full_as_far_as_it_is_sensible() {
+fn a_list_is_reported_in_full_up_to_a_limit() {
     let lines = "
 class AI(object):
     def __init__(self, chessboard_size, color, time_out):

@@ -37,7 +37,7 @@ fn decided(body: &str, end: &str) -> Option<Entry> {
 }
 
 #[test]
-fn every_way_to_change_the_list_is_seen_at_once() {
+fn every_change_of_the_list_is_reported_at_once() {
     let place = Some(Entry::Place([2, 3]));
     for (body, last) in [
         ("self.candidate_list.append((2, 3))", &place),
@@ -65,7 +65,7 @@ fn every_way_to_change_the_list_is_seen_at_once() {
 }
 
 #[test]
-fn a_list_with_a_second_name_stays_that_list() {
+fn a_list_with_a_second_name_is_still_watched() {
     let body = "moves = []\nself.candidate_list = moves\nassert self.candidate_list is moves\n\
                 moves.append((2, 3))";
     assert_eq!(decided(body, LOOP), Some(Entry::Place([2, 3])));
@@ -77,7 +77,7 @@ fn a_list_with_a_second_name_stays_that_list() {
 }
 
 #[test]
-fn an_agent_that_stops_keeps_what_it_knows_and_one_that_does_not_begins_anew() {
+fn an_agent_that_stops_keeps_its_state_and_one_that_does_not_is_restarted() {
     for (end, second) in [(LOOP, 2), (HOLD, 1)] {
         let mut agent =
             agent(&format!("self.candidate_list = [(self.count, 0)]\n{end}"), settings());
@@ -105,7 +105,7 @@ fn the_time_of_the_game_ends_too() {
 }
 
 #[test]
-fn the_caller_s_time_for_the_game_ends_as_what_it_is() {
+fn overrunning_the_caller_s_game_time_is_reported_as_game_time() {
     // The move may take a minute; of the game there is next to nothing, or nothing, left.
     for (left, end) in [(300, LOOP), (300, HOLD), (0, LOOP)] {
         let mut agent = agent(&format!("self.candidate_list = [(2, 3)]\n{end}"), settings());
@@ -143,7 +143,7 @@ fn the_caller_s_limits_are_kept_when_they_are_tighter() {
 }
 
 #[test]
-fn the_caller_s_time_is_the_agent_s_to_the_end() {
+fn an_agent_may_use_the_caller_s_time_to_the_end() {
     let body = "began = time.time()\nwhile True:\n    \
                 self.candidate_list = [(int((time.time() - began) * 1000), 0)]";
     let settings = PythonSettings { move_time: Duration::from_secs(600), ..settings() };
@@ -162,7 +162,7 @@ fn the_caller_s_time_is_the_agent_s_to_the_end() {
 }
 
 #[test]
-fn an_agent_that_begins_anew_does_so_while_no_clock_runs() {
+fn an_agent_is_restarted_while_no_clock_runs() {
     let lines = format!(
         "import time\ntime.sleep(1)\nclass AI(object):\n    \
          def __init__(self, size, color, time_out):\n        self.candidate_list = []\n    \
@@ -180,7 +180,7 @@ fn an_agent_that_begins_anew_does_so_while_no_clock_runs() {
 }
 
 #[test]
-fn what_an_earlier_move_left_counts_until_it_is_cleared() {
+fn the_list_of_an_earlier_move_counts_until_it_is_cleared() {
     let mut agent = agent("if self.count == 1: self.candidate_list.append((2, 3))", settings());
     let first = agent.ask(game().position(), &Limits::default()).unwrap();
     let second = agent.ask(game().position(), &Limits::default()).unwrap();
@@ -189,7 +189,7 @@ fn what_an_earlier_move_left_counts_until_it_is_cleared() {
 }
 
 #[test]
-fn the_constructor_is_told_what_the_platform_tells() {
+fn the_constructor_gets_the_platform_s_arguments() {
     let lines = "
 class AI(object):
     def __init__(self, chessboard_size, color, time_out):
@@ -208,7 +208,7 @@ class AI(object):
 }
 
 #[test]
-fn an_agent_is_told_the_time_that_it_has() {
+fn the_constructor_gets_the_time_for_a_move() {
     let lines = "
 class AI(object):
     def __init__(self, chessboard_size, color, time_out):

@@ -1,9 +1,9 @@
-//! Numbers as Python hands them over, each read by the name of its argument.
+//! Reads Python's numbers, each with the name of its argument.
 //!
-//! Python's numbers have no end, and what does not fit into one of ours would come out as an
-//! `OverflowError` that names neither the argument nor what it may be. So every argument that is a
-//! number is read by a function of its own (`from_py_with`), which refuses whatever is beyond its
-//! range. What is no number at all stays a `TypeError`.
+//! Python's integers are unbounded. Without this, one too large for our type would raise an
+//! `OverflowError` that names neither the argument nor its range. So every number has a reader of
+//! its own (`from_py_with`), which refuses values outside the range. Anything but a number still
+//! raises a `TypeError`.
 
 use super::{refusal, shown};
 use pyo3::exceptions::{PyMemoryError, PyOverflowError};
@@ -12,13 +12,13 @@ use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-/// The longest time that is taken for one: a hundred years.
+/// The longest time that we accept: a hundred years.
 const LONGEST_SECONDS: f64 = 3.2e9;
 
 /// More pairs than this are refused here; the arena says how many games the players may have.
 const MOST_PAIRS: u64 = 100_000_000;
 
-/// A whole number from `range`, which is the argument called `name`.
+/// Reads the argument `name`, an integer from `range`.
 fn whole<T>(given: &Bound<'_, PyAny>, name: &str, range: RangeInclusive<T>) -> PyResult<T>
 where
     T: for<'a, 'py> FromPyObject<'a, 'py, Error = PyErr> + PartialOrd + Display,
@@ -32,7 +32,7 @@ where
     Err(refusal(format!("{name} cannot be {}; expected {least} to {most}", shown(given))))
 }
 
-/// What `read` makes of an argument that may be `None`.
+/// Reads an argument that may be `None`.
 fn optional<'py, T>(
     given: &Bound<'py, PyAny>,
     read: impl FnOnce(&Bound<'py, PyAny>) -> PyResult<T>,
@@ -40,7 +40,7 @@ fn optional<'py, T>(
     if given.is_none() { Ok(None) } else { read(given).map(Some) }
 }
 
-/// A time in seconds, which is the argument called `name`.
+/// Reads the argument `name`, a time in seconds.
 fn seconds(given: &Bound<'_, PyAny>, name: &str) -> PyResult<Duration> {
     match given.extract::<f64>() {
         Ok(number) if (0.0..=LONGEST_SECONDS).contains(&number) => {
@@ -53,7 +53,7 @@ fn seconds(given: &Bound<'_, PyAny>, name: &str) -> PyResult<Duration> {
     Err(refusal(format!("{name} cannot be {}; {expected}", shown(given))))
 }
 
-/// A time that is more than none.
+/// Reads a time above 0.
 fn some_seconds(given: &Bound<'_, PyAny>, name: &str) -> PyResult<Duration> {
     match seconds(given, name)? {
         Duration::ZERO => Err(refusal(format!("{name} cannot be 0; expected more"))),
@@ -71,7 +71,7 @@ pub(crate) fn clock(given: &Bound<'_, PyAny>) -> PyResult<Option<Duration>> {
     optional(given, |given| seconds(given, "clock"))
 }
 
-/// Seconds for a move of a match, where none would allow no move.
+/// Seconds for a move of a match; more than 0.
 pub(crate) fn move_time(given: &Bound<'_, PyAny>) -> PyResult<Option<Duration>> {
     optional(given, |given| some_seconds(given, "time"))
 }
@@ -86,12 +86,12 @@ pub(crate) fn depth(given: &Bound<'_, PyAny>) -> PyResult<Option<u32>> {
     optional(given, |given| whole(given, "depth", 1..=u32::MAX))
 }
 
-/// Boards to visit.
+/// Nodes to search.
 pub(crate) fn nodes(given: &Bound<'_, PyAny>) -> PyResult<Option<u64>> {
     optional(given, |given| whole(given, "nodes", 1..=u64::MAX))
 }
 
-/// Empty squares from which on an analysis solves.
+/// The number of empty squares from which an analysis solves.
 pub(crate) fn solve_from(given: &Bound<'_, PyAny>) -> PyResult<u32> {
     whole(given, "solve_from", 0..=u32::MAX)
 }
@@ -101,7 +101,7 @@ pub(crate) fn level(given: &Bound<'_, PyAny>) -> PyResult<Option<u8>> {
     optional(given, |given| whole(given, "level", 1..=20))
 }
 
-/// Where random choices come from.
+/// A seed of random choices.
 pub(crate) fn seed(given: &Bound<'_, PyAny>) -> PyResult<u64> {
     whole(given, "seed", 0..=u64::MAX)
 }
@@ -116,14 +116,14 @@ pub(crate) fn threads(given: &Bound<'_, PyAny>) -> PyResult<usize> {
     whole(given, "threads", 1..=1024)
 }
 
-/// MiB for remembered boards, which are there to be had.
+/// MiB for the transposition table; refused if the machine lacks the memory.
 pub(crate) fn hash_mb(given: &Bound<'_, PyAny>) -> PyResult<usize> {
     let mib = whole(given, "hash_mb", 1..=1 << 16)?;
     if isrever_search::has_room(mib << 20) {
         return Ok(mib);
     }
-    let words = format!("hash_mb cannot be {mib} here; expected MiB that can be had");
-    Err(PyMemoryError::new_err(words))
+    let message = format!("hash_mb cannot be {mib} here; expected MiB that can be had");
+    Err(PyMemoryError::new_err(message))
 }
 
 /// MiB of memory for a course's file.

@@ -1,9 +1,9 @@
-//! Functions of Python as agents: they get a game and give a move.
+//! Python functions as agents: they take a game and return a move.
 //!
-//! A function runs in this very process, so it cannot be ended as a program can. One that goes on
-//! long after its time, or after whoever asked has left, is interrupted as Ctrl-C would do it: by an
-//! exception that is raised in its thread. Left alone, it would take turns from everybody else, and
-//! a thread that is still in Python when Python ends is a fatal error.
+//! A function runs in this process, so we cannot kill it like a program. If it goes on long after
+//! its time, or after the call was stopped, we interrupt it as Ctrl-C would: by an exception raised
+//! in its thread. Otherwise it would go on taking the interpreter's lock from the other threads; and
+//! a thread that is still in Python when Python exits is a fatal error.
 
 use crate::arguments::MoveArg;
 use crate::game::Game;
@@ -16,13 +16,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The time between two looks at the calls that run.
-const LOOK: Duration = Duration::from_millis(50);
+/// The time between two checks of the running calls.
+const CHECK_INTERVAL: Duration = Duration::from_millis(50);
 
-/// How long after its time a function may go on: longer than a move may be late in a match.
-const PATIENCE: Duration = Duration::from_millis(100);
+/// How long a function may overrun its time: longer than a move may be late in a match.
+const GRACE: Duration = Duration::from_millis(100);
 
-/// An agent that is a function of Python.
+/// An agent that is a Python function.
 #[derive(Clone)]
 pub(super) struct Callable {
     name: String,
@@ -63,9 +63,9 @@ impl Agent for Callable {
     }
 }
 
-/// A call that runs.
+/// A running call.
 struct Call {
-    /// Python's number of its thread.
+    /// Python's identifier of its thread.
     thread: u64,
     late_at: Option<Instant>,
     stop: Arc<AtomicBool>,
@@ -78,28 +78,28 @@ impl Call {
     }
 }
 
-/// Who looks after the calls that run. Calls are entered and removed by threads that hold the
-/// interpreter.
+/// Watches the running calls, and interrupts those that are overdue. Threads add and remove calls
+/// while they hold the interpreter.
 #[derive(Default)]
 pub(super) struct Watch(Mutex<Vec<Call>>);
 
 impl Watch {
-    /// A watch with a thread that lasts as long as anybody has it.
+    /// A watch with a thread, which ends when the last reference is dropped.
     pub(super) fn new() -> PyResult<Arc<Watch>> {
         let watch = Arc::new(Watch::default());
         let weak = Arc::downgrade(&watch);
-        thread::Builder::new().spawn(move || Watch::keep(&weak))?;
+        thread::Builder::new().spawn(move || Watch::run(&weak))?;
         Ok(watch)
     }
 
-    fn keep(watch: &Weak<Watch>) {
+    fn run(watch: &Weak<Watch>) {
         while let Some(watch) = watch.upgrade() {
             if watch.calls().iter().any(Call::is_overdue) {
-                // There is nobody to interrupt once Python is ending, and who cannot be stays.
+                // Fails when Python is exiting; then there is nothing to interrupt.
                 let _ = Python::try_attach(|py| watch.interrupt(py));
             }
             drop(watch);
-            thread::sleep(LOOK);
+            thread::sleep(CHECK_INTERVAL);
         }
     }
 
@@ -108,12 +108,12 @@ impl Watch {
     }
 
     fn begin(&self, thread: u64, limits: &Limits) {
-        let late_at = limits.deadline.map(|deadline| deadline + PATIENCE);
+        let late_at = limits.deadline.map(|deadline| deadline + GRACE);
         let stop = Arc::clone(&limits.stop);
         self.calls().push(Call { thread, late_at, stop, is_interrupted: false });
     }
 
-    /// Removes a call. Whether it was interrupted.
+    /// Removes a call; returns whether it was interrupted.
     fn end(&self, thread: u64) -> bool {
         let mut calls = self.calls();
         let place = calls.iter().rposition(|call| call.thread == thread);
@@ -126,7 +126,7 @@ impl Watch {
         let raise = ctypes.getattr("pythonapi")?.getattr("PyThreadState_SetAsyncExc")?;
         let (number, object) = (ctypes.getattr("c_ulong")?, ctypes.getattr("py_object")?);
         let exception = object.call1((py.get_type::<PyKeyboardInterrupt>(),))?;
-        // From here on no line of Python runs, so the interpreter is held, and no call can end.
+        // From here on no Python code runs, so we hold the interpreter, and no call can end.
         let mut overdue = Vec::new();
         for call in self.calls().iter_mut().filter(|call| call.is_overdue()) {
             call.is_interrupted = true;

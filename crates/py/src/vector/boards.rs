@@ -1,13 +1,13 @@
-//! Many games abreast: the boards, the step, and what can be seen of them.
+//! Many games at once: the boards, the step, observations and masks.
 //!
-//! Nothing here knows Python. A board whose game is over begins anew at once, so that there is a
-//! move, or a pass, on every board at any time.
+//! Nothing here knows Python. A finished game is replaced by a new one at once, so that every board
+//! always has a move or a pass.
 
 use isrever_agent::Rng;
 use isrever_board::{Board, Color, Kernel, Rule, Size, Task, dispatch};
 use std::collections::TryReserveError;
 
-/// The eight squares of a row by its bits, for observations
+/// The eight squares of a row by its bits, for observations.
 const NUMBERS: [[u8; 8]; 256] = {
     let mut table = [[0; 8]; 256];
     let mut place = 0;
@@ -18,7 +18,7 @@ const NUMBERS: [[u8; 8]; 256] = {
     table
 };
 
-/// and for masks.
+/// The same for masks.
 const TRUTHS: [[bool; 8]; 256] = {
     let mut table = [[false; 8]; 256];
     let mut place = 0;
@@ -34,11 +34,11 @@ const TRUTHS: [[bool; 8]; 256] = {
 pub(crate) struct Illegal {
     pub(crate) index: usize,
     pub(crate) action: i64,
-    /// What is legal there.
+    /// The legal squares.
     pub(crate) moves: u64,
 }
 
-/// How the last step of each board went, seen by the side that made it.
+/// The outcome of each board's last step, for the side that made it.
 pub(crate) struct Ends<'a> {
     /// 1 for a win, −1 for a loss, 0 for a draw and for every step that ends no game.
     pub(crate) rewards: &'a mut [f32],
@@ -48,7 +48,7 @@ pub(crate) struct Ends<'a> {
     pub(crate) dones: &'a mut [bool],
 }
 
-/// Finished games by who won them.
+/// Finished games by winner.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Tally {
     pub(crate) black: u64,
@@ -68,7 +68,7 @@ pub(crate) struct Boards {
 }
 
 impl Boards {
-    /// So many games at their start, if there is memory for them.
+    /// `count` games at their start, if there is memory for them.
     pub(crate) fn new(
         rule: Rule,
         size: Size,
@@ -86,7 +86,7 @@ impl Boards {
         })
     }
 
-    /// Begins all games anew; random choices go on.
+    /// Restarts all games, but not the random numbers.
     pub(crate) fn reset(&mut self) {
         let start = Board::start(self.size);
         self.boards.fill(start);
@@ -94,12 +94,12 @@ impl Boards {
         self.moves.fill(start.moves(self.size));
     }
 
-    /// Where random choices come from, from now on.
+    /// Restarts the random numbers with this seed.
     pub(crate) fn seed(&mut self, seed: u64) {
         self.rng = Rng::new(seed);
     }
 
-    /// Puts a board in place of another. Whether its game goes on; if not, nothing is changed.
+    /// Replaces a board. Returns `false` and changes nothing if its game is over.
     pub(crate) fn set(&mut self, index: usize, board: Board, turn: Color) -> bool {
         if board.is_over(self.size) {
             return false;
@@ -136,7 +136,7 @@ impl Boards {
         self.size.cells() + 1
     }
 
-    /// The bit of each action; none for the pass, and for numbers that are none.
+    /// The bit of each action; zero for the pass and for numbers that are no action.
     fn bits(&self) -> [u64; 64] {
         let mut bits = [0; 64];
         for (bit, square) in bits.iter_mut().zip(self.size.squares()) {
@@ -166,7 +166,7 @@ impl Boards {
     /// Makes a random step on every board, all legal moves equally likely.
     pub(crate) fn step_randomly(&mut self, ends: &mut Ends<'_>, tally: &mut Tally) {
         let mut rng = self.rng.clone();
-        dispatch(Step { boards: self, source: Drawn(&mut rng), ends, tally });
+        dispatch(Step { boards: self, source: RandomMoves(&mut rng), ends, tally });
         self.rng = rng;
     }
 
@@ -186,7 +186,7 @@ impl Boards {
         }
     }
 
-    /// What is legal on every board, a truth for each action.
+    /// Whether each action is legal, for every board.
     pub(crate) fn masks(&self, masks: &mut [bool]) {
         let width = usize::from(self.size.width());
         let cells = self.size.cells();
@@ -198,7 +198,7 @@ impl Boards {
     }
 }
 
-/// So many times the same.
+/// A vector of `count` equal values, if there is memory for it.
 fn filled<T: Clone>(value: T, count: usize) -> Result<Vec<T>, TryReserveError> {
     let mut values = Vec::new();
     values.try_reserve_exact(count)?;
@@ -206,7 +206,7 @@ fn filled<T: Clone>(value: T, count: usize) -> Result<Vec<T>, TryReserveError> {
     Ok(values)
 }
 
-/// Writes what `table` has for each square.
+/// Writes the table's entry for each square.
 #[inline]
 fn spread<T: Copy>(table: &[[T; 8]; 256], bits: u64, width: usize, squares: &mut [T]) {
     for (row, bits) in squares.chunks_exact_mut(width).zip(bits.to_le_bytes()) {
@@ -214,13 +214,13 @@ fn spread<T: Copy>(table: &[[T; 8]; 256], bits: u64, width: usize, squares: &mut
     }
 }
 
-/// Where moves come from.
+/// A source of moves.
 trait Source {
-    /// The bit of the next move on board number `index`, one of `moves`; none for a pass.
+    /// The bit of the next move on board number `index`, one of `moves`; zero for a pass.
     fn bit(&mut self, index: usize, moves: u64, kernel: impl Kernel) -> u64;
 }
 
-/// Legal actions of the caller's.
+/// The caller's actions, all of them legal.
 struct Given<'a> {
     actions: &'a [i64],
     bits: [u64; 64],
@@ -235,9 +235,9 @@ impl Source for Given<'_> {
 }
 
 /// Random moves.
-struct Drawn<'a>(&'a mut Rng);
+struct RandomMoves<'a>(&'a mut Rng);
 
-impl Source for Drawn<'_> {
+impl Source for RandomMoves<'_> {
     #[inline(always)]
     fn bit(&mut self, _: usize, moves: u64, kernel: impl Kernel) -> u64 {
         kernel.nth_bit(moves, self.0.below(moves.count_ones()))
@@ -285,11 +285,11 @@ impl<S: Source> Step<'_, '_, S> {
         }
     }
 
-    /// Notes how a game ended, and begins another.
+    /// Records the result of a game, and starts another.
     #[cold]
     fn end(&mut self, index: usize) {
         let Boards { rule, size, boards, turns, moves, .. } = &mut *self.boards;
-        // The board is seen by who would be next; the step was the other side's.
+        // The board is seen by the side to move next; the other side made the step.
         let score = -boards[index].score(*size, *rule);
         let winner = match score.signum() {
             0 => &mut self.tally.drawn,
@@ -318,9 +318,9 @@ impl Task for Sample<'_> {
     fn run(self, kernel: impl Kernel) {
         kernel.run(|| {
             let Boards { size, moves, rng, .. } = self.boards;
-            let mut drawn = Drawn(rng);
+            let mut random = RandomMoves(rng);
             for (index, (action, &moves)) in self.actions.iter_mut().zip(&*moves).enumerate() {
-                let bit = drawn.bit(index, moves, kernel);
+                let bit = random.bit(index, moves, kernel);
                 let place = bit.trailing_zeros();
                 let square = i64::from(place / 8) * i64::from(size.width()) + i64::from(place % 8);
                 *action = if bit == 0 { size.cells().cast_signed() as i64 } else { square };

@@ -1,4 +1,4 @@
-//! Who drives the server: players and analysts, and the tally of what they were answered.
+//! The clients of the server: players and analyses, and the tally of the answers they got.
 
 use crate::http::{Answer, Client};
 use crate::spread::Spread;
@@ -9,7 +9,7 @@ use std::iter::Sum;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-/// Events that an analyst waits for before leaving.
+/// Events that a client waits for before it leaves an analysis.
 const EVENTS: u64 = 20;
 
 /// Answers by status, and how long they took.
@@ -62,19 +62,19 @@ impl Sum for Tally {
     }
 }
 
-/// Numbers for a player's choices.
-struct Dice(u64);
+/// Random numbers for a player's choices: a linear congruential generator.
+struct Rng(u64);
 
-impl Dice {
-    fn roll(&mut self, sides: usize) -> usize {
+impl Rng {
+    fn below(&mut self, limit: usize) -> usize {
         self.0 =
             self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % sides.max(1)
+        (self.0 >> 33) as usize % limit.max(1)
     }
 }
 
-/// Plays saved games against low levels, one after the other, until it is told to stop; those that
-/// are finished are counted.
+/// Plays saved games against low levels, one after the other, until it is stopped; counts the
+/// finished ones.
 pub(crate) fn play(
     mut client: Client,
     number: u64,
@@ -83,9 +83,9 @@ pub(crate) fn play(
     finished: Option<&AtomicU64>,
 ) -> Result<Tally> {
     let mut tally = Tally::default();
-    let mut dice = Dice(number);
+    let mut rng = Rng(number);
     while !stop.load(Relaxed) {
-        let agent = format!("engine:level={}", 1 + dice.roll(5));
+        let agent = format!("engine:level={}", 1 + rng.below(5));
         let body = json!({
             "size": size,
             "black": {"kind": "human", "name": format!("player {number}")},
@@ -112,7 +112,7 @@ pub(crate) fn play(
             let mut moves = at["moves"].as_array().context("moves")?.clone();
             let legal = at["legal"].as_array().context("legal squares")?;
             let asked = if at["turn"] == "black" {
-                moves.push(match legal.get(dice.roll(legal.len())) {
+                moves.push(match legal.get(rng.below(legal.len())) {
                     Some(legal) => legal["square"].clone(),
                     None => Value::from("pass"),
                 });
@@ -129,7 +129,7 @@ pub(crate) fn play(
                 }
                 moved
             };
-            // Refused: the same is asked again, as the page does.
+            // Repeats a refused request, as the page does.
             if asked.status == 200 {
                 position = asked;
             }
@@ -138,17 +138,17 @@ pub(crate) fn play(
     Ok(tally)
 }
 
-/// Begins analyses and leaves them after some events, until it is told to stop.
+/// Begins analyses and leaves each after some events, until it is stopped.
 pub(crate) fn analyse(
     connect: impl Fn() -> Result<Client>,
     number: u64,
     stop: &AtomicBool,
 ) -> Result<Tally> {
     let mut tally = Tally::default();
-    let mut dice = Dice(number);
+    let mut rng = Rng(number);
     let lines = ["f5", "f5,d6", "f5,d6,c3", "f5,f6,e6", "f5,f4,e3", "f5,d6,c3,d3,c4"];
     while !stop.load(Relaxed) {
-        let path = format!("/api/analysis?moves={}&seconds=20", lines[dice.roll(lines.len())]);
+        let path = format!("/api/analysis?moves={}&seconds=20", lines[rng.below(lines.len())]);
         let mut client = connect()?;
         let began = Instant::now();
         let status = client.open(&path)?.status;
@@ -157,7 +157,7 @@ pub(crate) fn analyse(
         }
         tally.add(status, began.elapsed());
         if status != 200 {
-            // As long as the server asks for.
+            // Waits as long as the server asks for.
             std::thread::sleep(Duration::from_secs(1));
             continue;
         }

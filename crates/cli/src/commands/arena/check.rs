@@ -191,13 +191,13 @@ fn disc(style: Style, finding: &Finding) -> char {
 
 /// What all cases come to, for people.
 fn say(summary: &Summary, out: &mut dyn Write) -> Result<(), Fault> {
-    let Summary { passed, failed, skipped, walls } = summary;
+    let Summary { passed, failed, skipped, sandbox } = summary;
     writeln!(out, "{passed} of {} cases passed.", passed + failed + skipped)?;
     if *skipped > 0 {
         writeln!(out, "{skipped} were not tried: the agent could not be started.")?;
     }
-    if let Some(walls) = walls {
-        writeln!(out, "Sandbox: {walls}.")?;
+    if let Some(sandbox) = sandbox {
+        writeln!(out, "Sandbox: {sandbox}.")?;
     }
     Ok(())
 }
@@ -264,15 +264,15 @@ struct Total {
 
 impl Total {
     fn new(summary: &Summary, python: String, numpy: String) -> Total {
-        let walls = summary.walls.clone().unwrap_or_default();
+        let sandbox = summary.sandbox.clone().unwrap_or_default();
         Total {
             passed: summary.passed,
             failed: summary.failed,
             skipped: summary.skipped,
             python,
             numpy,
-            sandbox: walls.active.iter().map(ToString::to_string).collect(),
-            missing: walls.missing.iter().map(|(layer, why)| format!("{layer}: {why}")).collect(),
+            sandbox: sandbox.active.iter().map(ToString::to_string).collect(),
+            missing: sandbox.missing.iter().map(|(layer, why)| format!("{layer}: {why}")).collect(),
         }
     }
 }

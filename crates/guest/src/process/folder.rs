@@ -1,4 +1,4 @@
-//! A folder of a guest's own, on a disk, for machines without namespaces.
+//! A guest's own folder on a disk, for machines without namespaces.
 
 use std::fs::{self, DirBuilder};
 use std::io;
@@ -6,17 +6,17 @@ use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// The most files that are looked at; more of them are too many.
+/// The most files that a guest may have in its folder.
 const MOST_FILES: usize = 1_000;
 
-/// A folder that is gone when this is dropped.
+/// A folder that is removed when this is dropped.
 #[derive(Debug)]
 pub(crate) struct Folder {
     path: PathBuf,
 }
 
 impl Folder {
-    /// An empty folder that nobody else may look into.
+    /// Creates an empty folder that no other user may read.
     pub(crate) fn new() -> io::Result<Folder> {
         static COUNT: AtomicU64 = AtomicU64::new(0);
         let place = fs::canonicalize(std::env::temp_dir())?;
@@ -25,19 +25,19 @@ impl Folder {
             let path = place.join(format!("isrever-guest-{process}-{count}"));
             match DirBuilder::new().mode(0o700).create(&path) {
                 Ok(()) => return Ok(Folder { path }),
-                // Left behind by a process of the same number that was killed.
+                // A killed process with the same pid left it behind.
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(error),
             }
         }
     }
 
-    /// Where it is.
+    /// Its path.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// What its files take; more than anything allowed if they are too many to count.
+    /// The bytes of all its files; `u64::MAX` if there are more than [`MOST_FILES`].
     pub(crate) fn bytes(&self) -> u64 {
         let (mut bytes, mut count) = (0, 0);
         let mut folders = vec![self.path.clone()];
@@ -61,7 +61,7 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // What cannot be removed is an empty folder's worth of litter, and nobody to tell.
+        // If this fails a small folder stays behind, and there is nobody to report it to.
         let _ = fs::remove_dir_all(&self.path);
     }
 }
@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_folder_is_counted_and_goes() {
+    fn a_folder_is_measured_and_removed() {
         let folder = Folder::new().unwrap();
         let path = folder.path().to_owned();
         fs::create_dir(path.join("below")).unwrap();

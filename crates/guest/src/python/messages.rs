@@ -1,28 +1,28 @@
-//! What isrever and the harness say to each other: lines of JSON.
+//! The messages between isrever and the harness: lines of JSON.
 //!
-//! What comes from the agent's side is read as hostile: lines have a greatest
-//! length, lists a greatest number of elements, and every word of the agent's
-//! is shortened by the harness and again here.
+//! Everything from the agent's side is hostile input. Lines and lists have a
+//! greatest length, and both the harness and we shorten every text of the
+//! agent's.
 
 use serde::{Deserialize, Serialize};
 
-/// The longest line that is read.
+/// The longest line that we accept.
 pub(crate) const MOST_LINE_BYTES: usize = 64 << 10;
 
-/// The most characters of the agent's own words that go into a message.
-const MOST_WORDS: usize = 400;
+/// The most characters of an agent's text that a message quotes.
+const MOST_QUOTED: usize = 400;
 
 /// The first line to the harness: where its modules are, and the agent's file.
 #[derive(Serialize)]
 pub(crate) struct Load<'a> {
     pub(crate) path: &'a [String],
-    /// The bytes of the file, a character each: the file says its own encoding.
+    /// The file's bytes, a character each: the file itself declares its encoding.
     pub(crate) source: String,
-    /// Where random numbers of agents that do not seed them come from.
+    /// Seeds the random numbers of agents that do not seed them themselves.
     pub(crate) seed: u64,
 }
 
-/// The second line: how to make the agent.
+/// The second line: the arguments of the agent's constructor.
 #[derive(Serialize)]
 pub(crate) struct Make {
     pub(crate) size: u8,
@@ -31,7 +31,7 @@ pub(crate) struct Make {
     pub(crate) time_out: Seconds,
 }
 
-/// Whole where it can be, as agents of the course expect.
+/// A time in seconds: an integer where possible, as agents of the course expect.
 #[derive(Serialize)]
 #[serde(untagged)]
 pub(crate) enum Seconds {
@@ -39,26 +39,26 @@ pub(crate) enum Seconds {
     Part(f64),
 }
 
-/// All other lines: which board to play on, row by row.
+/// All other lines: a board to choose a move on, row by row.
 #[derive(Serialize)]
 pub(crate) struct Ask {
     pub(crate) board: Vec<i8>,
 }
 
-/// What the harness says.
+/// A reply of the harness.
 #[derive(Deserialize, Debug, PartialEq)]
 #[serde(tag = "t", rename_all = "lowercase")]
 pub(crate) enum Reply {
-    /// The libraries are there, nothing of the agent's has run.
+    /// The libraries are loaded; no code of the agent's has run.
     Loaded,
-    /// The agent is made.
+    /// The agent is created.
     Ready,
-    /// The list's last element is another.
+    /// The list's last element has changed.
     Last { last: Option<Entry> },
     /// `go` has returned.
-    Done(Told),
+    Done(MoveList),
     /// `go` was stopped when its time was over.
-    Stopped(Told),
+    Stopped(MoveList),
     /// The agent raised an error.
     Raised(Raised),
     /// The file imports what the course forbids, in this line.
@@ -69,17 +69,17 @@ pub(crate) enum Reply {
 #[derive(Deserialize, Debug, PartialEq)]
 pub(crate) struct Raised {
     pub(crate) what: String,
-    /// The last line of the agent's own on the way to it.
+    /// The last line of the agent's own in the traceback.
     pub(crate) r#where: Option<String>,
     pub(crate) memory: bool,
-    /// The whole way, as Python writes it.
+    /// The whole traceback.
     #[serde(default)]
     pub(crate) trace: String,
 }
 
 /// The list at the end of a move.
 #[derive(Deserialize, Debug, PartialEq)]
-pub(crate) struct Told {
+pub(crate) struct MoveList {
     /// The first elements.
     pub(crate) list: Vec<Entry>,
     /// How many there are.
@@ -93,7 +93,7 @@ pub(crate) struct Told {
 pub enum Entry {
     /// A row and a column, on the board or not.
     Place([i64; 2]),
-    /// Something that is no pair of whole numbers, as Python writes it.
+    /// Anything but a pair of integers, as Python's `repr` writes it.
     Other(String),
 }
 
@@ -104,17 +104,17 @@ impl Reply {
     }
 }
 
-/// Words of the agent's, short and on one line.
-pub(crate) fn words(text: &str) -> String {
-    let mut words: String = text
+/// The beginning of an agent's text, on one line.
+pub(crate) fn excerpt(text: &str) -> String {
+    let mut excerpt: String = text
         .chars()
         .map(|letter| if letter.is_control() { ' ' } else { letter })
-        .take(MOST_WORDS)
+        .take(MOST_QUOTED)
         .collect();
-    if text.chars().nth(MOST_WORDS).is_some() {
-        words.push('…');
+    if text.chars().nth(MOST_QUOTED).is_some() {
+        excerpt.push('…');
     }
-    words
+    excerpt
 }
 
 #[cfg(test)]
@@ -127,17 +127,17 @@ mod tests {
         let last = Some(Entry::Place([2, -3]));
         assert_eq!(Reply::read(br#"{"t":"last","last":[2,-3]}"#), Some(Reply::Last { last }));
         assert_eq!(Reply::read(br#"{"t":"last","last":null}"#), Some(Reply::Last { last: None }));
-        let told = Told { list: vec![Entry::Other("'f5'".to_owned())], count: 1, last: None };
+        let list = MoveList { list: vec![Entry::Other("'f5'".to_owned())], count: 1, last: None };
         let line = br#"{"t":"done","list":["'f5'"],"count":1,"last":null}"#;
-        assert_eq!(Reply::read(line), Some(Reply::Done(told)));
+        assert_eq!(Reply::read(line), Some(Reply::Done(list)));
         for line in ["", "ready", "{}", r#"{"t":"win"}"#, r#"{"t":"last","last":[1,2,3]}"#, "[["] {
             assert_eq!(Reply::read(line.as_bytes()), None, "{line}");
         }
     }
 
     #[test]
-    fn words_are_short_and_on_one_line() {
-        assert_eq!(words("a\nb\u{1b}[2J"), "a b [2J");
-        assert_eq!(words(&"x".repeat(1_000)).chars().count(), MOST_WORDS + 1);
+    fn excerpts_are_short_and_on_one_line() {
+        assert_eq!(excerpt("a\nb\u{1b}[2J"), "a b [2J");
+        assert_eq!(excerpt(&"x".repeat(1_000)).chars().count(), MOST_QUOTED + 1);
     }
 }

@@ -1,6 +1,6 @@
-//! Hostile agents against the walls.
+//! Hostile agents against the sandbox.
 
-use crate::hostile::{CASES, Case, Fate, lines};
+use crate::hostile::{CASES, Case, Outcome, lines};
 use crate::hosting::{game, loses, settings, written};
 use isrever_agent::{Agent, Limits, Reason};
 use isrever_guest::{Layer, Policy, PythonSettings};
@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-/// What is wrong about what becomes of a case.
+/// What is wrong about a case's outcome, if anything.
 pub(crate) fn wrong(case: &Case, settings: &PythonSettings, neighbour: &Path) -> Option<String> {
     let lines = lines(case, neighbour.to_str().unwrap());
     let mut settings = settings.clone();
@@ -17,10 +17,10 @@ pub(crate) fn wrong(case: &Case, settings: &PythonSettings, neighbour: &Path) ->
     }
     let mut agent = written(&lines, settings);
     let chosen = agent.choose(&game(), &Limits::default());
-    let is_right = match (case.fate, &chosen) {
-        (Fate::Plays, Ok(choice)) => choice.square.to_string() == "d3",
-        (Fate::Loses(reason, words), Err(forfeit)) => {
-            // Without a file system of its own, a folder is measured instead of being full.
+    let is_right = match (case.outcome, &chosen) {
+        (Outcome::Plays, Ok(choice)) => choice.square.to_string() == "d3",
+        (Outcome::Loses(reason, words), Err(forfeit)) => {
+            // Without a file system of its own, the guest exceeds the limit of its folder.
             let is_full = case.name == "fills its folder" && forfeit.reason == Reason::Memory;
             let is_said = words.iter().any(|word| forfeit.details.contains(word));
             is_full || (forfeit.reason == reason && is_said)
@@ -30,7 +30,7 @@ pub(crate) fn wrong(case: &Case, settings: &PythonSettings, neighbour: &Path) ->
     (!is_right).then(|| format!("{}: {chosen:?}", case.name))
 }
 
-/// Every case, behind every wall but one.
+/// Runs every case, with every layer of the sandbox but one.
 fn check_all(name: &str, without: Option<Layer>) {
     let neighbour = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     fs::write(&neighbour, "a secret").unwrap();
@@ -43,7 +43,7 @@ fn check_all(name: &str, without: Option<Layer>) {
 }
 
 #[test]
-fn hostile_agents_behind_all_walls() {
+fn hostile_agents_in_the_whole_sandbox() {
     check_all("neighbour", None);
 }
 
@@ -62,7 +62,7 @@ class AI(object):
 ";
 
 #[test]
-fn a_run_says_which_layers_there_are_and_refuses_without_those_it_needs() {
+fn an_agent_reports_its_layers_and_refuses_to_run_without_required_ones() {
     let needed = [Layer::Limits, Layer::Seccomp, Layer::Landlock];
     for (policy, without, plays) in [
         (Policy::Auto, None, true),
@@ -78,16 +78,16 @@ fn a_run_says_which_layers_there_are_and_refuses_without_those_it_needs() {
         let chosen = agent.choose(&game(), &Limits::default());
         match (plays, &chosen) {
             (true, Ok(_)) => {
-                let walls = agent.walls().unwrap();
-                let count = walls.active.iter().filter(|layer| needed.contains(layer)).count();
+                let sandbox = agent.sandbox().unwrap();
+                let count = sandbox.active.iter().filter(|layer| needed.contains(layer)).count();
                 let expected = match (policy, without) {
                     (Policy::Off, _) => 1,
                     (_, Some(layer)) if needed.contains(&layer) => 2,
                     _ => 3,
                 };
-                assert_eq!(count, expected, "{policy} {walls}");
-                let is_said = |layer| walls.missing.iter().any(|(missing, _)| *missing == layer);
-                assert!(without.is_none_or(is_said), "{walls}");
+                assert_eq!(count, expected, "{policy} {sandbox}");
+                let is_said = |layer| sandbox.missing.iter().any(|(missing, _)| *missing == layer);
+                assert!(without.is_none_or(is_said), "{sandbox}");
             }
             (false, Err(forfeit)) => {
                 assert_eq!(forfeit.reason, Reason::Refused);
@@ -100,7 +100,7 @@ fn a_run_says_which_layers_there_are_and_refuses_without_those_it_needs() {
 }
 
 #[test]
-fn memory_is_counted_from_what_python_and_numpy_take_on() {
+fn memory_is_counted_above_what_python_and_numpy_take() {
     let lines = |mib: u32| {
         format!(
             "import numpy as np
@@ -128,7 +128,7 @@ class AI(object):
 }
 
 #[test]
-fn files_that_are_no_agents() {
+fn files_that_are_no_agents_lose_for_the_right_reason() {
     for (lines, reason, words) in [
         ("raise ValueError('no')", Reason::Crash, "ValueError: no (line 1 in <module>)"),
         ("class AI(", Reason::Crash, "SyntaxError"),
@@ -150,7 +150,7 @@ fn files_that_are_no_agents() {
 }
 
 #[test]
-fn a_message_names_the_limit_the_wall_and_what_was_printed() {
+fn a_message_names_the_limit_the_sandbox_s_rule_and_the_last_output() {
     let lines = |body: &str| {
         let head = "import posix, socket\nclass AI(object):\n    def __init__(self, a, b, c):\n        \
                     self.candidate_list = []\n    def go(self, board):\n";
@@ -161,14 +161,14 @@ fn a_message_names_the_limit_the_wall_and_what_was_printed() {
     let output = PythonSettings { output_bytes: 1 << 20, ..settings() };
     let endless = lines("while True: print('x' * 65536)");
     loses(&endless, output, Reason::Garbage, &["it printed more than the 1 MiB it may"]);
-    for (body, wall) in [
+    for (body, rule) in [
         ("socket.socket()", "the sandbox allows no network"),
         ("open('/etc/passwd')", "no files but Python's own"),
         ("posix.fork()", "the sandbox allows no other processes"),
     ] {
-        loses(&lines(body), settings(), Reason::Crash, &[wall]);
+        loses(&lines(body), settings(), Reason::Crash, &[rule]);
     }
-    // Without the sandbox it is the agent's own affair.
+    // Without the sandbox the message names only the agent's error.
     let off = PythonSettings { policy: Policy::Off, ..settings() };
     let forfeit = crate::hosting::forfeit(&lines("open('/no/such')"), off);
     assert!(!forfeit.details.contains("sandbox"), "{forfeit}");
@@ -180,7 +180,7 @@ fn a_message_names_the_limit_the_wall_and_what_was_printed() {
 }
 
 #[test]
-fn what_an_agent_said_last_can_be_had() {
+fn the_output_of_an_agent_is_captured() {
     let lines = "
 class AI(object):
     def __init__(self, a, b, c):
@@ -194,19 +194,19 @@ class AI(object):
 ";
     let mut agent = written(lines, settings());
     agent.choose(&game(), &Limits::default()).unwrap();
-    assert_eq!(agent.last_words().printed, "thinking\n");
-    assert_eq!(agent.last_words().printed, "");
+    assert_eq!(agent.captured_output().printed, "thinking\n");
+    assert_eq!(agent.captured_output().printed, "");
     let six = isrever_board::Game::new(isrever_board::Rule::Reversed, isrever_board::Size::SIX);
     agent.choose(&six, &Limits::default()).unwrap_err();
-    let words = agent.last_words();
+    let words = agent.captured_output();
     assert_eq!(words.printed, "thinking\n");
     for part in ["Traceback", "line 8, in go", "line 10, in fail", "return 1 / 0", "ZeroDivision"] {
         assert!(words.trace.contains(part), "{part} is not in {}", words.trace);
     }
-    // A file that does not even load says why as well.
+    // The output of a file that fails to load is captured as well.
     let mut agent = written("print('hello')\nraise KeyError('x')", settings());
     agent.choose(&game(), &Limits::default()).unwrap_err();
-    let words = agent.last_words();
+    let words = agent.captured_output();
     assert_eq!(words.printed, "hello\n");
     assert!(words.trace.contains("line 2") && words.trace.contains("KeyError"), "{}", words.trace);
 }

@@ -1,20 +1,21 @@
 //! A running program of somebody else's: lines to it, lines from it, and its end.
 //!
-//! Nothing here waits longer than it is told to, whatever the program does,
-//! and nothing it writes takes more memory than a fixed bound. When a
-//! [`Captive`] is dropped its processes are killed and reaped, and its folder
-//! is gone.
+//! Every wait has a deadline, whatever the program does, and its output takes no
+//! more memory than a fixed bound. Dropping a [`GuestProcess`] kills and reaps
+//! its processes, and removes its folder.
 
 mod folder;
+mod handle;
 mod log;
-mod tether;
 
 pub(crate) use folder::Folder;
+pub(crate) use handle::Exit;
 pub(crate) use log::Log;
-pub(crate) use tether::Ending;
 
-use crate::sandbox::bounds::{FOLDER_BYTES, Memory};
-use crate::sandbox::launch::{Plan, Started, Streams, are_apart};
+use crate::sandbox::child::{Plan, Streams, are_beyond_standard};
+use crate::sandbox::limits::{FOLDER_BYTES, Memory};
+use crate::sandbox::spawner::Started;
+use handle::ProcessHandle;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fd::OwnedFd;
 use rustix::io::{Errno, read, write};
@@ -24,33 +25,33 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
-use tether::Tether;
 
-/// How long the flag, the memory and the folder may go unnoticed.
+/// The time between two looks at the stop flag, the memory and the folder.
 const TICK: Duration = Duration::from_millis(20);
 
-/// How long a program whose pipe is closed may take to be gone.
-const LEAVING: Duration = Duration::from_millis(200);
+/// How long a program may take to exit after closing its pipe.
+const EXIT_GRACE: Duration = Duration::from_millis(200);
 
-/// What is read at once.
-const PIECE: usize = 64 << 10;
+/// How many bytes one call reads.
+const CHUNK: usize = 64 << 10;
 
-/// How many of those are taken from a pipe at once: more than fit into one.
-const MOST_PIECES: usize = 32;
+/// The most chunks that are read from a pipe at once: more than a pipe holds.
+const MOST_CHUNKS: usize = 32;
 
-/// A program that runs.
-pub(crate) struct Captive {
-    tether: Arc<Tether>,
+/// A running program.
+pub(crate) struct GuestProcess {
+    handle: Arc<ProcessHandle>,
     pipes: Pipes,
-    /// What came and is not yet a line.
+    /// Bytes received after the last whole line.
     buffer: Vec<u8>,
     longest_line: usize,
     log: Log,
     /// The most memory that may be resident; `None` before it is known.
     most_memory: Option<u64>,
     peak: Memory,
-    looked: Instant,
-    /// Where it may write, if that is on a disk.
+    /// When we last checked what the program uses.
+    checked: Instant,
+    /// The folder it may write to, if that is on a disk.
     folder: Option<Folder>,
 }
 
@@ -62,22 +63,22 @@ pub(crate) struct Pipes {
     errors: Option<OwnedFd>,
 }
 
-/// What came of waiting for a line.
+/// The result of waiting for a line.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Heard {
+pub(crate) enum Received {
     /// A line, without its end.
     Line(Vec<u8>),
     /// The pipe is closed.
     Closed,
     /// The deadline has passed.
     Late,
-    /// The flag was set.
+    /// The stop flag was set.
     Stopped,
     /// The program used more than it may.
     Excess(Excess),
 }
 
-/// What a program may use too much of.
+/// Which of its limits a program exceeded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Excess {
     Memory,
@@ -86,7 +87,7 @@ pub(crate) enum Excess {
     Line,
 }
 
-/// Until when to wait.
+/// How long to wait.
 #[derive(Clone, Copy)]
 pub(crate) struct Until<'a> {
     pub(crate) deadline: Instant,
@@ -94,13 +95,13 @@ pub(crate) struct Until<'a> {
 }
 
 impl Until<'_> {
-    /// For `time` from now on.
+    /// Waits for `time` from now on.
     pub(crate) fn after(time: Duration) -> Until<'static> {
         Until { deadline: Instant::now() + time, stop: None }
     }
 }
 
-/// New streams: the program's ends and ours.
+/// Opens the pipes to a program: its ends and ours.
 pub(crate) fn streams() -> io::Result<(Streams, Pipes)> {
     let new = || pipe_with(PipeFlags::CLOEXEC);
     let ((input, requests), (replies, output), (errors, wrong)) = (new()?, new()?, new()?);
@@ -108,146 +109,146 @@ pub(crate) fn streams() -> io::Result<(Streams, Pipes)> {
         rustix::io::ioctl_fionbio(ours, true)?;
     }
     let streams = Streams { input, output, errors: wrong };
-    if !are_apart(&streams) {
+    if !are_beyond_standard(&streams) {
         return Err(io::Error::other("the standard streams of this process are closed"));
     }
     Ok((streams, Pipes { requests, replies, errors: Some(errors) }))
 }
 
-impl Captive {
+impl GuestProcess {
     /// Takes charge of a program that was started with the other ends of `pipes`.
-    pub(crate) fn new(started: Started, pipes: Pipes, longest_line: usize, log: Log) -> Captive {
-        Captive {
-            tether: Tether::new(started),
+    pub(crate) fn new(
+        started: Started,
+        pipes: Pipes,
+        longest_line: usize,
+        log: Log,
+    ) -> GuestProcess {
+        GuestProcess {
+            handle: ProcessHandle::new(started),
             pipes,
             buffer: Vec::new(),
             longest_line,
             log,
             most_memory: None,
             peak: Memory::default(),
-            looked: Instant::now(),
+            checked: Instant::now(),
             folder: None,
         }
     }
 
-    /// Starts a program without walls, which may start others.
-    pub(crate) fn start(mut plan: Plan, longest_line: usize, log: Log) -> io::Result<Captive> {
-        plan.is_kept = true;
+    /// Starts a program outside the sandbox. It may start others.
+    pub(crate) fn start(mut plan: Plan, longest_line: usize, log: Log) -> io::Result<GuestProcess> {
+        plan.has_reaper = true;
         let (streams, pipes) = streams()?;
         let started = plan.start(streams).map_err(|failure| io::Error::from(failure.error))?;
-        Ok(Captive::new(started, pipes, longest_line, log))
+        Ok(GuestProcess::new(started, pipes, longest_line, log))
     }
 
-    /// Keeps an eye on the folder that the program may write to.
+    /// Limits the size of the folder that the program may write to, and owns it.
     pub(crate) fn watch_folder(&mut self, folder: Folder) {
         self.folder = Some(folder);
     }
 
-    /// Keeps an eye on the program's resident memory.
+    /// Limits the program's resident memory to `most` bytes from now on.
     pub(crate) fn watch_memory(&mut self, most: u64) {
         self.most_memory = Some(most);
         self.peak = Memory::default();
     }
 
-    /// The process.
+    /// The process id.
     pub(crate) fn pid(&self) -> Pid {
-        self.tether.pid()
+        self.handle.pid()
     }
 
-    /// What the program uses now, if it is there.
+    /// The memory that the program uses now; `None` if it has exited.
     pub(crate) fn memory(&mut self) -> Option<Memory> {
-        let memory = Memory::of(self.tether.pid())?;
+        let memory = Memory::of(self.handle.pid())?;
         self.peak.data = self.peak.data.max(memory.data);
         self.peak.resident = self.peak.resident.max(memory.resident);
         Some(memory)
     }
 
-    /// The most that it was seen to use since its memory is watched.
+    /// The most memory seen in use since [`GuestProcess::watch_memory`].
     pub(crate) fn peak(&self) -> Memory {
         self.peak
     }
 
-    /// What it printed.
+    /// What the program printed to standard error.
     pub(crate) fn log(&self) -> &Log {
         &self.log
     }
 
-    /// The same, to take from.
+    /// The log, to take lines out of.
     pub(crate) fn log_mut(&mut self) -> &mut Log {
         &mut self.log
     }
 
     /// Sends a signal to the process.
     pub(crate) fn signal(&self, signal: Signal) {
-        self.tether.signal(signal);
+        self.handle.signal(signal);
     }
 
-    /// Writes `bytes` to the program, and hears it meanwhile only if it prints.
-    pub(crate) fn tell(&mut self, mut bytes: &[u8], until: Until<'_>) -> Result<(), Heard> {
+    /// Writes `bytes` to the program. Meanwhile reads only what it prints, no replies.
+    pub(crate) fn send(&mut self, mut bytes: &[u8], until: Until<'_>) -> Result<(), Received> {
         while !bytes.is_empty() {
             match write(&self.pipes.requests, bytes) {
                 Ok(written) => bytes = &bytes[written..],
                 Err(Errno::INTR) => {}
                 Err(Errno::AGAIN) => {
-                    if let Some(heard) = self.look(until) {
-                        return Err(heard);
+                    if let Some(received) = self.check(until) {
+                        return Err(received);
                     }
                     self.wait(until, PollFlags::OUT);
                 }
-                Err(_) => return Err(Heard::Closed),
+                Err(_) => return Err(Received::Closed),
             }
         }
         Ok(())
     }
 
-    /// The next line, or why there is none.
-    pub(crate) fn hear(&mut self, until: Until<'_>) -> Heard {
+    /// Waits for the next line; says why if there is none.
+    pub(crate) fn receive(&mut self, until: Until<'_>) -> Received {
         loop {
-            if let Some(heard) = self.look(until) {
-                return heard;
+            if let Some(received) = self.check(until) {
+                return received;
             }
-            if let Some(line) = self.line() {
-                return Heard::Line(line);
+            if let Some(line) = self.buffered_line() {
+                return Received::Line(line);
             }
             if self.buffer.len() > self.longest_line {
-                return Heard::Excess(Excess::Line);
+                return Received::Excess(Excess::Line);
             }
             self.wait(until, PollFlags::empty());
             if !self.fill() {
-                // What it printed last may say why it ended.
+                // Its last output may say why it exited.
                 self.read_errors();
-                return self.line().map_or(Heard::Closed, Heard::Line);
+                return self.buffered_line().map_or(Received::Closed, Received::Line);
             }
         }
     }
 
-    /// A line that is there already.
-    pub(crate) fn heard_already(&mut self) -> Option<Vec<u8>> {
-        self.line()
-    }
-
-    /// Reads once what is in the pipe now.
-    pub(crate) fn catch_up(&mut self) {
+    /// Reads once what the pipe holds now, without waiting.
+    pub(crate) fn read_pipe(&mut self) {
         self.fill();
     }
 
-    /// Looks at the clock, the flag and, from time to time, at what is used.
-    fn look(&mut self, until: Until<'_>) -> Option<Heard> {
+    /// Checks the clock, the stop flag and, every [`TICK`], the program's limits.
+    fn check(&mut self, until: Until<'_>) -> Option<Received> {
         let now = Instant::now();
         if now >= until.deadline {
-            return Some(Heard::Late);
+            return Some(Received::Late);
         }
         if until.stop.is_some_and(|stop| stop.load(Relaxed)) {
-            return Some(Heard::Stopped);
+            return Some(Received::Stopped);
         }
-        if now.duration_since(self.looked) >= TICK {
-            self.looked = now;
-            return self.excess().map(Heard::Excess);
+        if now.duration_since(self.checked) >= TICK {
+            self.checked = now;
+            return self.excess().map(Received::Excess);
         }
         None
     }
 
-    /// What the program uses too much of, if anything.
+    /// The limit that the program exceeds now, if any.
     pub(crate) fn excess(&mut self) -> Option<Excess> {
         if let Some(most) = self.most_memory
             && self.memory().is_some_and(|memory| memory.resident > most)
@@ -260,7 +261,7 @@ impl Captive {
         self.log.is_over().then_some(Excess::Output)
     }
 
-    /// Waits until there is something to do, a tick at most, and keeps what is printed.
+    /// Waits for a pipe to become ready, for a [`TICK`] at most, and logs what is printed.
     fn wait(&mut self, until: Until<'_>, writing: PollFlags) {
         let left = until.deadline.saturating_duration_since(Instant::now()).min(TICK);
         let left = Timespec { tv_sec: 0, tv_nsec: left.subsec_nanos().into() };
@@ -269,25 +270,25 @@ impl Captive {
             fds.push(PollFd::new(&self.pipes.requests, writing));
         }
         fds.extend(self.pipes.errors.iter().map(|errors| PollFd::new(errors, PollFlags::IN)));
-        // Interrupted or not, the caller looks again.
+        // The caller checks again, also after an interruption.
         let _ = poll(&mut fds, Some(&left));
         self.read_errors();
     }
 
     fn read_errors(&mut self) {
         let Some(errors) = &self.pipes.errors else { return };
-        let mut piece = [0; PIECE];
-        match read(errors, &mut piece) {
+        let mut chunk = [0; CHUNK];
+        match read(errors, &mut chunk) {
             Ok(0) => self.pipes.errors = None,
-            Ok(count) => self.log.keep(&piece[..count]),
+            Ok(count) => self.log.append(&chunk[..count]),
             Err(_) => {}
         }
     }
 
-    /// Keeps all that was printed and is in the pipe now; not what a program adds meanwhile
-    /// without end.
+    /// Logs everything printed that the pipe holds now. The number of reads is bounded, because a
+    /// program may go on printing without end.
     pub(crate) fn read_all_errors(&mut self) {
-        for _ in 0..MOST_PIECES {
+        for _ in 0..MOST_CHUNKS {
             let before = self.log.bytes();
             self.read_errors();
             if self.log.bytes() == before {
@@ -296,42 +297,42 @@ impl Captive {
         }
     }
 
-    /// Reads what there is of replies; `false` when there will be no more.
+    /// Reads the replies that have come; `false` once the program has closed the pipe.
     fn fill(&mut self) -> bool {
-        let mut piece = [0; PIECE];
-        match read(&self.pipes.replies, &mut piece) {
+        let mut chunk = [0; CHUNK];
+        match read(&self.pipes.replies, &mut chunk) {
             Ok(0) => false,
             Ok(count) => {
-                self.buffer.extend_from_slice(&piece[..count]);
+                self.buffer.extend_from_slice(&chunk[..count]);
                 true
             }
             Err(error) => error == Errno::AGAIN || error == Errno::INTR,
         }
     }
 
-    /// The first whole line of what came.
-    fn line(&mut self) -> Option<Vec<u8>> {
+    /// Takes the first whole line out of the buffer.
+    pub(crate) fn buffered_line(&mut self) -> Option<Vec<u8>> {
         let end = self.buffer.iter().position(|&byte| byte == b'\n')?;
         let mut line: Vec<u8> = self.buffer.drain(..=end).collect();
         line.pop();
         Some(line)
     }
 
-    /// How a program that has closed its pipe has ended. It is given a moment for it.
-    pub(crate) fn ending(&mut self) -> Ending {
-        let has_gone = self.tether.has_gone(LEAVING);
-        let ending = self.end();
-        if has_gone { ending } else { Ending::Ended }
+    /// How a program that closed its pipe exited. Waits a moment for it to do so, then kills it.
+    pub(crate) fn exit(&mut self) -> Exit {
+        let has_exited = self.handle.exits_within(EXIT_GRACE);
+        let exit = self.kill();
+        if has_exited { exit } else { Exit::Killed }
     }
 
-    /// Kills whatever is left of it, and reaps it.
-    pub(crate) fn end(&mut self) -> Ending {
-        self.tether.end()
+    /// Kills whatever is left of the program, and reaps it.
+    pub(crate) fn kill(&mut self) -> Exit {
+        self.handle.kill()
     }
 }
 
-impl Drop for Captive {
+impl Drop for GuestProcess {
     fn drop(&mut self) {
-        self.end();
+        self.kill();
     }
 }

@@ -1,11 +1,12 @@
-//! The wall of seccomp: system calls that a guest has no business with.
+//! Seccomp filters: the system calls that a guest may not make.
 //!
-//! What is refused: new processes (threads are fine), the network, signals to
-//! anybody, changes to files by name that Landlock does not cover, memory that
-//! is not counted, kernel objects that outlive the process, everything to do
-//! with other processes, and numbers beyond those known here, so that a newer
-//! kernel opens no gap and no second numbering is a way round. Everything
-//! else is allowed: Python, numpy and their successors call what they like.
+//! The filters refuse new processes (threads are fine), the network, signals,
+//! changes to files by name that Landlock does not cover, memory that no limit
+//! counts, kernel objects that outlive the process, and everything to do with
+//! other processes. They also refuse call numbers above those known here, so
+//! that a newer kernel opens no gap and no alternative numbering gets around
+//! the list. They allow everything else, whatever Python, numpy and their
+//! successors call.
 
 use seccompiler::{
     BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter,
@@ -13,7 +14,7 @@ use seccompiler::{
 };
 use std::collections::BTreeMap;
 
-/// The last system call that was looked at: `lsm_list_modules`, of Linux 6.8.
+/// The last system call that this list considers: `lsm_list_modules`, of Linux 6.8.
 const LAST_KNOWN: u32 = 461;
 
 /// Refused with "operation not permitted", whatever the arguments.
@@ -25,7 +26,7 @@ const FORBIDDEN: &[libc::c_long] = &[
     libc::SYS_listen,
     libc::SYS_accept,
     libc::SYS_accept4,
-    // Signals: the end of a game is not the guest's to give.
+    // Signals: a guest must not end its host or its opponent.
     libc::SYS_kill,
     libc::SYS_tkill,
     libc::SYS_tgkill,
@@ -48,10 +49,10 @@ const FORBIDDEN: &[libc::c_long] = &[
     libc::SYS_sched_setscheduler,
     libc::SYS_sched_setparam,
     libc::SYS_sched_setattr,
-    // A way out of the group that is killed as one.
+    // Leaving the process group, which is killed as one.
     libc::SYS_setsid,
     libc::SYS_setpgid,
-    // Files by name, where Landlock does not look: modes, owners, times, attributes, lengths.
+    // What Landlock does not cover: files' modes, owners, times, attributes, lengths.
     libc::SYS_truncate,
     libc::SYS_fchmod,
     libc::SYS_fchmodat,
@@ -65,7 +66,7 @@ const FORBIDDEN: &[libc::c_long] = &[
     libc::SYS_removexattr,
     libc::SYS_lremovexattr,
     libc::SYS_fremovexattr,
-    // Memory that no limit counts, and what outlives the process.
+    // Memory that no limit counts, and objects that outlive the process.
     libc::SYS_memfd_create,
     libc::SYS_memfd_secret,
     libc::SYS_shmget,
@@ -111,7 +112,7 @@ const FORBIDDEN: &[libc::c_long] = &[
     libc::SYS_syslog,
     libc::SYS_vhangup,
     libc::SYS_personality,
-    // Large corners of the kernel that a game needs nothing of.
+    // Large parts of the kernel that a game does not need.
     libc::SYS_bpf,
     libc::SYS_perf_event_open,
     libc::SYS_userfaultfd,
@@ -122,7 +123,7 @@ const FORBIDDEN: &[libc::c_long] = &[
     libc::SYS_seccomp,
 ];
 
-/// The same, where the machine still has the old names of some calls.
+/// Older variants of these calls, which x86-64 still has.
 #[cfg(target_arch = "x86_64")]
 const OLD_FORBIDDEN: &[libc::c_long] = &[
     libc::SYS_chmod,
@@ -139,13 +140,13 @@ const OLD_FORBIDDEN: &[libc::c_long] = &[
 #[cfg(not(target_arch = "x86_64"))]
 const OLD_FORBIDDEN: &[libc::c_long] = &[];
 
-/// Calls that do nothing but make processes, where there are such.
+/// Calls that only create processes; x86-64 alone has them.
 #[cfg(target_arch = "x86_64")]
 const FORKS: &[libc::c_long] = &[libc::SYS_fork, libc::SYS_vfork];
 #[cfg(not(target_arch = "x86_64"))]
 const FORKS: &[libc::c_long] = &[];
 
-/// The filters, to be applied one after the other; `None` if the machine's numbers are not known.
+/// The filters, to be applied in this order; `None` on a processor whose calls we do not know.
 pub(crate) fn filters() -> Option<Vec<BpfProgram>> {
     let arch = TargetArch::try_from(std::env::consts::ARCH).ok()?;
     let filter = |rules: Rules, error: i32| -> Option<BpfProgram> {
@@ -155,10 +156,10 @@ pub(crate) fn filters() -> Option<Vec<BpfProgram>> {
     };
     let mut forbidden: Rules =
         FORBIDDEN.iter().chain(OLD_FORBIDDEN).map(|&call| (call, Vec::new())).collect();
-    // Its own limits a process may ask for and lower.
+    // A process may read and lower its own limits.
     let others = vec![condition(0, SeccompCmpOp::Ne, 0)?];
     forbidden.insert(libc::SYS_prlimit64, vec![SeccompRule::new(others).ok()?]);
-    // It stays tied to the life of who started it.
+    // It must keep its parent-death signal.
     let tie = vec![condition(0, SeccompCmpOp::Eq, libc::PR_SET_PDEATHSIG.unsigned_abs().into())?];
     forbidden.insert(libc::SYS_prctl, vec![SeccompRule::new(tie).ok()?]);
 
@@ -167,9 +168,9 @@ pub(crate) fn filters() -> Option<Vec<BpfProgram>> {
     let mut forks: Rules = FORKS.iter().map(|&call| (call, Vec::new())).collect();
     forks.insert(libc::SYS_clone, vec![SeccompRule::new(process).ok()?]);
 
-    // Its flags lie in memory, where a filter cannot look; libraries fall back to `clone`.
+    // The flags of clone3 lie in memory, which a filter cannot read; libraries fall back to clone.
     let unreadable = Rules::from([(libc::SYS_clone3, Vec::new())]);
-    // The last one closes the door to more filters.
+    // The last filter refuses the seccomp call, by which filters are added.
     Some(vec![
         beyond(LAST_KNOWN),
         filter(unreadable, libc::ENOSYS)?,
@@ -184,14 +185,14 @@ fn condition(argument: u8, operator: SeccompCmpOp, value: u64) -> Option<Seccomp
     SeccompCondition::new(argument, SeccompCmpArgLen::Dword, operator, value).ok()
 }
 
-/// Says that calls with a number above `last` do not exist. That is true of the kernels they are
-/// missing from, so programs are prepared for it.
+/// Answers ENOSYS to calls with a number above `last`. Programs are prepared for that, because
+/// older kernels answer the same.
 fn beyond(last: u32) -> BpfProgram {
-    // The instructions of the classic filter machine: load a word, jump if greater, return.
+    // Instructions of classic BPF: load a word, jump if greater, return.
     const LOAD: u16 = 0x20;
     const JUMP_IF_GREATER: u16 = 0x25;
     const RETURN: u16 = 0x06;
-    // The call's number is the first word that a filter sees.
+    // The call's number is the first word of the filter's input.
     const NUMBER: u32 = 0;
     const ALLOW: u32 = 0x7fff_0000;
     const ERROR: u32 = 0x0005_0000;
@@ -209,14 +210,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn there_are_filters_for_this_machine_and_they_fit_the_kernel() {
+    fn filters_for_this_machine_exist_and_fit_the_kernel() {
         let filters = filters().expect("x86-64 and ARM are known");
         // The kernel takes at most 4096 instructions in one filter.
         assert!(filters.iter().all(|filter| (4..4096).contains(&filter.len())));
     }
 
     #[test]
-    fn every_forbidden_call_is_among_the_known() {
+    fn every_forbidden_call_is_below_the_last_known() {
         for &call in FORBIDDEN.iter().chain(OLD_FORBIDDEN).chain(FORKS) {
             assert!((0..=i64::from(LAST_KNOWN)).contains(&call), "{call}");
         }
