@@ -8,6 +8,7 @@
 //! any random number that does not come from a seed passed in.
 
 mod catalogue;
+mod duration;
 mod field;
 mod forfeit;
 mod limited;
@@ -20,6 +21,7 @@ mod rng;
 mod spec;
 
 pub use catalogue::{Catalogue, Entry, catalogue};
+pub use duration::{ClockError, DurationError, EXPECTED_DURATION, duration, duration_or_zero};
 pub use field::{Bits, Field};
 pub use forfeit::{Forfeit, Reason};
 pub use limited::Limited;
@@ -29,7 +31,7 @@ pub use parameters::{CLASSES, Parameter, ParameterError, Parameters};
 pub use preset::Preset;
 pub use random::Random;
 pub use rng::Rng;
-pub use spec::{Settings, Spec, SpecError, duration};
+pub use spec::{Settings, Spec, SpecError};
 
 use isrever_board::{Color, Game};
 use std::time::Duration;

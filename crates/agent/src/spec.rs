@@ -4,6 +4,7 @@
 //! business of who answers to the name, be it a command line after `nboard:`.
 //! [`Settings`] reads the usual rest, a list of keys and values.
 
+use crate::duration::{EXPECTED_DURATION, duration};
 use crate::limits::Share;
 use crate::parameters::{Parameter, ParameterError, Parameters};
 use crate::preset::Preset;
@@ -108,7 +109,12 @@ impl<'a> Settings<'a> {
 
     /// The time for a move alone, for agents that count neither plies nor boards.
     pub fn time(&mut self) -> Result<Option<Duration>, SpecError> {
-        self.read("time", "a time such as 5s or 250ms", duration)
+        self.duration("time")
+    }
+
+    /// A duration such as `5s` or `3m`, if `key` was given.
+    pub fn duration(&mut self, key: &str) -> Result<Option<Duration>, SpecError> {
+        self.read(key, EXPECTED_DURATION, |text| duration(text).ok())
     }
 
     /// The parameters of `table`, changed as the settings say.
@@ -155,19 +161,6 @@ impl<'a> Settings<'a> {
             }),
         }
     }
-}
-
-/// Reads a time such as `5s`, `0.5s` or `250ms`: more than none, at most a day.
-pub fn duration(text: &str) -> Option<Duration> {
-    let (number, unit) = match text.strip_suffix("ms") {
-        Some(number) => (number, 1e-3),
-        None => (text.strip_suffix('s')?, 1.0),
-    };
-    if !number.starts_with(|c: char| c.is_ascii_digit()) {
-        return None;
-    }
-    let seconds = number.parse::<f64>().ok()? * unit;
-    (seconds > 0.0 && seconds <= 86_400.0).then(|| Duration::from_secs_f64(seconds))
 }
 
 /// Why a spec gives no agent.
@@ -327,22 +320,10 @@ mod tests {
             ("a:depth=", "a was given depth=; expected a whole number from 1 up"),
             ("a:depth=0", "a was given depth=0; expected a whole number from 1 up"),
             ("a:nodes=-1", "a was given nodes=-1; expected a whole number from 1 up"),
-            ("a:time=5", "a was given time=5; expected a time such as 5s or 250ms"),
-            ("a:time=infs", "a was given time=infs; expected a time such as 5s or 250ms"),
+            ("a:time=5", "a was given time=5; expected a time such as 5s, 250ms or 3m"),
+            ("a:time=infs", "a was given time=infs; expected a time such as 5s, 250ms or 3m"),
         ] {
             assert_eq!(refusal(text), message, "{text}");
-        }
-    }
-
-    #[test]
-    fn times() {
-        for (text, milliseconds) in
-            [("5s", 5_000), ("250ms", 250), ("0.5s", 500), ("86400s", 86_400_000)]
-        {
-            assert_eq!(duration(text), Some(Duration::from_millis(milliseconds)), "{text}");
-        }
-        for text in ["", "s", "5", "0s", "-1s", "+1s", "NaNs", "infs", "1e9s", "5 m", "5min"] {
-            assert_eq!(duration(text), None, "{text}");
         }
     }
 }

@@ -16,7 +16,7 @@ use crate::fault::Fault;
 use crate::input::{Input, MOST_BYTES};
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{CommandFactory, Parser, Subcommand};
-use isrever_agent::GameClock;
+use isrever_agent::{GameClock, duration};
 use isrever_board::text::{Format, MAX_LINE_BYTES};
 use isrever_board::{Color, Isa, Passes, Rule, Size};
 use isrever_engine::Level;
@@ -281,12 +281,12 @@ pub(crate) struct MoveArgs {
     #[command(flatten)]
     pub(crate) positions: PositionArgs,
 
-    /// Time for each position, such as 5s or 250ms [default: 1s, if nothing else is limited]
-    #[arg(long, value_name = "TIME", value_parser = time)]
+    /// Time for each position, such as 5s, 250ms or 3m [default: 1s, if nothing else is limited]
+    #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(crate) time: Option<Duration>,
 
     /// What is left for the rest of the game, and what each move adds: 3m+2s, 90s
-    #[arg(long, value_name = "TIME[+TIME]", value_parser = clock)]
+    #[arg(long, value_name = "TIME[+TIME]")]
     pub(crate) clock: Option<GameClock>,
 
     /// For how many moves of its own that must last [default: the rest of the game]
@@ -328,31 +328,6 @@ pub(crate) struct MoveArgs {
 
     #[command(flatten)]
     pub(crate) defaults: DefaultArgs,
-}
-
-/// What is left for a game: `3m+2s`.
-fn clock(text: &str) -> Result<GameClock, &'static str> {
-    let (main, added) = text.split_once('+').map_or((text, None), |(m, a)| (m, Some(a)));
-    let remaining = span(main).filter(|remaining| !remaining.is_zero());
-    let increment = added.map_or(Some(Duration::ZERO), span);
-    let read = remaining.zip(increment);
-    let (remaining, increment) = read.ok_or("not a clock; expected one such as 3m+2s or 90s")?;
-    Ok(GameClock { remaining, increment, moves_left: None })
-}
-
-/// A time of no more than a day: `3m`, `2.5s`, `500ms`, `1h`.
-fn span(text: &str) -> Option<Duration> {
-    let units = [("ms", 1e-3), ("s", 1.0), ("m", 60.0), ("h", 3_600.0)];
-    let (number, unit) =
-        units.iter().find_map(|&(unit, length)| Some((text.strip_suffix(unit)?, length)))?;
-    let seconds = number.parse::<f64>().ok()? * unit;
-    let is_plain = number.starts_with(|c: char| c.is_ascii_digit());
-    (is_plain && (0.0..=86_400.0).contains(&seconds)).then(|| Duration::from_secs_f64(seconds))
-}
-
-/// A time with its unit.
-pub(crate) fn time(text: &str) -> Result<Duration, &'static str> {
-    isrever_agent::duration(text).ok_or("not a time; expected one such as 5s or 250ms")
 }
 
 /// Play endgames perfectly: the score, the best move and the best line
@@ -469,7 +444,7 @@ Examples:
   isrever agents
   isrever agents --json                   one object per agent and line
 An agent is asked for by its name, or by its name and settings: greedy:by=mobility,
-maximax:time=5s, mcts:playouts=1000,threads=all. Agents that search take time=5s (or ms), depth=N
+maximax:time=5s, mcts:playouts=1000,threads=all. Agents that search take time=5s (or ms, m, h), depth=N
 and nodes=N, mcts only time; reports' agents also take every parameter of theirs, such as b2=-40, and
 preset=NAME for those that a tuning has found.
 An unknown key is answered with those there are. Programs of other people play as python:ai.py,
@@ -562,22 +537,6 @@ mod tests {
     #[test]
     fn the_arguments_are_consistent() {
         Args::command().debug_assert();
-    }
-
-    #[test]
-    fn clocks_have_a_time_and_perhaps_an_increment() {
-        for (text, times) in [
-            ("3m+2s", (180_000, 2_000)),
-            ("90s", (90_000, 0)),
-            ("1h+0s", (3_600_000, 0)),
-            ("1.5m+250ms", (90_000, 250)),
-        ] {
-            let GameClock { remaining, increment, .. } = clock(text).unwrap();
-            assert_eq!((remaining.as_millis(), increment.as_millis()), times, "{text}");
-        }
-        for text in ["", "3", "0s", "3m+", "+2s", "3m+x", "-3m", "3m+-1s", "NaNs", "99h", "3m2s"] {
-            assert!(clock(text).is_err(), "{text}");
-        }
     }
 
     #[test]

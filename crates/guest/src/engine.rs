@@ -8,7 +8,7 @@ use crate::captive::{Captive, Excess, Heard, Log, Until};
 use crate::lateness::{lateness, seconds};
 use crate::python::words;
 use crate::sandbox::launch::Plan;
-use isrever_agent::{Forfeit, Limits, Reason, Share, SpecError, duration};
+use isrever_agent::{EXPECTED_DURATION, Forfeit, Limits, Reason, Share, SpecError, duration};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -68,11 +68,11 @@ fn limits<'a>(agent: &str, rest: &'a str) -> Result<(Share, &'a str), SpecError>
             break;
         };
         let expected = match key {
-            "time" => "a time such as 5s or 250ms",
+            "time" => EXPECTED_DURATION,
             _ => "a whole number from 1 up",
         };
         let is_read = match key {
-            "time" => duration(value).map(|time| share.time = Some(time)),
+            "time" => duration(value).ok().map(|time| share.time = Some(time)),
             "depth" => value.parse().ok().filter(|&n| n > 0).map(|n| share.depth = Some(n)),
             _ => value.parse().ok().filter(|&n| n > 0).map(|n| share.nodes = Some(n)),
         };
@@ -205,7 +205,7 @@ mod tests {
             ("no-such-engine", "gtp: \"no-such-engine\" is not found; expected a program"),
             ("./no/such", "gtp: \"./no/such\" is not found; expected a program"),
             ("depth=0,sh", "gtp was given depth=0; expected a whole number from 1 up"),
-            ("time=5,sh", "gtp was given time=5; expected a time such as 5s or 250ms"),
+            ("time=5,sh", "gtp was given time=5; expected a time such as 5s, 250ms or 3m"),
         ] {
             assert_eq!(Command::read("gtp", rest).unwrap_err().to_string(), message);
         }

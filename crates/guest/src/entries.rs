@@ -41,14 +41,13 @@ fn python(spec: Spec<'_>, seed: u64, defaults: &Defaults) -> Result<Box<dyn Agen
         return Err(other("no file; expected python:path/to/ai.py".to_owned()));
     }
     let mut settings = Settings::new(Spec { name: spec.name, rest })?;
-    let time = "a time such as 5s or 250ms";
     let mebibytes = |text: &str| {
         text.parse::<u64>().ok().filter(|mib| (1..=1 << 20).contains(mib)).map(|mib| mib << 20)
     };
     let named = settings.text("python").map(PathBuf::from);
     let move_time = settings.time()?;
-    let game_time = settings.read("game", time, isrever_agent::duration)?;
-    let start_time = settings.read("start", time, isrever_agent::duration)?;
+    let game_time = settings.duration("game")?;
+    let start_time = settings.duration("start")?;
     let memory = settings.read("memory", "MiB from 1 to 1048576", mebibytes)?;
     let output = settings.read("output", "MiB from 1 to 1048576", mebibytes)?;
     let policy = settings.read("sandbox", "auto, full, weak or off", |text| text.parse().ok())?;
@@ -97,7 +96,7 @@ mod tests {
             ("python:/", "python: /: not a file; expected a Python file"),
             ("python:x.py,memory=0", "python was given memory=0; expected MiB from 1"),
             ("python:x.py,sandbox=no", "expected auto, full, weak or off"),
-            ("python:x.py,time=5", "expected a time such as 5s or 250ms"),
+            ("python:x.py,time=5", "expected a time such as 5s, 250ms or 3m"),
             ("python:x.py,cpu=1", "expected python, time, game, start, memory, output or sandbox"),
             (&format!("python:{file},python=/no/python"), "cannot be started"),
             ("nboard:", "nboard: no program; expected a command line"),

@@ -23,7 +23,6 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 /// Far more than a file of weights has: what is larger is something else.
 const MOST_WEIGHT_BYTES: u64 = 64 << 20;
@@ -259,19 +258,6 @@ fn share(text: &str) -> Result<f32, &'static str> {
     parsed.ok_or("not a share; expected a number from 0 to 1")
 }
 
-/// A time such as `90s`, `9m` or `1.5h`, of at most a year.
-pub(super) fn duration(text: &str) -> Result<Duration, &'static str> {
-    let units = [("ms", 1e-3), ("s", 1.0), ("m", 60.0), ("h", 3600.0)];
-    let parsed = units.iter().find_map(|(unit, seconds)| {
-        let number: f64 = text.strip_suffix(unit)?.parse().ok()?;
-        Some(number * seconds)
-    });
-    parsed
-        .filter(|seconds| *seconds > 0.0 && *seconds <= 366.0 * 86_400.0)
-        .map(Duration::from_secs_f64)
-        .ok_or("not a time; expected one such as 0.5s, 9m or 2h")
-}
-
 /// Opens a file.
 fn open_file(path: &Path) -> Result<File, Fault> {
     let file = File::open(path).map_err(|error| match error.kind() {
@@ -339,21 +325,4 @@ fn progress_bar(length: u64, unit: &str) -> ProgressBar {
         bar.set_style(style);
     }
     bar
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn times_have_a_unit() {
-        for (text, milliseconds) in
-            [("250ms", 250), ("0.1s", 100), ("9m", 540_000), ("1h", 3_600_000)]
-        {
-            assert_eq!(duration(text), Ok(Duration::from_millis(milliseconds)));
-        }
-        for text in ["", "5", "s", "-1s", "0s", "infs", "NaNm", "1e9h", "1 d"] {
-            assert!(duration(text).is_err(), "{text}");
-        }
-    }
 }

@@ -24,7 +24,7 @@ pub(super) struct GameArgs {
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(super) seed: Option<u64>,
 
-    /// Time for a move, such as 5s or 250ms
+    /// Time for a move, such as 5s, 250ms or 3m
     #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
     pub(super) time: Option<String>,
 

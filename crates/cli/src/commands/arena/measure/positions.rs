@@ -9,7 +9,7 @@ use crate::fault::Fault;
 use crate::input::Input;
 use crate::output::json_line;
 use indicatif::{ProgressBar, ProgressStyle};
-use isrever_agent::{Forfeit, Limits};
+use isrever_agent::{Forfeit, Limits, duration};
 use isrever_arena::{Mean, random_positions};
 use isrever_board::{Game, Move, Rule, Size, Square};
 use isrever_reports::measure::{self, Depths, Problem};
@@ -165,16 +165,12 @@ pub(super) struct SearchDepthArgs {
     nodes: u64,
 
     /// Time for each position instead
-    #[arg(long, value_name = "TIME", value_parser = time)]
+    #[arg(long, value_name = "TIME", value_parser = duration)]
     time: Option<Duration>,
 
     /// One object per agent and line
     #[arg(long)]
     json: bool,
-}
-
-fn time(text: &str) -> Result<Duration, &'static str> {
-    isrever_agent::duration(text).ok_or("not a time; expected one such as 5s or 250ms")
 }
 
 /// A bar for so many positions, if a person is watching.
