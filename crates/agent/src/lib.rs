@@ -9,32 +9,45 @@
 
 mod catalogue;
 mod duration;
+mod entry;
 mod field;
 mod forfeit;
+mod form;
 mod limited;
 mod limits;
 mod mcts;
+mod needs;
 mod parameters;
 mod preset;
 mod random;
 mod rng;
+mod settings;
 mod spec;
 
-pub use catalogue::{Catalogue, Entry, catalogue};
+pub use catalogue::Catalogue;
 pub use duration::{ClockError, DurationError, EXPECTED_DURATION, duration, duration_or_zero};
+pub use entry::Entry;
 pub use field::{Bits, Field};
 pub use forfeit::{Forfeit, Reason};
+pub use form::Form;
 pub use limited::Limited;
 pub use limits::{Choice, GameClock, Limits, Share, Watch};
 pub use mcts::{Mcts, MctsSettings};
+pub use needs::{Kind, Needs, Threads};
 pub use parameters::{CLASSES, Parameter, ParameterError, Parameters};
 pub use preset::Preset;
 pub use random::Random;
 pub use rng::Rng;
-pub use spec::{Settings, Spec, SpecError};
+pub use settings::{Key, Settings};
+pub use spec::{AgentSpec, SpecError};
 
 use isrever_board::{Color, Game};
 use std::time::Duration;
+
+/// The agents of this crate.
+pub fn catalogue() -> Catalogue {
+    Catalogue::new([Random::entry(), Mcts::entry()])
+}
 
 /// Something that plays.
 ///

@@ -20,7 +20,7 @@ impl Random {
         Random { rng }
     }
 
-    /// How to ask for it.
+    /// Its entry in a catalogue.
     pub fn entry() -> Entry {
         Entry::new("random", "plays any legal move, all equally likely", |spec, seed| {
             Settings::new(spec)?.finish()?;

@@ -93,7 +93,7 @@ pub fn csv(plan: &Plan, standings: &Standings) -> String {
             text,
             "{rank},{},{},{},{},{},{},{},{},{:.4},{:.2},{},{},{}",
             quoted(&player.name),
-            quoted(&player.agent),
+            quoted(player.agent.as_str()),
             counts.games(),
             counts.wins,
             counts.draws,

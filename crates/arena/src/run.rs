@@ -13,7 +13,7 @@ use crate::plan::Plan;
 use crate::schedule::{Next, Pairing, Schedule};
 use crate::standings::Outcome;
 use crate::store::{Pen, Store, StoreError, Tournament};
-use isrever_agent::{Catalogue, Rng};
+use isrever_agent::{AgentSpec, Catalogue, Rng};
 use isrever_board::Game;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -168,7 +168,7 @@ enum Message {
 
 /// What the playing threads share.
 struct Shared {
-    players: Vec<String>,
+    players: Vec<AgentSpec>,
     clock: Clock,
     seed: u64,
     openings: Vec<Game>,

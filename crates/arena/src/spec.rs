@@ -7,7 +7,7 @@
 use crate::clock::Clock;
 use crate::plan::{Format, Plan, Player};
 use crate::sprt::Sprt;
-use isrever_agent::{duration, duration_or_zero};
+use isrever_agent::{AgentSpec, duration, duration_or_zero};
 use isrever_board::{Rule, Size};
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{DeserializeOwned, MapAccess, Visitor};
@@ -274,7 +274,7 @@ impl Spec {
                 names.find(|name| taken.insert(name.clone())).expect("there is no end of names")
             };
             let name = entrant.name.clone().unwrap_or_else(own);
-            Player { name, agent: entrant.agent.clone() }
+            Player { name, agent: AgentSpec::new(&entrant.agent) }
         };
         Ok(self.players.iter().map(name).collect())
     }
@@ -320,7 +320,7 @@ impl From<&Plan> for Spec {
         let time = |time: Duration| format!("{}s", time.as_secs_f64());
         let entrant = |player: &Player| Entrant {
             name: Some(player.name.clone()),
-            agent: player.agent.clone(),
+            agent: player.agent.to_string(),
         };
         Spec {
             name: Some(plan.name.clone()),

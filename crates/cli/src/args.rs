@@ -16,7 +16,7 @@ use crate::fault::Fault;
 use crate::input::{Input, MOST_BYTES};
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{CommandFactory, Parser, Subcommand};
-use isrever_agent::{GameClock, duration};
+use isrever_agent::{AgentSpec, GameClock, duration};
 use isrever_board::text::{Format, MAX_LINE_BYTES};
 use isrever_board::{Color, Isa, Passes, Rule, Size};
 use isrever_engine::Level;
@@ -117,7 +117,7 @@ While playing: a square such as f5, or undo, redo, hint, moves, help, quit.")]
 pub(crate) struct PlayArgs {
     /// The opponent: a name that `isrever agents` lists, and settings behind a colon
     #[arg(long, default_value = "greedy", value_name = "NAME[:KEY=VALUE,…]")]
-    pub(crate) against: String,
+    pub(crate) against: AgentSpec,
 
     /// Your discs: black moves first
     #[arg(long, default_value = "black", value_parser = color, value_name = "black|white")]

@@ -2,7 +2,7 @@
 //! capped. Programs of other people are not let in.
 
 use crate::refusal::{Code, Refusal};
-use isrever_agent::{Catalogue, Choice, Limits, Spec};
+use isrever_agent::{AgentSpec, Catalogue, Choice, Kind, Limits};
 use isrever_board::Game;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -14,16 +14,16 @@ const MOST_SPEC_BYTES: usize = 200;
 /// Memory of the engine for one move, in MiB.
 const HASH_MIB: u32 = 16;
 
-/// What a spec may not set: it is the server's to decide.
-const RESERVED: [&str; 2] = ["threads", "hash"];
-
 /// Agents by name.
 #[derive(Clone)]
 pub(crate) struct Players(Arc<Catalogue>);
 
 /// A spec that was checked: it can be made.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Agent(String);
+pub(crate) struct Agent {
+    spec: AgentSpec,
+    is_engine: bool,
+}
 
 impl Players {
     /// The agents that are built in.
@@ -35,14 +35,7 @@ impl Players {
     pub(crate) fn list(
         &self,
     ) -> impl Iterator<Item = (&'static str, &'static str, &'static str)> + '_ {
-        self.0.entries().iter().map(|entry| {
-            let kind = match entry.name() {
-                "engine" => "engine",
-                _ if entry.about().starts_with("report ") => "report",
-                _ => "simple",
-            };
-            (entry.name(), entry.about(), kind)
-        })
+        self.0.entries().iter().map(|entry| (entry.name(), entry.about(), entry.kind().word()))
     }
 
     /// The agent that `spec`, sent as `field`, asks for.
@@ -52,17 +45,17 @@ impl Players {
             let expected = format!("expected at most {MOST_SPEC_BYTES} bytes");
             return Err(refusal(format!("the agent's settings are too long; {expected}")));
         }
-        let parts = Spec::new(spec);
-        let keys = parts.rest.split(',').filter_map(|item| item.split_once('='));
-        for (key, _) in keys {
-            if RESERVED.contains(&key.trim()) {
-                let message = format!("{}: {} cannot be set here", parts.name, key.trim());
-                return Err(refusal(format!("{message}; expected other settings")));
-            }
+        let spec = AgentSpec::new(spec);
+        let entry = self.0.find(&spec).map_err(|error| refusal(error.to_string()))?;
+        // Threads, memory and files are the server's to decide.
+        let reserved = entry.keys().iter().filter(|key| key.is_owners());
+        if let Some(key) = reserved.into_iter().find(|key| spec.get(key.name).is_some()) {
+            let message = format!("{}: {} cannot be set here", spec.name(), key.name);
+            return Err(refusal(format!("{message}; expected other settings")));
         }
-        let agent = Agent(spec.to_owned());
+        let agent = Agent { is_engine: entry.kind() == Kind::Engine, spec };
         // Making it says what is wrong with it, and costs nothing.
-        self.0.make(&agent.full(), 1).map_err(|error| refusal(error.to_string()))?;
+        self.0.make(agent.full(), 1).map_err(|error| refusal(error.to_string()))?;
         Ok(agent)
     }
 
@@ -80,7 +73,7 @@ impl Players {
             stop: Arc::clone(stop),
             ..Limits::default()
         };
-        let made = self.0.make(&agent.full(), seed).map_err(|_| Refusal::internal())?;
+        let made = self.0.make(agent.full(), seed).map_err(|_| Refusal::internal())?;
         let mut made = made;
         made.choose(game, &limits).map_err(|_| Refusal::internal())
     }
@@ -89,16 +82,14 @@ impl Players {
 impl Agent {
     /// As it was asked for.
     pub(crate) fn spec(&self) -> &str {
-        &self.0
+        self.spec.as_str()
     }
 
     /// With what the server decides.
-    fn full(&self) -> String {
-        let Spec { name, rest } = Spec::new(&self.0);
-        match (name, rest) {
-            ("engine", "") => format!("engine:hash={HASH_MIB}"),
-            ("engine", rest) => format!("engine:{rest},hash={HASH_MIB}"),
-            _ => self.0.clone(),
+    fn full(&self) -> AgentSpec {
+        match self.is_engine {
+            true => self.spec.with("hash", HASH_MIB),
+            false => self.spec.clone(),
         }
     }
 }
