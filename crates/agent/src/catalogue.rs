@@ -8,6 +8,7 @@ use crate::entry::Entry;
 use crate::needs::Needs;
 use crate::parameters::Parameters;
 use crate::spec::{AgentSpec, SpecError};
+use isrever_board::{Rule, Size};
 
 /// Agents by name.
 pub struct Catalogue {
@@ -65,6 +66,13 @@ impl Catalogue {
     /// What the agent of a spec [takes of the machine](Entry::needs).
     pub fn needs(&self, spec: &AgentSpec) -> Result<Needs, SpecError> {
         self.find(spec)?.needs(spec)
+    }
+
+    /// Makes sure that the agent of a spec can be made, and that it plays `rule` on boards of `size`.
+    pub fn check(&self, spec: &AgentSpec, rule: Rule, size: Size) -> Result<(), SpecError> {
+        let entry = self.find(spec)?;
+        entry.make(spec, 0)?;
+        entry.check_game(spec, rule, size)
     }
 
     fn unknown(&self, name: &str) -> SpecError {

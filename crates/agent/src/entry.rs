@@ -8,6 +8,7 @@ use crate::parameters::Parameters;
 use crate::preset::Preset;
 use crate::settings::{Key, Settings};
 use crate::spec::{AgentSpec, SpecError};
+use isrever_board::{Rule, Size};
 
 /// Makes an agent from a spec and a seed.
 type Maker = dyn Fn(&AgentSpec, u64) -> Result<Box<dyn Agent>, SpecError> + Send + Sync;
@@ -149,6 +150,17 @@ impl Entry {
         let time = if self.is_timed() { settings.time()? } else { None };
         let needs = self.needs.map_or_else(|| Ok(Needs::default()), |read| read(&mut settings))?;
         Ok(Needs { time, ..needs })
+    }
+
+    /// Refuses games that the agent of `spec` does not play.
+    pub fn check_game(&self, spec: &AgentSpec, rule: Rule, size: Size) -> Result<(), SpecError> {
+        match self.needs(spec)?.only {
+            Some((own, width)) if (own, width) != (rule, size) => {
+                let offence = format!("it plays {own} on {width}x{width}; expected such games");
+                Err(SpecError::other(spec.name(), offence))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Makes the agent of `spec`. All its random choices come from `seed`.

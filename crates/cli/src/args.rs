@@ -308,6 +308,10 @@ pub(crate) struct MoveArgs {
     #[arg(long, value_name = "L", allow_negative_numbers = true)]
     pub(crate) level: Option<Level>,
 
+    /// Evaluate by this file of weights, which train fit wrote [default: those in the program]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) weights: Option<PathBuf>,
+
     /// Where a level's choices come from: the same seed, the same choices
     #[arg(long, default_value_t = 1, value_name = "N", allow_negative_numbers = true)]
     pub(crate) seed: u64,

@@ -13,7 +13,8 @@ mod table;
 use crate::fault::Fault;
 use crate::players;
 use isrever_agent::{AgentSpec, Catalogue};
-use isrever_arena::{Plan, StoreError};
+use isrever_arena::{Plan, Player, StoreError};
+use isrever_board::{Rule, Size};
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
@@ -55,12 +56,18 @@ fn catalogue() -> Arc<Catalogue> {
 
 /// Refuses a tournament with an agent that there is not, by the file that names it, if one does.
 fn check_agents(plan: &Plan, catalogue: &Catalogue, file: Option<&Path>) -> Result<(), Fault> {
-    plan.players.iter().try_for_each(|player| check_agent(&player.agent, catalogue, file))
+    let check =
+        |player: &Player| check_agent(&player.agent, (plan.rule, plan.size), catalogue, file);
+    plan.players.iter().try_for_each(check)
 }
 
-fn check_agent(agent: &AgentSpec, catalogue: &Catalogue, file: Option<&Path>) -> Result<(), Fault> {
-    let made = catalogue.make(agent, 0).map(drop);
-    made.map_err(|error| match file {
+fn check_agent(
+    agent: &AgentSpec,
+    (rule, size): (Rule, Size),
+    catalogue: &Catalogue,
+    file: Option<&Path>,
+) -> Result<(), Fault> {
+    catalogue.check(agent, rule, size).map_err(|error| match file {
         None => Fault::input(format_args!("agent {agent}"), error),
         Some(file) => Fault::input(file.display(), format_args!("agent {agent}: {error}")),
     })

@@ -5,11 +5,13 @@ use crate::args::MoveArgs;
 use crate::fault::Fault;
 use crate::input::Place;
 use crate::output::json_line;
+use crate::weights;
 use crate::words::grouped;
 use isrever_agent::{GameClock, Limits};
 use isrever_board::Game;
 use isrever_board::text::Record;
 use isrever_engine::{Level, Player, PlayerSettings, Strength};
+use isrever_eval::Weights;
 use isrever_search::Answer;
 use serde::Serialize;
 use std::fs;
@@ -18,7 +20,7 @@ use std::time::{Duration, Instant};
 
 /// Searches one position after the other.
 pub(crate) fn run(args: &MoveArgs, out: &mut dyn Write) -> Result<(), Fault> {
-    let mut runner = Runner::new(args, out);
+    let mut runner = Runner::new(args, out)?;
     let Some(input) = args.positions.input()? else {
         return runner.show(&Record::from(args.defaults.start()), &Place::Start);
     };
@@ -33,20 +35,23 @@ struct Runner<'a> {
     args: &'a MoveArgs,
     out: &'a mut dyn Write,
     player: Player,
+    weights: Option<&'static Weights>,
     /// Positions so far.
     count: usize,
 }
 
 impl<'a> Runner<'a> {
-    fn new(args: &'a MoveArgs, out: &'a mut dyn Write) -> Runner<'a> {
+    fn new(args: &'a MoveArgs, out: &'a mut dyn Write) -> Result<Runner<'a>, Fault> {
+        let weights = args.weights.as_deref().map(weights::load).transpose()?;
         let player = Player::new(PlayerSettings {
             threads: args.threads.into(),
             hash_bytes: (args.hash as usize) << 20,
             strength: args.level.map_or(Strength::FULL, Level::strength),
             seed: args.seed,
+            weights,
             ..PlayerSettings::default()
         });
-        Runner { args, out, player, count: 0 }
+        Ok(Runner { args, out, player, weights, count: 0 })
     }
 
     /// Thinks about the last position of `record`, and shows the answer.
@@ -56,6 +61,9 @@ impl<'a> Runner<'a> {
         if !size.has_bits() {
             let offence = format!("the board is {size}x{size}; expected at most 8x8");
             return Err(Fault::input(place, offence));
+        }
+        if let (Some(path), Some(weights)) = (&self.args.weights, self.weights) {
+            weights::check(path, weights, record.game.rule(), size)?;
         }
         let MoveArgs { time, clock, moves_left, depth, nodes, .. } = *self.args;
         let begin = Instant::now();

@@ -20,9 +20,12 @@ use std::io::{BufRead, Write};
 
 /// Plays until the game ends, the person leaves, or the input does.
 pub(crate) fn run(args: &PlayArgs, input: impl BufRead, out: &mut dyn Write) -> Result<(), Fault> {
-    let agent = catalogue().make(&args.against, args.seed);
-    let agent = agent.map_err(|error| Fault::input("--against", error))?;
+    let catalogue = catalogue();
+    let refused = |error| Fault::input("--against", error);
+    let entry = catalogue.find(&args.against).map_err(refused)?;
+    let agent = entry.make(&args.against, args.seed).map_err(refused)?;
     let game = meaning(args)?;
+    entry.check_game(&args.against, game.rule(), game.size()).map_err(refused)?;
     let style = Style::of_stdout(args.ascii);
     Table { game, human: args.color, agent, style, input, out }.play()
 }

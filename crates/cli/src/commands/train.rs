@@ -14,18 +14,16 @@ mod positions;
 mod selfplay;
 
 use crate::fault::Fault;
+use crate::weights;
 use indicatif::{ProgressBar, ProgressStyle};
 use isrever_board::{Rule, Size};
-use isrever_eval::{Shape, Weights, WeightsError};
+use isrever_eval::{Shape, Weights};
 use isrever_lab::data::{DataError, Reader};
 use isrever_lab::selfplay::Player;
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
-
-/// Far more than a file of weights has: what is larger is something else.
-const MOST_WEIGHT_BYTES: u64 = 64 << 20;
 
 /// What stands for the weights in the program where a file of weights is asked for.
 const EMBEDDED: &str = "embedded";
@@ -277,26 +275,9 @@ fn open(path: &Path) -> Result<Reader<File>, Fault> {
 
 /// Reads weights for `rule` and `size`; they stay as long as the program runs.
 fn load_weights(path: &Path, rule: Rule, size: Size) -> Result<&'static Weights, Fault> {
-    let mut bytes = Vec::new();
-    let read = open_file(path)?.take(MOST_WEIGHT_BYTES).read_to_end(&mut bytes);
-    read.map_err(|error| Fault::io(path.display(), &error))?;
-    let weights = Weights::from_bytes(&bytes).map_err(|error| {
-        let expected = match error {
-            WeightsError::Version(_) | WeightsError::Rule(_) | WeightsError::Size(_) => "",
-            _ => "; expected a file that train fit wrote",
-        };
-        Fault::input(path.display(), format_args!("{error}{expected}"))
-    })?;
-    if weights.rule() != rule {
-        let offence = format!("weights for the {} rule; expected the {rule} rule", weights.rule());
-        return Err(Fault::input(path.display(), offence));
-    }
-    if weights.shape().size() != size {
-        let is = weights.shape().size();
-        let offence = format!("weights for {is}x{is}; expected {size}x{size}");
-        return Err(Fault::input(path.display(), offence));
-    }
-    Ok(Box::leak(Box::new(weights)))
+    let weights = weights::load(path)?;
+    weights::check(path, weights, rule, size)?;
+    Ok(weights)
 }
 
 /// The weights for 8×8 of a file, or, if it is called `embedded`, those in the program.

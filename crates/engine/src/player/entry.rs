@@ -2,11 +2,16 @@
 
 use super::{Player, PlayerSettings, SMALL_HASH_BYTES};
 use crate::level::{Level, Strength};
+use crate::weights::load_weights;
 use isrever_agent::{
     Agent, AgentSpec, Entry, Key, Kind, Limited, Needs, Settings, Share, SpecError, Threads,
 };
 use isrever_search::has_room;
+use std::path::Path;
 use std::time::Duration;
+
+/// The engine's name in specs.
+const NAME: &str = "engine";
 
 /// Up to this depth a search needs little memory.
 const SHALLOW: u32 = 8;
@@ -15,15 +20,17 @@ const LEVEL: Key = Key::new("level", "a number from 1 to 20");
 const THREADS: Key = Key::new("threads", "a number from 1 to 1024").of_machine();
 const HASH: Key = Key::new("hash", "MiB from 1 to 65536").of_machine();
 const SLACK: Key = Key::new("slack", "discs from 0 to 64");
+const WEIGHTS: Key = Key::new("weights", "a file of weights").of_file();
 const ENDING: Key = Key::new("ending", "a number from 0 to 60");
 
 /// The keys of the engine's settings.
-const KEYS: [Key; 8] = [LEVEL, THREADS, HASH, SLACK, ENDING, Key::TIME, Key::DEPTH, Key::NODES];
+const KEYS: [Key; 9] =
+    [LEVEL, THREADS, HASH, SLACK, ENDING, WEIGHTS, Key::TIME, Key::DEPTH, Key::NODES];
 
 /// The engine's entry. On boards larger than 8×8 it plays as the agent that `larger` makes.
 pub fn entry(larger: fn() -> Box<dyn Agent>) -> Entry {
     let about = "the engine: trained patterns, deep search, perfect endings; level=1 to 20";
-    Entry::new("engine", about, move |spec, seed| make(spec, seed, larger()))
+    Entry::new(NAME, about, move |spec, seed| make(spec, seed, larger()))
         .of_kind(Kind::Engine)
         .with_keys(&KEYS)
         .with_needs(|settings| {
@@ -31,6 +38,7 @@ pub fn entry(larger: fn() -> Box<dyn Agent>) -> Entry {
             Ok(Needs {
                 threads: Threads::Count(player.threads),
                 memory_bytes: Some(player.hash_bytes as u64),
+                only: player.weights.map(|weights| (weights.rule(), weights.shape().size())),
                 ..Needs::default()
             })
         })
@@ -57,6 +65,11 @@ impl Engine {
             .read(&SLACK, |text| text.parse().ok().filter(|discs| (0.0..=64.0).contains(discs)))?;
         let ending = settings
             .read(&ENDING, |text| text.parse().ok().filter(|empties| (0..=60).contains(empties)))?;
+        let weights = settings.text(WEIGHTS.name).map(|file| {
+            let refusal = |error| SpecError::other(NAME, format!("weights={file}: {error}"));
+            load_weights(Path::new(file)).map_err(refusal)
+        });
+        let weights = weights.transpose()?;
         let share = settings.share()?;
         let mut strength = level.map_or(Strength::FULL, Level::strength);
         // Settings beside a level change it.
@@ -71,6 +84,7 @@ impl Engine {
             threads: threads.unwrap_or(default.threads),
             hash_bytes: hash_mib.map_or(hash_bytes, |mib| mib << 20),
             strength,
+            weights,
             ..default
         };
         Ok(Engine { player, time: share.time })
@@ -94,7 +108,17 @@ fn make(spec: &AgentSpec, seed: u64, larger: Box<dyn Agent>) -> Result<Box<dyn A
 #[cfg(test)]
 mod tests {
     use super::*;
-    use isrever_agent::{Catalogue, Random};
+    use isrever_agent::{Catalogue, Limits, Random, Reason};
+    use isrever_board::{Game, Rule, Size};
+
+    fn catalogue() -> Catalogue {
+        Catalogue::new([entry(|| Box::new(Random::new(1)))])
+    }
+
+    fn with_weights(file: &str) -> AgentSpec {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../weights");
+        AgentSpec::new("engine:depth=2").with("weights", format!("{folder}/{file}"))
+    }
 
     #[test]
     fn what_is_wrong_with_an_engine_s_spec_is_named() {
@@ -103,12 +127,41 @@ mod tests {
             ("engine:slack=-1", "engine was given slack=-1; expected discs from 0 to 64"),
             (
                 "engine:lvl=3",
-                "engine has no key \"lvl\"; expected level, threads, hash, slack, ending",
+                "engine has no key \"lvl\"; expected level, threads, hash, slack, ending, weights",
             ),
+            ("engine:weights=no.bin", "engine: weights=no.bin: no such file; expected a file"),
+            ("engine:weights=", "engine: weights=: no such file; expected a file"),
+            ("engine:weights=/", "engine: weights=/: a directory; expected a file"),
         ] {
-            let catalogue = Catalogue::new([entry(|| Box::new(Random::new(1)))]);
-            let error = catalogue.make(spec, 1).err().unwrap().to_string();
+            let error = catalogue().make(spec, 1).err().unwrap().to_string();
             assert!(error.starts_with(words), "{error}");
         }
+        let error = catalogue().make(with_weights("manifest.toml"), 1).err().unwrap().to_string();
+        assert!(error.ends_with("not a file of weights; expected a file that train fit wrote"));
+    }
+
+    #[test]
+    fn weights_of_a_file_play_their_games_and_no_others() {
+        let catalogue = catalogue();
+        let game = |rule, size| Game::new(rule, size);
+        let choose = |spec: &AgentSpec, game: &Game| {
+            catalogue.make(spec, 1).unwrap().choose(game, &Limits::default())
+        };
+        // The file holds the embedded weights.
+        let (six, plain) = (game(Rule::Reversed, Size::SIX), AgentSpec::new("engine:depth=2"));
+        let spec = with_weights("reversed-6x6.bin");
+        assert_eq!(choose(&spec, &six), choose(&plain, &six));
+        let only = catalogue.needs(&spec).unwrap().only;
+        assert_eq!(only, Some((Rule::Reversed, Size::SIX)));
+        let sizes = [Size::FOUR, Size::EIGHT, Size::new(10).unwrap()];
+        let others = sizes.map(|size| game(Rule::Reversed, size));
+        for other in others.iter().chain([&game(Rule::Normal, Size::SIX)]) {
+            let forfeit = choose(&spec, other).unwrap_err();
+            assert_eq!(forfeit.reason, Reason::Refused);
+            let words = "weights for the reversed rule on 6x6; expected the ";
+            assert!(forfeit.details.starts_with(words), "{forfeit}");
+            assert!(catalogue.check(&spec, other.rule(), other.size()).is_err());
+        }
+        assert_eq!(catalogue.check(&spec, Rule::Reversed, Size::SIX), Ok(()));
     }
 }

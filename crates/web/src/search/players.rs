@@ -113,6 +113,8 @@ mod tests {
             ("", "no agent is called \"\""),
             ("engine:threads=64", "engine: threads cannot be set here"),
             ("engine:level=5, hash =65536", "engine: hash cannot be set here"),
+            ("engine:weights=/etc/passwd", "engine: weights cannot be set here"),
+            ("engine:level=5, weights = x", "engine: weights cannot be set here"),
             ("mcts:threads=all", "mcts: threads cannot be set here"),
             ("engine:level=21", "engine was given level=21; expected"),
             ("greedy:by", "greedy was given \"by\"; expected key=value"),

@@ -216,7 +216,8 @@ struct LossRow<'a> {
 /// Asks the agents and prints what they lose.
 pub(super) fn minimax_loss(args: &MinimaxLossArgs, out: &mut dyn Write) -> Result<(), Fault> {
     let catalogue = catalogue();
-    args.agents.iter().try_for_each(|agent| check_agent(agent, &catalogue, None))?;
+    let games = (args.positions.rule, args.positions.size);
+    args.agents.iter().try_for_each(|agent| check_agent(agent, games, &catalogue, None))?;
     let problems = args.positions.read(&args.empties)?;
     for (problem, number) in problems.iter().zip(1..) {
         let position = problem.game.position();
@@ -309,7 +310,8 @@ fn told(mean: Mean) -> Option<Mean> {
 /// Asks the agents and prints how deep they came.
 pub(super) fn search_depth(args: &SearchDepthArgs, out: &mut dyn Write) -> Result<(), Fault> {
     let catalogue = catalogue();
-    args.agents.iter().try_for_each(|agent| check_agent(agent, &catalogue, None))?;
+    let games = (args.positions.rule, args.positions.size);
+    args.agents.iter().try_for_each(|agent| check_agent(agent, games, &catalogue, None))?;
     let games: Vec<Game> =
         args.positions.read(&args.empties)?.into_iter().map(|problem| problem.game).collect();
     // A forced pass is nothing to think about.
