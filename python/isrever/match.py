@@ -38,8 +38,8 @@ def table_rows(rows: Iterable[Row]) -> list[tuple[object, ...]]:
 class Clock(NamedTuple):
     """What a side may spend: seconds for a move and for a game, boards and plies for a move."""
 
-    time: float | None
-    game_time: float | None
+    time: float | str | None
+    game_time: float | str | None
     nodes: int | None
     depth: int | None
 
@@ -125,8 +125,8 @@ def play_match(
     rule: Rule | str = "reversed",
     size: int = 8,
     openings: str | Iterable[Game | Board] = "random:8",
-    time: float | None = None,
-    game_time: float | None = None,
+    time: float | str | None = None,
+    game_time: float | str | None = None,
     nodes: int | None = None,
     depth: int | None = None,
     seed: int = 1,

@@ -229,6 +229,12 @@ def test_memory_that_is_not_there_is_an_error_and_no_end(call: str) -> None:
     assert words.get(call[:9], "hash_mb cannot be 65536 here; expected") in done.stdout
 
 
+def test_times_are_seconds_or_texts() -> None:
+    for time in (60, 60.0, "60s", "1m"):
+        answer = Engine(hash_mb=1).think(Board(4), time=time, clock=time, depth=2)
+        assert answer.depth == 2
+
+
 @pytest.mark.parametrize(
     "call, words",
     [
@@ -238,6 +244,7 @@ def test_memory_that_is_not_there_is_an_error_and_no_end(call: str) -> None:
         (lambda: Engine(hash_mb=0), "hash_mb cannot be 0; expected 1 to 65536"),
         (lambda: Engine().think(Board(), time=-1), "time cannot be -1; expected seconds"),
         (lambda: Engine().think(Board(), time=float("nan")), "time cannot be nan; expected seconds"),
+        (lambda: Engine().think(Board(), time="5"), "time '5' is not a time; expected one such as"),
         (lambda: Engine().think(Board(), depth=0), "depth cannot be 0; expected 1 to"),
         (lambda: solve("f5"), "'f5' is no position; expected a Game or a Board"),
         (lambda: solve(Game("normal"), rule="reversed"), "rule reversed for a game by the normal"),

@@ -1,93 +1,18 @@
 //! Agents by name: lists them for commands and screens, and makes them from specs.
 //!
-//! Each agent has an [`Entry`]. Every crate with agents provides entries, and
-//! `isrever-players` composes the list. An entry for other people's programs gets
-//! the rest of the spec as it was typed.
+//! Every crate with agents provides entries, and `isrever-players` composes the
+//! list.
 
-use crate::limited::Limited;
+use crate::Agent;
+use crate::entry::Entry;
+use crate::needs::Needs;
 use crate::parameters::Parameters;
-use crate::preset::Preset;
-use crate::spec::{Settings, Spec, SpecError};
-use crate::{Agent, Mcts, Random};
-
-/// Makes an agent from a spec and a seed.
-type Maker = dyn Fn(Spec<'_>, u64) -> Result<Box<dyn Agent>, SpecError> + Send + Sync;
-
-/// Reads an agent's parameters from its settings; `None` if the settings leave it none.
-type Reader = fn(&mut Settings<'_>) -> Result<Option<Parameters>, SpecError>;
-
-/// An agent in a catalogue.
-pub struct Entry {
-    name: &'static str,
-    about: &'static str,
-    presets: &'static [Preset],
-    parameters: Option<Reader>,
-    make: Box<Maker>,
-}
-
-impl Entry {
-    /// An agent called `name`; `about` says in one line how it plays, and `make` makes it from a
-    /// spec and a seed.
-    pub fn new(
-        name: &'static str,
-        about: &'static str,
-        make: impl Fn(Spec<'_>, u64) -> Result<Box<dyn Agent>, SpecError> + Send + Sync + 'static,
-    ) -> Entry {
-        Entry { name, about, presets: &[], parameters: None, make: Box::new(make) }
-    }
-
-    /// An agent that searches, made from the parameters that `read` returns. Its spec can set each
-    /// of them and the limits `time`, `depth` and `nodes`.
-    pub fn of_parameters<A: Agent + 'static>(
-        name: &'static str,
-        about: &'static str,
-        read: Reader,
-        make: fn(Parameters) -> A,
-    ) -> Entry {
-        let make = move |spec: Spec<'_>, _| -> Result<Box<dyn Agent>, SpecError> {
-            let mut settings = Settings::new(spec)?;
-            let parameters = read(&mut settings)?.expect("the agent has parameters");
-            Limited::wrap(Box::new(make(parameters)), settings)
-        };
-        Entry::new(name, about, make).with_parameters(read)
-    }
-
-    /// The same agent, with parameters that `read` reads from its settings.
-    #[must_use]
-    pub fn with_parameters(self, read: Reader) -> Entry {
-        Entry { parameters: Some(read), ..self }
-    }
-
-    /// The same agent, with `presets`.
-    #[must_use]
-    pub fn with_presets(self, presets: &'static [Preset]) -> Entry {
-        Entry { presets, ..self }
-    }
-
-    /// The name in specs.
-    pub fn name(&self) -> &'static str {
-        self.name
-    }
-
-    /// One line on how it plays.
-    pub fn about(&self) -> &'static str {
-        self.about
-    }
-
-    /// Named sets of parameter values, for `preset=NAME`.
-    pub fn presets(&self) -> &'static [Preset] {
-        self.presets
-    }
-}
+use crate::spec::{AgentSpec, SpecError};
+use isrever_board::{Rule, Size};
 
 /// Agents by name.
 pub struct Catalogue {
     entries: Vec<Entry>,
-}
-
-/// The agents of this crate.
-pub fn catalogue() -> Catalogue {
-    Catalogue::new([Random::entry(), Mcts::entry()])
 }
 
 impl Catalogue {
@@ -106,7 +31,7 @@ impl Catalogue {
     /// # Panics
     /// If the name is taken.
     pub fn add(&mut self, entry: Entry) {
-        assert!(self.entry(entry.name).is_none(), "{} is entered already", entry.name);
+        assert!(self.entry(entry.name()).is_none(), "{} is entered already", entry.name());
         self.entries.push(entry);
     }
 
@@ -117,32 +42,41 @@ impl Catalogue {
 
     /// The agent called `name`.
     pub fn entry(&self, name: &str) -> Option<&Entry> {
-        self.entries.iter().find(|entry| entry.name == name)
+        self.entries.iter().find(|entry| entry.name() == name)
+    }
+
+    /// The agent that `spec` names.
+    pub fn find(&self, spec: &AgentSpec) -> Result<&Entry, SpecError> {
+        self.entry(spec.name()).ok_or_else(|| self.unknown(spec.name()))
     }
 
     /// Makes the agent of a spec such as `greedy:by=mobility`. All its random choices come from
     /// `seed`.
-    pub fn make(&self, spec: &str, seed: u64) -> Result<Box<dyn Agent>, SpecError> {
-        let spec = Spec::new(spec);
-        match self.entry(spec.name) {
-            Some(entry) => (entry.make)(spec, seed),
-            None => Err(self.unknown(spec.name)),
-        }
+    pub fn make(&self, spec: impl Into<AgentSpec>, seed: u64) -> Result<Box<dyn Agent>, SpecError> {
+        let spec = spec.into();
+        self.find(&spec)?.make(&spec, seed)
     }
 
-    /// The tunable parameters of the agent of a spec, with the values that the spec sets. Each
-    /// parameter is a key of the spec. `None` if the agent has none.
-    pub fn parameters(&self, spec: &str) -> Result<Option<Parameters>, SpecError> {
-        let spec = Spec::new(spec);
-        let entry = self.entry(spec.name).ok_or_else(|| self.unknown(spec.name))?;
-        match entry.parameters {
-            Some(read) => read(&mut Settings::new(spec)?),
-            None => Ok(None),
-        }
+    /// The [parameters](Entry::parameters) of the agent of a spec.
+    pub fn parameters(&self, spec: impl Into<AgentSpec>) -> Result<Option<Parameters>, SpecError> {
+        let spec = spec.into();
+        self.find(&spec)?.parameters(&spec)
+    }
+
+    /// What the agent of a spec [takes of the machine](Entry::needs).
+    pub fn needs(&self, spec: &AgentSpec) -> Result<Needs, SpecError> {
+        self.find(spec)?.needs(spec)
+    }
+
+    /// Makes sure that the agent of a spec can be made, and that it plays `rule` on boards of `size`.
+    pub fn check(&self, spec: &AgentSpec, rule: Rule, size: Size) -> Result<(), SpecError> {
+        let entry = self.find(spec)?;
+        entry.make(spec, 0)?;
+        entry.check_game(spec, rule, size)
     }
 
     fn unknown(&self, name: &str) -> SpecError {
-        let known: Vec<String> = self.entries.iter().map(|entry| entry.name.to_owned()).collect();
+        let known: Vec<String> = self.entries.iter().map(|entry| entry.name().to_owned()).collect();
         let nearest = known.iter().map(|other| (edits(name, other), other)).min();
         // Suggest a name only if at most a third of its letters differ.
         let nearest = nearest.filter(|(edits, other)| 3 * edits <= other.chars().count());
@@ -170,8 +104,9 @@ fn edits(one: &str, other: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Choice, Forfeit, Limits};
+    use crate::{Choice, Forfeit, Limits, Threads, catalogue};
     use isrever_board::Game;
+    use std::time::Duration;
 
     #[test]
     fn agents_answer_to_their_names() {
@@ -216,16 +151,30 @@ mod tests {
         }
         let mut catalogue = catalogue();
         catalogue.add(Entry::new("gtp", "a program", |spec, _| {
-            if spec.rest.is_empty() {
-                let offence = "no program; expected a command line".to_owned();
-                return Err(SpecError::Other { agent: spec.name.to_owned(), offence });
+            if spec.rest().is_empty() {
+                return Err(SpecError::other(spec.name(), "no program; expected a command line"));
             }
-            Ok(Box::new(Echo(spec.rest.to_owned())))
+            Ok(Box::new(Echo(spec.rest().to_owned())))
         }));
         let agent = catalogue.make("gtp:/bin/edax --level=4,x:y", 1).unwrap();
         assert_eq!(agent.name(), "/bin/edax --level=4,x:y");
         let error = catalogue.make("gtp", 1).err().unwrap();
         assert_eq!(error.to_string(), "gtp: no program; expected a command line");
+    }
+
+    #[test]
+    fn needs_follow_from_the_spec() {
+        let catalogue = catalogue();
+        let needs = |text: &str| catalogue.needs(&AgentSpec::new(text));
+        assert_eq!(needs("random"), Ok(Needs::default()));
+        assert_eq!(needs("random:time=5s"), Ok(Needs::default()), "it has no such key");
+        let mcts = needs("mcts:threads=all,time=3m").unwrap();
+        assert_eq!((mcts.threads, mcts.time), (Threads::All, Some(Duration::from_secs(180))));
+        assert_eq!(mcts.memory_bytes, Some(128 << 20));
+        assert_eq!(needs("mcts:threads=3").unwrap().threads, Threads::Count(3));
+        assert!(needs("mcts:threads=none").is_err() && needs("nobody").is_err());
+        assert!(!catalogue.entry("random").unwrap().is_timed());
+        assert!(catalogue.entry("mcts").unwrap().is_timed());
     }
 
     #[test]

@@ -1,35 +1,35 @@
-//! How an agent loses a game other than by its discs.
+//! Forfeits: an agent loses a game because it crashed, stalled or cheated.
 //!
-//! Agents of this crate never do. Programs of other people do: they crash,
-//! stall and cheat, and whoever lets them play wants to write down which.
+//! Agents of this project never forfeit. Programs of other people do, and records
+//! say why.
 
 use std::fmt;
 
 /// An agent's failure to choose a move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Forfeit {
-    /// What kind of failure it is.
+    /// The kind of failure.
     pub reason: Reason,
-    /// What exactly happened, for people: "e4 is taken".
+    /// The details, for people: "e4 is taken".
     pub details: String,
 }
 
 /// The kinds of failure.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Reason {
-    /// A decision that is not a legal move.
+    /// It chose an illegal move.
     Illegal,
-    /// No decision when the time for the move was over.
+    /// It did not answer within the time for the move.
     Time,
-    /// The time for the whole game was over.
+    /// It used up its time for the whole game.
     GameTime,
-    /// More memory than allowed.
+    /// It took more memory than allowed.
     Memory,
     /// It ended, raised an error or closed its pipes.
     Crash,
-    /// An answer that is not in the language agreed on.
+    /// Its answer broke the protocol.
     Garbage,
-    /// It was not let in, or could not be started.
+    /// It could not be started, or does not play this game.
     Refused,
 }
 
@@ -52,7 +52,7 @@ impl Reason {
         Reason::Refused,
     ];
 
-    /// The reason as one word, for records; it never changes.
+    /// The reason as one word, for records. The words never change.
     pub fn word(self) -> &'static str {
         match self {
             Reason::Illegal => "illegal-move",
@@ -65,7 +65,7 @@ impl Reason {
         }
     }
 
-    /// The reason that `word` stands for.
+    /// The reason with this `word`.
     pub fn from_word(word: &str) -> Option<Reason> {
         Reason::ALL.into_iter().find(|reason| reason.word() == word)
     }

@@ -1,6 +1,7 @@
-//! An agent that keeps limits of its own, whatever its caller allows.
+//! An agent that keeps limits of its own, however much its caller allows.
 
-use crate::spec::{Settings, SpecError};
+use crate::settings::Settings;
+use crate::spec::SpecError;
 use crate::{Agent, Choice, Forfeit, Limits, Share};
 use isrever_board::{Color, Game};
 use std::time::Duration;
@@ -12,13 +13,13 @@ pub struct Limited {
 }
 
 impl Limited {
-    /// `agent` within `share`; the agent itself if that limits nothing.
-    #[expect(clippy::new_ret_no_self, reason = "what limits nothing needs no wrapping")]
+    /// `agent` within `share`; the bare agent if `share` limits nothing.
+    #[expect(clippy::new_ret_no_self, reason = "an agent without limits needs no wrapper")]
     pub fn new(agent: Box<dyn Agent>, share: Share) -> Box<dyn Agent> {
         if share == Share::default() { agent } else { Box::new(Limited { agent, share }) }
     }
 
-    /// `agent` within the limits that are the last of its settings.
+    /// `agent` within the limits among its last settings, which must be all that is left of them.
     pub fn wrap(
         agent: Box<dyn Agent>,
         mut settings: Settings<'_>,

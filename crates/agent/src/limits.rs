@@ -1,34 +1,34 @@
-//! What an agent may spend on a move, the answer it gives, and who watches the spending.
+//! The limits of a move, the agent's answer, and the watch that keeps the limits.
 //!
-//! The clock is read only where there is a deadline to keep: an agent limited
-//! by depth or nodes answers alike on every machine and at any load.
+//! A watch reads the clock only if there is a deadline: an agent limited by depth
+//! or nodes answers alike on every machine and at any load.
 
 use isrever_board::Square;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-/// Nodes between two looks at the clock and the stop flag. A look costs less than a node on
-/// bitboards; on the largest array board a node takes a good part of a millisecond.
+/// Nodes between two looks at the clock and the stop flag. On bitboards a look costs less than a
+/// node; on the largest array board a node takes a good part of a millisecond.
 const NODES_BETWEEN_LOOKS: u64 = 8;
 
-/// Moves that the time of a game is shared over by agents that do not plan it: about as many as a
-/// side makes before the last ones, which take no time.
+/// The number of moves over which agents without a plan share the time of a game: about as many as
+/// a side makes before the last moves, which take no time.
 const SHARES: u32 = 24;
 
-/// What an agent may spend on one move. The default limits nothing.
+/// The limits of one move. The default limits nothing.
 ///
-/// An agent that has no natural end of its own, such as one that deepens until
-/// told to stop, chooses a limit for itself where none is given.
+/// An agent that would search for ever, such as one that deepens until told to
+/// stop, sets itself a limit where none is given.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
     /// When the answer must be there.
     pub deadline: Option<Instant>,
-    /// What is left for the rest of the game, this move included.
+    /// The time left for the rest of the game, this move included.
     pub clock: Option<GameClock>,
-    /// How many plies to look ahead at most.
+    /// The most plies to look ahead.
     pub depth: Option<u32>,
-    /// How many boards to visit at most; for agents that play games out, how many games.
+    /// The most boards to visit; for agents that play games out, the most games.
     pub nodes: Option<u64>,
     /// Set it, from any thread, and the agent answers with what it has within a moment.
     pub stop: Arc<AtomicBool>,
@@ -45,7 +45,7 @@ impl Limits {
         Limits { nodes: Some(nodes), ..Limits::default() }
     }
 
-    /// As much of what is left for the game as is wise.
+    /// A wise part of the time left for the game.
     pub fn of_clock(clock: GameClock) -> Limits {
         Limits { clock: Some(clock), ..Limits::default() }
     }
@@ -95,7 +95,7 @@ impl Limits {
         limits
     }
 
-    /// The tighter of these limits and `share`, which is of one agent's own making.
+    /// The tighter of these limits and `share`, an agent's own.
     #[must_use]
     pub fn tightened(&self, share: &Share) -> Limits {
         let own = share.time.map(|time| Instant::now() + time);
@@ -116,24 +116,24 @@ fn tighter<T: Ord>(one: Option<T>, other: Option<T>) -> Option<T> {
 /// The time of one side for the rest of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GameClock {
-    /// What is left. Who has none left when it has moved loses the game.
+    /// The time left. A side that has none left after its move loses the game.
     pub remaining: Duration,
-    /// What every move of its own adds, once it is made.
+    /// The time that each of its moves adds, once it is made.
     pub increment: Duration,
-    /// For how many moves of its own that is; for the rest of the game, if nobody says.
+    /// The number of its moves that the time must last for; without one, the rest of the game.
     pub moves_left: Option<u32>,
 }
 
 impl GameClock {
-    /// What one move may take without a plan for the others.
+    /// The time of one move for an agent without a plan for the others.
     fn share(&self) -> Duration {
         let shares = self.moves_left.map_or(SHARES, |moves| moves.clamp(1, SHARES));
-        // The increment comes after the move: what is there must last until then.
+        // The increment comes after the move: the time left must last until then.
         (self.remaining / shares + self.increment).min(self.remaining / 2)
     }
 }
 
-/// What an agent allows itself for each move, whatever its caller allows.
+/// The limits that an agent sets itself for each move, however much its caller allows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Share {
     /// Time for each move.
@@ -149,26 +149,26 @@ pub struct Share {
 pub struct Choice {
     /// The square to play on.
     pub square: Square,
-    /// What the move is worth to the agent, on a scale of its own.
+    /// The value of the move, on the agent's own scale.
     pub value: Option<f64>,
-    /// How many plies it has looked ahead, if it counts them.
+    /// The plies that it looked ahead, if it counts them.
     pub depth: Option<u32>,
-    /// How many boards it visited, or how many games it played out.
+    /// The boards that it visited, or the games that it played out.
     pub nodes: u64,
 }
 
 impl From<Square> for Choice {
-    /// An answer without any thought.
+    /// An answer without a search.
     fn from(square: Square) -> Choice {
         Choice { square, value: None, depth: None, nodes: 0 }
     }
 }
 
-/// Counts what is spent, and says when to stop.
+/// Counts nodes, and says when to stop.
 #[derive(Debug)]
 pub struct Watch<'a> {
     limits: &'a Limits,
-    /// When it began, and when the answer is due.
+    /// The start of the move, and the time when the answer is due.
     times: Option<[Instant; 2]>,
     nodes: u64,
     is_over: bool,
@@ -184,7 +184,7 @@ impl<'a> Watch<'a> {
         Watch { limits, times, nodes: 0, is_over: false }
     }
 
-    /// Counts a node and says whether it is time to stop. Once it was, it stays so.
+    /// Counts a node and says whether to stop. Once it says so, it goes on saying so.
     #[inline]
     pub fn tick(&mut self) -> bool {
         if self.limits.nodes.is_some_and(|most| self.nodes >= most) {
@@ -196,7 +196,7 @@ impl<'a> Watch<'a> {
         self.is_over
     }
 
-    /// Looks at the clock and the flag now: for those whose nodes take long.
+    /// Looks at the clock and the flag now, for agents whose nodes take long.
     pub fn look(&mut self) -> bool {
         let is_late = self.times.is_some_and(|[_, due]| Instant::now() >= due);
         self.is_over |= is_late || self.limits.stop.load(Relaxed);
@@ -218,7 +218,8 @@ impl<'a> Watch<'a> {
         self.limits.depth.unwrap_or(own).min(own).max(1)
     }
 
-    /// The part of time or nodes that is spent, whichever is more; 1 is all. Depth does not count.
+    /// The part of the time or of the nodes that is spent, whichever is more; 1 is all. Depth does
+    /// not count.
     pub fn spent(&self) -> f64 {
         let time = self.times.map_or(0.0, |[began, due]| {
             let all = due.saturating_duration_since(began).as_secs_f64();

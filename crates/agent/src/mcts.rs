@@ -1,18 +1,17 @@
-//! The agent that plays games out at random, and follows those that go well: UCT.
+//! Monte Carlo tree search (UCT): random playouts, more of them after good moves.
 //!
 //! Each playout walks down the tree by the upper confidence bound of its moves,
-//! adds the moves of the leaf it reaches, and ends in a random game. With more
-//! than one thread each grows a tree of its own, and their visits are added up:
-//! limited by playouts, the answer depends on the seed and the number of threads
-//! only.
+//! adds the moves of the leaf it reaches, and ends in a random game. With several
+//! threads, each grows its own tree and the search adds up their visits. Limited by
+//! playouts, the answer depends only on the seed and the number of threads.
 
 mod tree;
 
 use crate::limits::Watch;
 use crate::parameters::{Parameter, Parameters};
 use crate::{
-    Agent, Bits, Choice, Entry, Field, Forfeit, Limited, Limits, Rng, Settings, Share, Spec,
-    SpecError,
+    Agent, AgentSpec, Bits, Choice, Entry, Field, Forfeit, Key, Limited, Limits, Needs, Rng,
+    Settings, Share, SpecError, Threads,
 };
 use isrever_board::{Game, Rule, Square};
 use std::sync::LazyLock;
@@ -21,25 +20,31 @@ use tree::Tree;
 /// Playouts if nothing else limits the search.
 const PLAYOUTS: u64 = 1_000;
 
-/// The most playouts, whatever the limits: more than anybody waits for, and they can be counted.
+/// The most playouts, whatever the limits: visits must fit into 32 bits.
 const MOST_PLAYOUTS: u64 = u32::MAX as u64;
 
-/// The most nodes of all trees together: 128 MiB.
+/// The most nodes of all trees together.
 const MOST_NODES: usize = 1 << 22;
+
+/// The memory of so many nodes.
+const MEMORY_BYTES: u64 = 128 << 20;
+
+const PLAYOUT_COUNT: Key = Key::count("playouts");
+const THREADS: Key = Key::new("threads", "a whole number from 1 to 1024, or all").of_machine();
 
 static TABLE: LazyLock<Vec<Parameter>> = LazyLock::new(|| {
     let source = "the square root of 2, as UCT was published";
     vec![Parameter::real("exploration", std::f64::consts::SQRT_2, (0.0, 10.0), source)]
 });
 
-/// How a tree search is to be.
+/// The settings of a tree search.
 #[derive(Clone, Debug)]
 pub struct MctsSettings {
-    /// Games to play out for a move; as many as the limits allow if not given.
+    /// Playouts for a move; without a number, as many as the limits allow.
     pub playouts: Option<u64>,
-    /// Threads, at least one, or as many of them as the system allows.
+    /// Threads, at least one. A system that refuses some leaves the work to the others.
     pub threads: usize,
-    /// What can be tuned.
+    /// The tunable numbers.
     pub parameters: Parameters,
 }
 
@@ -57,7 +62,7 @@ pub struct Mcts {
 }
 
 impl Mcts {
-    /// What can be tuned.
+    /// The table of its tunable numbers.
     pub fn table() -> &'static [Parameter] {
         &TABLE
     }
@@ -67,13 +72,18 @@ impl Mcts {
         Mcts { settings, rng: Rng::new(seed) }
     }
 
-    /// How to ask for it.
+    /// Its entry in a catalogue.
     pub fn entry() -> Entry {
         Entry::new(
             "mcts",
             "plays random games and follows the good ones: playouts=1000, threads=1 or all",
             make,
         )
+        .with_keys(&[PLAYOUT_COUNT, THREADS, Key::TIME])
+        .with_needs(|settings| {
+            let threads = threads(settings)?;
+            Ok(Needs { threads, memory_bytes: Some(MEMORY_BYTES), ..Needs::default() })
+        })
         .with_parameters(|settings| settings.table(Mcts::table(), &[]).map(Some))
     }
 
@@ -88,10 +98,11 @@ impl Mcts {
     }
 }
 
-/// What one tree found: the moves at the root with visits and wins, the same order in every tree.
+/// The result of a tree: the moves at the root with visits and wins, in the same order for every
+/// tree.
 type Found = Vec<(Square, u32, f64)>;
 
-/// The trees of one move: what each may spend, and where its random numbers come from.
+/// The trees of one move: the limits and the seed of each.
 struct Forest {
     shares: Vec<Limits>,
     seeds: Vec<u64>,
@@ -111,13 +122,13 @@ impl Forest {
         tree.root_moves()
     }
 
-    /// Grows all trees, the first of them here and now, and adds up what they found.
+    /// Grows all trees, the first on this thread, and adds up their results.
     fn grow_all(&self, field: &impl Field, rule: Rule) -> Found {
         std::thread::scope(|scope| {
             let others: Vec<_> = (1..self.shares.len())
                 .map_while(|place| {
                     let work = move || self.grow(place, field, rule);
-                    // Refused once, refused again: the threads there are do the work.
+                    // A system that refuses one thread will refuse the next; the others do the work.
                     std::thread::Builder::new().spawn_scoped(scope, work).ok()
                 })
                 .collect();
@@ -166,18 +177,26 @@ impl Agent for Mcts {
     }
 }
 
-/// The agent of a spec.
-fn make(spec: Spec<'_>, seed: u64) -> Result<Box<dyn Agent>, SpecError> {
+/// Reads how many threads there are to be.
+fn threads(settings: &mut Settings<'_>) -> Result<Threads, SpecError> {
+    let threads = settings.read(&THREADS, |text| match text {
+        "all" => Some(Threads::All),
+        _ => {
+            let count = text.parse().ok().filter(|threads| (1..=1024).contains(threads));
+            count.map(Threads::Count)
+        }
+    })?;
+    Ok(threads.unwrap_or(Threads::Count(1)))
+}
+
+/// Makes the agent of a spec.
+fn make(spec: &AgentSpec, seed: u64) -> Result<Box<dyn Agent>, SpecError> {
     let mut settings = Settings::new(spec)?;
     let parameters = settings.table(Mcts::table(), &[])?;
-    let playouts = settings.count("playouts")?;
-    let threads = settings.read("threads", "a whole number from 1 to 1024, or all", |text| {
-        if text == "all" {
-            return Some(std::thread::available_parallelism().map_or(1, usize::from));
-        }
-        text.parse().ok().filter(|threads| (1..=1024).contains(threads))
-    })?;
-    let agent = MctsSettings { playouts, threads: threads.unwrap_or(1), parameters };
+    let playouts = settings.count(&PLAYOUT_COUNT)?;
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = threads(&mut settings)?.on(cores());
+    let agent = MctsSettings { playouts, threads, parameters };
     let time = settings.time()?;
     settings.finish()?;
     Ok(Limited::new(Box::new(Mcts::new(agent, seed)), Share { time, ..Share::default() }))

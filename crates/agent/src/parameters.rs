@@ -147,6 +147,14 @@ impl Parameters {
         Ok(())
     }
 
+    /// Changes the parameters that `preset` names.
+    ///
+    /// # Errors
+    /// If the table does not allow a value; the values before it are changed.
+    pub fn apply(&mut self, preset: &Preset) -> Result<(), ParameterError> {
+        preset.settings().try_for_each(|(name, value)| self.set(name, value))
+    }
+
     fn place(&self, name: &str) -> Option<usize> {
         self.table.iter().position(|parameter| parameter.name == name)
     }
@@ -229,5 +237,16 @@ mod tests {
             refused("dept", 1.0).starts_with("no parameter is called \"dept\"; expected depth,")
         );
         assert_eq!(parameters, Parameters::new(&TABLE));
+    }
+
+    #[test]
+    fn a_preset_changes_what_it_names_and_nothing_else() {
+        let one = Preset { name: "one", experiment: "nowhere", values: "late_a1=50,share=0.75\n" };
+        let mut parameters = Parameters::new(&TABLE);
+        parameters.apply(&one).unwrap();
+        assert_eq!((parameters.get("late_a1"), parameters.get("share")), (50.0, 0.75));
+        assert_eq!((parameters.get("late_b1"), parameters.count("depth")), (2.0, 3));
+        let unknown = Preset { values: "z9=1", ..one };
+        assert!(parameters.apply(&unknown).is_err());
     }
 }

@@ -3,8 +3,6 @@
 //! A preset is a line such as `a1=0.58,b1=0.32`, embedded from the folder of the
 //! experiment that found it, as the tuner wrote it.
 
-use crate::parameters::{ParameterError, Parameters};
-
 /// A named set of values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Preset {
@@ -28,17 +26,14 @@ impl Preset {
         }
     }
 
-    /// Changes `parameters` to these values.
-    ///
-    /// # Errors
-    /// If the table of the parameters does not allow a value.
+    /// The names and values.
     ///
     /// # Panics
     /// If the values are malformed.
-    pub fn apply(&self, parameters: &mut Parameters) -> Result<(), ParameterError> {
-        self.values.trim().split(',').try_for_each(|item| {
+    pub fn settings(&self) -> impl Iterator<Item = (&'static str, f64)> {
+        self.values.trim().split(',').map(|item| {
             let (name, value) = item.split_once('=').expect("presets are names and values");
-            parameters.set(name, value.parse().expect("values of presets are numbers"))
+            (name, value.parse().expect("values of presets are numbers"))
         })
     }
 }
@@ -46,24 +41,12 @@ impl Preset {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::parameters::{CLASSES, Parameter};
-    use std::sync::LazyLock;
-
-    static TABLE: LazyLock<Vec<Parameter>> = LazyLock::new(|| {
-        CLASSES.map(|name| Parameter::real(name, 0.25, (-1.0, 1.0), "a test")).into()
-    });
 
     const ONE: Preset = Preset { name: "one", experiment: "nowhere", values: "a1=0.5,d4=-1\n" };
 
     #[test]
-    fn a_preset_changes_what_it_names_and_nothing_else() {
-        let mut parameters = Parameters::new(&TABLE);
-        let before = parameters.clone();
-        ONE.apply(&mut parameters).unwrap();
-        assert_eq!((parameters.get("a1"), parameters.get("d4")), (0.5, -1.0));
-        assert_eq!(parameters.get("b1"), before.get("b1"));
-        let unknown = Preset { values: "z9=1", ..ONE };
-        assert!(unknown.apply(&mut parameters).is_err());
+    fn a_preset_is_names_and_values() {
+        assert_eq!(ONE.settings().collect::<Vec<_>>(), [("a1", 0.5), ("d4", -1.0)]);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The agent that plays at random.
+//! An agent that plays at random.
 
 use crate::{Agent, Choice, Entry, Forfeit, Limits, Rng, Settings};
 use isrever_board::Game;
@@ -10,17 +10,17 @@ pub struct Random {
 }
 
 impl Random {
-    /// The player of this `seed`: the same seed plays the same moves in the same games.
+    /// A player with this `seed`: the same seed plays the same moves in the same games.
     pub fn new(seed: u64) -> Random {
         Random::drawing(Rng::new(seed))
     }
 
-    /// The player that draws its moves from `rng`.
+    /// A player that draws its moves from `rng`.
     pub fn drawing(rng: Rng) -> Random {
         Random { rng }
     }
 
-    /// How to ask for it.
+    /// Its entry in a catalogue.
     pub fn entry() -> Entry {
         Entry::new("random", "plays any legal move, all equally likely", |spec, seed| {
             Settings::new(spec)?.finish()?;

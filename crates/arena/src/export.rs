@@ -1,8 +1,8 @@
 //! Games and tables in the languages of other programs: records for GGF, PGN, CSV.
 
 use crate::game::Played;
+use crate::pairing::Pairing;
 use crate::plan::Plan;
-use crate::schedule::Pairing;
 use crate::standings::Standings;
 use crate::store::Tournament;
 use isrever_agent::Reason;
@@ -93,7 +93,7 @@ pub fn csv(plan: &Plan, standings: &Standings) -> String {
             text,
             "{rank},{},{},{},{},{},{},{},{},{:.4},{:.2},{},{},{}",
             quoted(&player.name),
-            quoted(&player.agent),
+            quoted(player.agent.as_str()),
             counts.games(),
             counts.wins,
             counts.draws,

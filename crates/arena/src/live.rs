@@ -11,7 +11,7 @@
 use crate::clock::Clock;
 use crate::game::{End, Played, Thought};
 use crate::referee::{Adjudicator, Referee, side};
-use isrever_agent::{Agent, Catalogue, Choice, Forfeit, Reason};
+use isrever_agent::{Agent, AgentSpec, Catalogue, Choice, Forfeit, Reason};
 use isrever_board::{Color, Game, Move};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -25,12 +25,13 @@ const PATIENCE: Duration = Duration::from_millis(500);
 pub type Maker<'a> = dyn Fn(u64) -> Result<Box<dyn Agent>, Forfeit> + Sync + 'a;
 
 /// The maker of a spec's agents. A spec that the catalogue does not know makes agents that lose.
-pub fn maker<'a>(
+pub fn maker<'a, S: Into<AgentSpec>>(
     catalogue: &'a Catalogue,
-    spec: &'a str,
-) -> impl Fn(u64) -> Result<Box<dyn Agent>, Forfeit> + Sync + 'a {
+    spec: S,
+) -> impl Fn(u64) -> Result<Box<dyn Agent>, Forfeit> + Sync + use<'a, S> {
+    let spec = spec.into();
     move |seed| {
-        let made = catalogue.make(spec, seed);
+        let made = catalogue.find(&spec).and_then(|entry| entry.make(&spec, seed));
         made.map_err(|error| Forfeit::new(Reason::Refused, error.to_string()))
     }
 }

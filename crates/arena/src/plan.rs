@@ -3,9 +3,8 @@
 use crate::clock::Clock;
 use crate::opening::Openings;
 use crate::sprt::Sprt;
-use isrever_agent::Spec as AgentSpec;
+use isrever_agent::{AgentSpec, Catalogue, Needs};
 use isrever_board::{Rule, Size};
-use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
@@ -64,13 +63,12 @@ impl FromStr for Format {
 }
 
 /// Somebody who plays.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Player {
     /// What it is called in tables; no two are called the same.
     pub name: String,
-    /// The agent, as the catalogue knows it.
-    pub agent: String,
+    /// The agent.
+    pub agent: AgentSpec,
 }
 
 /// A tournament.
@@ -106,37 +104,27 @@ impl Plan {
         usize::try_from(self.pairs).unwrap_or(usize::MAX)
     }
 
-    /// Whether results depend on how fast the machine is, and on what else it does.
-    pub fn is_timed(&self) -> bool {
-        let has_own = |player: &Player| setting(&player.agent, "time").is_some();
-        self.clock.is_timed() || self.players.iter().any(has_own)
+    /// What the players take of the machine; a player that `catalogue` does not know takes nothing.
+    fn needs(&self, catalogue: &Catalogue) -> impl Iterator<Item = Needs> {
+        self.players.iter().map(|player| catalogue.needs(&player.agent).unwrap_or_default())
     }
 
-    /// How many threads one game keeps busy, as far as the players' settings say it: only one
-    /// side thinks at a time. `cores` is what `threads=all` means.
-    pub fn threads(&self, cores: usize) -> usize {
-        let threads = |player: &Player| match setting(&player.agent, "threads") {
-            Some("all") => cores,
-            Some(count) => count.parse().unwrap_or(1),
-            None => 1,
-        };
-        self.players.iter().map(threads).max().unwrap_or(1).max(1)
+    /// Whether results depend on how fast the machine is, and on its load.
+    pub fn is_timed(&self, catalogue: &Catalogue) -> bool {
+        self.clock.is_timed() || self.needs(catalogue).any(|needs| needs.time.is_some())
+    }
+
+    /// How many threads one game keeps busy on a machine with so many cores: only one side thinks
+    /// at a time.
+    pub fn threads(&self, catalogue: &Catalogue, cores: usize) -> usize {
+        self.needs(catalogue).map(|needs| needs.threads.on(cores)).max().unwrap_or(1)
     }
 
     /// How many games may be played at once on so many cores, so that no clock runs while its
-    /// agent waits for a core: any number if nobody looks at a clock.
-    pub fn most_at_once(&self, cores: usize) -> Option<usize> {
-        self.is_timed().then(|| (cores / self.threads(cores)).max(1))
+    /// agent waits for a core: any number if no agent looks at a clock.
+    pub fn most_at_once(&self, catalogue: &Catalogue, cores: usize) -> Option<usize> {
+        self.is_timed(catalogue).then(|| (cores / self.threads(catalogue, cores)).max(1))
     }
-}
-
-/// What an agent's spec says of `key`, where it is a list of keys and values.
-fn setting<'a>(agent: &'a str, key: &str) -> Option<&'a str> {
-    let items = AgentSpec::new(agent).rest.split(',').filter_map(|item| item.split_once('='));
-    items
-        .map(|(name, value)| (name.trim(), value.trim()))
-        .find(|(name, _)| *name == key)
-        .map(|(_, value)| value)
 }
 
 #[cfg(test)]
@@ -150,13 +138,15 @@ mod tests {
 
     #[test]
     fn timed_games_leave_each_agent_its_cores() {
-        let most = |players: &[&str], clock| plan(players, clock).most_at_once(8);
+        let catalogue = isrever_reports::catalogue();
+        let most = |players: &[&str], clock| plan(players, clock).most_at_once(&catalogue, 8);
         assert_eq!(most(&["random", "greedy"], Clock::default()), Some(8));
-        assert_eq!(most(&["random", "engine:threads=3"], Clock::default()), Some(2));
+        assert_eq!(most(&["random", "mcts:threads=3"], Clock::default()), Some(2));
         assert_eq!(most(&["mcts:threads=all", "greedy"], Clock::default()), Some(1));
-        assert_eq!(most(&["engine:threads=64", "greedy"], Clock::default()), Some(1));
+        assert_eq!(most(&["mcts:threads=64", "greedy"], Clock::default()), Some(1));
         assert_eq!(most(&["random", "greedy"], Clock::of_nodes(9)), None);
         assert_eq!(most(&["random", "mcts:time=1s, threads = 4"], Clock::of_nodes(9)), Some(2));
+        assert_eq!(most(&["random", "mcts:time=3m"], Clock::of_nodes(9)), Some(8));
     }
 
     #[test]

@@ -9,11 +9,11 @@
 use crate::clock::Clock;
 use crate::game::Played;
 use crate::live::{LiveGame, Maker, maker};
+use crate::pairing::{Outcome, Pairing};
 use crate::plan::Plan;
-use crate::schedule::{Next, Pairing, Schedule};
-use crate::standings::Outcome;
+use crate::schedule::{Next, Schedule};
 use crate::store::{Pen, Store, StoreError, Tournament};
-use isrever_agent::{Catalogue, Rng};
+use isrever_agent::{AgentSpec, Catalogue, Rng};
 use isrever_board::Game;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -168,7 +168,7 @@ enum Message {
 
 /// What the playing threads share.
 struct Shared {
-    players: Vec<String>,
+    players: Vec<AgentSpec>,
     clock: Clock,
     seed: u64,
     openings: Vec<Game>,

@@ -7,6 +7,7 @@
 use crate::clock::Clock;
 use crate::plan::{Format, Plan, Player};
 use crate::sprt::Sprt;
+use isrever_agent::{AgentSpec, duration, duration_or_zero};
 use isrever_board::{Rule, Size};
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{DeserializeOwned, MapAccess, Visitor};
@@ -273,7 +274,7 @@ impl Spec {
                 names.find(|name| taken.insert(name.clone())).expect("there is no end of names")
             };
             let name = entrant.name.clone().unwrap_or_else(own);
-            Player { name, agent: entrant.agent.clone() }
+            Player { name, agent: AgentSpec::new(&entrant.agent) }
         };
         Ok(self.players.iter().map(name).collect())
     }
@@ -282,10 +283,10 @@ impl Spec {
     fn clock(&self) -> Result<Clock, SpecError> {
         let time = |key, text: &Option<String>| match text.as_deref() {
             None => Ok(None),
-            Some("0s" | "0ms") if key == "grace" => Ok(Some(Duration::ZERO)),
-            Some(text) => isrever_agent::duration(text).map(Some).ok_or_else(|| {
-                wrong(key, format!("{text:?} is no time; expected one such as 5s or 250ms"))
-            }),
+            Some(text) => {
+                let read = if key == "grace" { duration_or_zero(text) } else { duration(text) };
+                read.map(Some).map_err(|error| wrong(key, format!("{text:?} is {error}")))
+            }
         };
         let clock = Clock {
             time: time("time", &self.time)?,
@@ -319,7 +320,7 @@ impl From<&Plan> for Spec {
         let time = |time: Duration| format!("{}s", time.as_secs_f64());
         let entrant = |player: &Player| Entrant {
             name: Some(player.name.clone()),
-            agent: player.agent.clone(),
+            agent: player.agent.to_string(),
         };
         Spec {
             name: Some(plan.name.clone()),
@@ -421,7 +422,7 @@ mod tests {
             ),
             (Spec { rule: text("odd"), ..base() }, "rule: \"odd\" is"),
             (Spec { size: Some(7), ..base() }, "size: no board is 7 squares wide; expected 4,"),
-            (Spec { time: text("5"), ..base() }, "time: \"5\" is no time; expected one such as 5s"),
+            (Spec { time: text("5"), ..base() }, "time: \"5\" is not a time; expected one such"),
             (Spec { nodes: Some(0), ..base() }, "nodes: 0 allows no move; expected at least 1"),
             (
                 Spec { pairs: Some(0), ..base() },

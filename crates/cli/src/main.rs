@@ -23,6 +23,7 @@ mod output;
 mod plain;
 mod players;
 mod provenance;
+mod weights;
 mod words;
 
 use args::{Args, Command};

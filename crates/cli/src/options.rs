@@ -3,11 +3,9 @@
 use crate::fault::Fault;
 use crate::input::{Input, MOST_BYTES, Place};
 use clap::builder::{OsStringValueParser, TypedValueParser};
-use isrever_agent::GameClock;
 use isrever_board::text::{Defaults, Format, MAX_LINE_BYTES, Record};
 use isrever_board::{Color, Game, Rule, Size};
 use std::ffi::OsString;
-use std::time::Duration;
 
 /// What a text leaves open.
 #[derive(clap::Args, Debug)]
@@ -95,31 +93,6 @@ impl PositionArgs {
     }
 }
 
-/// What is left for a game: `3m+2s`.
-pub(crate) fn clock(text: &str) -> Result<GameClock, &'static str> {
-    let (main, added) = text.split_once('+').map_or((text, None), |(m, a)| (m, Some(a)));
-    let remaining = span(main).filter(|remaining| !remaining.is_zero());
-    let increment = added.map_or(Some(Duration::ZERO), span);
-    let read = remaining.zip(increment);
-    let (remaining, increment) = read.ok_or("not a clock; expected one such as 3m+2s or 90s")?;
-    Ok(GameClock { remaining, increment, moves_left: None })
-}
-
-/// A time of no more than a day: `3m`, `2.5s`, `500ms`, `1h`.
-fn span(text: &str) -> Option<Duration> {
-    let units = [("ms", 1e-3), ("s", 1.0), ("m", 60.0), ("h", 3_600.0)];
-    let (number, unit) =
-        units.iter().find_map(|&(unit, length)| Some((text.strip_suffix(unit)?, length)))?;
-    let seconds = number.parse::<f64>().ok()? * unit;
-    let is_plain = number.starts_with(|c: char| c.is_ascii_digit());
-    (is_plain && (0.0..=86_400.0).contains(&seconds)).then(|| Duration::from_secs_f64(seconds))
-}
-
-/// A time with its unit.
-pub(crate) fn time(text: &str) -> Result<Duration, &'static str> {
-    isrever_agent::duration(text).ok_or("not a time; expected one such as 5s or 250ms")
-}
-
 /// A player's discs.
 pub(crate) fn color(text: &str) -> Result<Color, &'static str> {
     match text {
@@ -178,22 +151,6 @@ fn is_like_a_board(word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn clocks_have_a_time_and_perhaps_an_increment() {
-        for (text, times) in [
-            ("3m+2s", (180_000, 2_000)),
-            ("90s", (90_000, 0)),
-            ("1h+0s", (3_600_000, 0)),
-            ("1.5m+250ms", (90_000, 250)),
-        ] {
-            let GameClock { remaining, increment, .. } = clock(text).unwrap();
-            assert_eq!((remaining.as_millis(), increment.as_millis()), times, "{text}");
-        }
-        for text in ["", "3", "0s", "3m+", "+2s", "3m+x", "-3m", "3m+-1s", "NaNs", "99h", "3m2s"] {
-            assert!(clock(text).is_err(), "{text}");
-        }
-    }
 
     #[test]
     fn options_are_told_from_boards() {

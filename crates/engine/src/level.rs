@@ -6,10 +6,8 @@
 //! looks bad to itself. Both are counted, never timed: a level plays alike on
 //! every machine. `isrever train ladder` measures how far apart the levels are.
 
-use isrever_agent::Share;
+use isrever_agent::{Rng, Share};
 use isrever_board::Board;
-use rand::{Rng, SeedableRng};
-use rand_xoshiro::Xoshiro256PlusPlus;
 use std::fmt;
 use std::str::FromStr;
 
@@ -127,10 +125,7 @@ pub(crate) fn weakened_choice(
     // Only sums and products, which are the same on every machine.
     let weights = values.iter().map(|value| (1.0 - (best - value) / slack).max(0.0));
     let weights: Vec<f64> = weights.map(|left| left.powi(PREFERENCE)).collect();
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed.rotate_left(32) ^ board.hash());
-    // 53 bits, as many as fit.
-    let part = (rng.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
-    let mut left = part * weights.iter().sum::<f64>();
+    let mut left = Rng::at(seed, board.hash()).unit() * weights.iter().sum::<f64>();
     let chosen = weights.iter().position(|weight| {
         left -= weight;
         left < 0.0
@@ -143,6 +138,8 @@ pub(crate) fn weakened_choice(
 mod tests {
     use super::*;
     use isrever_board::Size;
+    use rand::{Rng as _, SeedableRng};
+    use rand_xoshiro::Xoshiro256PlusPlus;
 
     #[test]
     fn levels_are_numbers_from_1_to_20() {
@@ -200,5 +197,12 @@ mod tests {
         assert_eq!(choices(1), choices(1));
         assert_ne!(choices(1), choices(2));
         assert!((0..8).all(|place| choices(1).contains(&place)));
+        assert_eq!(choices(1)[..10], [7, 3, 3, 5, 2, 7, 5, 7, 7, 0], "as in every release");
+        // All moves are equally likely here, so the place is that part of eight.
+        let places = boards.iter().map(|board| {
+            let mut rng = Xoshiro256PlusPlus::seed_from_u64(2_u64.rotate_left(32) ^ board.hash());
+            ((rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64 * 8.0) as usize
+        });
+        assert_eq!(choices(2), places.collect::<Vec<_>>());
     }
 }

@@ -41,7 +41,8 @@ pub struct PlayerSettings {
     pub strength: Strength,
     /// The seed of weakened choices.
     pub seed: u64,
-    /// Weights in place of the embedded ones, in games of their rule and size.
+    /// Weights in place of the embedded ones, in games of their rule and size. As an agent, the
+    /// player refuses other games.
     pub weights: Option<&'static Weights>,
 }
 
@@ -63,11 +64,13 @@ impl PlayerSettings {
     /// The settings of a search for games of this rule and size.
     fn search(&self, rule: Rule, size: Size) -> Settings {
         let settings = Settings::new(rule, size);
-        let is_for_game = |w: &&Weights| (w.rule(), w.shape().size()) == (rule, size);
         Settings {
             pool: Pool::threads(self.threads),
             hash_bytes: self.hash_bytes,
-            weights: self.weights.filter(is_for_game).or(settings.weights),
+            weights: self
+                .weights
+                .filter(|weights| is_for(weights, rule, size))
+                .or(settings.weights),
             ..settings
         }
     }
@@ -270,6 +273,11 @@ impl Player {
     }
 }
 
+/// Whether weights are for games of this rule and size.
+fn is_for(weights: &Weights, rule: Rule, size: Size) -> bool {
+    (weights.rule(), weights.shape().size()) == (rule, size)
+}
+
 /// The position that `game` is at.
 fn board(game: &Game) -> Board {
     game.position().board().expect("only boards up to 8x8 are searched")
@@ -316,6 +324,17 @@ impl Agent for Player {
     }
 
     fn choose(&mut self, game: &Game, limits: &Limits) -> Result<Choice, Forfeit> {
+        if let Some(weights) = self.settings.weights
+            && !is_for(weights, game.rule(), game.size())
+        {
+            let (own, size) = (weights.shape().size(), game.size());
+            let details = format!(
+                "weights for the {} rule on {own}x{own}; expected the {} rule on {size}x{size}",
+                weights.rule(),
+                game.rule()
+            );
+            return Err(Forfeit::new(Reason::Refused, details));
+        }
         if !game.position().size().has_bits() {
             return match &mut self.larger {
                 Some(agent) => agent.choose(game, limits),

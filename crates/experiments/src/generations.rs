@@ -6,7 +6,7 @@
 
 use super::matches::Tournament;
 use super::{Context, Experiment};
-use isrever_agent::Catalogue;
+use isrever_agent::{AgentSpec, Catalogue, Key};
 use isrever_arena::{Counts, Format, Ratings};
 use isrever_lab::experiment::{Comparison, Figure, Findings, Picture, Setting, Table};
 use isrever_lab::plot::{Series, series};
@@ -64,7 +64,7 @@ struct Rated {
 }
 
 /// The best of each generation asked for, as a spec.
-fn champions(context: &Context<'_>, catalogue: &Catalogue) -> Vec<(u64, String)> {
+fn champions(context: &Context<'_>, catalogue: &Catalogue) -> Vec<(u64, AgentSpec)> {
     let wanted = context.counts("generations");
     let last = wanted.last().copied().unwrap_or(0);
     // The algorithm does not tune when the periods change and when the final search begins.
@@ -101,14 +101,15 @@ fn champions(context: &Context<'_>, catalogue: &Catalogue) -> Vec<(u64, String)>
 }
 
 /// The results within the field, and those of the champions against the field.
-fn rated(context: &Context<'_>, champions: &[(u64, String)]) -> Vec<Rated> {
+fn rated(context: &Context<'_>, champions: &[(u64, AgentSpec)]) -> Vec<Rated> {
     let depth = context.count("depth");
-    let with_depth = |agent: &str| match agent.split(':').next() {
-        Some("random" | "greedy") => agent.to_owned(),
-        _ if agent.contains(':') => format!("{agent},depth={depth}"),
-        _ => format!("{agent}:depth={depth}"),
+    let all = catalogue();
+    // Random and greedy players look no further.
+    let with_depth = |agent: &AgentSpec| match all.entry(agent.name()) {
+        Some(entry) if entry.keys().contains(&Key::DEPTH) => agent.with("depth", depth),
+        _ => agent.clone(),
     };
-    let field = FIELD.map(with_depth);
+    let field = FIELD.map(|agent| with_depth(&AgentSpec::new(agent)));
     let robin = Tournament {
         catalogue: Arc::new(catalogue()),
         players: field.iter().map(|agent| (agent.as_str(), agent.as_str())).collect(),

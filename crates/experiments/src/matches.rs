@@ -1,7 +1,7 @@
 //! Tournaments in memory, and their tables and pictures.
 
 use super::Context;
-use isrever_agent::Catalogue;
+use isrever_agent::{AgentSpec, Catalogue};
 use isrever_arena::{
     Clock, Counts, Format, Openings, Outcome, Pairing, Plan, Played, Player, Run, Schedule, Spec,
     Standings,
@@ -63,7 +63,7 @@ impl Tournament<'_> {
     fn plan(&self, seed: u64) -> Plan {
         let player = |&(name, agent): &(&str, &str)| Player {
             name: name.to_owned(),
-            agent: agent.to_owned(),
+            agent: AgentSpec::new(agent),
         };
         let plan = Spec::of(&["random", "random"]).settle().expect("two players are a tournament");
         let openings = match self.opening {

@@ -7,7 +7,7 @@ use crate::lateness::{lateness, seconds};
 use crate::process::{Excess, GuestProcess, Log, Received, Until};
 use crate::python::excerpt;
 use crate::sandbox::child::Plan;
-use isrever_agent::{Forfeit, Limits, Reason, Share, SpecError, duration};
+use isrever_agent::{AgentSpec, Forfeit, Form, Key, Limits, Reason, Share, SpecError};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -32,9 +32,10 @@ pub struct Command {
 impl Command {
     /// Reads limits and a command line. Splits words as a shell does, and does nothing else of what
     /// a shell does.
-    pub fn read(agent: &str, rest: &str) -> Result<Command, SpecError> {
-        let wrong = |offence: String| SpecError::Other { agent: agent.to_owned(), offence };
-        let (share, line) = limits(agent, rest)?;
+    pub fn read(spec: &AgentSpec) -> Result<Command, SpecError> {
+        let wrong = |offence: String| SpecError::other(spec.name(), offence);
+        let (mut settings, line) = Form::Command.read(spec, &Key::LIMITS)?;
+        let share = settings.share()?;
         let words = shlex::split(line)
             .ok_or_else(|| wrong(format!("{line:?} has an open quote; expected it closed")))?;
         let Some(name) = words.first() else {
@@ -57,33 +58,6 @@ impl Command {
     pub(crate) fn line(&self) -> String {
         self.words.join(" ")
     }
-}
-
-/// The limits before the command line, and the command line.
-fn limits<'a>(agent: &str, rest: &'a str) -> Result<(Share, &'a str), SpecError> {
-    let (mut share, mut line) = (Share::default(), rest);
-    while let Some((item, behind)) = line.split_once(',') {
-        let Some((key @ ("depth" | "time" | "nodes"), value)) = item.trim().split_once('=') else {
-            break;
-        };
-        let expected = match key {
-            "time" => "a time such as 5s or 250ms",
-            _ => "a whole number from 1 up",
-        };
-        let is_read = match key {
-            "time" => duration(value).map(|time| share.time = Some(time)),
-            "depth" => value.parse().ok().filter(|&n| n > 0).map(|n| share.depth = Some(n)),
-            _ => value.parse().ok().filter(|&n| n > 0).map(|n| share.nodes = Some(n)),
-        };
-        is_read.ok_or_else(|| SpecError::BadValue {
-            agent: agent.to_owned(),
-            key: key.to_owned(),
-            value: value.to_owned(),
-            expected: expected.to_owned(),
-        })?;
-        line = behind;
-    }
-    Ok((share, line.trim()))
 }
 
 /// Finds a program by its path, or by its name on `PATH`.
@@ -189,12 +163,13 @@ mod tests {
 
     #[test]
     fn limits_stand_before_the_command_line() {
-        let command = Command::read("gtp", "depth=8, time=250ms,sh -c 'a, b'").unwrap();
+        let read = |text| Command::read(&AgentSpec::new(text));
+        let command = read("gtp:depth=8, time=250ms,sh -c 'a, b'").unwrap();
         assert_eq!(command.words, ["sh", "-c", "a, b"]);
         assert_eq!(command.share.depth, Some(8));
         assert_eq!(command.share.time, Some(Duration::from_millis(250)));
         assert!(command.program.is_absolute());
-        assert_eq!(Command::read("gtp", "sh x=1,y=2").unwrap().words, ["sh", "x=1,y=2"]);
+        assert_eq!(read("gtp:sh x=1,y=2").unwrap().words, ["sh", "x=1,y=2"]);
     }
 
     #[test]
@@ -205,9 +180,10 @@ mod tests {
             ("no-such-engine", "gtp: \"no-such-engine\" is not found; expected a program"),
             ("./no/such", "gtp: \"./no/such\" is not found; expected a program"),
             ("depth=0,sh", "gtp was given depth=0; expected a whole number from 1 up"),
-            ("time=5,sh", "gtp was given time=5; expected a time such as 5s or 250ms"),
+            ("time=5,sh", "gtp was given time=5; expected a time such as 5s, 250ms or 3m"),
         ] {
-            assert_eq!(Command::read("gtp", rest).unwrap_err().to_string(), message);
+            let spec = AgentSpec::new(&format!("gtp:{rest}"));
+            assert_eq!(Command::read(&spec).unwrap_err().to_string(), message);
         }
     }
 }

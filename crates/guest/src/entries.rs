@@ -6,10 +6,13 @@ use crate::interpreter::Interpreter;
 use crate::nboard::Nboard;
 use crate::python::{Python, PythonSettings, Source};
 use crate::sandbox::Policy;
-use isrever_agent::{Agent, Catalogue, Entry, Settings, Spec, SpecError};
+use isrever_agent::{
+    Agent, AgentSpec, Catalogue, EXPECTED_DURATION, Entry, Form, Key, Kind, Needs, Settings,
+    SpecError,
+};
 use std::path::{Path, PathBuf};
 
-/// Settings of agents whose specs do not say otherwise.
+/// Settings of agents whose specs do not set them.
 #[derive(Clone, Debug, Default)]
 pub struct Defaults {
     /// The Python that runs them; without one, the first `python3` on the path that has numpy.
@@ -22,38 +25,74 @@ pub struct Defaults {
 pub fn enter(catalogue: &mut Catalogue, defaults: Defaults) {
     let about =
         "a course's Python file in a sandbox: python:ai.py,python=…,time=5s,game=180s,memory=100";
-    catalogue.add(Entry::new("python", about, move |spec, seed| python(spec, seed, &defaults)));
+    let make = move |spec: &AgentSpec, seed| python(spec, seed, &defaults);
+    catalogue.add(
+        Entry::new("python", about, make)
+            .of_kind(Kind::Python)
+            .of_form(Form::File)
+            .with_keys(&PYTHON_KEYS)
+            .with_needs(|settings| {
+                let memory_bytes = memory(settings)?.unwrap_or(PythonSettings::MEMORY_BYTES);
+                Ok(Needs { memory_bytes: Some(memory_bytes), ..Needs::default() })
+            }),
+    );
     let about = "an engine that speaks NBoard: nboard:depth=12,time=60s,COMMAND";
-    catalogue.add(Entry::new("nboard", about, |spec, _| {
-        Ok(Box::new(Nboard::new(Command::read(spec.name, spec.rest)?)))
-    }));
+    catalogue
+        .add(program("nboard", about, |spec, _| Ok(Box::new(Nboard::new(Command::read(spec)?)))));
     let about = "an engine that speaks GTP: gtp:time=60s,COMMAND; it cannot be told the rule";
-    catalogue.add(Entry::new("gtp", about, |spec, _| {
-        Ok(Box::new(Gtp::new(Command::read(spec.name, spec.rest)?)))
-    }));
+    catalogue.add(program("gtp", about, |spec, _| Ok(Box::new(Gtp::new(Command::read(spec)?)))));
 }
 
-/// Reads `path/to/ai.py,key=value,…`.
-fn python(spec: Spec<'_>, seed: u64, defaults: &Defaults) -> Result<Box<dyn Agent>, SpecError> {
-    let other = |offence: String| SpecError::Other { agent: spec.name.to_owned(), offence };
-    let (path, rest) = spec.rest.split_once(',').unwrap_or((spec.rest, ""));
-    if path.trim().is_empty() {
+/// The entry of a program that speaks a protocol.
+fn program(
+    name: &'static str,
+    about: &'static str,
+    make: fn(&AgentSpec, u64) -> Result<Box<dyn Agent>, SpecError>,
+) -> Entry {
+    Entry::new(name, about, make)
+        .of_kind(Kind::Program)
+        .of_form(Form::Command)
+        .with_keys(&Key::LIMITS)
+        .with_needs(|_| Ok(Needs { memory_bytes: None, ..Needs::default() }))
+}
+
+const MIB: &str = "MiB from 1 to 1048576";
+const PYTHON: Key = Key::new("python", "a program").of_machine();
+const GAME: Key = Key::new("game", EXPECTED_DURATION);
+const START: Key = Key::new("start", EXPECTED_DURATION);
+const MEMORY: Key = Key::new("memory", MIB).of_machine();
+const OUTPUT: Key = Key::new("output", MIB).of_machine();
+const SANDBOX: Key = Key::new("sandbox", "auto, full, weak or off").of_machine();
+
+/// The keys of `python:`, in the order in which refusals list them.
+const PYTHON_KEYS: [Key; 7] = [PYTHON, Key::TIME, GAME, START, MEMORY, OUTPUT, SANDBOX];
+
+/// Reads a number of MiB, in bytes.
+fn mebibytes(text: &str) -> Option<u64> {
+    text.parse::<u64>().ok().filter(|mib| (1..=1 << 20).contains(mib)).map(|mib| mib << 20)
+}
+
+/// Reads the most memory of a Python file.
+fn memory(settings: &mut Settings<'_>) -> Result<Option<u64>, SpecError> {
+    settings.read(&MEMORY, mebibytes)
+}
+
+/// Makes the agent of `path/to/ai.py,key=value,…`.
+fn python(spec: &AgentSpec, seed: u64, defaults: &Defaults) -> Result<Box<dyn Agent>, SpecError> {
+    let other = |offence: String| SpecError::other(spec.name(), offence);
+    let (mut settings, path) = Form::File.read(spec, &PYTHON_KEYS)?;
+    if path.is_empty() {
         return Err(other("no file; expected python:path/to/ai.py".to_owned()));
     }
-    let mut settings = Settings::new(Spec { name: spec.name, rest })?;
-    let time = "a time such as 5s or 250ms";
-    let mebibytes = |text: &str| {
-        text.parse::<u64>().ok().filter(|mib| (1..=1 << 20).contains(mib)).map(|mib| mib << 20)
-    };
-    let named = settings.text("python").map(PathBuf::from);
+    let named = settings.text(PYTHON.name).map(PathBuf::from);
     let move_time = settings.time()?;
-    let game_time = settings.read("game", time, isrever_agent::duration)?;
-    let start_time = settings.read("start", time, isrever_agent::duration)?;
-    let memory = settings.read("memory", "MiB from 1 to 1048576", mebibytes)?;
-    let output = settings.read("output", "MiB from 1 to 1048576", mebibytes)?;
-    let policy = settings.read("sandbox", "auto, full, weak or off", |text| text.parse().ok())?;
+    let game_time = settings.duration(&GAME)?;
+    let start_time = settings.duration(&START)?;
+    let memory = memory(&mut settings)?;
+    let output = settings.read(&OUTPUT, mebibytes)?;
+    let policy = settings.read(&SANDBOX, |text| text.parse().ok())?;
     settings.finish()?;
-    let path = Path::new(path.trim());
+    let path = Path::new(path);
     let source =
         Source::read(path).map_err(|error| other(format!("{}: {error}", path.display())))?;
     let named = named.or_else(|| defaults.python.clone());
@@ -97,7 +136,7 @@ mod tests {
             ("python:/", "python: /: not a file; expected a Python file"),
             ("python:x.py,memory=0", "python was given memory=0; expected MiB from 1"),
             ("python:x.py,sandbox=no", "expected auto, full, weak or off"),
-            ("python:x.py,time=5", "expected a time such as 5s or 250ms"),
+            ("python:x.py,time=5", "expected a time such as 5s, 250ms or 3m"),
             ("python:x.py,cpu=1", "expected python, time, game, start, memory, output or sandbox"),
             (&format!("python:{file},python=/no/python"), "cannot be started"),
             ("nboard:", "nboard: no program; expected a command line"),

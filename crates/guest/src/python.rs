@@ -55,6 +55,9 @@ pub struct PythonSettings {
 }
 
 impl PythonSettings {
+    /// The most memory on the course's platform.
+    pub const MEMORY_BYTES: u64 = 100 << 20;
+
     /// The course's limits: 5 s a move, 180 s a game, 100 MiB.
     pub fn new(interpreter: Arc<Interpreter>) -> PythonSettings {
         PythonSettings {
@@ -64,7 +67,7 @@ impl PythonSettings {
             is_move_time_own: true,
             is_game_time_own: true,
             start_time: Duration::from_secs(20),
-            memory_bytes: 100 << 20,
+            memory_bytes: PythonSettings::MEMORY_BYTES,
             output_bytes: 16 << 20,
             seed: 1,
             policy: Policy::Auto,

@@ -4,7 +4,7 @@
 //! pair is a function of the ladder, its agents' specs and its number alone, as
 //! long as the agents are limited by depth or nodes.
 
-use isrever_agent::{Catalogue, Rng, SpecError};
+use isrever_agent::{AgentSpec, Catalogue, Rng, SpecError};
 use isrever_arena::{Clock, Counts, Match, Meeting, maker};
 use isrever_board::{Game, Move, Rule, Size};
 use std::ops::Range;
@@ -30,11 +30,12 @@ impl Ladder<'_> {
     /// illegally loses the whole board.
     pub fn play(
         &self,
-        specs: [&str; 2],
+        specs: [impl Into<AgentSpec>; 2],
         pairs: Range<u64>,
         done: &(dyn Fn() + Sync),
     ) -> Result<Counts, SpecError> {
-        for spec in specs {
+        let specs: [AgentSpec; 2] = specs.map(Into::into);
+        for spec in &specs {
             self.catalogue.make(spec, self.seed)?;
         }
         let [first, second] = specs.map(|spec| maker(self.catalogue, spec));

@@ -4,7 +4,7 @@ mod callable;
 
 use crate::arguments::refusal;
 use callable::{Callable, Watch};
-use isrever_agent::{Catalogue, Entry};
+use isrever_agent::{Agent, AgentSpec, Catalogue, Entry, Form, Kind, SpecError};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 use std::path::PathBuf;
@@ -75,16 +75,15 @@ impl Players {
             }
         }
         let about = "a function of Python";
-        catalogue.add(Entry::new(CALLABLE, about, move |spec, _| {
-            let number: Option<usize> = spec.rest.parse().ok();
-            match number.and_then(|number| callables.get(number)) {
-                Some(callable) => Ok(Box::new(callable.clone())),
-                None => Err(isrever_agent::SpecError::Other {
-                    agent: spec.name.to_owned(),
-                    offence: "it has no name of its own; expected the function itself".to_owned(),
-                }),
-            }
-        }));
+        let make = move |spec: &AgentSpec, _| -> Result<Box<dyn Agent>, SpecError> {
+            let number: Option<usize> = spec.rest().parse().ok();
+            let callable = number.and_then(|number| callables.get(number));
+            let offence = "it has no name of its own; expected the function itself";
+            let callable = callable.ok_or_else(|| SpecError::other(spec.name(), offence))?;
+            Ok(Box::new(callable.clone()))
+        };
+        catalogue
+            .add(Entry::new(CALLABLE, about, make).of_kind(Kind::Function).of_form(Form::File));
         for (_, spec) in &specs {
             catalogue.make(spec, 1).map_err(refusal)?;
         }

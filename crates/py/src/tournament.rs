@@ -172,9 +172,12 @@ pub(crate) fn tournament(
         ..Spec::default()
     };
     let mut plan = Plan { rule: rule.0, clock, ..spec.settle().map_err(refusal)? };
+    for player in &plan.players {
+        catalogue.check(&player.agent, plan.rule, plan.size).map_err(refusal)?;
+    }
     let openings = read_openings(openings, &mut plan)?;
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let at_once = concurrency.or_else(|| plan.most_at_once(cores)).unwrap_or(cores);
+    let at_once = concurrency.or_else(|| plan.most_at_once(&catalogue, cores)).unwrap_or(cores);
     let (plan, catalogue) = (&plan, Arc::new(catalogue));
     let mut games: Vec<(u64, PlayedGame)> = Vec::new();
     let mut standings = Standings::new(plan.players.len());

@@ -4,7 +4,12 @@ use crate::agents::{Depth3, FourStage, Genetic, Maximax, ThreeStage};
 use crate::combination::Combination;
 use crate::greedy::{Greedy, Measure};
 use crate::invincible::{ENDING, Invincible};
-use isrever_agent::{Catalogue, Entry, Limited, Mcts, Random, Settings, SpecError};
+use isrever_agent::{Catalogue, Entry, Key, Kind, Limited, Mcts, Random, Settings, SpecError};
+
+const BY: Key = Key::new("by", "discs, mobility, squares or combination");
+const ENDING_KEY: Key = Key::count("ending");
+const INVINCIBLE: [Key; 4] = [ENDING_KEY, Key::TIME, Key::DEPTH, Key::NODES];
+const GREEDY_INVINCIBLE: [Key; 5] = [BY, ENDING_KEY, Key::TIME, Key::DEPTH, Key::NODES];
 
 /// The agents of this crate and the simplest ones, roughly the weakest first.
 pub fn catalogue() -> Catalogue {
@@ -24,6 +29,7 @@ fn entries() -> [Entry; 8] {
                 Ok(Box::new(Greedy::by(measure, seed)))
             },
         )
+        .with_keys(&[BY])
         .with_parameters(|settings| Ok(measure(settings, "discs")?.into_parameters()))
         .with_presets(Combination::presets()),
         Entry::new(
@@ -32,26 +38,28 @@ fn entries() -> [Entry; 8] {
             |spec, seed| {
                 let mut settings = Settings::new(spec)?;
                 let before = Box::new(Random::new(seed));
-                let ending = settings.count("ending")?.unwrap_or(ENDING);
+                let ending = settings.count(&ENDING_KEY)?.unwrap_or(ENDING);
                 Limited::wrap(
                     Box::new(Invincible::new("random-invincible", before, ending)),
                     settings,
                 )
             },
-        ),
+        )
+        .with_keys(&INVINCIBLE),
         Entry::new(
             "greedy-invincible",
             "greedy by=squares or another measure, and perfect with 12 empty squares or ending=N",
             |spec, seed| {
                 let mut settings = Settings::new(spec)?;
                 let before = Box::new(Greedy::by(measure(&mut settings, "squares")?, seed));
-                let ending = settings.count("ending")?.unwrap_or(ENDING);
+                let ending = settings.count(&ENDING_KEY)?.unwrap_or(ENDING);
                 Limited::wrap(
                     Box::new(Invincible::new("greedy-invincible", before, ending)),
                     settings,
                 )
             },
         )
+        .with_keys(&GREEDY_INVINCIBLE)
         .with_parameters(|settings| Ok(measure(settings, "squares")?.into_parameters()))
         .with_presets(Combination::presets()),
         Entry::of_parameters(
@@ -59,25 +67,29 @@ fn entries() -> [Entry; 8] {
             "report 001: three plies; squares, mobility and discs",
             |settings| settings.table(Depth3::table(), &[]).map(Some),
             Depth3::new,
-        ),
+        )
+        .of_kind(Kind::Report),
         Entry::of_parameters(
             "threestage",
             "report 004: three, then four plies, and the end; squares, mobility and edges",
             |settings| settings.table(ThreeStage::table(), &[]).map(Some),
             ThreeStage::new,
-        ),
+        )
+        .of_kind(Kind::Report),
         Entry::of_parameters(
             "fourstage",
             "report 002: deepens for 5 s; squares, and mobility, frontier or stability by stage",
             |settings| settings.table(FourStage::table(), &[]).map(Some),
             FourStage::new,
-        ),
+        )
+        .of_kind(Kind::Report),
         Entry::of_parameters(
             "genetic",
             "report 003: deepens for 4 s, a final search at the end; weights of a genetic algorithm",
             |settings| settings.table(Genetic::table(), Genetic::presets()).map(Some),
             Genetic::new,
         )
+        .of_kind(Kind::Report)
         .with_presets(Genetic::presets()),
         Entry::of_parameters(
             "maximax",
@@ -85,14 +97,14 @@ fn entries() -> [Entry; 8] {
             |settings| settings.table(Maximax::table(), Combination::presets()).map(Some),
             Maximax::new,
         )
+        .of_kind(Kind::Report)
         .with_presets(Combination::presets()),
     ]
 }
 
-/// What a greedy agent goes by, with its parameters if it has some.
+/// Reads the measure of a greedy agent, with its parameters if it has some.
 fn measure(settings: &mut Settings<'_>, default: &str) -> Result<Measure, SpecError> {
-    let expected = "discs, mobility, squares or combination";
-    let measure = settings.read("by", expected, Measure::by_name)?;
+    let measure = settings.read(&BY, Measure::by_name)?;
     let measure = measure.or_else(|| Measure::by_name(default));
     let mut measure = measure.expect("the default is the name of a measure");
     if let Measure::Combination(parameters) = &mut measure {

@@ -3,16 +3,16 @@
 use crate::{Field, Rng};
 use isrever_board::{Rule, Square};
 
-/// A move and what came of it.
+/// A move and the results of its playouts.
 #[derive(Clone, Debug)]
 struct Node {
-    /// Where the disc was placed; `None` for a pass, and for the root.
+    /// The square of the disc; `None` for a pass, and for the root.
     square: Option<Square>,
     /// Playouts through here.
     visits: u32,
     /// Those won by the side that made the move, draws counted half.
     wins: f64,
-    /// Where the moves that follow begin in the tree, once they are in it.
+    /// The place of its first reply in the tree, once its replies are in it.
     first_child: usize,
     children: usize,
 }
@@ -27,7 +27,7 @@ impl Node {
 #[derive(Debug)]
 pub(super) struct Tree {
     nodes: Vec<Node>,
-    /// When so many are used up, the tree stays as it is and the playouts go on below it.
+    /// The tree stops growing at this many nodes; playouts go on below it.
     most_nodes: usize,
     exploration: f64,
     /// Squares of one ply of a random game; kept to save allocations.

@@ -51,14 +51,14 @@ impl Agent for Friend {
 pub(crate) fn catalogue() -> Catalogue {
     let mut catalogue = isrever_reports::catalogue();
     for name in ["honest", "cheat", "dawdler", "sleeper", "crasher", "quitter"] {
-        let make = move |_: isrever_agent::Spec<'_>, _: u64| {
+        let make = move |_: &isrever_agent::AgentSpec, _: u64| {
             Ok(Box::new(Friend { name, moves: 0 }) as Box<dyn Agent>)
         };
         catalogue.add(Entry::new(name, "a friend", make));
     }
     catalogue.add(Entry::new("absentee", "a friend", |spec, _| {
-        let offence = "not at home; expected nothing else".to_owned();
-        Err(isrever_agent::SpecError::Other { agent: spec.name.to_owned(), offence })
+        let offence = "not at home; expected nothing else";
+        Err(isrever_agent::SpecError::other(spec.name(), offence))
     }));
     catalogue
 }

@@ -1,8 +1,8 @@
-//! `isrever agents`: who can play.
+//! `isrever agents`: the agents that can play.
 
 use crate::output::json_line;
 use crate::players::catalogue;
-use isrever_agent::Preset;
+use isrever_agent::{AgentSpec, Entry, Preset};
 use serde::Serialize;
 use std::io::{self, Write};
 
@@ -13,7 +13,7 @@ Examples:
   isrever agents
   isrever agents --json                   one object per agent and line
 An agent is asked for by its name, or by its name and settings: greedy:by=mobility,
-maximax:time=5s, mcts:playouts=1000,threads=all. Agents that search take time=5s (or ms), depth=N
+maximax:time=5s, mcts:playouts=1000,threads=all. Agents that search take time=5s (or ms, m, h), depth=N
 and nodes=N, mcts only time; reports' agents also take every parameter of theirs, such as b2=-40, and
 preset=NAME for those that a tuning has found.
 An unknown key is answered with those there are. Programs of other people play as python:ai.py,
@@ -29,6 +29,34 @@ struct Row {
     name: &'static str,
     about: &'static str,
     presets: Vec<&'static str>,
+    kind: &'static str,
+    keys: Vec<&'static str>,
+    parameters: Vec<String>,
+    timed: bool,
+    memory_mib: Option<u64>,
+}
+
+impl Row {
+    /// An agent as it is without settings.
+    fn new(entry: &Entry) -> Row {
+        let spec = AgentSpec::new(entry.name());
+        let parameters = entry.parameters(&spec).ok().flatten();
+        let table = parameters.map_or(&[][..], |parameters| parameters.table());
+        Row {
+            name: entry.name(),
+            about: entry.about(),
+            presets: entry.presets().iter().map(|preset| preset.name).collect(),
+            kind: entry.kind().word(),
+            keys: entry.keys().iter().map(|key| key.name).collect(),
+            parameters: table.iter().map(|parameter| parameter.name.clone()).collect(),
+            timed: entry.is_timed(),
+            memory_mib: entry
+                .needs(&spec)
+                .ok()
+                .and_then(|needs| needs.memory_bytes)
+                .map(|bytes| bytes >> 20),
+        }
+    }
 }
 
 /// Lists the agents.
@@ -36,15 +64,12 @@ pub(crate) fn run(args: &AgentsArgs, out: &mut dyn Write) -> io::Result<()> {
     let catalogue = catalogue();
     let width = catalogue.entries().iter().map(|entry| entry.name().len()).max().unwrap_or(0);
     for entry in catalogue.entries() {
-        let presets = entry.presets();
-        let names = presets.iter().map(|preset| preset.name).collect();
-        let row = Row { name: entry.name(), about: entry.about(), presets: names };
         if args.json {
-            json_line(out, &row)?;
+            json_line(out, &Row::new(entry))?;
             continue;
         }
-        writeln!(out, "{:width$}  {}", row.name, row.about)?;
-        for Preset { name, experiment, .. } in presets {
+        writeln!(out, "{:width$}  {}", entry.name(), entry.about())?;
+        for Preset { name, experiment, .. } in entry.presets() {
             writeln!(out, "{:width$}    preset={name}, from {experiment}", "")?;
         }
     }

@@ -7,9 +7,9 @@ mod report;
 
 use crate::fault::Fault;
 use crate::input::Input;
-use crate::options::{DefaultArgs, reading, text, time};
+use crate::options::{DefaultArgs, reading, text};
 use indicatif::{ProgressBar, ProgressStyle};
-use isrever_agent::Share;
+use isrever_agent::{Share, duration};
 use isrever_board::text::Format;
 use isrever_engine::{AnalysisSettings, Player, PlayerSettings, analyze};
 use report::Report;
@@ -60,8 +60,8 @@ pub(crate) struct AnalyzeArgs {
     #[arg(long, value_name = "PLY", allow_negative_numbers = true)]
     at: Option<usize>,
 
-    /// Time for each move, such as 5s or 250ms [default: 1s, if nothing else is limited]
-    #[arg(long, value_name = "TIME", value_parser = time)]
+    /// Time for each move, such as 5s, 250ms or 3m [default: 1s, if nothing else is limited]
+    #[arg(long, value_name = "TIME", value_parser = duration)]
     time: Option<Duration>,
 
     /// Look so many plies ahead at most

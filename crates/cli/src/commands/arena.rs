@@ -12,8 +12,9 @@ mod table;
 
 use crate::fault::Fault;
 use crate::players;
-use isrever_agent::Catalogue;
-use isrever_arena::{Plan, StoreError};
+use isrever_agent::{AgentSpec, Catalogue};
+use isrever_arena::{Plan, Player, StoreError};
+use isrever_board::{Rule, Size};
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
@@ -55,12 +56,18 @@ fn catalogue() -> Arc<Catalogue> {
 
 /// Refuses a tournament with an agent that there is not, by the file that names it, if one does.
 fn check_agents(plan: &Plan, catalogue: &Catalogue, file: Option<&Path>) -> Result<(), Fault> {
-    plan.players.iter().try_for_each(|player| check_agent(&player.agent, catalogue, file))
+    let check =
+        |player: &Player| check_agent(&player.agent, (plan.rule, plan.size), catalogue, file);
+    plan.players.iter().try_for_each(check)
 }
 
-fn check_agent(agent: &str, catalogue: &Catalogue, file: Option<&Path>) -> Result<(), Fault> {
-    let made = catalogue.make(agent, 0).map(drop);
-    made.map_err(|error| match file {
+fn check_agent(
+    agent: &AgentSpec,
+    (rule, size): (Rule, Size),
+    catalogue: &Catalogue,
+    file: Option<&Path>,
+) -> Result<(), Fault> {
+    catalogue.check(agent, rule, size).map_err(|error| match file {
         None => Fault::input(format_args!("agent {agent}"), error),
         Some(file) => Fault::input(file.display(), format_args!("agent {agent}: {error}")),
     })
@@ -68,14 +75,14 @@ fn check_agent(agent: &str, catalogue: &Catalogue, file: Option<&Path>) -> Resul
 
 /// How many games to play at once: as many as were asked for, if that leaves each timed agent the
 /// cores it needs; else as many as do.
-fn at_once(plan: &Plan, asked: Option<usize>) -> Result<usize, Fault> {
+fn at_once(plan: &Plan, catalogue: &Catalogue, asked: Option<usize>) -> Result<usize, Fault> {
     let cores = cores();
-    let most = plan.most_at_once(cores);
+    let most = plan.most_at_once(catalogue, cores);
     match asked {
         None => Ok(most.unwrap_or(cores)),
         Some(0) => Err(Fault::input("concurrency", "0 plays no game; expected at least 1")),
         Some(asked) if most.is_some_and(|most| asked > most) => {
-            let (most, threads) = (most.unwrap_or(1), plan.threads(cores));
+            let (most, threads) = (most.unwrap_or(1), plan.threads(catalogue, cores));
             let offence = format_args!(
                 "{asked} games at once on {cores} cores, {threads} threads each, would take time \
                  from running clocks; expected at most {most}, or games limited by --nodes or \

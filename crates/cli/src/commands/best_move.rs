@@ -3,17 +3,20 @@
 use super::solve::{names, speed};
 use crate::fault::Fault;
 use crate::input::Place;
-use crate::options::{DefaultArgs, PositionArgs, clock, reading, time};
+use crate::options::{DefaultArgs, PositionArgs, reading};
 use crate::output::json_line;
+use crate::weights;
 use crate::words::grouped;
-use isrever_agent::{GameClock, Limits};
+use isrever_agent::{GameClock, Limits, duration};
 use isrever_board::Game;
 use isrever_board::text::Record;
 use isrever_engine::{Level, Player, PlayerSettings, Strength};
+use isrever_eval::Weights;
 use isrever_search::Answer;
 use serde::Serialize;
 use std::fs;
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// Find the best move: what the engine thinks of positions
@@ -45,12 +48,12 @@ pub(crate) struct MoveArgs {
     #[command(flatten)]
     pub(crate) positions: PositionArgs,
 
-    /// Time for each position, such as 5s or 250ms [default: 1s, if nothing else is limited]
-    #[arg(long, value_name = "TIME", value_parser = time)]
+    /// Time for each position, such as 5s, 250ms or 3m [default: 1s, if nothing else is limited]
+    #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(crate) time: Option<Duration>,
 
     /// What is left for the rest of the game, and what each move adds: 3m+2s, 90s
-    #[arg(long, value_name = "TIME[+TIME]", value_parser = clock)]
+    #[arg(long, value_name = "TIME[+TIME]")]
     pub(crate) clock: Option<GameClock>,
 
     /// For how many moves of its own that must last [default: the rest of the game]
@@ -71,6 +74,10 @@ pub(crate) struct MoveArgs {
     /// How well to play, from 1, a beginner, to 20, full strength
     #[arg(long, value_name = "L", allow_negative_numbers = true)]
     pub(crate) level: Option<Level>,
+
+    /// Evaluate by this file of weights, which train fit wrote [default: those in the program]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) weights: Option<PathBuf>,
 
     /// Where a level's choices come from: the same seed, the same choices
     #[arg(long, default_value_t = 1, value_name = "N", allow_negative_numbers = true)]
@@ -96,7 +103,7 @@ pub(crate) struct MoveArgs {
 
 /// Searches one position after the other.
 pub(crate) fn run(args: &MoveArgs, out: &mut dyn Write) -> Result<(), Fault> {
-    let mut runner = Runner::new(args, out);
+    let mut runner = Runner::new(args, out)?;
     let Some(input) = args.positions.input()? else {
         return runner.show(&Record::from(args.defaults.start()), &Place::Start);
     };
@@ -111,20 +118,23 @@ struct Runner<'a> {
     args: &'a MoveArgs,
     out: &'a mut dyn Write,
     player: Player,
+    weights: Option<&'static Weights>,
     /// Positions so far.
     count: usize,
 }
 
 impl<'a> Runner<'a> {
-    fn new(args: &'a MoveArgs, out: &'a mut dyn Write) -> Runner<'a> {
+    fn new(args: &'a MoveArgs, out: &'a mut dyn Write) -> Result<Runner<'a>, Fault> {
+        let weights = args.weights.as_deref().map(weights::load).transpose()?;
         let player = Player::new(PlayerSettings {
             threads: args.threads.into(),
             hash_bytes: (args.hash as usize) << 20,
             strength: args.level.map_or(Strength::FULL, Level::strength),
             seed: args.seed,
+            weights,
             ..PlayerSettings::default()
         });
-        Runner { args, out, player, count: 0 }
+        Ok(Runner { args, out, player, weights, count: 0 })
     }
 
     /// Thinks about the last position of `record`, and shows the answer.
@@ -134,6 +144,9 @@ impl<'a> Runner<'a> {
         if !size.has_bits() {
             let offence = format!("the board is {size}x{size}; expected at most 8x8");
             return Err(Fault::input(place, offence));
+        }
+        if let (Some(path), Some(weights)) = (&self.args.weights, self.weights) {
+            weights::check(path, weights, record.game.rule(), size)?;
         }
         let MoveArgs { time, clock, moves_left, depth, nodes, .. } = *self.args;
         let begin = Instant::now();

@@ -13,7 +13,7 @@ use crate::options::{DefaultArgs, color, text};
 use crate::plain::plain;
 use crate::players::catalogue;
 use crate::words;
-use isrever_agent::{Agent, Forfeit, Limits};
+use isrever_agent::{Agent, AgentSpec, Forfeit, Limits};
 use isrever_board::{Color, Game, Marks, Move, Position, text};
 use order::{Line, Order, read_line};
 use std::ffi::OsString;
@@ -32,7 +32,7 @@ While playing: a square such as f5, or undo, redo, hint, moves, help, quit.")]
 pub(crate) struct PlayArgs {
     /// The opponent: a name that `isrever agents` lists, and settings behind a colon
     #[arg(long, default_value = "greedy", value_name = "NAME[:KEY=VALUE,…]")]
-    pub(crate) against: String,
+    pub(crate) against: AgentSpec,
 
     /// Your discs: black moves first
     #[arg(long, default_value = "black", value_parser = color, value_name = "black|white")]
@@ -56,9 +56,12 @@ pub(crate) struct PlayArgs {
 
 /// Plays until the game ends, the person leaves, or the input does.
 pub(crate) fn run(args: &PlayArgs, input: impl BufRead, out: &mut dyn Write) -> Result<(), Fault> {
-    let agent = catalogue().make(&args.against, args.seed);
-    let agent = agent.map_err(|error| Fault::input("--against", error))?;
+    let catalogue = catalogue();
+    let refused = |error| Fault::input("--against", error);
+    let entry = catalogue.find(&args.against).map_err(refused)?;
+    let agent = entry.make(&args.against, args.seed).map_err(refused)?;
     let game = meaning(args)?;
+    entry.check_game(&args.against, game.rule(), game.size()).map_err(refused)?;
     let style = Style::of_stdout(args.ascii);
     Table { game, human: args.color, agent, style, input, out }.play()
 }

@@ -10,8 +10,7 @@ mod runner;
 pub(super) use lines::{Line, MOST_LINE_BYTES};
 pub(super) use runner::{Finding, Runner, Task};
 
-use crate::options::time;
-use isrever_agent::{Limits, Share};
+use isrever_agent::{Limits, Share, duration};
 use isrever_engine::{Level, PlayerSettings, Strength};
 use std::io::Read;
 use std::sync::mpsc::{self, Receiver, Sender};
@@ -20,8 +19,8 @@ use std::time::Duration;
 /// How the engine is to play.
 #[derive(clap::Args, Debug)]
 pub(crate) struct EngineArgs {
-    /// Time for each move, such as 5s or 250ms [default: 1s, if nothing else is limited]
-    #[arg(long, value_name = "TIME", value_parser = time)]
+    /// Time for each move, such as 5s, 250ms or 3m [default: 1s, if nothing else is limited]
+    #[arg(long, value_name = "TIME", value_parser = duration)]
     time: Option<Duration>,
 
     /// Look so many plies ahead at most

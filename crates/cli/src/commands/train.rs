@@ -14,19 +14,16 @@ mod positions;
 mod selfplay;
 
 use crate::fault::Fault;
+use crate::weights;
 use indicatif::{ProgressBar, ProgressStyle};
 use isrever_board::{Rule, Size};
-use isrever_eval::{Shape, Weights, WeightsError};
+use isrever_eval::{Shape, Weights};
 use isrever_lab::data::{DataError, Reader};
 use isrever_lab::selfplay::Player;
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
-
-/// Far more than a file of weights has: what is larger is something else.
-const MOST_WEIGHT_BYTES: u64 = 64 << 20;
 
 /// What stands for the weights in the program where a file of weights is asked for.
 const EMBEDDED: &str = "embedded";
@@ -259,19 +256,6 @@ fn share(text: &str) -> Result<f32, &'static str> {
     parsed.ok_or("not a share; expected a number from 0 to 1")
 }
 
-/// A time such as `90s`, `9m` or `1.5h`, of at most a year.
-pub(super) fn duration(text: &str) -> Result<Duration, &'static str> {
-    let units = [("ms", 1e-3), ("s", 1.0), ("m", 60.0), ("h", 3600.0)];
-    let parsed = units.iter().find_map(|(unit, seconds)| {
-        let number: f64 = text.strip_suffix(unit)?.parse().ok()?;
-        Some(number * seconds)
-    });
-    parsed
-        .filter(|seconds| *seconds > 0.0 && *seconds <= 366.0 * 86_400.0)
-        .map(Duration::from_secs_f64)
-        .ok_or("not a time; expected one such as 0.5s, 9m or 2h")
-}
-
 /// Opens a file.
 fn open_file(path: &Path) -> Result<File, Fault> {
     let file = File::open(path).map_err(|error| match error.kind() {
@@ -291,26 +275,9 @@ fn open(path: &Path) -> Result<Reader<File>, Fault> {
 
 /// Reads weights for `rule` and `size`; they stay as long as the program runs.
 fn load_weights(path: &Path, rule: Rule, size: Size) -> Result<&'static Weights, Fault> {
-    let mut bytes = Vec::new();
-    let read = open_file(path)?.take(MOST_WEIGHT_BYTES).read_to_end(&mut bytes);
-    read.map_err(|error| Fault::io(path.display(), &error))?;
-    let weights = Weights::from_bytes(&bytes).map_err(|error| {
-        let expected = match error {
-            WeightsError::Version(_) | WeightsError::Rule(_) | WeightsError::Size(_) => "",
-            _ => "; expected a file that train fit wrote",
-        };
-        Fault::input(path.display(), format_args!("{error}{expected}"))
-    })?;
-    if weights.rule() != rule {
-        let offence = format!("weights for the {} rule; expected the {rule} rule", weights.rule());
-        return Err(Fault::input(path.display(), offence));
-    }
-    if weights.shape().size() != size {
-        let is = weights.shape().size();
-        let offence = format!("weights for {is}x{is}; expected {size}x{size}");
-        return Err(Fault::input(path.display(), offence));
-    }
-    Ok(Box::leak(Box::new(weights)))
+    let weights = weights::load(path)?;
+    weights::check(path, weights, rule, size)?;
+    Ok(weights)
 }
 
 /// The weights for 8×8 of a file, or, if it is called `embedded`, those in the program.
@@ -339,21 +306,4 @@ fn progress_bar(length: u64, unit: &str) -> ProgressBar {
         bar.set_style(style);
     }
     bar
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn times_have_a_unit() {
-        for (text, milliseconds) in
-            [("250ms", 250), ("0.1s", 100), ("9m", 540_000), ("1h", 3_600_000)]
-        {
-            assert_eq!(duration(text), Ok(Duration::from_millis(milliseconds)));
-        }
-        for text in ["", "5", "s", "-1s", "0s", "infs", "NaNm", "1e9h", "1 d"] {
-            assert!(duration(text).is_err(), "{text}");
-        }
-    }
 }

@@ -9,7 +9,7 @@ mod folder;
 mod screen;
 
 use super::stopped_by_ctrl_c;
-use super::train::{ThreadArgs, duration};
+use super::train::ThreadArgs;
 use crate::fault::Fault;
 use crate::input::Input;
 use crate::journal::Journal;
@@ -19,6 +19,7 @@ use crate::players::catalogue;
 use crate::provenance::{processor_time, provenance};
 use crate::words::grouped;
 use folder::Folder;
+use isrever_agent::duration;
 use isrever_lab::tune::{End, Generation, Outcome, Plan, Spec, Spent, Tuning, Watch, findings};
 use isrever_web::date::now_ms;
 use screen::Screen;

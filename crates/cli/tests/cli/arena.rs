@@ -284,7 +284,7 @@ fn what_is_no_tournament_is_refused_and_nothing_is_written() {
         (&["--players", "random", "gredy"], &["agent gredy", "did you mean greedy"]),
         (&["--players", "random", "greedy:by=luck"], &["by=luck; expected discs"]),
         (&[&two[..], &["--format", "swiss"]].concat(), &["format: \"swiss\"", "round-robin"]),
-        (&[&two[..], &["--time", "5"]].concat(), &["time: \"5\" is no time"]),
+        (&[&two[..], &["--time", "5"]].concat(), &["time: \"5\" is not a time"]),
         (&[&two[..], &["--pairs", "0"]].concat(), &["pairs: 0"]),
         (&[&two[..], &["--size", "7"]].concat(), &["size: no board is 7"]),
         (&[&two[..], &["--openings", "nowhere.txt"]].concat(), &["nowhere.txt: no such file"]),
@@ -299,7 +299,7 @@ fn what_is_no_tournament_is_refused_and_nothing_is_written() {
         (&[&two[..], &["--elo1", "5"]].concat(), &["sprt: a round-robin has none"]),
         (&[&two[..], &["--rounds", "2"]].concat(), &["rounds: a round-robin has none"]),
         (&[&two[..], &["--name", ""]].concat(), &["name: \"\" is no name"]),
-        (&[&two[..], &["--time", "-1s"]].concat(), &["time: \"-1s\" is no time; expected one"]),
+        (&[&two[..], &["--time", "-1s"]].concat(), &["time: \"-1s\" is not a time; expected one"]),
         (
             &[&two[..], &["--size", "4", "--openings", "random:12"]].concat(),
             &["openings: no game on 4x4 goes on after 12 moves"],

@@ -184,7 +184,7 @@ fn another_loop_is_not_mixed_in() {
     for (option, value, words) in [
         ("--generations", "0", "1 to 100"),
         ("--games", "0", "--games 0"),
-        ("--until", "soon", "expected one such as 0.5s, 9m or 2h"),
+        ("--until", "soon", "expected one such as 5s, 250ms or 3m"),
         ("--random", "9..6", "expected A..B"),
         ("--lambda", "-0.1", "expected a number from 0 to 1"),
     ] {

@@ -21,3 +21,4 @@ mod solve;
 mod stopped;
 mod train;
 mod tune;
+mod weights;

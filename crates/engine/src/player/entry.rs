@@ -2,65 +2,123 @@
 
 use super::{Player, PlayerSettings, SMALL_HASH_BYTES};
 use crate::level::{Level, Strength};
-use isrever_agent::{Agent, Entry, Limited, Settings, Share, Spec, SpecError};
+use crate::weights::load_weights;
+use isrever_agent::{
+    Agent, AgentSpec, Entry, Key, Kind, Limited, Needs, Settings, Share, SpecError, Threads,
+};
 use isrever_search::has_room;
+use std::path::Path;
+use std::time::Duration;
+
+/// The engine's name in specs.
+const NAME: &str = "engine";
 
 /// Up to this depth a search needs little memory.
 const SHALLOW: u32 = 8;
 
-/// How to ask for the engine. On boards larger than 8×8 it plays as the agent that `larger` makes.
+const LEVEL: Key = Key::new("level", "a number from 1 to 20");
+const THREADS: Key = Key::new("threads", "a number from 1 to 1024").of_machine();
+const HASH: Key = Key::new("hash", "MiB from 1 to 65536").of_machine();
+const SLACK: Key = Key::new("slack", "discs from 0 to 64");
+const WEIGHTS: Key = Key::new("weights", "a file of weights").of_file();
+const ENDING: Key = Key::new("ending", "a number from 0 to 60");
+
+/// The keys of the engine's settings.
+const KEYS: [Key; 9] =
+    [LEVEL, THREADS, HASH, SLACK, ENDING, WEIGHTS, Key::TIME, Key::DEPTH, Key::NODES];
+
+/// The engine's entry. On boards larger than 8×8 it plays as the agent that `larger` makes.
 pub fn entry(larger: fn() -> Box<dyn Agent>) -> Entry {
     let about = "the engine: trained patterns, deep search, perfect endings; level=1 to 20";
-    Entry::new("engine", about, move |spec, seed| make(spec, seed, larger()))
+    Entry::new(NAME, about, move |spec, seed| make(spec, seed, larger()))
+        .of_kind(Kind::Engine)
+        .with_keys(&KEYS)
+        .with_needs(|settings| {
+            let Engine { player, .. } = Engine::read(settings)?;
+            Ok(Needs {
+                threads: Threads::Count(player.threads),
+                memory_bytes: Some(player.hash_bytes as u64),
+                only: player.weights.map(|weights| (weights.rule(), weights.shape().size())),
+                ..Needs::default()
+            })
+        })
 }
 
-/// The engine of a spec, with an agent for larger boards.
-fn make(spec: Spec<'_>, seed: u64, larger: Box<dyn Agent>) -> Result<Box<dyn Agent>, SpecError> {
-    let mut settings = Settings::new(spec)?;
-    let default = PlayerSettings::default();
-    let level = settings.read("level", "a number from 1 to 20", |text| text.parse().ok())?;
-    let threads = settings.read("threads", "a number from 1 to 1024", |text| {
-        text.parse().ok().filter(|threads| (1..=1024).contains(threads))
-    })?;
-    let hash_mib: Option<usize> = settings.read("hash", "MiB from 1 to 65536", |text| {
-        text.parse().ok().filter(|mib| (1..=1 << 16).contains(mib))
-    })?;
-    let slack = settings.read("slack", "discs from 0 to 64", |text| {
-        text.parse().ok().filter(|discs| (0.0..=64.0).contains(discs))
-    })?;
-    let ending = settings.read("ending", "a number from 0 to 60", |text| {
-        text.parse().ok().filter(|empties| (0..=60).contains(empties))
-    })?;
-    let share = settings.share()?;
-    settings.finish()?;
-    if let Some(mib) = hash_mib.filter(|mib| !has_room(mib << 20)) {
-        let offence = format!("hash={mib}; expected MiB that can be had");
-        return Err(SpecError::Other { agent: spec.name.to_owned(), offence });
+/// What a spec says of the engine.
+struct Engine {
+    player: PlayerSettings,
+    /// The time for a move.
+    time: Option<Duration>,
+}
+
+impl Engine {
+    /// Reads the settings; the seed stays as it is by default.
+    fn read(settings: &mut Settings<'_>) -> Result<Engine, SpecError> {
+        let default = PlayerSettings::default();
+        let level = settings.read(&LEVEL, |text| text.parse().ok())?;
+        let threads = settings.read(&THREADS, |text| {
+            text.parse().ok().filter(|threads| (1..=1024).contains(threads))
+        })?;
+        let hash_mib: Option<usize> = settings
+            .read(&HASH, |text| text.parse().ok().filter(|mib| (1..=1 << 16).contains(mib)))?;
+        let slack = settings
+            .read(&SLACK, |text| text.parse().ok().filter(|discs| (0.0..=64.0).contains(discs)))?;
+        let ending = settings
+            .read(&ENDING, |text| text.parse().ok().filter(|empties| (0..=60).contains(empties)))?;
+        let weights = settings.text(WEIGHTS.name).map(|file| {
+            let refusal = |error| SpecError::other(NAME, format!("weights={file}: {error}"));
+            load_weights(Path::new(file)).map_err(refusal)
+        });
+        let weights = weights.transpose()?;
+        let share = settings.share()?;
+        let mut strength = level.map_or(Strength::FULL, Level::strength);
+        // Settings beside a level change it.
+        strength.depth = share.depth.or(strength.depth);
+        strength.nodes = share.nodes.or(strength.nodes);
+        strength.slack = slack.unwrap_or(strength.slack);
+        strength.ending = ending.unwrap_or(strength.ending);
+        let is_small =
+            strength.depth.is_some_and(|depth| depth <= SHALLOW) && strength.ending <= 12;
+        let hash_bytes = if is_small { SMALL_HASH_BYTES } else { default.hash_bytes };
+        let player = PlayerSettings {
+            threads: threads.unwrap_or(default.threads),
+            hash_bytes: hash_mib.map_or(hash_bytes, |mib| mib << 20),
+            strength,
+            weights,
+            ..default
+        };
+        Ok(Engine { player, time: share.time })
     }
-    let mut strength = level.map_or(Strength::FULL, Level::strength);
-    // What is said beside a level is said of it.
-    strength.depth = share.depth.or(strength.depth);
-    strength.nodes = share.nodes.or(strength.nodes);
-    strength.slack = slack.unwrap_or(strength.slack);
-    strength.ending = ending.unwrap_or(strength.ending);
-    let is_small = strength.depth.is_some_and(|depth| depth <= SHALLOW) && strength.ending <= 12;
-    let hash_bytes = if is_small { SMALL_HASH_BYTES } else { default.hash_bytes };
-    let player = Player::new(PlayerSettings {
-        threads: threads.unwrap_or(default.threads),
-        hash_bytes: hash_mib.map_or(hash_bytes, |mib| mib << 20),
-        strength,
-        seed,
-        ..default
-    })
-    .with_larger_boards(larger);
-    let time = Share { time: share.time, ..Default::default() };
-    Ok(Limited::new(Box::new(player), time))
+}
+
+/// Makes the engine of a spec, with an agent for larger boards.
+fn make(spec: &AgentSpec, seed: u64, larger: Box<dyn Agent>) -> Result<Box<dyn Agent>, SpecError> {
+    let mut settings = Settings::new(spec)?;
+    let Engine { player, time } = Engine::read(&mut settings)?;
+    settings.finish()?;
+    if spec.get(HASH.name).is_some() && !has_room(player.hash_bytes) {
+        let mib = player.hash_bytes >> 20;
+        let offence = format!("hash={mib}; expected MiB that can be had");
+        return Err(SpecError::other(spec.name(), offence));
+    }
+    let player = Player::new(PlayerSettings { seed, ..player }).with_larger_boards(larger);
+    Ok(Limited::new(Box::new(player), Share { time, ..Share::default() }))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use isrever_agent::{Catalogue, Random};
+    use isrever_agent::{Catalogue, Limits, Random, Reason};
+    use isrever_board::{Game, Rule, Size};
+
+    fn catalogue() -> Catalogue {
+        Catalogue::new([entry(|| Box::new(Random::new(1)))])
+    }
+
+    fn with_weights(file: &str) -> AgentSpec {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../weights");
+        AgentSpec::new("engine:depth=2").with("weights", format!("{folder}/{file}"))
+    }
 
     #[test]
     fn what_is_wrong_with_an_engine_s_spec_is_named() {
@@ -69,12 +127,41 @@ mod tests {
             ("engine:slack=-1", "engine was given slack=-1; expected discs from 0 to 64"),
             (
                 "engine:lvl=3",
-                "engine has no key \"lvl\"; expected level, threads, hash, slack, ending",
+                "engine has no key \"lvl\"; expected level, threads, hash, slack, ending, weights",
             ),
+            ("engine:weights=no.bin", "engine: weights=no.bin: no such file; expected a file"),
+            ("engine:weights=", "engine: weights=: no such file; expected a file"),
+            ("engine:weights=/", "engine: weights=/: a directory; expected a file"),
         ] {
-            let catalogue = Catalogue::new([entry(|| Box::new(Random::new(1)))]);
-            let error = catalogue.make(spec, 1).err().unwrap().to_string();
+            let error = catalogue().make(spec, 1).err().unwrap().to_string();
             assert!(error.starts_with(words), "{error}");
         }
+        let error = catalogue().make(with_weights("manifest.toml"), 1).err().unwrap().to_string();
+        assert!(error.ends_with("not a file of weights; expected a file that train fit wrote"));
+    }
+
+    #[test]
+    fn weights_of_a_file_play_their_games_and_no_others() {
+        let catalogue = catalogue();
+        let game = |rule, size| Game::new(rule, size);
+        let choose = |spec: &AgentSpec, game: &Game| {
+            catalogue.make(spec, 1).unwrap().choose(game, &Limits::default())
+        };
+        // The file holds the embedded weights.
+        let (six, plain) = (game(Rule::Reversed, Size::SIX), AgentSpec::new("engine:depth=2"));
+        let spec = with_weights("reversed-6x6.bin");
+        assert_eq!(choose(&spec, &six), choose(&plain, &six));
+        let only = catalogue.needs(&spec).unwrap().only;
+        assert_eq!(only, Some((Rule::Reversed, Size::SIX)));
+        let sizes = [Size::FOUR, Size::EIGHT, Size::new(10).unwrap()];
+        let others = sizes.map(|size| game(Rule::Reversed, size));
+        for other in others.iter().chain([&game(Rule::Normal, Size::SIX)]) {
+            let forfeit = choose(&spec, other).unwrap_err();
+            assert_eq!(forfeit.reason, Reason::Refused);
+            let words = "weights for the reversed rule on 6x6; expected the ";
+            assert!(forfeit.details.starts_with(words), "{forfeit}");
+            assert!(catalogue.check(&spec, other.rule(), other.size()).is_err());
+        }
+        assert_eq!(catalogue.check(&spec, Rule::Reversed, Size::SIX), Ok(()));
     }
 }

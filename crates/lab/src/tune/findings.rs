@@ -246,7 +246,7 @@ mod tests {
         let plan = super::super::Spec::read(text).unwrap().settle(&catalogue).unwrap();
         let counts = (0..500).map(|_| Counts::of_pair([1, 1])).sum::<Counts>();
         let outcome = Outcome {
-            agent: plan.space.spec(&[0.5, -0.25]),
+            agent: plan.space.spec(&[0.5, -0.25]).to_string(),
             preset: plan.space.preset(&[0.5, -0.25]),
             generations: 1,
             games: 1_000,

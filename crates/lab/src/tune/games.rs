@@ -6,7 +6,7 @@
 //! times as fast.
 
 use super::seed::{Purpose, seed};
-use isrever_agent::{Catalogue, Limits, Rng};
+use isrever_agent::{AgentSpec, Catalogue, Limits, Rng};
 use isrever_arena::{Adjudicator, Clock, Counts, Match, Meeting, Openings, maker};
 use isrever_board::{Color, Game, Rule, Size};
 use isrever_search::{Control, Goal, Searcher, Settings};
@@ -57,7 +57,7 @@ pub(super) struct GameRunner<'a> {
 /// Two agents, as specs, and the number of their pair of games: all else follows from it.
 #[derive(Clone, Debug)]
 pub(super) struct Matchup<'a> {
-    pub(super) specs: [&'a str; 2],
+    pub(super) specs: [&'a AgentSpec; 2],
     pub(super) pair: u64,
     /// One game, whose colours are drawn, instead of two.
     pub(super) is_single: bool,
@@ -116,7 +116,7 @@ impl<'a> GameRunner<'a> {
 impl Matchup<'_> {
     /// The first player's colour in a single game, drawn by both specs and the pair's number.
     fn color(&self, seed: u64) -> Color {
-        let bytes = self.specs.iter().flat_map(|spec| spec.bytes());
+        let bytes = self.specs.iter().flat_map(|spec| spec.as_str().bytes());
         let number =
             bytes.fold(self.pair, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into()));
         if Rng::stream(seed, number).below(2) == 0 { Color::Black } else { Color::White }
@@ -140,7 +140,8 @@ mod tests {
 
     fn counts(games: &Games, specs: [&str; 2], is_single: bool) -> Vec<Counts> {
         let catalogue = isrever_reports::catalogue();
-        let matchup = |pair| Matchup { specs, pair, is_single };
+        let [first, second] = specs.map(AgentSpec::new);
+        let matchup = |pair| Matchup { specs: [&first, &second], pair, is_single };
         let matchups: Vec<Matchup<'_>> = (0..30).map(matchup).collect();
         let watch = Watch { done: &|| {}, stop: &Arc::default() };
         GameRunner::new(&catalogue, games).play(&matchups, (1, Purpose::Games, 2), &watch).unwrap()
@@ -172,7 +173,8 @@ mod tests {
     fn stopped_games_have_no_result() {
         let catalogue = isrever_reports::catalogue();
         let games = games(0);
-        let matchup = Matchup { specs: ["random", "random"], pair: 0, is_single: false };
+        let random = AgentSpec::new("random");
+        let matchup = Matchup { specs: [&random, &random], pair: 0, is_single: false };
         let stop = Arc::new(AtomicBool::new(true));
         let watch = Watch { done: &|| {}, stop: &stop };
         let runner = GameRunner::new(&catalogue, &games);

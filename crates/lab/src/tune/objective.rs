@@ -21,7 +21,7 @@ pub(super) use loss::Problems;
 use super::games::{GameRunner, Matchup, Watch};
 use super::seed::{Purpose, seed};
 use super::space::Space;
-use isrever_agent::Rng;
+use isrever_agent::{AgentSpec, Rng};
 use isrever_arena::Counts;
 use std::ops::RangeInclusive;
 
@@ -31,7 +31,7 @@ pub enum Objective {
     /// The share of points against an opponent.
     WinRate {
         /// Who that is.
-        against: String,
+        against: AgentSpec,
         /// Pairs of games that each individual plays.
         pairs: u64,
     },
@@ -123,11 +123,11 @@ impl Objective {
         place: (u64, Purpose, u64),
         watch: &Watch<'_>,
     ) -> Option<(Vec<f64>, u64)> {
-        let specs: Vec<String> = population.iter().map(|values| space.spec(values)).collect();
+        let specs: Vec<AgentSpec> = population.iter().map(|values| space.spec(values)).collect();
         match self {
             Objective::WinRate { against, pairs } => {
                 let matchups = specs.iter().flat_map(|spec| {
-                    let specs = [spec.as_str(), against.as_str()];
+                    let specs = [spec, against];
                     (0..*pairs).map(move |pair| Matchup { specs, pair, is_single: false })
                 });
                 let counts = runner.play(&matchups.collect::<Vec<_>>(), place, watch)?;
@@ -146,7 +146,7 @@ impl Objective {
                         for game in 0..*games {
                             who.push([one, other]);
                             let pair = game * specs.len() as u64 + round;
-                            let specs = [specs[one].as_str(), specs[other].as_str()];
+                            let specs = [&specs[one], &specs[other]];
                             matchups.push(Matchup { specs, pair, is_single: true });
                         }
                     }
@@ -160,13 +160,13 @@ impl Objective {
                 Some((all.iter().map(Counts::score).collect(), counts.len() as u64))
             }
             Objective::Neighbours { neighbours, radius } => {
-                let others: Vec<Vec<String>> = population
+                let others: Vec<Vec<AgentSpec>> = population
                     .iter()
                     .map(|values| self::neighbours(space, values, *neighbours, *radius, place))
                     .collect();
                 let matchups = specs.iter().zip(&others).flat_map(|(spec, others)| {
                     others.iter().zip(0..).map(move |(other, pair)| {
-                        let specs = [spec.as_str(), other.as_str()];
+                        let specs = [spec, other];
                         Matchup { specs, pair, is_single: false }
                     })
                 });
@@ -195,7 +195,7 @@ fn neighbours(
     count: u64,
     radius: f64,
     (run_seed, purpose, generation): (u64, Purpose, u64),
-) -> Vec<String> {
+) -> Vec<AgentSpec> {
     let seed = seed(run_seed, purpose, generation);
     let neighbour = |number: u64| {
         let mut rng = Rng::stream(seed, !number);
@@ -248,7 +248,7 @@ mod tests {
     #[test]
     fn better_weights_are_fitter_by_every_objective_on_any_number_of_threads() {
         for objective in [
-            Objective::WinRate { against: "random".to_owned(), pairs: 60 },
+            Objective::WinRate { against: "random".into(), pairs: 60 },
             Objective::RoundRobin { games: 60 },
             Objective::MinimaxLoss { positions: 12, empties: 8..=9, plies: 1 },
         ] {

@@ -5,6 +5,7 @@ use super::games::Games;
 use super::objective::Objective;
 use super::space::Space;
 use super::spec::Spec;
+use isrever_agent::AgentSpec;
 
 /// Where a search starts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,7 +43,7 @@ pub struct Plan {
     /// How many of the last generations send their best to the final.
     pub finalists: usize,
     /// Whom the winner plays for its figure, and in how many pairs.
-    pub proof: Vec<String>,
+    pub proof: Vec<AgentSpec>,
     /// Pairs of games of each of those matches.
     pub proof_pairs: u64,
     /// Where all random choices come from.

@@ -1,6 +1,6 @@
 //! What is searched: some parameters of an agent, the others as they are.
 
-use isrever_agent::{Catalogue, Parameter, Parameters, Spec, SpecError};
+use isrever_agent::{AgentSpec, Catalogue, Parameter, Parameters, SpecError};
 use std::collections::HashSet;
 use std::fmt;
 
@@ -11,7 +11,7 @@ const DECIMALS: f64 = 1e4;
 /// The parameters of an agent that are tuned, in the order of their table.
 #[derive(Clone, Debug)]
 pub struct Space {
-    agent: String,
+    agent: AgentSpec,
     parameters: Parameters,
     tuned: Vec<usize>,
 }
@@ -21,11 +21,12 @@ impl Space {
     /// the spec says of them is where a search may start.
     pub fn new(
         catalogue: &Catalogue,
-        agent: &str,
+        agent: impl Into<AgentSpec>,
         names: Option<&[String]>,
     ) -> Result<Space, SpaceError> {
-        catalogue.make(agent, 0).map_err(SpaceError::Agent)?;
-        let parameters = catalogue.parameters(agent).map_err(SpaceError::Agent)?;
+        let agent = agent.into();
+        catalogue.make(&agent, 0).map_err(SpaceError::Agent)?;
+        let parameters = catalogue.parameters(&agent).map_err(SpaceError::Agent)?;
         let parameters = parameters.ok_or_else(|| {
             let mut tunable = Vec::new();
             for entry in catalogue.entries() {
@@ -37,7 +38,7 @@ impl Space {
                     }
                 }
             }
-            SpaceError::NothingToTune { agent: agent.to_owned(), tunable }
+            SpaceError::NothingToTune { agent: agent.to_string(), tunable }
         })?;
         let table = parameters.table();
         let mut tuned: Vec<usize> = (0..table.len()).collect();
@@ -54,11 +55,11 @@ impl Space {
             }
             tuned.retain(|&place| names.contains(&table[place].name));
         }
-        Ok(Space { agent: agent.to_owned(), parameters, tuned })
+        Ok(Space { agent, parameters, tuned })
     }
 
     /// The spec that everything begins with.
-    pub fn agent(&self) -> &str {
+    pub fn agent(&self) -> &AgentSpec {
         &self.agent
     }
 
@@ -96,15 +97,11 @@ impl Space {
         self.parameters().zip(values).map(x).collect()
     }
 
-    /// The agent with these values, as a spec.
-    pub fn spec(&self, values: &[f64]) -> String {
-        let Spec { name, rest } = Spec::new(&self.agent);
+    /// The agent with these values.
+    pub fn spec(&self, values: &[f64]) -> AgentSpec {
         let is_tuned = |key: &str| self.parameters().any(|parameter| parameter.name == key);
-        let others = rest.split(',').map(str::trim).filter(|item| !item.is_empty());
-        let others = others.filter(|item| !is_tuned(item.split('=').next().unwrap_or_default()));
-        let tuned = self.parameters().zip(values).map(|(p, value)| format!("{}={value}", p.name));
-        let items: Vec<String> = others.map(str::to_owned).chain(tuned).collect();
-        format!("{name}:{}", items.join(","))
+        let tuned = self.parameters().map(|parameter| parameter.name.as_str()).zip(values);
+        self.agent.without(is_tuned).and(tuned)
     }
 
     /// All parameters of the table, those that were not tuned as they are, as a preset is written.
@@ -208,7 +205,7 @@ mod tests {
             space("greedy:by=combination,a1=0.25,b1=0.5", &["a1", "late_mobility"]).unwrap();
         assert_eq!(space.start(), [0.25, 0.1]);
         let spec = space.spec(&[-0.5, 0.75]);
-        assert_eq!(spec, "greedy:by=combination,b1=0.5,a1=-0.5,late_mobility=0.75");
+        assert_eq!(spec.as_str(), "greedy:by=combination,b1=0.5,a1=-0.5,late_mobility=0.75");
         let read = catalogue.parameters(&spec).unwrap().unwrap();
         assert_eq!((read.get("a1"), read.get("b1"), read.get("late_mobility")), (-0.5, 0.5, 0.75));
         let preset = space.preset(&[-0.5, 0.75]);

@@ -10,7 +10,7 @@ use super::games::Games;
 use super::objective::Objective;
 use super::plan::{Plan, Start};
 use super::space::Space;
-use isrever_agent::{Catalogue, Spec as AgentSpec};
+use isrever_agent::{AgentSpec, Catalogue};
 use isrever_arena::Openings;
 pub use isrever_arena::SpecError;
 use isrever_board::{Rule, Size};
@@ -93,27 +93,24 @@ pub struct Spec {
     pub report_seconds: Option<f64>,
 }
 
-/// Agents that are other people's programs.
-const GUESTS: [&str; 3] = ["python", "nboard", "gtp"];
-
 fn wrong(key: &'static str, offence: impl fmt::Display) -> SpecError {
     SpecError::Value { key, offence: offence.to_string() }
 }
 
-/// Refuses an agent of ours that looks at a clock: no two runs of it need be alike. Programs of
-/// other people cannot do without.
-fn refuse_clocks(key: &'static str, agent: &str) -> Result<(), SpecError> {
-    let AgentSpec { name, rest } = AgentSpec::new(agent);
-    let is_clock = |item: &str| item.trim_start().starts_with("time=");
-    match !GUESTS.contains(&name) && rest.split(',').any(is_clock) {
-        true => {
-            let offence = format_args!(
-                "{agent} is limited by time, so no two runs need be alike; expected depth or nodes"
-            );
-            Err(wrong(key, offence))
-        }
-        false => Ok(()),
+/// Reads an agent of `catalogue`. Refuses one of ours that looks at a clock: no two runs of it need
+/// be alike. Programs of other people cannot do without.
+fn untimed(catalogue: &Catalogue, key: &'static str, agent: &str) -> Result<AgentSpec, SpecError> {
+    let spec = AgentSpec::new(agent);
+    let entry = catalogue.find(&spec).map_err(|error| wrong(key, error))?;
+    entry.make(&spec, 0).map_err(|error| wrong(key, error))?;
+    let needs = entry.needs(&spec).map_err(|error| wrong(key, error))?;
+    if entry.kind().is_foreign() || needs.time.is_none() {
+        return Ok(spec);
     }
+    let offence = format_args!(
+        "{agent} is limited by time, so no two runs need be alike; expected depth or nodes"
+    );
+    Err(wrong(key, offence))
 }
 
 /// `value`, or the first of `names`, if it is one of them.
@@ -193,7 +190,7 @@ impl Spec {
         let names = self.parameters.as_deref();
         let space = Space::new(catalogue, agent, names)
             .map_err(|error| wrong(if names.is_some() { "parameters" } else { "agent" }, error))?;
-        refuse_clocks("agent", agent)?;
+        untimed(catalogue, "agent", agent)?;
         let mut spec = self.clone();
         let algorithm = spec.fill_algorithm(algorithm, space.width())?;
         let objective = spec.fill_objective(objective, catalogue)?;
@@ -225,10 +222,10 @@ impl Spec {
         let proof_pairs = within("proof-pairs", self.proof_pairs, 2_000)?;
         let base = [String::from("random"), agent.clone()];
         let proof = self.proof.clone().unwrap_or_else(|| base.to_vec());
-        for agent in &proof {
-            catalogue.make(agent, 0).map_err(|error| wrong("proof", error))?;
-            refuse_clocks("proof", agent)?;
-        }
+        let proof_agents: Vec<AgentSpec> = proof
+            .iter()
+            .map(|agent| untimed(catalogue, "proof", agent))
+            .collect::<Result<_, _>>()?;
         let name = self.name.clone().unwrap_or_else(|| "tuning".to_owned());
         let seed = self.seed.unwrap_or(1);
         let tuned = space.parameters().map(|parameter| parameter.name.clone()).collect();
@@ -238,7 +235,7 @@ impl Spec {
             generations: Some(generations),
             patience: Some(patience),
             finalists: Some(finalists),
-            proof: Some(proof.clone()),
+            proof: Some(proof),
             proof_pairs: Some(proof_pairs),
             seed: Some(seed),
             ..spec
@@ -255,7 +252,7 @@ impl Spec {
             generations,
             patience,
             finalists,
-            proof,
+            proof: proof_agents,
             proof_pairs,
             seed,
             games,
@@ -338,8 +335,7 @@ impl Spec {
         match name {
             "win-rate" => {
                 let against = self.against.get_or_insert_with(|| "random".to_owned()).clone();
-                catalogue.make(&against, 0).map_err(|error| wrong("against", error))?;
-                refuse_clocks("against", &against)?;
+                let against = untimed(catalogue, "against", &against)?;
                 let pairs = within("pairs", self.pairs, 100)?;
                 self.pairs = Some(pairs);
                 Ok(Objective::WinRate { against, pairs })
@@ -391,7 +387,7 @@ impl Spec {
         }
         // Against chance every game differs from the start; others would repeat theirs.
         let is_against_chance =
-            matches!(objective, Objective::WinRate { against, .. } if against == "random");
+            matches!(objective, Objective::WinRate { against, .. } if against.as_str() == "random");
         let usual = if is_against_chance { "start" } else { "random:8" };
         let openings = self.openings.get_or_insert_with(|| usual.to_owned());
         let openings = match openings.parse().map_err(|error| wrong("openings", error))? {

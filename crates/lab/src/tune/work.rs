@@ -6,7 +6,7 @@ use super::objective::{Objective, Problems};
 use super::outcome::{Outcome, Proof};
 use super::plan::Plan;
 use super::seed::{Purpose, seed};
-use isrever_agent::{Catalogue, Spec};
+use isrever_agent::{AgentSpec, Catalogue};
 use isrever_arena::{Counts, Openings};
 
 /// How many times the games of a generation each finalist plays.
@@ -96,7 +96,7 @@ impl<'a> Tuning<'a> {
         // The centre, and the best of the last generations.
         let finalists = 1 + (*finalists).min(*generations as usize);
         let last = self.thorough(finalists).matchups(finalists);
-        let matches = proof.len() + usize::from(proof.iter().any(|against| against == CHANCE));
+        let matches = proof.len() + usize::from(proof.iter().any(is_chance));
         solved + judged + last + matches as u64 * proof_pairs
     }
 
@@ -174,13 +174,14 @@ impl<'a> Tuning<'a> {
             proofs.push(proof);
         }
         let mut before = None;
-        if let Some(number) = self.plan.proof.iter().position(|against| against == CHANCE) {
-            before = Some(self.prove(space.agent(), CHANCE, number as u64, watch)?);
+        if let Some(number) = self.plan.proof.iter().position(is_chance) {
+            let against = &self.plan.proof[number];
+            before = Some(self.prove(space.agent(), against, number as u64, watch)?);
         }
         let judged: u64 = self.history.iter().map(|each| each.games).sum();
         let proved: u64 = proofs.iter().chain(&before).map(|proof| proof.counts.games()).sum();
         Some(Outcome {
-            agent,
+            agent: agent.to_string(),
             preset: space.preset(winner),
             generations: self.history.len() as u32,
             games: judged + final_games + proved,
@@ -192,8 +193,14 @@ impl<'a> Tuning<'a> {
 
     /// A match of an agent against one opponent: from the start against chance, as in report
     /// 000, and with random openings against others.
-    fn prove(&self, agent: &str, against: &str, number: u64, watch: &Watch<'_>) -> Option<Proof> {
-        let is_chance = Spec::new(against).name == CHANCE;
+    fn prove(
+        &self,
+        agent: &AgentSpec,
+        against: &AgentSpec,
+        number: u64,
+        watch: &Watch<'_>,
+    ) -> Option<Proof> {
+        let is_chance = against.name() == CHANCE;
         let openings = if is_chance { Openings::Start } else { PROOF_OPENINGS };
         let games = Games { openings, ..self.plan.games.clone() };
         let runner = GameRunner::new(self.catalogue, &games);
@@ -201,8 +208,13 @@ impl<'a> Tuning<'a> {
         let matchups: Vec<Matchup<'_>> = (0..self.plan.proof_pairs).map(matchup).collect();
         let place = (self.plan.seed, Purpose::Proof, number);
         let counts: Counts = runner.play(&matchups, place, watch)?.into_iter().sum();
-        Some(Proof::new(against, &games.openings.to_string(), counts))
+        Some(Proof::new(against.as_str(), &games.openings.to_string(), counts))
     }
+}
+
+/// Whether an agent is chance itself, with which every figure is compared.
+fn is_chance(agent: &AgentSpec) -> bool {
+    agent.as_str() == CHANCE
 }
 
 #[cfg(test)]

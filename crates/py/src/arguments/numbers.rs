@@ -6,8 +6,10 @@
 //! raises a `TypeError`.
 
 use super::{refusal, shown};
+use isrever_agent::duration_or_zero;
 use pyo3::exceptions::{PyMemoryError, PyOverflowError};
 use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedStr;
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::time::Duration;
@@ -40,8 +42,12 @@ fn optional<'py, T>(
     if given.is_none() { Ok(None) } else { read(given).map(Some) }
 }
 
-/// Reads the argument `name`, a time in seconds.
+/// Reads the argument `name`, a time: a number of seconds, or a text such as `3m`.
 fn seconds(given: &Bound<'_, PyAny>, name: &str) -> PyResult<Duration> {
+    if let Ok(text) = given.extract::<PyBackedStr>() {
+        return duration_or_zero(&text)
+            .map_err(|error| refusal(format!("{name} {} is {error}", shown(given))));
+    }
     match given.extract::<f64>() {
         Ok(number) if (0.0..=LONGEST_SECONDS).contains(&number) => {
             return Ok(Duration::from_secs_f64(number));

@@ -5,7 +5,7 @@
 //! stronger, so only agents whose answers depend on the clock anyway are kept.
 //! Their number is bounded, and with it their memory; idle ones are dropped.
 
-use isrever_agent::Agent;
+use isrever_agent::{Agent, AgentSpec};
 use isrever_board::{Color, Game};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
@@ -29,7 +29,7 @@ struct State {
 
 /// An agent, and the game that it moved in last.
 struct Kept {
-    spec: String,
+    spec: AgentSpec,
     color: Color,
     /// The game as it was before the agent's last move.
     game: Game,
@@ -39,11 +39,16 @@ struct Kept {
 
 impl KeptAgents {
     /// Takes out the agent of this spec that has moved for the same side earlier in `game`.
-    pub(super) fn take(&self, spec: &str, game: &Game, now: Instant) -> Option<Box<dyn Agent>> {
+    pub(super) fn take(
+        &self,
+        spec: &AgentSpec,
+        game: &Game,
+        now: Instant,
+    ) -> Option<Box<dyn Agent>> {
         let mut state = self.lock();
         state.drop_idle(now);
         let candidates = state.kept.iter().enumerate().filter(|(_, kept)| {
-            kept.spec == spec && Some(kept.color) == game.turn() && continues(&kept.game, game)
+            kept.spec == *spec && Some(kept.color) == game.turn() && continues(&kept.game, game)
         });
         let (place, _) = candidates.max_by_key(|(_, kept)| kept.game.ply())?;
         Some(state.kept.remove(place).agent)
@@ -51,7 +56,7 @@ impl KeptAgents {
 
     /// Keeps an agent that has just moved in `game`; drops the least recently used one if there are
     /// too many.
-    pub(super) fn put(&self, spec: &str, game: &Game, agent: Box<dyn Agent>, now: Instant) {
+    pub(super) fn put(&self, spec: &AgentSpec, game: &Game, agent: Box<dyn Agent>, now: Instant) {
         let Some(color) = game.turn() else { return };
         let mut state = self.lock();
         state.drop_idle(now);
@@ -130,7 +135,9 @@ mod tests {
     #[test]
     fn an_agent_goes_on_with_its_own_game_only() {
         let (agents, now) = (KeptAgents::default(), Instant::now());
-        let put = |number, moves| agents.put("engine", &game(moves), Box::new(Named(number)), now);
+        let put = |number, moves| {
+            agents.put(&"engine".into(), &game(moves), Box::new(Named(number)), now)
+        };
         put(1, "f5");
         put(2, "f5 d6 c3");
         put(3, "f5 f6 e6");
@@ -138,20 +145,29 @@ mod tests {
         for square in ["f5", "d6", "c3"] {
             normal.place(square.parse().unwrap()).unwrap();
         }
-        assert_eq!(name(agents.take("engine", &normal, now)), None, "another rule");
-        assert_eq!(name(agents.take("engine", &game("d3"), now)), None, "another game");
-        assert_eq!(name(agents.take("engine", &game("f5 d6"), now)), None, "the other side");
-        assert_eq!(name(agents.take("engine:time=1s", &game("f5 d6 c3"), now)), None);
+        assert_eq!(name(agents.take(&"engine".into(), &normal, now)), None, "another rule");
+        assert_eq!(name(agents.take(&"engine".into(), &game("d3"), now)), None, "another game");
+        assert_eq!(
+            name(agents.take(&"engine".into(), &game("f5 d6"), now)),
+            None,
+            "the other side"
+        );
+        assert_eq!(name(agents.take(&"engine:time=1s".into(), &game("f5 d6 c3"), now)), None);
         let later = game("f5 d6 c3 d3 c4");
-        assert_eq!(name(agents.take("engine", &later, now)).as_deref(), Some("2"), "the nearest");
-        assert_eq!(name(agents.take("engine", &later, now)).as_deref(), Some("1"));
-        assert_eq!(name(agents.take("engine", &later, now)), None, "3 is elsewhere");
+        assert_eq!(
+            name(agents.take(&"engine".into(), &later, now)).as_deref(),
+            Some("2"),
+            "the nearest"
+        );
+        assert_eq!(name(agents.take(&"engine".into(), &later, now)).as_deref(), Some("1"));
+        assert_eq!(name(agents.take(&"engine".into(), &later, now)), None, "3 is elsewhere");
     }
 
     #[test]
     fn few_agents_are_kept_and_idle_ones_are_dropped() {
         let (agents, now) = (KeptAgents::default(), Instant::now());
-        let put = |number, now| agents.put("engine", &game("f5"), Box::new(Named(number)), now);
+        let put =
+            |number, now| agents.put(&"engine".into(), &game("f5"), Box::new(Named(number)), now);
         let count = || agents.lock().kept.len();
         (0..MOST + 3).for_each(|number| put(number, now));
         assert_eq!(count(), MOST);
@@ -161,14 +177,14 @@ mod tests {
         assert_eq!(count(), MOST);
         agents.lock().drop_idle(now + IDLE);
         assert_eq!(count(), 1);
-        assert_eq!(name(agents.take("engine", &game("f5"), now + 2 * IDLE)), None);
+        assert_eq!(name(agents.take(&"engine".into(), &game("f5"), now + 2 * IDLE)), None);
         assert_eq!(count(), 0);
     }
 
     #[tokio::test]
     async fn the_cleaner_drops_idle_agents_though_nobody_asks() {
         let agents = KeptAgents::default();
-        agents.put("engine", &game("f5"), Box::new(Named(1)), Instant::now());
+        agents.put(&"engine".into(), &game("f5"), Box::new(Named(1)), Instant::now());
         let state = Arc::downgrade(&agents.0);
         let later = || Instant::now() + IDLE;
         let cleaner = tokio::spawn(clean(state, Duration::from_millis(1), later));

@@ -3,7 +3,7 @@
 
 use super::kept::KeptAgents;
 use crate::refusal::{Code, Refusal};
-use isrever_agent::{Catalogue, Choice, Limits, Spec};
+use isrever_agent::{AgentSpec, Catalogue, Choice, Kind, Limits};
 use isrever_board::Game;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -15,9 +15,6 @@ const MOST_SPEC_BYTES: usize = 200;
 /// The memory of an engine's search table, in MiB.
 pub(super) const HASH_MIB: u32 = 16;
 
-/// The keys of specs that only the server sets.
-const RESERVED: [&str; 2] = ["threads", "hash"];
-
 /// Agents by name, and those that move in running games. Clones share them.
 #[derive(Clone)]
 pub(crate) struct Players {
@@ -27,7 +24,10 @@ pub(crate) struct Players {
 
 /// The checked spec of an agent.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Agent(String);
+pub(crate) struct Agent {
+    spec: AgentSpec,
+    is_engine: bool,
+}
 
 /// The seed of an agent's random choices.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,14 +49,8 @@ impl Players {
     pub(crate) fn list(
         &self,
     ) -> impl Iterator<Item = (&'static str, &'static str, &'static str)> + '_ {
-        self.catalogue.entries().iter().map(|entry| {
-            let kind = match entry.name() {
-                "engine" => "engine",
-                _ if entry.about().starts_with("report ") => "report",
-                _ => "simple",
-            };
-            (entry.name(), entry.about(), kind)
-        })
+        let entries = self.catalogue.entries().iter();
+        entries.map(|entry| (entry.name(), entry.about(), entry.kind().word()))
     }
 
     /// Checks the spec of an agent that was sent as `field`.
@@ -66,17 +60,17 @@ impl Players {
             let expected = format!("expected at most {MOST_SPEC_BYTES} bytes");
             return Err(refusal(format!("the agent's settings are too long; {expected}")));
         }
-        let parts = Spec::new(spec);
-        let keys = parts.rest.split(',').filter_map(|item| item.split_once('='));
-        for (key, _) in keys {
-            if RESERVED.contains(&key.trim()) {
-                let message = format!("{}: {} cannot be set here", parts.name, key.trim());
-                return Err(refusal(format!("{message}; expected other settings")));
-            }
+        let spec = AgentSpec::new(spec);
+        let entry = self.catalogue.find(&spec).map_err(|error| refusal(error.to_string()))?;
+        // Threads, memory and files are the server's to decide.
+        let reserved = entry.keys().iter().filter(|key| key.is_owners());
+        if let Some(key) = reserved.into_iter().find(|key| spec.get(key.name).is_some()) {
+            let message = format!("{}: {} cannot be set here", spec.name(), key.name);
+            return Err(refusal(format!("{message}; expected other settings")));
         }
-        let agent = Agent(spec.to_owned());
+        let agent = Agent { is_engine: entry.kind() == Kind::Engine, spec };
         // Making the agent finds everything that is wrong with its spec, and costs nothing.
-        self.catalogue.make(&agent.full(), 1).map_err(|error| refusal(error.to_string()))?;
+        self.catalogue.make(agent.full(), 1).map_err(|error| refusal(error.to_string()))?;
         Ok(agent)
     }
 
@@ -97,7 +91,7 @@ impl Players {
             ..Limits::default()
         };
         let spec = agent.full();
-        let make = |seed| self.catalogue.make(&spec, seed).map_err(|_| Refusal::internal());
+        let make = |seed| self.catalogue.make(spec.clone(), seed).map_err(|_| Refusal::internal());
         let (seed, is_kept) = match seed {
             Seed::Sent(seed) => (seed, false),
             Seed::Drawn(seed) => (seed, agent.is_timed()),
@@ -120,25 +114,20 @@ impl Players {
 impl Agent {
     /// The spec as it was sent.
     pub(crate) fn spec(&self) -> &str {
-        &self.0
+        self.spec.as_str()
     }
 
     /// Whether the clock alone ends its search, so that a search table of earlier moves may change
     /// its answers. Levels, and engines with a limit of depth or nodes, answer alike every time.
     fn is_timed(&self) -> bool {
-        let Spec { name, rest } = Spec::new(&self.0);
-        let is_time =
-            |item: &str| item.split_once('=').is_some_and(|(key, _)| key.trim() == "time");
-        name == "engine" && rest.split_terminator(',').all(is_time)
+        self.is_engine && self.spec.settings().all(|(key, _)| key == "time")
     }
 
     /// The spec with the settings of the server.
-    fn full(&self) -> String {
-        let Spec { name, rest } = Spec::new(&self.0);
-        match (name, rest) {
-            ("engine", "") => format!("engine:hash={HASH_MIB}"),
-            ("engine", rest) => format!("engine:{rest},hash={HASH_MIB}"),
-            _ => self.0.clone(),
+    fn full(&self) -> AgentSpec {
+        match self.is_engine {
+            true => self.spec.with("hash", HASH_MIB),
+            false => self.spec.clone(),
         }
     }
 }
@@ -163,6 +152,8 @@ mod tests {
             ("", "no agent is called \"\""),
             ("engine:threads=64", "engine: threads cannot be set here"),
             ("engine:level=5, hash =65536", "engine: hash cannot be set here"),
+            ("engine:weights=/etc/passwd", "engine: weights cannot be set here"),
+            ("engine:level=5, weights = x", "engine: weights cannot be set here"),
             ("mcts:threads=all", "mcts: threads cannot be set here"),
             ("engine:level=21", "engine was given level=21; expected"),
             ("greedy:by", "greedy was given \"by\"; expected key=value"),

@@ -5,6 +5,7 @@ use crate::fault::Fault;
 use crate::output::json_line;
 use crate::plain::plain;
 use crate::words;
+use isrever_agent::duration;
 use isrever_board::{Marks, Rule, Size, Square};
 use isrever_guest::check::{Check, Finding, Summary, tuple};
 use isrever_guest::{Interpreter, Policy, PythonSettings, Source};
@@ -61,11 +62,11 @@ pub(crate) struct CheckArgs {
     sandbox: Policy,
 
     /// Time for a move
-    #[arg(long, default_value = "5s", value_name = "TIME", value_parser = crate::options::time)]
+    #[arg(long, default_value = "5s", value_name = "TIME", value_parser = duration)]
     time: Duration,
 
     /// Time for all moves of a game
-    #[arg(long, default_value = "180s", value_name = "TIME", value_parser = crate::options::time)]
+    #[arg(long, default_value = "180s", value_name = "TIME", value_parser = duration)]
     game_time: Duration,
 
     /// Memory of its own, in MiB

@@ -85,10 +85,10 @@ pub(super) fn run(args: &RunArgs, out: &mut dyn Write) -> Result<(), Fault> {
     let file = args.spec.as_deref();
     let spec = args.tournament.spec(file)?;
     let mut plan = settings::settle(&spec, file)?;
-    args.tournament.anchor(&mut plan, file);
     let catalogue = catalogue();
+    args.tournament.anchor(&mut plan, &catalogue, file);
     check_agents(&plan, &catalogue, file)?;
-    let at_once = at_once(&plan, spec.concurrency)?;
+    let at_once = at_once(&plan, &catalogue, spec.concurrency)?;
     let openings = settings::openings(&plan)?;
     let fault = |error| store_fault(&args.db, error);
     let mut store = Store::create(&args.db).map_err(fault)?;
@@ -110,10 +110,12 @@ pub(super) fn resume(args: &ResumeArgs, out: &mut dyn Write) -> Result<(), Fault
         None => store.tournaments().map_err(fault)?,
     };
     let mut open = Vec::new();
+    let catalogue = catalogue();
     for tournament in tournaments {
         if args.tournament.is_some() || !store.schedule(&tournament).map_err(fault)?.is_over() {
-            check_agents(&tournament.plan, &catalogue(), Some(&args.db))?;
-            open.push((at_once(&tournament.plan, args.concurrency)?, tournament));
+            check_agents(&tournament.plan, &catalogue, Some(&args.db))?;
+            let at_once = at_once(&tournament.plan, &catalogue, args.concurrency)?;
+            open.push((at_once, tournament));
         }
     }
     if open.is_empty() && !args.json {

@@ -4,6 +4,7 @@ use crate::commands::records;
 use crate::fault::Fault;
 use crate::input::Input;
 use crate::options::DefaultArgs;
+use isrever_agent::Catalogue;
 use isrever_arena::{Entrant, Openings, Plan, Spec, Sprt};
 use isrever_board::{Game, Rule};
 use std::ffi::OsStr;
@@ -24,7 +25,7 @@ pub(super) struct GameArgs {
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(super) seed: Option<u64>,
 
-    /// Time for a move, such as 5s or 250ms
+    /// Time for a move, such as 5s, 250ms or 3m
     #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
     pub(super) time: Option<String>,
 
@@ -148,34 +149,20 @@ impl TournamentArgs {
 impl TournamentArgs {
     /// Makes the files that a tournament names independent of where it is gone on with: those that
     /// `file` names lie beside it, those that were typed where they were typed.
-    pub(super) fn anchor(&self, plan: &mut Plan, file: Option<&Path>) {
+    pub(super) fn anchor(&self, plan: &mut Plan, catalogue: &Catalogue, file: Option<&Path>) {
         let beside = file.and_then(Path::parent).unwrap_or(Path::new(""));
         let folder = |is_typed: bool| if is_typed { Path::new("") } else { beside };
         for player in &mut plan.players {
-            player.agent = anchored(&player.agent, folder(!self.players.is_empty()));
+            if let Some(entry) = catalogue.entry(player.agent.name()) {
+                let folder = folder(!self.players.is_empty());
+                player.agent = entry.rename_files(&player.agent, |name| found(name, folder));
+            }
         }
         if let Openings::File(name) = &mut plan.openings
             && let Some(path) = found(name, folder(self.openings.is_some()))
         {
             *name = path;
         }
-    }
-}
-
-/// An agent with the file it names, if it names one, from the root on.
-fn anchored(agent: &str, folder: &Path) -> String {
-    let Some((kind, rest)) = agent.split_once(':') else { return agent.to_owned() };
-    let end = match kind {
-        "python" => rest.find(','),
-        "nboard" | "gtp" => rest.find(char::is_whitespace),
-        _ => return agent.to_owned(),
-    };
-    let (name, more) = rest.split_at(end.unwrap_or(rest.len()));
-    // A program without a folder is sought where programs are.
-    let is_path = kind == "python" || name.contains('/');
-    match found(name, folder).filter(|_| is_path) {
-        Some(path) => format!("{kind}:{path}{more}"),
-        None => agent.to_owned(),
     }
 }
 

@@ -402,7 +402,7 @@ fn write_json(
                 kind: "player",
                 rank,
                 player: &player.name,
-                agent: &player.agent,
+                agent: player.agent.as_str(),
                 counts: row.counts,
                 games: row.counts.games(),
                 discs_per_game: row.counts.mean_discs(),

@@ -6,8 +6,9 @@ mod make;
 mod sheet;
 mod take;
 
-use super::{EMBEDDED, ThreadArgs, duration};
+use super::{EMBEDDED, ThreadArgs};
 use crate::fault::Fault;
+use isrever_agent::duration;
 use isrever_board::Rule;
 use std::io::Write;
 use std::ops::RangeInclusive;

@@ -8,9 +8,10 @@ mod log;
 mod settings;
 mod stages;
 
-use super::{ThreadArgs, duration, fit, plies, share};
+use super::{ThreadArgs, fit, plies, share};
 use crate::fault::Fault;
 use crate::plain::plain;
+use isrever_agent::duration;
 use isrever_board::Rule;
 use log::{Log, Row};
 use stages::Stages;

@@ -5,7 +5,7 @@ use super::{ThreadArgs, progress_bar};
 use crate::fault::Fault;
 use crate::output::json_line;
 use crate::words::grouped;
-use isrever_agent::SpecError;
+use isrever_agent::{AgentSpec, SpecError};
 use isrever_arena::{Counts, Elo};
 use isrever_board::{Rule, Size};
 use isrever_engine::Level;
@@ -35,7 +35,7 @@ With --json one object per step and line, with the keys
 pub(super) struct LadderArgs {
     /// Agents, the weakest first [default: the engine's levels, 1 to 20]
     #[arg(value_name = "AGENT")]
-    agents: Vec<String>,
+    agents: Vec<AgentSpec>,
 
     /// How many openings for each step, each of which makes two games
     #[arg(long, default_value_t = 200, value_name = "N", allow_negative_numbers = true,
@@ -83,8 +83,10 @@ struct Row<'a> {
 
 /// Plays step after step, and says how each ended.
 pub(super) fn run(args: &LadderArgs, out: &mut dyn Write) -> Result<(), Fault> {
-    let levels = || Level::all().map(|level| format!("engine:level={level}")).collect();
-    let agents: Vec<String> = if args.agents.is_empty() { levels() } else { args.agents.clone() };
+    let levels =
+        || Level::all().map(|level| AgentSpec::new("engine").with("level", level)).collect();
+    let agents: Vec<AgentSpec> =
+        if args.agents.is_empty() { levels() } else { args.agents.clone() };
     let catalogue = catalogue();
     let fault = |error: SpecError| Fault::input("AGENT", error);
     for spec in &agents {
@@ -108,7 +110,8 @@ pub(super) fn run(args: &LadderArgs, out: &mut dyn Write) -> Result<(), Fault> {
     }
     for step in agents.windows(2) {
         let specs = [step[1].as_str(), step[0].as_str()];
-        let counts = ladder.play(specs, 0..args.pairs, &|| bar.inc(1)).map_err(fault)?;
+        let counts =
+            ladder.play([&step[1], &step[0]], 0..args.pairs, &|| bar.inc(1)).map_err(fault)?;
         bar.suspend(|| match args.json {
             true => {
                 let (rule, size) = (args.rule.to_string(), args.size.width());

@@ -2,7 +2,7 @@
 
 use super::super::games::{GameRunner, Games, Watch};
 use super::Objective;
-use isrever_agent::{Agent, Choice, Forfeit, Limits};
+use isrever_agent::{Agent, AgentSpec, Choice, Forfeit, Limits};
 use isrever_arena::{Mean, random_positions};
 use isrever_board::{Board, Game, Square};
 use isrever_reports::measure::{Problem, minimax_loss};
@@ -65,14 +65,14 @@ impl Problems {
     pub(super) fn judge(
         &self,
         runner: &GameRunner<'_>,
-        specs: &[String],
+        specs: &[AgentSpec],
         plies: u32,
         watch: &Watch<'_>,
     ) -> Option<(Vec<f64>, u64)> {
-        let tasks: Vec<(&String, &Problem)> =
+        let tasks: Vec<(&AgentSpec, &Problem)> =
             specs.iter().flat_map(|spec| self.problems.iter().map(move |p| (spec, p))).collect();
         let limits = runner.games.limits();
-        let one = |&(spec, problem): &(&String, &Problem)| {
+        let one = |&(spec, problem): &(&AgentSpec, &Problem)| {
             if watch.stop.load(Relaxed) {
                 return None;
             }

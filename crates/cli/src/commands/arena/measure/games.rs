@@ -8,6 +8,7 @@ use crate::fault::Fault;
 use crate::output::json_line;
 use crate::words::grouped;
 use indicatif::{ProgressBar, ProgressStyle};
+use isrever_agent::Catalogue;
 use isrever_arena::{
     Counts, Entrant, Outcome, Pairing, Plan, Played, Run, Schedule, Spec, Standings,
 };
@@ -97,7 +98,13 @@ fn reach(text: &str) -> Result<f64, &'static str> {
 }
 
 /// The plan of games between agents.
-fn plan(agents: &[&String], pairs: u64, openings: &str, game: &GameArgs) -> Result<Plan, Fault> {
+fn plan(
+    agents: &[&String],
+    catalogue: &Catalogue,
+    pairs: u64,
+    openings: &str,
+    game: &GameArgs,
+) -> Result<Plan, Fault> {
     let entrant = |agent: &&String| Entrant { name: None, agent: (*agent).clone() };
     let spec = Spec {
         players: agents.iter().map(entrant).collect(),
@@ -106,7 +113,7 @@ fn plan(agents: &[&String], pairs: u64, openings: &str, game: &GameArgs) -> Resu
         ..game.spec()
     };
     let plan = settings::settle(&spec, None)?;
-    check_agents(&plan, &catalogue(), None)?;
+    check_agents(&plan, catalogue, None)?;
     Ok(plan)
 }
 
@@ -135,15 +142,16 @@ struct ScoreRow<'a> {
 /// Plays a round robin and prints the scores.
 pub(super) fn round_robin(args: &RoundRobinArgs, out: &mut dyn Write) -> Result<(), Fault> {
     let agents: Vec<&String> = args.agents.iter().collect();
-    let plan = plan(&agents, args.pairs, &args.openings, &args.game)?;
-    let at_once = at_once(&plan, args.game.concurrency)?;
+    let catalogue = catalogue();
+    let plan = plan(&agents, &catalogue, args.pairs, &args.openings, &args.game)?;
+    let at_once = at_once(&plan, &catalogue, args.game.concurrency)?;
     let openings = settings::openings(&plan)?;
     let mut standings = Standings::new(plan.players.len());
     let schedule = Schedule::new(&plan);
     let bar = bar(schedule.most_games());
     let stop = stopped_by_ctrl_c();
     let mut tell = |_: &isrever_arena::News<'_>| bar.inc(1);
-    let mut run = Run { catalogue: catalogue(), at_once, stop, tell: &mut tell };
+    let mut run = Run { catalogue, at_once, stop, tell: &mut tell };
     let keep = |pairing: &Pairing, played: &Played| {
         standings.add(&Outcome::of(pairing, played));
         Ok::<(), Infallible>(())
@@ -211,16 +219,17 @@ struct RateRow<'a> {
 
 /// Plays until the share is known well enough, and prints it.
 pub(super) fn win_rate(args: &WinRateArgs, out: &mut dyn Write) -> Result<(), Fault> {
-    let plan = plan(&[&args.agent, &args.against], args.most, &args.openings, &args.game)?;
+    let (agents, catalogue) = ([&args.agent, &args.against], catalogue());
+    let plan = plan(&agents, &catalogue, args.most, &args.openings, &args.game)?;
     if let isrever_arena::Openings::File(_) = plan.openings {
         let offence = "a file would be played through and repeated; expected start or random:PLIES";
         return Err(Fault::input("--openings", offence));
     }
-    let at_once = at_once(&plan, args.game.concurrency)?;
+    let at_once = at_once(&plan, &catalogue, args.game.concurrency)?;
     let bar = bar(2 * args.most);
     let stop = stopped_by_ctrl_c();
     let mut tell = |_: &isrever_arena::News<'_>| bar.inc(1);
-    let mut run = Run { catalogue: catalogue(), at_once, stop, tell: &mut tell };
+    let mut run = Run { catalogue, at_once, stop, tell: &mut tell };
     let WinRate { counts, interval: [low, high], is_narrow, standings } =
         measure::win_rate(&plan, args.reach, &mut run);
     let is_stopped = run.stop.load(Relaxed);

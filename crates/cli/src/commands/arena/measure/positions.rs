@@ -9,7 +9,7 @@ use crate::input::Input;
 use crate::options::DefaultArgs;
 use crate::output::json_line;
 use indicatif::{ProgressBar, ProgressStyle};
-use isrever_agent::{Forfeit, Limits};
+use isrever_agent::{AgentSpec, Forfeit, Limits, duration};
 use isrever_arena::{Mean, random_positions};
 use isrever_board::{Game, Move, Rule, Size, Square};
 use isrever_reports::measure::{self, Depths, Problem};
@@ -107,7 +107,7 @@ and value (how wrong values were, 0 to 1; null if none were told) mean and reach
 pub(super) struct MinimaxLossArgs {
     /// Who is measured
     #[arg(required = true, num_args = 1.., value_name = "AGENT")]
-    agents: Vec<String>,
+    agents: Vec<AgentSpec>,
 
     #[command(flatten)]
     positions: PositionsArgs,
@@ -150,7 +150,7 @@ no depth was told).")]
 pub(super) struct SearchDepthArgs {
     /// Who is measured
     #[arg(required = true, num_args = 1.., value_name = "AGENT")]
-    agents: Vec<String>,
+    agents: Vec<AgentSpec>,
 
     #[command(flatten)]
     positions: PositionsArgs,
@@ -165,16 +165,12 @@ pub(super) struct SearchDepthArgs {
     nodes: u64,
 
     /// Time for each position instead
-    #[arg(long, value_name = "TIME", value_parser = time)]
+    #[arg(long, value_name = "TIME", value_parser = duration)]
     time: Option<Duration>,
 
     /// One object per agent and line
     #[arg(long)]
     json: bool,
-}
-
-fn time(text: &str) -> Result<Duration, &'static str> {
-    isrever_agent::duration(text).ok_or("not a time; expected one such as 5s or 250ms")
 }
 
 /// A bar for so many positions, if a person is watching.
@@ -188,7 +184,7 @@ fn bar(positions: usize) -> ProgressBar {
 }
 
 /// What is wrong with an agent that fails while it is measured.
-fn failed(agent: &str, forfeit: &Forfeit) -> Fault {
+fn failed(agent: &AgentSpec, forfeit: &Forfeit) -> Fault {
     let offence = format_args!("{forfeit}; expected a legal move in time");
     Fault::input(format_args!("agent {agent}"), offence)
 }
@@ -220,7 +216,8 @@ struct LossRow<'a> {
 /// Asks the agents and prints what they lose.
 pub(super) fn minimax_loss(args: &MinimaxLossArgs, out: &mut dyn Write) -> Result<(), Fault> {
     let catalogue = catalogue();
-    args.agents.iter().try_for_each(|agent| check_agent(agent, &catalogue, None))?;
+    let games = (args.positions.rule, args.positions.size);
+    args.agents.iter().try_for_each(|agent| check_agent(agent, games, &catalogue, None))?;
     let problems = args.positions.read(&args.empties)?;
     for (problem, number) in problems.iter().zip(1..) {
         let position = problem.game.position();
@@ -245,7 +242,7 @@ pub(super) fn minimax_loss(args: &MinimaxLossArgs, out: &mut dyn Write) -> Resul
         answers.iter().filter_map(Answer::scored_square).collect()
     };
     let bar = bar(problems.len() * args.agents.len());
-    let width = args.agents.iter().map(|agent| agent.chars().count()).max().unwrap_or(0);
+    let width = args.agents.iter().map(|agent| agent.as_str().chars().count()).max().unwrap_or(0);
     for name in &args.agents {
         let mut agent = catalogue.make(name, args.positions.seed).expect("it was checked");
         let losses = measure::minimax_loss(
@@ -261,7 +258,7 @@ pub(super) fn minimax_loss(args: &MinimaxLossArgs, out: &mut dyn Write) -> Resul
         if args.json {
             let row = LossRow {
                 measure: "minimax-loss",
-                agent: name,
+                agent: name.as_str(),
                 roots,
                 nodes,
                 summed: losses.summed().into(),
@@ -312,7 +309,8 @@ fn told(mean: Mean) -> Option<Mean> {
 /// Asks the agents and prints how deep they came.
 pub(super) fn search_depth(args: &SearchDepthArgs, out: &mut dyn Write) -> Result<(), Fault> {
     let catalogue = catalogue();
-    args.agents.iter().try_for_each(|agent| check_agent(agent, &catalogue, None))?;
+    let games = (args.positions.rule, args.positions.size);
+    args.agents.iter().try_for_each(|agent| check_agent(agent, games, &catalogue, None))?;
     let games: Vec<Game> =
         args.positions.read(&args.empties)?.into_iter().map(|problem| problem.game).collect();
     // A forced pass is nothing to think about.
@@ -322,7 +320,7 @@ pub(super) fn search_depth(args: &SearchDepthArgs, out: &mut dyn Write) -> Resul
         None => Limits::of_nodes(args.nodes),
     };
     let bar = bar(games.len() * args.agents.len());
-    let width = args.agents.iter().map(|agent| agent.chars().count()).max().unwrap_or(0);
+    let width = args.agents.iter().map(|agent| agent.as_str().chars().count()).max().unwrap_or(0);
     let mut first: Option<Depths> = None;
     for name in &args.agents {
         let mut make = || catalogue.make(name, args.positions.seed).expect("it was checked");
@@ -333,7 +331,7 @@ pub(super) fn search_depth(args: &SearchDepthArgs, out: &mut dyn Write) -> Resul
         if args.json {
             let row = DepthRow {
                 measure: "search-depth",
-                agent: name,
+                agent: name.as_str(),
                 positions: games.len(),
                 told: mean.count,
                 depth: told(mean).map(|mean| mean.mean),
