@@ -179,7 +179,7 @@ pub(crate) fn run(args: &TuneArgs, out: &mut dyn Write) -> Result<(), Fault> {
     let log = folder.file("log.jsonl");
     let is_next = |row: &Generation, place: usize| row.generation as usize == place;
     let expected = |place| format!("not generation {place}; expected a line by tune");
-    let (mut journal, history) = Journal::open(&log, "tuning", is_next, expected)?;
+    let (mut journal, history) = Journal::of_rows(&log, "tuning", is_next, expected)?;
     // The log is locked: what was begun is of one who was killed.
     remove_begun(folder.path())?;
     let mut tuning = Tuning::new(&plan, &catalogue, history)
