@@ -19,7 +19,7 @@ mod random;
 mod rng;
 mod spec;
 
-pub use catalogue::{Catalogue, Entry, catalogue};
+pub use catalogue::{Catalogue, Entry, catalogue, nearest};
 pub use field::{Bits, Field};
 pub use forfeit::{Forfeit, Reason};
 pub use limited::Limited;

@@ -1,8 +1,8 @@
 //! Games and tables in the languages of other programs: records for GGF, PGN, CSV.
 
 use crate::game::Played;
+use crate::pairing::Pairing;
 use crate::plan::Plan;
-use crate::schedule::Pairing;
 use crate::standings::Standings;
 use crate::store::Tournament;
 use isrever_agent::Reason;

@@ -9,9 +9,10 @@
 use crate::clock::Clock;
 use crate::game::Played;
 use crate::live::{LiveGame, Maker, maker};
+use crate::pairing::Outcome;
+use crate::pairing::Pairing;
 use crate::plan::Plan;
-use crate::schedule::{Next, Pairing, Schedule};
-use crate::standings::Outcome;
+use crate::schedule::{Next, Schedule};
 use crate::store::{Pen, Store, StoreError, Tournament};
 use isrever_agent::{Catalogue, Rng};
 use isrever_board::Game;

@@ -7,27 +7,14 @@
 //! however often a tournament is taken up again, its decisions are the same:
 //! they look at results by number, not by time.
 
+use crate::pairing::{Outcome, Pairing};
 use crate::plan::{Format, Plan};
 use crate::repeats::{Repeats, Trace};
 use crate::sprt::{Sprt, Verdict};
-use crate::standings::Outcome;
 use std::collections::{BTreeMap, HashSet};
 
 /// A test in which so many pairs in a row were played before, move by move, ends without a verdict.
 const MOST_REPEATS: u64 = 20;
-
-/// A game to play.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Pairing {
-    /// Its number in the tournament.
-    pub number: u64,
-    /// Which pair of games it belongs to.
-    pub pair: u64,
-    /// Who plays black and who white, as places in the list of players.
-    pub players: [usize; 2],
-    /// The number of the opening, if there are so many; else they come round again.
-    pub opening: u64,
-}
 
 /// What to do next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

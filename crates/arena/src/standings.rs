@@ -1,45 +1,13 @@
 //! The table of a tournament: who did what against whom.
 
 use crate::counts::Counts;
-use crate::game::Played;
+use crate::pairing::Outcome;
 use crate::plan::POINTS;
 use crate::ratings::Ratings;
 use crate::repeats::{Repeats, Trace};
-use crate::schedule::Pairing;
 use isrever_agent::Reason;
 use isrever_board::Color;
 use std::collections::{HashMap, HashSet};
-
-/// A game as far as tables care.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Outcome {
-    /// Its number in the tournament.
-    pub number: u64,
-    /// The pair of games that it belongs to.
-    pub pair: u64,
-    /// Who played black and who white.
-    pub players: [usize; 2],
-    /// What black won by.
-    pub score: i32,
-    /// Who lost it otherwise than by discs, and how, if somebody did.
-    pub forfeit: Option<(Color, Reason)>,
-    /// What tells it from other games.
-    pub trace: Trace,
-}
-
-impl Outcome {
-    /// What tables need of a game that has ended.
-    pub fn of(pairing: &Pairing, played: &Played) -> Outcome {
-        Outcome {
-            number: pairing.number,
-            pair: pairing.pair,
-            players: pairing.players,
-            score: played.score(),
-            forfeit: played.forfeit().map(|(color, forfeit)| (color, forfeit.reason)),
-            trace: Trace::of(played),
-        }
-    }
-}
 
 /// What all players did against all others.
 #[derive(Clone, Debug)]

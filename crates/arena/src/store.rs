@@ -9,11 +9,13 @@
 mod schema;
 
 use crate::game::{End, Played, Thought};
+use crate::pairing::Outcome;
+use crate::pairing::Pairing;
 use crate::plan::Plan;
 use crate::repeats::Trace;
-use crate::schedule::{Pairing, Schedule};
+use crate::schedule::Schedule;
 use crate::spec::Spec;
-use crate::standings::{Outcome, Standings};
+use crate::standings::Standings;
 use isrever_agent::{Forfeit, Reason};
 use isrever_board::text::{self, Defaults, write_moves};
 use isrever_board::{Color, Game, Rule, Size};
