@@ -77,12 +77,15 @@ impl Catalogue {
 
     fn unknown(&self, name: &str) -> SpecError {
         let known: Vec<String> = self.entries.iter().map(|entry| entry.name().to_owned()).collect();
-        let nearest = known.iter().map(|other| (edits(name, other), other)).min();
-        // Suggest a name only if at most a third of its letters differ.
-        let nearest = nearest.filter(|(edits, other)| 3 * edits <= other.chars().count());
-        let nearest = nearest.map(|(_, other)| other.clone());
+        let nearest = nearest(name, known.iter().map(String::as_str)).map(str::to_owned);
         SpecError::UnknownName { name: name.to_owned(), nearest, known }
     }
+}
+
+/// The known word that a user may have meant: at most a third of its letters differ.
+pub fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let (edits, nearest) = known.map(|other| (edits(word, other), other)).min()?;
+    (3 * edits <= nearest.chars().count()).then_some(nearest)
 }
 
 /// The edit distance of two words: letters to insert, delete or change.

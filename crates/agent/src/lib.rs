@@ -25,7 +25,7 @@ mod rng;
 mod settings;
 mod spec;
 
-pub use catalogue::Catalogue;
+pub use catalogue::{Catalogue, nearest};
 pub use duration::{ClockError, DurationError, EXPECTED_DURATION, duration, duration_or_zero};
 pub use entry::Entry;
 pub use field::{Bits, Field};

@@ -14,12 +14,12 @@ use std::time::Instant;
 const PAIRS: u64 = 500;
 
 fn main() {
-    let agents = ["random", "greedy"];
+    let agents = ["random", "random"];
     let base = Spec { pairs: Some(PAIRS), ..Spec::of(&agents) };
     let untimed = Plan { clock: Clock::of_nodes(1), ..base.settle().expect("a tournament") };
     let timed = Plan { clock: Clock::default(), ..untimed.clone() };
     let openings = untimed.openings.draw(untimed.rule, untimed.size, untimed.seed, PAIRS as usize);
-    let catalogue = Arc::new(isrever_reports::catalogue());
+    let catalogue = Arc::new(isrever_agent::catalogue());
     for _ in 0..3 {
         measure("bare, 1 thread", || bare(&untimed, &openings, &catalogue));
         measure("arena, 1 at once", || kept(&untimed, &openings, &catalogue, 1));

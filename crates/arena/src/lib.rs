@@ -51,7 +51,7 @@ pub use referee::{Adjudicator, Referee};
 pub use repeats::Trace;
 pub use run::{News, Run};
 pub use schedule::{Next, Schedule};
-pub use spec::{Entrant, Spec, SpecError, read_toml};
+pub use spec::{Entrant, Spec, SpecError};
 pub use sprt::{Sprt, Verdict};
 pub use standings::{Row, Standings};
 pub use store::{Pen, Store, StoreError, Summary, Tournament};

@@ -130,9 +130,8 @@ mod tests {
     use crate::game::End;
     use crate::live::maker;
     use crate::opening::Openings;
-    use isrever_agent::{Agent, Choice, Forfeit, Limits, Random};
+    use isrever_agent::{Agent, Choice, Forfeit, Limits, Random, catalogue};
     use isrever_board::{Rule, Size};
-    use isrever_reports::{Greedy, catalogue};
     use std::sync::Mutex;
     use std::sync::atomic::AtomicU64;
 
@@ -157,9 +156,9 @@ mod tests {
     #[test]
     fn threads_make_no_difference() {
         let catalogue = catalogue();
-        let [greedy, random] = ["greedy:by=mobility", "random"].map(|spec| maker(&catalogue, spec));
-        let counts = played([&greedy, &random], 1);
-        assert_eq!((counts.games(), counts), (40, played([&greedy, &random], 3)));
+        let [mcts, random] = ["mcts:playouts=20", "random"].map(|spec| maker(&catalogue, spec));
+        let counts = played([&mcts, &random], 1);
+        assert_eq!((counts.games(), counts), (40, played([&mcts, &random], 3)));
     }
 
     /// Leaves nothing to chance: plays the first or the last of its moves.
@@ -194,7 +193,7 @@ mod tests {
             asked.lock().unwrap().push(seed);
             Ok(Box::new(Random::new(seed)) as _)
         };
-        let second = |seed| Ok(Box::new(Greedy::new(seed)) as _);
+        let second = |seed| Ok(Box::new(Random::new(seed)) as _);
         let (shown, stop) = (Mutex::new(Vec::new()), Arc::default());
         let see = |played: &Played, color: Color| {
             shown.lock().unwrap().push((color, played.game.clone()));

@@ -1,4 +1,4 @@
-//! A game of a tournament before and after it is played: who meets whom, and how it ended.
+//! A game of a tournament: who plays whom, and how it ended.
 
 use crate::game::Played;
 use crate::repeats::Trace;
@@ -10,33 +10,33 @@ use isrever_board::Color;
 pub struct Pairing {
     /// Its number in the tournament.
     pub number: u64,
-    /// The pair of games that it belongs to.
+    /// The number of its pair of games.
     pub pair: u64,
-    /// The players of black and white, as places in the list of players.
+    /// Black and white, as places in the list of players.
     pub players: [usize; 2],
-    /// The number of the opening. Where there are fewer, they start over.
+    /// The number of its opening; openings repeat when there are fewer.
     pub opening: u64,
 }
 
-/// The result of a game, as tables and schedules need it.
+/// A finished game, as tables and schedules need it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Outcome {
     /// Its number in the tournament.
     pub number: u64,
-    /// The pair of games that it belongs to.
+    /// The number of its pair of games.
     pub pair: u64,
-    /// The players of black and white.
+    /// Black and white, as places in the list of players.
     pub players: [usize; 2],
-    /// The margin that black won by.
+    /// Black's score.
     pub score: i32,
-    /// The side that forfeited the game, and why.
+    /// The side that forfeited, and why.
     pub forfeit: Option<(Color, Reason)>,
     /// Tells it from other games.
     pub trace: Trace,
 }
 
 impl Outcome {
-    /// The outcome of a game that has ended.
+    /// The outcome of a game that was played.
     pub fn of(pairing: &Pairing, played: &Played) -> Outcome {
         Outcome {
             number: pairing.number,

@@ -138,13 +138,13 @@ mod tests {
 
     #[test]
     fn timed_games_leave_each_agent_its_cores() {
-        let catalogue = isrever_reports::catalogue();
+        let catalogue = isrever_agent::catalogue();
         let most = |players: &[&str], clock| plan(players, clock).most_at_once(&catalogue, 8);
-        assert_eq!(most(&["random", "greedy"], Clock::default()), Some(8));
+        assert_eq!(most(&["random", "random"], Clock::default()), Some(8));
         assert_eq!(most(&["random", "mcts:threads=3"], Clock::default()), Some(2));
-        assert_eq!(most(&["mcts:threads=all", "greedy"], Clock::default()), Some(1));
-        assert_eq!(most(&["mcts:threads=64", "greedy"], Clock::default()), Some(1));
-        assert_eq!(most(&["random", "greedy"], Clock::of_nodes(9)), None);
+        assert_eq!(most(&["mcts:threads=all", "random"], Clock::default()), Some(1));
+        assert_eq!(most(&["mcts:threads=64", "random"], Clock::default()), Some(1));
+        assert_eq!(most(&["random", "random"], Clock::of_nodes(9)), None);
         assert_eq!(most(&["random", "mcts:time=1s, threads = 4"], Clock::of_nodes(9)), Some(2));
         assert_eq!(most(&["random", "mcts:time=3m"], Clock::of_nodes(9)), Some(8));
     }

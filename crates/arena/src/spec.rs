@@ -1,155 +1,107 @@
-//! A tournament as it is written down: a TOML file, or options.
+//! A tournament as a user writes it down: a TOML file, or options.
 //!
-//! What is not said has a default; what is not known is refused by name.
-//! [`Spec::settle`] makes a [`Plan`] of it, and [`Spec::from`] writes one down
-//! in full, which is how a store keeps it.
+//! [`Spec::KEYS`] is the table of all keys. [`Spec::settle`] fills in defaults and makes a [`Plan`];
+//! [`Spec::from`] writes a plan down in full, as a store keeps it.
 
 use crate::clock::Clock;
 use crate::plan::{Format, Plan, Player};
 use crate::sprt::Sprt;
 use isrever_agent::{AgentSpec, duration, duration_or_zero};
 use isrever_board::{Rule, Size};
-use serde::de::value::MapAccessDeserializer;
-use serde::de::{DeserializeOwned, MapAccess, Visitor};
-use serde::{Deserialize, Deserializer, Serialize};
+pub use isrever_settings::Error as SpecError;
+use isrever_settings::{Key, Kind, settings};
+use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
-use std::fmt;
-use std::str::FromStr;
 use std::time::Duration;
 
 /// The most players a tournament may have, and the most games.
 const MOST_PLAYERS: usize = 1_000;
 const MOST_GAMES: u64 = 100_000_000;
 
-/// What was written down of a tournament.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
-pub struct Spec {
-    /// What it is called.
-    pub name: Option<String>,
-    /// Who plays whom.
-    pub format: Option<String>,
-    /// Who plays.
-    pub players: Vec<Entrant>,
-    /// `reversed` or `normal`.
-    pub rule: Option<String>,
-    /// Width of the board.
-    pub size: Option<usize>,
-    /// `start`, `random:PLIES` or a file.
-    pub openings: Option<String>,
-    /// Pairs of games.
-    pub pairs: Option<u64>,
-    /// How often a ladder is climbed.
-    pub rounds: Option<u64>,
-    /// Where random choices come from.
-    pub seed: Option<u64>,
-    /// Time for a move, such as `5s`.
-    pub time: Option<String>,
-    /// Time for a game.
-    pub game_time: Option<String>,
-    /// How late an answer may be.
-    pub grace: Option<String>,
-    /// Boards for a move.
-    pub nodes: Option<u64>,
-    /// Plies for a move.
-    pub depth: Option<u32>,
-    /// How many games are played at once; no game depends on it.
-    pub concurrency: Option<usize>,
-    /// What a sequential test decides.
-    pub sprt: Option<Sprt>,
+const FORMATS: &[&str] = &["round-robin", "gauntlet", "ladder", "challenge", "sprt"];
+const TIME: Kind = Kind::Text("a time such as \"5s\" or \"250ms\"");
+const PLAYERS: &str = "a list of agents such as \"greedy\", or of { name = …, agent = … }";
+
+const ENTRANT: &[Key] = &[
+    Key::new("name", Kind::Text("a name in quotes"), "the agent", "what it is called"),
+    Key::new("agent", Kind::Text("an agent such as \"greedy\""), "", "the agent"),
+];
+
+const SPRT: &[Key] = &[
+    Key::new("elo0", Kind::FINITE, "0", "the first is no stronger than this"),
+    Key::new("elo1", Kind::FINITE, "10", "or it is at least so strong"),
+    Key::new("alpha", Kind::FINITE, "0.05", "how often the stronger claim may be accepted wrongly"),
+    Key::new("beta", Kind::FINITE, "0.05", "how often the weaker one may be"),
+];
+
+settings! {
+    /// A tournament as a user writes it down.
+    pub struct Spec {
+        "name" name: Option<String> = Kind::Text("a name in quotes"), "the format",
+            "what the tournament is called";
+        "format" format: Option<String> = Kind::Choice(FORMATS), "`round-robin`",
+            "`round-robin`; `gauntlet`, the first player against all others; `ladder`, each challenges the next above from the bottom up, the first listed being at the top; `challenge`, the last listed climbs until it does not win; `sprt`, two players until it is clear";
+        "players" players: Vec<Entrant> = Kind::Items(PLAYERS, ENTRANT), "",
+            "agents as `isrever agents` lists them, with names of their own if they have some";
+        "rule" rule: Option<String> = Kind::Choice(&["reversed", "normal"]), "`reversed`",
+            "what is played for";
+        "size" size: Option<usize> = Kind::Among(&[4, 6, 8, 10, 12, 14, 16]), "8",
+            "width of the board";
+        "openings" openings: Option<String> =
+            Kind::Text("start, random:PLIES, balanced or the name of a file"), "`random:8`",
+            "what games begin with: `balanced` are 600 openings for `reversed` on 8×8; a file of positions or games is sought beside this one and played in turn";
+        "pairs" pairs: Option<u64> = Kind::Whole(1, MOST_GAMES), "10; for `sprt` at most 50000",
+            "pairs of games of each two that meet: one opening, colours swapped";
+        "rounds" rounds: Option<u64> = Kind::Whole(1, MOST_GAMES), "1",
+            "how often a ladder is climbed";
+        "seed" seed: Option<u64> = Kind::Whole(0, u64::MAX), "1",
+            "where openings and agents' choices come from";
+        "time" time: Option<String> = TIME, "`5s` unless something else limits", "time for a move";
+        "game-time" game_time: Option<String> = TIME, "`180s` unless something else limits",
+            "time for all moves of a side";
+        "grace" grace: Option<String> = TIME, "`50ms`", "how much later an answer may come";
+        "nodes" nodes: Option<u64> = Kind::Whole(1, u64::MAX), "", "boards for a move";
+        "depth" depth: Option<u32> = Kind::Whole(1, u32::MAX as u64), "", "plies for a move";
+        "concurrency" concurrency: Option<usize> = Kind::Whole(1, u64::MAX),
+            "cores over threads of an agent", "games at once; no game depends on it";
+        "sprt" sprt: Option<Sprt> = Kind::Table(SPRT), "", "the claims of a sequential test";
+    }
 }
 
-/// A player as it is written down: an agent's spec, or a name and that.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+/// A player as a user writes it down: an agent's spec, or a table with a name.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(from = "Written")]
 pub struct Entrant {
-    /// What it is called; as its agent if that is not said.
+    /// Its name; by default that of its agent.
     pub name: Option<String>,
     /// Its agent.
     pub agent: String,
 }
 
-impl<'de> Deserialize<'de> for Entrant {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Entrant, D::Error> {
-        #[derive(Deserialize)]
-        #[serde(deny_unknown_fields)]
-        struct Table {
-            name: Option<String>,
-            agent: String,
-        }
-        struct Either;
-        impl<'de> Visitor<'de> for Either {
-            type Value = Entrant;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an agent such as \"greedy\", or { name = …, agent = … }")
-            }
-            fn visit_str<E>(self, agent: &str) -> Result<Entrant, E> {
-                Ok(Entrant { name: None, agent: agent.to_owned() })
-            }
-            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Entrant, A::Error> {
-                let Table { name, agent } = Table::deserialize(MapAccessDeserializer::new(map))?;
-                Ok(Entrant { name, agent })
-            }
-        }
-        deserializer.deserialize_any(Either)
-    }
-}
-
-/// Why something is no tournament.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum SpecError {
-    /// The text is not TOML, or says what nobody asked for.
-    Text {
-        /// Where.
-        line: usize,
-        /// What is wrong, and what was expected.
-        offence: String,
-    },
-    /// A value makes no sense.
-    Value {
-        /// Of which key.
-        key: &'static str,
-        /// What is wrong, and what was expected.
-        offence: String,
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Written {
+    Agent(String),
+    Table {
+        name: Option<String>,
+        #[serde(default)]
+        agent: String,
     },
 }
 
-impl fmt::Display for SpecError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SpecError::Text { line, offence } => write!(f, "line {line}: {offence}"),
-            SpecError::Value { key, offence } => write!(f, "{key}: {offence}"),
+impl From<Written> for Entrant {
+    fn from(written: Written) -> Entrant {
+        match written {
+            Written::Agent(agent) => Entrant { name: None, agent },
+            Written::Table { name, agent } => Entrant { name, agent },
         }
     }
-}
-
-impl std::error::Error for SpecError {}
-
-fn wrong(key: &'static str, offence: impl fmt::Display) -> SpecError {
-    SpecError::Value { key, offence: offence.to_string() }
-}
-
-/// Reads what is written down in TOML; what is wrong is said with its line.
-pub fn read_toml<T: DeserializeOwned>(text: &str) -> Result<T, SpecError> {
-    toml::from_str(text).map_err(|error| {
-        let before = error.span().map_or("", |span| text.get(..span.start).unwrap_or(text));
-        let line = before.matches('\n').count() + 1;
-        let mut offence = error.message().replace('\n', " ").replace('`', "\"");
-        for number in ["u64", "u32", "usize"] {
-            if let Some(before) = offence.strip_suffix(&format!("expected {number}")) {
-                offence = format!("{before}expected a whole number from 0 up");
-            }
-        }
-        if !offence.contains("expected") {
-            offence.push_str("; expected TOML such as pairs = 20");
-        }
-        SpecError::Text { line, offence }
-    })
 }
 
 impl Spec {
     /// Reads a TOML file.
     pub fn read(text: &str) -> Result<Spec, SpecError> {
-        read_toml(text)
+        Spec::KEYS.read(text)
     }
 
     /// A tournament of these agents, everything else as it is by default.
@@ -158,41 +110,18 @@ impl Spec {
         Spec { players: agents.iter().map(entrant).collect(), ..Spec::default() }
     }
 
-    /// This, where it says something, else what `other` says.
+    /// These settings, and those of `other` where they are open.
     #[must_use]
-    pub fn or(self, other: Spec) -> Spec {
-        // Who limits moves one way does not mean the other's limits too.
-        let has_limit = |spec: &Spec| {
-            [
-                spec.time.is_some(),
-                spec.game_time.is_some(),
-                spec.nodes.is_some(),
-                spec.depth.is_some(),
-            ]
-            .contains(&true)
-        };
-        let limits = if has_limit(&self) { self.clone() } else { other.clone() };
-        Spec {
-            name: self.name.or(other.name),
-            format: self.format.or(other.format),
-            players: if self.players.is_empty() { other.players } else { self.players },
-            rule: self.rule.or(other.rule),
-            size: self.size.or(other.size),
-            openings: self.openings.or(other.openings),
-            pairs: self.pairs.or(other.pairs),
-            rounds: self.rounds.or(other.rounds),
-            seed: self.seed.or(other.seed),
-            time: limits.time,
-            game_time: limits.game_time,
-            grace: self.grace.or(other.grace),
-            nodes: limits.nodes,
-            depth: limits.depth,
-            concurrency: self.concurrency.or(other.concurrency),
-            sprt: self.sprt.or(other.sprt),
+    pub fn or(self, mut other: Spec) -> Spec {
+        // One limit replaces all of the other's.
+        let Spec { time, game_time, nodes, depth, .. } = &self;
+        if time.is_some() || game_time.is_some() || nodes.is_some() || depth.is_some() {
+            (other.time, other.game_time, other.nodes, other.depth) = (None, None, None, None);
         }
+        self.merge(other)
     }
 
-    /// The tournament that this means; an error if it could not be played as it is written.
+    /// Fills in the defaults. Refuses a tournament that cannot be played as it is written.
     pub fn settle(&self) -> Result<Plan, SpecError> {
         let plan = self.plan()?;
         for (key, is_said, format) in [
@@ -201,19 +130,22 @@ impl Spec {
         ] {
             if is_said && plan.format != format {
                 let offence = format!("a {} has none; expected format {format}", plan.format);
-                return Err(wrong(key, offence));
+                return Err(SpecError::new(key, offence));
             }
         }
-        if plan.name.trim().is_empty() || plan.name.contains(['\n', '\r']) {
-            return Err(wrong("name", format!("{:?} is no name; expected one line", plan.name)));
-        }
-        plan.openings.check(plan.rule, plan.size).map_err(|offence| wrong("openings", offence))?;
+        check_name("name", &plan.name)?;
+        let checked = plan.openings.check(plan.rule, plan.size);
+        checked.map_err(|offence| SpecError::new("openings", offence))?;
         Ok(plan)
     }
 
-    /// The same for what was kept: older versions took more.
+    /// The same for a stored tournament: older versions accepted more.
     pub(crate) fn plan(&self) -> Result<Plan, SpecError> {
-        let format: Format = parsed("format", self.format.as_deref())?;
+        let mut spec = self.clone();
+        let keys = Spec::KEYS;
+        let format = keys.fill("format", &mut spec.format, FORMATS[0].to_owned())?;
+        let format: Format = format.parse().expect("the table has the formats");
+        let rule = keys.fill("rule", &mut spec.rule, Rule::default().to_string())?;
         let players = self.named()?;
         let count = players.len();
         let (least, most) = match format {
@@ -224,32 +156,29 @@ impl Spec {
             let expected = if least == most { "two".to_owned() } else { format!("2 to {most}") };
             let players =
                 if count == 1 { "1 player".to_owned() } else { format!("{count} players") };
-            return Err(wrong("players", format!("{players}; expected {expected}")));
+            return Err(SpecError::new("players", format!("{players}; expected {expected}")));
         }
-        let size = match self.size {
-            None => Size::EIGHT,
-            Some(width) => Size::new(width).map_err(|error| wrong("size", error))?,
-        };
+        let width = keys.fill("size", &mut spec.size, 8)?;
         let openings = self.openings.as_deref().unwrap_or("random:8");
         let plan = Plan {
             name: self.name.clone().unwrap_or_else(|| format.to_string()),
             format,
             players,
-            rule: parsed::<Rule>("rule", self.rule.as_deref())?,
-            size,
+            rule: rule.parse().expect("the table has the rules"),
+            size: Size::new(width).expect("the table has the sizes"),
             clock: self.clock()?,
-            openings: openings.parse().map_err(|error| wrong("openings", error))?,
+            openings: openings.parse().map_err(|error| SpecError::new("openings", error))?,
             pairs: self.pairs.unwrap_or(if format == Format::Sprt { 50_000 } else { 10 }),
             rounds: self.rounds.unwrap_or(1),
             seed: self.seed.unwrap_or(1),
             sprt: self.sprt.unwrap_or_default(),
         };
-        plan.sprt.check().map_err(|offence| wrong("sprt", offence))?;
+        plan.sprt.check().map_err(|offence| SpecError::new("sprt", offence))?;
         for (key, number) in [("pairs", plan.pairs), ("rounds", plan.rounds)] {
             let meetings = (count * count) as u64 * number;
             if number == 0 || meetings.saturating_mul(plan.rounds) > MOST_GAMES {
                 let expected = format!("expected at least 1, and at most {MOST_GAMES} games");
-                return Err(wrong(key, format!("{number} is no number of {key}; {expected}")));
+                return Err(SpecError::new(key, format!("cannot be {number}; {expected}")));
             }
         }
         Ok(plan)
@@ -257,14 +186,16 @@ impl Spec {
 
     /// The players, each with a name of its own.
     fn named(&self) -> Result<Vec<Player>, SpecError> {
+        if self.players.iter().any(|entrant| entrant.agent.is_empty()) {
+            let offence = "one has no agent; expected one such as greedy for each";
+            return Err(SpecError::new("players", offence));
+        }
         let mut taken = HashSet::new();
         for name in self.players.iter().filter_map(|entrant| entrant.name.as_ref()) {
-            if name.trim().is_empty() || name.contains(['\n', '\r']) {
-                return Err(wrong("players", format!("{name:?} is no name; expected one line")));
-            }
+            check_name("players", name)?;
             if !taken.insert(name.clone()) {
                 let offence = format!("two are called {name:?}; expected different names");
-                return Err(wrong("players", offence));
+                return Err(SpecError::new("players", offence));
             }
         }
         let name = |entrant: &Entrant| {
@@ -279,13 +210,13 @@ impl Spec {
         Ok(self.players.iter().map(name).collect())
     }
 
-    /// The course's clock, unless something else is said.
+    /// The limits, or the course's clock if there are none.
     fn clock(&self) -> Result<Clock, SpecError> {
         let time = |key, text: &Option<String>| match text.as_deref() {
             None => Ok(None),
             Some(text) => {
                 let read = if key == "grace" { duration_or_zero(text) } else { duration(text) };
-                read.map(Some).map_err(|error| wrong(key, format!("{text:?} is {error}")))
+                read.map(Some).map_err(|error| SpecError::new(key, format!("{text:?} is {error}")))
             }
         };
         let clock = Clock {
@@ -296,23 +227,18 @@ impl Spec {
             depth: self.depth,
         };
         for (key, limit) in [("nodes", self.nodes), ("depth", self.depth.map(u64::from))] {
-            if limit == Some(0) {
-                return Err(wrong(key, "0 allows no move; expected at least 1"));
-            }
+            limit.map_or(Ok(()), |limit| Spec::KEYS.check(key, &limit))?;
         }
         let is_free = Clock { grace: Clock::GRACE, ..clock } == Clock::untimed();
         Ok(if is_free { Clock { grace: clock.grace, ..Clock::default() } } else { clock })
     }
 }
 
-/// A word as what it means, or the default.
-fn parsed<T: FromStr<Err = &'static str> + Default>(
-    key: &'static str,
-    text: Option<&str>,
-) -> Result<T, SpecError> {
-    let word =
-        |text: &str| text.parse().map_err(|error| wrong(key, format!("{text:?} is {error}")));
-    text.map_or_else(|| Ok(T::default()), word)
+fn check_name(key: &str, name: &str) -> Result<(), SpecError> {
+    match name.trim().is_empty() || name.contains(['\n', '\r']) {
+        true => Err(SpecError::value(key, format_args!("{name:?}"), "one line")),
+        false => Ok(()),
+    }
 }
 
 impl From<&Plan> for Spec {
@@ -344,126 +270,4 @@ impl From<&Plan> for Spec {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const CUP: &str = r#"
-        name = "cup"
-        format = "gauntlet"
-        players = ["engine", "random", { name = "quick", agent = "maximax:time=10ms" }, "random"]
-        size = 6
-        pairs = 20
-        nodes = 1000
-        openings = "random:4"
-    "#;
-
-    #[test]
-    fn a_file_is_read_and_settled() {
-        let spec = Spec::read(CUP).unwrap();
-        let plan = spec.settle().unwrap();
-        let names: Vec<&str> = plan.players.iter().map(|player| player.name.as_str()).collect();
-        assert_eq!(names, ["engine", "random", "quick", "random #2"]);
-        assert_eq!((plan.format, plan.size, plan.pairs), (Format::Gauntlet, Size::SIX, 20));
-        assert_eq!(plan.clock, Clock::of_nodes(1_000));
-        assert_eq!((plan.rule, plan.seed), (Rule::Reversed, 1));
-        let test = "format = \"sprt\"\nplayers = [\"greedy\", \"random\"]\n[sprt]\nelo1 = 20.0";
-        let ladder = "format = \"ladder\"\nplayers = [\"greedy\", \"random\"]\nrounds = 3";
-        for text in [CUP, test, ladder] {
-            let plan = Spec::read(text).unwrap().settle().unwrap();
-            assert_eq!(Spec::from(&plan).settle().unwrap(), plan, "what is kept is the same");
-            let json = serde_json::to_string(&Spec::from(&plan)).unwrap();
-            assert_eq!(serde_json::from_str::<Spec>(&json).unwrap().plan().unwrap(), plan);
-        }
-    }
-
-    #[test]
-    fn without_limits_the_course_s_clock_is_used() {
-        let clock = Spec::of(&["random", "greedy"]).settle().unwrap().clock;
-        assert_eq!(clock, Clock::default());
-        let grace = Some("0s".to_owned());
-        let strict = Spec { grace, ..Spec::of(&["random", "greedy"]) }.settle().unwrap().clock;
-        assert_eq!(strict, Clock { grace: Duration::ZERO, ..Clock::default() });
-    }
-
-    #[test]
-    fn options_go_before_the_file() {
-        let options = Spec { pairs: Some(3), time: Some("2s".to_owned()), ..Spec::default() };
-        let plan = options.or(Spec::read(CUP).unwrap()).settle().unwrap();
-        assert_eq!((plan.pairs, plan.players.len()), (3, 4));
-        assert_eq!((plan.clock.time, plan.clock.nodes), (Some(Duration::from_secs(2)), None));
-    }
-
-    #[test]
-    fn what_is_wrong_is_named_with_its_place_and_what_was_expected() {
-        for (text, message) in [
-            ("pears = 3", "line 1: unknown field \"pears\", expected one of \"name\", \"format\","),
-            ("a = 1", "line 1: unknown field \"a\", expected one of"),
-            ("\n\npairs = true", "line 3: invalid type: boolean \"true\", expected a whole number"),
-            ("pairs = -3", "line 1: invalid value: integer \"-3\", expected a whole number from 0"),
-            ("pairs = ", "line 1: "),
-            ("\nplayers = [{ nam = 3 }]", "line 2: unknown field \"nam\", expected \"name\" or"),
-            ("players = [3]", "line 1: invalid type: integer \"3\", expected an agent such as"),
-            ("[sprt]\nelo2 = 1", "line 2: unknown field \"elo2\", expected one of \"elo0\""),
-        ] {
-            let error = Spec::read(text).unwrap_err().to_string();
-            assert!(error.starts_with(message) && error.contains("expected"), "{error}");
-        }
-        let base = || Spec::of(&["random", "greedy"]);
-        let text = |text: &str| Some(text.to_owned());
-        for (spec, message) in [
-            (Spec::of(&["random"]), "players: 1 player; expected 2 to 1000"),
-            (
-                Spec { format: text("sprt"), ..Spec::of(&["a", "b", "c"]) },
-                "players: 3 players; expected two",
-            ),
-            (
-                Spec { format: text("swiss"), ..base() },
-                "format: \"swiss\" is not a format; expected",
-            ),
-            (Spec { rule: text("odd"), ..base() }, "rule: \"odd\" is"),
-            (Spec { size: Some(7), ..base() }, "size: no board is 7 squares wide; expected 4,"),
-            (Spec { time: text("5"), ..base() }, "time: \"5\" is not a time; expected one such"),
-            (Spec { nodes: Some(0), ..base() }, "nodes: 0 allows no move; expected at least 1"),
-            (
-                Spec { pairs: Some(0), ..base() },
-                "pairs: 0 is no number of pairs; expected at least",
-            ),
-            (Spec { openings: text("random:0"), ..base() }, "openings: not a number of moves;"),
-            (
-                Spec {
-                    sprt: Some(Sprt { beta: 0.0, ..Sprt::default() }),
-                    format: text("sprt"),
-                    ..base()
-                },
-                "sprt: beta is 0; expected",
-            ),
-            (
-                Spec { sprt: Some(Sprt::default()), ..base() },
-                "sprt: a round-robin has none; expected format sprt",
-            ),
-            (
-                Spec { rounds: Some(2), format: text("challenge"), ..base() },
-                "rounds: a challenge has none; expected format ladder",
-            ),
-            (Spec { name: text(" "), ..base() }, "name: \" \" is no name; expected one line"),
-            (
-                Spec { openings: text("random:12"), size: Some(4), ..base() },
-                "openings: no game on 4x4 goes on after 12 moves; expected fewer, or start",
-            ),
-            (
-                Spec { openings: text("random:40"), size: Some(6), ..base() },
-                "openings: no game on 6x6 goes on after 40 moves;",
-            ),
-            (
-                Spec { openings: text("balanced"), size: Some(6), ..base() },
-                "openings: balanced ones are for reversed on 8x8; expected those",
-            ),
-        ] {
-            let error = spec.settle().unwrap_err().to_string();
-            assert!(error.starts_with(message), "{error}");
-        }
-        let twice = r#"players = [{name="a",agent="random"},{name="a",agent="greedy"}]"#;
-        let error = Spec::read(twice).unwrap().settle().unwrap_err().to_string();
-        assert_eq!(error, "players: two are called \"a\"; expected different names");
-    }
-}
+mod tests;

@@ -3,7 +3,7 @@
 use crate::fault::Fault;
 use isrever_lab::experiment::{FOLDER_FILES, Folder};
 use serde::Serialize;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
@@ -34,6 +34,23 @@ pub(crate) fn replace_file(
         let file = OpenOptions::new().write(true).open(path).map_err(fault)?;
         return write_pieces(file, pieces, fault).map(drop);
     }
+    replace_ordinary(path, old.as_ref(), pieces, false).map(drop)
+}
+
+/// Writes `bytes` to the ordinary file at `path` as [`replace_file`] does, and returns the new file,
+/// which is locked before anybody can find it.
+pub(crate) fn replace_locked(path: &Path, bytes: &[u8]) -> Result<File, Fault> {
+    let old = fs::metadata(path).ok();
+    replace_ordinary(path, old.as_ref(), std::iter::once(Ok(bytes.to_vec())), true)
+}
+
+fn replace_ordinary(
+    path: &Path,
+    old: Option<&Metadata>,
+    pieces: impl Iterator<Item = Result<Vec<u8>, Fault>>,
+    is_locked: bool,
+) -> Result<File, Fault> {
+    let fault = |error: io::Error| Fault::io(path.display(), &error);
     let target = behind_links(path);
     let temporary = beside(&target).ok_or_else(|| {
         Fault::input(path.display(), "not the name of a file; expected a file to write to")
@@ -43,8 +60,13 @@ pub(crate) fn replace_file(
         if let Some(old) = old {
             fs::set_permissions(&temporary, old.permissions()).map_err(fault)?;
         }
+        if is_locked {
+            // Nobody else knows the file; without locks there is nothing to do.
+            let _ = file.try_lock();
+        }
         file.sync_all().map_err(fault)?;
-        fs::rename(&temporary, &target).map_err(fault)
+        fs::rename(&temporary, &target).map_err(fault)?;
+        Ok(file)
     });
     if written.is_err() {
         // The fault that is reported is the first one; this is tidying up.

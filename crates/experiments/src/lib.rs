@@ -119,7 +119,7 @@ impl Context<'_> {
         self.specification.count(key)
     }
 
-    fn counts(&self, key: &str) -> &[u64] {
+    fn counts(&self, key: &str) -> Vec<u64> {
         self.specification.counts(key)
     }
 }
@@ -146,5 +146,23 @@ mod tests {
                 assert_eq!(read, Ok(specification), "defaults are what they may be");
             }
         }
+    }
+
+    #[test]
+    fn the_guide_has_the_table_of_settings() {
+        let mut table = "| experiment | key | meaning | value | full run | smoke run |\n\
+                         |---|---|---|---|---|---|\n"
+            .to_owned();
+        for experiment in ALL {
+            for Setting { key, quick, .. } in experiment.settings() {
+                let (slug, name, about, full) =
+                    (experiment.slug, key.name, key.about, &key.default);
+                let expected = key.expected();
+                table +=
+                    &format!("| `{slug}` | `{name}` | {about} | {expected} | {full} | {quick} |\n");
+            }
+        }
+        let guide = include_str!("../../../docs/guide/experiments.md");
+        assert!(guide.contains(&table), "docs/guide/experiments.md should have\n{table}");
     }
 }

@@ -119,8 +119,8 @@ fn game(context: &Context<'_>, costs: &Costs, number: u64) -> Game {
         let of = |depth: u32, order: Order| nodes(costs, turn.board, depth, order);
         found.turns.push((turn.round(), of(depth, Order::ByValue)));
         if turn.round() == FIT_ROUND {
-            let depths = context.counts("fit-depths").iter();
-            let by_depth = depths.map(|&depth| of(depth as u32, Order::ByValue)).collect();
+            let depths = context.counts("fit-depths").into_iter();
+            let by_depth = depths.map(|depth| of(depth as u32, Order::ByValue)).collect();
             found.fit.push((u64::from(turn.breadth()), by_depth));
             found.unordered.push(of(depth.min(6), Order::Board));
         }
@@ -272,7 +272,7 @@ fn run(context: &Context<'_>) -> Findings {
         ],
         tables: vec![
             round_table(&rounds, is_report_s),
-            fit_table(depths, &by_depth, breadth, (slope, rest)),
+            fit_table(&depths, &by_depth, breadth, (slope, rest)),
         ],
         pictures: pictures(
             &rounds,

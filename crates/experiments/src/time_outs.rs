@@ -138,7 +138,7 @@ fn run(context: &Context<'_>) -> Findings {
             "At each of the {moves} moves of report 001's agent in {} games against a random \
              player, its search is run at depths {}.",
             games.len(),
-            listed(depths)
+            listed(&depths)
         ),
         comparisons: means
             .iter()
@@ -167,7 +167,7 @@ fn run(context: &Context<'_>) -> Findings {
                 &[Series::line("ours", points)],
             ),
         )],
-        timings: Some(timings(depths, &searched)),
+        timings: Some(timings(&depths, &searched)),
         ..Findings::default()
     }
 }

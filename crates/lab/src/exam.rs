@@ -1,9 +1,9 @@
 //! Exams: positions with known scores, and how well a player chooses a move in them.
 //!
-//! What is here: positions to ask about, the questions that solving them makes,
-//! answers, and the marks for those, which can be added; what they mean is a pure
-//! function of them. A move is solved when somebody has chosen it: to solve all
-//! would take ten times as long. What is not here: files, clocks and words.
+//! What is here: positions to ask about, questions (positions with solved moves),
+//! answers to them, and marks, which can be added up. A move is solved only after
+//! a player chose it: solving all would take ten times as long. What is not here:
+//! files and clocks.
 
 mod marks;
 mod question;
@@ -24,33 +24,33 @@ use std::ops::RangeInclusive;
 
 const SIZE: Size = Size::EIGHT;
 
-/// Memory of the solver of those who play up to the positions, in bytes. With another number other
-/// positions may come up.
+/// Memory of the searcher that plays up to the positions, in bytes. Changing it may change the
+/// positions.
 const HASH_BYTES: usize = 16 << 20;
 
-/// How many moves of a game are random before the players begin.
+/// The number of random moves at the beginning of a game.
 const RANDOM_PLIES: RangeInclusive<u32> = 6..=16;
 
-/// Who plays up to the positions that are asked about.
+/// The search that plays up to the positions.
 const PLAYER: Effort = Effort::Depth(4);
 
-/// Where the positions of an exam come from.
+/// The positions of an exam, each from a game of its own.
 #[derive(Clone, Debug)]
-pub struct Paper {
-    /// What the players play for.
+pub struct Positions {
+    /// The rule of the games.
     pub rule: Rule,
-    /// What they value positions by.
+    /// The weights that play them.
     pub weights: &'static Weights,
-    /// How many squares are empty; each position draws a number of these.
+    /// The number of empty squares; each position draws one from this range.
     pub empties: RangeInclusive<u32>,
-    /// Where all random choices come from.
+    /// The seed of all random choices.
     pub seed: u64,
 }
 
-impl Paper {
-    /// Position `number`: from a game of its own, with at least two moves to choose from.
+impl Positions {
+    /// Position `number`, which has at least two legal moves.
     pub fn board(&self, number: u64) -> Board {
-        // Not the streams of the games to learn from, which count from 0 up.
+        // Training games use the streams from 0 up; exams count down.
         let mut rng = Rng::stream(self.seed, !number);
         let mut solver = solver(self.rule, self.weights);
         let draw = |from: &RangeInclusive<u32>, rng: &mut Rng| {
@@ -77,22 +77,22 @@ impl Paper {
     }
 }
 
-/// Who takes an exam.
+/// A player that takes an exam.
 #[derive(Clone, Copy, Debug)]
 pub struct Candidate {
-    /// What is played for.
+    /// The rule.
     pub rule: Rule,
-    /// What positions are valued by.
+    /// Its weights.
     pub weights: &'static Weights,
-    /// How often, in hundredths, a cut must be right; 100 for no cuts.
+    /// The confidence of its cuts in per cent; 100 for no cuts.
     pub percent: u8,
-    /// How many threads look for one answer.
+    /// The threads of one search.
     pub threads: usize,
 }
 
 impl Candidate {
-    /// The answers by a search of so many plies, on the threads of the current pool; `done` is told
-    /// of each.
+    /// Answers by a search of `depth` plies, on the threads of the current pool; calls `done` after
+    /// each.
     pub fn take(
         &self,
         questions: &[Question],
@@ -100,8 +100,7 @@ impl Candidate {
         done: &(dyn Fn() + Sync),
     ) -> Vec<Square> {
         let answer = |question: &Question| {
-            // A new solver each time: what it learnt from one question must not help with
-            // another.
+            // A new searcher each time: one question must not help with the next.
             let square = self.answer(question, depth, &mut self.solver(), Control::NONE);
             done();
             square
@@ -109,13 +108,13 @@ impl Candidate {
         questions.par_iter().map(answer).collect()
     }
 
-    /// Somebody who has seen nothing yet.
+    /// A new searcher with its settings.
     pub fn solver(&self) -> Searcher {
         let (weights, pool) = (Some(self.weights), Pool::threads(self.threads));
         Searcher::new(Settings { weights, pool, ..Settings::new(self.rule, SIZE) })
     }
 
-    /// The answer by a search of so many plies or until it is stopped.
+    /// The answer of a search of `depth` plies, or of a stopped one as far as it came.
     pub fn answer(
         &self,
         question: &Question,
@@ -136,7 +135,8 @@ fn solver(rule: Rule, weights: &'static Weights) -> Searcher {
     Searcher::new(Settings { hash_bytes: HASH_BYTES, weights, ..Settings::new(rule, SIZE) })
 }
 
-/// The samples but those of `boards` and their images: who has seen the questions takes no exam.
+/// Removes the samples of `boards` and their images: weights must not be fitted to an exam that they
+/// take later.
 pub fn leave_out(mut samples: Vec<Sample>, boards: &[Board]) -> Vec<Sample> {
     let asked: HashSet<Board> = boards.iter().map(|board| board.canonical(SIZE).0).collect();
     samples.retain(|sample| !asked.contains(&sample.board()));
@@ -153,32 +153,32 @@ mod tests {
         Weights::embedded(rule, SIZE).unwrap()
     }
 
-    pub(super) fn paper(rule: Rule) -> Paper {
-        Paper { rule, weights: carried(rule), empties: 7..=9, seed: 1 }
+    pub(super) fn positions(rule: Rule) -> Positions {
+        Positions { rule, weights: carried(rule), empties: 7..=9, seed: 1 }
     }
 
     fn questions(rule: Rule) -> Vec<Question> {
         let mut solver = solver(rule, carried(rule));
-        let paper = paper(rule);
-        let solve = |number| Question::solve(paper.board(number), &mut solver, Control::NONE);
+        let positions = positions(rule);
+        let solve = |number| Question::solve(positions.board(number), &mut solver, Control::NONE);
         (0..6).map(solve).collect::<Option<_>>().unwrap()
     }
 
     #[test]
     fn positions_are_as_asked_for_and_the_same_for_a_seed() {
-        let paper = paper(Rule::Reversed);
+        let positions = positions(Rule::Reversed);
         for number in 0..10 {
-            let board = paper.board(number);
+            let board = positions.board(number);
             assert!((7..=9).contains(&board.empties(SIZE).count_ones()));
             assert!(board.moves(SIZE).count_ones() > 1);
-            assert_eq!(board, paper.board(number));
+            assert_eq!(board, positions.board(number));
         }
-        assert_ne!(paper.board(0), paper.board(1));
-        assert_ne!(Paper { seed: 2, ..paper.clone() }.board(0), paper.board(0));
+        assert_ne!(positions.board(0), positions.board(1));
+        assert_ne!(Positions { seed: 2, ..positions.clone() }.board(0), positions.board(0));
     }
 
     #[test]
-    fn who_sees_to_the_end_makes_no_mistake() {
+    fn a_search_to_the_end_makes_no_mistake() {
         for rule in Rule::ALL {
             let candidate = Candidate { rule, weights: carried(rule), percent: 100, threads: 1 };
             let questions = questions(rule);
@@ -204,8 +204,8 @@ mod tests {
 
     #[test]
     fn questions_and_their_images_are_left_out() {
-        let paper = paper(Rule::Normal);
-        let boards: Vec<Board> = (0..4).map(|number| paper.board(number)).collect();
+        let positions = positions(Rule::Normal);
+        let boards: Vec<Board> = (0..4).map(|number| positions.board(number)).collect();
         let image = |board: Board| Symmetry::ALL[3].board(board, SIZE);
         let samples: Vec<Sample> =
             boards.iter().map(|&board| Sample::new(image(board), SIZE, 0, Label::Played)).collect();

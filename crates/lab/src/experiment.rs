@@ -25,6 +25,5 @@ pub use findings::{Findings, Picture, Timings};
 pub use folder::{FOLDER_FILES, Folder, FolderError, is_repeatable};
 pub use provenance::{Provenance, WeightsFile};
 pub use report::report;
-pub(crate) use specification::typed;
-pub use specification::{Kind, Setting, Specification, SpecificationError, Value};
+pub use specification::{Setting, Specification};
 pub use table::{Cell, Column, Table};

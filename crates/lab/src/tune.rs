@@ -1,12 +1,12 @@
 //! Tuning: parameters of agents, found by playing.
 //!
-//! What is here: a tuning as it is written down ([`Spec`]) and as it is meant
-//! ([`Plan`]); which parameters are searched ([`Space`]); what makes an
-//! individual good ([`Objective`]); how the next generation follows from those
-//! before it ([`Algorithm`]); and the work itself ([`Tuning`]). What is not:
-//! files and clocks. The log of all generations is the whole state: a tuning
-//! that was killed goes on from it and finds what it would have found. Every
-//! game is a function of the seed and its place, so threads make no difference.
+//! What is here: a tuning as a user writes it down ([`Spec`]) and with all
+//! defaults ([`Plan`]); the parameters to search ([`Space`]); what makes an
+//! individual fit ([`Objective`]); how the next generation follows from those
+//! before it ([`Algorithm`]); and the run itself ([`Tuning`]). What is not:
+//! files and clocks. The log of all generations is the whole state: a killed
+//! tuning resumes from it and finds what it would have found. Every game is a
+//! function of the seed and its place, so threads make no difference.
 
 mod algorithm;
 mod findings;
@@ -20,13 +20,13 @@ mod space;
 mod spec;
 mod work;
 
-pub use algorithm::Algorithm;
+pub use algorithm::{Algorithm, Start};
 pub use findings::{Spent, findings, picture};
 pub use games::Watch;
 pub use history::{Generation, HistoryError};
 pub use objective::Objective;
 pub use outcome::{Outcome, Proof};
-pub use plan::{Plan, Start};
+pub use plan::Plan;
 pub use space::{Space, SpaceError};
 pub use spec::{Spec, SpecError};
 pub use work::{End, Tuning};

@@ -49,7 +49,7 @@ impl Agent for Friend {
 /// The usual agents, and `honest`, `cheat`, `dawdler`, `sleeper`, `crasher`, `quitter` and
 /// `absentee`, who cannot be made.
 pub(crate) fn catalogue() -> Catalogue {
-    let mut catalogue = isrever_reports::catalogue();
+    let mut catalogue = isrever_agent::catalogue();
     for name in ["honest", "cheat", "dawdler", "sleeper", "crasher", "quitter"] {
         let make = move |_: &isrever_agent::AgentSpec, _: u64| {
             Ok(Box::new(Friend { name, moves: 0 }) as Box<dyn Agent>)

@@ -43,7 +43,7 @@ fn timeless(mut game: (Outcome, Played)) -> (Outcome, Played) {
 
 #[test]
 fn games_limited_by_nodes_are_the_same_however_many_are_played_at_once() {
-    let players = ["random", "greedy", "depth3", "mcts:playouts=20"];
+    let players = ["random", "honest", "mcts:playouts=50", "mcts:playouts=20"];
     let plan = plan(&players, Format::RoundRobin, 3, Clock::of_nodes(200));
     let alone: Vec<_> = played(&plan, 1).into_iter().map(timeless).collect();
     assert_eq!(alone.len(), 36);
@@ -58,7 +58,7 @@ fn games_limited_by_nodes_are_the_same_however_many_are_played_at_once() {
 
 #[test]
 fn pairs_begin_alike_and_colours_are_swapped() {
-    let plan = plan(&["random", "greedy"], Format::RoundRobin, 8, Clock::of_nodes(1));
+    let plan = plan(&["random", "honest"], Format::RoundRobin, 8, Clock::of_nodes(1));
     let games = played(&plan, 2);
     let mut openings = std::collections::HashSet::new();
     for pair in games.chunks(2) {
@@ -101,7 +101,7 @@ fn a_tournament_of_friends_goes_on_whatever_they_do() {
 #[test]
 fn a_test_between_two_stops_when_it_is_clear() {
     let clock = Clock::of_nodes(300);
-    let test = plan(&["depth3", "random"], Format::Sprt, 5_000, clock);
+    let test = plan(&["mcts:playouts=100", "random"], Format::Sprt, 5_000, clock);
     let games = played(&test, 2);
     assert!(games.len() < 1_000, "{}", games.len());
     let mut schedule = isrever_arena::Schedule::new(&test);
@@ -119,7 +119,7 @@ fn a_test_between_two_stops_when_it_is_clear() {
 
 #[test]
 fn the_best_climbs_to_the_top_of_a_ladder() {
-    let plan = plan(&["random", "greedy", "depth3"], Format::Ladder, 3, Clock::of_nodes(300));
+    let plan = plan(&["random", "honest", "mcts"], Format::Ladder, 3, Clock::of_nodes(300));
     let games = played(&plan, 3);
     assert_eq!(games.len(), 12);
     let mut schedule = isrever_arena::Schedule::new(&plan);
@@ -131,7 +131,7 @@ fn the_best_climbs_to_the_top_of_a_ladder() {
 #[test]
 fn a_stopped_run_is_taken_up_again_and_nothing_is_played_twice() {
     let path = fresh("stopped_run");
-    let plan = plan(&["random", "greedy", "depth3"], Format::RoundRobin, 4, Clock::of_nodes(50));
+    let plan = plan(&["random", "honest", "mcts"], Format::RoundRobin, 4, Clock::of_nodes(50));
     let mut store = Store::create(&path).unwrap();
     let pen = store.pen().unwrap();
     let openings = plan.openings.draw(plan.rule, plan.size, plan.seed, 4);

@@ -50,7 +50,7 @@ fn forfeited(rule: Rule, size: Size) -> Played {
 fn what_was_added_is_read_back() {
     let path = fresh("read_back");
     for (rule, size) in [(Rule::Reversed, Size::EIGHT), (Rule::Normal, Size::new(10).unwrap())] {
-        let plan = Plan { rule, size, ..small(&["random", "greedy"]) };
+        let plan = Plan { rule, size, ..small(&["random", "honest"]) };
         let (mut store, pen, tournament) = entered(&path, &plan);
         let mut schedule = Schedule::new(&plan);
         let Next::Play(pairing) = schedule.give_out() else { panic!("there is a game") };
@@ -74,7 +74,7 @@ fn what_was_added_is_read_back() {
 
 #[test]
 fn games_are_written_for_other_programs() {
-    let plan = small(&["random", "greedy"]);
+    let plan = small(&["random", "honest"]);
     let (mut store, pen, tournament) = entered(&fresh("exports"), &plan);
     assert_eq!(tournament.date, "2026-11-15");
     let catalogue = Arc::new(catalogue());
@@ -86,7 +86,7 @@ fn games_are_written_for_other_programs() {
         let bytes = text::write(std::slice::from_ref(&record), text::Format::Ggf).unwrap();
         let read = text::read(&bytes, None, Defaults::default()).unwrap().remove(0);
         assert_eq!(read.game, played.game);
-        assert_eq!(read.tag("PB"), Some(["random", "greedy"][(number % 2) as usize]));
+        assert_eq!(read.tag("PB"), Some(["random", "honest"][(number % 2) as usize]));
         let timed = read.notes.iter().filter(|note| note.seconds.is_some()).count();
         assert_eq!(timed, played.thoughts.iter().filter(|thought| thought.time.is_some()).count());
         let pgn = pgn(&tournament, &pairing, &played);
@@ -105,7 +105,7 @@ fn games_are_written_for_other_programs() {
 
 #[test]
 fn a_forfeit_is_told_in_a_record() {
-    let plan = small(&["random", "greedy"]);
+    let plan = small(&["random", "honest"]);
     let (mut store, pen, tournament) = entered(&fresh("forfeit_record"), &plan);
     let Next::Play(pairing) = Schedule::new(&plan).give_out() else { panic!("there is a game") };
     store.add(&pen, tournament.id, &pairing, &forfeited(plan.rule, plan.size)).unwrap();
@@ -134,7 +134,7 @@ fn what_is_no_store_is_refused_and_left_alone() {
 #[test]
 fn one_run_at_a_time_may_add_games_and_all_may_read() {
     let path = fresh("pens");
-    let (store, pen, tournament) = entered(&path, &small(&["random", "greedy"]));
+    let (store, pen, tournament) = entered(&path, &small(&["random", "honest"]));
     let other = Store::open(&path).unwrap();
     assert!(matches!(other.pen(), Err(StoreError::InUse)));
     assert_eq!(other.tournaments().unwrap(), [tournament]);

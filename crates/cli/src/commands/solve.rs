@@ -1,10 +1,10 @@
 //! `isrever solve`: endgames, played perfectly.
 //!
 //! All positions are read and checked before the first is solved. `runner`
-//! solves them, `watch` shows progress, `journal` is the file from which a
+//! solves them, `watch` shows progress, `findings` is the file from which a
 //! killed solve resumes, and `report` prints the answers.
 
-mod journal;
+mod findings;
 mod report;
 mod runner;
 mod watch;
@@ -12,10 +12,10 @@ mod watch;
 use crate::fault::Fault;
 use crate::input::Place;
 use crate::options::{DefaultArgs, PositionArgs, reading};
+use findings::Findings;
 use isrever_board::text::Record;
 use isrever_board::{Rule, Size};
 use isrever_search::Answer;
-use journal::Journal;
 use report::Report;
 pub(super) use report::{names, speed};
 use runner::Runner;
@@ -147,17 +147,17 @@ fn solve_all(
     (rule, size): (Rule, Size),
     records: impl Iterator<Item = Result<Record, Fault>>,
 ) -> Result<(), Fault> {
-    let journal = args.resume.as_ref().map(|path| Journal::open(path, size, rule)).transpose()?;
+    let findings = args.resume.as_ref().map(|path| Findings::open(path, size, rule)).transpose()?;
     let stop = super::stopped_by_ctrl_c();
     let mut report = Report::new(args, count, out)?;
-    let mut runner = Runner::new(args, count, &stop, journal);
+    let mut runner = Runner::new(args, count, &stop, findings);
     let mut solved = 0;
     for record in records {
         let record = record?;
         let found = runner.solve(&record.game);
         runner.watch.aside(|| report.add(&record, &found))?;
         solved += usize::from(found.answer.is_exact);
-        runner.journal().map_or(Ok(()), Journal::check)?;
+        runner.findings().map_or(Ok(()), Findings::check)?;
         if stop.load(Relaxed) && solved < count {
             return Err(Fault::Stopped(format!("stopped: {solved} of {count} solved")));
         }

@@ -30,7 +30,7 @@ use std::time::{Duration, Instant};
 
 /// Tune the parameters of an agent by a genetic algorithm
 #[derive(clap::Args, Debug)]
-#[command(after_help = "\
+#[command(after_help = format!("\
 Examples:
   isrever tune --agent greedy:by=squares --parameters a1,b1,c1,d1,b2,c2,d2,c3,d3,d4
   isrever tune squares.toml --dir squares      what the file says, kept in the folder squares
@@ -42,7 +42,8 @@ Objectives: win-rate (the share of points against one opponent, the default), ro
 the others of the generation), neighbours (the share of slightly changed copies that it beats, less
 one half), minimax-loss (discs that a move loses against the truth). Agents look one ply ahead
 unless depth or nodes is said, and games are decided by proof when twelve squares are empty.
-A file can say more than the options: docs/guide/formats.md has all its keys. In the folder:
+A file can say more than the options, with the keys {}; docs/guide/formats.md says what they mean.
+In the folder:
   experiment.toml               what was asked, with all defaults
   log.jsonl                     one object for each generation: every individual, and its fitness
   fitness.svg                   the best and the mean of every generation
@@ -54,7 +55,7 @@ The same command goes on where the last one ended, however it ended; what it may
 With --json one object per generation and line, with the keys generation, games, best, mean; and
 at the end one with the keys agent, preset, generations, games, finalists (their fitness), proofs
 (against, openings, wins, draws, losses, pairs, discs, score, low, high) and before (the same of the
-agent as it was against random, if that was asked).")]
+agent as it was against random, if that was asked).", Spec::KEYS.names().join(", ")))]
 pub(crate) struct TuneArgs {
     /// What is asked, in TOML; options come before what it says
     #[arg(value_name = "SPEC")]
@@ -180,7 +181,7 @@ pub(crate) fn run(args: &TuneArgs, out: &mut dyn Write) -> Result<(), Fault> {
     let log = folder.file("log.jsonl");
     let is_next = |row: &Generation, place: usize| row.generation as usize == place;
     let expected = |place| format!("not generation {place}; expected a line by tune");
-    let (mut journal, history) = Journal::open(&log, "tuning", is_next, expected)?;
+    let (mut journal, history) = Journal::of_rows(&log, "tuning", is_next, expected)?;
     // The log is locked: what was begun is of one who was killed.
     remove_begun(folder.path())?;
     let mut tuning = Tuning::new(&plan, &catalogue, history)

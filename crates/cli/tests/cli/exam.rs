@@ -208,7 +208,7 @@ fn what_is_no_exam_is_refused() {
     run(make(&file, &[])).refused(&["exam.obf", "line 1"]);
     assert_eq!(fs::read_to_string(&file).unwrap(), "nonsense\n");
     run(make(&folder.join("no/where.obf"), &[])).refused(&["where.obf", "no such directory"]);
-    run(make(&folder, &[])).refused(&["a directory"]);
+    run(make(&folder, &[])).refused(&["not an ordinary file"]);
     for (args, words) in [
         (["make", "--empties", "9..7"], "2 to 36"),
         (["make", "--count", "0"], "--count 0"),

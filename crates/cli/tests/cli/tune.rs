@@ -152,9 +152,15 @@ fn what_is_wrong_is_named_and_nothing_is_written() {
     let folder = directory("tune_refused");
     let agent = "agent = \"greedy:by=squares\"\n";
     for (more, words) in [
-        ("luck = 3", &["spec.toml: line 2: unknown field \"luck\"", "\"population\""][..]),
-        ("algorithm = \"luck\"", &["algorithm: cannot be \"luck\"", "elitist, binary, cma-es"]),
-        ("objective = \"luck\"", &["objective", "win-rate, round-robin, neighbours, minimax-loss"]),
+        ("luck = 3", &["spec.toml: line 2: luck: no such key", "population"][..]),
+        (
+            "algorithm = \"luck\"",
+            &["line 2: algorithm: cannot be \"luck\"", "elitist, binary or cma-es"],
+        ),
+        (
+            "objective = \"luck\"",
+            &["objective", "win-rate, round-robin, neighbours or minimax-loss"],
+        ),
         ("parameters = [\"z9\"]", &["parameters: no parameter is called \"z9\"", "a1, b1"]),
         ("population = 0", &["population: cannot be 0", "from 2 to 10000"]),
         ("pairs = -1", &["pairs: cannot be -1; expected a whole number from 1 to 10000000"]),

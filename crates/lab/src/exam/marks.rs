@@ -1,19 +1,19 @@
-//! Marks for answers, and what they mean.
+//! Marks for answers, their means and standard errors.
 
 use serde::Serialize;
 use std::iter::Sum;
 use std::ops::Add;
 
-/// How well questions were answered.
+/// Marks for a number of answers; they add up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Marks {
-    /// How many there were.
+    /// The number of answers.
     pub questions: u64,
-    /// How many answers were as good as any.
+    /// The number of best answers.
     pub optimal: u64,
-    /// The discs that the others lost, together.
+    /// The sum of the discs that the others lost.
     pub loss: u64,
-    /// The same, each squared.
+    /// The sum of their squares.
     pub loss_squares: u64,
 }
 
@@ -23,7 +23,7 @@ impl Marks {
         Marks { questions: 1, optimal: u64::from(loss == 0), loss, loss_squares: loss * loss }
     }
 
-    /// The share of answers that were as good as any.
+    /// The share of best answers.
     pub fn optimal_share(&self) -> f64 {
         self.optimal as f64 / self.questions.max(1) as f64
     }
@@ -34,7 +34,7 @@ impl Marks {
         error(self.questions, self.optimal, self.optimal)
     }
 
-    /// How many discs an answer loses.
+    /// The mean loss of an answer in discs.
     pub fn mean_loss(&self) -> f64 {
         self.loss as f64 / self.questions.max(1) as f64
     }

@@ -14,8 +14,7 @@ pub struct Question {
 }
 
 impl Question {
-    /// A question about `board`. No move is better than the best of `scores`: that is for the
-    /// caller to know.
+    /// A question about `board`. The caller knows that no move is better than the best of `scores`.
     ///
     /// # Errors
     /// If there is no score, or one for a move that is not legal.
@@ -33,7 +32,7 @@ impl Question {
         }
     }
 
-    /// Solves `board`, which has a move; `None` if that was stopped.
+    /// Solves `board`, which has a legal move; `None` if the search was stopped.
     pub fn solve(board: Board, solver: &mut Searcher, control: Control<'_>) -> Option<Question> {
         let solution = solver.search(board, Goal::Exact, control);
         match solution.best() {
@@ -49,12 +48,12 @@ impl Question {
         self.board
     }
 
-    /// The moves whose scores are known, and those.
+    /// The known scores of moves.
     pub fn scores(&self) -> &[(Square, i32)] {
         &self.scores
     }
 
-    /// What the best move is worth.
+    /// The score of the best move.
     pub fn best(&self) -> i32 {
         self.scores.iter().map(|&(_, score)| score).max().expect("the best is known")
     }
@@ -65,10 +64,10 @@ impl Question {
         Some(Marks::of_loss(u64::from((self.best() - score).unsigned_abs())))
     }
 
-    /// The score of playing on `square`; `None` if solving it was stopped.
+    /// Solves the move to `square`; `None` if the search was stopped.
     ///
     /// # Panics
-    /// If that is not legal.
+    /// If the move is illegal.
     pub fn score_of(
         &self,
         square: Square,
@@ -80,7 +79,7 @@ impl Question {
         solution.is_exact.then_some(-solution.score())
     }
 
-    /// Knows the score of `square` from now on.
+    /// Adds the score of `square`, unless it is known.
     pub fn learn(&mut self, square: Square, score: i32) {
         if self.marks(square).is_none() {
             self.scores.push((square, score));
@@ -88,14 +87,14 @@ impl Question {
     }
 }
 
-/// Why something is not a question.
+/// Why a position is not a question.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum QuestionError {
-    /// There is nothing to choose from.
+    /// There is no legal move.
     NoMove,
     /// No move has a score.
     NoScore,
-    /// This square has a score, and cannot be played on.
+    /// An illegal move has a score.
     Illegal(Square),
 }
 
@@ -118,7 +117,7 @@ impl std::error::Error for QuestionError {}
 #[cfg(test)]
 mod tests {
     use super::super::solver;
-    use super::super::tests::{carried, paper};
+    use super::super::tests::{carried, positions};
     use super::*;
     use isrever_board::{Rule, squares};
 
@@ -156,7 +155,7 @@ mod tests {
         for rule in Rule::ALL {
             let mut solver = solver(rule, carried(rule));
             for number in 0..6 {
-                let board = paper(rule).board(number);
+                let board = positions(rule).board(number);
                 let question = Question::solve(board, &mut solver, Control::NONE).unwrap();
                 let scores = solver.search_moves(board, Goal::Exact, Control::NONE);
                 assert_eq!(question.best(), scores[0].score());

@@ -1,23 +1,36 @@
 //! How the next generation follows from those before it.
 //!
-//! | algorithm | from | what is done |
+//! | algorithm | from | how |
 //! |---|---|---|
 //! | `elitist` | report 000, "SEGA" | numbers; parents and children compete for the places |
 //! | `binary` | report 003, algorithms 14 to 20 | bits; half survive, the others are their children |
 //! | `cma-es` | Hansen and Ostermeier | a normal distribution that learns its shape |
 //!
-//! All are functions of the history and the seed: nothing else is remembered,
-//! so nothing else can be lost.
+//! Each is a function of the history and the seed. There is no other state, so nothing else can get
+//! lost.
 
 mod binary;
 mod covariance;
 mod elitist;
 
 use super::history::Generation;
-use super::plan::Start;
 use super::seed::{Purpose, seed};
 use super::space::Space;
 use isrever_agent::Rng;
+
+/// Where a search starts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Start {
+    /// Anywhere.
+    Random,
+    /// At the values that the agent has.
+    Values,
+}
+
+impl Start {
+    /// Their names.
+    pub(super) const NAMES: [&'static str; 2] = ["random", "values"];
+}
 
 /// How individuals are found.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -31,7 +44,7 @@ pub enum Algorithm {
         /// How often a number changes.
         mutation: f64,
     },
-    /// Report 003's.
+    /// Report 003's algorithm on bits.
     Binary {
         /// Individuals, half of which survive.
         population: usize,
@@ -48,10 +61,10 @@ pub enum Algorithm {
 }
 
 impl Algorithm {
-    /// What each algorithm is called.
+    /// Their names.
     pub const NAMES: [&'static str; 3] = ["elitist", "binary", "cma-es"];
 
-    /// How many individuals a generation has.
+    /// The number of individuals of a generation.
     pub(super) fn individuals(&self, generation: u32) -> usize {
         match *self {
             // Children come with the second generation.
@@ -95,7 +108,7 @@ impl Algorithm {
     }
 }
 
-/// Individuals from anywhere, after that which is there already if it is to be among them.
+/// Random individuals, after the agent's own values if the search starts there.
 fn first(space: &Space, start: Start, population: usize, rng: &mut Rng) -> Vec<Vec<f64>> {
     let mut individuals = Vec::new();
     if start == Start::Values {
@@ -112,7 +125,7 @@ fn first(space: &Space, start: Start, population: usize, rng: &mut Rng) -> Vec<V
 mod tests {
     use super::*;
 
-    /// How near to a spot, at best 0: something that every algorithm should find.
+    /// Minus the squared distance to a spot, which every algorithm should find.
     fn fitness(values: &[f64]) -> f64 {
         -values.iter().map(|value| (value - 0.3).powi(2)).sum::<f64>()
     }
@@ -147,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_there_already_can_be_among_the_first() {
+    fn the_agent_s_values_can_be_among_the_first() {
         let catalogue = isrever_reports::catalogue();
         let space = Space::new(&catalogue, "greedy:by=squares", None).unwrap();
         let algorithm = Algorithm::Binary { population: 6, mutation: 0.1 };

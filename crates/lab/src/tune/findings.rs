@@ -1,28 +1,28 @@
-//! A tuning as the findings of an experiment: what it found beside what a report did.
+//! The findings of a tuning, beside those of a report.
 
 use super::history::Generation;
 use super::objective::Objective;
 use super::outcome::{Outcome, Proof};
 use super::plan::Plan;
-use super::work::CHANCE;
+use super::work::RANDOM;
 use crate::experiment::{Comparison, Figure, Findings, Picture, Table, Timings};
 use crate::plot;
 use isrever_agent::Catalogue;
 
-/// What a clock said.
+/// The time that a tuning took.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Spent {
     /// Seconds from the beginning to the end.
     pub seconds: f64,
-    /// Seconds of all processors together, where the system tells them.
+    /// Seconds of all processors together, if the system counts them.
     pub processor_seconds: Option<f64>,
-    /// Threads that worked.
+    /// The number of threads.
     pub threads: usize,
-    /// Generations that an earlier run of the program had judged.
+    /// The number of generations of earlier runs.
     pub earlier_generations: usize,
 }
 
-/// All that there is to say of a tuning that is done.
+/// The findings of a finished tuning.
 pub fn findings(
     plan: &Plan,
     catalogue: &Catalogue,
@@ -43,8 +43,8 @@ pub fn findings(
     let of_report = plan.report_score.map_or(Figure::None, |score| Figure::exact(100.0 * score, 1));
     let comparisons = outcome.proofs.iter().map(|proof| {
         let what = format!("per cent of the points against `{}`", proof.against);
-        // A report's figure is against chance.
-        let report = if proof.against == CHANCE { of_report.clone() } else { Figure::None };
+        // The report's figure is against the random player.
+        let report = if proof.against == RANDOM { of_report.clone() } else { Figure::None };
         Comparison::new(what, report, Figure::score(&proof.counts))
     });
     let before = outcome.before.iter().map(|proof| {
@@ -70,7 +70,7 @@ pub fn picture(plan: &Plan, history: &[Generation]) -> Picture {
     let title = plan.spec.name.as_deref().unwrap_or_default();
     let svg = plot::tuning(title, plan.objective.label(), &points);
     let caption = match plan.objective {
-        // Else it would seem that the search gets worse.
+        // The curve alone looks as if the search got worse.
         Objective::RoundRobin { .. } => {
             "The best and the mean fitness of every generation: the mean of a round robin is one \
              half whatever happens, and the best comes near it as the others become as good; what \
@@ -81,18 +81,18 @@ pub fn picture(plan: &Plan, history: &[Generation]) -> Picture {
     Picture::new("fitness", caption, svg)
 }
 
-/// The winner beside the report, and beside those it has met.
+/// Compares the winner with the report, and with its opponents.
 fn meaning(plan: &Plan, outcome: &Outcome) -> [String; 2] {
     let share = |proof: &Proof| format!("{:.1} %", 100.0 * proof.score);
-    let chance = outcome.proofs.iter().find(|proof| proof.against == CHANCE);
+    let chance = outcome.proofs.iter().find(|proof| proof.against == RANDOM);
     let first = match (chance, plan.report_score) {
         (Some(proof), Some(score)) => format!(
-            "The winner makes {} of the points against `{CHANCE}`, where the report has {:.1} %.",
+            "The winner makes {} of the points against `{RANDOM}`, where the report has {:.1} %.",
             share(proof),
             100.0 * score
         ),
         (Some(proof), None) => {
-            format!("The winner makes {} of the points against `{CHANCE}`.", share(proof))
+            format!("The winner makes {} of the points against `{RANDOM}`.", share(proof))
         }
         (None, _) => "The winner has not played against chance.".to_owned(),
     };
@@ -104,7 +104,7 @@ fn meaning(plan: &Plan, outcome: &Outcome) -> [String; 2] {
         };
         format!("{verdict} `{}` ({})", proof.against, share(proof))
     };
-    let others = outcome.proofs.iter().filter(|proof| proof.against != CHANCE);
+    let others = outcome.proofs.iter().filter(|proof| proof.against != RANDOM);
     let verdicts: Vec<String> = others.map(told).collect();
     let limit = match (plan.games.depth, plan.games.nodes) {
         (Some(1), None) => "One move ahead".to_owned(),
@@ -120,7 +120,7 @@ fn meaning(plan: &Plan, outcome: &Outcome) -> [String; 2] {
     [first, second]
 }
 
-/// Why the winner's figure is another than the report's, as far as the games tell.
+/// Why the winner's figure differs from the report's, as far as the games show.
 fn why(plan: &Plan, outcome: &Outcome) -> Option<String> {
     let score = plan.report_score?;
     let before = outcome.before.as_ref()?;

@@ -1,4 +1,4 @@
-//! Games that judge individuals: played by agents to the last squares, and decided by proof there.
+//! Games between individuals: agents play to the last squares, then a proof decides.
 //!
 //! Report 000's players play the last twelve squares perfectly. If both do, the
 //! first position with so few empty squares decides the game, and the solver says
@@ -13,7 +13,7 @@ use isrever_search::{Control, Goal, Searcher, Settings};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
-/// Memory of a solver, in bytes: enough for endings.
+/// Memory of a solver in bytes, enough for endings.
 const HASH_BYTES: usize = 1 << 20;
 
 /// How games are played.
@@ -41,9 +41,9 @@ impl Games {
 
 /// Follows the work, and may stop it.
 pub struct Watch<'a> {
-    /// Is told of each game, pair of games or tree.
+    /// Called after each game, pair of games or tree.
     pub done: &'a (dyn Fn() + Sync),
-    /// Set it to end the work soon; what is not finished is lost.
+    /// Set it to end the work soon; unfinished work is lost.
     pub stop: &'a Arc<AtomicBool>,
 }
 
@@ -99,14 +99,14 @@ impl<'a> GameRunner<'a> {
         })
     }
 
-    /// Who wins: the sign of the score for the side to move.
+    /// The sign of the score for the side to move.
     fn prove(&self, game: &Game) -> i32 {
         let lent = self.solvers.lock().expect("nobody panics with it").pop();
         let Games { rule, size, .. } = *self.games;
         let settings = Settings { hash_bytes: HASH_BYTES, ..Settings::new(rule, size) };
         let mut solver = lent.unwrap_or_else(|| Searcher::new(settings));
         let board = game.position().board().expect("the plan has checked the size");
-        // What the solver has seen before may change how it finds the answer, never the answer.
+        // Earlier positions may change how the solver finds the answer, never the answer.
         let sign = solver.search(board, Goal::Wld, Control::NONE).score().signum();
         self.solvers.lock().expect("nobody panics with it").push(solver);
         sign

@@ -1,24 +1,24 @@
-//! What became of each generation: the log, line by line, and what can be read from it.
+//! The log of a tuning: one entry for each generation.
 
 use super::space::Space;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// One generation, judged.
+/// A generation with the fitness of its individuals.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Generation {
     /// Its number, from 0.
     pub generation: u32,
-    /// Games, or answers to problems, that it was judged by.
+    /// The games, or answers to problems, that gave the fitness.
     pub games: u64,
     /// The greatest fitness.
     pub best: f64,
     /// The mean fitness.
     pub mean: f64,
-    /// How good each individual is, greater is better.
+    /// The fitness of each individual; greater is better.
     pub fitness: Vec<f64>,
-    /// What each individual is, in the order of the parameters that are tuned.
+    /// The values of each individual, in the order of the tuned parameters.
     pub values: Vec<Vec<f64>>,
 }
 
@@ -35,12 +35,12 @@ impl Generation {
     ) -> Generation {
         assert!(!fitness.is_empty() && fitness.len() == values.len(), "each has its fitness");
         let best = fitness.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        // Summed in order, so that it is the same sum every time.
+        // Summed in order, so that the rounding is always the same.
         let mean = fitness.iter().sum::<f64>() / fitness.len() as f64;
         Generation { generation, games, best, mean, fitness, values }
     }
 
-    /// The individuals from the best down; among equals the first comes first.
+    /// The individuals from the fittest down; equals stay in their order.
     pub fn ranked(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.fitness.len()).collect();
         order.sort_by(|&one, &other| self.fitness[other].total_cmp(&self.fitness[one]));
@@ -52,7 +52,7 @@ impl Generation {
         &self.values[self.ranked()[0]]
     }
 
-    /// The middle of the better half: chance had less to say in it than in any of them.
+    /// The centre of the better half: it owes less to luck than any single individual.
     pub(super) fn centre(&self, space: &Space) -> Vec<f64> {
         let ranked = self.ranked();
         let better = &ranked[..ranked.len().div_ceil(2)];
@@ -64,7 +64,7 @@ impl Generation {
     }
 }
 
-/// Why a log is not the log of a tuning.
+/// Why a log does not belong to a tuning.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum HistoryError {
     /// A generation has another number than its place.

@@ -1,4 +1,4 @@
-//! What makes an individual good: the fitness of a whole population, in the same games.
+//! The fitness of a population, whose individuals all play the same games.
 //!
 //! | objective | fitness |
 //! |---|---|
@@ -25,12 +25,12 @@ use isrever_agent::{AgentSpec, Rng};
 use isrever_arena::Counts;
 use std::ops::RangeInclusive;
 
-/// What individuals are judged by.
+/// What makes an individual fit.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Objective {
     /// The share of points against an opponent.
     WinRate {
-        /// Who that is.
+        /// The opponent.
         against: AgentSpec,
         /// Pairs of games that each individual plays.
         pairs: u64,
@@ -42,27 +42,27 @@ pub enum Objective {
     },
     /// The share of neighbours beaten, less ½.
     Neighbours {
-        /// How many neighbours each has.
+        /// The number of neighbours of each.
         neighbours: u64,
         /// How far they are: the standard deviation of each change, as a part of the range.
         radius: f64,
     },
     /// Minus the discs a move loses in trees below solved positions.
     MinimaxLoss {
-        /// How many positions.
+        /// The number of positions.
         positions: usize,
         /// Their empty squares.
         empties: RangeInclusive<u32>,
-        /// How deep their trees are.
+        /// The depth of their trees.
         plies: u32,
     },
 }
 
 impl Objective {
-    /// What each objective is called.
+    /// Their names.
     pub const NAMES: [&'static str; 4] = ["win-rate", "round-robin", "neighbours", "minimax-loss"];
 
-    /// What the fitness is, in words for a picture.
+    /// The label of the fitness in a picture.
     pub fn label(&self) -> &'static str {
         match self {
             Objective::WinRate { .. } => "share of the points against the opponent",
@@ -72,7 +72,7 @@ impl Objective {
         }
     }
 
-    /// What fitness can be.
+    /// The range of the fitness.
     pub(super) fn fitnesses(&self) -> RangeInclusive<f64> {
         match self {
             Objective::WinRate { .. } | Objective::RoundRobin { .. } => 0.0..=1.0,
@@ -81,7 +81,7 @@ impl Objective {
         }
     }
 
-    /// The same with so many times the games for each of `few` individuals, instead of `many`.
+    /// The same with `times` as many games for each of `few` individuals, instead of `many`.
     #[must_use]
     pub(super) fn thorough(&self, times: u64, [many, few]: [usize; 2]) -> Objective {
         let mut objective = self.clone();
@@ -99,7 +99,7 @@ impl Objective {
         objective
     }
 
-    /// How many matchups, or trees, it takes to judge so many individuals.
+    /// The number of matchups, or trees, for so many individuals.
     pub fn matchups(&self, population: usize) -> u64 {
         let population = population as u64;
         match self {

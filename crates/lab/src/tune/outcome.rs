@@ -1,23 +1,23 @@
-//! What a tuning has found, and what that is worth in games that it did not choose by.
+//! The result of a tuning: its winner, measured in games that did not choose it.
 
 use isrever_arena::Counts;
 use serde::{Deserialize, Serialize};
 
-/// A match of the winner, in fresh games.
+/// A match of the winner, in new games.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Proof {
-    /// Against whom.
+    /// The opponent.
     pub against: String,
-    /// What games began with.
+    /// The openings.
     pub openings: String,
-    /// The results; `discs` counts games won less games lost, for games are decided by proof.
+    /// The results; `discs` is games won less games lost, because a proof decides games.
     #[serde(flatten)]
     pub counts: Counts,
     /// The share of the points.
     pub score: f64,
-    /// The 95 % interval of it, by how pairs scatter.
+    /// The lower end of its 95 % interval, by the variance of pairs.
     pub low: f64,
-    /// Its other end.
+    /// The upper end.
     pub high: f64,
 }
 
@@ -29,23 +29,23 @@ impl Proof {
     }
 }
 
-/// What a tuning has found.
+/// The result of a tuning.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Outcome {
     /// The winner as a spec.
     pub agent: String,
     /// All its parameters, as a preset is written.
     pub preset: String,
-    /// Generations judged.
+    /// The number of generations.
     pub generations: u32,
     /// Games of all of them, the final and the matches.
     pub games: u64,
     /// The fitness of the finalists, the winner's first, in games of their own.
     pub finalists: Vec<f64>,
-    /// What the winner is worth.
+    /// The matches of the winner.
     pub proofs: Vec<Proof>,
-    /// What the agent as it was is worth against chance, in the games that the winner had, if the
-    /// winner had some.
+    /// The match of the agent as it was against the random player, in the same games, if the winner
+    /// had one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub before: Option<Proof>,
 }

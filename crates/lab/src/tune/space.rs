@@ -1,14 +1,13 @@
-//! What is searched: some parameters of an agent, the others as they are.
+//! The space of a search: some parameters of an agent; the others stay as they are.
 
 use isrever_agent::{AgentSpec, Catalogue, Parameter, Parameters, SpecError};
 use std::collections::HashSet;
 use std::fmt;
 
-/// Decimals of numbers that have no step of their own: a log stays short, and what is logged is
-/// what was played.
+/// Rounds numbers without a step: the log stays short, and agents play with the logged values.
 const DECIMALS: f64 = 1e4;
 
-/// The parameters of an agent that are tuned, in the order of their table.
+/// The tuned parameters of an agent, in the order of their table.
 #[derive(Clone, Debug)]
 pub struct Space {
     agent: AgentSpec,
@@ -17,8 +16,8 @@ pub struct Space {
 }
 
 impl Space {
-    /// The parameters called `names`, or all if there are no names, of the agent of a spec. What
-    /// the spec says of them is where a search may start.
+    /// The parameters called `names`, or all, of the agent of a spec. The spec's own values are where
+    /// a search may start.
     pub fn new(
         catalogue: &Catalogue,
         agent: impl Into<AgentSpec>,
@@ -30,7 +29,7 @@ impl Space {
         let parameters = parameters.ok_or_else(|| {
             let mut tunable = Vec::new();
             for entry in catalogue.entries() {
-                // Greedy has numbers only by some of its measures.
+                // Greedy has parameters for some of its measures only.
                 for spec in [entry.name().to_owned(), format!("{}:by=squares", entry.name())] {
                     if let Ok(Some(_)) = catalogue.parameters(&spec) {
                         tunable.push(spec);
@@ -58,28 +57,28 @@ impl Space {
         Ok(Space { agent, parameters, tuned })
     }
 
-    /// The spec that everything begins with.
+    /// The agent as a spec, before it is tuned.
     pub fn agent(&self) -> &AgentSpec {
         &self.agent
     }
 
-    /// How many parameters are tuned.
+    /// The number of tuned parameters.
     pub fn width(&self) -> usize {
         self.tuned.len()
     }
 
-    /// The parameters that are tuned.
+    /// The tuned parameters.
     pub fn parameters(&self) -> impl ExactSizeIterator<Item = &'static Parameter> {
         self.tuned.iter().map(|&place| &self.parameters.table()[place])
     }
 
-    /// The values they have before.
+    /// Their values before.
     pub fn start(&self) -> Vec<f64> {
         self.tuned.iter().map(|&place| self.parameters.values()[place]).collect()
     }
 
-    /// The values at a point of the unit cube, each one that its parameter can have. Beyond the
-    /// cube the space goes on as in mirrors.
+    /// The values at a point of the unit cube, rounded to those that parameters can have. Beyond the
+    /// cube the space is mirrored.
     pub(super) fn at(&self, point: &[f64]) -> Vec<f64> {
         let value = |(parameter, &x): (&Parameter, &f64)| {
             let x = x.rem_euclid(2.0);
@@ -89,7 +88,7 @@ impl Space {
         self.parameters().zip(point).map(value).collect()
     }
 
-    /// The point of the unit cube where these values are.
+    /// The point of the unit cube that has these values.
     pub(super) fn point(&self, values: &[f64]) -> Vec<f64> {
         let x = |(parameter, value): (&Parameter, &f64)| {
             (value - parameter.least) / (parameter.most - parameter.least)
@@ -104,7 +103,7 @@ impl Space {
         self.agent.without(is_tuned).and(tuned)
     }
 
-    /// All parameters of the table, those that were not tuned as they are, as a preset is written.
+    /// All parameters of the agent as a preset, also those that were not tuned.
     pub fn preset(&self, values: &[f64]) -> String {
         let mut all = self.parameters.values().to_vec();
         for (&place, &value) in self.tuned.iter().zip(values) {
@@ -126,7 +125,7 @@ fn settled(parameter: &Parameter, value: f64) -> f64 {
     value.clamp(parameter.least, parameter.most) + 0.0
 }
 
-/// Why there is nothing to search.
+/// Why there is no such space.
 #[derive(Clone, PartialEq, Debug)]
 pub enum SpaceError {
     /// The spec is no agent's.

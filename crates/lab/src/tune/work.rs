@@ -1,4 +1,4 @@
-//! The work: generation after generation, the final, and the matches that prove the winner.
+//! The run of a tuning: generations, the final, and the last matches of the winner.
 
 use super::games::{GameRunner, Games, Matchup, Watch};
 use super::history::{Generation, HistoryError};
@@ -9,27 +9,27 @@ use super::seed::{Purpose, seed};
 use isrever_agent::{AgentSpec, Catalogue};
 use isrever_arena::{Counts, Openings};
 
-/// How many times the games of a generation each finalist plays.
+/// A finalist plays this many times the games of a generation.
 const FINAL_GAMES: u64 = 10;
 
-/// Who moves at random: report 000 measures against it.
-pub(super) const CHANCE: &str = "random";
+/// The random player, which report 000 measures against.
+pub(super) const RANDOM: &str = "random";
 
-/// What the matches begin with that prove the winner, but against chance.
+/// The openings of the winner's last matches, except against the random player.
 const PROOF_OPENINGS: Openings = Openings::Random(8);
 
-/// Why the generations came to an end.
+/// Why the search ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum End {
-    /// There were as many as asked for.
+    /// It reached the number of generations.
     Generations,
-    /// One was as fit as asked for.
+    /// It reached the target.
     Target,
-    /// None was better than those before for long enough.
+    /// Its mean did not improve for too long.
     Patience,
 }
 
-/// A tuning, as far as it has come.
+/// A running tuning.
 pub struct Tuning<'a> {
     plan: &'a Plan,
     catalogue: &'a Catalogue,
@@ -38,8 +38,8 @@ pub struct Tuning<'a> {
 }
 
 impl<'a> Tuning<'a> {
-    /// The tuning of a plan after the generations of its log, which must be the ones that follow
-    /// from it.
+    /// Resumes the tuning of a plan after the generations of its log. Refuses a log of another
+    /// tuning.
     pub fn new(
         plan: &'a Plan,
         catalogue: &'a Catalogue,
@@ -63,7 +63,7 @@ impl<'a> Tuning<'a> {
         &self.history
     }
 
-    /// Why there are no more generations, if there are none.
+    /// Why the search ended, if it did.
     pub fn end(&self) -> Option<End> {
         let Plan { generations, target, patience, .. } = *self.plan;
         let reached = |target: f64| self.history.iter().any(|each| each.best >= target);
@@ -81,8 +81,7 @@ impl<'a> Tuning<'a> {
         (patience > 0 && since >= patience).then_some(End::Patience)
     }
 
-    /// How many steps the watch will hear of until the end, if there are as many generations as
-    /// there may be.
+    /// The number of steps that are left until the end, if no rule stops the search early.
     pub fn steps_left(&self) -> u64 {
         let Plan { algorithm, objective, generations, finalists, proof, proof_pairs, .. } =
             self.plan;
@@ -96,11 +95,11 @@ impl<'a> Tuning<'a> {
         // The centre, and the best of the last generations.
         let finalists = 1 + (*finalists).min(*generations as usize);
         let last = self.thorough(finalists).matchups(finalists);
-        let matches = proof.len() + usize::from(proof.iter().any(is_chance));
+        let matches = proof.len() + usize::from(proof.iter().any(is_random));
         solved + judged + last + matches as u64 * proof_pairs
     }
 
-    /// The objective with games enough to tell so many finalists apart.
+    /// The objective with enough games to tell `finalists` apart.
     fn thorough(&self, finalists: usize) -> Objective {
         let many = self.plan.algorithm.individuals(u32::MAX);
         self.plan.objective.thorough(FINAL_GAMES, [many, finalists])
@@ -111,7 +110,8 @@ impl<'a> Tuning<'a> {
         algorithm.propose(space, *start, *seed, &self.history)
     }
 
-    /// Judges the next generation on the threads of the current pool; `None` if it was stopped.
+    /// Plays the games of the next generation on the threads of the current pool; `None` if it was
+    /// stopped.
     pub fn step(&mut self, watch: &Watch<'_>) -> Option<&Generation> {
         let number = self.history.len() as u32;
         let values = self.propose();
@@ -134,12 +134,12 @@ impl<'a> Tuning<'a> {
             let drawn = seed(*run_seed, Purpose::Games, 0);
             self.problems = Some(Problems::new(objective, games, drawn, watch)?);
         }
-        let problems = self.problems.as_ref().expect("they are there");
+        let problems = self.problems.as_ref().expect("they were just made");
         let runner = GameRunner::new(self.catalogue, games);
         objective.judge(&runner, space, problems, values, place, watch)
     }
 
-    /// Who is left: the best of the last generations, and the middle of the last one.
+    /// The best of the last generations, and the centre of the last one.
     fn finalists(&self) -> Vec<Vec<f64>> {
         let mut finalists: Vec<Vec<f64>> = Vec::new();
         let last = self.history.last();
@@ -153,8 +153,8 @@ impl<'a> Tuning<'a> {
         finalists
     }
 
-    /// Lets the finalists play for the first place, in games that none was chosen by, and the
-    /// winner for its figures, in others again. `None` if it was stopped.
+    /// Ranks the finalists in new games, then measures the winner in new games again. `None` if it
+    /// was stopped.
     ///
     /// # Panics
     /// If there was no generation.
@@ -174,7 +174,7 @@ impl<'a> Tuning<'a> {
             proofs.push(proof);
         }
         let mut before = None;
-        if let Some(number) = self.plan.proof.iter().position(is_chance) {
+        if let Some(number) = self.plan.proof.iter().position(is_random) {
             let against = &self.plan.proof[number];
             before = Some(self.prove(space.agent(), against, number as u64, watch)?);
         }
@@ -191,8 +191,8 @@ impl<'a> Tuning<'a> {
         })
     }
 
-    /// A match of an agent against one opponent: from the start against chance, as in report
-    /// 000, and with random openings against others.
+    /// Plays a match of an agent against one opponent: from the start position against the random
+    /// player, as in report 000, from random openings against others.
     fn prove(
         &self,
         agent: &AgentSpec,
@@ -200,8 +200,8 @@ impl<'a> Tuning<'a> {
         number: u64,
         watch: &Watch<'_>,
     ) -> Option<Proof> {
-        let is_chance = against.name() == CHANCE;
-        let openings = if is_chance { Openings::Start } else { PROOF_OPENINGS };
+        let is_random = against.name() == RANDOM;
+        let openings = if is_random { Openings::Start } else { PROOF_OPENINGS };
         let games = Games { openings, ..self.plan.games.clone() };
         let runner = GameRunner::new(self.catalogue, &games);
         let matchup = |pair| Matchup { specs: [agent, against], pair, is_single: false };
@@ -212,9 +212,9 @@ impl<'a> Tuning<'a> {
     }
 }
 
-/// Whether an agent is chance itself, with which every figure is compared.
-fn is_chance(agent: &AgentSpec) -> bool {
-    agent.as_str() == CHANCE
+/// Whether an agent is the random player, with which every figure is compared.
+fn is_random(agent: &AgentSpec) -> bool {
+    agent.as_str() == RANDOM
 }
 
 #[cfg(test)]
@@ -232,7 +232,7 @@ mod tests {
         tune::Spec::read(&text).unwrap().settle(&isrever_reports::catalogue()).unwrap()
     }
 
-    /// How many steps some work tells of, and what comes of it.
+    /// The steps that some work reports, and its result.
     fn counted<T>(work: impl FnOnce(&Watch<'_>) -> T) -> (u64, T) {
         let (done, stop) = (AtomicU64::new(0), Arc::default());
         let count = || {
@@ -324,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_stopped_has_done_nothing() {
+    fn a_stopped_step_changes_nothing() {
         let plan = plan("population = 4\npairs = 2");
         let catalogue = isrever_reports::catalogue();
         let mut tuning = Tuning::new(&plan, &catalogue, Vec::new()).unwrap();

@@ -148,30 +148,12 @@ fn grow(
 mod tests {
     use super::*;
     use isrever_arena::Openings;
-    use isrever_board::{Color, Rule, Size};
-
-    /// The score for the side to move, by brute force.
-    fn minimax(game: &Game) -> i32 {
-        let Some(turn) = game.turn() else { return game.score(game.position().turn()) };
-        let moves = game.position().moves();
-        let after = |mv: Move| {
-            let mut next = game.clone();
-            next.play(mv).unwrap();
-            -minimax(&next)
-        };
-        let _: Color = turn;
-        if moves.is_empty() {
-            return after(Move::Pass);
-        }
-        moves.into_iter().map(|square| after(Move::Place(square))).max().unwrap()
-    }
+    use isrever_board::{Rule, Size};
+    use isrever_testkit::brute_force;
 
     fn solve(game: &Game) -> Vec<(Square, i32)> {
-        let score = |square: Square| {
-            let mut next = game.clone();
-            next.play(Move::Place(square)).unwrap();
-            -minimax(&next)
-        };
+        let (board, size, rule) = (game.position().board().unwrap(), game.size(), game.rule());
+        let score = |square: Square| -brute_force(board.play(square, size).unwrap(), size, rule);
         game.position().moves().into_iter().map(|square| (square, score(square))).collect()
     }
 

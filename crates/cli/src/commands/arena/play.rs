@@ -7,7 +7,7 @@ use crate::commands::stopped_by_ctrl_c;
 use crate::fault::Fault;
 use crate::output::json_line;
 use indicatif::{ProgressBar, ProgressStyle};
-use isrever_arena::{News, Outcome, Pen, Run, Standings, Store, StoreError, Tournament};
+use isrever_arena::{News, Outcome, Pen, Run, Spec, Standings, Store, StoreError, Tournament};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -19,7 +19,7 @@ const REFRESH: Duration = Duration::from_millis(250);
 
 /// Play a tournament and keep every game
 #[derive(clap::Args, Debug)]
-#[command(after_help = "\
+#[command(after_help = format!("\
 Examples:
   isrever arena run --players random greedy depth3 --pairs 20 --nodes 2000
   isrever arena run cup.toml --db cup.db
@@ -30,13 +30,11 @@ Every opening is played twice, colours swapped. Without a limit each side has 5 
 so does who plays illegally, crashes or never answers. Games limited by nodes or depth are the same
 for the same seed, however many are played at once. Timed games are never more at once than there
 are cores for the threads of their agents.
-A tournament may be written down in TOML, with the keys name, format, players (agents, or tables of
-name and agent), rule, size, openings, pairs, rounds, seed, time, game-time, grace, nodes, depth,
-concurrency, and [sprt] elo0, elo1, alpha, beta; options go before the file. Files that it names are
-sought beside it.
+A tournament may be written down in TOML, with the keys {}; docs/guide/formats.md says what they
+mean. Options go before the file. Files that it names are sought beside it.
 Each finished game is in the database at once: arena resume goes on after a kill, arena show shows
 what is there. Several tournaments fit in one database.
-With --json one object per game as it is finished, then what arena show --json prints.")]
+With --json one object per game as it is finished, then what arena show --json prints.", Spec::KEYS.names().join(", ")))]
 pub(super) struct RunArgs {
     /// A tournament in TOML
     #[arg(value_name = "SPEC.toml")]

@@ -4,6 +4,7 @@ use crate::fault::Fault;
 use crate::output::json_line;
 use isrever_experiments::{ALL, Experiment};
 use isrever_lab::experiment::Setting;
+use isrever_settings::typed;
 use serde::Serialize;
 use std::io::Write;
 
@@ -42,11 +43,11 @@ struct SettingRow {
 impl From<&Setting> for SettingRow {
     fn from(setting: &Setting) -> SettingRow {
         SettingRow {
-            key: setting.key,
-            about: setting.about,
-            expected: setting.expected(),
-            full: setting.full.to_string(),
-            quick: setting.quick.to_string(),
+            key: setting.key.name,
+            about: setting.key.about,
+            expected: setting.key.expected(),
+            full: setting.key.default.to_string(),
+            quick: typed(&setting.quick),
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::output::{check_replaceable, json_line, replace_folder};
 use crate::provenance::provenance;
 use indicatif::{ProgressBar, ProgressStyle};
 use isrever_experiments::{ALL, Context, Experiment, Progress};
-use isrever_lab::experiment::{Comparison, Findings, Folder, Specification, SpecificationError};
+use isrever_lab::experiment::{Comparison, Findings, Folder, Specification};
 use isrever_lab::tune::Spec;
 use isrever_web::date::now_ms;
 use serde::Serialize;
@@ -164,19 +164,12 @@ fn read(path: &str) -> Result<Specification, Fault> {
     let known: Vec<&str> = ALL.iter().map(|experiment| experiment.slug).collect();
     let settings =
         |slug: &str| Experiment::by_slug(slug).map_or_else(Vec::new, Experiment::settings);
-    Specification::read(&text, &known, settings).map_err(|error| match error {
-        SpecificationError::Experiment { named: None, .. }
-            if Spec::read(&text).is_ok_and(is_tuning) =>
-        {
-            Fault::input(path, format_args!("a tuning; expected isrever tune {path}"))
+    Specification::read(&text, &known, settings).map_err(|error| {
+        match Spec::read(&text).is_ok_and(|spec| spec.agent.is_some()) {
+            true => Fault::input(path, format_args!("a tuning; expected isrever tune {path}")),
+            false => Fault::input(path, error),
         }
-        error => Fault::input(path, error),
     })
-}
-
-/// Whether a specification says what only a tuning's does.
-fn is_tuning(spec: Spec) -> bool {
-    spec.agent.is_some()
 }
 
 /// Shows how far an experiment has come.

@@ -2,8 +2,8 @@
 //! them.
 
 mod answers;
+mod file;
 mod make;
-mod sheet;
 mod take;
 
 use super::{EMBEDDED, ThreadArgs};

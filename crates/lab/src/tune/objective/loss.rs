@@ -1,4 +1,4 @@
-//! Positions with the truth about them, solved once for all individuals.
+//! Solved positions, the same for all individuals.
 
 use super::super::games::{GameRunner, Games, Watch};
 use super::Objective;
@@ -14,15 +14,15 @@ use std::sync::atomic::Ordering::Relaxed;
 /// Memory of a solver, in bytes.
 const HASH_BYTES: usize = 4 << 20;
 
-/// Positions, and what every move is worth at every node of their trees.
+/// Positions, and the score of every move at every node of their trees.
 pub(in super::super) struct Problems {
     problems: Vec<Problem>,
     scores: HashMap<Board, Vec<(Square, i32)>>,
 }
 
 impl Problems {
-    /// The positions that `objective` asks for, drawn by `seed`; none if it asks for none, `None` if
-    /// it was stopped. Who watches is told of each tree.
+    /// Draws and solves the positions that `objective` needs, if any; `None` if it was stopped.
+    /// Reports each tree to `watch`.
     pub(in super::super) fn new(
         objective: &Objective,
         games: &Games,
@@ -61,7 +61,7 @@ impl Problems {
         Some(Problems { problems, scores: each?.into_iter().flatten().collect() })
     }
 
-    /// Minus the mean loss of each agent, and how many answers were asked for.
+    /// Minus the mean loss of each agent, and the number of its answers.
     pub(super) fn judge(
         &self,
         runner: &GameRunner<'_>,

@@ -1,4 +1,4 @@
-//! Answers that are kept: whoever took an exam need not take it again to have it marked.
+//! The file of `--answers`: squares chosen earlier, which need not be chosen again.
 
 use crate::fault::Fault;
 use crate::journal::Journal;
@@ -7,10 +7,10 @@ use isrever_lab::exam::Question;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// Who answered, and how hard they tried.
+/// What answered, and with how much effort.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(super) struct Attempt {
-    /// The commit that the program was made of.
+    /// The commit of the program.
     pub(super) program: String,
     pub(super) weights: String,
     pub(super) weights_say: u64,
@@ -20,7 +20,7 @@ pub(super) struct Attempt {
     pub(super) at_once: usize,
 }
 
-/// A line of the file: an attempt, and the square that it chose in each position.
+/// A line of the file: an attempt, and its choice in each position.
 #[derive(Serialize, Deserialize)]
 struct Row {
     #[serde(flatten)]
@@ -44,21 +44,21 @@ impl Row {
     }
 }
 
-/// The file, if there is one to keep answers in.
+/// The open file, if the user named one.
 pub(super) struct Answers {
-    file: Option<(Journal<Row>, Vec<Row>)>,
+    file: Option<(Journal, Vec<Row>)>,
 }
 
 impl Answers {
-    /// Reads what there is.
+    /// Opens or creates the file.
     pub(super) fn open(path: Option<&Path>, questions: &[Question]) -> Result<Answers, Fault> {
         let is_right = |row: &Row, _| row.squares(questions).is_some();
         let expected = |_| format!("expected answers to the {} positions", questions.len());
-        let open = |path| Journal::open(path, "exam", is_right, expected);
+        let open = |path| Journal::of_rows(path, "exam", is_right, expected);
         Ok(Answers { file: path.map(open).transpose()? })
     }
 
-    /// The answers of an earlier `attempt`, or else those that `take` gives, which are kept.
+    /// The answers of an earlier equal `attempt`; else asks `take` for them and keeps them.
     pub(super) fn of(
         &mut self,
         attempt: &Attempt,

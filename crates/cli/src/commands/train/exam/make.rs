@@ -1,13 +1,13 @@
-//! `isrever train exam make`: positions, solved.
+//! `isrever train exam make`: solves positions and keeps them as an exam.
 
 use super::super::{named_weights, progress_bar};
 use super::MakeArgs;
-use super::sheet::{Sheet, record};
+use super::file::{ExamFile, record};
 use crate::fault::Fault;
 use crate::words::grouped;
 use isrever_board::text::Record;
 use isrever_board::{Board, Size};
-use isrever_lab::exam::{Paper, Question};
+use isrever_lab::exam::{Positions, Question};
 use isrever_search::{Control, Searcher, Settings};
 use rayon::prelude::*;
 use std::collections::{HashMap, HashSet};
@@ -17,15 +17,15 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::channel;
 use std::thread;
 
-/// Adds the positions that are missing, as they are solved, and puts them in order in the end.
+/// Adds each missing position when it is solved, and sorts the file at the end.
 pub(super) fn run(args: &MakeArgs, out: &mut dyn Write) -> Result<(), Fault> {
     let MakeArgs { count, empties, seed, rule, output, .. } = args;
     let (rule, count) = (*rule, *count);
     let weights = named_weights(&args.weights, rule)?;
-    let paper = Paper { rule, weights, empties: empties.clone(), seed: *seed };
-    let mut sheet = Sheet::open(output)?;
+    let made = Positions { rule, weights, empties: empties.clone(), seed: *seed };
+    let mut file = ExamFile::open(output)?;
     args.threads.start()?;
-    let done = done(&sheet, &paper, count, output)?;
+    let done = done(&file, &made, count, output)?;
     let begun = done.len() as u64;
     let hash_bytes = (args.hash as usize) << 20;
     let settings =
@@ -38,7 +38,7 @@ pub(super) fn run(args: &MakeArgs, out: &mut dyn Write) -> Result<(), Fault> {
     thread::scope(|scope| {
         let (solved, all_solved) = channel();
         for _ in 0..rayon::current_num_threads() {
-            let (next, done, paper, solved) = (&next, &done, &paper, solved.clone());
+            let (next, done, made, solved) = (&next, &done, &made, solved.clone());
             scope.spawn(move || {
                 let numbers = std::iter::repeat_with(|| next.fetch_add(1, Relaxed));
                 for number in numbers.take_while(|&number| number < count) {
@@ -46,49 +46,48 @@ pub(super) fn run(args: &MakeArgs, out: &mut dyn Write) -> Result<(), Fault> {
                         continue;
                     }
                     // A new solver each time: which of several best moves it finds must not depend
-                    // on who solved what before.
+                    // on the positions it solved before.
                     let mut solver = Searcher::new(settings);
-                    let question = Question::solve(paper.board(number), &mut solver, Control::NONE);
-                    // Nobody listens any more if the file cannot be written.
-                    if solved.send((number, question.expect("nobody stops it"))).is_err() {
+                    let question = Question::solve(made.board(number), &mut solver, Control::NONE);
+                    // The receiver is gone if the file cannot be written.
+                    if solved.send((number, question.expect("nothing stops it"))).is_err() {
                         break;
                     }
                 }
             });
         }
         drop(solved);
-        // A hard one holds nobody up: what is solved is written down.
+        // Writes positions in the order they are solved, so that a hard one delays no other.
         for (number, question) in all_solved {
-            sheet.add(record(&question, rule))?;
+            file.add(record(&question, rule))?;
             numbers.push(number);
             bar.inc(1);
         }
         Ok::<(), Fault>(())
     })?;
     bar.finish_and_clear();
-    sheet.arrange(&numbers)?;
-    let positions = grouped(&sheet.records().len().to_string());
+    file.arrange(&numbers)?;
+    let positions = grouped(&file.records().len().to_string());
     let added = grouped(&count.saturating_sub(begun).to_string());
     writeln!(out, "{}: {positions} positions ({rule}), {added} of them new", output.display())?;
     Ok(())
 }
 
-/// The numbers of the positions that the file has, in its order. Refuses to go on with a file of
-/// others.
-fn done(sheet: &Sheet, paper: &Paper, count: u64, path: &Path) -> Result<Vec<u64>, Fault> {
-    let records = sheet.records();
+/// The numbers of the file's positions, in its order. Refuses a file of other positions.
+fn done(file: &ExamFile, made: &Positions, count: u64, path: &Path) -> Result<Vec<u64>, Fault> {
+    let records = file.records();
     if records.is_empty() {
         return Ok(Vec::new());
     }
-    // Once complete it is in order, and may be longer than what is asked for now.
+    // A complete file may have more positions than this command asks for.
     let numbers = 0..count.max(records.len() as u64);
-    let made: HashMap<Board, u64> =
-        numbers.into_par_iter().map(|number| (paper.board(number), number)).collect();
+    let numbers: HashMap<Board, u64> =
+        numbers.into_par_iter().map(|number| (made.board(number), number)).collect();
     let number = |(record, place): (&Record, usize)| {
         let board = record.game.position().board();
-        let number = board.and_then(|board| made.get(&board).copied());
-        let offence = if record.scores_rule != Some(paper.rule) {
-            format!("its scores are not for the {} rule", paper.rule)
+        let number = board.and_then(|board| numbers.get(&board).copied());
+        let offence = if record.scores_rule != Some(made.rule) {
+            format!("its scores are not for the {} rule", made.rule)
         } else if let Some(number) = number {
             return Ok(number);
         } else {

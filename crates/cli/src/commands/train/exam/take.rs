@@ -1,12 +1,11 @@
-//! `isrever train exam take`: weights choose, and are marked. Here is the clock.
+//! `isrever train exam take`: weights choose moves, and get marks for them.
 //!
-//! Moves that nobody has chosen before are solved when all answers are there, and the file knows
-//! them from then on.
+//! Chosen moves without a score are solved after the last answer and added to the exam file.
 
 use super::super::{named_weights, progress_bar};
 use super::TakeArgs;
 use super::answers::{Answers, Attempt};
-use super::sheet::{Sheet, questions, record};
+use super::file::{ExamFile, questions, record};
 use crate::fault::Fault;
 use crate::output::json_line;
 use isrever_board::{Rule, Size, Square};
@@ -50,11 +49,11 @@ enum Limit {
     Time(Duration),
 }
 
-/// Answers every question by every effort, then has them marked, and shows the marks.
+/// Answers every question by every effort, marks the answers and shows the marks.
 pub(super) fn run(args: &TakeArgs, out: &mut dyn Write) -> Result<(), Fault> {
-    // What is no exam is refused as it is; from then on nobody else writes to the file.
+    // Refuses a file that is no exam before anything is changed. Then reads it again, locked.
     questions(&args.file, args.rule)?;
-    let mut sheet = Sheet::open(&args.file)?;
+    let mut file = ExamFile::open(&args.file)?;
     let (rule, mut questions) = questions(&args.file, args.rule)?;
     let weights = named_weights(&args.weights, rule)?;
     let mut kept = Answers::open(args.answers.as_deref(), &questions)?;
@@ -96,9 +95,9 @@ pub(super) fn run(args: &TakeArgs, out: &mut dyn Write) -> Result<(), Fault> {
     }
     bar.finish_and_clear();
     let hash_bytes = (args.hash as usize) << 20;
-    // Whoever takes the exam, the weights in the program mark it.
+    // The program's own weights solve the moves, whichever weights took the exam.
     let settings = Settings { hash_bytes, ..Settings::new(rule, Size::EIGHT) };
-    solve(&mut sheet, settings, &mut questions, attempts.iter().map(|(_, answers)| &answers[..]))?;
+    solve(&mut file, settings, &mut questions, attempts.iter().map(|(_, answers)| &answers[..]))?;
     if !args.json {
         let (file, name) = (args.file.display(), args.weights.display());
         writeln!(out, "{file}: {} positions ({rule}), weights {name}", questions.len())?;
@@ -117,7 +116,7 @@ pub(super) fn run(args: &TakeArgs, out: &mut dyn Write) -> Result<(), Fault> {
     Ok(())
 }
 
-/// What was asked for: one ply, if nothing was.
+/// The efforts asked for; one ply by default.
 fn limits(args: &TakeArgs) -> Vec<Limit> {
     let is_plain = args.depth.is_empty() && args.time.is_empty();
     let depths = if is_plain { &[1][..] } else { &args.depth };
@@ -125,7 +124,7 @@ fn limits(args: &TakeArgs) -> Vec<Limit> {
     depths.chain(args.time.iter().map(|&time| Limit::Time(time))).collect()
 }
 
-/// What the weights say of the positions, as one number: there may be others under their name.
+/// A hash of the weights' values of all positions: another file may have the same name.
 fn weights_say(weights: &Weights, questions: &[Question]) -> u64 {
     let mut hasher = DefaultHasher::new();
     for question in questions {
@@ -134,10 +133,10 @@ fn weights_say(weights: &Weights, questions: &[Question]) -> u64 {
     hasher.finish()
 }
 
-/// Solves what was chosen and has no score, each move by a thread of its own, and writes it down as
-/// soon as it is known. What takes longest is begun first.
+/// Solves chosen moves that have no score, one per thread and the longest first, and adds each score
+/// to the file at once.
 fn solve<'a>(
-    sheet: &mut Sheet,
+    file: &mut ExamFile,
     settings: Settings,
     questions: &mut [Question],
     answers: impl Iterator<Item = &'a [Square]>,
@@ -149,22 +148,22 @@ fn solve<'a>(
     let empties = |number: usize| questions[number].board().empties(Size::EIGHT).count_ones();
     open.sort_by_key(|&(number, _)| Reverse(empties(number)));
     let bar = progress_bar(open.len() as u64, "moves solved");
-    let desk = Mutex::new((sheet, &mut *questions));
+    let shared = Mutex::new((file, &mut *questions));
     let result = open.into_iter().par_bridge().try_for_each(|(number, square)| {
-        let question = desk.lock().expect("no holder panics").1[number].clone();
+        let question = shared.lock().expect("no holder panics").1[number].clone();
         let score = question.score_of(square, &mut Searcher::new(settings), Control::NONE);
-        let (sheet, questions) = &mut *desk.lock().expect("no holder panics");
-        questions[number].learn(square, score.expect("nobody stops it"));
+        let (file, questions) = &mut *shared.lock().expect("no holder panics");
+        questions[number].learn(square, score.expect("nothing stops it"));
         bar.inc(1);
-        sheet.replace(number, record(&questions[number], settings.rule))
+        file.replace(number, record(&questions[number], settings.rule))
     });
     bar.finish_and_clear();
     result
 }
 
-/// The answer that is found within a time.
+/// The answer of a search with this much time.
 fn timed(candidate: &Candidate, question: &Question, time: Duration) -> Square {
-    // The clock runs for the search alone, not while memory is laid out for it.
+    // Allocates the memory before the clock starts.
     let mut solver = candidate.solver();
     let stop = AtomicBool::new(false);
     let (done, is_done) = channel::<()>();
@@ -177,7 +176,7 @@ fn timed(candidate: &Candidate, question: &Question, time: Duration) -> Square {
         });
         let control = Control { stop, ..Control::NONE };
         let answer = candidate.answer(question, TO_THE_END, &mut solver, control);
-        // Nobody waits for a clock that has done its work.
+        // Ends the clock's thread.
         drop(done);
         answer
     })

@@ -47,7 +47,7 @@ impl Match {
 
 /// The file, which nobody else may go on with meanwhile.
 pub(super) struct Log {
-    journal: Journal<Row>,
+    journal: Journal,
     rows: Vec<Row>,
 }
 
@@ -56,7 +56,7 @@ impl Log {
     pub(super) fn open(path: &Path) -> Result<Log, Fault> {
         let is_next = |row: &Row, place: usize| row.generation as usize == place;
         let expected = |place| format!("not generation {place}; expected a line by train loop");
-        let (journal, rows) = Journal::open(path, "loop", is_next, expected)?;
+        let (journal, rows) = Journal::of_rows(path, "loop", is_next, expected)?;
         Ok(Log { journal, rows })
     }
 

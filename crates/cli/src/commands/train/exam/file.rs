@@ -1,14 +1,13 @@
-//! The file of an exam: read, added to, and rewritten as more becomes known.
+//! The file of an exam: positions with the scores of their moves as far as they are known.
 
 use super::super::positions;
 use crate::fault::Fault;
 use crate::input::Place;
+use crate::journal::Journal;
 use isrever_board::text::{self, Defaults, Format, Record, Writer};
 use isrever_board::{Board, Color, Game, Move, Position, Rule, Size};
 use isrever_lab::exam::Question;
-use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 const SIZE: Size = Size::EIGHT;
 
@@ -17,7 +16,7 @@ pub(super) fn record(question: &Question, rule: Rule) -> Record {
     let scores = question.scores().iter();
     let mut scores: Vec<(Option<Move>, i32)> =
         scores.map(|&(square, score)| (Some(Move::Place(square)), score)).collect();
-    // Not in the order in which they became known.
+    // Not in the order in which they were solved.
     scores.sort_by_key(|&(mv, score)| (-score, mv.map(|mv| mv.to_string())));
     let game = Game::from_position(rule, position(question.board()));
     Record { scores, scores_rule: Some(rule), ..Record::from(game) }
@@ -53,79 +52,50 @@ fn read(board: Board, record: &Record, place: &Place, number: usize) -> Result<Q
     Question::new(board, scores.collect()).map_err(|error| positions::fault(place, number, error))
 }
 
-/// The file, to which nobody else may add meanwhile.
-pub(super) struct Sheet {
-    path: PathBuf,
+/// The open file of an exam, locked.
+pub(super) struct ExamFile {
     name: String,
-    /// As it was opened, and locked: nobody else gets past that while we live, even when another
-    /// file has taken its place.
-    _locked: File,
-    file: File,
+    journal: Journal,
     writer: Writer,
     records: Vec<Record>,
 }
 
-impl Sheet {
-    /// Reads what there is. A last line that was not finished is dropped: its writer was killed.
-    pub(super) fn open(path: &Path) -> Result<Sheet, Fault> {
+impl ExamFile {
+    /// Opens or creates the file at `path`, and reads it.
+    pub(super) fn open(path: &Path) -> Result<ExamFile, Fault> {
         let name = path.display().to_string();
-        let fault = |error: io::Error| match error.kind() {
-            io::ErrorKind::NotFound => {
-                Fault::input(&name, "no such directory; expected one to write to")
+        let (mut journal, records) = Journal::open(path, "exam", |whole, _| {
+            let text = std::str::from_utf8(whole).map_err(|_| "not text; expected OBF")?;
+            let is_record = |line: &str| !line.trim().is_empty() && !line.trim().starts_with('%');
+            if !text.lines().any(is_record) {
+                return Ok(Vec::new());
             }
-            io::ErrorKind::IsADirectory => Fault::input(&name, "a directory; expected a file"),
-            io::ErrorKind::InvalidData => Fault::input(&name, "not text; expected OBF"),
-            _ => Fault::io(&name, &error),
-        };
-        let options = OpenOptions::new().read(true).append(true).create(true).to_owned();
-        let mut file = options.open(path).map_err(fault)?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                let offence = "in use by another exam; expected one at a time";
-                return Err(Fault::input(&name, offence));
-            }
-            Err(TryLockError::Error(error)) => return Err(fault(error)),
-        }
-        let mut text = String::new();
-        file.read_to_string(&mut text).map_err(fault)?;
-        let mut whole = text.rfind('\n').map_or(0, |last| last + 1);
-        let is_said = |line: &str| !line.trim().is_empty() && !line.trim().starts_with('%');
-        let mut records = Vec::new();
-        if text[..whole].lines().any(is_said) {
-            let bytes = &text.as_bytes()[..whole];
-            let read = text::read(bytes, Some(Format::Obf), Defaults::default());
-            records = read.map_err(|error| Fault::input(&name, error))?;
-        } else {
-            // At most the rule, which is said again.
-            whole = 0;
-        }
-        if whole < text.len() {
-            file.set_len(whole as u64).map_err(fault)?;
-            file.seek(SeekFrom::End(0)).map_err(fault)?;
-        }
-        // Having written the last record, it need not say the rule again.
+            text::read(whole, Some(Format::Obf), Defaults::default())
+                .map_err(|error| error.to_string())
+        })?;
         let mut writer = Writer::new(Format::Obf);
-        if let Some(last) = records.last() {
-            writer.push(last).map_err(|error| Fault::input(&name, error))?;
-            writer.take();
+        match records.last() {
+            // The writer then knows that the file says the rule.
+            Some(last) => {
+                writer.push(last).map_err(|error| Fault::input(&name, error))?;
+                writer.take();
+            }
+            // The rule at most, which the writer will write again.
+            None if !journal.is_empty() => journal.replace(b"")?,
+            None => {}
         }
-        let locked = file.try_clone().map_err(fault)?;
-        Ok(Sheet { path: path.to_owned(), name, _locked: locked, file, writer, records })
+        Ok(ExamFile { name, journal, writer, records })
     }
 
-    /// What it holds.
+    /// The records of the file.
     pub(super) fn records(&self) -> &[Record] {
         &self.records
     }
 
-    /// Adds a line.
+    /// Adds a record.
     pub(super) fn add(&mut self, record: Record) -> Result<(), Fault> {
         self.writer.push(&record).map_err(|error| Fault::input(&self.name, error))?;
-        // In one piece: whoever is killed meanwhile leaves a line without an end.
-        let written = self.file.write_all(&self.writer.take());
-        let written = written.and_then(|()| self.file.sync_data());
-        written.map_err(|error| Fault::io(&self.name, &error))?;
+        self.journal.append_durably(&self.writer.take())?;
         self.records.push(record);
         Ok(())
     }
@@ -148,18 +118,14 @@ impl Sheet {
         self.rewrite()
     }
 
-    /// Writes all of it anew. Who is killed meanwhile leaves the file as it was.
+    /// Replaces the file by one with all records.
     fn rewrite(&mut self) -> Result<(), Fault> {
-        let fault = |error: io::Error| Fault::io(&self.name, &error);
         let mut writer = Writer::new(Format::Obf);
         for record in &self.records {
             writer.push(record).map_err(|error| Fault::input(&self.name, error))?;
         }
-        let beside = self.path.with_extension("new");
-        let mut file = File::create(&beside).map_err(fault)?;
-        file.write_all(&writer.take()).and_then(|()| file.sync_data()).map_err(fault)?;
-        fs::rename(&beside, &self.path).map_err(fault)?;
-        (self.file, self.writer) = (file, writer);
+        self.journal.replace(&writer.take())?;
+        self.writer = writer;
         Ok(())
     }
 }
