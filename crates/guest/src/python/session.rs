@@ -8,22 +8,17 @@
 //! suspended by SIGSTOP.
 
 use super::PythonSettings;
-use super::messages::{
-    Ask, Entry, Load, MOST_LINE_BYTES, Make, MoveList, Raised, Reply, Seconds, excerpt,
-};
+use super::launch::launch;
+use super::messages::{Ask, Entry, Load, Make, MoveList, Raised, Reply, Seconds, excerpt};
 use crate::lateness::seconds;
-use crate::process::{Excess, Folder, GuestProcess, Log, Pipes, Received, Until, streams};
-use crate::sandbox::limits::{Memory, ResourceLimits, limit_data};
-use crate::sandbox::{Guest, Layer, Sandbox};
+use crate::process::{Excess, GuestProcess, Received, Until};
+use crate::sandbox::limits::{Memory, limit_data};
+use crate::sandbox::{Layer, Sandbox};
 use isrever_agent::{Forfeit, Reason};
 use isrever_board::{Color, Position, Size};
 use rustix::process::Signal;
 use serde::Serialize;
-use std::cell::RefCell;
 use std::time::{Duration, Instant};
-
-/// The Python program that runs the agent.
-const HARNESS: &str = include_str!("harness.py");
 
 /// How long a move waits for an interrupted `go`: briefly, because the caller waits too.
 const GRACE: Duration = Duration::from_millis(15);
@@ -33,23 +28,6 @@ const SETTLE_TIME: Duration = Duration::from_millis(100);
 
 /// How many of the last printed lines a message quotes.
 const LAST_LINES: usize = 3;
-
-/// Longer than any caller lets a game take.
-const LONGEST_GAME: Duration = Duration::from_secs(86_400);
-
-/// A guest's environment. Numerical libraries get one thread, because more would take memory and
-/// other players' processors; sets keep the same order in every run.
-const VARIABLES: [&str; 9] = [
-    "PATH=/usr/bin:/bin",
-    "LANG=C.UTF-8",
-    "PYTHONHASHSEED=0",
-    "OPENBLAS_NUM_THREADS=1",
-    "OMP_NUM_THREADS=1",
-    "MKL_NUM_THREADS=1",
-    "NUMEXPR_NUM_THREADS=1",
-    "NUMBA_NUM_THREADS=1",
-    "MALLOC_ARENA_MAX=1",
-];
 
 /// A process with an agent in it.
 pub(crate) struct Session {
@@ -428,55 +406,6 @@ fn sandbox_rule(what: &str) -> Option<&'static str> {
     } else {
         None
     }
-}
-
-/// Starts the harness in the sandbox.
-fn launch(settings: &PythonSettings) -> Result<(GuestProcess, Sandbox), Forfeit> {
-    let refused = |details: String| Forfeit::new(Reason::Refused, details);
-    let own: RefCell<Option<Folder>> = RefCell::default();
-    let folder = || {
-        let mut own = own.borrow_mut();
-        let folder = match own.take() {
-            Some(folder) => folder,
-            None => Folder::new()?,
-        };
-        Ok(own.insert(folder).path().to_owned())
-    };
-    let program = settings.interpreter.program();
-    let name = program.to_string_lossy().into_owned();
-    // The last argument shows in lists of processes, and names the host.
-    let host = format!("guest-of-{}", std::process::id());
-    let arguments =
-        [name, "-s".into(), "-B".into(), "-u".into(), "-c".into(), HARNESS.to_owned(), host];
-    // A caller that may allow more than the agent's own time keeps the game's clock itself.
-    let game_time = if settings.is_game_time_own { settings.game_time } else { LONGEST_GAME };
-    let guest = Guest {
-        program,
-        arguments: &arguments,
-        variables: &VARIABLES,
-        readable: settings.interpreter.readable(),
-        folder: &folder,
-        limits: ResourceLimits::new(settings.start_time + game_time),
-        policy: settings.policy,
-        without: settings.without,
-    };
-    let ours: RefCell<Option<Pipes>> = RefCell::default();
-    let (started, sandbox) = guest
-        .start(|| {
-            let (streams, pipes) = streams()?;
-            *ours.borrow_mut() = Some(pipes);
-            Ok(streams)
-        })
-        .map_err(|error| refused(error.to_string()))?;
-    let pipes = ours.into_inner().expect("a program that was started has streams");
-    let log = Log::new(settings.output_bytes);
-    let mut process = GuestProcess::new(started, pipes, MOST_LINE_BYTES, log);
-    if !sandbox.active.contains(&Layer::Namespaces)
-        && let Some(folder) = own.into_inner()
-    {
-        process.watch_folder(folder);
-    }
-    Ok((process, sandbox))
 }
 
 fn not_started(received: &Received) -> Forfeit {
