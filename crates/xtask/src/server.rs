@@ -34,6 +34,11 @@ impl Server {
         Client::connect(&self.address)
     }
 
+    /// Where it listens: a host and a port.
+    pub(crate) fn address(&self) -> &str {
+        &self.address
+    }
+
     /// The process id.
     pub(crate) fn id(&self) -> u32 {
         self.child.id()

@@ -23,6 +23,12 @@ pub(crate) fn release() -> Result<PathBuf> {
     Ok(target_folder()?.join("release").join("isrever"))
 }
 
+/// The program as the tests have it, built anew if need be.
+pub(crate) fn development() -> Result<PathBuf> {
+    run(&mut command("cargo build --locked --package isrever"))?;
+    Ok(target_folder()?.join("debug").join("isrever"))
+}
+
 /// A command from one line of words, the first being the program.
 pub(crate) fn command(line: &str) -> Command {
     let mut words = line.split_whitespace();

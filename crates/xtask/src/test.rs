@@ -1,6 +1,6 @@
 //! Every check there is, cheapest first, stopping at the first that fails.
 
-use crate::{compatibility, package, python, shell, web};
+use crate::{compatibility, guide, package, python, shell, web};
 use anyhow::{Context, Result};
 use std::time::Instant;
 
@@ -37,11 +37,13 @@ pub(crate) fn run() -> Result<()> {
     }
     println!("\n== compatibility: recorded answers");
     timed("compatibility", compatibility::test)?;
+    println!("\n== guide: every command of README.md and docs/guide");
+    timed("guide", guide::test)?;
     println!("\n== python: the package in a clean virtual environment");
     timed("python", package::test)?;
     println!("\n== web: the page's own checks");
     timed("web", web::test)?;
-    println!("\nAll {} checks passed.", CHECKS.len() + 3);
+    println!("\nAll {} checks passed.", CHECKS.len() + 4);
     Ok(())
 }
 
