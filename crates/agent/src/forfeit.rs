@@ -1,4 +1,4 @@
-//! How an agent loses a game other than by its discs.
+//! The ways to lose a game other than by discs.
 //!
 //! Agents of this crate never do. Programs of other people do: they crash,
 //! stall and cheat, and whoever lets them play wants to write down which.

@@ -1,4 +1,4 @@
-//! What an agent may spend on a move, the answer it gives, and who watches the spending.
+//! What an agent may spend on a move, what it answers, and the watch that counts the spending.
 //!
 //! The clock is read only where there is a deadline to keep: an agent limited
 //! by depth or nodes answers alike on every machine and at any load.

@@ -1,4 +1,4 @@
-//! The agent that plays games out at random, and follows those that go well: UCT.
+//! The agent that plays random games and follows the promising ones: Monte Carlo tree search (UCT).
 //!
 //! Each playout walks down the tree by the upper confidence bound of its moves,
 //! adds the moves of the leaf it reaches, and ends in a random game. With more

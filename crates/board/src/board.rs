@@ -1,4 +1,4 @@
-//! Where the discs are on boards up to 8×8: two `u64`s, `Copy`, colourless.
+//! The bitboard for sizes up to 8×8: two `u64`s, `Copy`, colourless.
 //!
 //! The side to move is always `player`. Only a [`Position`](crate::Position)
 //! knows who is black, only a [`Game`](crate::Game) remembers. The methods here

@@ -1,4 +1,4 @@
-//! Perft: how many games of a given length there are.
+//! Perft: counts all games of a given length.
 //!
 //! The standard test of move generation, with the two published ways of
 //! counting a pass. No table of known positions: every node is visited, except

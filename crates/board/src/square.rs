@@ -1,5 +1,4 @@
-//! A place on a board, as people name it: `a1` is the top left corner, letters
-//! run right, numbers run down.
+//! A square by its name: `a1` is the top left corner. Letters run right, numbers run down.
 //!
 //! One type serves every size, so a name needs no board to be understood.
 //! On boards up to 8×8 a square also has a bit; whether a square lies on a

@@ -1,4 +1,4 @@
-//! Positions and games as text and files: read, write, and tell what was pasted.
+//! Reads, writes and recognises positions and games as text and files.
 //!
 //! One file per format under `text/`, each opening with its grammar and our
 //! choices. All of them come out as [`Record`]s and go in as such, so reading

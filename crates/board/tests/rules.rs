@@ -1,5 +1,5 @@
-//! Two implementations of the rules, eight symmetries and three kernels agree
-//! on every position met in a million random plies of each size they share.
+//! Two boards, eight symmetries and three kernels agree in random games. They meet a million plies
+//! of each size that they share.
 
 use isrever_board::{
     ArrayBoard, Board, Cell, Isa, Kernel, Rule, Size, Square, Symmetry, Task, dispatch_to, squares,

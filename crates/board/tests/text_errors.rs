@@ -1,5 +1,4 @@
-//! What the readers refuse, each with the exact line that the user sees: the
-//! place, the offence, and what was expected.
+//! Readers refuse bad text with the exact line that the user sees.
 
 use isrever_board::text::{Defaults, Format, MAX_GAME_BYTES, MAX_LINE_BYTES, read, records, write};
 

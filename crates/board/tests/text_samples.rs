@@ -1,4 +1,4 @@
-//! The samples in `testdata/formats` are told, read, and survive.
+//! The samples in `testdata/formats` are recognised, read, and survive.
 
 use isrever_board::text::{Defaults, Format, Record, detect, read, write};
 use isrever_board::{Move, Rule};

@@ -1,4 +1,4 @@
-//! What was typed: the arguments of every command, with their help.
+//! The arguments of every command, with their help.
 //!
 //! Only the form is checked here. What the arguments mean together (that a
 //! position has the size asked for, that a format can hold passes) is decided

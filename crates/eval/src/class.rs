@@ -1,4 +1,4 @@
-//! Slots that share one weight.
+//! Classes of pattern states that share one weight by symmetry.
 //!
 //! A pattern that a symmetry of the board maps onto itself looks the same read
 //! either way, and must be worth the same. Files and fits know only classes of

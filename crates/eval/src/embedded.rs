@@ -1,5 +1,5 @@
-//! The weights that the program carries: `weights/` at the root, with a manifest that says where
-//! they come from.
+//! The weights in the program, embedded from `weights/`. The manifest there says where they come
+//! from.
 
 use crate::weights::Weights;
 use isrever_board::{Rule, Size};

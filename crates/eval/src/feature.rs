@@ -1,4 +1,4 @@
-//! What else a position shows, beside its patterns, and the list of all it shows.
+//! The features of a position: its patterns, mobility and parity.
 //!
 //! Every feature has one weight in a phase's table: after those of the patterns
 //! come the numbers of moves of either side, the number of quadrants with an

@@ -1,4 +1,5 @@
-//! Weights as bytes: what `weights/*.bin` hold. `docs/guide/formats.md` describes it in prose.
+//! Reads and writes weights as bytes: the files `weights/*.bin`. `docs/guide/formats.md` describes
+//! it in prose.
 //!
 //! Each class is kept once, all phases of a class together: most classes are
 //! rare and have small weights or none in every phase. Low bytes and high

@@ -1,4 +1,4 @@
-//! What a position on the 6×6 or 8×8 board is worth, by patterns with fitted weights.
+//! Evaluates positions on 6×6 and 8×8 by patterns with fitted weights.
 //!
 //! What is here: the patterns, their indices that follow a game move by move,
 //! and weights for both rules with the file that keeps them. What is not:

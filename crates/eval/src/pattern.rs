@@ -1,4 +1,4 @@
-//! The patterns: which squares are looked at together.
+//! The patterns: which squares are evaluated together.
 //!
 //! One representative per kind is written down for each board; the other
 //! instances are its images under the board's symmetries, which

@@ -1,4 +1,4 @@
-//! Engines that speak a line protocol: their process, and what they may be told on the way in.
+//! Engines behind a line protocol: their process, and the settings they accept.
 //!
 //! They are programs that the user installed, and run as any program of the
 //! user's does, without walls. Their time is kept, and they end when their

@@ -1,4 +1,4 @@
-//! Which Python runs the agents, and what it needs to read.
+//! Finds the Python that runs agents, and the files it must read.
 //!
 //! The interpreter is trusted, the agent is not: it is asked once, outside the
 //! sandbox, where its modules are, and these places are what a guest can read.

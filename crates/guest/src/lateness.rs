@@ -1,4 +1,4 @@
-//! Which of two times a late answer has overrun, and times in words.
+//! Tells which time limit a late answer overran.
 
 use isrever_agent::{GameClock, Reason};
 use std::time::Duration;

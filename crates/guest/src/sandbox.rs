@@ -1,4 +1,4 @@
-//! Walls around programs that are not to be trusted.
+//! The sandbox for programs that are not trusted.
 //!
 //! Four layers, each of them the kernel's: limits on what is used
 //! ([`bounds`]), seccomp for system calls ([`calls`]), Landlock for files

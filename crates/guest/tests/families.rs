@@ -1,5 +1,4 @@
-//! Engines that start other programs: all of them end when the engine's game does, and when the
-//! process that plays it ends or is killed.
+//! Engines that start other programs: all of them end with the game or the host.
 
 #![cfg(target_os = "linux")]
 

@@ -1,5 +1,5 @@
-//! What hostile agents leave behind: nothing. One test alone in its process, so that what is
-//! counted is its own.
+//! Hostile agents leave nothing behind. One test alone in its process, so that what is counted is
+//! its own.
 
 #![cfg(target_os = "linux")]
 

@@ -1,4 +1,4 @@
-//! Tuning: parameters of agents, found by playing.
+//! Tuning: finds parameters of agents by letting candidates play.
 //!
 //! What is here: a tuning as it is written down ([`Spec`]) and as it is meant
 //! ([`Plan`]); which parameters are searched ([`Space`]); what makes an

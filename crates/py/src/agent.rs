@@ -1,4 +1,4 @@
-//! `isrever.Agent`: anybody of the catalogue, by spec.
+//! `isrever.Agent`: any agent of the catalogue, by spec.
 
 use crate::arguments::{self, LimitArgs, RuleArg, numbers, refusal};
 use crate::attend::{Call, attend, unless_thinking};

@@ -1,4 +1,4 @@
-//! `isrever.analyze`: what every move of a game was worth.
+//! `isrever.analyze`: values every move of a game.
 
 use crate::answer::Answer;
 use crate::arguments::{self, RuleArg, number, numbers, with_bits};

@@ -1,4 +1,4 @@
-//! `isrever.Answer`: what a search found out about a position, or about one move of it.
+//! `isrever.Answer`: the result of a search of a position, or of one move.
 
 use crate::pickled::pickled;
 use isrever_board::Move;

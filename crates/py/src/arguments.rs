@@ -1,5 +1,5 @@
-//! What Python hands over, as values of ours: rules, colours, sizes, moves, limits. Numbers are read
-//! in `numbers`.
+//! Converts Python's arguments: rules, colours, sizes, moves, limits. Numbers are read in
+//! `numbers`.
 //!
 //! Every argument is checked here, and refused with a `ValueError` that names the offence and what
 //! was expected. Whoever is behind this door checks nothing again.

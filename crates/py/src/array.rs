@@ -1,4 +1,4 @@
-//! Arrays of numpy, in and out.
+//! Converts numpy arrays, in and out.
 //!
 //! Boards come in the course's form: n × n whole numbers, −1 black, 1 white, 0 empty, in any layout
 //! and of any integer type. What is written into an array of the caller's must be as it is written:

@@ -1,4 +1,4 @@
-//! The native half of the Python package `isrever`: the same crates as behind every other door.
+//! The native half of the Python package `isrever`.
 //!
 //! What is here: the classes and functions of `isrever._native`, which `python/isrever/` gives out,
 //! and the border to Python: arguments (`arguments`, `array`), long calls (`attend`). What is

@@ -1,4 +1,4 @@
-//! Results that can go to other processes and into files: pickled by their fields.
+//! Pickles results by their fields, for other processes and for files.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;

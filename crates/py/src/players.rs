@@ -1,5 +1,4 @@
-//! Everybody who can play: the built-in agents, programs of other people, and what is written
-//! in Python and called where it stands.
+//! All agents of the Python package: built-in ones, other programs, Python functions.
 
 mod callable;
 

@@ -1,4 +1,4 @@
-//! Games between agents, counted and rated: what `play_match` and `arena.rate` stand on.
+//! Games between agents, counted and rated, for `play_match` and `arena.rate`.
 
 use crate::arguments::{RuleArg, SizeArg, game, number, numbers, refusal};
 use crate::attend::{Call, attend};

@@ -1,4 +1,4 @@
-//! The analysis of a game: what every move was worth, and the best that could be played.
+//! Analyses a game: the value of every move, and the best alternative.
 //!
 //! [`GameAnalysis`] decides which positions must be searched and turns the
 //! answers into a [`Verdict`] for each move; the caller searches, within limits

@@ -1,4 +1,4 @@
-//! How the caller watches and stops a search, and keeps what it finds for later.
+//! Lets the caller watch, limit and stop a search, and keep its nodes.
 //!
 //! The search has no clock and no files. The caller hands it a stop flag, a
 //! node counter and callbacks.

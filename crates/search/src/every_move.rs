@@ -1,4 +1,4 @@
-//! What every legal move of a position is worth: one question for each, asked with deepening goals.
+//! Values every legal move of a position: one question each, with deepening goals.
 //!
 //! The best move alone is the business of [`Question`]. Hints, the web board's
 //! analysis, `solve --all-moves` and weakened levels need to see all moves.

@@ -1,4 +1,4 @@
-//! The threads of a search.
+//! The threads of a search, given by the caller.
 //!
 //! A search does not start threads itself: it hands its workers to the pool
 //! that the caller chose. On systems without threads, such as WebAssembly,

@@ -1,4 +1,4 @@
-//! What the tests and benchmarks of several crates need.
+//! Oracles and random positions for the tests and benchmarks of several crates.
 //!
 //! What is here: the slow, obvious searches that fast ones must agree with
 //! ([`brute_force`], [`plain_brute_force`], [`minimax`]), and random games, boards

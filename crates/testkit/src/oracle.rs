@@ -1,4 +1,4 @@
-//! Searches without a window, a table or an order: what the fast ones must find.
+//! Plain searches without window, table or ordering: what the fast ones must find.
 
 use isrever_board::{ArrayBoard, Board, Rule, Size, squares};
 use isrever_eval::{DISC, Weights};

@@ -1,4 +1,4 @@
-//! Random games and what they pass through, the same for a seed in every run.
+//! Random games and positions, the same for a seed in every run.
 //!
 //! The tests that use these boards were written for the streams below; a test pins
 //! them, because `rand` may change how it samples.

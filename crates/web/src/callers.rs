@@ -1,4 +1,4 @@
-//! How much each caller has in work, so that nobody takes it all.
+//! Limits how much work each caller has at a time.
 //!
 //! Callers are told apart by their address. One that has nothing in work is
 //! forgotten, so the list is never longer than the work.

@@ -1,4 +1,4 @@
-//! Who may ask, and what every answer carries.
+//! Refuses requests from other sites, and sets the headers of every answer.
 //!
 //! A page from elsewhere must not use a reader's browser to reach this server:
 //! neither by asking across sites (`Origin` and `Sec-Fetch-Site` tell) nor by a

@@ -1,4 +1,4 @@
-//! The threads that think: as many as there are cores, with a queue that is bounded and fair.
+//! The search threads: one per core, with a bounded and fair queue.
 //!
 //! Work comes in two kinds. A *request* is answered in one go; while others
 //! wait it must answer soon with what it has. A *stream* goes on for many

@@ -1,5 +1,5 @@
-//! What comes in: bodies and queries as types, and who sent them. What does not fit is refused in
-//! our own shape.
+//! Reads bodies, queries and callers of requests as types. What does not fit is refused in our own
+//! shape.
 
 use crate::refusal::{Code, Refusal};
 use axum::body::to_bytes;

@@ -1,4 +1,4 @@
-//! Names nobody can guess: of games, and of the right to move in them.
+//! Unguessable names and tokens of saved games.
 //!
 //! The only random numbers of this program that come from no seed.
 

@@ -1,4 +1,4 @@
-//! The application on a socket: connections are bounded, slow ones are ended, and a stop is orderly.
+//! Serves the application on a socket, with bounded connections and an orderly stop.
 
 use crate::app::App;
 use axum::extract::ConnectInfo;

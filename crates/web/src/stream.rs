@@ -1,4 +1,4 @@
-//! Server-sent events: a box that thinking threads put events in, and a stream that empties it.
+//! Server-sent events: searches put them into a bounded queue, a stream empties it.
 //!
 //! The box is bounded whatever the reader does: an event that only says
 //! something newer than the one before it takes its place. When the reader

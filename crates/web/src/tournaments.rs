@@ -1,4 +1,4 @@
-//! Tournaments, as the arena's database has them, read for the page.
+//! Reads the arena's tournaments for the page.
 //!
 //! The database may be written meanwhile by a tournament that runs; here it is
 //! only read, one question at a time, away from the threads that answer.

@@ -1,4 +1,4 @@
-//! What goes over the wire: games that come in, positions that go out.
+//! The shapes of games in requests and positions in answers.
 //!
 //! These are the only types that know JSON. Requests of one route stand beside
 //! that route; here is what several share. Unknown fields are refused.

@@ -1,4 +1,4 @@
-//! `cargo xtask guide`: runs every command of README.md and the guide, as a reader would type it.
+//! `cargo xtask guide`: runs every command of README.md and the guide.
 //!
 //! A command is a line of a `sh` block. Those of one page run in order in a scratch folder of their
 //! own under `target/guide/`, which begins with the files of `testdata/guide/`: they stand for the

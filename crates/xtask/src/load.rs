@@ -1,4 +1,4 @@
-//! The web board under load: many players, some analyses, and what becomes of the memory.
+//! `cargo xtask load`: drives the web board with many players, and watches its memory.
 //!
 //! Starts the program on a port of its own and drives it as browsers would, a
 //! thread and a connection for each. What is counted: how each request was

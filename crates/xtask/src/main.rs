@@ -1,6 +1,7 @@
 //! `cargo xtask`: the whole build system beyond plain cargo.
 //!
-//! `test` runs every check there is, `guide` runs the commands of the guide, `compatibility` compares the program's answers with recorded
+//! `test` runs every check there is, `architecture` writes the tables of ARCHITECTURE.md, `guide`
+//! runs the commands of the guide, `compatibility` compares the program's answers with recorded
 //! ones, `bench` measures and writes a dated record, `fuzz` feeds the readers hostile bytes for as
 //! long as you like, `web` builds and checks the web board's page, `wasm` the search for
 //! WebAssembly, `python` the Python package, `load` drives the web board with many players at
@@ -8,6 +9,7 @@
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a build tool talks to a person")]
 
+mod architecture;
 mod bench;
 mod compatibility;
 mod fuzz;
@@ -39,6 +41,8 @@ enum Command {
     /// Run every check: format, lints, documentation, all tests, recorded answers, the guide's
     /// commands, the Python package, the web board in a browser
     Test,
+    /// Write the tables of ARCHITECTURE.md from the sentences that open the files
+    Architecture(architecture::Options),
     /// Run every command of README.md and the guide
     Guide(guide::Options),
     /// Run the benchmarks and write a dated record under docs/records/
@@ -79,6 +83,7 @@ fn main() -> anyhow::Result<()> {
     shell::enter_root()?;
     match Args::parse().command {
         Command::Test => test::run(),
+        Command::Architecture(options) => architecture::run(&options),
         Command::Guide(options) => guide::run(&options),
         Command::Bench { what } => bench::run(&what),
         Command::Web { what } => web::run(&what),

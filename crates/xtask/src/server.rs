@@ -1,4 +1,4 @@
-//! The program as a web server on a port of its own.
+//! Starts and stops `isrever serve` on a free port.
 
 use crate::http::Client;
 use crate::shell;

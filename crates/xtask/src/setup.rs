@@ -1,4 +1,4 @@
-//! What the checks need beyond the Rust toolchain, and how it gets here.
+//! Installs what the checks need beyond the Rust toolchain.
 //!
 //! A program that is missing is installed with its Debian package where that can be done: on a
 //! Debian system, by root, as on a fresh build machine. Elsewhere the error says what to install.

@@ -1,4 +1,4 @@
-//! Running other programs from the project's root.
+//! Runs other programs from the project's root.
 
 use anyhow::{Context, Result, ensure};
 use std::io::{BufRead, BufReader};

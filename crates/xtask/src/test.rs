@@ -1,6 +1,6 @@
-//! Every check there is, cheapest first, stopping at the first that fails.
+//! `cargo xtask test`: runs every check, cheapest first, and stops at the first failure.
 
-use crate::{compatibility, guide, package, python, shell, web};
+use crate::{architecture, compatibility, guide, package, python, shell, web};
 use anyhow::{Context, Result};
 use std::time::Instant;
 
@@ -31,6 +31,8 @@ pub(crate) fn run() -> Result<()> {
     // What cannot be installed is missed before minutes of other checks, not after.
     python::install()?;
     package::install()?;
+    println!("\n== architecture: the tables of ARCHITECTURE.md");
+    timed("architecture", architecture::check)?;
     for Check { name, command, variable } in CHECKS {
         println!("\n== {name}: {command}");
         timed(name, || shell::run(shell::command(command).envs(variable)))?;
@@ -43,7 +45,7 @@ pub(crate) fn run() -> Result<()> {
     timed("python", package::test)?;
     println!("\n== web: the page's own checks");
     timed("web", web::test)?;
-    println!("\nAll {} checks passed.", CHECKS.len() + 4);
+    println!("\nAll {} checks passed.", CHECKS.len() + 5);
     Ok(())
 }
 

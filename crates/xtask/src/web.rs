@@ -1,4 +1,4 @@
-//! The web board's page: built, checked in a real browser, photographed for the README, and timed.
+//! `cargo xtask web`: builds, checks, photographs and times the web board's page.
 //!
 //! What `npm run …` does is said in `web/package.json`. The page that the program carries is
 //! `web/dist/`, which is committed, so that building the program needs no Node.

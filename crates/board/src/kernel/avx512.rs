@@ -1,6 +1,5 @@
-//! The kernel of x86-64 machines with AVX-512: leading zeros are counted in
-//! vector lanes, three-way logic is one instruction, and loops over slices of
-//! boards run eight boards abreast.
+//! The kernel of x86-64 machines with AVX-512. It counts leading zeros in vector lanes, does
+//! three-way logic in one instruction, and runs loops over slices of boards eight abreast.
 
 #![allow(unsafe_code, reason = "vector instructions; each block says why it is sound")]
 

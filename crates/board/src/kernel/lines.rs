@@ -1,4 +1,4 @@
-//! The lines through each square, for counting what the last disc of a game turns.
+//! The lines through each square, to count the flips of a game's last disc.
 //!
 //! When a square is the only empty one, whatever on its lines is not the
 //! player's is the opponent's. So the player's discs on a line, gathered into a

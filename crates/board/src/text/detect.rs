@@ -1,4 +1,4 @@
-//! What was pasted: the format is told from the text alone.
+//! Recognises the format of a pasted text.
 //!
 //! A NUL byte near the beginning is WTHOR's header. A parenthesis opens GGF or
 //! SGF: `GM` is a number in SGF and a name in GGF, and where it is missing `TY`

@@ -1,4 +1,4 @@
-//! What readers and writers answer when they refuse: one line each.
+//! Errors of readers and writers, one line each.
 //!
 //! The offence is a sentence and not an enum: nobody acts on its kind, people
 //! read it, and each is worded beside the code that finds it.

@@ -1,4 +1,4 @@
-//! OBF, the problem files of Edax: a position per line, and what is known of it.
+//! OBF, the problem files of Edax: a position per line, with known scores.
 //!
 //! ```text
 //! O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X; A2:+38; C7:+36;

@@ -1,4 +1,4 @@
-//! Moves as GGF and SGF tell them: who played them, and what is noted beside them.
+//! Moves in GGF and SGF: who played them, with values, times and comments.
 //!
 //! Both formats say who moves, may leave a forced pass out, and have room for
 //! a value and a time; only SGF has room for a comment. Numbers that are not

@@ -1,4 +1,4 @@
-//! Pieces of a text that know where they lie in it, and what goes wrong there.
+//! Pieces of a text that know their place, for errors that name it.
 //!
 //! Readers carry byte offsets; a line and a column are counted once, when a
 //! fault is turned into the error that the user sees.

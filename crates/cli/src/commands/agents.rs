@@ -1,4 +1,4 @@
-//! `isrever agents`: who can play.
+//! `isrever agents`: lists the agents that can play.
 
 use crate::args::AgentsArgs;
 use crate::output::json_line;

@@ -1,4 +1,4 @@
-//! Hostile agents against the walls.
+//! Hostile agents try to leave the sandbox.
 
 use crate::hostile::{CASES, Case, Fate, lines};
 use crate::hosting::{game, loses, settings, written};

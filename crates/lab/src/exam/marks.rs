@@ -1,4 +1,4 @@
-//! Marks for answers, and what they mean.
+//! Marks the answers to an exam.
 
 use serde::Serialize;
 use std::iter::Sum;

@@ -1,4 +1,4 @@
-//! What is asked of an experiment: its settings as a table, and TOML that sets them.
+//! An experiment's settings as a table, and the TOML that sets them.
 //!
 //! A specification says everything: the seed and every setting, those at their
 //! default too. Whatever is not known is refused by name, with what is.

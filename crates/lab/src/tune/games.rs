@@ -1,4 +1,4 @@
-//! Games that judge individuals: played by agents to the last squares, and decided by proof there.
+//! Games that judge individuals: played to the last squares, then decided by proof.
 //!
 //! Report 000's players play the last twelve squares perfectly. If both do, the
 //! first position with so few empty squares decides the game, and the solver says

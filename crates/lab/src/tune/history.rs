@@ -1,4 +1,4 @@
-//! What became of each generation: the log, line by line, and what can be read from it.
+//! The log of a tuning, generation by generation, and what follows from it.
 
 use super::space::Space;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! What makes an individual good: the fitness of a whole population, in the same games.
+//! The objectives of a tuning: the fitness of a whole population in the same games.
 //!
 //! | objective | fitness |
 //! |---|---|

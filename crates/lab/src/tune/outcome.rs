@@ -1,4 +1,4 @@
-//! What a tuning has found, and what that is worth in games that it did not choose by.
+//! The winner of a tuning, and its figures in games that no generation played.
 
 use isrever_arena::Counts;
 use serde::{Deserialize, Serialize};

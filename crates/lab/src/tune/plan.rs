@@ -1,4 +1,4 @@
-//! A tuning as it is meant.
+//! A tuning's plan: its specification with every default filled in.
 
 use super::algorithm::Algorithm;
 use super::games::Games;

@@ -1,4 +1,4 @@
-//! What is searched: some parameters of an agent, the others as they are.
+//! The search space: some parameters of an agent, the others fixed.
 
 use isrever_agent::{Catalogue, Parameter, Parameters, Spec, SpecError};
 use std::collections::HashSet;

@@ -1,4 +1,4 @@
-//! The work: generation after generation, the final, and the matches that prove the winner.
+//! Runs a tuning: generations, the final, and the matches that prove the winner.
 
 use super::games::{GameRunner, Games, Matchup, Watch};
 use super::history::{Generation, HistoryError};

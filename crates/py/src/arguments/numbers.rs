@@ -1,4 +1,4 @@
-//! Numbers as Python hands them over, each read by the name of its argument.
+//! Converts Python's numbers, and names the argument in errors.
 //!
 //! Python's numbers have no end, and what does not fit into one of ours would come out as an
 //! `OverflowError` that names neither the argument nor what it may be. So every argument that is a

@@ -1,4 +1,4 @@
-//! Functions of Python as agents: they get a game and give a move.
+//! Python functions as agents: they take a game and return a move.
 //!
 //! A function runs in this very process, so it cannot be ended as a program can. One that goes on
 //! long after its time, or after whoever asked has left, is interrupted as Ctrl-C would do it: by an

@@ -1,4 +1,4 @@
-//! Many games abreast: the boards, the step, and what can be seen of them.
+//! The boards of `VectorEnv`, without Python.
 //!
 //! Nothing here knows Python. A board whose game is over begins anew at once, so that there is a
 //! move, or a pass, on every board at any time.

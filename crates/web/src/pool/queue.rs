@@ -1,4 +1,4 @@
-//! Whose turn it is: work that waits, taken fairly.
+//! The queue of waiting work, served fairly.
 //!
 //! Every client has an account of the time that its work took. The next turn
 //! is that of the client that has used least; who comes anew, or comes back, is

@@ -1,4 +1,4 @@
-//! What a thread of the pool can be given to do.
+//! The work that a thread of the pool can take, slice by slice.
 
 use crate::refusal::Refusal;
 use std::sync::Arc;

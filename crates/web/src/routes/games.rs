@@ -1,4 +1,4 @@
-//! Saved games: begun, changed move by move by whoever has the token, listed, followed, exported.
+//! Saved games: begin, change with the token, list, follow, export.
 
 pub(crate) mod follow;
 

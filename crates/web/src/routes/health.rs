@@ -1,4 +1,4 @@
-//! How the server is.
+//! The health of the server: its version and its load.
 
 use crate::app::App;
 use crate::refusal::Refusal;

@@ -1,4 +1,4 @@
-//! Positions and games as text: whatever is pasted is read, and written in any format.
+//! Positions and games as text: reads what is pasted, and writes every format.
 
 use crate::app::App;
 use crate::receive::{self, Body, MOST_FILE_BYTES, Query};

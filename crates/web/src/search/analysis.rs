@@ -1,4 +1,4 @@
-//! The value of every legal move, deeper and deeper, until all are proved.
+//! Values every legal move of a position, deepening until all are proved.
 
 use super::searchers::{Loan, Searchers};
 use crate::pool::{Step, Work};

@@ -1,5 +1,5 @@
-//! Who may play on the web board: the built-in agents and the engine's levels, with what they cost
-//! capped. Programs of other people are not let in.
+//! The agents of the web board: the built-in ones, with their cost capped. Programs of other people
+//! are not let in.
 
 use crate::refusal::{Code, Refusal};
 use isrever_agent::{Catalogue, Choice, Limits, Spec};

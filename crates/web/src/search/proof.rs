@@ -1,4 +1,4 @@
-//! The proof of one position's score.
+//! Proves the score of one position.
 
 use super::analysis::End;
 use super::searchers::{Loan, Searchers};

@@ -1,4 +1,4 @@
-//! A whole game analysed, the last move first: quickly, and then thoroughly.
+//! Analyses a whole game from its end, first quickly, then thoroughly.
 
 use super::searchers::{Loan, Searchers};
 use crate::pool::{Step, Work};

@@ -1,4 +1,4 @@
-//! Searchers to lend, with the tables they have filled: small, few, and used again.
+//! A few small searchers to lend, with the tables they have filled.
 
 use isrever_board::{Rule, Size};
 use isrever_search::{Searcher, Settings};

@@ -1,4 +1,4 @@
-//! A saved game as a row of the table, and the questions that are asked of it.
+//! A saved game as a row of the table, and the queries for it.
 
 use isrever_board::Rule;
 use rusqlite::types::Value;

@@ -1,4 +1,4 @@
-//! A game as it is sent: rule, size, start and moves, checked at this one door.
+//! A game in a request: rule, size, start and moves, checked here alone.
 
 use crate::refusal::{Code, Refusal};
 use isrever_board::text::{self, Defaults, Format};

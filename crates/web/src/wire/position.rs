@@ -1,4 +1,4 @@
-//! A position as it is answered: everything a board on a screen needs, and no rules left to know.
+//! A position in an answer: everything that a page needs to draw it.
 
 use super::{ColorWord, RuleWord};
 use isrever_board::{Color, Game, Move, Position};

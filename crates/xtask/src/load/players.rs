@@ -1,4 +1,4 @@
-//! Who drives the server: players and analysts, and the tally of what they were answered.
+//! The clients of the load test: players and analysts, and a tally of answers.
 
 use crate::http::{Answer, Client};
 use crate::spread::Spread;

@@ -1,4 +1,4 @@
-//! Node's package tool in `web/`, and a Node that is new enough for it.
+//! Runs npm in `web/`, with a Node that is new enough.
 
 use crate::setup::{self, Need};
 use crate::shell;

@@ -1,4 +1,4 @@
-//! Positions with the truth about them, solved once for all individuals.
+//! Positions with proved scores, solved once for all individuals.
 
 use super::super::games::{GameRunner, Games, Watch};
 use super::Objective;

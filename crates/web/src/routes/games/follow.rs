@@ -1,4 +1,4 @@
-//! A saved game as it is played: whoever looks on hears of every change.
+//! Streams the changes of a saved game to its followers.
 
 use super::{GameBody, found};
 use crate::app::App;

@@ -1,4 +1,4 @@
-//! Answers that are kept: whoever took an exam need not take it again to have it marked.
+//! Keeps the answers to an exam, so that it need not be taken again to be marked.
 
 use crate::fault::Fault;
 use crate::journal::Journal;
