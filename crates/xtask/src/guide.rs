@@ -75,6 +75,8 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         Some(program) => std::path::absolute(program)?,
         None => shell::development()?,
     };
+    // As the tests build them, so that nothing is built twice.
+    shell::run(&mut shell::command("cargo build --locked --workspace --examples"))?;
     let (next, started) = (AtomicUsize::new(0), Instant::now());
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let work = || -> Result<Vec<String>> {

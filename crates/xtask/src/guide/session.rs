@@ -3,7 +3,7 @@
 use super::page::{Block, Kind};
 use crate::http::Client;
 use crate::server::Server;
-use crate::setup;
+use crate::{setup, shell};
 use anyhow::{Context, Result, bail, ensure};
 use std::ffi::OsString;
 use std::fs;
@@ -19,6 +19,9 @@ const FILES: &str = "testdata/guide";
 const ADDRESS: &str = "127.0.0.1:7788";
 /// Of what a failed command said, so many lines are shown.
 const LINES: usize = 20;
+
+/// The folder of the Rust examples below cargo's own.
+const EXAMPLES: &str = "debug/examples";
 
 /// A page that is being run.
 pub(super) struct Session<'a> {
@@ -46,7 +49,10 @@ impl<'a> Session<'a> {
             let entry = entry?;
             fs::copy(entry.path(), scratch.join(entry.file_name()))?;
         }
-        let path = setup::path_with(programs)?;
+        // Otherwise curl succeeds with an answer that is a refusal.
+        fs::write(scratch.join(".curlrc"), "fail\n")?;
+        let examples = shell::target_folder()?.join(EXAMPLES);
+        let path = setup::path_with([programs, examples])?;
         Ok(Session { program, scratch: scratch.to_owned(), path })
     }
 
@@ -74,7 +80,7 @@ impl<'a> Session<'a> {
         command.args(["--kill-after=5", SECONDS, "bash", "-o", "pipefail", "-c", line]);
         command.current_dir(&self.scratch).env("PATH", &self.path);
         // Where the program keeps games unless it is told.
-        command.env("XDG_DATA_HOME", self.scratch.join(".data"));
+        command.env("XDG_DATA_HOME", self.scratch.join(".data")).env("CURL_HOME", &self.scratch);
         command
     }
 }

@@ -25,7 +25,7 @@ pub(super) struct Npm {
 impl Npm {
     pub(super) fn ready() -> Result<Npm> {
         setup::install(&NEEDS)?;
-        let npm = Npm { path: setup::path_with(node_folder()?)? };
+        let npm = Npm { path: setup::path_with([node_folder()?])? };
         npm.run("ci --no-audit --no-fund --loglevel=error")?;
         Ok(npm)
     }
