@@ -1,7 +1,7 @@
-//! The ways to lose a game other than by discs.
+//! Forfeits: an agent loses a game because it crashed, stalled or cheated.
 //!
-//! Agents of this crate never do. Programs of other people do: they crash,
-//! stall and cheat, and whoever lets them play wants to write down which.
+//! Agents of this project never forfeit. Programs of other people do, and records
+//! say why.
 
 use std::fmt;
 

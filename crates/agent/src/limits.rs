@@ -1,7 +1,7 @@
-//! What an agent may spend on a move, what it answers, and the watch that counts the spending.
+//! The limits of a move, the agent's answer, and the watch that keeps the limits.
 //!
-//! The clock is read only where there is a deadline to keep: an agent limited
-//! by depth or nodes answers alike on every machine and at any load.
+//! A watch reads the clock only if there is a deadline: an agent limited by depth
+//! or nodes answers alike on every machine and at any load.
 
 use isrever_board::Square;
 use std::sync::Arc;

@@ -1,10 +1,9 @@
-//! The agent that plays random games and follows the promising ones: Monte Carlo tree search (UCT).
+//! Monte Carlo tree search (UCT): random playouts, more of them after good moves.
 //!
 //! Each playout walks down the tree by the upper confidence bound of its moves,
-//! adds the moves of the leaf it reaches, and ends in a random game. With more
-//! than one thread each grows a tree of its own, and their visits are added up:
-//! limited by playouts, the answer depends on the seed and the number of threads
-//! only.
+//! adds the moves of the leaf it reaches, and ends in a random game. With several
+//! threads, each grows its own tree and the search adds up their visits. Limited by
+//! playouts, the answer depends only on the seed and the number of threads.
 
 mod tree;
 

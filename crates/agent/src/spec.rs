@@ -1,4 +1,4 @@
-//! Reads an agent's spec: `name`, or `name:key=value,key=value`.
+//! How an agent is asked for: `name`, or `name:key=value,key=value`.
 //!
 //! A [`Spec`] is the name and the rest, no more: what the rest means is the
 //! business of who answers to the name, be it a command line after `nboard:`.

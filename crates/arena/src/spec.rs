@@ -1,4 +1,4 @@
-//! Reads a tournament's specification: a TOML file, or options.
+//! A tournament as it is written down: a TOML file, or options.
 //!
 //! What is not said has a default; what is not known is refused by name.
 //! [`Spec::settle`] makes a [`Plan`] of it, and [`Spec::from`] writes one down

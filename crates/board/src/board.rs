@@ -1,8 +1,8 @@
-//! The bitboard for sizes up to 8×8: two `u64`s, `Copy`, colourless.
+//! The discs on boards up to 8×8: two `u64`s, `Copy`, colourless.
 //!
 //! The side to move is always `player`. Only a [`Position`](crate::Position)
-//! knows who is black, only a [`Game`](crate::Game) remembers. The methods here
-//! use the portable code; a hot loop takes a [`Kernel`] instead.
+//! knows which side is black, and only a [`Game`](crate::Game) keeps a history.
+//! The methods here use the portable code; a hot loop uses a [`Kernel`] instead.
 
 use crate::kernel::{Kernel, Scalar};
 use crate::{Rule, Size, Square};

@@ -1,7 +1,7 @@
-//! A game: a start position, the moves played, and the way back and forth.
+//! A game: a start position and the moves played, with undo and redo.
 //!
-//! Every move is checked here; a game never holds an illegal one. A pass is a
-//! move of its own and is legal only when it is forced.
+//! A game checks every move and never holds an illegal one. A pass is a move of
+//! its own, and legal only when it is forced.
 
 use crate::{Color, Position, Rule, Size, Square};
 use std::fmt;

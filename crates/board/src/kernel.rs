@@ -1,8 +1,8 @@
 //! Moves and flips on bitboards, once per instruction set, chosen at run time.
 //!
-//! One binary runs on every x86-64 machine (and, in portable code, on any
-//! other): a hot loop is written once over a [`Kernel`] and [`dispatch`]
-//! compiles it for each instruction set and runs it on the best one present.
+//! One binary runs on every x86-64 machine, and in portable code on any other.
+//! A hot loop is written once, generic over a [`Kernel`]; [`dispatch`] compiles
+//! it for each instruction set, and runs it on the best one present.
 //! The portable [`Scalar`] kernel is the oracle of the others.
 
 #[cfg(target_arch = "x86_64")]

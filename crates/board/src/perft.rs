@@ -1,8 +1,8 @@
-//! Perft: counts all games of a given length.
+//! Perft: the number of games of a given length.
 //!
 //! The standard test of move generation, with the two published ways of
-//! counting a pass. No table of known positions: every node is visited, except
-//! that the last ply is counted instead of played.
+//! counting a pass. It uses no hash table: it visits every node, but counts the
+//! moves of the last ply instead of playing them.
 
 use crate::array_board::ArrayBoard;
 use crate::kernel::{self, Isa, Kernel, Task, dispatch_to};

@@ -1,8 +1,8 @@
 //! The objective of the game: **the one home of the twist.**
 //!
-//! Discs move alike under both rules; only what a finished game is worth
-//! differs, and it differs here and nowhere else. Everything above maximises
-//! the score of the side to move. `docs/decisions/0001-scoring.md` has the reasons.
+//! Both rules have the same moves; only the score of a finished game differs,
+//! and it differs here and nowhere else. All other code maximises the score of
+//! the side to move. `docs/decisions/0001-scoring.md` gives the reasons.
 
 use std::fmt;
 use std::str::FromStr;

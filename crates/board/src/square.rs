@@ -1,8 +1,9 @@
-//! A square by its name: `a1` is the top left corner. Letters run right, numbers run down.
+//! A square of a board: `a1` is the top left corner, letters run right, numbers
+//! run down.
 //!
-//! One type serves every size, so a name needs no board to be understood.
-//! On boards up to 8×8 a square also has a bit; whether a square lies on a
-//! given board is [`Size::contains`](crate::Size::contains)'s business.
+//! One type serves every size, so a name can be read without knowing the board.
+//! On boards up to 8×8 a square also has a bit.
+//! [`Size::contains`](crate::Size::contains) says whether it is on a given board.
 
 use std::fmt;
 use std::str::FromStr;

@@ -1,18 +1,17 @@
-//! Reads, writes and recognises positions and games as text and files.
+//! Positions and games as text and files: reads, writes and detects formats.
 //!
-//! One file per format under `text/`, each opening with its grammar and our
-//! choices. All of them come out as [`Record`]s and go in as such, so reading
-//! one format and writing another is a conversion. Nothing here opens a file:
-//! bytes in, records out, and back. Every reader takes time and memory linear
-//! in its input, never panics, and answers what it refuses with one line that
-//! names the place, the offence and what was expected. Lines and games have a
-//! greatest length, so that one record needs little memory however hostile
-//! the file is.
+//! There is one file per format under `text/`, which begins with the grammar
+//! and our choices. All formats read and write [`Record`]s, so that reading one
+//! and writing another converts. Nothing here opens a file: it turns bytes into
+//! records, and back. Every reader takes time and memory linear in its input,
+//! never panics, and refuses input with one line that names the place, the
+//! offence and what was expected. Lines and games have a greatest length, so
+//! that one record needs little memory however hostile the file is.
 //!
-//! What is written can be read again: under the same rule, with the default
-//! size, it gives the same records, as far as the format can hold them. A
-//! position format keeps the present position and no moves; a tag or a note
-//! that a format has no place for is left out.
+//! What we write we can read again: under the same rule, with the default size,
+//! it gives the same records, as far as the format can hold them. A position
+//! format keeps the present position and no moves; a tag or a note that a
+//! format cannot hold is left out.
 
 mod board;
 mod bracket;

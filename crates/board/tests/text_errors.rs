@@ -1,4 +1,5 @@
-//! Readers refuse bad text with the exact line that the user sees.
+//! Input that the readers refuse, each with the exact message: the place, the offence, and what was
+//! expected.
 
 use isrever_board::text::{Defaults, Format, MAX_GAME_BYTES, MAX_LINE_BYTES, read, records, write};
 

@@ -1,4 +1,4 @@
-//! The samples in `testdata/formats` are recognised, read, and survive.
+//! The samples in `testdata/formats` are detected, read, and survive a round trip.
 
 use isrever_board::text::{Defaults, Format, Record, detect, read, write};
 use isrever_board::{Move, Rule};

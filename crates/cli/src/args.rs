@@ -1,8 +1,7 @@
-//! The arguments of every command, with their help.
+//! The program's arguments: its commands, and clap's errors in one line.
 //!
-//! Only the form is checked here. What the arguments mean together (that a
-//! position has the size asked for, that a format can hold passes) is decided
-//! in each command, before it does anything.
+//! Each command declares its own arguments and decides what they mean together;
+//! options that several commands share are in `options`.
 
 use crate::commands::analyze::AnalyzeArgs;
 use crate::commands::arena::ArenaArgs;

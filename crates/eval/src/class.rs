@@ -1,9 +1,9 @@
-//! Classes of pattern states that share one weight by symmetry.
+//! Classes of slots that share one weight.
 //!
-//! A pattern that a symmetry of the board maps onto itself looks the same read
-//! either way, and must be worth the same. Files and fits know only classes of
-//! such slots; a phase's table has a slot for each state, so that a lookup
-//! needs no second table.
+//! If a symmetry of the board maps a pattern onto itself, mirrored states must
+//! have the same weight. Files and fits have one weight per class of such
+//! states; a phase's table has a slot for each state, so that a lookup needs no
+//! second table.
 
 use crate::pattern::Pattern;
 use crate::shape::Shape;

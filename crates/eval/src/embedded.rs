@@ -1,5 +1,5 @@
-//! The weights in the program, embedded from `weights/`. The manifest there says where they come
-//! from.
+//! The weights embedded in the program: those of `weights/` at the root, whose manifest says where
+//! they come from.
 
 use crate::weights::Weights;
 use isrever_board::{Rule, Size};

@@ -1,9 +1,8 @@
-//! The features of a position: its patterns, mobility and parity.
+//! The features of a position besides its patterns, and the list of all its features.
 //!
-//! Every feature has one weight in a phase's table: after those of the patterns
-//! come the numbers of moves of either side, the number of quadrants with an
-//! odd number of empty squares, and one weight for every board by the parity of
-//! its empty squares.
+//! Every feature selects one weight of a phase's table. After the patterns'
+//! tables come those of each side's number of moves, of the number of quadrants
+//! with an odd number of empty squares, and of the parity of all empty squares.
 
 use crate::shape::Shape;
 use isrever_board::Board;

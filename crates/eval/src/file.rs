@@ -1,9 +1,8 @@
-//! Reads and writes weights as bytes: the files `weights/*.bin`. `docs/guide/formats.md` describes
-//! it in prose.
+//! The file format of weights, `weights/*.bin`; `docs/guide/formats.md` describes it.
 //!
-//! Each class is kept once, all phases of a class together: most classes are
-//! rare and have small weights or none in every phase. Low bytes and high
-//! bytes stand apart, because the high ones are nearly all alike.
+//! The file stores each class once, with all its phases together: most classes
+//! are rare, and have small weights or zeros in every phase. It stores low bytes
+//! and high bytes apart, because the high ones are nearly all equal.
 
 use crate::shape::Shape;
 use crate::weights::Weights;

@@ -1,8 +1,7 @@
-//! The patterns: which squares are evaluated together.
+//! The patterns: sets of squares that are evaluated together.
 //!
-//! One representative per kind is written down for each board; the other
-//! instances are its images under the board's symmetries, which
-//! [`Shape`](crate::Shape) lists.
+//! For each board there is one representative per kind. The other instances are
+//! its images under the board's symmetries, which [`Shape`](crate::Shape) lists.
 
 use isrever_board::{Size, Square, Symmetry};
 

@@ -1,4 +1,4 @@
-//! The weights of one rule and board, and the value of a position by them.
+//! Weights for one rule on one board, and the value of a position by them.
 
 use crate::indices::Indices;
 use crate::shape::{EIGHT, SHAPES, SIX, Shape};

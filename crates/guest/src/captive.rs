@@ -1,4 +1,4 @@
-//! A running program of somebody else: lines to it, lines from it, and its end.
+//! A running program of somebody else's: lines to it, lines from it, and its end.
 //!
 //! Nothing here waits longer than it is told to, whatever the program does,
 //! and nothing it writes takes more memory than a fixed bound. When a

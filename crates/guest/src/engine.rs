@@ -1,8 +1,7 @@
-//! Engines behind a line protocol: their process, and the settings they accept.
+//! Engines that speak a line protocol: their command line and their process.
 //!
-//! They are programs that the user installed, and run as any program of the
-//! user's does, without walls. Their time is kept, and they end when their
-//! game does.
+//! The user installed these programs, so they run outside the sandbox, like any
+//! program of the user's. We keep their time, and end them with their game.
 
 use crate::captive::{Captive, Excess, Heard, Log, Until};
 use crate::lateness::{lateness, seconds};

@@ -1,7 +1,7 @@
-//! Finds the Python that runs agents, and the files it must read.
+//! Which Python runs the agents, and which files it needs to read.
 //!
-//! The interpreter is trusted, the agent is not: it is asked once, outside the
-//! sandbox, where its modules are, and these places are what a guest can read.
+//! We trust the interpreter, but not the agent. So we ask the interpreter once,
+//! outside the sandbox, where its modules are; a guest can read those paths.
 
 use crate::captive::{Captive, Heard, Log, Until};
 use crate::sandbox::launch::Plan;

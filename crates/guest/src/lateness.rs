@@ -1,4 +1,4 @@
-//! Tells which time limit a late answer overran.
+//! Whether a late answer overran the move's time or the game's, and times as text.
 
 use isrever_agent::{GameClock, Reason};
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! The sandbox for programs that are not trusted.
+//! Walls around programs that are not to be trusted.
 //!
 //! Four layers, each of them the kernel's: limits on what is used
 //! ([`bounds`]), seccomp for system calls ([`calls`]), Landlock for files

@@ -1,4 +1,5 @@
-//! Engines that start other programs: all of them end with the game or the host.
+//! Engines that start other programs: all of them end with the engine's game, and when the host
+//! process exits or is killed.
 
 #![cfg(target_os = "linux")]
 

@@ -1,5 +1,5 @@
-//! Hostile agents leave nothing behind. One test alone in its process, so that what is counted is
-//! its own.
+//! Hostile agents leave nothing behind. The one test has a process to itself, because it counts
+//! that process's children, descriptors and memory.
 
 #![cfg(target_os = "linux")]
 

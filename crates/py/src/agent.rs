@@ -1,4 +1,4 @@
-//! `isrever.Agent`: any agent of the catalogue, by spec.
+//! `isrever.Agent`: an agent of the catalogue, by its spec.
 
 use crate::arguments::{self, LimitArgs, RuleArg, numbers, refusal};
 use crate::attend::{Call, attend, unless_thinking};

@@ -1,4 +1,4 @@
-//! `isrever.analyze`: values every move of a game.
+//! `isrever.analyze`: the value of every move of a game.
 
 use crate::answer::Answer;
 use crate::arguments::{self, RuleArg, number, numbers, with_bits};

@@ -1,4 +1,4 @@
-//! `isrever.Answer`: the result of a search of a position, or of one move.
+//! `isrever.Answer`: the result of a search of a position, or of one of its moves.
 
 use crate::pickled::pickled;
 use isrever_board::Move;

@@ -1,8 +1,8 @@
-//! Converts Python's arguments: rules, colours, sizes, moves, limits. Numbers are read in
-//! `numbers`.
+//! Converts Python's arguments to our types: rules, colours, sizes, moves, limits. `numbers` reads
+//! numbers.
 //!
 //! Every argument is checked here, and refused with a `ValueError` that names the offence and what
-//! was expected. Whoever is behind this door checks nothing again.
+//! was expected. The code behind relies on that and checks nothing again.
 
 pub(crate) mod numbers;
 

@@ -1,4 +1,4 @@
-//! Long calls: release the interpreter, report progress, stop on Ctrl-C.
+//! Long work: Python goes on meanwhile, hears of its progress, and can end it.
 //!
 //! The work has a thread of its own and no Python in it. Whoever asked waits without holding the
 //! interpreter, wakes up for every piece of news and at least every few milliseconds, and then

@@ -1,4 +1,4 @@
-//! `isrever.Engine`: searches for the best move, or for the value of every move.
+//! `isrever.Engine`: finds the best move, or the value of every move.
 
 use crate::answer::Answer;
 use crate::arguments::{self, LimitArgs, RuleArg, numbers, with_bits};

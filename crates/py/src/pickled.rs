@@ -1,4 +1,4 @@
-//! Pickles results by their fields, for other processes and for files.
+//! Pickles results by their fields, so that they can go to other processes and into files.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;

@@ -1,4 +1,4 @@
-//! All agents of the Python package: built-in ones, other programs, Python functions.
+//! All players: the built-in agents, programs of other people, and callables of this Python.
 
 mod callable;
 

@@ -1,9 +1,9 @@
-//! Oracles and random positions for the tests and benchmarks of several crates.
+//! Helpers for the tests and benchmarks of several crates.
 //!
 //! What is here: the slow, obvious searches that fast ones must agree with
 //! ([`brute_force`], [`plain_brute_force`], [`minimax`]), and random games, boards
-//! and positions by seed. What is not: anything that the program itself uses. The
-//! crate is a dependency of tests alone and stands on the rules and the evaluation,
+//! and positions by seed. What is not: anything that the program itself uses. Only
+//! tests depend on the crate, and it depends only on the rules and the evaluation,
 //! so that every crate above them can use it.
 
 mod oracle;

@@ -1,4 +1,4 @@
-//! Plain searches without window, table or ordering: what the fast ones must find.
+//! Searches without window, table or move ordering: the oracles of the fast ones.
 
 use isrever_board::{ArrayBoard, Board, Rule, Size, squares};
 use isrever_eval::{DISC, Weights};

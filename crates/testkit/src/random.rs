@@ -1,7 +1,7 @@
-//! Random games and positions, the same for a seed in every run.
+//! Random games, boards and positions, the same for a seed in every run.
 //!
-//! The tests that use these boards were written for the streams below; a test pins
-//! them, because `rand` may change how it samples.
+//! Tests rely on exactly these games; a test here pins them, because `rand` may
+//! change how it samples.
 
 use isrever_board::{Board, Color, Draft, Game, Move, Position, Rule, Size, Square, squares};
 use rand::seq::IndexedRandom;

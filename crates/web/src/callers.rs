@@ -1,7 +1,7 @@
-//! Limits how much work each caller has at a time.
+//! Limits what each caller may do at a time.
 //!
-//! Callers are told apart by their address. One that has nothing in work is
-//! forgotten, so the list is never longer than the work.
+//! A caller is an address. The list holds only callers with work in progress,
+//! so it is never longer than that work.
 
 use crate::receive::Caller;
 use crate::refusal::{Code, Refusal};

@@ -1,9 +1,8 @@
-//! Refuses requests from other sites, and sets the headers of every answer.
+//! Refuses requests from other sites, and adds the security headers of every answer.
 //!
-//! A page from elsewhere must not use a reader's browser to reach this server:
-//! neither by asking across sites (`Origin` and `Sec-Fetch-Site` tell) nor by a
-//! name of its own that suddenly means this machine (`Host` tells). Programs
-//! that send none of these are let through.
+//! A page of another site must not reach this server through a reader's
+//! browser: neither by a cross-site request (`Origin` and `Sec-Fetch-Site`) nor
+//! by DNS rebinding (`Host`). Programs that send none of these headers may ask.
 
 use crate::app::App;
 use crate::refusal::{Code, Refusal};

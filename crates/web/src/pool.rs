@@ -1,4 +1,4 @@
-//! The search threads: one per core, with a bounded and fair queue.
+//! The threads that think: as many as there are cores, with a queue that is bounded and fair.
 //!
 //! Work comes in two kinds. A *request* is answered in one go; while others
 //! wait it must answer soon with what it has. A *stream* goes on for many

@@ -1,5 +1,5 @@
-//! Reads bodies, queries and callers of requests as types. What does not fit is refused in our own
-//! shape.
+//! Reads requests: bodies, queries and numbers as types, and the caller's address. Refuses anything
+//! else with an error of the API.
 
 use crate::refusal::{Code, Refusal};
 use axum::body::to_bytes;

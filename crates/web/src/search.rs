@@ -1,4 +1,4 @@
-//! The questions that the pool's threads search.
+//! The work of the search threads.
 //!
 //! Each piece of work asks the questions of `isrever-search`, stops when the
 //! pool says so, resumes where it was, and reports through an outbox or its

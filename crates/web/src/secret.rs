@@ -1,6 +1,6 @@
-//! Unguessable names and tokens of saved games.
+//! Ids and tokens of saved games, which nobody can guess, and seeds that nobody gave.
 //!
-//! The only random numbers of this program that come from no seed.
+//! Only these random numbers of the program come from the system.
 
 use sha2::{Digest, Sha256};
 

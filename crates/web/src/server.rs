@@ -1,4 +1,4 @@
-//! Serves the application on a socket, with bounded connections and an orderly stop.
+//! The application on a socket: limits connections, ends slow ones, and stops in order.
 
 use crate::app::App;
 use axum::extract::ConnectInfo;

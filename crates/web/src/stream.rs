@@ -1,8 +1,8 @@
-//! Server-sent events: searches put them into a bounded queue, a stream empties it.
+//! Server-sent events: an outbox that search threads write to, and a stream that empties it.
 //!
-//! The box is bounded whatever the reader does: an event that only says
-//! something newer than the one before it takes its place. When the reader
-//! leaves, everything that the stream holds is dropped, and so stopped.
+//! The outbox stays small even if the reader is slow: an update replaces the
+//! update of the same name before it. When the reader leaves, the stream drops
+//! everything that it holds, and so stops the search.
 
 use crate::refusal::Refusal;
 use axum::http::{HeaderName, HeaderValue};

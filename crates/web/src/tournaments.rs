@@ -1,7 +1,7 @@
-//! Reads the arena's tournaments for the page.
+//! Reads tournaments from the arena's database.
 //!
-//! The database may be written meanwhile by a tournament that runs; here it is
-//! only read, one question at a time, away from the threads that answer.
+//! A running tournament may write to it at the same time. Queries run one at a
+//! time, on a thread that may block.
 
 use crate::refusal::{Code, Refusal};
 use isrever_arena::{Store, StoreError};

@@ -1,7 +1,6 @@
-//! The shapes of games in requests and positions in answers.
+//! The types of requests and answers that several routes share.
 //!
-//! These are the only types that know JSON. Requests of one route stand beside
-//! that route; here is what several share. Unknown fields are refused.
+//! The requests of one route are beside that route. Unknown fields are refused.
 
 mod game;
 mod position;

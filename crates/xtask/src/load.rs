@@ -1,9 +1,9 @@
-//! `cargo xtask load`: drives the web board with many players, and watches its memory.
+//! The web board under load: many players, some analyses, and the server's memory.
 //!
-//! Starts the program on a port of its own and drives it as browsers would, a
-//! thread and a connection for each. What is counted: how each request was
-//! answered and how long that took, whether searches stop when their clients
-//! leave, and how much memory the server holds.
+//! Starts the program on a port of its own and sends requests as browsers would,
+//! with a thread and a connection for each. Records how each request was answered
+//! and how long that took, whether searches stop when their clients leave, and
+//! how much memory the server uses.
 
 mod players;
 

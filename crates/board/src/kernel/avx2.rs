@@ -1,4 +1,5 @@
-//! The kernel of x86-64 machines with AVX2. One 256-bit register looks along four lines at once.
+//! The kernel of x86-64 machines with AVX2: one 256-bit register handles four
+//! lines at once.
 
 #![allow(unsafe_code, reason = "vector instructions; each block says why it is sound")]
 

@@ -1,5 +1,6 @@
-//! The kernel of x86-64 machines with AVX-512. It counts leading zeros in vector lanes, does
-//! three-way logic in one instruction, and runs loops over slices of boards eight abreast.
+//! The kernel of x86-64 machines with AVX-512: it counts leading zeros in
+//! vector lanes, does three-way logic in one instruction, and runs loops over
+//! slices of boards for eight boards at once.
 
 #![allow(unsafe_code, reason = "vector instructions; each block says why it is sound")]
 

@@ -1,8 +1,9 @@
-//! The lines through each square, to count the flips of a game's last disc.
+//! The lines through each square, for counting the flips of a game's last disc.
 //!
-//! When a square is the only empty one, whatever on its lines is not the
-//! player's is the opponent's. So the player's discs on a line, gathered into a
-//! byte, tell all, and a table knows how many either side would turn.
+//! When only one square is empty, every other square of its lines that is not
+//! the player's is the opponent's. So the player's discs on a line, gathered
+//! into a byte, suffice to look up in a table how many discs either side would
+//! turn.
 
 /// A line through a square: the squares on it, and where in [`TURNED`] its counts begin.
 #[derive(Clone, Copy)]

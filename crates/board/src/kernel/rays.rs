@@ -1,4 +1,4 @@
-//! The rays from each square, for kernels that look along them.
+//! The rays that leave each square, for the vector kernels.
 
 /// Lines from one square: the first four run to higher bits, the last four to
 /// lower bits. Aligned so that a kernel loads it whole.

@@ -1,13 +1,12 @@
-//! Recognises the format of a pasted text.
+//! Detects the format of a text from the text alone.
 //!
 //! A NUL byte near the beginning is WTHOR's header. A parenthesis opens GGF or
-//! SGF: `GM` is a number in SGF and a name in GGF, and where it is missing `TY`
-//! and `BO` are GGF's. What is left is told line by line: a board with a
-//! semicolon is OBF, a board with its side and more is a game with its start,
-//! two bitboards are hexadecimal unless they are moves that can be played on a
-//! board of the default size, and everything else is moves.
-//! Garbage is told too, so that the reader of the nearest format can say what
-//! is wrong with it.
+//! SGF: `GM` is a number in SGF and a name in GGF, and without it `TY` and `BO`
+//! indicate GGF. Otherwise the lines decide: a board with a semicolon is OBF, a
+//! board with its side and more is a game with its start, two bitboards are
+//! hexadecimal unless they are moves that can be played on a board of the
+//! default size, and everything else is moves. Garbage gets a format too, so
+//! that the reader of the nearest one can report what is wrong.
 
 use super::bracket::{Lexer, Token};
 use super::span::{Span, lines, without_mark};

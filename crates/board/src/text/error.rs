@@ -1,7 +1,7 @@
-//! Errors of readers and writers, one line each.
+//! The errors of readers and writers: one line each.
 //!
-//! The offence is a sentence and not an enum: nobody acts on its kind, people
-//! read it, and each is worded beside the code that finds it.
+//! The offence is a sentence and not an enum: people read it, no code depends
+//! on its kind, and the code that finds it words it.
 
 use std::fmt;
 

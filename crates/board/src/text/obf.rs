@@ -1,20 +1,20 @@
-//! OBF, the problem files of Edax: a position per line, with known scores.
+//! OBF, the problem files of Edax: a position per line, with its known scores.
 //!
 //! ```text
 //! O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X; A2:+38; C7:+36;
 //! ```
 //!
 //! Fields end in `;`. The first is a board and its side, as in
-//! [`board`]; behind a bare position its `;` may be missing. Each
-//! other field is the score of a legal move for the side to move, or the score
-//! of the position without a move before it, within the squares of the board.
-//! `%` and `#` begin a comment. Edax has no way to say which rule the scores
-//! are for; here a comment does that is nothing but `% rule: normal`,
-//! `% rule: reversed` or `% rule: unknown`, for all the lines below it.
+//! [`board`]; after a bare position its `;` may be missing. Each other field is
+//! the score of a legal move for the side to move, or, without a move, the score
+//! of the position; no score exceeds the squares of the board. `%` and `#` begin
+//! a comment. Edax cannot name the rule of the scores; here a comment that is
+//! exactly `% rule: normal`, `% rule: reversed` or `% rule: unknown` names it
+//! for all lines below.
 //!
-//! Written are the present position and the scores: squares in capitals,
+//! The writer writes the present position and the scores: squares in capitals,
 //! scores with their sign, a pass as `PA`; before them the rule of the scores,
-//! where it is known and has not been said.
+//! if it is known and not named already.
 
 use super::board;
 use super::error::{WriteError, quote};

@@ -1,7 +1,7 @@
-//! Moves in GGF and SGF: who played them, with values, times and comments.
+//! Moves in GGF and SGF, with their side and their notes.
 //!
-//! Both formats say who moves, may leave a forced pass out, and have room for
-//! a value and a time; only SGF has room for a comment. Numbers that are not
+//! Both formats name the side that moves, may leave out a forced pass, and can
+//! hold a value and a time; only SGF can hold a comment. Numbers that are not
 //! finite and negative times are refused.
 
 use super::error::quote;

@@ -1,7 +1,7 @@
-//! Pieces of a text that know their place, for errors that name it.
+//! Spans: pieces of a text with their offset, and faults at an offset.
 //!
-//! Readers carry byte offsets; a line and a column are counted once, when a
-//! fault is turned into the error that the user sees.
+//! Readers carry byte offsets; line and column are counted only once, when a
+//! fault becomes the error that the user sees.
 
 use super::MAX_LINE_BYTES;
 use super::error::{Place, ReadError};

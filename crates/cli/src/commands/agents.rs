@@ -1,4 +1,4 @@
-//! `isrever agents`: lists the agents that can play.
+//! `isrever agents`: the agents that can play.
 
 use crate::args::AgentsArgs;
 use crate::output::json_line;

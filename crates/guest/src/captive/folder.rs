@@ -1,4 +1,4 @@
-//! A guest's own folder on a disk, for machines without namespaces.
+//! A folder of a guest's own, on a disk, for machines without namespaces.
 
 use std::fs::{self, DirBuilder};
 use std::io;

@@ -1,4 +1,4 @@
-//! Keeps the end of a guest's output, and counts its bytes.
+//! The end of what a program prints, and how much it was.
 
 /// How many of the last bytes are kept.
 const KEPT: usize = 16 << 10;

@@ -1,4 +1,4 @@
-//! Holds a guest's process and ends it once, from whichever thread comes first.
+//! What holds a program, and ends it: once, from whichever thread comes first.
 //!
 //! Threads may still wait for their programs when this process ends. So all
 //! tethers are known, and end when it does.

@@ -1,4 +1,4 @@
-//! The boards of the usability test, for any size: from games, and made by hand.
+//! The boards of the usability test, for any size: ordinary ones from games, extreme ones by hand.
 
 use isrever_agent::{Agent, Limits, Random};
 use isrever_board::{Color, Draft, Game, Move, Position, Rule, Size, Square};

@@ -1,4 +1,4 @@
-//! The messages between isrever and the Python harness: lines of JSON.
+//! What isrever and the harness say to each other: lines of JSON.
 //!
 //! What comes from the agent's side is read as hostile: lines have a greatest
 //! length, lists a greatest number of elements, and every word of the agent's

@@ -1,4 +1,4 @@
-//! Resource limits of a guest, as the kernel counts them.
+//! Numbers: what a guest may use, as the kernel counts it.
 //!
 //! Memory is the private writable memory of the process (`VmData`), which the
 //! kernel refuses beyond a limit; `RLIMIT_AS` would count libraries and the

@@ -1,4 +1,4 @@
-//! Seccomp: refuses system calls that a guest does not need.
+//! The wall of seccomp: system calls that a guest has no business with.
 //!
 //! What is refused: new processes (threads are fine), the network, signals to
 //! anybody, changes to files by name that Landlock does not cover, memory that

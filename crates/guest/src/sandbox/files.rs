@@ -1,4 +1,4 @@
-//! Landlock: limits the files that a guest can open.
+//! The wall of Landlock: which files a guest can open.
 //!
 //! Reading is allowed beneath the places that the interpreter needs, writing in
 //! the guest's own folder and to `/dev/null`. TCP ports, and from Linux 6.12 on

@@ -1,4 +1,4 @@
-//! A process between a guest and us that ends the guest with all its children.
+//! Who ends all of a program that may have children: a process of ours between it and us.
 //!
 //! Engines run without walls. They may be scripts that start the real engine, and those that are
 //! left when their parent dies belong to nobody that we know. So a keeper is their parent: the

@@ -1,4 +1,4 @@
-//! Starts a guest with one clone, inside its sandbox from the beginning.
+//! How a program is started: by one clone, walls and all.
 //!
 //! Between clone and exec the child is a copy of a process whose other threads
 //! are gone, with their locks held for ever: it may call the kernel, and nothing

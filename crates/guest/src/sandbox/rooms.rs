@@ -1,4 +1,4 @@
-//! Namespaces: give a guest its own network, processes and file system.
+//! The wall of namespaces: a guest in rooms of its own.
 //!
 //! It is process number 1 among its own processes, has no network, no user that
 //! means anything outside, and a file tree of its own: a small file system in

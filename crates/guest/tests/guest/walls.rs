@@ -1,4 +1,4 @@
-//! Hostile agents try to leave the sandbox.
+//! Hostile agents against the walls.
 
 use crate::hostile::{CASES, Case, Fate, lines};
 use crate::hosting::{game, loses, settings, written};

@@ -1,4 +1,4 @@
-//! Marks the answers to an exam.
+//! Marks for answers, their means and standard errors.
 
 use serde::Serialize;
 use std::iter::Sum;

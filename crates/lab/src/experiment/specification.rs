@@ -1,7 +1,6 @@
-//! An experiment's settings as a table, and the TOML that sets them.
+//! The settings of an experiment: its keys as a table, and TOML that sets them.
 //!
-//! A specification says everything: the seed and every setting, those at their
-//! default too. Whatever is not known is refused by name, with what is.
+//! A specification is complete: it has the seed and every setting, also those at their default.
 
 use std::fmt;
 use std::ops::RangeInclusive;

@@ -1,4 +1,4 @@
-//! Games that judge individuals: played to the last squares, then decided by proof.
+//! Games between individuals: agents play to the last squares, then a proof decides.
 //!
 //! Report 000's players play the last twelve squares perfectly. If both do, the
 //! first position with so few empty squares decides the game, and the solver says

@@ -1,4 +1,4 @@
-//! The log of a tuning, generation by generation, and what follows from it.
+//! The log of a tuning: one entry for each generation.
 
 use super::space::Space;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! The objectives of a tuning: the fitness of a whole population in the same games.
+//! The fitness of a population, whose individuals all play the same games.
 //!
 //! | objective | fitness |
 //! |---|---|

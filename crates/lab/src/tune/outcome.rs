@@ -1,4 +1,4 @@
-//! The winner of a tuning, and its figures in games that no generation played.
+//! The result of a tuning: its winner, measured in games that did not choose it.
 
 use isrever_arena::Counts;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! A tuning's plan: its specification with every default filled in.
+//! A tuning with all defaults filled in and checked.
 
 use super::algorithm::Algorithm;
 use super::games::Games;

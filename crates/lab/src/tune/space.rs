@@ -1,4 +1,4 @@
-//! The search space: some parameters of an agent, the others fixed.
+//! The space of a search: some parameters of an agent; the others stay as they are.
 
 use isrever_agent::{Catalogue, Parameter, Parameters, Spec, SpecError};
 use std::collections::HashSet;

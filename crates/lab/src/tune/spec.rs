@@ -1,4 +1,4 @@
-//! Reads a tuning's specification: a TOML file, or options.
+//! A tuning as it is written down: a TOML file, or options.
 //!
 //! What is not said has a default; what is not known, or is said of another
 //! algorithm or objective than the one asked for, is refused by name.

@@ -1,4 +1,4 @@
-//! Runs a tuning: generations, the final, and the matches that prove the winner.
+//! The run of a tuning: generations, the final, and the last matches of the winner.
 
 use super::games::{GameRunner, Games, Matchup, Watch};
 use super::history::{Generation, HistoryError};

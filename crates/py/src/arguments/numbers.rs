@@ -1,9 +1,9 @@
-//! Converts Python's numbers, and names the argument in errors.
+//! Reads Python's numbers, each with the name of its argument.
 //!
-//! Python's numbers have no end, and what does not fit into one of ours would come out as an
-//! `OverflowError` that names neither the argument nor what it may be. So every argument that is a
-//! number is read by a function of its own (`from_py_with`), which refuses whatever is beyond its
-//! range. What is no number at all stays a `TypeError`.
+//! Python's integers are unbounded. Without this, one too large for our type would raise an
+//! `OverflowError` that names neither the argument nor its range. So every number has a reader of
+//! its own (`from_py_with`), which refuses values outside the range. Anything but a number still
+//! raises a `TypeError`.
 
 use super::{refusal, shown};
 use pyo3::exceptions::{PyMemoryError, PyOverflowError};

@@ -1,7 +1,7 @@
-//! The boards of `VectorEnv`, without Python.
+//! Many games at once: the boards, the step, observations and masks.
 //!
-//! Nothing here knows Python. A board whose game is over begins anew at once, so that there is a
-//! move, or a pass, on every board at any time.
+//! Nothing here knows Python. A finished game is replaced by a new one at once, so that every board
+//! always has a move or a pass.
 
 use isrever_agent::Rng;
 use isrever_board::{Board, Color, Kernel, Rule, Size, Task, dispatch};

@@ -1,9 +1,9 @@
-//! The queue of waiting work, served fairly.
+//! A queue of work that shares time fairly among clients.
 //!
 //! Every client has an account of the time that its work took. The next turn
-//! is that of the client that has used least; who comes anew, or comes back, is
-//! put level with those being served, so that idleness saves nothing up and
-//! costs nothing. Pure: the time used is told from outside.
+//! goes to the client that has used least. A new or returning client starts at
+//! the level of those being served, so idle time is neither saved nor charged.
+//! The queue reads no clock; the caller reports the time used.
 
 use std::collections::HashMap;
 use std::hash::Hash;

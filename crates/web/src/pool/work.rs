@@ -1,4 +1,4 @@
-//! The work that a thread of the pool can take, slice by slice.
+//! The work that the pool's threads do: requests and streams.
 
 use crate::refusal::Refusal;
 use std::sync::Arc;

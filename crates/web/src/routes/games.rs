@@ -1,4 +1,4 @@
-//! Saved games: begin, change with the token, list, follow, export.
+//! Saved games: begins, changes, lists, follows and exports them. Changes need the game's token.
 
 pub(crate) mod follow;
 

@@ -1,4 +1,4 @@
-//! The health of the server: its version and its load.
+//! The health of the server.
 
 use crate::app::App;
 use crate::refusal::Refusal;

@@ -1,4 +1,4 @@
-//! Positions and games as text: reads what is pasted, and writes every format.
+//! Reads positions and games from text in any format, and writes them.
 
 use crate::app::App;
 use crate::receive::{self, Body, MOST_FILE_BYTES, Query};

@@ -1,4 +1,4 @@
-//! Values every legal move of a position, deepening until all are proved.
+//! Finds the value of every legal move, deeper and deeper, until all are proved.
 
 use super::searchers::{Loan, Searchers};
 use crate::pool::{Step, Work};

@@ -1,5 +1,5 @@
-//! The agents of the web board: the built-in ones, with their cost capped. Programs of other people
-//! are not let in.
+//! The agents of the web board: the built-in ones and the engine's levels, with their cost capped.
+//! Programs of other people are refused.
 
 use crate::refusal::{Code, Refusal};
 use isrever_agent::{Catalogue, Choice, Limits, Spec};

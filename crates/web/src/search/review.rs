@@ -1,4 +1,4 @@
-//! Analyses a whole game from its end, first quickly, then thoroughly.
+//! Analyses a whole game from its last move to its first: quickly, and then thoroughly.
 
 use super::searchers::{Loan, Searchers};
 use crate::pool::{Step, Work};

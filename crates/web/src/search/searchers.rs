@@ -1,4 +1,4 @@
-//! A few small searchers to lend, with the tables they have filled.
+//! Lends searchers, and keeps a few of them with their tables for later.
 
 use isrever_board::{Rule, Size};
 use isrever_search::{Searcher, Settings};

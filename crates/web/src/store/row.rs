@@ -1,4 +1,4 @@
-//! A saved game as a row of the table, and the queries for it.
+//! A saved game as a row of the table, and the queries.
 
 use isrever_board::Rule;
 use rusqlite::types::Value;

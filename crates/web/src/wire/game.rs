@@ -1,4 +1,4 @@
-//! A game in a request: rule, size, start and moves, checked here alone.
+//! A game in a request: rule, size, start and moves. Checks all of it.
 
 use crate::refusal::{Code, Refusal};
 use isrever_board::text::{self, Defaults, Format};

@@ -1,4 +1,4 @@
-//! A position in an answer: everything that a page needs to draw it.
+//! A position in an answer: everything that a board on a screen needs, so that it needs no rules.
 
 use super::{ColorWord, RuleWord};
 use isrever_board::{Color, Game, Move, Position};

@@ -3,10 +3,10 @@
 use anyhow::{Result, ensure};
 
 /// The most characters of a sentence that reads well in a table.
-const MOST: usize = 100;
+const MOST: usize = 120;
 
 /// The first sentence of the comment that opens a file: `//!` in Rust, `//` in TypeScript, `"""` in
-/// Python. It has no full stop at its end. Other languages than Rust may say more behind a colon.
+/// Python. It has no full stop at its end, and ends at its colon if it is too long.
 pub(super) fn sentence(text: &str) -> Result<String> {
     let paragraph = paragraph(text);
     let sentence = match paragraph.split_once(". ") {
@@ -14,14 +14,14 @@ pub(super) fn sentence(text: &str) -> Result<String> {
         None => paragraph.strip_suffix('.').unwrap_or(&paragraph),
     };
     ensure!(!sentence.is_empty(), "it opens with no sentence; expected `//! What is here.`");
-    let length = sentence.chars().count();
-    let sentence = match sentence.split_once(':') {
-        Some((start, _)) if length > MOST && !text.starts_with("//!") => start,
+    let is_long = |sentence: &str| sentence.chars().count() > MOST;
+    let sentence = match sentence.split_once(": ") {
+        Some((start, _)) if is_long(sentence) => start,
         _ => sentence,
     };
     ensure!(
-        length <= MOST || !text.starts_with("//!"),
-        "its first sentence has {length} characters; expected at most {MOST}: {sentence}"
+        !is_long(sentence),
+        "its first sentence is too long; expected at most {MOST} characters: {sentence}"
     );
     Ok(sentence.replace('|', "\\|"))
 }
@@ -64,6 +64,8 @@ mod tests {
         ] {
             assert_eq!(sentence(text).unwrap(), "Rules of the game", "{text}");
         }
+        let long = format!("//! Rules: {}.\n", "very ".repeat(30));
+        assert_eq!(sentence(&long).unwrap(), "Rules");
         assert_eq!(sentence("//! Draws `a|b`.\n").unwrap(), "Draws `a\\|b`");
     }
 
@@ -71,6 +73,6 @@ mod tests {
     fn files_that_say_nothing_or_too_much_are_refused() {
         assert!(sentence("use std;\n//! Late.\n").unwrap_err().to_string().contains("no sentence"));
         let long = format!("//! {}.\n", "very ".repeat(30));
-        assert!(sentence(&long).unwrap_err().to_string().contains("at most 100"), "{long}");
+        assert!(sentence(&long).unwrap_err().to_string().contains("at most 120"), "{long}");
     }
 }

@@ -1,4 +1,4 @@
-//! The clients of the load test: players and analysts, and a tally of answers.
+//! The clients of the server: players and analyses, and the tally of the answers they got.
 
 use crate::http::{Answer, Client};
 use crate::spread::Spread;

@@ -1,4 +1,4 @@
-//! Positions with proved scores, solved once for all individuals.
+//! Solved positions, the same for all individuals.
 
 use super::super::games::{GameRunner, Games, Watch};
 use super::Objective;

@@ -1,4 +1,4 @@
-//! The keys of a tuning's file and their values, in one table.
+//! What each key of a tuning's file can be: one table for what is read and what is refused.
 
 use super::{SpecError, wrong};
 use crate::experiment::typed;

@@ -1,4 +1,4 @@
-//! Streams the changes of a saved game to its followers.
+//! Follows a saved game: a stream of its changes.
 
 use super::{GameBody, found};
 use crate::app::App;

@@ -1,4 +1,4 @@
-//! Keeps the answers to an exam, so that it need not be taken again to be marked.
+//! The file of `--answers`: squares chosen earlier, which need not be chosen again.
 
 use crate::fault::Fault;
 use crate::journal::Journal;
