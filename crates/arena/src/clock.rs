@@ -1,4 +1,4 @@
-//! What a player may spend, and when it is late.
+//! Decides what a player may spend, and when its answer is late.
 
 use isrever_agent::{GameClock, Limits, Reason};
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! The counts of a match, and what they mean.
+//! The counts of a match, and the Elo difference that follows from them.
 //!
 //! Two games of a pair share an opening, so they are not independent; pairs
 //! are. How sure a result is follows from how the points of pairs scatter.

@@ -1,4 +1,4 @@
-//! Games and tables in the languages of other programs: records for GGF, PGN, CSV.
+//! Writes games and tables for other programs: records for GGF, PGN, CSV.
 
 use crate::game::Played;
 use crate::pairing::Pairing;

@@ -1,4 +1,4 @@
-//! What games begin with: the start, random moves, or positions of a file.
+//! Openings of games: the start, random moves, or positions from a file.
 
 use isrever_agent::Rng;
 use isrever_board::text::{self, Defaults, Format};

@@ -1,4 +1,4 @@
-//! A tournament as it is to be played: everything that its games depend on.
+//! A tournament's plan: everything that its games depend on.
 
 use crate::clock::Clock;
 use crate::opening::Openings;

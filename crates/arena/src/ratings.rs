@@ -1,4 +1,4 @@
-//! How strong the players of a tournament are, from all its pairs at once.
+//! Rates the players of a tournament from all its pairs at once (Bradley–Terry).
 //!
 //! The model is that of Bradley and Terry, on the scale of Elo: the share of
 //! the points that a player makes against another depends on the difference of

@@ -1,4 +1,4 @@
-//! The course of one game: whose turn it is, what an answer means, and when it ends.
+//! The referee of one game: whose turn it is, what an answer means, when the game ends.
 //!
 //! A [`Referee`] holds the game and its rules of conduct, and nothing else: it has
 //! no clock and starts no thread. Whoever drives it asks the agents, on a thread

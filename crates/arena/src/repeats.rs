@@ -1,4 +1,4 @@
-//! Games that were played before, move by move.
+//! Finds games that repeat an earlier one move by move.
 //!
 //! Two agents without chance in them play the same game from the same opening
 //! each time, and to play it again says nothing new. What is here finds such

@@ -1,4 +1,4 @@
-//! Which game comes next, by the results so far.
+//! Decides which game comes next, by the results so far.
 //!
 //! Games are numbered; a number says who plays whom from which opening, in a
 //! ladder once the matches before it are decided. Two games make a pair: the

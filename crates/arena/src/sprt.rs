@@ -1,4 +1,4 @@
-//! The sequential test between two players: go on playing until it is clear.
+//! The sequential test: two players play until it is clear which hypothesis holds (SPRT).
 //!
 //! Two claims about the strength of the first player are weighed against each
 //! other, `elo0` and `elo1`, by the points of pairs of games. Pairs are

@@ -1,4 +1,4 @@
-//! The table of a tournament: who did what against whom.
+//! The standings and cross table of a tournament.
 
 use crate::counts::Counts;
 use crate::pairing::Outcome;

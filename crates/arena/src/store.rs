@@ -1,4 +1,4 @@
-//! Where tournaments are kept: one SQLite file.
+//! Keeps tournaments in one SQLite file.
 //!
 //! What is here: [`Store`], which makes, opens and reads such a file, and
 //! [`Pen`], the right to add games to it, of which there is one at a time. A

@@ -31,6 +31,19 @@ const DIRECTIONS: [(isize, isize); 8] =
     [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
 
 /// A colourless board as an array of cells, row by row from `a1`.
+///
+/// ```
+/// use isrever_board::{ArrayBoard, Size};
+///
+/// let board = ArrayBoard::start(Size::new(10)?);
+/// let square = board.moves().next().expect("the start has moves");
+/// assert_eq!(board.flips(square).len(), 1);
+///
+/// // Up to 8×8 it is the same board as the fast one.
+/// let small = ArrayBoard::start(Size::EIGHT);
+/// assert_eq!(small.to_bits(), Some(isrever_board::Board::start(Size::EIGHT)));
+/// # Ok::<(), isrever_board::SizeError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct ArrayBoard {
     size: Size,

@@ -11,6 +11,20 @@ use crate::{Rule, Size, Square};
 ///
 /// Bit `row × 8 + column` stands for a square. The two never overlap, and on a
 /// 4×4 or 6×6 board the bits outside [`Size::mask`] are never set.
+///
+/// ```
+/// use isrever_board::{Board, Rule, Size, squares};
+///
+/// let board = Board::start(Size::EIGHT);
+/// let moves: Vec<String> = squares(board.moves(Size::EIGHT)).map(|s| s.to_string()).collect();
+/// assert_eq!(moves, ["d3", "c4", "f5", "e6"]);
+///
+/// let after = board.play("f5".parse()?, Size::EIGHT).expect("it is legal");
+/// // The other side is to move: it has one disc, and its opponent four.
+/// assert_eq!((after.player.count_ones(), after.opponent.count_ones()), (1, 4));
+/// assert_eq!(after.score(Size::EIGHT, Rule::Reversed), -after.score(Size::EIGHT, Rule::Normal));
+/// # Ok::<(), isrever_board::SquareError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Board {
     /// Discs of the side to move.

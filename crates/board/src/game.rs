@@ -7,6 +7,14 @@ use crate::{Color, Position, Rule, Size, Square};
 use std::fmt;
 
 /// A move of one side.
+///
+/// ```
+/// use isrever_board::Move;
+///
+/// assert_eq!(Move::Place("f5".parse()?).to_string(), "f5");
+/// assert_eq!(Move::Pass.square(), None);
+/// # Ok::<(), isrever_board::SquareError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Move {
     /// Places a disc.
@@ -36,6 +44,20 @@ impl fmt::Display for Move {
 }
 
 /// A game under one rule, with its history.
+///
+/// ```
+/// use isrever_board::{Color, Game, Move, Rule, Size};
+///
+/// let mut game = Game::new(Rule::Reversed, Size::EIGHT);
+/// game.place("f5".parse()?)?;
+/// game.place("d6".parse()?)?;
+/// assert_eq!(game.turn(), Some(Color::Black));
+/// assert_eq!(game.undo(), Some(Move::Place("d6".parse()?)));
+///
+/// let error = game.place("a1".parse()?).unwrap_err();
+/// assert!(error.to_string().contains("expected f4, d6 or f6"), "{error}");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Game {
     rule: Rule,

@@ -113,6 +113,30 @@ impl FromStr for Isa {
 }
 
 /// Work written once for all kernels.
+///
+/// ```
+/// use isrever_board::{Board, Kernel, Size, Task, dispatch};
+///
+/// /// Counts the replies to every move of a board.
+/// struct Replies(Board);
+///
+/// impl Task for Replies {
+///     type Output = u32;
+///
+///     fn run(self, kernel: impl Kernel) -> u32 {
+///         kernel.run(|| {
+///             isrever_board::squares(kernel.moves(self.0))
+///                 .map(|s| {
+///                     let after = self.0.play_unchecked(s.bit(), kernel.flips(self.0, s.index()));
+///                     kernel.moves(after).count_ones()
+///                 })
+///                 .sum()
+///         })
+///     }
+/// }
+///
+/// assert_eq!(dispatch(Replies(Board::start(Size::EIGHT))), 12);
+/// ```
 pub trait Task {
     /// The result of the work.
     type Output;

@@ -6,6 +6,22 @@
 //! search, agents, threads, clocks, files and random numbers of its own.
 //!
 //! Start at [`Game`] to play, at [`Board`] to search, at [`text`] to read and write.
+//!
+//! ```
+//! use isrever_board::{Color, Game, Move, Rule, Size};
+//!
+//! // A whole game on 4×4 in which both sides play their first legal square.
+//! let mut game = Game::new(Rule::Reversed, Size::FOUR);
+//! while !game.is_over() {
+//!     // A side without a legal square must pass.
+//!     let square = game.position().moves().first().copied();
+//!     game.play(square.map_or(Move::Pass, Move::Place))?;
+//! }
+//! // Fewer discs win: the score is positive for the side that has fewer.
+//! let [black, white] = [Color::Black, Color::White].map(|color| game.position().count(color));
+//! assert_eq!(game.score(Color::Black) > 0, black < white);
+//! # Ok::<(), isrever_board::IllegalMove>(())
+//! ```
 
 mod array_board;
 mod board;

@@ -42,6 +42,14 @@ impl FromStr for Passes {
 }
 
 /// The number of games of `depth` plies from `position`.
+///
+/// ```
+/// use isrever_board::{Passes, Position, Size, perft};
+///
+/// let start = Position::start(Size::EIGHT);
+/// let counts = [1, 2, 3, 4, 5].map(|depth| perft(&start, depth, Passes::Ply));
+/// assert_eq!(counts, [4, 12, 56, 244, 1396]);
+/// ```
 pub fn perft(position: &Position, depth: u32, passes: Passes) -> u64 {
     perft_on(Isa::best(), position, depth, passes)
 }

@@ -50,6 +50,13 @@ pub struct Dressing<'a> {
 }
 
 /// `position` as an SVG picture.
+///
+/// ```
+/// use isrever_board::{Dressing, Position, Size, picture};
+///
+/// let svg = picture(&Position::start(Size::EIGHT), Dressing::default());
+/// assert!(svg.starts_with("<svg"));
+/// ```
 pub fn picture(position: &Position, dressing: Dressing<'_>) -> String {
     let mut out = String::new();
     draw(&mut out, position, dressing).expect("a text can always be written to");

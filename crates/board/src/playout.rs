@@ -16,6 +16,24 @@ const LANES: usize = 16;
 ///
 /// # Panics
 /// If `start` has no discs, or the board is larger than 8×8.
+///
+/// ```
+/// use isrever_board::{Board, Rule, Size, playouts};
+///
+/// // A small generator; real ones are `isrever_agent::Rng`'s.
+/// let mut state = 1u64;
+/// let random = || {
+///     state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+///     state ^ (state >> 32)
+/// };
+/// let (mut games, mut won) = (0, 0);
+/// playouts(Board::start(Size::EIGHT), Size::EIGHT, 100, random, |end| {
+///     games += 1;
+///     won += u32::from(end.score(Size::EIGHT, Rule::Reversed) > 0);
+/// });
+/// assert_eq!(games, 100);
+/// assert!((20..=80).contains(&won));
+/// ```
 pub fn playouts(
     start: Board,
     size: Size,

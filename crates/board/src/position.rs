@@ -9,6 +9,18 @@ use crate::{Board, Color, Rule, Size, Square, squares};
 use std::fmt;
 
 /// A position that can be played on.
+///
+/// ```
+/// use isrever_board::{Color, Position, Rule, Size};
+///
+/// let position = Position::start(Size::SIX);
+/// assert_eq!((position.turn(), position.empties()), (Color::Black, 32));
+///
+/// let after = position.play(position.moves()[0]).expect("it is legal");
+/// assert_eq!((after.count(Color::Black), after.count(Color::White)), (4, 1));
+/// // If the game ended here, white, with fewer discs, would have won.
+/// assert!(after.score(Rule::Reversed, Color::White) > 0);
+/// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Position {
     size: Size,
@@ -172,6 +184,19 @@ impl Position {
 }
 
 /// A position as it was typed or edited, not yet known to be playable.
+///
+/// ```
+/// use isrever_board::{Color, Draft, DraftError, Size};
+///
+/// let mut draft = Draft { size: Size::FOUR, discs: vec![None; 16], turn: Color::White };
+/// assert_eq!(draft.check(), Err(DraftError::NoDiscs));
+///
+/// draft.discs[0] = Some(Color::White);
+/// draft.discs[1] = Some(Color::Black);
+/// let position = draft.check()?;
+/// assert_eq!(position.moves(), ["c1".parse()?]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Draft {
     /// The width of the board.

@@ -8,6 +8,16 @@ use std::fmt;
 use std::str::FromStr;
 
 /// The objective: which side wins.
+///
+/// ```
+/// use isrever_board::Rule;
+///
+/// // Two discs against eleven, three squares empty.
+/// assert_eq!(Rule::Reversed.score(2, 11, 3), 12);
+/// assert_eq!(Rule::Normal.score(2, 11, 3), -12);
+/// // Being wiped out is the perfect win.
+/// assert_eq!(Rule::Reversed.score(0, 20, 44), 64);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Rule {
     /// Fewest discs wins: Reversed Reversi.

@@ -9,6 +9,15 @@ use std::fmt;
 use std::str::FromStr;
 
 /// The width of a square board.
+///
+/// ```
+/// use isrever_board::Size;
+///
+/// assert_eq!(Size::new(6), Ok(Size::SIX));
+/// assert!(Size::new(7).is_err());
+/// assert!(!Size::new(10)?.has_bits());
+/// # Ok::<(), isrever_board::SizeError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Size(u8);
 

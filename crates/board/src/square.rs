@@ -9,6 +9,16 @@ use std::fmt;
 use std::str::FromStr;
 
 /// A square of the largest board, 16×16. Ordered row by row from `a1`.
+///
+/// ```
+/// use isrever_board::Square;
+///
+/// let square: Square = "f5".parse()?;
+/// assert_eq!((square.column(), square.row()), (5, 4));
+/// assert_eq!(square, Square::new(5, 4));
+/// assert_eq!(square.bit(), 1 << (4 * 8 + 5));
+/// # Ok::<(), isrever_board::SquareError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square(u8);
 

@@ -5,6 +5,14 @@
 /// In each of the four directions a stable disc needs a full line, the edge, or
 /// a stable neighbour of its own colour. Squares outside a small board count as
 /// edge.
+///
+/// ```
+/// use isrever_board::{Size, stable};
+///
+/// let (a1, b1, d1) = (1, 1 << 1, 1 << 3);
+/// // Discs that reach to a corner are stable; one in the middle of an edge is not.
+/// assert_eq!(stable(a1 | b1 | d1, 0, Size::EIGHT.mask()), a1 | b1);
+/// ```
 #[inline(always)]
 pub fn stable(own: u64, other: u64, mask: u64) -> u64 {
     const LEFT: u64 = 0x0101_0101_0101_0101;

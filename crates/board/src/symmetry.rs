@@ -5,6 +5,22 @@ use crate::{Board, Size, Square};
 /// One of the eight symmetries of the square.
 ///
 /// Bit 2: swap columns and rows first; bit 0: then mirror the columns; bit 1: then the rows.
+///
+/// ```
+/// use isrever_board::{Board, Size, Symmetry};
+///
+/// // All four first moves lead to the same board, turned or mirrored.
+/// let start = Board::start(Size::EIGHT);
+/// let after = ["d3", "c4", "f5", "e6"].map(|name| {
+///     start.play(name.parse().unwrap(), Size::EIGHT).unwrap().canonical(Size::EIGHT).0
+/// });
+/// assert!(after.iter().all(|board| *board == after[0]));
+///
+/// for symmetry in Symmetry::ALL {
+///     let image = symmetry.board(after[0], Size::EIGHT);
+///     assert_eq!(symmetry.inverse().board(image, Size::EIGHT), after[0]);
+/// }
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Symmetry(u8);
 

@@ -177,6 +177,19 @@ pub struct Defaults {
 /// Reads games or positions; without a format, in the one that [`detect()`] finds.
 ///
 /// On success there is at least one record.
+///
+/// ```
+/// use isrever_board::text::{Defaults, Format, read, write};
+///
+/// let records = read(b"f5d6c3", None, Defaults::default())?;
+/// assert_eq!(records[0].game.ply(), 3);
+/// let ggf = write(&records, Format::Ggf)?;
+/// assert!(ggf.starts_with(b"(;GM[Othello]"));
+///
+/// let error = read(b"f5f5", None, Defaults::default()).unwrap_err();
+/// assert!(error.to_string().contains("f5"), "{error}");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn read(
     bytes: &[u8],
     format: Option<Format>,

@@ -1,4 +1,5 @@
-//! The published perft tables, `testdata/perft/perft.csv`, on every kernel and on the plain board.
+//! The published perft tables, on every kernel and on the plain board. They are in
+//! `testdata/perft/perft.csv`.
 
 use isrever_board::{ArrayBoard, Isa, Passes, Position, Size, perft, perft_on};
 

@@ -1,4 +1,4 @@
-//! How a board looks in a terminal.
+//! Draws a board in a terminal.
 //!
 //! Each square is three columns wide: `[●]` is the last move, `(●)` a disc it
 //! turned, `·` a legal square. Colours only add to that; without them nothing

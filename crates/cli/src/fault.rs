@@ -1,4 +1,4 @@
-//! What can go wrong, said in one line, and the exit status that says it to programs.
+//! Errors in one line each, and their exit status.
 //!
 //! 0: done. 1: the machine failed (a file or stream could not be read or written).
 //! 2: what was typed or sent is wrong (a missing file included). 3: what was tested failed.

@@ -1,4 +1,4 @@
-//! Where text comes from: an argument is the text itself, a file's name, or `-`.
+//! Reads input: an argument is the text itself, a file's name, or `-`.
 //!
 //! Reading is bounded here, once for all commands. What the bytes mean is the
 //! business of `isrever_board::text`.

@@ -1,4 +1,4 @@
-//! Where bytes go to: a file or folder is replaced whole or not at all, an object is one line.
+//! Writes output: a file or folder is replaced whole or not at all, an object is one line.
 
 use crate::fault::Fault;
 use isrever_lab::experiment::{FOLDER_FILES, Folder};

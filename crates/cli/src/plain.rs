@@ -1,4 +1,4 @@
-//! Text from elsewhere, made fit to stand in our lines.
+//! Makes text from elsewhere safe to print in our lines.
 //!
 //! Names of files and players and what was typed are shown back. Nothing in
 //! them may break the line, drive the terminal or turn the reading direction.

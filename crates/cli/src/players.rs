@@ -1,4 +1,4 @@
-//! Everybody who can play: the built-in agents, and programs of other people.
+//! All agents of the command line: the built-in ones, and programs of other people.
 
 use isrever_agent::Catalogue;
 

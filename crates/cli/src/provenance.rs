@@ -1,4 +1,4 @@
-//! What this program is and what it runs on, for the folders of experiments.
+//! Describes this program and its machine, for the folders of experiments.
 
 use isrever_lab::experiment::{Provenance, WeightsFile};
 use isrever_web::date;

@@ -1,4 +1,4 @@
-//! What is said about a position: who is ahead, who has won, and under which rule.
+//! Sentences about a position: who is ahead, who has won, and under which rule.
 //!
 //! Nothing is decided here: the score of `isrever_board` says who is ahead.
 

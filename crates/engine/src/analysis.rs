@@ -34,6 +34,22 @@ impl Default for AnalysisSettings {
 ///
 /// # Panics
 /// If the board is larger than 8×8.
+///
+/// ```
+/// use isrever_agent::Share;
+/// use isrever_board::text::{Defaults, read};
+/// use isrever_engine::{AnalysisSettings, Player, PlayerSettings, analyze};
+/// use std::sync::Arc;
+///
+/// let game = read(b"f5d6c3d3c4", None, Defaults::default())?.remove(0).game;
+/// let share = Share { depth: Some(4), ..Share::default() };
+/// let settings = AnalysisSettings { share, ..AnalysisSettings::default() };
+/// let mut player = Player::new(PlayerSettings::default());
+/// let mut losses = Vec::new();
+/// analyze(&mut player, &game, &settings, &Arc::default(), &mut |verdict| losses.push(verdict.loss));
+/// assert_eq!(losses.len(), 5, "one verdict for each move, the last move first");
+/// # Ok::<(), isrever_board::text::ReadError>(())
+/// ```
 pub fn analyze(
     player: &mut Player,
     game: &Game,

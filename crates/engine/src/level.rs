@@ -15,6 +15,17 @@ use std::str::FromStr;
 const PREFERENCE: i32 = 4;
 
 /// A level of play, from 1 to 20.
+///
+/// ```
+/// use isrever_engine::{Level, Strength};
+///
+/// let level: Level = "5".parse()?;
+/// assert_eq!(level.number(), 5);
+/// assert!(level.strength().slack > 0.0, "it gives some discs away");
+/// assert!("21".parse::<Level>().is_err());
+/// assert_eq!(Level::all().count(), 20);
+/// # Ok::<(), &'static str>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Level(u8);
 

@@ -1,4 +1,4 @@
-//! Everything that follows from the size of a board: its patterns laid out in lanes and tables.
+//! What follows from the size of a board: its patterns laid out in lanes and tables.
 //!
 //! Every instance of a pattern has a lane, and all instances of a kind share
 //! one table of weights. A phase's table holds those of all kinds one after the

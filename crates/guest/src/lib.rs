@@ -1,5 +1,4 @@
-//! Programs of other people as agents: Python files of the course in a sandbox, engines that
-//! speak NBoard or GTP.
+//! Programs of other people as agents: Python files in a sandbox, NBoard and GTP engines.
 //!
 //! What is here: [`Python`], the course's interface, with its time-outs; the
 //! sandbox it runs in ([`Policy`], [`Sandbox`]); the usability test

@@ -1,4 +1,4 @@
-//! How far deep searches stray from shallow ones: what Multi-ProbCut must know.
+//! Measures how far deep searches stray from shallow ones, for Multi-ProbCut.
 //!
 //! What is here: positions from games, their values by full-width searches of
 //! every depth up to a limit, and near the end their exact scores; `table`

@@ -1,4 +1,4 @@
-//! Positions to learn from, and the file that keeps them. `docs/guide/formats.md` has it in prose.
+//! Training samples and their file format. `docs/guide/formats.md` has it in prose.
 
 mod merge;
 

@@ -1,5 +1,5 @@
-//! How hard a search tries for one move: by depth or by nodes, never by the clock, so that it
-//! chooses the same move on every machine.
+//! How hard a search tries for one move: by depth or by nodes, never by the clock. So it chooses the
+//! same move on every machine.
 
 use isrever_agent::{Agent, Choice, Forfeit, Limits};
 use isrever_board::{Board, Game, Move, Square};

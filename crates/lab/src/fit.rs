@@ -1,4 +1,4 @@
-//! Weights from samples: linear least squares with a ridge, each phase by itself.
+//! Fits weights to samples: linear least squares with a ridge, each phase by itself.
 //!
 //! A phase is fitted to its own samples and, at half weight, to those of its
 //! neighbours, so that values do not jump from one phase to the next. Samples

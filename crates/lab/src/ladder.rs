@@ -1,4 +1,4 @@
-//! Matches between agents, each against the next: how far apart the steps of a ladder are.
+//! Matches between agents, each against the next.
 //!
 //! Every step is a match of the arena. Its pairs begin with random openings. A
 //! pair is a function of the ladder, its agents' specs and its number alone, as

@@ -1,4 +1,4 @@
-//! Where evaluations come from.
+//! Makes evaluations and parameters: games, fits, exams, tunings, experiments.
 //!
 //! What is here: positions with known or played-out scores and the file that
 //! keeps them ([`data`]), games that make such positions ([`selfplay`]), the

@@ -1,4 +1,4 @@
-//! Openings to begin matches from: positions of equal length that neither side has won yet.
+//! Finds balanced openings: positions of equal length that favour neither side.
 //!
 //! All positions that can be reached in so many moves are listed, one of each
 //! eight images, shuffled by a seed, and valued: quickly first, and deeply

@@ -1,4 +1,4 @@
-//! Pictures of results, as SVG. The only place that knows the plotting library.
+//! Draws results as SVG. The only place that knows the plotting library.
 
 use crate::fit::PhaseReport;
 use isrever_arena::Elo;

@@ -1,4 +1,4 @@
-//! Games that make samples.
+//! Plays the games that make training samples.
 //!
 //! A game begins with random moves, so that no two are alike; then a
 //! [`Player`] moves for both sides; the ending is solved and played perfectly.

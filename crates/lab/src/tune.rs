@@ -1,4 +1,4 @@
-//! Tuning: parameters of agents, found by playing.
+//! Tuning: finds parameters of agents by letting candidates play.
 //!
 //! What is here: a tuning as a user writes it down ([`Spec`]) and with all
 //! defaults ([`Plan`]); the parameters to search ([`Space`]); what makes an

@@ -1,4 +1,4 @@
-//! Arrays of numpy, in and out.
+//! Converts numpy arrays, in and out.
 //!
 //! Boards come in the course's form: n × n integers, −1 black, 1 white, 0 empty, in any layout and
 //! of any integer type. An array that the caller passes to be written must have exactly the right

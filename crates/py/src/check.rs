@@ -1,4 +1,4 @@
-//! The usability test of a course's file: what `arena.check` shows.
+//! The usability test of a course's file, for `arena.check`.
 
 use crate::arguments::{RuleArg, SizeArg, number, numbers, refusal};
 use crate::board::Board;

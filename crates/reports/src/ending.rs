@@ -1,4 +1,4 @@
-//! Perfect play of the last squares, for agents that ask for it.
+//! Plays the last squares perfectly, for agents that ask for it.
 //!
 //! Exact alpha-beta over final scores tries moves that leave few replies first.
 //! Twelve empty squares take a few milliseconds on bitboards. The engine's

@@ -1,4 +1,4 @@
-//! Agents that play the last squares perfectly, and the squares before them as another agent does.
+//! Agents that play the last squares perfectly, and as another agent before.
 //!
 //! Report 000, 4.2.1: "greedy in the rounds before, end-game search in the last
 //! twelve". Its second performance model measures an evaluation by how often

@@ -1,4 +1,4 @@
-//! What an agent or an evaluation is worth: the four performance models of report 000.
+//! The four performance models of report 000: what an agent or evaluation is worth.
 //!
 //! | model | here |
 //! |---|---|

@@ -1,4 +1,4 @@
-//! Whole games of every agent: legal on every board, the same by the same seed, better than chance.
+//! Every agent plays whole games: legal, repeatable by seed, better than chance.
 
 use isrever_agent::{Agent, Limits};
 use isrever_board::{Color, Game, Move, Rule, Size};

@@ -1,4 +1,4 @@
-//! The analysis of a game: what every move was worth, and the best that could be played.
+//! Analyses a game: the value of every move, and the best alternative.
 //!
 //! [`GameAnalysis`] decides which positions must be searched and turns the
 //! answers into a [`Verdict`] for each move; the caller searches, within limits
@@ -18,6 +18,25 @@ use isrever_board::{Color, Game, Move, Position};
 const BEST_SHARE: f64 = 0.6;
 
 /// A game under analysis.
+///
+/// ```
+/// use isrever_board::text::{Defaults, read};
+/// use isrever_search::{Control, GameAnalysis, Goal, Searcher, Settings};
+///
+/// let game = read(b"f5d6c3d3c4", None, Defaults::default())?.remove(0).game;
+/// let mut searcher = Searcher::new(Settings::new(game.rule(), game.size()));
+/// let mut analysis = GameAnalysis::new(game, Some(4), 10);
+/// while !analysis.is_done() {
+///     // The analysis says what to search; the caller does it, and answers.
+///     let answer = analysis.request().map(|request| {
+///         let goal = Goal::Value { depth: request.depth.unwrap_or(4), confidence: 73 };
+///         searcher.search(request.position.board().unwrap(), goal, Control::NONE)
+///     });
+///     analysis.answer(answer);
+/// }
+/// assert!(analysis.verdicts().iter().flatten().all(|verdict| verdict.loss >= 0));
+/// # Ok::<(), isrever_board::text::ReadError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct GameAnalysis {
     game: Game,

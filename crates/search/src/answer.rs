@@ -3,6 +3,18 @@
 use isrever_board::{Move, Square};
 
 /// What a search found out about a position, seen by the side to move.
+///
+/// ```
+/// use isrever_board::{Board, Rule, Size};
+/// use isrever_search::{Control, Goal, Searcher, Settings};
+///
+/// let mut searcher = Searcher::new(Settings::new(Rule::Reversed, Size::FOUR));
+/// let answer = searcher.search(Board::start(Size::FOUR), Goal::Exact, Control::NONE);
+/// assert_eq!(answer.score(), 4);
+/// // The principal variation begins with the best move and leads to the end of the game.
+/// assert_eq!(answer.best(), answer.pv.first().copied());
+/// assert!(answer.pv.len() >= 10);
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Answer {
     /// The value in discs. Searches find whole discs, a static evaluation may lie between. For

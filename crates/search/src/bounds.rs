@@ -1,4 +1,4 @@
-//! Score bounds by stable discs: the other home of the twist.
+//! Score bounds by stable discs: the second home of the reversed rule.
 //!
 //! A stable disc can never be flipped. Under the normal rule a side's own stable discs
 //! bound its score from below and the opponent's from above; under the

@@ -1,4 +1,4 @@
-//! How the caller watches and stops a search, and keeps what it finds for later.
+//! Lets the caller watch, limit and stop a search, and keep its nodes.
 //!
 //! The search has no clock and no files. The caller hands it a stop flag, a
 //! node counter and callbacks.
@@ -9,6 +9,19 @@ use isrever_board::{Board, Move, Size, Square};
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
 /// How the caller watches and stops a search.
+///
+/// ```
+/// use isrever_board::{Board, Rule, Size};
+/// use isrever_search::{Control, Goal, Searcher, Settings};
+/// use std::sync::atomic::AtomicBool;
+///
+/// // A flag that is set already: the search still answers with a legal move.
+/// let stop = AtomicBool::new(true);
+/// let control = Control { stop: &stop, ..Control::NONE };
+/// let mut searcher = Searcher::new(Settings::new(Rule::Reversed, Size::EIGHT));
+/// let answer = searcher.search(Board::start(Size::EIGHT), Goal::Exact, control);
+/// assert!(answer.best().is_some() && !answer.is_exact);
+/// ```
 #[derive(Clone, Copy)]
 pub struct Control<'a> {
     /// Stops the search within a moment once any thread sets it.

@@ -1,4 +1,4 @@
-//! What every legal move of a position is worth: one question for each, asked with deepening goals.
+//! Values every legal move of a position: one question each, with deepening goals.
 //!
 //! The best move alone is the business of [`Question`]. Hints, the web board's
 //! analysis, `solve --all-moves` and weakened levels need to see all moves.
@@ -17,6 +17,23 @@ use std::sync::atomic::Ordering::Relaxed;
 /// It begins with the static evaluation after each move, and pursues its goals one after the
 /// other: each goal for all moves, the best of the last goal first. Where there is only a pass,
 /// that is the move.
+///
+/// ```
+/// use isrever_board::{Board, Rule, Size};
+/// use isrever_search::{Control, EveryMove, Searcher, Settings};
+///
+/// let settings = Settings::new(Rule::Reversed, Size::EIGHT);
+/// let mut searcher = Searcher::new(settings);
+/// let mut moves = EveryMove::deepening(Board::start(Size::EIGHT), &settings, 4, 73);
+/// searcher.ask_every_move(&mut moves, Control::NONE, &mut |answer| {
+///     // Each answer, as soon as it is found.
+///     assert!(answer.depth <= 4);
+/// });
+/// // One answer for each legal move, best first.
+/// let values: Vec<f64> = moves.completed().iter().map(|answer| answer.value).collect();
+/// assert_eq!(values.len(), 4);
+/// assert!(values.is_sorted_by(|better, worse| better >= worse));
+/// ```
 #[derive(Clone, Debug)]
 pub struct EveryMove {
     board: Board,

@@ -9,6 +9,18 @@
 //! This crate knows no agents, no clock and no files, and starts no threads but
 //! through the [`Pool`] it is given, so that the same search runs inside a web
 //! page. Rules and evaluation are in `isrever-board` and `isrever-eval`.
+//!
+//! ```
+//! use isrever_board::{Board, Rule, Size};
+//! use isrever_search::{Control, Goal, Searcher, Settings};
+//!
+//! // The best move of the start position by a search of six plies.
+//! let mut searcher = Searcher::new(Settings::new(Rule::Reversed, Size::EIGHT));
+//! let goal = Goal::Value { depth: 6, confidence: 73 };
+//! let answer = searcher.search(Board::start(Size::EIGHT), goal, Control::NONE);
+//! assert_eq!(answer.depth, 6);
+//! assert!(answer.best().is_some());
+//! ```
 
 mod analysis;
 mod answer;

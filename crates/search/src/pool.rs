@@ -1,4 +1,4 @@
-//! The threads of a search.
+//! The threads of a search, given by the caller.
 //!
 //! A search does not start threads itself: it hands its workers to the pool
 //! that the caller chose. On systems without threads, such as WebAssembly,
@@ -9,6 +9,16 @@
 pub type RunThreads = fn(main: &mut dyn FnMut(), helpers: Vec<Box<dyn FnOnce() + Send + '_>>);
 
 /// How many threads search, and who runs them.
+///
+/// ```
+/// use isrever_board::{Board, Rule, Size};
+/// use isrever_search::{Control, Goal, Pool, Searcher, Settings};
+///
+/// let settings = Settings::new(Rule::Reversed, Size::FOUR);
+/// let mut searcher = Searcher::new(Settings { pool: Pool::threads(2), ..settings });
+/// let answer = searcher.search(Board::start(Size::FOUR), Goal::Exact, Control::NONE);
+/// assert_eq!(answer.score(), 4, "threads change the time, never the score");
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Pool {
     threads: usize,

@@ -35,6 +35,20 @@ impl Goal {
 }
 
 /// A question about the side to move of a board.
+///
+/// ```
+/// use isrever_board::{Board, Rule, Size};
+/// use isrever_search::{Control, Goal, Question, Searcher, Settings};
+///
+/// // Ask iteration by iteration, as a screen that shows progress does.
+/// let mut searcher = Searcher::new(Settings::new(Rule::Normal, Size::FOUR));
+/// let mut question = Question::new(Board::start(Size::FOUR), Goal::Exact);
+/// let mut answer = searcher.step(&mut question, Control::NONE);
+/// while !question.is_done() {
+///     answer = searcher.step(&mut question, Control::NONE);
+/// }
+/// assert_eq!((answer.score(), answer.is_exact), (-10, true));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Question {
     pub(crate) board: Board,

@@ -1,6 +1,14 @@
 //! Selectivity: how daring the forward pruning of a search is.
 
 /// A level of forward pruning. Greater levels prune less and are right more often.
+///
+/// ```
+/// use isrever_search::Selectivity;
+///
+/// let level = Selectivity::from_confidence(90);
+/// assert_eq!(level.confidence(), 95, "the most daring level that is sure enough");
+/// assert_eq!(Selectivity::from_confidence(100), Selectivity::NONE);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Selectivity(u8);
 

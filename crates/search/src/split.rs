@@ -1,4 +1,4 @@
-//! Split points: several threads on one tree.
+//! Split points: several threads search one node.
 //!
 //! Young brothers wait: the first child of a node is searched alone, since it
 //! often cuts the node off. If it does not, and a thread is idle, the node

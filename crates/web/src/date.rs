@@ -1,4 +1,4 @@
-//! Times as people and programs write them: `2026-11-15T09:00:00Z`.
+//! Times as text: `2026-11-15T09:00:00Z`.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 

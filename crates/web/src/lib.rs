@@ -1,4 +1,4 @@
-//! The web board: the rules, the engine and saved games over HTTP, and the page that shows them.
+//! The web board: rules, engine and saved games over HTTP, and the page itself.
 //!
 //! What is here: the application as a value ([`App`]), whose router can be asked
 //! without a socket; the server that puts it on one ([`serve`]); a bounded, fair

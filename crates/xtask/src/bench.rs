@@ -1,4 +1,4 @@
-//! What is measured by `cargo bench`, each part written as a dated record.
+//! `cargo xtask bench`: runs the benchmarks and writes dated records.
 
 mod arena;
 mod board;

@@ -59,7 +59,7 @@ pub(crate) fn test() -> Result<()> {
 pub(crate) fn run(options: &Options) -> Result<()> {
     let program = match &options.binary {
         Some(program) => std::path::absolute(program)?,
-        None => built()?,
+        None => shell::development()?,
     };
     let against = options.against.as_deref().map(std::path::absolute).transpose()?;
     let areas = areas(&options.only)?;
@@ -138,10 +138,4 @@ fn areas(only: &[String]) -> Result<Vec<String>> {
 
 fn file(folder: &str, area: &str) -> PathBuf {
     Path::new(folder).join(format!("{area}.txt"))
-}
-
-/// The program as the tests have it, built anew if need be.
-fn built() -> Result<PathBuf> {
-    shell::run(&mut shell::command("cargo build --locked --package isrever"))?;
-    Ok(shell::target_folder()?.join("debug").join("isrever"))
 }

@@ -1,4 +1,4 @@
-//! Coverage-guided fuzzing of every reader, by cargo-fuzz.
+//! `cargo xtask fuzz`: fuzzes every reader with cargo-fuzz.
 //!
 //! The same invariants run as property tests in `cargo xtask test`; this hunts
 //! longer and deeper. It needs a nightly toolchain and a C++ compiler, so it is

@@ -1,6 +1,7 @@
 //! `cargo xtask`: the whole build system beyond plain cargo.
 //!
-//! `test` runs every check there is, `compatibility` compares the program's answers with recorded
+//! `test` runs every check there is, `architecture` writes the tables of ARCHITECTURE.md, `guide`
+//! runs the commands of the guide, `compatibility` compares the program's answers with recorded
 //! ones, `bench` measures and writes a dated record, `fuzz` feeds the readers hostile bytes for as
 //! long as you like, `web` builds and checks the web board's page, `wasm` the search for
 //! WebAssembly, `python` the Python package, `load` drives the web board with many players at
@@ -8,11 +9,13 @@
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a build tool talks to a person")]
 
+mod architecture;
 mod bench;
 mod compatibility;
 mod deny;
 mod dist;
 mod fuzz;
+mod guide;
 mod http;
 mod load;
 mod loom;
@@ -38,9 +41,13 @@ struct Args {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Run every check: format, lints, documentation, all tests, recorded answers, the Python
-    /// package, the web board in a browser
+    /// Run every check: format, lints, documentation, all tests, recorded answers, the guide's
+    /// commands, the Python package, the web board in a browser
     Test,
+    /// Write the tables of ARCHITECTURE.md from the sentences that open the files
+    Architecture(architecture::Options),
+    /// Run every command of README.md and the guide
+    Guide(guide::Options),
     /// Run the benchmarks and write a dated record under docs/records/
     Bench {
         #[command(subcommand)]
@@ -89,6 +96,8 @@ fn main() -> anyhow::Result<()> {
     shell::enter_root()?;
     match Args::parse().command {
         Command::Test => test::run(),
+        Command::Architecture(options) => architecture::run(&options),
+        Command::Guide(options) => guide::run(&options),
         Command::Bench { what } => bench::run(&what),
         Command::Web { what } => web::run(&what),
         Command::Wasm { what } => wasm::run(&what),

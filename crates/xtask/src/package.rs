@@ -1,4 +1,4 @@
-//! The Python package: its wheel, built and tested in a clean virtual environment.
+//! `cargo xtask python`: builds the wheel and tests it in a clean environment.
 //!
 //! The tools that build it live in one environment under the target folder, which is kept; the wheel
 //! is tried out in another, which is made anew each time, so that what the package needs beside

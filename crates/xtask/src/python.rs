@@ -1,4 +1,4 @@
-//! A Python with numpy, which the tests of other people's agents need.
+//! Finds or installs a Python with numpy, for tests of Python agents.
 
 use crate::setup;
 use anyhow::{Result, ensure};

@@ -1,4 +1,4 @@
-//! Records of measurements: dated files under docs/records/, and what all of them begin with.
+//! Writes dated records of measurements under docs/records/.
 
 use crate::shell;
 use anyhow::Result;

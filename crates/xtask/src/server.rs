@@ -1,4 +1,4 @@
-//! The program as a web server on a port of its own.
+//! Starts and stops `isrever serve` on a free port.
 
 use crate::http::Client;
 use crate::shell;
@@ -32,6 +32,11 @@ impl Server {
     /// Opens a connection of its own.
     pub(crate) fn client(&self) -> Result<Client> {
         Client::connect(&self.address)
+    }
+
+    /// Where it listens: a host and a port.
+    pub(crate) fn address(&self) -> &str {
+        &self.address
     }
 
     /// The process id.

@@ -1,4 +1,4 @@
-//! What the checks need beyond the Rust toolchain, and how it gets here.
+//! Installs what the checks need beyond the Rust toolchain.
 //!
 //! A program that is missing is installed with its Debian package where that can be done: on a
 //! Debian system, by root, as on a fresh build machine. Elsewhere the error says what to install.
@@ -62,9 +62,9 @@ pub(crate) fn all(program: &str) -> Vec<PathBuf> {
     files.filter(|file| file.is_file()).collect()
 }
 
-/// The search path with `folder` before all others.
-pub(crate) fn path_with(folder: PathBuf) -> Result<OsString> {
+/// The search path with `folders` before all others.
+pub(crate) fn path_with(folders: impl IntoIterator<Item = PathBuf>) -> Result<OsString> {
     let path = std::env::var_os("PATH").unwrap_or_default();
-    std::env::join_paths(std::iter::once(folder).chain(std::env::split_paths(&path)))
+    std::env::join_paths(folders.into_iter().chain(std::env::split_paths(&path)))
         .context("a folder whose name cannot stand in PATH")
 }

@@ -1,4 +1,4 @@
-//! Running other programs from the project's root.
+//! Runs other programs from the project's root.
 
 use anyhow::{Context, Result, ensure};
 use std::io::{BufRead, BufReader};
@@ -21,6 +21,12 @@ pub(crate) fn target_folder() -> Result<PathBuf> {
 pub(crate) fn release() -> Result<PathBuf> {
     run(&mut command("cargo build --release --locked --package isrever"))?;
     Ok(target_folder()?.join("release").join("isrever"))
+}
+
+/// The program as the tests have it, built anew if need be.
+pub(crate) fn development() -> Result<PathBuf> {
+    run(&mut command("cargo build --locked --package isrever"))?;
+    Ok(target_folder()?.join("debug").join("isrever"))
 }
 
 /// A command from one line of words, the first being the program.

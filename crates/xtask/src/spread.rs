@@ -1,4 +1,4 @@
-//! What many measurements of the same thing come to.
+//! Summarises many measurements of the same thing.
 
 /// Measurements in milliseconds, shortest first.
 pub(crate) struct Spread(Vec<f64>);

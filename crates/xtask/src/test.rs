@@ -1,6 +1,8 @@
-//! Every check there is, cheapest first, stopping at the first that fails.
+//! `cargo xtask test`: runs every check, cheapest first, and stops at the first failure.
 
-use crate::{compatibility, deny, loom, package, python, shell, web};
+use crate::{
+    architecture, compatibility, deny, guide, loom, package, python, shell, web,
+};
 use anyhow::{Context, Result};
 use std::time::Instant;
 
@@ -31,6 +33,8 @@ pub(crate) fn run() -> Result<()> {
     // What cannot be installed is missed before minutes of other checks, not after.
     python::install()?;
     package::install()?;
+    println!("\n== architecture: the tables of ARCHITECTURE.md");
+    timed("architecture", architecture::check)?;
     for Check { name, command, variable } in CHECKS {
         println!("\n== {name}: {command}");
         timed(name, || shell::run(shell::command(command).envs(variable)))?;
@@ -41,6 +45,8 @@ pub(crate) fn run() -> Result<()> {
     timed("models", loom::run)?;
     println!("\n== compatibility: recorded answers");
     timed("compatibility", compatibility::test)?;
+    println!("\n== guide: every command of README.md and docs/guide");
+    timed("guide", guide::test)?;
     println!("\n== python: the package in a clean virtual environment");
     timed("python", package::test)?;
     println!("\n== web: the page's own checks");

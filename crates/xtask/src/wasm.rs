@@ -1,4 +1,4 @@
-//! The search as WebAssembly: built, and held to the native program.
+//! `cargo xtask wasm`: builds the search for WebAssembly and compares it with the program.
 //!
 //! rustup's toolchain here may have no standard library for WebAssembly. Debian's `rustc-web` has
 //! its source, so that cargo builds it: the packages are fetched and unpacked under the target

@@ -1,4 +1,4 @@
-//! The web board's page: built, checked in a real browser, photographed for the README, and timed.
+//! `cargo xtask web`: builds, checks, photographs and times the web board's page.
 //!
 //! What `npm run …` does is said in `web/package.json`. The page that the program carries is
 //! `web/dist/`, which is committed, so that building the program needs no Node.
@@ -11,7 +11,6 @@ use crate::shell;
 use anyhow::{Result, ensure};
 use clap::Subcommand;
 use npm::Npm;
-use std::path::PathBuf;
 
 #[derive(Subcommand)]
 pub(crate) enum What {
@@ -36,7 +35,7 @@ pub(crate) fn run(what: &What) -> Result<()> {
             setup::install(&BROWSER)?;
             let npm = Npm::ready()?;
             npm.run("run build")?;
-            npm.drive(&program()?, "run screens")
+            npm.drive(&shell::development()?, "run screens")
         }
         What::Times(options) => {
             setup::install(&BROWSER)?;
@@ -58,11 +57,5 @@ pub(crate) fn test() -> Result<()> {
         "web/dist is not what its sources give:\n{changed}\nrun `cargo xtask web build` and commit it"
     );
     npm.run("run size")?;
-    npm.drive(&program()?, "run browser")
-}
-
-/// The program in the profile of the tests, which have built most of it already.
-fn program() -> Result<PathBuf> {
-    shell::run(&mut shell::command("cargo build --locked --bin isrever"))?;
-    Ok(shell::target_folder()?.join("debug").join("isrever"))
+    npm.drive(&shell::development()?, "run browser")
 }

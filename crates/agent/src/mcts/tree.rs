@@ -1,4 +1,4 @@
-//! One tree of playouts.
+//! One search tree of random playouts.
 
 use crate::{Field, Rng};
 use isrever_board::{Rule, Square};

@@ -1,4 +1,4 @@
-//! Positions as their squares.
+//! Positions written square by square.
 //!
 //! One line holds a position: the squares row by row from `a1`, then the side
 //! to move. `X`, `x`, `*`, `B` and `b` are black, `O`, `o`, `W` and `w` white,

@@ -1,4 +1,4 @@
-//! `isrever analyze`: what every move of a game was worth.
+//! `isrever analyze`: values every move of a game.
 //!
 //! All games are read and checked before the first is looked at. The verdicts
 //! are the engine's; `report` is how they are shown.

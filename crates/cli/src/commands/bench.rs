@@ -1,4 +1,4 @@
-//! `isrever bench`: the search's signature, and how fast it came about.
+//! `isrever bench`: prints the search's signature and speed.
 
 use super::solve::speed;
 use crate::fault::Fault;

@@ -1,4 +1,4 @@
-//! `isrever nboard`: the engine behind an NBoard, by version 2 of its protocol.
+//! `isrever nboard`: the engine behind version 2 of NBoard's protocol.
 //!
 //! `order` is what can be said to it, `session` what it answers, `clock` the
 //! time that a game's text says is left. Whatever is said stops a search that

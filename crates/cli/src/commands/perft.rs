@@ -1,4 +1,4 @@
-//! `isrever perft`: how many games of N plies there are.
+//! `isrever perft`: counts all games of N plies.
 
 mod share;
 

@@ -1,4 +1,4 @@
-//! What engine protocols share: the engine's arguments, incoming lines, and a thread that searches.
+//! What engine protocols share: the engine's arguments, incoming lines, a searching thread.
 //!
 //! A protocol is a session that takes lines and findings and returns what to
 //! say and do; it knows no streams and no threads. Those are here. The end of

@@ -1,4 +1,4 @@
-//! From games to weights: files follow from seeds, whatever the threads, and wrong ones are refused.
+//! Training: files follow from seeds on any number of threads; wrong ones are refused.
 
 use crate::program::{directory, run};
 use isrever_board::Rule;

@@ -1,4 +1,4 @@
-//! The clock on made-up readings: machines that stall, whole games, millions of looks.
+//! Simulates the clock on made-up readings: machines that stall, whole games.
 
 use super::*;
 use rand::{Rng, SeedableRng};

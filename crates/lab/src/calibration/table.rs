@@ -1,4 +1,4 @@
-//! Measurements as means and deviations.
+//! Measurements as a table of means and deviations.
 
 use super::Measurement;
 use serde::Serialize;

@@ -1,4 +1,4 @@
-//! One sample for each board.
+//! Merges samples: one for each board.
 
 use super::{Label, Sample};
 use rayon::prelude::*;

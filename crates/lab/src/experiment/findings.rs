@@ -1,4 +1,4 @@
-//! What an experiment found, before it is anybody's file.
+//! The findings of an experiment, before they become files.
 
 use super::figure::Comparison;
 use super::table::Table;

@@ -1,4 +1,4 @@
-//! Findings as files, and files as findings again.
+//! Turns findings into files, and files into findings.
 
 use super::figure::Comparison;
 use super::findings::{Findings, Picture, Timings};

@@ -1,4 +1,4 @@
-//! Where and by what something was found: the one file that differs between two runs.
+//! Where and with what an experiment ran: the one file that differs between two runs.
 
 use serde::{Deserialize, Serialize};
 

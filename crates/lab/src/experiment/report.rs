@@ -1,4 +1,4 @@
-//! Many experiments as one HTML page that needs nothing beside it: no script, nothing fetched.
+//! Joins many experiments into one self-contained HTML page.
 
 use super::figure::{Comparison, Figure, Verdict};
 use super::findings::{Findings, Picture};

@@ -1,4 +1,4 @@
-//! Least squares by the conjugate gradient, each column scaled by how often it was seen.
+//! Least squares by the conjugate gradient, with each column scaled by its frequency.
 //!
 //! The normal equations (AᵀA + λ) x = Aᵀb are never written down: a step needs
 //! only A times a vector and its transpose times another. Weights of states

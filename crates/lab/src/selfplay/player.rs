@@ -1,4 +1,4 @@
-//! Who moves in games against oneself.
+//! The players of self-play games.
 
 use isrever_agent::Rng;
 use isrever_board::{Board, Move, Size, Square, squares};

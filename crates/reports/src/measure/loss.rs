@@ -1,4 +1,4 @@
-//! Model 3: how much an agent loses against the truth, in trees below positions that are solved.
+//! Model 3: the discs that an agent loses against exact play, in solved trees.
 //!
 //! The report proposes it without details; this is our reading. Below each
 //! position a full tree of some plies is visited. At every node the agent gives a

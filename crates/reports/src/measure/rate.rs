@@ -1,4 +1,4 @@
-//! Model 2: the share of points against an opponent, played until its interval is narrow enough.
+//! Model 2: the share of points against one opponent, until its interval is narrow.
 //!
 //! The report's opponent moves at random and plays the last twelve squares
 //! perfectly (`random-invincible`). The report measures an evaluation, played

@@ -1,4 +1,4 @@
-//! Rules and moves: where a game stands, who can play, and an agent's move.
+//! The rules, the agents that can play, and an agent's move.
 
 use crate::app::App;
 use crate::callers::Kind;

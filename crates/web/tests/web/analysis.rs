@@ -1,4 +1,4 @@
-//! Streams that think, and stop when nobody listens.
+//! Streams of searches deepen, and stop when their reader leaves.
 
 use crate::client::{Client, Event};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! The description for programs, held to the routes and to the words.
+//! The OpenAPI description agrees with the routes and with the guide.
 
 use crate::client::{Client, request};
 use axum::body::Body;

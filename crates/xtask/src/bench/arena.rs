@@ -1,4 +1,4 @@
-//! The arena: what it costs to play games in it, beside the agents' own work.
+//! The arena's benchmark: the cost of a game beside its agents.
 //!
 //! `crates/arena/benches/arena.rs` plays the same games in several ways and
 //! prints what each took; here the best of three are put into a table.

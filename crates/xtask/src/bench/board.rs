@@ -1,4 +1,4 @@
-//! The board: moves, flips, perft and random games.
+//! The board's benchmark: moves, flips, perft and random games.
 //!
 //! Times come from criterion, all kernels in one run, so the ratios hold on a
 //! noisy machine. Instructions come from callgrind, which counts and does not

@@ -1,4 +1,4 @@
-//! The midgame search: how deep it looks in five seconds, and what a second thread adds.
+//! The midgame benchmark: depth in five seconds, and the gain of more threads.
 //!
 //! `crates/search/benches/midgame.rs` measures and prints an object per search;
 //! here they are put into tables.

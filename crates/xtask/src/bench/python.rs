@@ -1,4 +1,4 @@
-//! What a step costs from Python, and what the course's class does within the course's limits.
+//! The Python benchmarks: steps of environments, and the course's class within its limits.
 //!
 //! `python/benchmark.py` steps one board at a time and thousands at once in one process, one after
 //! the other, so that the machine is the same for both; `python/trial.py` lets the course's class

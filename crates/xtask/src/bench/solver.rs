@@ -1,4 +1,4 @@
-//! The endgame solver: how fast it is, and what each of its techniques is worth.
+//! The solver's benchmark: its speed, and the worth of each technique.
 //!
 //! `crates/search/benches/solver.rs` measures and prints an object per solve;
 //! here they are added up and put into tables.

@@ -1,4 +1,4 @@
-//! The corpus: files of commands, a step after the other.
+//! Reads the corpus: files of commands, step by step.
 //!
 //! ```text
 //! # A comment.

@@ -1,4 +1,4 @@
-//! Hides what is never the same twice: times, speeds, dates, the program's version and its machine.
+//! Hides what is never the same twice: times, speeds, dates, version and machine.
 //!
 //! Every rule names one place; everything else stays as it is.
 

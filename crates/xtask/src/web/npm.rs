@@ -1,4 +1,4 @@
-//! Node's package tool in `web/`, and a Node that is new enough for it.
+//! Runs npm in `web/`, with a Node that is new enough.
 
 use crate::setup::{self, Need};
 use crate::shell;
@@ -25,7 +25,7 @@ pub(super) struct Npm {
 impl Npm {
     pub(super) fn ready() -> Result<Npm> {
         setup::install(&NEEDS)?;
-        let npm = Npm { path: setup::path_with(node_folder()?)? };
+        let npm = Npm { path: setup::path_with([node_folder()?])? };
         npm.run("ci --no-audit --no-fund --loglevel=error")?;
         Ok(npm)
     }

@@ -1,4 +1,4 @@
-//! How long people wait at the web board, measured by the browser that they would use.
+//! Measures in a browser how long people wait at the web board.
 //!
 //! `web/browser/times.ts` plays and asks in a real Chromium against a release build, and writes how
 //! long each answer took; here that becomes a table beside what the page is held to. Nothing fails

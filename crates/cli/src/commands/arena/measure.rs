@@ -1,4 +1,4 @@
-//! `isrever arena measure`: what agents are worth, by the four performance models of report 000.
+//! `isrever arena measure`: measures agents by the four performance models of report 000.
 
 mod games;
 mod positions;

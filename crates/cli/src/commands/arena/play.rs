@@ -1,4 +1,4 @@
-//! `isrever arena run` and `resume`: tournaments that are played, and kept as they are.
+//! `isrever arena run` and `resume`: play tournaments and keep every game.
 
 use super::settings::{self, TournamentArgs};
 use super::table;

@@ -1,4 +1,4 @@
-//! What a tournament is to be like, as options and as a file.
+//! A tournament's settings, from options and from a file.
 
 use crate::commands::records;
 use crate::fault::Fault;

@@ -1,4 +1,4 @@
-//! `isrever arena show`: what is in a database.
+//! `isrever arena show`: shows the tournaments of a database.
 
 use super::store_fault;
 use super::table::{self, TableError};

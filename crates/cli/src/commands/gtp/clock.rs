@@ -1,4 +1,4 @@
-//! The time of both sides by the rules of Go: a main time, then so much for every few moves.
+//! The clocks of both sides by the rules of Go: a main time, then byo-yomi.
 
 use isrever_agent::GameClock;
 use isrever_board::Color;

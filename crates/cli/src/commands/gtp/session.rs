@@ -1,4 +1,4 @@
-//! A conversation by the Go Text Protocol: what is answered to what is said.
+//! A GTP session: which answer follows which command.
 
 use super::clock::Clocks;
 use super::command::Command;

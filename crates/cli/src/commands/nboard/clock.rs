@@ -1,4 +1,4 @@
-//! The time that is left of a game, as its text and its moves say.
+//! The time left in a game, from its text and its moves.
 
 use isrever_agent::GameClock;
 use isrever_board::Color;

@@ -1,4 +1,4 @@
-//! What an NBoard can say.
+//! The commands of the NBoard protocol.
 
 use isrever_board::text::{self, Defaults, Format, Record};
 use isrever_board::{Move, Size};

@@ -1,4 +1,4 @@
-//! A conversation with an NBoard: what is answered to what is said.
+//! An NBoard session: which answer follows which command.
 
 use super::clock::Clocks;
 use super::order::Order;

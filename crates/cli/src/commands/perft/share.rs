@@ -1,4 +1,4 @@
-//! Perft shared out among threads: the same totals, sooner.
+//! Shares a perft among threads, with the same totals.
 
 use isrever_board::{Isa, Passes, Position, perft_on};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};

@@ -1,4 +1,4 @@
-//! What a person can type while playing.
+//! The commands that a person can type while playing.
 
 use isrever_board::Square;
 use std::io::{self, BufRead, Read};

@@ -1,4 +1,4 @@
-//! Lines as they come in, those together that came together.
+//! Reads incoming lines, and keeps together those that came together.
 //!
 //! Who writes a whole script into a pipe has sent all of it before the first
 //! command is done; who sends a line later may have seen what was answered.

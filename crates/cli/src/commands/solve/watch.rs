@@ -1,4 +1,4 @@
-//! What a person sees while a solve runs: a line that moves.
+//! The progress line of a running solve.
 
 use super::report::outcome;
 use crate::words::grouped;

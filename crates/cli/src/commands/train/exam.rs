@@ -1,5 +1,4 @@
-//! `isrever train exam`: positions whose score is known, and how well weights choose a move in
-//! them.
+//! `isrever train exam`: positions with known scores, and how well weights choose in them.
 
 mod answers;
 mod file;

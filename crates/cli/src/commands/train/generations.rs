@@ -1,4 +1,4 @@
-//! `isrever train loop`: weights that play, games that make weights, and again.
+//! `isrever train loop`: weights play games, games make weights, and again.
 //!
 //! Everything that is done lies in a directory, each piece written whole or not
 //! at all: `settings` is what the loop was begun with, `log` what became of

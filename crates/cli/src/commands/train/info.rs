@@ -1,4 +1,4 @@
-//! `isrever train data info`: what is in files of samples.
+//! `isrever train data info`: describes files of samples.
 
 use super::{InfoArgs, fault, open};
 use crate::fault::Fault;

@@ -1,4 +1,4 @@
-//! Files of positions, as training asks for them: 8×8 boards.
+//! Reads files of positions for training: 8×8 boards.
 
 use crate::commands::records;
 use crate::fault::Fault;

@@ -1,4 +1,4 @@
-//! A small picture of a tuning in letters: the best and the mean of every generation.
+//! Draws a tuning in letters: the best and the mean of every generation.
 
 use isrever_lab::tune::Generation;
 

@@ -1,4 +1,4 @@
-//! What a person sees while a tuning runs: how far it is, and the picture so far.
+//! The screen of a running tuning: its progress and the chart so far.
 
 use super::chart::chart;
 use indicatif::{ProgressBar, ProgressStyle};

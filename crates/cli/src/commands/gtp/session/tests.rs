@@ -1,4 +1,4 @@
-//! Sessions that are scripted: what is said, what is answered, what is thought about.
+//! Scripted GTP sessions: commands, answers and searches.
 
 use super::*;
 use isrever_board::text::{self, Defaults};

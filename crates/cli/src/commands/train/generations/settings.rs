@@ -1,4 +1,4 @@
-//! What a loop was begun with: `loop.toml`.
+//! `loop.toml`, the options that a loop began with.
 //!
 //! Games of other settings must not be mixed, so a loop goes on with the
 //! settings that it was begun with or not at all.

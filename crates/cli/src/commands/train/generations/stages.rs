@@ -1,4 +1,4 @@
-//! What is done for a generation: games, a fit, matches. What is there is not done again.
+//! The stages of a generation: games, a fit, matches. What is there is not done again.
 
 use super::super::{fit as fitting, load_weights, progress_bar};
 use super::log::{Match, Row};
