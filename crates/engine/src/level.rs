@@ -209,10 +209,10 @@ mod tests {
         assert_ne!(choices(1), choices(2));
         assert!((0..8).all(|place| choices(1).contains(&place)));
         assert_eq!(choices(1)[..10], [7, 3, 3, 5, 2, 7, 5, 7, 7, 0], "as in every release");
-        // All moves are equally likely here, so the place is that part of eight.
+        // All eight moves are equally likely here, so the first three bits say which.
         let places = boards.iter().map(|board| {
             let mut rng = Xoshiro256PlusPlus::seed_from_u64(2_u64.rotate_left(32) ^ board.hash());
-            ((rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64 * 8.0) as usize
+            (rng.next_u64() >> 61) as usize
         });
         assert_eq!(choices(2), places.collect::<Vec<_>>());
     }

@@ -37,19 +37,14 @@ pub fn enter(catalogue: &mut Catalogue, defaults: Defaults) {
             }),
     );
     let about = "an engine that speaks NBoard: nboard:depth=12,time=60s,COMMAND";
-    catalogue
-        .add(program("nboard", about, |spec, _| Ok(Box::new(Nboard::new(Command::read(spec)?)))));
+    catalogue.add(program("nboard", about, |command| Box::new(Nboard::new(command))));
     let about = "an engine that speaks GTP: gtp:time=60s,COMMAND; it cannot be told the rule";
-    catalogue.add(program("gtp", about, |spec, _| Ok(Box::new(Gtp::new(Command::read(spec)?)))));
+    catalogue.add(program("gtp", about, |command| Box::new(Gtp::new(command))));
 }
 
-/// The entry of a program that speaks a protocol.
-fn program(
-    name: &'static str,
-    about: &'static str,
-    make: fn(&AgentSpec, u64) -> Result<Box<dyn Agent>, SpecError>,
-) -> Entry {
-    Entry::new(name, about, make)
+/// The entry of programs that speak a protocol.
+fn program(name: &'static str, about: &'static str, agent: fn(Command) -> Box<dyn Agent>) -> Entry {
+    Entry::new(name, about, move |spec, _| Ok(agent(Command::read(spec)?)))
         .of_kind(Kind::Program)
         .of_form(Form::Command)
         .with_keys(&Key::LIMITS)

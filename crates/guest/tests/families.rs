@@ -21,7 +21,7 @@ fn family(mark: &str) -> Box<dyn Agent> {
     enter(&mut catalogue, Defaults::default());
     let child = format!("sh -c \"sleep 600; : {mark}\"");
     let line = format!("{child} & setsid {child} & read a; read b; echo pong 1; {child}");
-    catalogue.make(&format!("nboard:time=300ms,sh -c '{line}'"), 1).unwrap()
+    catalogue.make(format!("nboard:time=300ms,sh -c '{line}'"), 1).unwrap()
 }
 
 /// How many processes have this mark in their command line. Zombies have no command line.

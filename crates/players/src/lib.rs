@@ -91,6 +91,7 @@ mod tests {
         assert_eq!(needs("engine").memory_bytes, Some(64 << 20));
         assert_eq!(needs("engine:level=1").memory_bytes, Some(1 << 20));
         assert_eq!(needs("engine:level=1,hash=7").memory_bytes, Some(7 << 20));
+        assert_eq!(needs("maximax").memory_bytes, Some(100 << 20));
         assert_eq!(needs("engine:threads=3").threads, Threads::Count(3));
         assert_eq!(needs("maximax:time=3m").time, Some(Duration::from_secs(180)));
         assert_eq!(needs("fourstage").time, None, "the time of its own yields to any limit");

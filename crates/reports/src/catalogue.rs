@@ -4,7 +4,9 @@ use crate::agents::{Depth3, FourStage, Genetic, Maximax, ThreeStage};
 use crate::combination::Combination;
 use crate::greedy::{Greedy, Measure};
 use crate::invincible::{ENDING, Invincible};
-use isrever_agent::{Catalogue, Entry, Key, Kind, Limited, Mcts, Random, Settings, SpecError};
+use isrever_agent::{
+    Catalogue, Entry, Key, Kind, Limited, Mcts, Needs, Random, Settings, SpecError,
+};
 
 const BY: Key = Key::new("by", "discs, mobility, squares or combination");
 const ENDING_KEY: Key = Key::count("ending");
@@ -98,6 +100,7 @@ fn entries() -> [Entry; 8] {
             Maximax::new,
         )
         .of_kind(Kind::Report)
+        .with_needs(|_| Ok(Needs { memory_bytes: Some(Maximax::MEMORY_BYTES), ..Needs::default() }))
         .with_presets(Combination::presets()),
     ]
 }

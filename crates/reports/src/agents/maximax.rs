@@ -53,6 +53,9 @@ pub struct Maximax {
 }
 
 impl Maximax {
+    /// The most memory of its table: the limit of the course's platform, which it keeps.
+    pub(crate) const MEMORY_BYTES: u64 = 100 << 20;
+
     /// The mean number of moves in rounds 4 to 63, as the report measured it (4.1.1).
     pub const BREADTH: [f64; 60] = [
         4.0, 3.0, 4.625, 5.05, 5.75, 6.075, 7.125, 7.45, 8.05, 8.125, 8.975, 8.925, 9.1, 9.975,
