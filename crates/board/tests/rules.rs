@@ -1,5 +1,5 @@
-//! Two implementations of the rules, eight symmetries and three kernels agree
-//! on every position of a million random plies on each size they share.
+//! Two implementations of the rules, eight symmetries and three kernels agree in random games. They
+//! meet a million plies of each size that they share.
 
 use isrever_board::{
     ArrayBoard, Board, Cell, Isa, Kernel, Rule, Size, Square, Symmetry, Task, dispatch_to, squares,
