@@ -136,7 +136,7 @@ mod tests {
     fn an_agent_goes_on_with_its_own_game_only() {
         let (agents, now) = (KeptAgents::default(), Instant::now());
         let put = |number, moves| {
-            agents.put(&"engine".into(), &game(moves), Box::new(Named(number)), now)
+            agents.put(&"engine".into(), &game(moves), Box::new(Named(number)), now);
         };
         put(1, "f5");
         put(2, "f5 d6 c3");
