@@ -82,7 +82,7 @@ fn what_cannot_be_analysed_is_refused_before_anything_is_written() {
     for (args, words) in [
         (&["f5d6", "--size", "10"][..], &["occupied"][..]),
         (&["f5", "--depth", "0"], &["--depth 0", "1 to 60"]),
-        (&["f5", "--time", "5"], &["--time 5", "5s or 250ms"]),
+        (&["f5", "--time", "5"], &["--time 5", "5s, 250ms or 3m"]),
         (&["f5", "--at", "2"], &["game 1 has 1 move"]),
         (&["nowhere.ggf"], &["no such file"]),
         (&[], &["something is missing"]),
