@@ -6,8 +6,8 @@ import torch
 from bits import count, flips, hashed, image, moves, odd_quadrants
 from patterns import OTHER_BEGIN, Patterns, read_exam, read_samples, read_weights
 
-DEV = "cuda"
-LAMBDAS = (0.9, 0.7, 0.4)
+DEV = "cuda" if torch.cuda.is_available() else "cpu"
+LAMBDAS = (0.97, 0.95, 0.9, 0.8, 0.7, 0.4)
 
 
 def chunk_path(folder, i):

@@ -11,11 +11,15 @@ def bit_of(square):
     return torch.ones_like(square) << square
 
 
+SIGN = {"reversed": -1, "normal": 1}
+rule = "reversed"
+
+
 def final(p, o):
-    """The score of a finished game for the side with `p`, reversed rule."""
+    """The score of a finished game for the side with `p`."""
     own, other = count(p), count(o)
     margin = own - other
-    return -(margin + torch.sign(margin) * (64 - own - other)).float()
+    return SIGN[rule] * (margin + torch.sign(margin) * (64 - own - other)).float()
 
 
 def children(p, o, legal):
