@@ -17,6 +17,7 @@ mod program;
 mod protocols;
 mod refusals;
 mod serve;
+mod shells;
 mod solve;
 mod stopped;
 mod train;
