@@ -1,12 +1,11 @@
 //! Plays the games that make training samples.
 //!
 //! A game begins with random moves, so that no two are alike; then a
-//! [`Player`] moves for both sides; the ending is solved and played perfectly.
-//! Boards of the ending have proved scores, those before it the score that the
-//! game ended with, or a mean of that and of what the player's searches said on
-//! the way there. Boards of the random opening are not kept: what chance did to
-//! them afterwards says little about them. A game is a function of the plan and
-//! its number alone.
+//! [`Player`] moves for both sides; a solver plays the ending perfectly. Boards
+//! of the ending get proved scores. Boards before it get the final score, or a
+//! mean of that and of the values that the player's searches found. Boards of
+//! the random opening are dropped: the random moves after them make the final
+//! score say little about them. A game depends on the plan and its number alone.
 
 mod player;
 
@@ -20,39 +19,39 @@ use isrever_search::{Control, Goal, Searcher, Settings};
 use rayon::prelude::*;
 use std::ops::{Range, RangeInclusive};
 
-/// Games that are played before their samples are handed on.
+/// The number of games of a batch.
 const BATCH: u64 = 256;
 
-/// One game of so many is held out of every fit.
+/// One game in this many is held out of every fit.
 const HELD_OUT: u32 = 50;
 
-/// Memory of a game's solver, in bytes: enough for the endings solved here.
+/// Memory of a game's solver in bytes, enough for these endings.
 const HASH_BYTES: usize = 1 << 20;
 
-/// What games are to be like.
+/// The settings of the games.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// What the players play for.
+    /// The rule.
     pub rule: Rule,
     /// The board: 6×6 or 8×8.
     pub size: Size,
-    /// Who moves between the random opening and the ending.
+    /// The player between the random opening and the ending.
     pub player: Player,
-    /// How many moves are random; each game draws a number of these, all equally likely.
+    /// The number of random moves; each game draws one from this range, all equally likely.
     pub random_plies: RangeInclusive<u32>,
-    /// What a searching player values positions by, and solvers order moves by.
+    /// The weights of searching players and of the solver's move ordering.
     pub weights: Option<&'static Weights>,
-    /// From this many empty squares on both sides play perfectly.
+    /// The number of empty squares from which on both sides play perfectly.
     pub solve_from: u32,
-    /// How much a board's score owes to what became of it, and not to the search that chose its
-    /// move: 1 is the end of the game alone, 0 that search alone. The λ of TD(λ).
+    /// The λ of TD(λ): 1 scores a board by the end of the game alone, 0 by the search that chose its
+    /// move alone.
     pub lambda: f32,
-    /// Where all random choices come from.
+    /// The seed of all random choices.
     pub seed: u64,
 }
 
 impl Plan {
-    /// Games to begin with, when there is no evaluation yet.
+    /// The settings of the first games, before there is an evaluation.
     pub fn new(rule: Rule, size: Size, seed: u64) -> Plan {
         // A small board is solved from further out in the same time.
         let (random_plies, solve_from) =
@@ -68,7 +67,7 @@ impl Plan {
         let is_held_out = rng.below(HELD_OUT) == 0;
         let (least, most) = (*self.random_plies.start(), *self.random_plies.end());
         let random_plies = least + rng.below(most.saturating_sub(least) + 1);
-        // What a solver has seen decides which of equal moves it takes: each game has its own.
+        // Each game has its own solver: earlier positions decide which of equal moves it takes.
         let mut solver = Searcher::new(Settings {
             hash_bytes: HASH_BYTES,
             weights: self.weights,
@@ -76,7 +75,7 @@ impl Plan {
         });
         let mut board = Board::start(size);
         let mut ply = 0;
-        // Boards so far, whether the side that began is to move, and what searches told it.
+        // Boards so far, whether the side that began is to move, and the values of its searches.
         let (mut boards, mut values) = (Vec::new(), Vec::new());
         let mut is_starter = true;
         while board.empties(size).count_ones() > self.solve_from {
@@ -106,8 +105,8 @@ impl Plan {
         played.chain(ending).map(|sample| sample.held_out(is_held_out)).collect()
     }
 
-    /// Plays these games on the threads of the current pool: their samples, in the order of the
-    /// games, a batch at a time.
+    /// Plays these games on the threads of the current pool. Yields their samples batch by batch, in
+    /// the order of the games.
     pub fn batches(&self, games: Range<u64>) -> impl Iterator<Item = Batch> {
         let mut first = games.start;
         std::iter::from_fn(move || {
@@ -124,23 +123,23 @@ impl Plan {
     }
 }
 
-/// A score for the side to move as one for the side that began, and back.
+/// Turns a score for the side to move into one for the side that began, and back.
 fn for_starter(score: i32, is_starter: bool) -> i32 {
     if is_starter { score } else { -score }
 }
 
-/// What boards are worth that led to a score of `end`, all for the same side: as much as the next
-/// one, but for a share of 1 − `lambda`, which is what a search said, if one did.
+/// The labels of boards that led to a score of `end`, all for the same side: each is `lambda` times
+/// the next one plus 1 − `lambda` times the value of its search, if there was one.
 fn labels(values: &[Option<i32>], end: i32, lambda: f32) -> Vec<i32> {
-    let mut worth = end as f32;
+    let mut label = end as f32;
     let mut labels: Vec<i32> = values
         .iter()
         .rev()
         .map(|value| {
             if let Some(value) = *value {
-                worth = lambda * worth + (1.0 - lambda) * value as f32;
+                label = lambda * label + (1.0 - lambda) * value as f32;
             }
-            worth.round() as i32
+            label.round() as i32
         })
         .collect();
     labels.reverse();
@@ -165,10 +164,10 @@ fn ending(mut board: Board, size: Size, solver: &mut Searcher) -> (Vec<Sample>, 
     (samples, solution.score())
 }
 
-/// Samples of games that follow each other.
+/// The samples of consecutive games.
 #[derive(Clone, Debug)]
 pub struct Batch {
-    /// How many games there were.
+    /// The number of games.
     pub games: u64,
     /// Their samples.
     pub samples: Vec<Sample>,

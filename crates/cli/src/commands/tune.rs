@@ -42,8 +42,8 @@ Objectives: win-rate (the share of points against one opponent, the default), ro
 the others of the generation), neighbours (the share of slightly changed copies that it beats, less
 one half), minimax-loss (discs that a move loses against the truth). Agents look one ply ahead
 unless depth or nodes is said, and games are decided by proof when twelve squares are empty.
-A file can say more than the options, with the keys {}; docs/guide/formats.md says what they mean.
-In the folder:
+A file can say more than the options, with the keys {};
+docs/guide/formats.md says what they mean. In the folder:
   experiment.toml               what was asked, with all defaults
   log.jsonl                     one object for each generation: every individual, and its fitness
   fitness.svg                   the best and the mean of every generation

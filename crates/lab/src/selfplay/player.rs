@@ -13,22 +13,20 @@ pub enum Player {
     Random,
     /// The move that leaves the opponent the fewest moves; of equals, any.
     ///
-    /// To have moves when the other side runs out of them is good under both rules: who has no
-    /// choice must turn what should not be turned.
+    /// Mobility is good under both rules: a side without a choice must make bad moves.
     Mobile,
-    /// The move that a search of so many plies likes best.
+    /// The best move of a search.
     Engine {
-        /// Plies.
+        /// Its plies.
         depth: u32,
     },
 }
 
-/// The deepest search that games are played by: one of them takes minutes by then.
+/// The most plies of a search: a game takes minutes by then.
 const MOST_PLIES: u32 = 20;
 
 impl Player {
-    /// A legal move of `board` of `size`, which has at least one, and what a search says that the
-    /// board is worth, if one was made, by `solver`.
+    /// Chooses a move of `board`, which has one. Returns the value of the board too, if it searched.
     pub(super) fn choose(
         self,
         board: Board,

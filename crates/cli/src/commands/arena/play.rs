@@ -30,8 +30,9 @@ Every opening is played twice, colours swapped. Without a limit each side has 5 
 so does who plays illegally, crashes or never answers. Games limited by nodes or depth are the same
 for the same seed, however many are played at once. Timed games are never more at once than there
 are cores for the threads of their agents.
-A tournament may be written down in TOML, with the keys {}; docs/guide/formats.md says what they
-mean. Options go before the file. Files that it names are sought beside it.
+A tournament may be written down in TOML, with the keys {};
+docs/guide/formats.md says what they mean. Options go before the file. Files that it names are
+sought beside it.
 Each finished game is in the database at once: arena resume goes on after a kill, arena show shows
 what is there. Several tournaments fit in one database.
 With --json one object per game as it is finished, then what arena show --json prints.", Spec::KEYS.names().join(", ")))]
