@@ -3,7 +3,7 @@
 //! Every test run checks the licences of all dependencies. `cargo xtask deny` runs cargo-deny
 //! itself, with bans, sources and, where the network allows it, security advisories.
 
-use crate::shell;
+use crate::{setup, shell};
 use anyhow::{Context, Result, ensure};
 use serde::Deserialize;
 use spdx::{Expression, LicenseItem, LicenseReq, ParseMode};
@@ -14,13 +14,7 @@ const RULES: &str = "deny.toml";
 /// Runs cargo-deny, installed under the target folder; `has_advisories` fetches the database of
 /// known vulnerabilities and checks against it.
 pub(crate) fn run(has_advisories: bool) -> Result<()> {
-    let tools = shell::target_folder()?.join("tools");
-    let cargo_deny = tools.join("bin/cargo-deny");
-    if !cargo_deny.exists() {
-        let mut install =
-            shell::command("cargo install cargo-deny --version 0.20.2 --locked --root");
-        shell::run(install.arg(&tools))?;
-    }
+    let cargo_deny = setup::cargo_tool("cargo-deny", "0.20.2")?;
     let advisories = if has_advisories { "advisories" } else { "" };
     let line = format!("{} check licenses bans sources {advisories}", cargo_deny.display());
     shell::run(&mut shell::command(&line))

@@ -1,8 +1,8 @@
 //! What a release consists of: program, completions, manual pages, wheel and checksums, in `dist/`.
 
+use crate::hash::hash;
 use crate::{package, shell};
 use anyhow::{Context, Result};
-use sha2::{Digest, Sha256};
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
@@ -41,11 +41,7 @@ pub(crate) fn run() -> Result<()> {
     let mut sums = String::new();
     for file in [archive.as_str(), wheel] {
         let bytes = fs::read(place.join(file))?;
-        let mut digest = String::new();
-        for byte in Sha256::digest(&bytes) {
-            write!(digest, "{byte:02x}")?;
-        }
-        writeln!(sums, "{digest}  {file}")?;
+        writeln!(sums, "{}  {file}", hash(&bytes))?;
         println!("{PLACE}/{file}: {:.1} MiB", bytes.len() as f64 / (1 << 20) as f64);
     }
     fs::write(place.join("SHA256SUMS"), sums)?;

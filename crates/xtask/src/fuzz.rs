@@ -4,19 +4,13 @@
 //! longer and deeper. It needs a nightly toolchain and a C++ compiler, so it is
 //! a command of its own.
 
-use crate::shell;
+use crate::{setup, shell};
 use anyhow::{Result, ensure};
 use std::fs;
 
 /// Fuzzes every target, or one, for `seconds` each.
 pub(crate) fn run(seconds: u32, only: Option<&str>) -> Result<()> {
-    let tool = shell::target_folder()?.join("tools");
-    if !tool.join("bin/cargo-fuzz").exists() {
-        let mut install =
-            shell::command("cargo install cargo-fuzz --version 0.13.2 --locked --root");
-        shell::run(install.arg(&tool))?;
-    }
-    let cargo_fuzz = tool.join("bin/cargo-fuzz");
+    let cargo_fuzz = setup::cargo_tool("cargo-fuzz", "0.13.2")?;
     let path = cargo_fuzz.display();
     let targets = shell::output(&format!("{path} list"))?;
     if let Some(only) = only {

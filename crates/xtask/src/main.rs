@@ -16,6 +16,7 @@ mod deny;
 mod dist;
 mod fuzz;
 mod guide;
+mod hash;
 mod http;
 mod load;
 mod loom;

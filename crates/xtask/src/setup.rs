@@ -43,6 +43,17 @@ pub(crate) fn add(missing: &str, packages: &str) -> Result<()> {
     shell::run(&mut apt(&format!("install -y -qq --no-install-recommends {packages}")))
 }
 
+/// A tool of cargo's, such as cargo-fuzz, built once and kept under the target folder.
+pub(crate) fn cargo_tool(name: &str, version: &str) -> Result<PathBuf> {
+    let root = shell::target_folder()?.join("tools");
+    let program = root.join("bin").join(name);
+    if !program.exists() {
+        let line = format!("cargo install {name} --version {version} --locked --root");
+        shell::run(shell::command(&line).arg(&root))?;
+    }
+    Ok(program)
+}
+
 /// A command of Debian's package tool that asks no questions.
 fn apt(arguments: &str) -> Command {
     let mut command = shell::command(&format!("apt-get {arguments}"));

@@ -1,8 +1,8 @@
 //! The files that steps write into the scratch folder.
 
 use super::mask::masked;
+use crate::hash::hash;
 use anyhow::Result;
-use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -80,10 +80,6 @@ fn text(bytes: &[u8]) -> Option<&str> {
 
 fn summary(bytes: &[u8]) -> String {
     format!("{} bytes, SHA-256 {}", bytes.len(), hash(bytes))
-}
-
-fn hash(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]
