@@ -81,7 +81,7 @@ fn what_is_wrong_is_named_with_its_place_and_what_was_expected() {
             "rule: cannot be \"odd\"; expected reversed or normal",
         ),
         (Spec { size: Some(7), ..base() }, "size: cannot be 7; expected 4, 6,"),
-        (Spec { time: text("5"), ..base() }, "time: \"5\" is no time; expected one such as 5s"),
+        (Spec { time: text("5"), ..base() }, "time: \"5\" is not a time; expected one such as 5s"),
         (
             Spec { nodes: Some(0), ..base() },
             "nodes: cannot be 0; expected a whole number from 1 up",
