@@ -10,7 +10,7 @@
 //! so is the loss.
 
 use crate::answer::Answer;
-use crate::question::Goal;
+use crate::goal::Goal;
 use isrever_board::{Color, Game, Move, Position};
 
 /// The part of a move's time for the search of its best alternative; the rest is for the move

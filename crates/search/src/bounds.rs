@@ -6,6 +6,9 @@
 
 use isrever_board::{Board, Rule, stable};
 
+/// A value below every score.
+pub(crate) const NONE: i32 = -100;
+
 /// The rule as a type, so that the search is compiled once for each.
 pub(crate) trait Objective: Copy + Send + Sync + 'static {
     /// The rule played.

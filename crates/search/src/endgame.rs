@@ -3,11 +3,13 @@
 //! It evaluates nothing: cheap features order the moves, and every score is that of a finished
 //! game.
 
-use crate::bounds::{self, Objective};
+use crate::bounds::{self, NONE, Objective};
+use crate::child::Child;
+use crate::line::{Line, PASS};
 use crate::selectivity::Selectivity;
 use crate::shallow::SHALLOW;
 use crate::table::{NO_MOVE, TableNode};
-use crate::worker::{Child, Line, NONE, PASS, Worker};
+use crate::worker::Worker;
 use isrever_board::{Board, Kernel, squares};
 
 /// From this many empty squares on, nodes go to the shared table; below, to the thread's local

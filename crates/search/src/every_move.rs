@@ -5,8 +5,9 @@
 
 use crate::answer::Answer;
 use crate::control::{Control, Progress};
+use crate::goal::Goal;
 use crate::iteration::deepening;
-use crate::question::{Goal, Question};
+use crate::question::Question;
 use crate::searcher::{Searcher, Settings};
 use isrever_board::{Board, Move, Size, squares};
 use isrever_eval::DISC;

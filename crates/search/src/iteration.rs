@@ -4,7 +4,7 @@
 //! leaves good moves in the transposition table. A search to the end begins
 //! with the most daring cuts, goes on with surer ones, and ends with a proof.
 
-use crate::question::Goal;
+use crate::goal::Goal;
 use crate::selectivity::Selectivity;
 use isrever_board::Size;
 

@@ -1,8 +1,8 @@
 //! The last four empty squares, by hand: no table, no list, no recursion.
 
-use crate::bounds::Objective;
+use crate::bounds::{NONE, Objective};
 use crate::ordering::neighbours;
-use crate::worker::{NONE, Worker};
+use crate::worker::Worker;
 use isrever_board::{Board, Kernel};
 
 /// The squares around each square: a move flips nothing unless one of them is the opponent's.

@@ -4,12 +4,14 @@
 //! of the game. Near the end the endgame search takes over, which needs no
 //! evaluation. Values and scores are both in discs, so the two fit together.
 
-use crate::bounds::{self, Objective};
+use crate::bounds::{self, NONE, Objective};
+use crate::child::Child;
+use crate::line::{Line, PASS};
 use crate::probcut;
 use crate::selectivity::Selectivity;
 use crate::table::{NO_MOVE, TableNode};
-use crate::worker::{Child, Line, NONE, PASS, Worker};
-use isrever_board::{Board, Kernel, Size};
+use crate::worker::Worker;
+use isrever_board::{Board, Kernel};
 use isrever_eval::{DISC, Indices};
 
 /// From this depth on, ETC probes the table for all children first.
@@ -30,24 +32,6 @@ const REPLY: i32 = DISC / 2;
 
 /// The same in a search to the end, where few replies make a small tree.
 const REPLY_TO_END: i32 = 5 * DISC / 2;
-
-/// Where the evaluation pays for its time, on boards of one size; fitted to node counts.
-pub(crate) struct Thresholds {
-    /// Below this many empty squares a search to the end no longer evaluates.
-    pub(crate) evaluated: u32,
-    /// From these depths on, moves are ordered by a search of one and of two plies.
-    foreseen: [u32; 2],
-}
-
-impl Thresholds {
-    pub(crate) const fn of(size: Size) -> &'static Thresholds {
-        match size.width() {
-            // Evaluations are more accurate here: they pay for longer, and need less lookahead.
-            ..=6 => &Thresholds { evaluated: 10, foreseen: [14, 18] },
-            _ => &Thresholds { evaluated: 13, foreseen: [16, 22] },
-        }
-    }
-}
 
 /// A board with its incremental state.
 #[derive(Clone, Copy)]

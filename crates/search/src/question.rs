@@ -4,35 +4,10 @@
 //! stopped, and takes it up again later at the iteration where it was.
 
 use crate::answer::Answer;
+use crate::goal::Goal;
 use crate::iteration::Iteration;
-use crate::worker::{Line, PASS};
-use isrever_board::{Board, Move, Rule, Size, Square, squares};
-
-/// What to find out.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Goal {
-    /// The score itself.
-    Exact,
-    /// Only its sign: won, drawn or lost.
-    Wld,
-    /// The value by a search of limited depth; to the end where the depth reaches it.
-    Value {
-        /// Plies.
-        depth: u32,
-        /// In how many of 100 cases a cut must be right: 49, 73, 87, 95, 98, 99, or 100 for no
-        /// cuts. Iterations on the way to the end are more daring whatever is asked for.
-        confidence: u8,
-    },
-}
-
-impl Goal {
-    /// The goal of a search limited to `depth` plies, where this many squares are empty. A search
-    /// that reaches the end of the game proves the score; any other may cut with `confidence`.
-    pub fn within(depth: Option<u32>, empties: u32, confidence: u8) -> Goal {
-        let depth = depth.unwrap_or(u32::MAX).max(1);
-        Goal::Value { depth, confidence: if depth >= empties { 100 } else { confidence } }
-    }
-}
+use crate::line::{Line, to_move};
+use isrever_board::{Board, Move, Rule, Size, squares};
 
 /// A question about the side to move of a board.
 ///
@@ -120,12 +95,5 @@ impl Question {
             nodes: self.nodes,
             ordering_nodes: self.ordering_nodes,
         }
-    }
-}
-
-pub(crate) fn to_move(index: u8) -> Move {
-    match index {
-        PASS => Move::Pass,
-        _ => Move::Place(Square::from_index(index.into())),
     }
 }

@@ -4,10 +4,11 @@
 //! stack frame, only the thread's local table is used, and nothing checks
 //! whether the search was stopped.
 
-use crate::bounds::{self, Objective};
+use crate::bounds::{self, NONE, Objective};
+use crate::child::Child;
 use crate::selectivity::Selectivity;
 use crate::table::{NO_MOVE, TableNode};
-use crate::worker::{Child, NONE, Worker};
+use crate::worker::Worker;
 use isrever_board::{Board, Kernel};
 
 /// Up to this many empty squares nodes are searched here. Iterations skip no moves so near the

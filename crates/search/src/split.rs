@@ -1,4 +1,4 @@
-//! Split points: several threads search one node.
+//! Split points: nodes whose children several threads search, and who waits for one.
 //!
 //! Young brothers wait: the first child of a node is searched alone, since it
 //! often cuts the node off. If it does not, and a thread is idle, the node
@@ -8,28 +8,31 @@
 //!
 //! Source: R. Feldmann, *Game tree search on massively parallel systems*, 1993.
 
-use crate::bounds::Objective;
+use crate::bounds::NONE;
+use crate::child::Child;
 use crate::iteration::Iteration;
 use crate::sync::{
     AtomicBool, AtomicUsize, Condvar, IDLE_SPINS, Mutex, MutexGuard, Ordering, spin_loop,
 };
 use crate::table::NO_MOVE;
-use crate::worker::{Child, NONE, Worker};
-use isrever_board::Kernel;
-use std::ops::Range;
 use std::sync::{Arc, PoisonError};
+
+/// The window of a node, and what its children need to be searched.
+pub(crate) struct SplitNode {
+    pub(crate) alpha: i32,
+    pub(crate) empties: u32,
+    /// The quadrants with an odd number of empty squares.
+    pub(crate) odd: u32,
+    pub(crate) depth: u32,
+    pub(crate) iteration: Iteration,
+}
 
 /// A node whose children several threads search.
 pub(crate) struct SplitPoint {
+    pub(crate) node: SplitNode,
     children: Vec<Child>,
     /// The next child that no thread has taken.
     next: AtomicUsize,
-    /// The window, and what a child needs to be searched.
-    alpha: i32,
-    empties: u32,
-    odd: u32,
-    depth: u32,
-    iteration: Iteration,
     /// The best score so far and its move.
     best: Mutex<(i32, u8)>,
     /// A child failed high: the others do not matter.
@@ -41,6 +44,28 @@ pub(crate) struct SplitPoint {
 }
 
 impl SplitPoint {
+    /// Shares `children`, which are taken in this order.
+    pub(crate) fn new(
+        node: SplitNode,
+        children: Vec<Child>,
+        parent: Option<Arc<SplitPoint>>,
+    ) -> Arc<SplitPoint> {
+        Arc::new(SplitPoint {
+            node,
+            children,
+            next: AtomicUsize::new(0),
+            best: Mutex::new((NONE, NO_MOVE)),
+            is_cut: AtomicBool::new(false),
+            helpers: AtomicUsize::new(0),
+            parent,
+        })
+    }
+
+    /// The best score so far and its move.
+    pub(crate) fn best(&self) -> (i32, u8) {
+        *self.best.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Whether this split point or one above it was cut off.
     #[inline]
     pub(crate) fn is_cut(&self) -> bool {
@@ -52,7 +77,7 @@ impl SplitPoint {
     }
 
     /// Takes the next child, if there is one and the node is not cut off.
-    fn take(&self) -> Option<&Child> {
+    pub(crate) fn take(&self) -> Option<&Child> {
         if !self.has_work() {
             return None;
         }
@@ -60,22 +85,22 @@ impl SplitPoint {
     }
 
     /// Whether no helper is at work here. What the helpers did is visible afterwards.
-    fn is_left(&self) -> bool {
+    pub(crate) fn is_left(&self) -> bool {
         self.helpers.load(Ordering::Acquire) == 0
     }
 
     /// Records the score of a child, which may cut the node off.
-    fn record(&self, score: i32, index: u8) {
+    pub(crate) fn record(&self, score: i32, index: u8) {
         let mut best = self.best.lock().unwrap_or_else(PoisonError::into_inner);
         if score > best.0 {
             *best = (score, index);
-            if score > self.alpha {
+            if score > self.node.alpha {
                 self.is_cut.store(true, Ordering::Relaxed);
             }
         }
     }
 
-    fn is_below(&self, other: &SplitPoint) -> bool {
+    pub(crate) fn is_below(&self, other: &SplitPoint) -> bool {
         std::ptr::eq(self, other) || self.parent.as_ref().is_some_and(|p| p.is_below(other))
     }
 }
@@ -120,13 +145,13 @@ impl SplitPoints {
         }
     }
 
-    fn add(&self, split_point: &Arc<SplitPoint>) {
+    pub(crate) fn add(&self, split_point: &Arc<SplitPoint>) {
         let mut open = self.lock();
         open.split_points.push(split_point.clone());
         self.announce(open);
     }
 
-    fn remove(&self, split_point: &Arc<SplitPoint>) {
+    pub(crate) fn remove(&self, split_point: &Arc<SplitPoint>) {
         self.lock().split_points.retain(|other| !Arc::ptr_eq(other, split_point));
     }
 
@@ -139,7 +164,7 @@ impl SplitPoints {
 
     /// Waits for a split point with work that is `wanted`, and joins it as a helper; `None` once
     /// `is_done` or closed.
-    fn join(
+    pub(crate) fn join(
         &self,
         wanted: impl Fn(&SplitPoint) -> bool,
         is_done: impl Fn() -> bool,
@@ -182,90 +207,11 @@ impl SplitPoints {
     }
 
     /// Ends the work of a helper at `split_point`.
-    fn leave(&self, split_point: &SplitPoint) {
+    pub(crate) fn leave(&self, split_point: &SplitPoint) {
         // Under the lock, or the event could come between the owner's check and its sleep.
         let open = self.lock();
         split_point.helpers.fetch_sub(1, Ordering::Release);
         self.announce(open);
-    }
-}
-
-impl<O: Objective, K: Kernel> Worker<'_, O, K> {
-    /// Searches the `rest` of the children on the stack together with idle threads, in the order of
-    /// their ordering scores: the best score and its move.
-    pub(crate) fn split(
-        &mut self,
-        rest: Range<usize>,
-        alpha: i32,
-        empties: u32,
-        odd: u32,
-        depth: u32,
-    ) -> (i32, u8) {
-        for at in rest.clone() {
-            self.pick(at);
-        }
-        let split_points = &self.shared.split_points;
-        let split_point = Arc::new(SplitPoint {
-            children: self.children[rest].to_vec(),
-            next: AtomicUsize::new(0),
-            alpha,
-            empties,
-            odd,
-            depth,
-            iteration: self.iteration,
-            best: Mutex::new((NONE, NO_MOVE)),
-            is_cut: AtomicBool::new(false),
-            helpers: AtomicUsize::new(0),
-            parent: self.split_point.clone(),
-        });
-        split_points.add(&split_point);
-        let outer = self.split_point.replace(split_point.clone());
-        self.work_on(&split_point);
-        split_points.remove(&split_point);
-        let is_below = |other: &SplitPoint| other.is_below(&split_point);
-        while let Some(below) = split_points.join(is_below, || split_point.is_left()) {
-            self.help(&below);
-        }
-        self.split_point = outer;
-        *split_point.best.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Takes children one by one until none is left or the node is cut off.
-    fn work_on(&mut self, split_point: &SplitPoint) {
-        while let Some(child) = split_point.take() {
-            let SplitPoint { alpha, empties, depth, .. } = *split_point;
-            let score = match self.weights {
-                Some(_) => -self.scout(&self.root(child.board), !alpha, depth - 1),
-                None => {
-                    let odd = split_point.odd ^ self.quadrant(child.index.into());
-                    -self.null_window(child.board, child.replies, !alpha, empties - 1, odd)
-                }
-            };
-            if self.is_aborted() {
-                break;
-            }
-            split_point.record(score, child.index);
-        }
-    }
-
-    /// Works at another thread's split point, which counts this one among its helpers.
-    fn help(&mut self, split_point: &Arc<SplitPoint>) {
-        let outer = self.split_point.replace(split_point.clone());
-        let iteration = std::mem::replace(&mut self.iteration, split_point.iteration);
-        self.work_on(split_point);
-        self.split_point = outer;
-        self.iteration = iteration;
-        // Before the owner may go on, and with it the whole search: no node is reported late.
-        self.report_nodes();
-        self.shared.split_points.leave(split_point);
-    }
-
-    /// Helps wherever there is work until the search is over.
-    pub(crate) fn help_until_closed(&mut self) {
-        let split_points = &self.shared.split_points;
-        while let Some(split_point) = split_points.join(|_| true, || false) {
-            self.help(&split_point);
-        }
     }
 }
 
@@ -278,19 +224,9 @@ mod model {
     fn split_point(children: u8, alpha: i32) -> Arc<SplitPoint> {
         let board = Board { player: 1, opponent: 2 };
         let child = |index| Child { board, replies: 0, ordering_score: 0, index };
-        Arc::new(SplitPoint {
-            children: (0..children).map(child).collect(),
-            next: AtomicUsize::new(0),
-            alpha,
-            empties: 10,
-            odd: 0,
-            depth: 10,
-            iteration: Iteration::proof(10),
-            best: Mutex::new((NONE, NO_MOVE)),
-            is_cut: AtomicBool::new(false),
-            helpers: AtomicUsize::new(0),
-            parent: None,
-        })
+        let iteration = Iteration::proof(10);
+        let node = SplitNode { alpha, empties: 10, odd: 0, depth: 10, iteration };
+        SplitPoint::new(node, (0..children).map(child).collect(), None)
     }
 
     /// Shares a node of `children` between its owner and `helpers` threads, in every order of their
@@ -321,7 +257,7 @@ mod model {
                 work_on(&below);
                 split_points.leave(&below);
             }
-            let best = *split_point.best.lock().unwrap();
+            let best = split_point.best();
             if alpha >= i32::from(children) {
                 assert_eq!(best, (i32::from(children) - 1, children - 1));
             } else {

@@ -4,16 +4,18 @@
 //! search serves both rules. A null window asks "is the score above `alpha`?";
 //! since `!alpha` is `-alpha - 1`, that is also the question for the opponent.
 
-use crate::bounds::Objective;
+use crate::bounds::{NONE, Objective};
+use crate::child::Child;
 use crate::control::{StoredNode, StoredNodes};
 use crate::iteration::Iteration;
+use crate::line::Line;
 use crate::local_table::LocalTable;
-use crate::midgame::Thresholds;
 use crate::ordering::{MoveOrdering, OrderingWeights};
 use crate::probcut::Margins;
 use crate::split::{SplitPoint, SplitPoints};
 use crate::table::{NO_MOVE, Table, TableNode};
 use crate::techniques::Techniques;
+use crate::thresholds::Thresholds;
 use isrever_board::{Board, Kernel, Size, Square, Symmetry, squares};
 use isrever_eval::{Shape, Weights};
 use std::marker::PhantomData;
@@ -26,15 +28,6 @@ const REPORT_FROM: u64 = 1 << 16;
 
 /// Up to this many plies from the start, the table holds boards in canonical form.
 const SYMMETRIC_PLIES: u32 = 9;
-
-/// A value below every score.
-pub(crate) const NONE: i32 = -100;
-
-/// A pass in a [`Line`].
-pub(crate) const PASS: u8 = 64;
-
-/// A principal variation: indices of squares, and [`PASS`].
-pub(crate) type Line = Vec<u8>;
 
 /// What all workers of one search share.
 pub(crate) struct Shared<'a> {
@@ -93,16 +86,6 @@ pub(crate) struct Worker<'a, O, K> {
     /// A stack with the children of every node from the root to here.
     pub(crate) children: Vec<Child>,
     objective: PhantomData<O>,
-}
-
-/// A move and the board after it.
-#[derive(Clone, Copy)]
-pub(crate) struct Child {
-    pub(crate) board: Board,
-    /// The opponent's moves there.
-    pub(crate) replies: u64,
-    pub(crate) ordering_score: i32,
-    pub(crate) index: u8,
 }
 
 impl<'a, O: Objective, K: Kernel> Worker<'a, O, K> {

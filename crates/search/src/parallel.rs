@@ -1,0 +1,77 @@
+//! A worker's part in a parallel search: it splits its own nodes and helps at those of others.
+
+use crate::bounds::Objective;
+use crate::split::{SplitNode, SplitPoint};
+use crate::worker::Worker;
+use isrever_board::Kernel;
+use std::ops::Range;
+use std::sync::Arc;
+
+impl<O: Objective, K: Kernel> Worker<'_, O, K> {
+    /// Searches the `rest` of the children on the stack together with idle threads, in the order of
+    /// their ordering scores: the best score and its move.
+    pub(crate) fn split(
+        &mut self,
+        rest: Range<usize>,
+        alpha: i32,
+        empties: u32,
+        odd: u32,
+        depth: u32,
+    ) -> (i32, u8) {
+        for at in rest.clone() {
+            self.pick(at);
+        }
+        let split_points = &self.shared.split_points;
+        let node = SplitNode { alpha, empties, odd, depth, iteration: self.iteration };
+        let split_point =
+            SplitPoint::new(node, self.children[rest].to_vec(), self.split_point.clone());
+        split_points.add(&split_point);
+        let outer = self.split_point.replace(split_point.clone());
+        self.work_on(&split_point);
+        split_points.remove(&split_point);
+        let is_below = |other: &SplitPoint| other.is_below(&split_point);
+        while let Some(below) = split_points.join(is_below, || split_point.is_left()) {
+            self.help(&below);
+        }
+        self.split_point = outer;
+        split_point.best()
+    }
+
+    /// Takes children one by one until none is left or the node is cut off.
+    fn work_on(&mut self, split_point: &SplitPoint) {
+        while let Some(child) = split_point.take() {
+            let SplitNode { alpha, empties, odd, depth, .. } = split_point.node;
+            let score = match self.weights {
+                Some(_) => -self.scout(&self.root(child.board), !alpha, depth - 1),
+                None => {
+                    let odd = odd ^ self.quadrant(child.index.into());
+                    -self.null_window(child.board, child.replies, !alpha, empties - 1, odd)
+                }
+            };
+            if self.is_aborted() {
+                break;
+            }
+            split_point.record(score, child.index);
+        }
+    }
+
+    /// Works at another thread's split point, which counts this one among its helpers.
+    fn help(&mut self, split_point: &Arc<SplitPoint>) {
+        let outer = self.split_point.replace(split_point.clone());
+        let iteration = std::mem::replace(&mut self.iteration, split_point.node.iteration);
+        self.work_on(split_point);
+        self.split_point = outer;
+        self.iteration = iteration;
+        // Before the owner may go on, and with it the whole search: no node is reported late.
+        self.report_nodes();
+        self.shared.split_points.leave(split_point);
+    }
+
+    /// Helps wherever there is work until the search is over.
+    pub(crate) fn help_until_closed(&mut self) {
+        let split_points = &self.shared.split_points;
+        while let Some(split_point) = split_points.join(|_| true, || false) {
+            self.help(&split_point);
+        }
+    }
+}
