@@ -96,6 +96,7 @@ impl Board {
     }
 
     /// Whether neither side has a move.
+    #[inline]
     pub fn is_over(self, size: Size) -> bool {
         self.moves(size) == 0 && self.pass().moves(size) == 0
     }

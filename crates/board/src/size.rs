@@ -52,16 +52,19 @@ impl Size {
     }
 
     /// Squares in a row.
+    #[inline]
     pub const fn width(self) -> u8 {
         self.0
     }
 
     /// Squares on the board.
+    #[inline]
     pub const fn cells(self) -> usize {
         self.0 as usize * self.0 as usize
     }
 
     /// Whether the board fits a bitboard: 4×4, 6×6 and 8×8 do.
+    #[inline]
     pub const fn has_bits(self) -> bool {
         self.0 <= 8
     }
@@ -70,6 +73,7 @@ impl Size {
     ///
     /// # Panics
     /// If the board is larger than 8×8.
+    #[inline]
     pub const fn mask(self) -> u64 {
         match self.0 {
             4 => 0x0000_0000_0f0f_0f0f,
@@ -80,6 +84,7 @@ impl Size {
     }
 
     /// Whether `square` lies on this board.
+    #[inline]
     pub const fn contains(self, square: Square) -> bool {
         square.column() < self.0 && square.row() < self.0
     }

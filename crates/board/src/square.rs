@@ -27,17 +27,20 @@ impl Square {
     ///
     /// # Panics
     /// If either is above 15.
+    #[inline]
     pub const fn new(column: u8, row: u8) -> Square {
         assert!(column < 16 && row < 16, "a square has column and row below 16");
         Square(row << 4 | column)
     }
 
     /// The column, 0 for the letter `a`.
+    #[inline]
     pub const fn column(self) -> u8 {
         self.0 & 15
     }
 
     /// The row, 0 for the number 1.
+    #[inline]
     pub const fn row(self) -> u8 {
         self.0 >> 4
     }
@@ -46,6 +49,7 @@ impl Square {
     ///
     /// # Panics
     /// If `index` is above 63.
+    #[inline]
     pub const fn from_index(index: u32) -> Square {
         assert!(index < 64, "a bitboard has 64 squares");
         Square::new((index & 7) as u8, (index >> 3) as u8)
@@ -55,6 +59,7 @@ impl Square {
     ///
     /// # Panics
     /// If the square lies outside 8×8.
+    #[inline]
     pub const fn index(self) -> u32 {
         assert!(self.column() < 8 && self.row() < 8, "only squares up to h8 have a bit");
         self.row() as u32 * 8 + self.column() as u32
@@ -64,6 +69,7 @@ impl Square {
     ///
     /// # Panics
     /// If the square lies outside 8×8.
+    #[inline]
     pub const fn bit(self) -> u64 {
         1 << self.index()
     }
@@ -110,6 +116,7 @@ impl FromStr for Square {
 }
 
 /// The squares of the set bits, lowest first.
+#[inline]
 pub fn squares(bits: u64) -> Squares {
     Squares(bits)
 }
@@ -121,6 +128,7 @@ pub struct Squares(u64);
 impl Iterator for Squares {
     type Item = Square;
 
+    #[inline]
     fn next(&mut self) -> Option<Square> {
         if self.0 == 0 {
             return None;

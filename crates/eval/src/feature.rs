@@ -4,7 +4,7 @@
 //! tables come those of each side's number of moves, of the number of quadrants
 //! with an odd number of empty squares, and of the parity of all empty squares.
 
-use crate::shape::Shape;
+use crate::shape::{Numbers, Shape};
 use isrever_board::Board;
 
 /// How many numbers of moves have their own weight; the last stands for that many or more.
@@ -19,15 +19,11 @@ const OTHERS: usize = 4;
 /// The number of weights of these features; the last feature has two, one per parity.
 const OTHER_SLOTS: usize = BEGIN[OTHERS - 1] + 2;
 
-impl Shape {
+impl Numbers {
     /// The number of slots in one phase's table.
+    #[inline(always)]
     pub(crate) const fn slots(&self) -> usize {
-        self.patterns_end() + OTHER_SLOTS
-    }
-
-    /// How many features a position has.
-    pub const fn feature_count(&self) -> usize {
-        self.instances().len() + OTHERS
+        self.patterns_end + OTHER_SLOTS
     }
 
     /// The slots of the features that are not patterns.
@@ -38,8 +34,8 @@ impl Shape {
         own_moves: u64,
         opponent_moves: u64,
     ) -> [usize; OTHERS] {
-        let empties = board.empties(self.size());
-        let half = u32::from(self.size().width()) / 2;
+        let empties = board.empties(self.size);
+        let half = u32::from(self.size.width()) / 2;
         let mut odd = 0;
         for shift in [0, half, 8 * half, 9 * half] {
             odd += (empties >> shift & self.quadrant).count_ones() as usize & 1;
@@ -50,11 +46,23 @@ impl Shape {
             odd,
             odd & 1,
         ];
-        let mut slots = [self.patterns_end(); OTHERS];
+        let mut slots = [self.patterns_end; OTHERS];
         for i in 0..OTHERS {
             slots[i] += BEGIN[i] + above[i];
         }
         slots
+    }
+}
+
+impl Shape {
+    /// The number of slots in one phase's table.
+    pub(crate) const fn slots(&self) -> usize {
+        self.numbers.slots()
+    }
+
+    /// How many features a position has.
+    pub const fn feature_count(&self) -> usize {
+        self.instances().len() + OTHERS
     }
 
     /// The slots of all features of `board`, patterns first, computed square by square.
@@ -71,7 +79,7 @@ impl Shape {
             self.offset(lane.kind) + state
         });
         let (own, opponent) = (board.moves(self.size()), board.pass().moves(self.size()));
-        patterns.chain(self.other_slots(board, own, opponent))
+        patterns.chain(self.numbers.other_slots(board, own, opponent))
     }
 
     /// The features of `board`, as classes: numbers below [`Shape::class_count`].
@@ -88,7 +96,7 @@ impl Shape {
     pub fn feature_bases(&self) -> Vec<u32> {
         let classes = &self.classes().of_slots;
         let patterns = self.instances().iter().map(|lane| self.offset(lane.kind));
-        let others = BEGIN.iter().map(|begin| self.patterns_end() + begin);
+        let others = BEGIN.iter().map(|begin| self.numbers.patterns_end + begin);
         patterns.chain(others).map(|slot| classes[slot]).collect()
     }
 }

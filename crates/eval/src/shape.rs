@@ -13,7 +13,7 @@ const MOST_KINDS: usize = 12;
 
 /// The patterns on boards of one size, and their layout.
 pub struct Shape {
-    size: Size,
+    pub(crate) numbers: Numbers,
     representatives: &'static [Pattern],
     /// All instances, kind by kind; only the first `lanes` are in use.
     instances: [Lane; WIDTH],
@@ -23,8 +23,33 @@ pub struct Shape {
     offsets: [usize; MOST_KINDS + 1],
     /// What a disc of the side to move adds to each index, by its square.
     pub(crate) place: [Indices; 64],
+}
+
+/// The numbers of a shape that every evaluation needs: small enough to be a constant of the code
+/// that evaluates, in whatever crate that is compiled.
+#[derive(Clone, Copy)]
+pub(crate) struct Numbers {
+    pub(crate) size: Size,
+    /// Where the patterns end in a phase's table.
+    pub(crate) patterns_end: usize,
     /// The squares of the quadrant of `a1`.
     pub(crate) quadrant: u64,
+}
+
+impl Numbers {
+    /// The number of phases.
+    #[inline(always)]
+    const fn phase_count(&self) -> usize {
+        (self.size.cells() - 4) / 2
+    }
+
+    /// The phase of a board with this many discs.
+    #[inline(always)]
+    pub(crate) const fn phase(&self, discs: u32) -> usize {
+        let phase = discs.saturating_sub(4) as usize / 2;
+        // The full board has no phase of its own.
+        if phase < self.phase_count() { phase } else { self.phase_count() - 1 }
+    }
 }
 
 /// One instance of a pattern.
@@ -71,27 +96,25 @@ impl Shape {
             kind += 1;
         }
         let place = places(instances.split_at(lanes).0);
-        let quadrant = quadrant(size.width() / 2);
-        Shape { size, representatives, instances, lanes, offsets, place, quadrant }
+        let patterns_end = offsets[representatives.len()];
+        let numbers = Numbers { size, patterns_end, quadrant: quadrant(size.width() / 2) };
+        Shape { numbers, representatives, instances, lanes, offsets, place }
     }
 
     /// The size of the boards.
     pub const fn size(&self) -> Size {
-        self.size
+        self.numbers.size
     }
 
     /// The number of phases, each with its own weights: one for every two discs after the first
     /// four.
     pub const fn phase_count(&self) -> usize {
-        (self.size.cells() - 4) / 2
+        self.numbers.phase_count()
     }
 
     /// The phase of a board with this many discs.
-    #[inline(always)]
     pub const fn phase(&self, discs: u32) -> usize {
-        let phase = discs.saturating_sub(4) as usize / 2;
-        // The full board has no phase of its own.
-        if phase < self.phase_count() { phase } else { self.phase_count() - 1 }
+        self.numbers.phase(discs)
     }
 
     /// One pattern per kind.
@@ -107,11 +130,6 @@ impl Shape {
     /// Where the table of a kind begins in a phase's table.
     pub(crate) const fn offset(&self, kind: usize) -> usize {
         self.offsets[kind]
-    }
-
-    /// Where the patterns end in a phase's table.
-    pub(crate) const fn patterns_end(&self) -> usize {
-        self.offsets[self.representatives.len()]
     }
 
     /// Where a lane's weight of index zero, all squares empty, is in a phase's table; `None` for an

@@ -105,15 +105,15 @@ impl Weights {
         own_moves: u64,
         opponent_moves: u64,
     ) -> i32 {
-        let shape = const { &SHAPES[SHAPE] };
-        let phase = shape.phase((board.player | board.opponent).count_ones());
+        let numbers = const { SHAPES[SHAPE].numbers };
+        let phase = numbers.phase((board.player | board.opponent).count_ones());
         let reach: &[i16; REACH] =
-            self.table[phase * shape.slots()..].first_chunk().expect("the last reach is there");
+            self.table[phase * numbers.slots()..].first_chunk().expect("the last reach is there");
         let mut value = pattern_sum::<SHAPE>(reach, indices);
-        for slot in shape.other_slots(board, own_moves, opponent_moves) {
+        for slot in numbers.other_slots(board, own_moves, opponent_moves) {
             value += i32::from(reach[MARGIN + slot]);
         }
-        let most = most(shape);
+        let most = most(numbers.size);
         value.clamp(-most, most)
     }
 
@@ -123,14 +123,14 @@ impl Weights {
         let shape = self.shape();
         let weights = self.slots(shape.phase((board.player | board.opponent).count_ones()));
         let value: i32 = shape.slots_of(board).map(|slot| i32::from(weights[slot])).sum();
-        value.clamp(-most(shape), most(shape))
+        value.clamp(-most(self.size), most(self.size))
     }
 }
 
 /// The greatest value: all squares belong to the side to move. Its negation is the least.
 #[inline(always)]
-const fn most(shape: &Shape) -> i32 {
-    let width = shape.size().width() as i32;
+const fn most(size: Size) -> i32 {
+    let width = size.width() as i32;
     width * width * DISC
 }
 
