@@ -1,4 +1,4 @@
-//! The invariant that all fuzz targets hold the readers to.
+//! The invariants that the fuzz targets hold the readers to.
 //!
 //! `crates/board/tests/text_garbage.rs` holds them to the same with far fewer inputs.
 
@@ -11,9 +11,7 @@ pub fn survivors(bytes: &[u8], format: Format) -> Option<(Vec<Record>, Vec<u8>)>
     let records = match read(bytes, Some(format), defaults) {
         Ok(records) => records,
         Err(error) => {
-            let line = error.to_string();
-            assert!(!line.chars().any(char::is_control), "{line:?}");
-            assert!(line.len() < 2000, "{line:?}");
+            is_one_line(&error.to_string());
             return None;
         }
     };
@@ -21,4 +19,10 @@ pub fn survivors(bytes: &[u8], format: Format) -> Option<(Vec<Record>, Vec<u8>)>
     assert_eq!(read(&written, Some(format), defaults).as_ref(), Ok(&records));
     assert_eq!(read(&written, None, defaults).as_ref(), Ok(&records), "told from the text");
     Some((records, written))
+}
+
+/// Checks that a refusal is one short line without control characters.
+pub fn is_one_line(refusal: &str) {
+    assert!(!refusal.chars().any(char::is_control), "{refusal:?}");
+    assert!(refusal.len() < 2000, "{refusal:?}");
 }

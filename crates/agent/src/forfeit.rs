@@ -1,6 +1,6 @@
 //! Forfeits: an agent loses a game because it crashed, stalled or cheated.
 //!
-//! Agents of this project never forfeit. Programs of other people do, and records
+//! Agents of this project never forfeit. Third-party programs do, and records
 //! say why.
 
 use std::fmt;

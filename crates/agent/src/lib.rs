@@ -76,7 +76,7 @@ pub trait Agent: Send {
     /// tight the limits are, the agent answers within a moment.
     ///
     /// # Errors
-    /// Programs of other people may fail, which loses the game; agents of this project do not.
+    /// Third-party programs may fail, which loses the game; agents of this project do not.
     fn choose(&mut self, game: &Game, limits: &Limits) -> Result<Choice, Forfeit>;
 
     /// Tidies up after an answer, while no clock runs. Most agents have nothing to do; a program may

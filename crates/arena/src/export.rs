@@ -1,6 +1,6 @@
 //! Writes games and tables for other programs: records for GGF, PGN, CSV.
 
-use crate::game::Played;
+use crate::game::{MoveStats, Played};
 use crate::pairing::Pairing;
 use crate::plan::Plan;
 use crate::standings::Standings;
@@ -29,12 +29,12 @@ pub fn record(tournament: &Tournament, pairing: &Pairing, played: &Played) -> Re
         tag("RE", format!("{:+}.00:{flag}", played.score()));
         tag("CO", format!("{color} forfeits ({}): {forfeit}", forfeit.reason.word()));
     }
-    let note = |thought: &crate::Thought| Note {
-        value: thought.value,
-        seconds: thought.time.map(|time| time.as_secs_f64()),
+    let note = |stats: &MoveStats| Note {
+        value: stats.value,
+        seconds: stats.time.map(|time| time.as_secs_f64()),
         comment: None,
     };
-    record.notes = played.thoughts.iter().map(note).collect();
+    record.notes = played.stats.iter().map(note).collect();
     record
 }
 

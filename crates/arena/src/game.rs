@@ -6,7 +6,7 @@ use std::time::Duration;
 
 /// What an agent spent on a move and what it said of it; empty for passes and the opening.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Thought {
+pub struct MoveStats {
     /// The time it took, as the arena measured it.
     pub time: Option<Duration>,
     /// The move's value to the agent, on a scale of its own.
@@ -17,10 +17,10 @@ pub struct Thought {
     pub nodes: Option<u64>,
 }
 
-impl Thought {
+impl MoveStats {
     /// What to keep of an answer.
-    pub(crate) fn new(choice: &Choice, taken: Duration) -> Thought {
-        Thought {
+    pub(crate) fn new(choice: &Choice, taken: Duration) -> MoveStats {
+        MoveStats {
             time: Some(taken),
             value: choice.value.filter(|value| value.is_finite()),
             depth: choice.depth,
@@ -55,8 +55,8 @@ pub struct Played {
     pub game: Game,
     /// How many of its moves are the opening's.
     pub opening: usize,
-    /// A thought for each move.
-    pub thoughts: Vec<Thought>,
+    /// The statistics of each move.
+    pub stats: Vec<MoveStats>,
     /// How it ended.
     pub end: End,
 }
@@ -90,7 +90,7 @@ impl Played {
     /// The time that `color` used.
     pub fn time(&self, color: Color) -> Duration {
         let positions = self.game.positions().iter();
-        let own = positions.zip(&self.thoughts).filter(|(position, _)| position.turn() == color);
-        own.filter_map(|(_, thought)| thought.time).sum()
+        let own = positions.zip(&self.stats).filter(|(position, _)| position.turn() == color);
+        own.filter_map(|(_, stats)| stats.time).sum()
     }
 }

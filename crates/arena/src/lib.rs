@@ -39,7 +39,7 @@ pub use circles::{Circle, circles};
 pub use clock::Clock;
 pub use counts::{Counts, Elo, expected_score};
 pub use export::{csv, pgn, record};
-pub use game::{End, Played, Thought};
+pub use game::{End, MoveStats, Played};
 pub use live::{LiveGame, Maker, maker};
 pub use matches::{Match, Meeting, See};
 pub use mean::Mean;

@@ -9,7 +9,7 @@
 //! agent returns.
 
 use crate::clock::Clock;
-use crate::game::{End, Played, Thought};
+use crate::game::{End, MoveStats, Played};
 use crate::referee::{Adjudicator, Referee, side};
 use isrever_agent::{Agent, AgentSpec, Catalogue, Choice, Forfeit, Reason};
 use isrever_board::{Color, Game, Move};
@@ -46,7 +46,7 @@ pub struct LiveGame {
 
 #[derive(Debug, Default)]
 struct State {
-    moves: Vec<(Move, Thought)>,
+    moves: Vec<(Move, MoveStats)>,
     /// Which side has been thinking since when, and when its answer is overdue.
     thinking: Option<(Color, Instant, Option<Instant>)>,
     is_seized: bool,
@@ -68,14 +68,14 @@ impl LiveGame {
         self.replay(&self.state()).0
     }
 
-    fn replay(&self, state: &State) -> (Game, Vec<Thought>) {
+    fn replay(&self, state: &State) -> (Game, Vec<MoveStats>) {
         let mut game = self.opening.clone();
-        let mut thoughts = vec![Thought::default(); game.ply()];
-        for &(mv, thought) in &state.moves {
+        let mut stats = vec![MoveStats::default(); game.ply()];
+        for &(mv, of_move) in &state.moves {
             game.play(mv).expect("it was played before");
-            thoughts.push(thought);
+            stats.push(of_move);
         }
-        (game, thoughts)
+        (game, stats)
     }
 
     /// When the answer that the game waits for will be overdue.
@@ -92,10 +92,10 @@ impl LiveGame {
             return None;
         }
         state.is_seized = true;
-        let (game, thoughts) = self.replay(&state);
+        let (game, stats) = self.replay(&state);
         let taken = now.saturating_duration_since(since);
         let end = End::Over;
-        let mut played = Played { game, opening: self.opening.ply(), thoughts, end };
+        let mut played = Played { game, opening: self.opening.ply(), stats, end };
         let late = self.clock.lateness(played.time(color), taken);
         let (reason, allowed) = late.unwrap_or((Reason::Time, taken));
         let details = format!("no answer within {}", seconds(allowed));
@@ -269,7 +269,7 @@ mod tests {
         let live = LiveGame::new(Game::new(Rule::Reversed, Size::SIX), clock);
         let mut agents = agents;
         let played = live.play(&mut agents, &Arc::default()).unwrap();
-        assert_eq!(played.thoughts.len(), played.game.ply());
+        assert_eq!(played.stats.len(), played.game.ply());
         assert_eq!(live.game(), played.game);
         played
     }
@@ -286,7 +286,7 @@ mod tests {
         assert_eq!(played.end, End::Over);
         assert!(played.game.is_over());
         assert_eq!(played.score(), played.game.score(Color::Black));
-        let noted = played.thoughts.iter().filter(|thought| thought.time.is_some()).count();
+        let noted = played.stats.iter().filter(|stats| stats.time.is_some()).count();
         let placed = played.game.moves().iter().filter(|mv| **mv != Move::Pass).count();
         assert_eq!(noted, placed);
     }
@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn an_opening_is_no_thought_of_anybody() {
+    fn moves_of_an_opening_have_no_statistics() {
         let mut opening = Game::new(Rule::Reversed, Size::EIGHT);
         for square in ["f5", "d6", "c3"] {
             opening.place(square.parse().unwrap()).unwrap();
@@ -327,8 +327,8 @@ mod tests {
         let played = live.play(&mut [honest(), honest()], &Arc::default()).unwrap();
         assert_eq!(played.opening, 3);
         assert_eq!(played.game.moves()[..3], opening.moves()[..]);
-        assert!(played.thoughts[..3].iter().all(|thought| *thought == Thought::default()));
-        assert!(played.thoughts[3].time.is_some());
+        assert!(played.stats[..3].iter().all(|stats| *stats == MoveStats::default()));
+        assert!(played.stats[3].time.is_some());
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! no clock and starts no thread. Whoever drives it asks the agents, on a thread
 //! ([`LiveGame`](crate::LiveGame)) or in an asynchronous task (the web board).
 
-use crate::game::{End, Played, Thought};
+use crate::game::{End, MoveStats, Played};
 use isrever_agent::{Choice, Forfeit, Reason};
 use isrever_board::{Color, Game, Move};
 use std::time::Duration;
@@ -25,7 +25,7 @@ pub struct Adjudicator<'a> {
 pub struct Referee {
     game: Game,
     opening: usize,
-    thoughts: Vec<Thought>,
+    stats: Vec<MoveStats>,
     /// The time that black and white have used.
     used: [Duration; 2],
     end: Option<End>,
@@ -36,8 +36,8 @@ impl Referee {
     pub fn new(opening: Game) -> Referee {
         let plies = opening.ply();
         let end = opening.is_over().then_some(End::Over);
-        let thoughts = vec![Thought::default(); plies];
-        Referee { game: opening, opening: plies, thoughts, used: [Duration::ZERO; 2], end }
+        let stats = vec![MoveStats::default(); plies];
+        Referee { game: opening, opening: plies, stats, used: [Duration::ZERO; 2], end }
     }
 
     /// The game as far as it has come.
@@ -59,7 +59,7 @@ impl Referee {
     pub fn pass(&mut self) -> bool {
         let must_pass = self.end.is_none() && self.game.position().must_pass();
         if must_pass {
-            self.play(Move::Pass, Thought::default());
+            self.play(Move::Pass, MoveStats::default());
         }
         must_pass
     }
@@ -71,13 +71,13 @@ impl Referee {
     pub fn answer(&mut self, choice: &Choice, taken: Duration) {
         let color = self.turn().expect("the game goes on");
         self.used[side(color)] += taken;
-        self.play(Move::Place(choice.square), Thought::new(choice, taken));
+        self.play(Move::Place(choice.square), MoveStats::new(choice, taken));
     }
 
-    fn play(&mut self, mv: Move, thought: Thought) {
+    fn play(&mut self, mv: Move, stats: MoveStats) {
         let color = self.game.position().turn();
         match self.game.play(mv) {
-            Ok(()) => self.thoughts.push(thought),
+            Ok(()) => self.stats.push(stats),
             Err(illegal) => {
                 self.forfeit(color, Forfeit::new(Reason::Illegal, illegal.to_string()));
             }
@@ -107,16 +107,16 @@ impl Referee {
         }
     }
 
-    /// The moves from `ply` on, each with its thought.
-    pub(crate) fn moves_from(&self, ply: usize) -> impl Iterator<Item = (Move, Thought)> {
+    /// The moves from `ply` on, each with its statistics.
+    pub(crate) fn moves_from(&self, ply: usize) -> impl Iterator<Item = (Move, MoveStats)> {
         let moves = self.game.moves()[ply..].iter().copied();
-        moves.zip(self.thoughts[ply..].iter().copied())
+        moves.zip(self.stats[ply..].iter().copied())
     }
 
     /// The game that has ended; `None` if it goes on.
     pub fn into_played(self) -> Option<Played> {
-        let Referee { game, opening, thoughts, end, .. } = self;
-        Some(Played { game, opening, thoughts, end: end? })
+        let Referee { game, opening, stats, end, .. } = self;
+        Some(Played { game, opening, stats, end: end? })
     }
 }
 
@@ -155,7 +155,7 @@ mod tests {
         let used = [Color::Black, Color::White].map(|color| referee.used(color));
         let played = referee.into_played().unwrap();
         assert_eq!((played.end.clone(), played.game.is_over()), (End::Over, true));
-        assert_eq!(played.thoughts.len(), played.game.ply());
+        assert_eq!(played.stats.len(), played.game.ply());
         assert_eq!([Color::Black, Color::White].map(|color| played.time(color)), used);
         assert_eq!(played.score_of(Color::White), -played.score());
     }

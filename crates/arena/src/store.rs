@@ -8,7 +8,7 @@
 
 mod schema;
 
-use crate::game::{End, Played, Thought};
+use crate::game::{End, MoveStats, Played};
 use crate::pairing::{Outcome, Pairing};
 use crate::plan::Plan;
 use crate::repeats::Trace;
@@ -230,13 +230,12 @@ impl Store {
         pairing: &Pairing,
         played: &Played,
     ) -> Result<(), StoreError> {
-        let thought = |thought: &Thought| {
-            let micros =
-                thought.time.map(|time| u64::try_from(time.as_micros()).unwrap_or(u64::MAX));
-            (micros, thought.value, thought.depth, thought.nodes)
+        let row = |stats: &MoveStats| {
+            let micros = stats.time.map(|time| u64::try_from(time.as_micros()).unwrap_or(u64::MAX));
+            (micros, stats.value, stats.depth, stats.nodes)
         };
-        let thoughts: Vec<_> = played.thoughts.iter().map(thought).collect();
-        let thoughts = serde_json::to_string(&thoughts).expect("thoughts are plain data");
+        let stats: Vec<_> = played.stats.iter().map(row).collect();
+        let stats = serde_json::to_string(&stats).expect("statistics are plain data");
         let is_adjudicated = matches!(played.end, End::Adjudicated { .. });
         assert!(!is_adjudicated, "tournaments play every game out");
         let (reason, forfeiter, details) = match played.forfeit() {
@@ -259,7 +258,7 @@ impl Store {
             white,
             played.opening.cast_signed(),
             write_moves(&played.game, true),
-            thoughts,
+            stats,
             played.score(),
             reason,
             forfeiter,
@@ -383,17 +382,20 @@ fn tournament(row: &Row<'_>) -> Result<Tournament, StoreError> {
 /// A game from the row of its number.
 fn saved(row: &Row<'_>, rule: Rule, number: u64) -> Result<(Pairing, Played), StoreError> {
     let players = [place(row.get(1)?)?, place(row.get(2)?)?];
-    let (moves, thoughts): (String, String) = (row.get(4)?, row.get(5)?);
+    let (moves, stats): (String, String) = (row.get(4)?, row.get(5)?);
     let (reason, forfeiter, details): (String, Option<String>, Option<String>) =
         (row.get(6)?, row.get(7)?, row.get(8)?);
     let game = transcript(&moves, rule)?;
     type Noted = (Option<u64>, Option<f64>, Option<u32>, Option<u64>);
-    let thoughts: Vec<Noted> = serde_json::from_str(&thoughts)
-        .map_err(|error| StoreError::Damaged(format!("the thoughts of game {number}: {error}")))?;
-    if thoughts.len() != game.ply() {
-        return Err(StoreError::Damaged(format!("game {number} has not a thought for each move")));
+    let stats: Vec<Noted> = serde_json::from_str(&stats).map_err(|error| {
+        StoreError::Damaged(format!("the statistics of game {number}: {error}"))
+    })?;
+    if stats.len() != game.ply() {
+        return Err(StoreError::Damaged(format!(
+            "game {number} lacks the statistics of some moves"
+        )));
     }
-    let thought = |(micros, value, depth, nodes): Noted| Thought {
+    let of_move = |(micros, value, depth, nodes): Noted| MoveStats {
         time: micros.map(Duration::from_micros),
         value,
         depth,
@@ -403,10 +405,10 @@ fn saved(row: &Row<'_>, rule: Rule, number: u64) -> Result<(Pairing, Played), St
     let end = forfeit.map_or(End::Over, |(color, forfeit)| End::Forfeit { color, forfeit });
     let pair = unsigned(row.get(0)?)?;
     let opening = place(row.get(3)?)?;
-    let thoughts = thoughts.into_iter().map(thought).collect();
+    let stats = stats.into_iter().map(of_move).collect();
     // Which opening it was is not kept: its moves are.
     let pairing = Pairing { number, pair, players, opening: pair };
-    Ok((pairing, Played { game, opening, thoughts, end }))
+    Ok((pairing, Played { game, opening, stats, end }))
 }
 
 fn forfeit(

@@ -21,7 +21,7 @@ use crate::commands::show::ShowArgs;
 use crate::commands::solve::SolveArgs;
 use crate::commands::train::TrainArgs;
 use crate::commands::tune::TuneArgs;
-use crate::fault::Fault;
+use crate::error::Error;
 use crate::options::{UNKNOWN, is_like_an_option};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser, Subcommand};
@@ -86,7 +86,7 @@ fn unknown_option(typed: impl IntoIterator<Item = OsString>) -> Option<String> {
 }
 
 /// What clap found wrong with the arguments, in our one line instead of its several.
-pub(crate) fn error(error: &clap::Error) -> Fault {
+pub(crate) fn error(error: &clap::Error) -> Error {
     let context = |kind| match error.get(kind) {
         Some(ContextValue::String(text)) => Some(text.clone()),
         Some(ContextValue::Strings(texts)) => Some(texts.join(", ")),
@@ -105,7 +105,7 @@ pub(crate) fn error(error: &clap::Error) -> Fault {
     let value = context(ContextKind::InvalidValue);
     match (error.kind(), argument, value, source) {
         (ErrorKind::ValueValidation, _, Some(option), Some(source)) if source == UNKNOWN => {
-            Fault::input("arguments", format_args!("{option} {UNKNOWN}"))
+            Error::input("arguments", format_args!("{option} {UNKNOWN}"))
         }
         (ErrorKind::ValueValidation, Some(argument), Some(value), Some(source)) => {
             // Numbers are checked by clap and the standard library, in words of their own.
@@ -124,54 +124,54 @@ pub(crate) fn error(error: &clap::Error) -> Fault {
                 }
                 None => source,
             };
-            Fault::input(format_args!("{argument} {value}"), source)
+            Error::input(format_args!("{argument} {value}"), source)
         }
         (ErrorKind::InvalidValue, Some(argument), Some(value), _) => {
             let valid = context(ContextKind::ValidValue).unwrap_or_default();
             if value.is_empty() {
-                return Fault::input(argument, "no value; expected one after it");
+                return Error::input(argument, "no value; expected one after it");
             }
-            Fault::input(argument, format_args!("{value:?} is not known; expected one of {valid}"))
+            Error::input(argument, format_args!("{value:?} is not known; expected one of {valid}"))
         }
         (ErrorKind::MissingRequiredArgument, Some(missing), ..) => {
-            Fault::input("arguments", format_args!("something is missing; expected {missing}"))
+            Error::input("arguments", format_args!("something is missing; expected {missing}"))
         }
         (
             ErrorKind::MissingSubcommand | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand,
             ..,
-        ) => Fault::input("arguments", "a command is missing; expected one that --help lists"),
+        ) => Error::input("arguments", "a command is missing; expected one that --help lists"),
         (ErrorKind::InvalidSubcommand, ..) => {
             let name = context(ContextKind::InvalidSubcommand).unwrap_or_default();
             let expected = "expected one that isrever --help lists";
             if name.contains(char::REPLACEMENT_CHARACTER) {
-                return Fault::input(
+                return Error::input(
                     "arguments",
                     format_args!("{name:?} is not UTF-8; {expected}"),
                 );
             }
-            Fault::input("arguments", format_args!("no command is called {name:?}; {expected}"))
+            Error::input("arguments", format_args!("no command is called {name:?}; {expected}"))
         }
         (ErrorKind::UnknownArgument, Some(argument), ..) => {
             let argument = unknown_option(std::env::args_os()).unwrap_or(argument);
-            Fault::input("arguments", format_args!("{argument} {UNKNOWN}"))
+            Error::input("arguments", format_args!("{argument} {UNKNOWN}"))
         }
         (ErrorKind::ArgumentConflict, Some(argument), ..) => {
             match names(ContextKind::PriorArg).filter(|other| *other != argument) {
                 Some(other) => {
                     let offence = "cannot stand together; expected one of them";
-                    Fault::input("arguments", format_args!("{argument} and {other} {offence}"))
+                    Error::input("arguments", format_args!("{argument} and {other} {offence}"))
                 }
-                None => Fault::input(argument, "given more than once; expected it once"),
+                None => Error::input(argument, "given more than once; expected it once"),
             }
         }
         (ErrorKind::InvalidUtf8, ..) => {
-            Fault::input("arguments", "one is not UTF-8; expected text in UTF-8")
+            Error::input("arguments", "one is not UTF-8; expected text in UTF-8")
         }
         _ => {
             let words = error.to_string();
             let words = words.strip_prefix("error: ").unwrap_or(&words);
             let offence = words.split("\n\n").next().unwrap_or(words);
-            Fault::input("arguments", format_args!("{offence}; expected what --help lists"))
+            Error::input("arguments", format_args!("{offence}; expected what --help lists"))
         }
     }
 }

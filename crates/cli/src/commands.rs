@@ -20,7 +20,7 @@ pub(crate) mod solve;
 pub(crate) mod train;
 pub(crate) mod tune;
 
-use crate::fault::{Fault, STOPPED};
+use crate::error::{Error, STOPPED};
 use crate::input::{Input, Place};
 use crate::options::DefaultArgs;
 use isrever_board::text::{Format, Record};
@@ -48,7 +48,7 @@ fn records(
     format: Option<Format>,
     asked: &DefaultArgs,
     at: Option<usize>,
-) -> Result<impl Iterator<Item = Result<Record, Fault>>, Fault> {
+) -> Result<impl Iterator<Item = Result<Record, Error>>, Error> {
     let records = input.records(format, asked.defaults())?;
     Ok(records.zip(1..).map(move |(record, number)| {
         let mut record = asked.settled(&input.place, record?)?;
@@ -60,7 +60,7 @@ fn records(
 }
 
 /// Takes game `number` back to the position after move number `ply`.
-fn stop_at(record: &mut Record, ply: usize, number: usize, place: &Place) -> Result<(), Fault> {
+fn stop_at(record: &mut Record, ply: usize, number: usize, place: &Place) -> Result<(), Error> {
     let moves = record.game.ply();
     if ply > moves {
         let (has, expected) = match moves {
@@ -69,7 +69,7 @@ fn stop_at(record: &mut Record, ply: usize, number: usize, place: &Place) -> Res
             _ => (format!("{moves} moves"), format!("0 to {moves}")),
         };
         let offence = format_args!("game {number} has {has}; expected --at {expected}");
-        return Err(Fault::input(place, offence));
+        return Err(Error::input(place, offence));
     }
     if ply < moves {
         // What is known of the end is not known of the way there.

@@ -3,7 +3,7 @@
 //! Reading is bounded here, once for all commands. What the bytes mean is the
 //! business of `isrever_board::text`.
 
-use crate::fault::Fault;
+use crate::error::Error;
 use isrever_board::text::{self, Defaults, Format, Record};
 use std::ffi::OsStr;
 use std::fmt;
@@ -51,7 +51,7 @@ impl fmt::Display for Place {
 
 impl Input {
     /// Reads what `argument` means.
-    pub(crate) fn read(argument: &OsStr) -> Result<Input, Fault> {
+    pub(crate) fn read(argument: &OsStr) -> Result<Input, Error> {
         if argument == "-" {
             let bytes = read_bounded(io::stdin().lock(), &Place::Stdin)?;
             return Ok(Input { place: Place::Stdin, bytes });
@@ -61,17 +61,17 @@ impl Input {
         }
         let Some(text) = argument.to_str() else {
             let offence = "not UTF-8 and not a file; expected text in UTF-8, a file, or -";
-            return Err(Fault::input(argument.display(), offence));
+            return Err(Error::input(argument.display(), offence));
         };
         if looks_like_a_file(text) {
             let offence = "no such file; expected a file, - for standard input, or the text itself";
-            return Err(Fault::input(text, offence));
+            return Err(Error::input(text, offence));
         }
         Ok(Input { place: Place::Argument, bytes: text.as_bytes().to_vec() })
     }
 
     /// Reads the file called `name`, or standard input if that is `-`.
-    pub(crate) fn read_named(name: &OsStr) -> Result<Input, Fault> {
+    pub(crate) fn read_named(name: &OsStr) -> Result<Input, Error> {
         if name == "-" {
             return Input::read(name);
         }
@@ -79,35 +79,35 @@ impl Input {
             Ok(metadata) => Input::read_file(Path::new(name), &metadata),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 let offence = "no such file; expected a file, or - for standard input";
-                Err(Fault::input(name.display(), offence))
+                Err(Error::input(name.display(), offence))
             }
-            Err(error) => Err(Fault::io(name.display(), &error)),
+            Err(error) => Err(Error::io(name.display(), &error)),
         }
     }
 
-    fn read_file(path: &Path, metadata: &fs::Metadata) -> Result<Input, Fault> {
+    fn read_file(path: &Path, metadata: &fs::Metadata) -> Result<Input, Error> {
         let place = Place::File(path.display().to_string());
         if metadata.is_dir() {
-            return Err(Fault::input(place, "a directory; expected a file"));
+            return Err(Error::input(place, "a directory; expected a file"));
         }
-        let file = File::open(path).map_err(|error| Fault::io(&place, &error))?;
+        let file = File::open(path).map_err(|error| Error::io(&place, &error))?;
         let bytes = read_bounded(file, &place)?;
         Ok(Input { place, bytes })
     }
 
-    /// The positions and games in the bytes, one at a time: at least one, or a fault.
+    /// The positions and games in the bytes, one at a time: at least one, or an error.
     pub(crate) fn records(
         &self,
         format: Option<Format>,
         defaults: Defaults,
-    ) -> Result<impl Iterator<Item = Result<Record, Fault>>, Fault> {
-        let fault = |error| Fault::input(&self.place, error);
-        let records = text::records(&self.bytes, format, defaults).map_err(fault)?;
-        Ok(records.map(move |record| record.map_err(fault)))
+    ) -> Result<impl Iterator<Item = Result<Record, Error>>, Error> {
+        let to_error = |error| Error::input(&self.place, error);
+        let records = text::records(&self.bytes, format, defaults).map_err(to_error)?;
+        Ok(records.map(move |record| record.map_err(to_error)))
     }
 
     /// The only position or game in the bytes.
-    pub(crate) fn record(&self, defaults: Defaults) -> Result<Record, Fault> {
+    pub(crate) fn record(&self, defaults: Defaults) -> Result<Record, Error> {
         let (mut first, mut count) = (None, 0);
         for record in self.records(None, defaults)? {
             let record = record?;
@@ -118,23 +118,23 @@ impl Input {
             Some(record) if count == 1 => Ok(record),
             _ => {
                 let offence = format_args!("{count} positions or games; expected one");
-                Err(Fault::input(&self.place, offence))
+                Err(Error::input(&self.place, offence))
             }
         }
     }
 }
 
 /// Everything `stream` has, if it is not too much.
-fn read_bounded(stream: impl Read, place: &Place) -> Result<Vec<u8>, Fault> {
+fn read_bounded(stream: impl Read, place: &Place) -> Result<Vec<u8>, Error> {
     let mut bytes = Vec::new();
     stream
         .take(MOST_BYTES + 1)
         .read_to_end(&mut bytes)
-        .map_err(|error| Fault::io(place, &error))?;
+        .map_err(|error| Error::io(place, &error))?;
     if bytes.len() as u64 > MOST_BYTES {
         let mebibytes = MOST_BYTES >> 20;
         let offence = format_args!("longer than {mebibytes} MiB; expected at most that");
-        return Err(Fault::input(place, offence));
+        return Err(Error::input(place, offence));
     }
     Ok(bytes)
 }
@@ -163,9 +163,9 @@ mod tests {
 
     #[test]
     fn reading_stops_at_the_bound() {
-        let fault = read_bounded(io::repeat(b'x'), &Place::Stdin).unwrap_err();
+        let error = read_bounded(io::repeat(b'x'), &Place::Stdin).unwrap_err();
         let line = "standard input: longer than 64 MiB; expected at most that";
-        assert_eq!(fault.line(), Some(line));
+        assert_eq!(error.line(), Some(line));
         assert_eq!(read_bounded(&b"abc"[..], &Place::Stdin).unwrap(), b"abc");
     }
 }

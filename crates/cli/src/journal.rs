@@ -5,7 +5,7 @@
 //! was replaced. What the lines say is up to the command; most write one JSON
 //! object per line.
 
-use crate::fault::Fault;
+use crate::error::Error;
 use crate::output::{json_line, replace_locked};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -30,29 +30,29 @@ impl Journal {
         path: &Path,
         owner: &str,
         read: impl FnOnce(&[u8], &[u8]) -> Result<T, String>,
-    ) -> Result<(Journal, T), Fault> {
-        let fault = |error| Fault::io(path.display(), &error);
-        let refuse = |offence: &str| Fault::input(path.display(), offence);
+    ) -> Result<(Journal, T), Error> {
+        let to_error = |error| Error::io(path.display(), &error);
+        let refuse = |offence: &str| Error::input(path.display(), offence);
         if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
             return Err(refuse("not an ordinary file; expected one to add lines to"));
         }
         let options = OpenOptions::new().read(true).append(true).create(true).to_owned();
         let mut file = options.open(path).map_err(|error| match error.kind() {
             ErrorKind::NotFound => refuse("no such directory; expected a file that can be made"),
-            _ => fault(error),
+            _ => to_error(error),
         })?;
         // On file systems without locks the user must see to it that only one process writes.
         if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) || !leads_to(path, &file) {
             return Err(refuse(&format!("in use by another {owner}; expected one at a time")));
         }
         let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).map_err(fault)?;
+        file.read_to_end(&mut bytes).map_err(to_error)?;
         let end = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
         let (whole, torn) = bytes.split_at(end);
         let contents = read(whole, torn).map_err(|offence| refuse(&offence))?;
         let mut journal = Journal { path: path.to_owned(), file, bytes: end as u64 };
         if !torn.is_empty() {
-            journal.cut().map_err(fault)?;
+            journal.cut().map_err(to_error)?;
         }
         Ok((journal, contents))
     }
@@ -64,7 +64,7 @@ impl Journal {
         owner: &str,
         is_right: impl Fn(&T, usize) -> bool,
         expected: impl Fn(usize) -> String,
-    ) -> Result<(Journal, Vec<T>), Fault> {
+    ) -> Result<(Journal, Vec<T>), Error> {
         Journal::open(path, owner, |whole, _| {
             let lines = whole.split_inclusive(|&byte| byte == b'\n').enumerate();
             let row = |(place, line)| {
@@ -93,28 +93,28 @@ impl Journal {
     }
 
     /// Appends whole lines, and returns when they are on the disk.
-    pub(crate) fn append_durably(&mut self, lines: &[u8]) -> Result<(), Fault> {
+    pub(crate) fn append_durably(&mut self, lines: &[u8]) -> Result<(), Error> {
         let written = self.append(lines).and_then(|()| self.file.sync_data());
-        written.map_err(|error| self.fault(&error))
+        written.map_err(|error| self.io_error(&error))
     }
 
     /// Appends a JSON object as a line, and returns when it is on the disk.
-    pub(crate) fn add(&mut self, row: &impl Serialize) -> Result<(), Fault> {
+    pub(crate) fn add(&mut self, row: &impl Serialize) -> Result<(), Error> {
         let mut line = Vec::new();
         json_line(&mut line, row)?;
         self.append_durably(&line)
     }
 
     /// Replaces all lines. A process that is killed meanwhile leaves the old ones.
-    pub(crate) fn replace(&mut self, lines: &[u8]) -> Result<(), Fault> {
+    pub(crate) fn replace(&mut self, lines: &[u8]) -> Result<(), Error> {
         self.file = replace_locked(&self.path, lines)?;
         self.bytes = lines.len() as u64;
         Ok(())
     }
 
-    /// The fault of an error of this file.
-    pub(crate) fn fault(&self, error: &io::Error) -> Fault {
-        Fault::io(self.path.display(), error)
+    /// An error of this file.
+    pub(crate) fn io_error(&self, error: &io::Error) -> Error {
+        Error::io(self.path.display(), error)
     }
 
     /// Cuts off what follows the whole lines.
@@ -156,13 +156,13 @@ mod tests {
         path
     }
 
-    fn open(path: &Path) -> Result<(Journal, Vec<u32>), Fault> {
+    fn open(path: &Path) -> Result<(Journal, Vec<u32>), Error> {
         let is_next = |row: &u32, place: usize| *row as usize == place;
         Journal::of_rows(path, "test", is_next, |place| format!("not {place}; expected it"))
     }
 
     fn refusal(path: &Path) -> String {
-        let Err(Fault::Input(line)) = open(path) else { panic!("it is refused") };
+        let Err(Error::Input(line)) = open(path) else { panic!("it is refused") };
         line
     }
 
@@ -242,7 +242,7 @@ mod tests {
         let (mut journal, _) = open(&path).unwrap();
         journal.add(&0).unwrap();
         journal.fill_disk();
-        let Err(Fault::Io(line)) = journal.add(&1) else { panic!("it cannot be written") };
+        let Err(Error::Io(line)) = journal.add(&1) else { panic!("it cannot be written") };
         assert!(line.contains("full: "), "{line}");
         assert_eq!(fs::read(&path).unwrap(), b"0\n");
     }

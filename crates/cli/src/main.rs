@@ -2,7 +2,7 @@
 //!
 //! What is here: what was typed ([`args`], [`options`]), where text comes from ([`input`])
 //! and goes to ([`output`], line by line to a [`journal`]), how a board looks
-//! ([`draw`]), what is said about it ([`words`]), what can go wrong ([`fault`]),
+//! ([`draw`]), what is said about it ([`messages`]), what can go wrong ([`error`]),
 //! how text from elsewhere is shown ([`plain`]), who can play ([`players`]),
 //! what the program is made of ([`provenance`]), and one file per command
 //! ([`commands`]). What is not: rules, formats, search and agents, which are
@@ -15,47 +15,47 @@
 mod args;
 mod commands;
 mod draw;
-mod fault;
+mod error;
 mod input;
 mod journal;
+mod messages;
 mod options;
 mod output;
 mod plain;
 mod players;
 mod provenance;
 mod weights;
-mod words;
 
 use args::{Args, Command};
 use clap::{CommandFactory, Parser};
 use commands::serve::ServeArgs;
-use fault::Fault;
+use error::Error;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let fault = match Args::try_parse() {
+    let error = match Args::try_parse() {
         Ok(args) => match run(args) {
             Ok(()) => return ExitCode::SUCCESS,
-            Err(fault) => fault,
+            Err(error) => error,
         },
-        // Help and version are no faults, unless they cannot be written.
+        // Help and version are no errors, unless they cannot be written.
         Err(typed) if !typed.use_stderr() => {
             match typed.print().and_then(|()| io::stdout().flush()) {
                 Ok(()) => return ExitCode::SUCCESS,
-                Err(error) => Fault::from(error),
+                Err(error) => Error::from(error),
             }
         }
         Err(typed) => args::error(&typed),
     };
-    if let Some(line) = fault.line() {
+    if let Some(line) = error.line() {
         // With standard error closed there is nobody left to tell.
         let _ = writeln!(io::stderr(), "isrever: {line}");
     }
-    fault.exit_code()
+    error.exit_code()
 }
 
-fn run(args: Args) -> Result<(), Fault> {
+fn run(args: Args) -> Result<(), Error> {
     let mut out = io::stdout().lock();
     match args.command {
         None => commands::serve::run(&ServeArgs::default(), &mut out)?,

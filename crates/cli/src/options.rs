@@ -1,6 +1,6 @@
 //! Options that several commands share, and the parsers of their values.
 
-use crate::fault::Fault;
+use crate::error::Error;
 use crate::input::{Input, MOST_BYTES, Place};
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use isrever_board::text::{Defaults, Format, MAX_LINE_BYTES, Record};
@@ -37,7 +37,7 @@ impl DefaultArgs {
     ///
     /// The rule of a problem is that of its known scores. Whoever asks for the other one gets the
     /// same board under that rule, and the scores stay what they are.
-    pub(crate) fn settled(&self, place: &Place, mut record: Record) -> Result<Record, Fault> {
+    pub(crate) fn settled(&self, place: &Place, mut record: Record) -> Result<Record, Error> {
         if let Some(asked) = self.rule {
             if record.scores_rule.is_some_and(|said| said != asked) {
                 record.game = Game::from_position(asked, record.game.position().clone());
@@ -52,14 +52,14 @@ impl DefaultArgs {
                 "the board is {size}x{size}, but --size {asked} was asked for; \
                  expected --size {size}, or none"
             );
-            return Err(Fault::input(place, offence));
+            return Err(Error::input(place, offence));
         }
         if let Some(asked) = self.rule.filter(|&asked| asked != rule) {
             let offence = format_args!(
                 "the game's rule is {rule}, but --rule {asked} was asked for; \
                  expected --rule {rule}, or none"
             );
-            return Err(Fault::input(place, offence));
+            return Err(Error::input(place, offence));
         }
         Ok(record)
     }
@@ -84,7 +84,7 @@ pub(crate) struct PositionArgs {
 
 impl PositionArgs {
     /// What was given to read; `None` means the start.
-    pub(crate) fn input(&self) -> Result<Option<Input>, Fault> {
+    pub(crate) fn input(&self) -> Result<Option<Input>, Error> {
         match (self.text.as_ref().or(self.position.as_ref()), &self.file) {
             (Some(argument), _) => Input::read(argument).map(Some),
             (None, Some(name)) => Input::read_named(name).map(Some),

@@ -1,6 +1,6 @@
 //! Writes output: a file or folder is replaced whole or not at all, an object is one line.
 
-use crate::fault::Fault;
+use crate::error::Error;
 use isrever_lab::experiment::{FOLDER_FILES, Folder};
 use serde::Serialize;
 use std::fs::{self, File, Metadata, OpenOptions};
@@ -22,24 +22,24 @@ const MOST_LINKS: usize = 40;
 /// it must not be replaced.
 pub(crate) fn replace_file(
     path: &Path,
-    pieces: impl Iterator<Item = Result<Vec<u8>, Fault>>,
-) -> Result<(), Fault> {
-    let fault = |error: io::Error| Fault::io(path.display(), &error);
+    pieces: impl Iterator<Item = Result<Vec<u8>, Error>>,
+) -> Result<(), Error> {
+    let to_error = |error: io::Error| Error::io(path.display(), &error);
     let old = match fs::metadata(path) {
         Ok(old) => Some(old),
         Err(error) if error.kind() == ErrorKind::NotFound => None,
-        Err(error) => return Err(fault(error)),
+        Err(error) => return Err(to_error(error)),
     };
     if old.as_ref().is_some_and(|old| !old.is_file()) {
-        let file = OpenOptions::new().write(true).open(path).map_err(fault)?;
-        return write_pieces(file, pieces, fault).map(drop);
+        let file = OpenOptions::new().write(true).open(path).map_err(to_error)?;
+        return write_pieces(file, pieces, to_error).map(drop);
     }
     replace_ordinary(path, old.as_ref(), pieces, false).map(drop)
 }
 
 /// Writes `bytes` to the ordinary file at `path` as [`replace_file`] does, and returns the new file,
 /// which is locked before anybody can find it.
-pub(crate) fn replace_locked(path: &Path, bytes: &[u8]) -> Result<File, Fault> {
+pub(crate) fn replace_locked(path: &Path, bytes: &[u8]) -> Result<File, Error> {
     let old = fs::metadata(path).ok();
     replace_ordinary(path, old.as_ref(), std::iter::once(Ok(bytes.to_vec())), true)
 }
@@ -47,29 +47,30 @@ pub(crate) fn replace_locked(path: &Path, bytes: &[u8]) -> Result<File, Fault> {
 fn replace_ordinary(
     path: &Path,
     old: Option<&Metadata>,
-    pieces: impl Iterator<Item = Result<Vec<u8>, Fault>>,
+    pieces: impl Iterator<Item = Result<Vec<u8>, Error>>,
     is_locked: bool,
-) -> Result<File, Fault> {
-    let fault = |error: io::Error| Fault::io(path.display(), &error);
+) -> Result<File, Error> {
+    let to_error = |error: io::Error| Error::io(path.display(), &error);
     let target = behind_links(path);
     let temporary = beside(&target).ok_or_else(|| {
-        Fault::input(path.display(), "not the name of a file; expected a file to write to")
+        Error::input(path.display(), "not the name of a file; expected a file to write to")
     })?;
-    let file = OpenOptions::new().write(true).create_new(true).open(&temporary).map_err(fault)?;
-    let written = write_pieces(file, pieces, fault).and_then(|file| {
+    let file =
+        OpenOptions::new().write(true).create_new(true).open(&temporary).map_err(to_error)?;
+    let written = write_pieces(file, pieces, to_error).and_then(|file| {
         if let Some(old) = old {
-            fs::set_permissions(&temporary, old.permissions()).map_err(fault)?;
+            fs::set_permissions(&temporary, old.permissions()).map_err(to_error)?;
         }
         if is_locked {
             // Nobody else knows the file; without locks there is nothing to do.
             let _ = file.try_lock();
         }
-        file.sync_all().map_err(fault)?;
-        fs::rename(&temporary, &target).map_err(fault)?;
+        file.sync_all().map_err(to_error)?;
+        fs::rename(&temporary, &target).map_err(to_error)?;
         Ok(file)
     });
     if written.is_err() {
-        // The fault that is reported is the first one; this is tidying up.
+        // Tidying up: the error to report is the first one.
         let _ = fs::remove_file(&temporary);
     }
     written
@@ -77,14 +78,14 @@ fn replace_ordinary(
 
 /// Removes the temporary files that a program left in `directory` when it was killed. Only who keeps
 /// all others from writing there may do that.
-pub(crate) fn remove_begun(directory: &Path) -> Result<(), Fault> {
-    let fault = |error: io::Error| Fault::io(directory.display(), &error);
-    for entry in fs::read_dir(directory).map_err(fault)? {
-        let entry = entry.map_err(fault)?;
+pub(crate) fn remove_begun(directory: &Path) -> Result<(), Error> {
+    let to_error = |error: io::Error| Error::io(directory.display(), &error);
+    for entry in fs::read_dir(directory).map_err(to_error)? {
+        let entry = entry.map_err(to_error)?;
         let name = entry.file_name();
         let name = name.to_string_lossy();
         if name.starts_with('.') && name.ends_with(".tmp") {
-            fs::remove_file(entry.path()).map_err(fault)?;
+            fs::remove_file(entry.path()).map_err(to_error)?;
         }
     }
     Ok(())
@@ -94,29 +95,29 @@ pub(crate) fn remove_begun(directory: &Path) -> Result<(), Fault> {
 ///
 /// Only the folder of an experiment, or an empty one, is replaced: what else is
 /// there is somebody's, and refused.
-pub(crate) fn replace_folder(path: &Path, folder: &Folder) -> Result<(), Fault> {
-    let fault = |error: io::Error| Fault::io(path.display(), &error);
+pub(crate) fn replace_folder(path: &Path, folder: &Folder) -> Result<(), Error> {
+    let to_error = |error: io::Error| Error::io(path.display(), &error);
     check_replaceable(path)?;
     let temporary = beside(path).ok_or_else(|| {
-        Fault::input(path.display(), "not the name of a folder; expected a folder to write to")
+        Error::input(path.display(), "not the name of a folder; expected a folder to write to")
     })?;
     if let Some(parent) = path.parent() {
-        fs::create_dir_all(parent).map_err(fault)?;
+        fs::create_dir_all(parent).map_err(to_error)?;
     }
     let old = temporary.with_extension("old");
-    let written = fs::create_dir(&temporary).map_err(fault).and_then(|()| {
+    let written = fs::create_dir(&temporary).map_err(to_error).and_then(|()| {
         for (name, bytes) in &folder.files {
-            let file = File::create(temporary.join(name)).map_err(fault)?;
-            write_pieces(file, std::iter::once(Ok(bytes.clone())), fault)?
+            let file = File::create(temporary.join(name)).map_err(to_error)?;
+            write_pieces(file, std::iter::once(Ok(bytes.clone())), to_error)?
                 .sync_all()
-                .map_err(fault)?;
+                .map_err(to_error)?;
         }
         if path.exists() {
-            fs::rename(path, &old).map_err(fault)?;
+            fs::rename(path, &old).map_err(to_error)?;
         }
-        fs::rename(&temporary, path).map_err(fault)
+        fs::rename(&temporary, path).map_err(to_error)
     });
-    // The fault that is reported is the first one; this is tidying up.
+    // Tidying up: the error to report is the first one.
     let _ = fs::remove_dir_all(&temporary);
     if written.is_err() && !path.exists() {
         let _ = fs::rename(&old, path);
@@ -126,34 +127,34 @@ pub(crate) fn replace_folder(path: &Path, folder: &Folder) -> Result<(), Fault> 
 }
 
 /// Refuses to replace what is neither absent, nor empty, nor the folder of an experiment.
-pub(crate) fn check_replaceable(path: &Path) -> Result<(), Fault> {
-    let fault = |error: io::Error| Fault::io(path.display(), &error);
+pub(crate) fn check_replaceable(path: &Path) -> Result<(), Error> {
+    let to_error = |error: io::Error| Error::io(path.display(), &error);
     match fs::metadata(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
-        Err(error) => return Err(fault(error)),
+        Err(error) => return Err(to_error(error)),
         Ok(there) if there.is_dir() => {}
-        Ok(_) => return Err(Fault::input(path.display(), "a file; expected a folder to write to")),
+        Ok(_) => return Err(Error::input(path.display(), "a file; expected a folder to write to")),
     }
-    let is_empty = fs::read_dir(path).map_err(fault)?.next().is_none();
+    let is_empty = fs::read_dir(path).map_err(to_error)?.next().is_none();
     if is_empty || FOLDER_FILES.iter().all(|file| path.join(file).is_file()) {
         return Ok(());
     }
     let offence = "holds something else than an experiment; expected a new, an empty or an \
                    experiment's folder";
-    Err(Fault::input(path.display(), offence))
+    Err(Error::input(path.display(), offence))
 }
 
-/// Writes the pieces one after the other; `fault` says whose fault it is that it cannot be done.
+/// Writes the pieces one after the other; `to_error` says which file could not be written.
 fn write_pieces(
     file: File,
-    pieces: impl Iterator<Item = Result<Vec<u8>, Fault>>,
-    fault: impl Fn(io::Error) -> Fault,
-) -> Result<File, Fault> {
+    pieces: impl Iterator<Item = Result<Vec<u8>, Error>>,
+    to_error: impl Fn(io::Error) -> Error,
+) -> Result<File, Error> {
     let mut out = BufWriter::new(file);
     for piece in pieces {
-        out.write_all(&piece?).map_err(&fault)?;
+        out.write_all(&piece?).map_err(&to_error)?;
     }
-    out.into_inner().map_err(|error| fault(error.into_error()))
+    out.into_inner().map_err(|error| to_error(error.into_error()))
 }
 
 /// The file that `path` leads to, there or not: a link stays a link, and its target is written.
@@ -185,7 +186,7 @@ mod tests {
         directory
     }
 
-    fn replace(path: &Path, bytes: &[u8]) -> Result<(), Fault> {
+    fn replace(path: &Path, bytes: &[u8]) -> Result<(), Error> {
         replace_file(path, bytes.iter().map(|&byte| Ok(vec![byte])))
     }
 
@@ -198,7 +199,7 @@ mod tests {
             assert_eq!(fs::read(&path).unwrap(), bytes);
             assert_eq!(fs::read_dir(&directory).unwrap().count(), 1);
         }
-        let late = || Fault::input("late", "wrong; expected right");
+        let late = || Error::input("late", "wrong; expected right");
         let pieces = [Ok(b"three".to_vec()), Err(late())];
         assert!(replace_file(&path, pieces.into_iter()).is_err());
         assert_eq!(fs::read(&path).unwrap(), b"two");
@@ -230,8 +231,8 @@ mod tests {
         assert_eq!(names(&path), folder.files.keys().cloned().collect::<Vec<String>>());
         assert_eq!(names(&directory.join("deep")), ["breadth"]);
         let somebody_s = directory.join("deep");
-        assert!(matches!(replace_folder(&somebody_s, &folder), Err(Fault::Input(_))));
-        assert!(matches!(replace_folder(&path.join("page.md"), &folder), Err(Fault::Input(_))));
+        assert!(matches!(replace_folder(&somebody_s, &folder), Err(Error::Input(_))));
+        assert!(matches!(replace_folder(&path.join("page.md"), &folder), Err(Error::Input(_))));
         assert_eq!(names(&somebody_s), ["breadth"]);
         fs::remove_dir_all(&directory).unwrap();
     }

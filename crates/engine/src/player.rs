@@ -374,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn a_depth_is_kept_and_gives_the_same_thought_again() {
+    fn a_depth_is_kept_and_gives_the_same_answer_again() {
         let first = answer(&Limits::of_depth(6));
         assert_eq!((first.depth, first.confidence, first.is_exact), (6, 73, false));
         assert_eq!(first.pv.len(), 6);
@@ -382,7 +382,7 @@ mod tests {
     }
 
     #[test]
-    fn thinking_aloud_tells_of_every_step_and_changes_nothing() {
+    fn reporting_every_iteration_changes_nothing() {
         let game = Game::new(Rule::Reversed, Size::EIGHT);
         let mut player =
             Player::new(PlayerSettings { hash_bytes: 1 << 20, ..PlayerSettings::default() });
@@ -411,7 +411,7 @@ mod tests {
     }
 
     #[test]
-    fn nodes_are_kept_and_give_the_same_thought_again() {
+    fn nodes_are_kept_and_give_the_same_answer_again() {
         let first = answer(&Limits::of_nodes(50_000));
         // Nodes are looked at where boards are remembered; a few leaves may come after.
         assert!((50_000..51_000).contains(&first.nodes), "{}", first.nodes);
@@ -493,7 +493,7 @@ mod tests {
     }
 
     #[test]
-    fn hints_deepen_to_a_proof_and_agree_with_the_thought() {
+    fn hints_deepen_to_a_proof_and_agree_with_the_search() {
         let mut player = Player::new(PlayerSettings::default());
         let mut game = Game::new(Rule::Reversed, Size::FOUR);
         game.play(Move::Place("a2".parse().unwrap())).unwrap();

@@ -54,7 +54,9 @@ impl Classes {
             }
         }
         // Features that are not patterns have no mirror.
-        of_slots.extend((shape.numbers.patterns_end..shape.slots()).zip(next..).map(|(_, class)| class));
+        of_slots.extend(
+            (shape.numbers.patterns_end..shape.slots()).zip(next..).map(|(_, class)| class),
+        );
         let count = of_slots.last().map_or(0, |&last| last as usize + 1);
         Classes { of_slots: of_slots.into(), count }
     }

@@ -230,7 +230,7 @@ mod tests {
     fn only_the_block_of_two_by_five_has_no_mirror() {
         for shape in &SHAPES {
             for (kind, pattern) in shape.representatives.iter().enumerate() {
-                let mirrors = pattern.mirrors(shape.size).len();
+                let mirrors = pattern.mirrors(shape.size()).len();
                 assert_eq!(mirrors, if kind == 2 { 1 } else { 2 }, "{kind}");
             }
         }
@@ -241,7 +241,7 @@ mod tests {
         for shape in &SHAPES {
             let lanes = shape.instances().iter();
             let seen = lanes.fold(0, |seen, lane| seen | lane.pattern.bits());
-            assert_eq!(seen, shape.size.mask());
+            assert_eq!(seen, shape.size().mask());
         }
     }
 

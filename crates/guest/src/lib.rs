@@ -1,4 +1,4 @@
-//! Programs of other people as agents: Python files in a sandbox, NBoard and GTP engines.
+//! Third-party programs as agents: Python files in a sandbox, NBoard and GTP engines.
 //!
 //! What is here: [`Python`], the course's interface, with its time-outs; the
 //! sandbox it runs in ([`Policy`], [`Sandbox`]); the usability test

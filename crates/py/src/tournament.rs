@@ -61,11 +61,7 @@ impl PlayedGame {
             forfeit,
             reason,
             seconds: (time(Color::Black), time(Color::White)),
-            times: played
-                .thoughts
-                .iter()
-                .map(|thought| Some(thought.time?.as_secs_f64()))
-                .collect(),
+            times: played.stats.iter().map(|stats| Some(stats.time?.as_secs_f64())).collect(),
             pair: pairing.pair,
         }
     }

@@ -230,7 +230,7 @@ mod model {
     }
 
     /// Shares a node of `children` between its owner and `helpers` threads, in every order of their
-    /// steps. A child's score is its index; the owner must see the best one and nobody may sleep
+    /// steps with at most three preemptions. A child's score is its index; the owner must see the best one and nobody may sleep
     /// for ever.
     fn shared(children: u8, alpha: i32, helpers: usize) {
         let mut model = loom::model::Builder::new();

@@ -1,7 +1,7 @@
 //! Atomics and locks of the structures that threads share.
 //!
-//! Under `--cfg loom` they are those of the model checker, which runs a test in every order of the
-//! threads' steps: `cargo xtask loom`.
+//! Under `--cfg loom` they are those of the model checker, which runs a test in the orders that
+//! the threads' steps can take, up to a few preemptions: `cargo xtask loom`.
 
 #[cfg(loom)]
 pub(crate) use loom::{

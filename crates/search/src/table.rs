@@ -273,7 +273,8 @@ mod model {
         TableNode { lower, upper: lower, best: NO_MOVE, cost, depth: 9, selectivity }
     }
 
-    /// Two threads write `boards` into one entry while a third reads, in every order of their steps:
+    /// Two threads write `boards` into one entry while a third reads, in every order of their steps
+    /// with at most three preemptions:
     /// the reader finds a board's own node or nothing, and nothing under boards that mix both writes.
     fn written_at_once(boards: [Board; 2]) {
         let mut model = loom::model::Builder::new();

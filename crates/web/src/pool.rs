@@ -395,7 +395,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_thought_that_fails_is_our_fault_and_harms_no_other() {
+    async fn a_job_that_fails_is_our_fault_and_harms_no_other() {
         let pool = Pool::new(1, LONG).unwrap();
         let failed: Result<(), Refusal> = pool.ask(caller(1), |_| panic!("on purpose")).await;
         assert_eq!(failed, Err(Refusal::internal()));

@@ -1,5 +1,7 @@
-//! The structures that the search's threads share, run by the model checker loom in every order of
-//! the threads' steps.
+//! Runs the loom models of `search/split.rs` and `search/table.rs`.
+//!
+//! They check what the search's threads share in every order of their steps with at most three
+//! preemptions.
 
 use crate::shell;
 use anyhow::Result;

@@ -85,7 +85,7 @@ enum Command {
     },
     /// Make a release in dist/: program, completions, manual pages, wheel, checksums
     Dist,
-    /// Check the search's shared structures in every order of the threads' steps
+    /// Check the search's shared structures by the model checker loom
     Loom,
     /// Check that the program still answers a corpus of commands as recorded
     Compatibility(compatibility::Options),

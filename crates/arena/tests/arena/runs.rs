@@ -37,7 +37,7 @@ fn played(plan: &Plan, at_once: usize) -> Vec<(Outcome, Played)> {
 
 /// A game without the times that it took.
 fn timeless(mut game: (Outcome, Played)) -> (Outcome, Played) {
-    game.1.thoughts.iter_mut().for_each(|thought| thought.time = None);
+    game.1.stats.iter_mut().for_each(|stats| stats.time = None);
     game
 }
 

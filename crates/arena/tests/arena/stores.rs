@@ -3,7 +3,7 @@
 use crate::friends::{catalogue, fresh};
 use isrever_agent::{Forfeit, Reason};
 use isrever_arena::{
-    Clock, End, Next, Pen, Plan, Played, Run, Schedule, Spec, Store, StoreError, Thought,
+    Clock, End, MoveStats, Next, Pen, Plan, Played, Run, Schedule, Spec, Store, StoreError,
     Tournament, csv, pgn, record,
 };
 use isrever_board::text::{self, Defaults};
@@ -35,7 +35,7 @@ fn forfeited(rule: Rule, size: Size) -> Played {
         let square = game.position().moves()[0];
         game.place(square).unwrap();
     }
-    let thought = Thought {
+    let stats = MoveStats {
         time: Some(Duration::from_micros(1_234_567)),
         value: Some(-0.5),
         depth: Some(3),
@@ -43,7 +43,7 @@ fn forfeited(rule: Rule, size: Size) -> Played {
     };
     let forfeit = Forfeit::new(Reason::Time, "b6 took 5.100 s, allowed 5.000 s");
     let end = End::Forfeit { color: Color::White, forfeit };
-    Played { game, opening: 1, thoughts: vec![Thought::default(), thought, thought], end }
+    Played { game, opening: 1, stats: vec![MoveStats::default(), stats, stats], end }
 }
 
 #[test]
@@ -88,7 +88,7 @@ fn games_are_written_for_other_programs() {
         assert_eq!(read.game, played.game);
         assert_eq!(read.tag("PB"), Some(["random", "honest"][(number % 2) as usize]));
         let timed = read.notes.iter().filter(|note| note.seconds.is_some()).count();
-        assert_eq!(timed, played.thoughts.iter().filter(|thought| thought.time.is_some()).count());
+        assert_eq!(timed, played.stats.iter().filter(|stats| stats.time.is_some()).count());
         let pgn = pgn(&tournament, &pairing, &played);
         let result = match played.score().signum() {
             1 => "[Result \"0-1\"]",

@@ -5,7 +5,7 @@
 
 mod report;
 
-use crate::fault::Fault;
+use crate::error::Error;
 use crate::input::Input;
 use crate::options::{DefaultArgs, reading, text};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -111,7 +111,7 @@ impl AnalyzeArgs {
 }
 
 /// Looks at one game after the other, once all of them are known to be games.
-pub(crate) fn run(args: &AnalyzeArgs, out: &mut dyn Write) -> Result<(), Fault> {
+pub(crate) fn run(args: &AnalyzeArgs, out: &mut dyn Write) -> Result<(), Error> {
     let input = Input::read(&args.text)?;
     // Read twice and not kept: only one game at a time is held in memory.
     let records = || super::records(&input, args.from, &args.defaults, args.at);
@@ -124,13 +124,13 @@ pub(crate) fn run(args: &AnalyzeArgs, out: &mut dyn Write) -> Result<(), Fault> 
         if !size.has_bits() {
             let offence =
                 format_args!("game {games} is on a board of {size}x{size}; expected at most 8x8");
-            return Err(Fault::input(&input.place, offence));
+            return Err(Error::input(&input.place, offence));
         }
     }
     // A game that was forfeited at once has no moves; the others are looked at all the same.
     if moves == 0 {
         let offence = "has no moves; expected a game (isrever move looks at positions)";
-        return Err(Fault::input(&input.place, format_args!("game 1 {offence}")));
+        return Err(Error::input(&input.place, format_args!("game 1 {offence}")));
     }
     let stop = super::stopped_by_ctrl_c();
     let bar = progress_bar(moves);
@@ -155,7 +155,7 @@ pub(crate) fn run(args: &AnalyzeArgs, out: &mut dyn Write) -> Result<(), Fault> 
         })?;
         out.flush()?;
         if stop.load(Relaxed) && done < moves {
-            return Err(Fault::Stopped(format!("stopped: {done} of {moves} moves looked at")));
+            return Err(Error::Stopped(format!("stopped: {done} of {moves} moves looked at")));
         }
     }
     bar.finish_and_clear();

@@ -10,7 +10,7 @@ mod settings;
 mod show;
 mod table;
 
-use crate::fault::Fault;
+use crate::error::Error;
 use crate::players;
 use isrever_agent::{AgentSpec, Catalogue};
 use isrever_arena::{Plan, Player, StoreError};
@@ -38,7 +38,7 @@ enum ArenaCommand {
 }
 
 /// Does what one of the commands asks for.
-pub(crate) fn run(args: &ArenaArgs, out: &mut dyn Write) -> Result<(), Fault> {
+pub(crate) fn run(args: &ArenaArgs, out: &mut dyn Write) -> Result<(), Error> {
     match &args.command {
         ArenaCommand::Run(args) => play::run(args, out),
         ArenaCommand::Resume(args) => play::resume(args, out),
@@ -55,7 +55,7 @@ fn catalogue() -> Arc<Catalogue> {
 }
 
 /// Refuses a tournament with an agent that there is not, by the file that names it, if one does.
-fn check_agents(plan: &Plan, catalogue: &Catalogue, file: Option<&Path>) -> Result<(), Fault> {
+fn check_agents(plan: &Plan, catalogue: &Catalogue, file: Option<&Path>) -> Result<(), Error> {
     let check =
         |player: &Player| check_agent(&player.agent, (plan.rule, plan.size), catalogue, file);
     plan.players.iter().try_for_each(check)
@@ -66,21 +66,21 @@ fn check_agent(
     (rule, size): (Rule, Size),
     catalogue: &Catalogue,
     file: Option<&Path>,
-) -> Result<(), Fault> {
+) -> Result<(), Error> {
     catalogue.check(agent, rule, size).map_err(|error| match file {
-        None => Fault::input(format_args!("agent {agent}"), error),
-        Some(file) => Fault::input(file.display(), format_args!("agent {agent}: {error}")),
+        None => Error::input(format_args!("agent {agent}"), error),
+        Some(file) => Error::input(file.display(), format_args!("agent {agent}: {error}")),
     })
 }
 
 /// How many games to play at once: as many as were asked for, if that leaves each timed agent the
 /// cores it needs; else as many as do.
-fn at_once(plan: &Plan, catalogue: &Catalogue, asked: Option<usize>) -> Result<usize, Fault> {
+fn at_once(plan: &Plan, catalogue: &Catalogue, asked: Option<usize>) -> Result<usize, Error> {
     let cores = cores();
     let most = plan.most_at_once(catalogue, cores);
     match asked {
         None => Ok(most.unwrap_or(cores)),
-        Some(0) => Err(Fault::input("concurrency", "0 plays no game; expected at least 1")),
+        Some(0) => Err(Error::input("concurrency", "0 plays no game; expected at least 1")),
         Some(asked) if most.is_some_and(|most| asked > most) => {
             let (most, threads) = (most.unwrap_or(1), plan.threads(catalogue, cores));
             let offence = format_args!(
@@ -88,7 +88,7 @@ fn at_once(plan: &Plan, catalogue: &Catalogue, asked: Option<usize>) -> Result<u
                  from running clocks; expected at most {most}, or games limited by --nodes or \
                  --depth"
             );
-            Err(Fault::input("concurrency", offence))
+            Err(Error::input("concurrency", offence))
         }
         Some(asked) => Ok(asked.min(1024)),
     }
@@ -99,16 +99,16 @@ fn cores() -> usize {
 }
 
 /// What is wrong with a store.
-fn store_fault(path: &Path, error: StoreError) -> Fault {
+fn store_error(path: &Path, error: StoreError) -> Error {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     if folder.is_some_and(|folder| !folder.is_dir()) {
-        return Fault::input(path.display(), "there is no such folder; expected one that is there");
+        return Error::input(path.display(), "there is no such folder; expected one that is there");
     }
     match error {
-        StoreError::Io(error) => Fault::io(path.display(), &error),
+        StoreError::Io(error) => Error::io(path.display(), &error),
         StoreError::Database(error) => {
-            Fault::io(path.display(), &std::io::Error::other(error.to_string()))
+            Error::io(path.display(), &std::io::Error::other(error.to_string()))
         }
-        _ => Fault::input(path.display(), error),
+        _ => Error::input(path.display(), error),
     }
 }

@@ -1,9 +1,9 @@
 //! `isrever bench`: prints the search's signature and speed.
 
 use super::solve::speed;
-use crate::fault::Fault;
+use crate::error::Error;
+use crate::messages::grouped;
 use crate::output::json_line;
-use crate::words::grouped;
 use indicatif::ProgressBar;
 use isrever_search::{bench, bench_len};
 use serde::Serialize;
@@ -30,7 +30,7 @@ struct Row {
 }
 
 /// Runs the searches and shows what they come to.
-pub(crate) fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Fault> {
+pub(crate) fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Error> {
     let bar = ProgressBar::new(bench_len() as u64);
     let begin = Instant::now();
     let nodes = bench(|_| bar.inc(1));

@@ -1,12 +1,12 @@
 //! `isrever move`: the engine's move and value for positions.
 
 use super::solve::{names, speed};
-use crate::fault::Fault;
+use crate::error::Error;
 use crate::input::Place;
+use crate::messages::grouped;
 use crate::options::{DefaultArgs, PositionArgs, reading};
 use crate::output::json_line;
 use crate::weights;
-use crate::words::grouped;
 use isrever_agent::{GameClock, Limits, duration};
 use isrever_board::Game;
 use isrever_board::text::Record;
@@ -102,7 +102,7 @@ pub(crate) struct MoveArgs {
 }
 
 /// Searches one position after the other.
-pub(crate) fn run(args: &MoveArgs, out: &mut dyn Write) -> Result<(), Fault> {
+pub(crate) fn run(args: &MoveArgs, out: &mut dyn Write) -> Result<(), Error> {
     let mut runner = Runner::new(args, out)?;
     let Some(input) = args.positions.input()? else {
         return runner.show(&Record::from(args.defaults.start()), &Place::Start);
@@ -124,7 +124,7 @@ struct Runner<'a> {
 }
 
 impl<'a> Runner<'a> {
-    fn new(args: &'a MoveArgs, out: &'a mut dyn Write) -> Result<Runner<'a>, Fault> {
+    fn new(args: &'a MoveArgs, out: &'a mut dyn Write) -> Result<Runner<'a>, Error> {
         let weights = args.weights.as_deref().map(weights::load).transpose()?;
         let player = Player::new(PlayerSettings {
             threads: args.threads.into(),
@@ -138,12 +138,12 @@ impl<'a> Runner<'a> {
     }
 
     /// Thinks about the last position of `record`, and shows the answer.
-    fn show(&mut self, record: &Record, place: &Place) -> Result<(), Fault> {
+    fn show(&mut self, record: &Record, place: &Place) -> Result<(), Error> {
         self.count += 1;
         let size = record.game.size();
         if !size.has_bits() {
             let offence = format!("the board is {size}x{size}; expected at most 8x8");
-            return Err(Fault::input(place, offence));
+            return Err(Error::input(place, offence));
         }
         if let (Some(path), Some(weights)) = (&self.args.weights, self.weights) {
             weights::check(path, weights, record.game.rule(), size)?;

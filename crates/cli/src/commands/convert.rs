@@ -5,7 +5,7 @@
 //! input's output only one game at a time is held in memory; WTHOR's is held
 //! whole, since its header counts the games.
 
-use crate::fault::Fault;
+use crate::error::Error;
 use crate::input::Input;
 use crate::options::{DefaultArgs, formats, reading, text};
 use crate::output::replace_file;
@@ -55,14 +55,14 @@ pub(crate) struct ConvertArgs {
 }
 
 /// Converts all, then writes.
-pub(crate) fn run(args: &ConvertArgs, out: &mut dyn Write) -> Result<(), Fault> {
+pub(crate) fn run(args: &ConvertArgs, out: &mut dyn Write) -> Result<(), Error> {
     if args.passes && args.to != Format::Moves {
         let offence = format_args!("{} needs no such option; expected --to moves", args.to);
-        return Err(Fault::input("--passes", offence));
+        return Err(Error::input("--passes", offence));
     }
     if args.to == Format::Wthor && args.output.is_none() && io::stdout().is_terminal() {
         let offence = "a binary format, and this is a terminal; expected -o FILE";
-        return Err(Fault::input("--to wthor", offence));
+        return Err(Error::input("--to wthor", offence));
     }
     let input = Input::read(&args.text)?;
     for piece in converted(args, &input)? {
@@ -80,17 +80,17 @@ pub(crate) fn run(args: &ConvertArgs, out: &mut dyn Write) -> Result<(), Fault> 
 }
 
 /// Bytes to write one after the other, made as they are asked for.
-type Pieces<'a> = Box<dyn Iterator<Item = Result<Vec<u8>, Fault>> + 'a>;
+type Pieces<'a> = Box<dyn Iterator<Item = Result<Vec<u8>, Error>> + 'a>;
 
 /// The input in the other format, game by game.
-fn converted<'a>(args: &'a ConvertArgs, input: &'a Input) -> Result<Pieces<'a>, Fault> {
+fn converted<'a>(args: &'a ConvertArgs, input: &'a Input) -> Result<Pieces<'a>, Error> {
     let mut records = super::records(input, args.from, &args.defaults, args.at)?;
-    let fault = |error: WriteError| Fault::input(&input.place, error);
+    let to_error = |error: WriteError| Error::input(&input.place, error);
     if args.to == Format::Wthor {
         // The number of games stands at the head of the file, so the whole of it is one piece.
         let mut writer = Writer::new(args.to);
-        records.try_for_each(|record| writer.push(&record?).map_err(fault))?;
-        return Ok(Box::new(iter::once(writer.finish().map_err(fault))));
+        records.try_for_each(|record| writer.push(&record?).map_err(to_error))?;
+        return Ok(Box::new(iter::once(writer.finish().map_err(to_error))));
     }
     let mut writer = Writer::new(args.to);
     Ok(Box::new(records.map(move |record| {
@@ -98,7 +98,7 @@ fn converted<'a>(args: &'a ConvertArgs, input: &'a Input) -> Result<Pieces<'a>, 
         if args.passes {
             return Ok((text::write_moves(&record.game, true) + "\n").into_bytes());
         }
-        writer.push(&record).map_err(fault)?;
+        writer.push(&record).map_err(to_error)?;
         Ok(writer.take())
     })))
 }

@@ -11,7 +11,7 @@ mod command;
 mod session;
 
 use super::protocol::{self, EngineArgs, Event, Line};
-use crate::fault::Fault;
+use crate::error::Error;
 use crate::input::Input;
 use crate::options::DefaultArgs;
 use isrever_board::text::Defaults;
@@ -45,12 +45,12 @@ pub(crate) fn run(
     args: &GtpArgs,
     input: impl Read + Send + 'static,
     out: &mut dyn Write,
-) -> Result<(), Fault> {
+) -> Result<(), Error> {
     let (events, mut runner) = protocol::begin(&args.engine, input);
     let read = |name: &str| {
         let read = Input::read_named(OsStr::new(name));
         let record = read.and_then(|input| input.record(Defaults::default()));
-        record.map_err(|fault| fault.line().unwrap_or("cannot be read").to_owned())
+        record.map_err(|error| error.line().unwrap_or("cannot be read").to_owned())
     };
     let mut session = Session::new(args.defaults.start(), args.engine.share(), &read);
     let mut waiting: VecDeque<Line> = VecDeque::new();
@@ -72,8 +72,8 @@ pub(crate) fn run(
                 }
                 Vec::new()
             }
-            Event::Found(number, finding) => match runner.hear(number, finding) {
-                Some(finding) => session.found(&finding),
+            Event::Found(number, event) => match runner.hear(number, event) {
+                Some(event) => session.found(&event),
                 None => Vec::new(),
             },
         };

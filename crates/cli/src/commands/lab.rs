@@ -6,7 +6,7 @@ mod list;
 mod report;
 mod run;
 
-use crate::fault::Fault;
+use crate::error::Error;
 use std::io::Write;
 
 /// Where folders of experiments lie unless somebody says otherwise.
@@ -27,7 +27,7 @@ enum LabCommand {
 }
 
 /// Does what one of the commands asks for.
-pub(crate) fn run(args: &LabArgs, out: &mut dyn Write) -> Result<(), Fault> {
+pub(crate) fn run(args: &LabArgs, out: &mut dyn Write) -> Result<(), Error> {
     match &args.command {
         LabCommand::Run(args) => run::run(args, out),
         LabCommand::Report(args) => report::run(args, out),

@@ -1,6 +1,6 @@
 //! `isrever man`: manual pages of the program and its commands.
 
-use crate::fault::Fault;
+use crate::error::Error;
 use clap::Command;
 use clap_mangen::{Man, generate_to};
 use std::io::Write;
@@ -19,12 +19,12 @@ pub(crate) struct ManArgs {
 }
 
 /// Writes the pages of `program`.
-pub(crate) fn run(args: &ManArgs, program: Command, out: &mut dyn Write) -> Result<(), Fault> {
+pub(crate) fn run(args: &ManArgs, program: Command, out: &mut dyn Write) -> Result<(), Error> {
     match &args.folder {
         None => Ok(Man::new(program).render(out)?),
         Some(folder) => {
             let pages = std::fs::create_dir_all(folder).and_then(|()| generate_to(program, folder));
-            pages.map_err(|error| Fault::io(folder.display(), &error))
+            pages.map_err(|error| Error::io(folder.display(), &error))
         }
     }
 }

@@ -9,7 +9,7 @@ mod order;
 mod session;
 
 use super::protocol::{self, EngineArgs, Event};
-use crate::fault::Fault;
+use crate::error::Error;
 use crate::options::DefaultArgs;
 use session::{Act, Session};
 use std::io::{Read, Write};
@@ -41,15 +41,15 @@ pub(crate) fn run(
     args: &NboardArgs,
     input: impl Read + Send + 'static,
     out: &mut dyn Write,
-) -> Result<(), Fault> {
+) -> Result<(), Error> {
     let (events, mut runner) = protocol::begin(&args.engine, input);
     let mut session = Session::new(args.defaults.start(), args.defaults.rule, args.engine.share());
     for event in events {
         let acts = match event {
             Event::End => return Ok(()),
             Event::Lines(lines) => lines.iter().flat_map(|line| session.hear(line)).collect(),
-            Event::Found(number, finding) => match runner.hear(number, finding) {
-                Some(finding) => session.found(&finding),
+            Event::Found(number, event) => match runner.hear(number, event) {
+                Some(event) => session.found(&event),
                 None => Vec::new(),
             },
         };

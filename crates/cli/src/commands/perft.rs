@@ -2,11 +2,11 @@
 
 mod share;
 
-use crate::fault::Fault;
+use crate::error::Error;
 use crate::input::Input;
+use crate::messages::grouped;
 use crate::options::{DefaultArgs, text};
 use crate::output::json_line;
-use crate::words::grouped;
 use isrever_board::{Isa, Passes, Position, Size};
 use serde::Serialize;
 use std::ffi::OsString;
@@ -70,7 +70,7 @@ struct Row {
 }
 
 /// Counts each depth in turn and says so at once.
-pub(crate) fn run(args: &PerftArgs, out: &mut dyn Write) -> Result<(), Fault> {
+pub(crate) fn run(args: &PerftArgs, out: &mut dyn Write) -> Result<(), Error> {
     let job = meaning(args)?;
     if !args.json {
         writeln!(out, "{:>5}  {:>26}  {:>12}  {:>16}", "depth", "leaves", "seconds", "leaves/s")?;
@@ -98,7 +98,7 @@ fn count(job: &Job, depth: u32, passes: Passes) -> Row {
     Row { size, passes: passes.to_string(), depth, leaves, seconds }
 }
 
-fn meaning(args: &PerftArgs) -> Result<Job, Fault> {
+fn meaning(args: &PerftArgs) -> Result<Job, Error> {
     let position = match &args.position {
         None => Position::start(args.size.unwrap_or_default()),
         Some(argument) => {
@@ -113,7 +113,7 @@ fn meaning(args: &PerftArgs) -> Result<Job, Fault> {
 }
 
 /// The instruction set asked for, if it is there and would be used.
-fn isa(asked: Option<Isa>, position: &Position) -> Result<Isa, Fault> {
+fn isa(asked: Option<Isa>, position: &Position) -> Result<Isa, Error> {
     let Some(isa) = asked else { return Ok(Isa::best()) };
     let place = format!("--isa {isa}");
     if !isa.is_present() {
@@ -123,11 +123,11 @@ fn isa(asked: Option<Isa>, position: &Position) -> Result<Isa, Fault> {
             .map(|isa| isa.to_string())
             .collect();
         let expected = present.join(" or ");
-        return Err(Fault::input(place, format_args!("not on this machine; expected {expected}")));
+        return Err(Error::input(place, format_args!("not on this machine; expected {expected}")));
     }
     if isa != Isa::Scalar && !position.size().has_bits() {
         let offence = "boards above 8x8 have only plain code; expected scalar";
-        return Err(Fault::input(place, offence));
+        return Err(Error::input(place, offence));
     }
     Ok(isa)
 }

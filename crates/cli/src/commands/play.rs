@@ -7,12 +7,12 @@
 mod order;
 
 use crate::draw::{self, Style};
-use crate::fault::Fault;
+use crate::error::Error;
 use crate::input::Input;
+use crate::messages;
 use crate::options::{DefaultArgs, color, text};
 use crate::plain::plain;
 use crate::players::catalogue;
-use crate::words;
 use isrever_agent::{Agent, AgentSpec, Forfeit, Limits};
 use isrever_board::{Color, Game, Marks, Move, Position, text};
 use order::{Line, Order, read_line};
@@ -55,9 +55,9 @@ pub(crate) struct PlayArgs {
 }
 
 /// Plays until the game ends, the person leaves, or the input does.
-pub(crate) fn run(args: &PlayArgs, input: impl BufRead, out: &mut dyn Write) -> Result<(), Fault> {
+pub(crate) fn run(args: &PlayArgs, input: impl BufRead, out: &mut dyn Write) -> Result<(), Error> {
     let catalogue = catalogue();
-    let refused = |error| Fault::input("--against", error);
+    let refused = |error| Error::input("--against", error);
     let entry = catalogue.find(&args.against).map_err(refused)?;
     let agent = entry.make(&args.against, args.seed).map_err(refused)?;
     let game = meaning(args)?;
@@ -67,11 +67,11 @@ pub(crate) fn run(args: &PlayArgs, input: impl BufRead, out: &mut dyn Write) -> 
 }
 
 /// The game that the arguments ask for.
-fn meaning(args: &PlayArgs) -> Result<Game, Fault> {
+fn meaning(args: &PlayArgs) -> Result<Game, Error> {
     let Some(argument) = &args.position else { return Ok(args.defaults.start()) };
     if argument == "-" {
         let offence = "standard input is for your moves; expected the position's text or a file";
-        return Err(Fault::input("--position -", offence));
+        return Err(Error::input("--position -", offence));
     }
     let input = Input::read(argument)?;
     let record = input.record(args.defaults.defaults())?;
@@ -96,7 +96,7 @@ struct Table<'a, R> {
 }
 
 impl<R: BufRead> Table<'_, R> {
-    fn play(mut self) -> Result<(), Fault> {
+    fn play(mut self) -> Result<(), Error> {
         self.greet()?;
         while let Some(turn) = self.game.turn() {
             if self.game.position().must_pass() {
@@ -112,11 +112,11 @@ impl<R: BufRead> Table<'_, R> {
         self.finish()
     }
 
-    fn greet(&mut self) -> Result<(), Fault> {
+    fn greet(&mut self) -> Result<(), Error> {
         let (human, other) = (self.human, self.human.other());
         let (yours, theirs) = (self.style.disc(human), self.style.disc(other));
         let agent = self.agent.name();
-        let objective = words::objective(self.game.rule());
+        let objective = messages::objective(self.game.rule());
         writeln!(self.out, "You are {human} {yours}, {agent} is {other} {theirs}: {objective}.")?;
         writeln!(self.out, "Type a square such as {}, or help.", self.example())?;
         Ok(())
@@ -130,7 +130,7 @@ impl<R: BufRead> Table<'_, R> {
         square.map_or_else(|| "a1".to_owned(), |square| square.to_string())
     }
 
-    fn pass(&mut self, turn: Color) -> Result<(), Fault> {
+    fn pass(&mut self, turn: Color) -> Result<(), Error> {
         if turn == self.human {
             writeln!(self.out, "You have no legal square and must pass.")?;
         } else {
@@ -141,25 +141,25 @@ impl<R: BufRead> Table<'_, R> {
     }
 
     /// The agent's turn. Within, how it loses the game.
-    fn answer(&mut self) -> Result<Result<(), Forfeit>, Fault> {
+    fn answer(&mut self) -> Result<Result<(), Forfeit>, Error> {
         let square = match self.agent.choose(&self.game, &Limits::default()) {
             Ok(choice) => choice.square,
             Err(forfeit) => return Ok(Err(forfeit)),
         };
-        let turned = words::list(&self.game.position().flips(square));
+        let turned = messages::list(&self.game.position().flips(square));
         self.game.play(Move::Place(square)).expect("agents play legal squares");
         writeln!(self.out, "{} plays {square} and turns {turned}.", self.agent.name())?;
         Ok(Ok(()))
     }
 
     /// The person's turn: asks until the game has changed or they leave.
-    fn ask(&mut self) -> Result<Next, Fault> {
+    fn ask(&mut self) -> Result<Next, Error> {
         self.draw()?;
         loop {
-            write!(self.out, "{}, your move: ", words::name(self.human))?;
+            write!(self.out, "{}, your move: ", messages::name(self.human))?;
             self.out.flush()?;
             let line =
-                read_line(&mut self.input).map_err(|error| Fault::io("standard input", &error))?;
+                read_line(&mut self.input).map_err(|error| Error::io("standard input", &error))?;
             let order = match line {
                 Line::End => {
                     writeln!(self.out)?;
@@ -186,10 +186,10 @@ impl<R: BufRead> Table<'_, R> {
     }
 
     /// Does what was ordered. Within, whether the game has changed, or what is wrong.
-    fn obey(&mut self, order: Order) -> Result<Result<bool, String>, Fault> {
+    fn obey(&mut self, order: Order) -> Result<Result<bool, String>, Error> {
         let changed = match order {
             Order::Place(square) => {
-                let turned = words::list(&self.game.position().flips(square));
+                let turned = messages::list(&self.game.position().flips(square));
                 match self.game.play(Move::Place(square)) {
                     Ok(()) => writeln!(self.out, "You play {square} and turn {turned}.")?,
                     Err(error) => return Ok(Err(error.to_string())),
@@ -205,7 +205,7 @@ impl<R: BufRead> Table<'_, R> {
             Order::Redo if self.redo() => true,
             Order::Redo => return Ok(Err("there is no move to play again".to_owned())),
             Order::Hint => {
-                let moves = words::list(&self.game.position().moves());
+                let moves = messages::list(&self.game.position().moves());
                 writeln!(self.out, "You may play {moves}.")?;
                 false
             }
@@ -252,15 +252,15 @@ impl<R: BufRead> Table<'_, R> {
         position.turn() == self.human && position.has_move()
     }
 
-    fn draw(&mut self) -> Result<(), Fault> {
+    fn draw(&mut self) -> Result<(), Error> {
         writeln!(self.out)?;
         draw::board(self.out, self.game.position(), &Marks::of_last_disc(&self.game), self.style)?;
         let (position, rule) = (self.game.position(), self.game.rule());
-        writeln!(self.out, "{}", words::standing(position, rule, self.style))?;
+        writeln!(self.out, "{}", messages::standing(position, rule, self.style))?;
         Ok(())
     }
 
-    fn transcript(&mut self) -> Result<(), Fault> {
+    fn transcript(&mut self) -> Result<(), Error> {
         match self.game.ply() {
             0 => writeln!(self.out, "No moves yet.")?,
             // The line says the whole game: a board comes first where one is needed.
@@ -269,19 +269,19 @@ impl<R: BufRead> Table<'_, R> {
         Ok(())
     }
 
-    fn leave(mut self) -> Result<(), Fault> {
+    fn leave(mut self) -> Result<(), Error> {
         writeln!(self.out, "You leave the game unfinished.")?;
         self.transcript()
     }
 
     /// The agent has lost without being beaten.
-    fn won(mut self, forfeit: &Forfeit) -> Result<(), Fault> {
+    fn won(mut self, forfeit: &Forfeit) -> Result<(), Error> {
         let forfeit = plain(&forfeit.to_string());
         writeln!(self.out, "You won: {} {forfeit}.", self.agent.name())?;
         self.transcript()
     }
 
-    fn finish(mut self) -> Result<(), Fault> {
+    fn finish(mut self) -> Result<(), Error> {
         self.draw()?;
         let score = self.game.score(self.human);
         let agent = self.agent.name();

@@ -8,7 +8,7 @@ mod lines;
 mod runner;
 
 pub(super) use lines::{Line, MOST_LINE_BYTES};
-pub(super) use runner::{Finding, Runner, Task};
+pub(super) use runner::{Runner, SearchEvent, Task};
 
 use isrever_agent::{Limits, Share, duration};
 use isrever_engine::{Level, PlayerSettings, Strength};
@@ -76,7 +76,7 @@ pub(super) enum Event {
     /// There are no more.
     End,
     /// What the search that was begun under this number has found.
-    Found(u64, Finding),
+    Found(u64, SearchEvent),
 }
 
 /// Starts to listen to `input`, and an engine that waits for work.

@@ -1,6 +1,6 @@
 //! `isrever serve`, and `isrever` alone: the web board.
 
-use crate::fault::Fault;
+use crate::error::Error;
 use crate::output::json_line;
 use isrever_web::{App, BindError, Bound, OpenError, Settings, bind, serve};
 use serde::Serialize;
@@ -76,7 +76,7 @@ struct Row<'a> {
 }
 
 /// Serves until it is told to stop.
-pub(crate) fn run(args: &ServeArgs, out: &mut dyn Write) -> Result<(), Fault> {
+pub(crate) fn run(args: &ServeArgs, out: &mut dyn Write) -> Result<(), Error> {
     let data = args.data.clone().map_or_else(default_data, Ok)?;
     let cores = available_parallelism().map_or(1, NonZeroUsize::get);
     let settings = Settings {
@@ -90,14 +90,14 @@ pub(crate) fn run(args: &ServeArgs, out: &mut dyn Write) -> Result<(), Fault> {
         .worker_threads(cores.min(4))
         .enable_all()
         .build()
-        .map_err(|error| Fault::io("threads", &error))?;
+        .map_err(|error| Error::io("threads", &error))?;
     runtime.block_on(async {
         // The socket first: if it is taken, nothing is touched.
         let bound = bind(&args.host, args.port).await.map_err(|error| refused(args, &error))?;
         let app = App::open(settings).map_err(|error| match error {
-            OpenError::Store(error) => Fault::input("--data", error),
-            OpenError::Arena(..) => Fault::input("--arena", error),
-            OpenError::Threads(error) => Fault::io("threads", &error),
+            OpenError::Store(error) => Error::input("--data", error),
+            OpenError::Arena(..) => Error::input("--arena", error),
+            OpenError::Threads(error) => Error::io("threads", &error),
         })?;
         let stop = stopped()?;
         tell(args, &bound, &data, out)?;
@@ -130,14 +130,14 @@ fn url(address: SocketAddr) -> String {
     format!("http://{address}/")
 }
 
-fn refused(args: &ServeArgs, error: &BindError) -> Fault {
+fn refused(args: &ServeArgs, error: &BindError) -> Error {
     match error {
-        BindError::NoAddress(_) => Fault::input("--host", error),
+        BindError::NoAddress(_) => Error::input("--host", error),
         BindError::InUse(_) => {
             let offence = format!("{error}, such as --port {}", args.port.wrapping_add(1).max(1));
-            Fault::input("--port", offence)
+            Error::input("--port", offence)
         }
-        BindError::Io(..) => Fault::input(
+        BindError::Io(..) => Error::input(
             "--host",
             format_args!("{error}; expected an address of this machine, and a port above 1023"),
         ),
@@ -145,23 +145,23 @@ fn refused(args: &ServeArgs, error: &BindError) -> Fault {
 }
 
 /// Where games are saved if nobody says: where the system keeps what users have made.
-fn default_data() -> Result<PathBuf, Fault> {
+fn default_data() -> Result<PathBuf, Error> {
     let of = |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let home = || of("HOME").map(|home| home.join(".local/share"));
     let directory = of("XDG_DATA_HOME").or_else(home).or_else(|| of("LOCALAPPDATA"));
     directory
         .map(|directory| directory.join("isrever"))
-        .ok_or_else(|| Fault::input("--data", "no home directory; expected a directory for games"))
+        .ok_or_else(|| Error::input("--data", "no home directory; expected a directory for games"))
 }
 
 /// Ready when a person or the system says stop.
-fn stopped() -> Result<impl Future<Output = ()>, Fault> {
-    let fault = |error: io::Error| Fault::io("signals", &error);
+fn stopped() -> Result<impl Future<Output = ()>, Error> {
+    let to_error = |error: io::Error| Error::io("signals", &error);
     #[cfg(unix)]
     {
         use tokio::signal::unix::{SignalKind, signal};
-        let mut interrupt = signal(SignalKind::interrupt()).map_err(fault)?;
-        let mut terminate = signal(SignalKind::terminate()).map_err(fault)?;
+        let mut interrupt = signal(SignalKind::interrupt()).map_err(to_error)?;
+        let mut terminate = signal(SignalKind::terminate()).map_err(to_error)?;
         Ok(async move {
             tokio::select! {
                 _ = interrupt.recv() => {}
@@ -171,7 +171,7 @@ fn stopped() -> Result<impl Future<Output = ()>, Fault> {
     }
     #[cfg(not(unix))]
     {
-        let _ = fault;
+        let _ = to_error;
         Ok(async {
             // Without a handler there is nothing to wait for but the end of the process.
             if tokio::signal::ctrl_c().await.is_err() {

@@ -1,12 +1,12 @@
 //! `isrever show`: positions and games, drawn.
 
 use crate::draw::{self, Style};
-use crate::fault::Fault;
+use crate::error::Error;
 use crate::input::{Input, Place};
+use crate::messages;
 use crate::options::{DefaultArgs, reading, text};
 use crate::output::json_line;
 use crate::plain::plain;
-use crate::words;
 use isrever_board::text::{Format, Record};
 use isrever_board::{Color, Dressing, Game, Marks, Move, Square, picture};
 use serde::Serialize;
@@ -76,7 +76,7 @@ pub(crate) struct ShowArgs {
 }
 
 /// Draws everything that was given, once all of it is known to be right.
-pub(crate) fn run(args: &ShowArgs, out: &mut dyn Write) -> Result<(), Fault> {
+pub(crate) fn run(args: &ShowArgs, out: &mut dyn Write) -> Result<(), Error> {
     let mut out = BufWriter::new(out);
     let Some(argument) = &args.text else {
         let mut record = Record::from(args.defaults.start());
@@ -96,7 +96,7 @@ pub(crate) fn run(args: &ShowArgs, out: &mut dyn Write) -> Result<(), Fault> {
     }
     if args.svg && games > 1 {
         let offence = format_args!("{games} positions or games; expected one");
-        return Err(Fault::input("--svg", offence));
+        return Err(Error::input("--svg", offence));
     }
     for (record, number) in records()?.zip(1..) {
         show(args, &mut out, &record?, number, games)?;
@@ -164,11 +164,11 @@ fn heading(out: &mut dyn Write, record: &Record, number: usize, games: usize) ->
 fn draw_step(out: &mut dyn Write, game: &Game, ply: usize, style: Style) -> io::Result<()> {
     let position = &game.positions()[ply];
     if ply > 0 {
-        writeln!(out, "{}", words::step(game, ply))?;
+        writeln!(out, "{}", messages::step(game, ply))?;
     }
     draw::board(out, position, &Marks::of_move(game, ply), style)?;
-    writeln!(out, "{}", words::standing(position, game.rule(), style))?;
-    if let Some(turn) = words::turn(position) {
+    writeln!(out, "{}", messages::standing(position, game.rule(), style))?;
+    if let Some(turn) = messages::turn(position) {
         writeln!(out, "{turn}")?;
     }
     if ply < game.ply() {
@@ -180,7 +180,7 @@ fn draw_step(out: &mut dyn Write, game: &Game, ply: usize, style: Style) -> io::
 /// The position now, as a picture.
 fn draw_picture(out: &mut dyn Write, game: &Game) -> io::Result<()> {
     let position = game.position();
-    let caption = words::caption(position, game.rule());
+    let caption = messages::caption(position, game.rule());
     let marks = Marks::of_last_disc(game);
     let dressing = Dressing { marks: Some(&marks), caption: Some(&caption) };
     out.write_all(picture(position, dressing).as_bytes())

@@ -1,23 +1,23 @@
 //! `isrever solve`: endgames, played perfectly.
 //!
 //! All positions are read and checked before the first is solved. `runner`
-//! solves them, `watch` shows progress, `findings` is the file from which a
+//! solves them, `watch` shows progress, `resume_file` is the file from which a
 //! killed solve resumes, and `report` prints the answers.
 
-mod findings;
 mod report;
+mod resume_file;
 mod runner;
 mod watch;
 
-use crate::fault::Fault;
+use crate::error::Error;
 use crate::input::Place;
 use crate::options::{DefaultArgs, PositionArgs, reading};
-use findings::Findings;
 use isrever_board::text::Record;
 use isrever_board::{Rule, Size};
 use isrever_search::Answer;
 use report::Report;
 pub(super) use report::{names, speed};
+use resume_file::ResumeFile;
 use runner::Runner;
 use std::hint::black_box;
 use std::io::Write;
@@ -109,11 +109,11 @@ struct Solved {
 }
 
 /// Solves one position after the other, once all of them are known to be solvable.
-pub(crate) fn run(args: &SolveArgs, out: &mut dyn Write) -> Result<(), Fault> {
+pub(crate) fn run(args: &SolveArgs, out: &mut dyn Write) -> Result<(), Error> {
     let Some(input) = args.positions.input()? else {
         let start = Record::from(args.defaults.start());
         if let Some(offence) = offence(args, &start) {
-            return Err(Fault::input(Place::Start, offence));
+            return Err(Error::input(Place::Start, offence));
         }
         check_memory(args)?;
         let kind = kind(&start);
@@ -131,9 +131,9 @@ pub(crate) fn run(args: &SolveArgs, out: &mut dyn Write) -> Result<(), Fault> {
     }
     match refused {
         Some((number, offence)) if count > 1 => {
-            return Err(Fault::input(&input.place, format_args!("position {number}: {offence}")));
+            return Err(Error::input(&input.place, format_args!("position {number}: {offence}")));
         }
-        Some((_, offence)) => return Err(Fault::input(&input.place, offence)),
+        Some((_, offence)) => return Err(Error::input(&input.place, offence)),
         None => {}
     }
     check_memory(args)?;
@@ -145,21 +145,22 @@ fn solve_all(
     out: &mut dyn Write,
     count: usize,
     (rule, size): (Rule, Size),
-    records: impl Iterator<Item = Result<Record, Fault>>,
-) -> Result<(), Fault> {
-    let findings = args.resume.as_ref().map(|path| Findings::open(path, size, rule)).transpose()?;
+    records: impl Iterator<Item = Result<Record, Error>>,
+) -> Result<(), Error> {
+    let resume_file =
+        args.resume.as_ref().map(|path| ResumeFile::open(path, size, rule)).transpose()?;
     let stop = super::stopped_by_ctrl_c();
     let mut report = Report::new(args, count, out)?;
-    let mut runner = Runner::new(args, count, &stop, findings);
+    let mut runner = Runner::new(args, count, &stop, resume_file);
     let mut solved = 0;
     for record in records {
         let record = record?;
         let found = runner.solve(&record.game);
         runner.watch.aside(|| report.add(&record, &found))?;
         solved += usize::from(found.answer.is_exact);
-        runner.findings().map_or(Ok(()), Findings::check)?;
+        runner.resume_file().map_or(Ok(()), ResumeFile::check)?;
         if stop.load(Relaxed) && solved < count {
-            return Err(Fault::Stopped(format!("stopped: {solved} of {count} solved")));
+            return Err(Error::Stopped(format!("stopped: {solved} of {count} solved")));
         }
     }
     drop(runner);
@@ -219,7 +220,7 @@ fn effort(size: Size, empties: u32) -> String {
 }
 
 /// Refuses more memory than there is: allocating it would abort the program.
-fn check_memory(args: &SolveArgs) -> Result<(), Fault> {
+fn check_memory(args: &SolveArgs) -> Result<(), Error> {
     let mut bytes = Vec::<u8>::new();
     let is_there = hash_bytes(args).is_some_and(|hash| bytes.try_reserve_exact(hash).is_ok());
     // Memory that nobody looks at may never be asked for.
@@ -228,7 +229,7 @@ fn check_memory(args: &SolveArgs) -> Result<(), Fault> {
         return Ok(());
     }
     let place = format_args!("--hash {}", args.hash);
-    Err(Fault::input(place, "not so much memory on this machine; expected fewer MiB"))
+    Err(Error::input(place, "not so much memory on this machine; expected fewer MiB"))
 }
 
 fn hash_bytes(args: &SolveArgs) -> Option<usize> {

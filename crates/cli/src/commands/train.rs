@@ -13,7 +13,7 @@ mod openings;
 mod positions;
 mod selfplay;
 
-use crate::fault::Fault;
+use crate::error::Error;
 use crate::weights;
 use indicatif::{ProgressBar, ProgressStyle};
 use isrever_board::{Rule, Size};
@@ -207,17 +207,17 @@ pub(super) struct ThreadArgs {
 
 impl ThreadArgs {
     /// Starts the threads, once and for the whole program.
-    pub(super) fn start(&self) -> Result<(), Fault> {
+    pub(super) fn start(&self) -> Result<(), Error> {
         let threads = self.threads.map_or(0, usize::from);
         rayon::ThreadPoolBuilder::new()
             .num_threads(threads)
             .build_global()
-            .map_err(|error| Fault::io("threads", &io::Error::other(error)))
+            .map_err(|error| Error::io("threads", &io::Error::other(error)))
     }
 }
 
 /// Does what one of the commands asks for.
-pub(crate) fn run(args: &TrainArgs, out: &mut dyn Write) -> Result<(), Fault> {
+pub(crate) fn run(args: &TrainArgs, out: &mut dyn Write) -> Result<(), Error> {
     match &args.command {
         TrainCommand::Selfplay(args) => selfplay::run(args, out),
         TrainCommand::Data(DataArgs { command: DataCommand::Info(args) }) => info::run(args, out),
@@ -257,31 +257,31 @@ fn share(text: &str) -> Result<f32, &'static str> {
 }
 
 /// Opens a file.
-fn open_file(path: &Path) -> Result<File, Fault> {
+fn open_file(path: &Path) -> Result<File, Error> {
     let file = File::open(path).map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => Fault::input(path.display(), "no such file; expected a file"),
-        _ => Fault::io(path.display(), &error),
+        io::ErrorKind::NotFound => Error::input(path.display(), "no such file; expected a file"),
+        _ => Error::io(path.display(), &error),
     })?;
     if file.metadata().is_ok_and(|metadata| metadata.is_dir()) {
-        return Err(Fault::input(path.display(), "a directory; expected a file"));
+        return Err(Error::input(path.display(), "a directory; expected a file"));
     }
     Ok(file)
 }
 
 /// Opens a file of samples.
-fn open(path: &Path) -> Result<Reader<File>, Fault> {
-    Reader::new(open_file(path)?).map_err(|error| fault(path, &error))
+fn open(path: &Path) -> Result<Reader<File>, Error> {
+    Reader::new(open_file(path)?).map_err(|error| data_error(path, &error))
 }
 
 /// Reads weights for `rule` and `size`; they stay as long as the program runs.
-fn load_weights(path: &Path, rule: Rule, size: Size) -> Result<&'static Weights, Fault> {
+fn load_weights(path: &Path, rule: Rule, size: Size) -> Result<&'static Weights, Error> {
     let weights = weights::load(path)?;
     weights::check(path, weights, rule, size)?;
     Ok(weights)
 }
 
 /// The weights for 8×8 of a file, or, if it is called `embedded`, those in the program.
-fn named_weights(name: &Path, rule: Rule) -> Result<&'static Weights, Fault> {
+fn named_weights(name: &Path, rule: Rule) -> Result<&'static Weights, Error> {
     match Weights::embedded(rule, Size::EIGHT).filter(|_| name == Path::new(EMBEDDED)) {
         Some(weights) => Ok(weights),
         None => load_weights(name, rule, Size::EIGHT),
@@ -289,10 +289,10 @@ fn named_weights(name: &Path, rule: Rule) -> Result<&'static Weights, Fault> {
 }
 
 /// What is wrong with a file of samples.
-fn fault(path: &Path, error: &DataError) -> Fault {
+fn data_error(path: &Path, error: &DataError) -> Error {
     match error {
-        DataError::Io(error) => Fault::io(path.display(), error),
-        _ => Fault::input(path.display(), error),
+        DataError::Io(error) => Error::io(path.display(), error),
+        _ => Error::input(path.display(), error),
     }
 }
 

@@ -10,14 +10,14 @@ mod screen;
 
 use super::stopped_by_ctrl_c;
 use super::train::ThreadArgs;
-use crate::fault::Fault;
+use crate::error::Error;
 use crate::input::Input;
 use crate::journal::Journal;
+use crate::messages::grouped;
 use crate::output::{json_line, remove_begun};
 use crate::plain::plain;
 use crate::players::catalogue;
 use crate::provenance::{processor_time, provenance};
-use crate::words::grouped;
 use folder::Folder;
 use isrever_agent::duration;
 use isrever_lab::tune::{End, Generation, Outcome, Plan, Spec, Spent, Tuning, Watch, findings};
@@ -127,7 +127,7 @@ pub(crate) struct TuneArgs {
 
 impl TuneArgs {
     /// What was typed, and where that is silent what the file says.
-    fn spec(&self) -> Result<Spec, Fault> {
+    fn spec(&self) -> Result<Spec, Error> {
         let file = self.spec.as_deref().map(read).transpose()?.unwrap_or_default();
         let typed = Spec {
             name: self.name.clone(),
@@ -148,16 +148,16 @@ impl TuneArgs {
     }
 }
 
-fn read(path: &Path) -> Result<Spec, Fault> {
+fn read(path: &Path) -> Result<Spec, Error> {
     let input = Input::read_named(path.as_os_str())?;
-    let fault = |offence: &dyn std::fmt::Display| Fault::input(path.display(), offence);
+    let to_error = |offence: &dyn std::fmt::Display| Error::input(path.display(), offence);
     let text = std::str::from_utf8(&input.bytes)
-        .map_err(|_| fault(&"not UTF-8; expected a tuning in TOML"))?;
-    Spec::read(text).map_err(|error| fault(&error))
+        .map_err(|_| to_error(&"not UTF-8; expected a tuning in TOML"))?;
+    Spec::read(text).map_err(|error| to_error(&error))
 }
 
 /// The folder of a tuning: the one asked for, or one among the experiments.
-fn path(args: &TuneArgs, plan: &Plan) -> Result<PathBuf, Fault> {
+fn path(args: &TuneArgs, plan: &Plan) -> Result<PathBuf, Error> {
     if let Some(dir) = &args.dir {
         return Ok(dir.clone());
     }
@@ -165,18 +165,18 @@ fn path(args: &TuneArgs, plan: &Plan) -> Result<PathBuf, Fault> {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
     if name.is_empty() || !name.chars().all(is_plain) {
         let offence = "not the name of a folder; expected letters, digits and hyphens, or --dir";
-        return Err(Fault::input(format_args!("name {name:?}"), offence));
+        return Err(Error::input(format_args!("name {name:?}"), offence));
     }
     Ok(Path::new("experiments").join(name))
 }
 
 /// Does what is missing, and shows every generation as it is done.
-pub(crate) fn run(args: &TuneArgs, out: &mut dyn Write) -> Result<(), Fault> {
+pub(crate) fn run(args: &TuneArgs, out: &mut dyn Write) -> Result<(), Error> {
     let (began_ms, began) = (now_ms(), Instant::now());
     let catalogue = catalogue();
     let place =
         args.spec.as_ref().map_or("arguments".to_owned(), |path| path.display().to_string());
-    let plan = args.spec()?.settle(&catalogue).map_err(|error| Fault::input(place, error))?;
+    let plan = args.spec()?.settle(&catalogue).map_err(|error| Error::input(place, error))?;
     let folder = Folder::open(&path(args, &plan)?, &plan)?;
     let log = folder.file("log.jsonl");
     let is_next = |row: &Generation, place: usize| row.generation as usize == place;
@@ -185,7 +185,7 @@ pub(crate) fn run(args: &TuneArgs, out: &mut dyn Write) -> Result<(), Fault> {
     // The log is locked: what was begun is of one who was killed.
     remove_begun(folder.path())?;
     let mut tuning = Tuning::new(&plan, &catalogue, history)
-        .map_err(|error| Fault::input(log.display(), error))?;
+        .map_err(|error| Error::input(log.display(), error))?;
     let earlier_generations = tuning.history().len();
     args.threads.start()?;
     let stop = stopped_by_ctrl_c();
@@ -212,7 +212,7 @@ pub(crate) fn run(args: &TuneArgs, out: &mut dyn Write) -> Result<(), Fault> {
         }
         if tuning.step(&watch).is_none() {
             screen.close();
-            return Err(Fault::Stopped(format!("stopped: {}", kept(&tuning, &folder))));
+            return Err(Error::Stopped(format!("stopped: {}", kept(&tuning, &folder))));
         }
         let generation = tuning.history().last().expect("it was judged");
         journal.add(generation)?;
@@ -225,7 +225,7 @@ pub(crate) fn run(args: &TuneArgs, out: &mut dyn Write) -> Result<(), Fault> {
         None => {
             let Some(outcome) = tuning.finish(&watch) else {
                 screen.close();
-                return Err(Fault::Stopped(format!("stopped: {}", kept(&tuning, &folder))));
+                return Err(Error::Stopped(format!("stopped: {}", kept(&tuning, &folder))));
             };
             let spent = Spent {
                 seconds: rounded(began.elapsed()),
@@ -267,12 +267,12 @@ struct Row {
     mean: f64,
 }
 
-fn show_head(out: &mut dyn Write) -> Result<(), Fault> {
+fn show_head(out: &mut dyn Write) -> Result<(), Error> {
     writeln!(out, "{:>10}  {:>12}  {:>8}  {:>8}", "generation", "games", "best", "mean")?;
     Ok(out.flush()?)
 }
 
-fn show(each: &Generation, is_json: bool, out: &mut dyn Write) -> Result<(), Fault> {
+fn show(each: &Generation, is_json: bool, out: &mut dyn Write) -> Result<(), Error> {
     let Generation { generation, games, best, mean, .. } = *each;
     if is_json {
         json_line(out, &Row { generation, games, best, mean })?;
@@ -289,7 +289,7 @@ fn show_outcome(
     end: End,
     folder: &Folder,
     out: &mut dyn Write,
-) -> Result<(), Fault> {
+) -> Result<(), Error> {
     let why = match end {
         End::Generations => "all generations are done",
         End::Target => "the target is reached",

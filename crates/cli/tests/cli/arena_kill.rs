@@ -24,7 +24,7 @@ fn games(db: &Path) -> BTreeMap<u64, Played> {
     let Ok(store) = Store::open(db) else { return BTreeMap::new() };
     let Some(tournament) = store.tournaments().unwrap().pop() else { return BTreeMap::new() };
     let timeless = |mut played: Played| {
-        played.thoughts.iter_mut().for_each(|thought| thought.time = None);
+        played.stats.iter_mut().for_each(|stats| stats.time = None);
         played
     };
     let numbers = store.games(tournament.id).unwrap().into_iter().map(|game| game.outcome.number);

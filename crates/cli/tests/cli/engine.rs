@@ -4,7 +4,7 @@ use crate::program::{command, directory, run, run_with};
 use std::process::{Child, Stdio};
 
 /// What `move --json` says, without the seconds.
-fn thought(args: &[&str]) -> String {
+fn answer(args: &[&str]) -> String {
     let out = run(["move", "--json", "--threads", "1"].iter().chain(args)).ok();
     let (before, _) = out.rsplit_once("\"seconds\"").expect("seconds are told last");
     before.to_owned()
@@ -18,9 +18,9 @@ fn limited_by_what_is_counted_the_same_move_is_found_again() {
         &["f5d6c3", "--depth", "9"],
         &["f5d6c3", "--nodes", "40000"],
     ] {
-        assert_eq!(thought(args), thought(args), "{args:?}");
+        assert_eq!(answer(args), answer(args), "{args:?}");
     }
-    let moves = |seed: &'static str| thought(&["f5d6c3d3c4", "--level", "1", "--seed", seed]);
+    let moves = |seed: &'static str| answer(&["f5d6c3d3c4", "--level", "1", "--seed", seed]);
     let all: Vec<String> = ["1", "2", "3", "4", "5", "6", "7", "8"].map(moves).to_vec();
     assert!(all.iter().any(|other| *other != all[0]), "a beginner has more than one idea");
 }

@@ -184,7 +184,7 @@ fn nonsense_is_answered_or_passed_over_and_ends_nothing() {
 }
 
 #[test]
-fn a_script_is_answered_line_by_line_and_its_moves_are_thought_about() {
+fn a_script_is_answered_line_by_line_and_its_moves_are_searched() {
     let script =
         "1 boardsize 6\n2 play b e4\n# a comment\n\n3 genmove w\n4 reg_genmove b\n5 quit\n";
     let args = ["gtp", "--depth", "6"];

@@ -64,7 +64,7 @@ const OF_OBJECTIVES: &[(&str, &[&str])] = &[
 const KEYS: Keys<'static> = Spec::KEYS;
 
 /// Reads an agent of `catalogue`. Refuses one of ours that is limited by time: no two runs of it need
-/// be alike. Programs of other people cannot do without.
+/// be alike. Third-party programs cannot do without.
 fn untimed(catalogue: &Catalogue, key: &str, agent: &str) -> Result<AgentSpec, SpecError> {
     let spec = AgentSpec::new(agent);
     let entry = catalogue.find(&spec).map_err(|error| SpecError::new(key, error))?;

@@ -338,7 +338,7 @@ impl Replay {
             Some((_, forfeit)) => (forfeit.reason.word(), Some(forfeit.details.clone())),
         };
         let game = &played.game;
-        let seconds = |thought: &arena::Thought| thought.time.map(|time| time.as_secs_f64());
+        let seconds = |stats: &arena::MoveStats| stats.time.map(|time| time.as_secs_f64());
         Replay {
             summary: Summary {
                 number,
@@ -353,7 +353,7 @@ impl Replay {
             size: game.size().width(),
             start: game.start().to_string(),
             moves: move_names(game.moves()),
-            seconds: played.thoughts.iter().map(seconds).collect(),
+            seconds: played.stats.iter().map(seconds).collect(),
             details,
         }
     }

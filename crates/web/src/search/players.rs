@@ -1,5 +1,5 @@
 //! The agents of the web board: the built-in ones and the engine's levels, with their cost capped.
-//! Programs of other people are refused.
+//! Third-party programs are refused.
 
 use super::kept::KeptAgents;
 use crate::refusal::{Code, Refusal};

@@ -1,9 +1,9 @@
 //! How an analysed game is shown: a table with a graph for people, objects for programs.
 
 use crate::commands::solve::names;
+use crate::messages;
 use crate::output::json_line;
 use crate::plain::plain;
-use crate::words;
 use isrever_board::text::Record;
 use isrever_board::{Color, Move};
 use isrever_search::{GameAnalysis, Mark, Verdict};
@@ -77,12 +77,12 @@ impl Report<'_> {
             writeln!(out, "Number {} of {}", self.number, self.games)?;
         }
         let player = |tag, color| match self.record.tag(tag) {
-            Some(name) => format!("{} ({})", plain(name), words::name(color)),
-            None => words::name(color).to_owned(),
+            Some(name) => format!("{} ({})", plain(name), messages::name(color)),
+            None => messages::name(color).to_owned(),
         };
         let (black, white) = (player("PB", Color::Black), player("PW", Color::White));
         let game = &self.record.game;
-        writeln!(out, "{black} against {white}: {}", words::objective(game.rule()))
+        writeln!(out, "{black} against {white}: {}", messages::objective(game.rule()))
     }
 
     /// What black could expect in each position, from the start to the last.
@@ -125,7 +125,7 @@ impl Report<'_> {
         });
         (moves > 0).then(|| {
             let mean = f64::from(lost) / moves as f64;
-            let name = words::name(color);
+            let name = messages::name(color);
             let marked = marked.join(", ");
             format!(
                 "{name}: {best} of {moves} moves the best, {mean:.2} discs lost a move; {marked}"

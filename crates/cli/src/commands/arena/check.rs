@@ -1,10 +1,10 @@
 //! `isrever arena check`: the usability test of a Python agent, board by board.
 
 use crate::draw::{self, Style};
-use crate::fault::Fault;
+use crate::error::Error;
+use crate::messages;
 use crate::output::json_line;
 use crate::plain::plain;
-use crate::words;
 use isrever_agent::duration;
 use isrever_board::{Marks, Rule, Size, Square};
 use isrever_guest::check::{Check, Finding, Summary, tuple};
@@ -96,16 +96,16 @@ pub(crate) struct CheckArgs {
 }
 
 /// Tests the agent and shows each case as it comes.
-pub(crate) fn run(args: &CheckArgs, out: &mut dyn Write) -> Result<(), Fault> {
+pub(crate) fn run(args: &CheckArgs, out: &mut dyn Write) -> Result<(), Error> {
     let file = args.file.display();
-    let source = Source::read(&args.file).map_err(|error| Fault::input(file.to_string(), error))?;
+    let source = Source::read(&args.file).map_err(|error| Error::input(file.to_string(), error))?;
     let (from, named) = match &args.python {
         Some(named) => ("--python", Some(named.clone())),
         None => ("$ISREVER_PYTHON", std::env::var_os("ISREVER_PYTHON")),
     };
     let from = if named.is_some() { from } else { "python3" };
     let interpreter = Interpreter::find(named.as_ref().map(Path::new));
-    let interpreter = interpreter.map_err(|error| Fault::input(from, error))?;
+    let interpreter = interpreter.map_err(|error| Error::input(from, error))?;
     let (python, numpy) = (interpreter.version().to_owned(), interpreter.numpy().to_owned());
     let settings = PythonSettings {
         move_time: args.time,
@@ -126,7 +126,7 @@ pub(crate) fn run(args: &CheckArgs, out: &mut dyn Write) -> Result<(), Fault> {
         } else {
             show(args, number, finding, out)?;
         }
-        Ok::<(), Fault>(out.flush()?)
+        Ok::<(), Error>(out.flush()?)
     })?;
     if args.json {
         json_line(out, &Total::new(&summary, python, numpy))?;
@@ -140,7 +140,7 @@ pub(crate) fn run(args: &CheckArgs, out: &mut dyn Write) -> Result<(), Fault> {
     out.flush()?;
     let count = passed + failed + skipped;
     let expected = "expected all to pass";
-    Err(Fault::failed(file, format_args!("{passed} of {count} cases passed; {expected}")))
+    Err(Error::failed(file, format_args!("{passed} of {count} cases passed; {expected}")))
 }
 
 /// One case, for people.
@@ -149,7 +149,7 @@ fn show(
     number: usize,
     finding: &Finding,
     out: &mut dyn Write,
-) -> Result<(), Fault> {
+) -> Result<(), Error> {
     let (position, style) = (&finding.case.position, Style::of_stdout(args.ascii));
     let verdict = if finding.is_passed() { "passed" } else { "FAILED" };
     writeln!(out, "{number:2}. {}: {}: {verdict}", finding.case.name, finding.case.about)?;
@@ -157,7 +157,7 @@ fn show(
         return Ok(());
     }
     draw::board(out, position, &Marks::default(), style)?;
-    let side = words::name(position.turn());
+    let side = messages::name(position.turn());
     match (finding.answer.is_some() || finding.forfeit.is_some(), finding.expected.as_slice()) {
         (true, []) => {
             writeln!(out, "    {side} {}, expected: an empty list", disc(style, finding))?;
@@ -167,7 +167,7 @@ fn show(
             let (disc, squares) = (disc(style, finding), squares.join(", "));
             writeln!(out, "    {side} {disc} to move, expected: {squares}")?;
         }
-        (false, _) => writeln!(out, "    {}", words::standing(position, args.rule, style))?,
+        (false, _) => writeln!(out, "    {}", messages::standing(position, args.rule, style))?,
     }
     if let Some(answer) = &finding.answer {
         let found: Vec<String> = finding.found().into_iter().map(tuple).collect();
@@ -191,7 +191,7 @@ fn disc(style: Style, finding: &Finding) -> char {
 }
 
 /// What all cases come to, for people.
-fn say(summary: &Summary, out: &mut dyn Write) -> Result<(), Fault> {
+fn say(summary: &Summary, out: &mut dyn Write) -> Result<(), Error> {
     let Summary { passed, failed, skipped, sandbox } = summary;
     writeln!(out, "{passed} of {} cases passed.", passed + failed + skipped)?;
     if *skipped > 0 {

@@ -3,7 +3,7 @@
 mod games;
 mod positions;
 
-use crate::fault::Fault;
+use crate::error::Error;
 use isrever_arena::Mean;
 use std::io::Write;
 use std::ops::RangeInclusive;
@@ -24,7 +24,7 @@ enum MeasureCommand {
 }
 
 /// Measures.
-pub(super) fn run(args: &MeasureArgs, out: &mut dyn Write) -> Result<(), Fault> {
+pub(super) fn run(args: &MeasureArgs, out: &mut dyn Write) -> Result<(), Error> {
     match &args.command {
         MeasureCommand::RoundRobin(args) => games::round_robin(args, out),
         MeasureCommand::WinRate(args) => games::win_rate(args, out),

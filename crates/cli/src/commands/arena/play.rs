@@ -2,9 +2,9 @@
 
 use super::settings::{self, TournamentArgs};
 use super::table;
-use super::{at_once, catalogue, check_agents, store_fault};
+use super::{at_once, catalogue, check_agents, store_error};
 use crate::commands::stopped_by_ctrl_c;
-use crate::fault::Fault;
+use crate::error::Error;
 use crate::output::json_line;
 use indicatif::{ProgressBar, ProgressStyle};
 use isrever_arena::{News, Outcome, Pen, Run, Spec, Standings, Store, StoreError, Tournament};
@@ -80,7 +80,7 @@ pub(super) struct ResumeArgs {
 }
 
 /// Plays a new tournament.
-pub(super) fn run(args: &RunArgs, out: &mut dyn Write) -> Result<(), Fault> {
+pub(super) fn run(args: &RunArgs, out: &mut dyn Write) -> Result<(), Error> {
     let file = args.spec.as_deref();
     let spec = args.tournament.spec(file)?;
     let mut plan = settings::settle(&spec, file)?;
@@ -89,29 +89,29 @@ pub(super) fn run(args: &RunArgs, out: &mut dyn Write) -> Result<(), Fault> {
     check_agents(&plan, &catalogue, file)?;
     let at_once = at_once(&plan, &catalogue, spec.concurrency)?;
     let openings = settings::openings(&plan)?;
-    let fault = |error| store_fault(&args.db, error);
-    let mut store = Store::create(&args.db).map_err(fault)?;
-    let pen = store.pen().map_err(fault)?;
+    let to_error = |error| store_error(&args.db, error);
+    let mut store = Store::create(&args.db).map_err(to_error)?;
+    let pen = store.pen().map_err(to_error)?;
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
-    let id = store.enter(&pen, &plan, &openings, now.cast_signed()).map_err(fault)?;
-    let tournament = store.tournament(id).map_err(fault)?;
+    let id = store.enter(&pen, &plan, &openings, now.cast_signed()).map_err(to_error)?;
+    let tournament = store.tournament(id).map_err(to_error)?;
     let mut hall = Hall { path: &args.db, store, pen, json: args.json, stop: stopped_by_ctrl_c() };
     hall.play(&tournament, at_once, out)
 }
 
 /// Goes on with what is there.
-pub(super) fn resume(args: &ResumeArgs, out: &mut dyn Write) -> Result<(), Fault> {
-    let fault = |error| store_fault(&args.db, error);
-    let store = Store::open(&args.db).map_err(fault)?;
-    let pen = store.pen().map_err(fault)?;
+pub(super) fn resume(args: &ResumeArgs, out: &mut dyn Write) -> Result<(), Error> {
+    let to_error = |error| store_error(&args.db, error);
+    let store = Store::open(&args.db).map_err(to_error)?;
+    let pen = store.pen().map_err(to_error)?;
     let tournaments = match args.tournament {
-        Some(id) => vec![store.tournament(id).map_err(fault)?],
-        None => store.tournaments().map_err(fault)?,
+        Some(id) => vec![store.tournament(id).map_err(to_error)?],
+        None => store.tournaments().map_err(to_error)?,
     };
     let mut open = Vec::new();
     let catalogue = catalogue();
     for tournament in tournaments {
-        if args.tournament.is_some() || !store.schedule(&tournament).map_err(fault)?.is_over() {
+        if args.tournament.is_some() || !store.schedule(&tournament).map_err(to_error)?.is_over() {
             check_agents(&tournament.plan, &catalogue, Some(&args.db))?;
             let at_once = at_once(&tournament.plan, &catalogue, args.concurrency)?;
             open.push((at_once, tournament));
@@ -139,10 +139,10 @@ impl Hall<'_> {
         tournament: &Tournament,
         at_once: usize,
         out: &mut dyn Write,
-    ) -> Result<(), Fault> {
-        let fault = |error: StoreError| store_fault(self.path, error);
-        let standings = self.store.standings(tournament).map_err(fault)?;
-        let schedule = self.store.schedule(tournament).map_err(fault)?;
+    ) -> Result<(), Error> {
+        let to_error = |error: StoreError| store_error(self.path, error);
+        let standings = self.store.standings(tournament).map_err(to_error)?;
+        let schedule = self.store.schedule(tournament).map_err(to_error)?;
         let mut screen = Screen::new(tournament, standings, schedule.finished());
         let mut told = Ok(());
         let json = self.json;
@@ -154,17 +154,17 @@ impl Hall<'_> {
         };
         let stop = Arc::clone(&self.stop);
         let mut run = Run { catalogue: catalogue(), at_once, stop, tell: &mut tell };
-        let is_over = run.play(&mut self.store, &self.pen, tournament).map_err(fault)?;
+        let is_over = run.play(&mut self.store, &self.pen, tournament).map_err(to_error)?;
         screen.bar.finish_and_clear();
         told?;
         table::show(&self.store, tournament, json, out)
-            .map_err(|error| error.into_fault(|error| store_fault(self.path, error)))?;
+            .map_err(|error| error.into_error(|error| store_error(self.path, error)))?;
         if is_over {
             return Ok(());
         }
-        let finished = self.store.schedule(tournament).map_err(fault)?.finished();
+        let finished = self.store.schedule(tournament).map_err(to_error)?.finished();
         let resume = format!("isrever arena resume {}", self.path.display());
-        Err(Fault::Stopped(format!("stopped: {finished} games are kept; {resume} goes on")))
+        Err(Error::Stopped(format!("stopped: {finished} games are kept; {resume} goes on")))
     }
 }
 

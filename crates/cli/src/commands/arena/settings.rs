@@ -1,7 +1,7 @@
 //! A tournament's settings, from options and from a file.
 
 use crate::commands::records;
-use crate::fault::Fault;
+use crate::error::Error;
 use crate::input::Input;
 use crate::options::DefaultArgs;
 use isrever_agent::Catalogue;
@@ -119,7 +119,7 @@ pub(super) struct TournamentArgs {
 
 impl TournamentArgs {
     /// What was typed, and where that is silent what the file says.
-    pub(super) fn spec(&self, file: Option<&Path>) -> Result<Spec, Fault> {
+    pub(super) fn spec(&self, file: Option<&Path>) -> Result<Spec, Error> {
         let file = file.map(read).transpose()?.unwrap_or_default();
         let entrant = |agent: &String| Entrant { name: None, agent: agent.clone() };
         let typed = Spec {
@@ -174,21 +174,21 @@ fn found(name: &str, folder: &Path) -> Option<String> {
 
 /// The tournament of a spec; what is wrong with it is said with the name of the file, if there is
 /// one.
-pub(super) fn settle(spec: &Spec, file: Option<&Path>) -> Result<Plan, Fault> {
+pub(super) fn settle(spec: &Spec, file: Option<&Path>) -> Result<Plan, Error> {
     let place = file.map_or_else(|| "arguments".to_owned(), |path| path.display().to_string());
-    spec.settle().map_err(|error| Fault::input(place, error))
+    spec.settle().map_err(|error| Error::input(place, error))
 }
 
-fn read(path: &Path) -> Result<Spec, Fault> {
+fn read(path: &Path) -> Result<Spec, Error> {
     let input = Input::read_named(path.as_os_str())?;
-    let fault = |offence: &dyn std::fmt::Display| Fault::input(path.display(), offence);
+    let to_error = |offence: &dyn std::fmt::Display| Error::input(path.display(), offence);
     let text = std::str::from_utf8(&input.bytes)
-        .map_err(|_| fault(&"not UTF-8; expected a tournament in TOML"))?;
-    Spec::read(text).map_err(|error| fault(&error))
+        .map_err(|_| to_error(&"not UTF-8; expected a tournament in TOML"))?;
+    Spec::read(text).map_err(|error| to_error(&error))
 }
 
 /// What the games of a tournament begin with.
-pub(super) fn openings(plan: &Plan) -> Result<Vec<Game>, Fault> {
+pub(super) fn openings(plan: &Plan) -> Result<Vec<Game>, Error> {
     match &plan.openings {
         Openings::File(name) => {
             let path = PathBuf::from(name);
@@ -202,7 +202,7 @@ pub(super) fn openings(plan: &Plan) -> Result<Vec<Game>, Fault> {
 
 /// The positions and games of a file, all of the tournament's size and none of them over; they
 /// are played on under its rule, whatever theirs was.
-pub(super) fn positions(name: &OsStr, plan: &Plan) -> Result<Vec<Game>, Fault> {
+pub(super) fn positions(name: &OsStr, plan: &Plan) -> Result<Vec<Game>, Error> {
     let input = Input::read_named(name)?;
     let asked = DefaultArgs { rule: None, size: Some(plan.size) };
     let mut games = Vec::new();
@@ -210,7 +210,7 @@ pub(super) fn positions(name: &OsStr, plan: &Plan) -> Result<Vec<Game>, Fault> {
         let game = under(plan.rule, &record?.game);
         if game.is_over() {
             let offence = format_args!("game {number} is over; expected moves to play");
-            return Err(Fault::input(&input.place, offence));
+            return Err(Error::input(&input.place, offence));
         }
         games.push(game);
     }

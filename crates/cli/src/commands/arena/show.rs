@@ -1,8 +1,8 @@
 //! `isrever arena show`: shows the tournaments of a database.
 
-use super::store_fault;
+use super::store_error;
 use super::table::{self, TableError};
-use crate::fault::Fault;
+use crate::error::Error;
 use crate::output::json_line;
 use isrever_arena::{
     Circle, Counts, Pairing, Played, Store, Tournament, circles, csv, pgn, record,
@@ -84,55 +84,55 @@ fn likelihood(text: &str) -> Result<f64, &'static str> {
 }
 
 /// Shows what was asked for.
-pub(super) fn run(args: &ShowArgs, out: &mut dyn Write) -> Result<(), Fault> {
-    let fault = |error| store_fault(&args.db, error);
-    let store = Store::open(&args.db).map_err(fault)?;
+pub(super) fn run(args: &ShowArgs, out: &mut dyn Write) -> Result<(), Error> {
+    let to_error = |error| store_error(&args.db, error);
+    let store = Store::open(&args.db).map_err(to_error)?;
     if args.list {
-        return list(&store, args, out).map_err(|error| error.into_fault(fault));
+        return list(&store, args, out).map_err(|error| error.into_error(to_error));
     }
     let tournament = match args.tournament {
-        Some(id) => store.tournament(id).map_err(fault)?,
-        None => store.tournaments().map_err(fault)?.pop().ok_or_else(|| {
-            Fault::input(args.db.display(), "there is no tournament in it; expected one")
+        Some(id) => store.tournament(id).map_err(to_error)?,
+        None => store.tournaments().map_err(to_error)?.pop().ok_or_else(|| {
+            Error::input(args.db.display(), "there is no tournament in it; expected one")
         })?,
     };
     if let Some(number) = args.game {
         let game = number.checked_sub(1).map(|number| store.game(&tournament, number));
-        let game = game.transpose().map_err(fault)?.flatten();
+        let game = game.transpose().map_err(to_error)?.flatten();
         let (pairing, played) = game.ok_or_else(|| {
             let offence = format_args!(
                 "game {number} of tournament {} is not there; expected one of the {} finished",
                 tournament.id, tournament.finished
             );
-            Fault::input(args.db.display(), offence)
+            Error::input(args.db.display(), offence)
         })?;
         return write_game(args, &tournament, &pairing, &played, out);
     }
     if args.results {
-        let games = store.games(tournament.id).map_err(fault)?;
+        let games = store.games(tournament.id).map_err(to_error)?;
         for line in table::results(&tournament.plan, &games) {
             writeln!(out, "{line}")?;
         }
         return Ok(());
     }
     if args.games || args.pgn {
-        for summary in store.games(tournament.id).map_err(fault)? {
+        for summary in store.games(tournament.id).map_err(to_error)? {
             let number = summary.outcome.number;
-            if let Some((pairing, played)) = store.game(&tournament, number).map_err(fault)? {
+            if let Some((pairing, played)) = store.game(&tournament, number).map_err(to_error)? {
                 write_game(args, &tournament, &pairing, &played, out)?;
             }
         }
         return Ok(());
     }
     if args.csv {
-        let standings = store.standings(&tournament).map_err(fault)?;
+        let standings = store.standings(&tournament).map_err(to_error)?;
         return Ok(out.write_all(csv(&tournament.plan, &standings).as_bytes())?);
     }
     if args.circles {
-        let table = store.standings(&tournament).map_err(fault)?.evidence_table();
+        let table = store.standings(&tournament).map_err(to_error)?.evidence_table();
         return write_circles(&circles(&table, args.level), &tournament, args, out);
     }
-    table::show(&store, &tournament, args.json, out).map_err(|error| error.into_fault(fault))
+    table::show(&store, &tournament, args.json, out).map_err(|error| error.into_error(to_error))
 }
 
 fn list(store: &Store, args: &ShowArgs, out: &mut dyn Write) -> Result<(), TableError> {
@@ -153,7 +153,7 @@ fn write_game(
     pairing: &Pairing,
     played: &Played,
     out: &mut dyn Write,
-) -> Result<(), Fault> {
+) -> Result<(), Error> {
     if args.json {
         return Ok(json_line(out, &table::game_row(tournament, pairing, played))?);
     }
@@ -162,7 +162,7 @@ fn write_game(
     }
     let mut writer = Writer::new(Format::Ggf);
     let written = writer.push(&record(tournament, pairing, played));
-    written.map_err(|error| Fault::input(args.db.display(), error))?;
+    written.map_err(|error| Error::input(args.db.display(), error))?;
     Ok(out.write_all(&writer.take())?)
 }
 
@@ -181,7 +181,7 @@ fn write_circles(
     tournament: &Tournament,
     args: &ShowArgs,
     out: &mut dyn Write,
-) -> Result<(), Fault> {
+) -> Result<(), Error> {
     if circles.is_empty() && !args.json {
         let level = 100.0 * args.level;
         writeln!(out, "Nobody beats each other in a circle, each link sure to {level} %.")?;

@@ -1,9 +1,9 @@
 //! Tournaments as people and programs read them: the table, the cross table, a test's state.
 
-use crate::fault::Fault;
+use crate::error::Error;
+use crate::messages::grouped;
 use crate::output::json_line;
 use crate::plain::{plain, shortened};
-use crate::words::grouped;
 use isrever_arena::{
     Circle, Clock, Counts, Elo, Format, Pairing, Plan, Played, Schedule, Standings, Store,
     StoreError, Summary, Tournament, Verdict,
@@ -29,7 +29,7 @@ pub(super) enum TableError {
 }
 
 impl TableError {
-    pub(super) fn into_fault(self, of_store: impl FnOnce(StoreError) -> Fault) -> Fault {
+    pub(super) fn into_error(self, of_store: impl FnOnce(StoreError) -> Error) -> Error {
         match self {
             TableError::Store(error) => of_store(error),
             TableError::Io(error) => error.into(),

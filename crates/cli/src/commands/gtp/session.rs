@@ -2,10 +2,10 @@
 
 use super::clock::Clocks;
 use super::command::Command;
-use crate::commands::protocol::{Finding, Line, MOST_LINE_BYTES, Task};
+use crate::commands::protocol::{Line, MOST_LINE_BYTES, SearchEvent, Task};
 use crate::draw::{self, Style};
+use crate::messages;
 use crate::plain::plain;
-use crate::words;
 use isrever_agent::{Limits, Share};
 use isrever_board::text::Record;
 use isrever_board::{Color, Game, Marks, Move, Rule, Size, Square};
@@ -162,11 +162,11 @@ impl<'a> Session<'a> {
             ("gogui-rules_board_size", _) => Ok(self.game.size().to_string()),
             ("gogui-rules_legal_moves", _) => Ok(match self.game.position().must_pass() {
                 true => "pass".to_owned(),
-                false => words::list(&self.game.position().moves()),
+                false => messages::list(&self.game.position().moves()),
             }),
             ("gogui-rules_side_to_move", _) => Ok(self.game.position().turn().to_string()),
             ("gogui-rules_final_result", _) => Ok(match self.game.is_over() {
-                true => words::standing(self.game.position(), self.game.rule(), Style::PLAIN),
+                true => messages::standing(self.game.position(), self.game.rule(), Style::PLAIN),
                 false => String::new(),
             }),
             (name, _) if COMMANDS.contains(&name) => {
@@ -262,8 +262,8 @@ impl<'a> Session<'a> {
     }
 
     /// The move is there.
-    pub(super) fn found(&mut self, finding: &Finding) -> Vec<Act> {
-        let (Finding::Move(mv, _, seconds), Some(asked)) = (finding, self.asked.take()) else {
+    pub(super) fn found(&mut self, event: &SearchEvent) -> Vec<Act> {
+        let (SearchEvent::Move(mv, _, seconds), Some(asked)) = (event, self.asked.take()) else {
             return Vec::new();
         };
         if asked.plays {
@@ -322,7 +322,7 @@ impl<'a> Session<'a> {
         let drawn = draw::board(&mut board, position, &Marks::of_last_disc(&self.game), style);
         drawn.expect("memory can be written to");
         let board = String::from_utf8_lossy(&board).into_owned();
-        board + &words::standing(position, self.game.rule(), style)
+        board + &messages::standing(position, self.game.rule(), style)
     }
 
     /// The board for programs: a row for each line, from the top.

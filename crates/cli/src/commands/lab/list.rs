@@ -1,6 +1,6 @@
 //! `isrever lab list`: the experiments there are.
 
-use crate::fault::Fault;
+use crate::error::Error;
 use crate::output::json_line;
 use isrever_experiments::{ALL, Experiment};
 use isrever_lab::experiment::Setting;
@@ -61,7 +61,7 @@ impl From<&Experiment> for Row {
 }
 
 /// Lists the experiments.
-pub(super) fn run(args: &ListArgs, out: &mut dyn Write) -> Result<(), Fault> {
+pub(super) fn run(args: &ListArgs, out: &mut dyn Write) -> Result<(), Error> {
     for row in ALL.iter().map(Row::from) {
         if args.json {
             json_line(out, &row)?;

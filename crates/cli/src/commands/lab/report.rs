@@ -1,7 +1,7 @@
 //! `isrever lab report`: folders of experiments, joined into one page.
 
 use super::FOLDERS;
-use crate::fault::Fault;
+use crate::error::Error;
 use crate::output::replace_file;
 use isrever_experiments::ALL;
 use isrever_lab::experiment::{FOLDER_FILES, Folder, report};
@@ -31,35 +31,35 @@ pub(super) struct ReportArgs {
 }
 
 /// Reads the folders and writes the page.
-pub(super) fn run(args: &ReportArgs, out: &mut dyn Write) -> Result<(), Fault> {
+pub(super) fn run(args: &ReportArgs, out: &mut dyn Write) -> Result<(), Error> {
     let directory = &args.folders;
     let entries = fs::read_dir(directory).map_err(|error| match error.kind() {
-        ErrorKind::NotFound | ErrorKind::NotADirectory => Fault::input(
+        ErrorKind::NotFound | ErrorKind::NotADirectory => Error::input(
             directory.display(),
             "no such directory; expected one with folders that lab run wrote",
         ),
-        _ => Fault::io(directory.display(), &error),
+        _ => Error::io(directory.display(), &error),
     })?;
     let mut folders = Vec::new();
     for entry in entries {
-        let path = entry.map_err(|error| Fault::io(directory.display(), &error))?.path();
+        let path = entry.map_err(|error| Error::io(directory.display(), &error))?.path();
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
         if let Some(name) = name
             && FOLDER_FILES.iter().all(|file| path.join(file).is_file())
         {
-            let folder = read(&path).map_err(|error| Fault::io(path.display(), &error))?;
+            let folder = read(&path).map_err(|error| Error::io(path.display(), &error))?;
             folders.push((name, folder));
         }
     }
     if folders.is_empty() {
         let offence = "no experiments; expected folders that lab run wrote";
-        return Err(Fault::input(directory.display(), offence));
+        return Err(Error::input(directory.display(), offence));
     }
     // In the order of the list; what is not in it comes last, by name.
     let place = |name: &str| ALL.iter().position(|experiment| experiment.slug == name);
     folders.sort_by_cached_key(|(name, _)| (place(name).unwrap_or(ALL.len()), name.clone()));
     let page = report(&folders)
-        .map_err(|(name, error)| Fault::input(directory.join(name).display(), error))?;
+        .map_err(|(name, error)| Error::input(directory.join(name).display(), error))?;
     let path = args.output.clone().unwrap_or_else(|| directory.join("report.html"));
     replace_file(&path, std::iter::once(Ok(page.into_bytes())))?;
     writeln!(out, "{} experiments: {}", folders.len(), path.display())?;

@@ -2,7 +2,7 @@
 
 use super::FOLDERS;
 use crate::commands::train::ThreadArgs;
-use crate::fault::Fault;
+use crate::error::Error;
 use crate::output::{check_replaceable, json_line, replace_folder};
 use crate::provenance::provenance;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -93,13 +93,13 @@ struct Row<'a> {
 }
 
 /// Runs what was asked for, after all of it was understood.
-pub(super) fn run(args: &RunArgs, out: &mut dyn Write) -> Result<(), Fault> {
+pub(super) fn run(args: &RunArgs, out: &mut dyn Write) -> Result<(), Error> {
     let mut planned: Vec<(&'static Experiment, Specification)> = Vec::new();
     for name in &args.names {
         for (experiment, specification) in asked(name, args)? {
             if planned.iter().any(|(other, _)| other.slug == experiment.slug) {
                 let offence = "asked for twice; expected each experiment once";
-                return Err(Fault::input(experiment.slug, offence));
+                return Err(Error::input(experiment.slug, offence));
             }
             check_replaceable(&args.directory().join(experiment.slug))?;
             planned.push((experiment, specification));
@@ -118,7 +118,7 @@ pub(super) fn run(args: &RunArgs, out: &mut dyn Write) -> Result<(), Fault> {
 }
 
 /// The experiments that a name means, with what is asked of them.
-fn asked(name: &str, args: &RunArgs) -> Result<Vec<(&'static Experiment, Specification)>, Fault> {
+fn asked(name: &str, args: &RunArgs) -> Result<Vec<(&'static Experiment, Specification)>, Error> {
     let mut asked: Vec<(&'static Experiment, Specification)> = if name == "all" {
         ALL.iter().map(|experiment| (experiment, experiment.specification(args.quick))).collect()
     } else if let Some(experiment) = Experiment::by_slug(name) {
@@ -126,7 +126,7 @@ fn asked(name: &str, args: &RunArgs) -> Result<Vec<(&'static Experiment, Specifi
     } else if Path::new(name).extension().is_some_and(|extension| extension == "toml") {
         if args.quick {
             let offence = "says itself how much is run; expected no --quick beside it";
-            return Err(Fault::input(name, offence));
+            return Err(Error::input(name, offence));
         }
         let specification = read(name)?;
         let experiment = Experiment::by_slug(&specification.experiment);
@@ -135,13 +135,13 @@ fn asked(name: &str, args: &RunArgs) -> Result<Vec<(&'static Experiment, Specifi
         let known: Vec<&str> = ALL.iter().map(|experiment| experiment.slug).collect();
         let known = known.join(", ");
         let offence = format!("no such experiment; expected all, {known}, or a file .toml");
-        return Err(Fault::input(format_args!("{name:?}"), offence));
+        return Err(Error::input(format_args!("{name:?}"), offence));
     };
     for (experiment, specification) in &mut asked {
         specification.seed = args.seed.unwrap_or(specification.seed);
         for (key, value) in &args.assignments {
             specification.assign(key, value).map_err(|error| {
-                Fault::input(format_args!("--set {key}={value} for {}", experiment.slug), error)
+                Error::input(format_args!("--set {key}={value} for {}", experiment.slug), error)
             })?;
         }
     }
@@ -149,25 +149,25 @@ fn asked(name: &str, args: &RunArgs) -> Result<Vec<(&'static Experiment, Specifi
 }
 
 /// Reads a specification.
-fn read(path: &str) -> Result<Specification, Fault> {
-    let fault = |error: std::io::Error| match error.kind() {
-        ErrorKind::NotFound => Fault::input(path, "no such file; expected a specification"),
-        ErrorKind::InvalidData => Fault::input(path, "not UTF-8; expected TOML"),
-        _ => Fault::io(path, &error),
+fn read(path: &str) -> Result<Specification, Error> {
+    let to_error = |error: std::io::Error| match error.kind() {
+        ErrorKind::NotFound => Error::input(path, "no such file; expected a specification"),
+        ErrorKind::InvalidData => Error::input(path, "not UTF-8; expected TOML"),
+        _ => Error::io(path, &error),
     };
-    let length = fs::metadata(path).map_err(fault)?.len();
+    let length = fs::metadata(path).map_err(to_error)?.len();
     if length > MOST_BYTES {
         let offence = format!("{length} bytes; expected a specification of at most {MOST_BYTES}");
-        return Err(Fault::input(path, offence));
+        return Err(Error::input(path, offence));
     }
-    let text = fs::read_to_string(path).map_err(fault)?;
+    let text = fs::read_to_string(path).map_err(to_error)?;
     let known: Vec<&str> = ALL.iter().map(|experiment| experiment.slug).collect();
     let settings =
         |slug: &str| Experiment::by_slug(slug).map_or_else(Vec::new, Experiment::settings);
     Specification::read(&text, &known, settings).map_err(|error| {
         match Spec::read(&text).is_ok_and(|spec| spec.agent.is_some()) {
-            true => Fault::input(path, format_args!("a tuning; expected isrever tune {path}")),
-            false => Fault::input(path, error),
+            true => Error::input(path, format_args!("a tuning; expected isrever tune {path}")),
+            false => Error::input(path, error),
         }
     })
 }
@@ -192,7 +192,7 @@ fn one(
     specification: &Specification,
     name: &str,
     out: &mut dyn Write,
-) -> Result<(), Fault> {
+) -> Result<(), Error> {
     // How much there is to do, the experiment says: until then nothing of it is done.
     let bar = Bar(ProgressBar::no_length());
     let template = "{msg}: {bar:30} {percent} %, {elapsed} gone, {eta} to go";

@@ -2,7 +2,7 @@
 
 use super::clock::Clocks;
 use super::order::Order;
-use crate::commands::protocol::{Finding, Line, MOST_LINE_BYTES, Task, unlimited};
+use crate::commands::protocol::{Line, MOST_LINE_BYTES, SearchEvent, Task, unlimited};
 use crate::plain::plain;
 use isrever_agent::{Limits, Share};
 use isrever_board::{Game, Move, Rule};
@@ -20,13 +20,13 @@ const ANALYSIS_DEPTH: u32 = 12;
 #[derive(Clone, Debug)]
 pub(super) enum Act {
     Say(String),
-    /// Stop thinking, if something is thought about.
+    /// Stop the search, if there is one.
     Stop,
     Think(Task),
     Quit,
 }
 
-/// What is thought about.
+/// What is being searched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Work {
     Nothing,
@@ -74,7 +74,7 @@ impl Session {
         acts
     }
 
-    /// Whatever is said, what was thought about is of no interest any more.
+    /// A new line ends the search before it.
     fn interrupted(&mut self) -> Vec<Act> {
         match std::mem::replace(&mut self.work, Work::Nothing) {
             Work::Nothing => Vec::new(),
@@ -186,26 +186,26 @@ impl Session {
         }
     }
 
-    /// What is to be said of a finding of what is thought about.
-    pub(super) fn found(&mut self, finding: &Finding) -> Vec<Act> {
-        match (finding, self.work) {
-            (Finding::Move(mv, value, seconds), _) => {
+    /// What to say about an event of the search.
+    pub(super) fn found(&mut self, event: &SearchEvent) -> Vec<Act> {
+        match (event, self.work) {
+            (SearchEvent::Move(mv, value, seconds), _) => {
                 self.work = Work::Nothing;
                 let value = value.map_or(String::new(), |value| format!("{value}.00"));
                 let line = format!("=== {}/{value}/{seconds:.2}", capital(*mv));
                 vec![Act::Say(line), status("")]
             }
-            (Finding::Value(answer, seconds), Work::Hint(count)) => {
+            (SearchEvent::Value(answer, seconds), Work::Hint(count)) => {
                 self.hint(answer, *seconds, count)
             }
-            (Finding::Position(ply, value), _) => {
+            (SearchEvent::Position(ply, value), _) => {
                 vec![Act::Say(format!("analysis {ply} {value}.00"))]
             }
-            (Finding::End, _) => {
+            (SearchEvent::End, _) => {
                 self.work = Work::Nothing;
                 vec![status("")]
             }
-            (Finding::Value(..), _) => Vec::new(),
+            (SearchEvent::Value(..), _) => Vec::new(),
         }
     }
 

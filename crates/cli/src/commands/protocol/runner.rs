@@ -23,7 +23,7 @@ pub(in crate::commands) enum Task {
 
 /// What was found.
 #[derive(Clone, Debug)]
-pub(in crate::commands) enum Finding {
+pub(in crate::commands) enum SearchEvent {
     /// The move to make, its value in discs if that is known, and the seconds it took.
     Move(Move, Option<i32>, f64),
     /// The answer for one move, with the nodes and seconds since the beginning.
@@ -77,13 +77,17 @@ impl Runner {
         self.current.is_some()
     }
 
-    /// The finding, if it belongs to the present task. The last one ends it.
-    pub(in crate::commands) fn hear(&mut self, number: u64, finding: Finding) -> Option<Finding> {
+    /// The event, if it belongs to the present task. The last one ends it.
+    pub(in crate::commands) fn hear(
+        &mut self,
+        number: u64,
+        event: SearchEvent,
+    ) -> Option<SearchEvent> {
         self.current.as_ref().filter(|(current, _)| *current == number)?;
-        if matches!(finding, Finding::Move(..) | Finding::End) {
+        if matches!(event, SearchEvent::Move(..) | SearchEvent::End) {
             self.current = None;
         }
-        Some(finding)
+        Some(event)
     }
 }
 
@@ -97,54 +101,54 @@ fn work(
     let full = PlayerSettings { strength: Strength::FULL, ..settings };
     for (number, task, stop) in tasks {
         // A session that no longer listens has ended.
-        let mut tell = |finding| drop(events.send(Event::Found(number, finding)));
+        let mut tell = |event| drop(events.send(Event::Found(number, event)));
         match task {
             Task::Move(game, limits) => {
                 tell(choose(&mut player, &game, &Limits { stop, ..limits }));
             }
             Task::EveryMove(game, limits) => {
                 every_move(&mut player, &game, &Limits { stop, ..limits }, &mut tell);
-                tell(Finding::End);
+                tell(SearchEvent::End);
             }
             Task::Analysis(game, settings) => {
                 // A weakened player still judges moves at full strength.
                 let mut analyzer = Player::new(full);
                 let analysis = analyze(&mut analyzer, &game, &settings, &stop, &mut |verdict| {
-                    tell(Finding::Position(verdict.ply, verdict.best.score()));
+                    tell(SearchEvent::Position(verdict.ply, verdict.best.score()));
                 });
                 if let Some(last) = analysis.last() {
-                    tell(Finding::Position(game.ply(), last.score()));
+                    tell(SearchEvent::Position(game.ply(), last.score()));
                 }
-                tell(Finding::End);
+                tell(SearchEvent::End);
             }
         }
     }
 }
 
-fn choose(player: &mut Player, game: &Game, limits: &Limits) -> Finding {
+fn choose(player: &mut Player, game: &Game, limits: &Limits) -> SearchEvent {
     let began = Instant::now();
     let seconds = || began.elapsed().as_secs_f64();
     if game.position().must_pass() {
-        return Finding::Move(Move::Pass, None, seconds());
+        return SearchEvent::Move(Move::Pass, None, seconds());
     }
     let choice = player.choose(game, limits).expect("the engine never fails");
     // On boards of more than 8×8 values are not in discs.
     #[expect(clippy::cast_possible_truncation, reason = "values are at most the squares")]
     let value = choice.value.filter(|_| game.size().has_bits()).map(|value| value.round() as i32);
-    Finding::Move(Move::Place(choice.square), value, seconds())
+    SearchEvent::Move(Move::Place(choice.square), value, seconds())
 }
 
 fn every_move(
     player: &mut Player,
     game: &Game,
     limits: &Limits,
-    tell: &mut (dyn FnMut(Finding) + Send),
+    tell: &mut (dyn FnMut(SearchEvent) + Send),
 ) {
     let began = Instant::now();
     let seconds = || began.elapsed().as_secs_f64();
     if game.position().must_pass() {
-        tell(Finding::Value(player.think(game, limits), seconds()));
+        tell(SearchEvent::Value(player.think(game, limits), seconds()));
         return;
     }
-    player.every_move(game, limits, &mut |answer| tell(Finding::Value(answer, seconds())));
+    player.every_move(game, limits, &mut |answer| tell(SearchEvent::Value(answer, seconds())));
 }

@@ -2,9 +2,9 @@
 
 use super::SolveArgs;
 use super::Solved;
-use crate::fault::Fault;
+use crate::error::Error;
+use crate::messages::grouped;
 use crate::output::json_line;
-use crate::words::grouped;
 use isrever_board::text::Record;
 use isrever_board::{Move, Square};
 use isrever_search::Answer;
@@ -41,7 +41,7 @@ impl<'a> Report<'a> {
     }
 
     /// Shows the answer for the last position of `record`.
-    pub(super) fn add(&mut self, record: &Record, solved: &Solved) -> Result<(), Fault> {
+    pub(super) fn add(&mut self, record: &Record, solved: &Solved) -> Result<(), Error> {
         self.done += 1;
         self.nodes += solved.answer.nodes;
         self.seconds += solved.seconds;
@@ -54,7 +54,7 @@ impl<'a> Report<'a> {
     }
 
     /// Says what it comes to, if there were several.
-    pub(super) fn end(self) -> Result<(), Fault> {
+    pub(super) fn end(self) -> Result<(), Error> {
         if self.args.json || self.count < 2 {
             return Ok(());
         }

@@ -1,7 +1,7 @@
 //! Solves positions one after the other.
 
 use super::SolveArgs;
-use super::findings::{Findings, MIN_NODES};
+use super::resume_file::{MIN_NODES, ResumeFile};
 use super::watch::Watch;
 use super::{Solved, hash_bytes};
 use isrever_board::{Board, Game, Rule, Size};
@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
 
-/// A searcher with its progress line and its file of findings.
+/// A searcher with its progress line and the file it resumes from.
 pub(super) struct Runner<'a> {
     args: &'a SolveArgs,
     pub(super) watch: Watch,
@@ -20,27 +20,27 @@ pub(super) struct Runner<'a> {
     stop: &'a AtomicBool,
     /// The searcher of the last position: what it has proved holds for one rule and size.
     searcher: Option<Searcher>,
-    findings: Option<Findings>,
+    resume_file: Option<ResumeFile>,
     /// The nodes that the file held; with a file, all positions are of one rule and size.
     stored: Vec<StoredNode>,
 }
 
 impl<'a> Runner<'a> {
-    /// A runner for `count` positions, with the file of findings and the nodes that it held.
+    /// A runner for `count` positions, with the file it resumes from and the nodes that it held.
     pub(super) fn new(
         args: &'a SolveArgs,
         count: usize,
         stop: &'a AtomicBool,
-        findings: Option<(Findings, Vec<StoredNode>)>,
+        resume_file: Option<(ResumeFile, Vec<StoredNode>)>,
     ) -> Runner<'a> {
-        let (findings, stored) = findings.unzip();
+        let (resume_file, stored) = resume_file.unzip();
         let (watch, stored) = (Watch::new(count, args.wld), stored.unwrap_or_default());
-        Runner { args, watch, stop, searcher: None, findings, stored }
+        Runner { args, watch, stop, searcher: None, resume_file, stored }
     }
 
     /// The file that keeps stored nodes.
-    pub(super) fn findings(&self) -> Option<&Findings> {
-        self.findings.as_ref()
+    pub(super) fn resume_file(&self) -> Option<&ResumeFile> {
+        self.resume_file.as_ref()
     }
 
     /// Solves the last position of `game`.
@@ -64,15 +64,16 @@ impl<'a> Runner<'a> {
     /// Solves the board, or each of its moves, if their number is given.
     fn search(&mut self, board: Board, count: Option<usize>) -> (Answer, Vec<Answer>) {
         let goal = if self.args.wld { Goal::Wld } else { Goal::Exact };
-        let (watch, findings) = (&self.watch, self.findings.as_ref());
+        let (watch, resume_file) = (&self.watch, self.resume_file.as_ref());
         let progress = |progress| watch.tell(progress);
-        let report = |node| findings.into_iter().for_each(|file| file.add(node));
+        let report = |node| resume_file.into_iter().for_each(|file| file.add(node));
         let control = Control {
             stop: self.stop,
             max_nodes: None,
             progress: &progress,
             nodes: Some(watch.nodes()),
-            stored_nodes: findings.map(|_| StoredNodes { min_nodes: MIN_NODES, report: &report }),
+            stored_nodes: resume_file
+                .map(|_| StoredNodes { min_nodes: MIN_NODES, report: &report }),
         };
         let searcher = self.searcher.as_mut().expect("prepared before");
         let Some(count) = count else {

@@ -1,7 +1,7 @@
 //! The progress line of a running solve.
 
 use super::report::outcome;
-use crate::words::grouped;
+use crate::messages::grouped;
 use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
 use isrever_search::Progress;
 use std::fmt::Write;

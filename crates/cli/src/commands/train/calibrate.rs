@@ -2,8 +2,8 @@
 
 use super::fit::write;
 use super::{EMBEDDED, ThreadArgs, named_weights, progress_bar};
-use crate::fault::Fault;
-use crate::words::grouped;
+use crate::error::Error;
+use crate::messages::grouped;
 use isrever_board::Rule;
 use isrever_lab::calibration::{Calibration, Ending, Midgame, Residuals, Row, table};
 use isrever_lab::plot;
@@ -92,7 +92,7 @@ impl<T> From<(T, Residuals)> for Fitted<T> {
 }
 
 /// Measures, fits, writes, and says what was found.
-pub(super) fn run(args: &CalibrateArgs, out: &mut dyn Write) -> Result<(), Fault> {
+pub(super) fn run(args: &CalibrateArgs, out: &mut dyn Write) -> Result<(), Error> {
     let CalibrateArgs { positions, depth, solve_from, seed, rule, output, .. } = args;
     let (depth, solve_from, seed, rule) = (*depth, *solve_from, *seed, *rule);
     let is_csv = match output.extension().and_then(|extension| extension.to_str()) {
@@ -100,7 +100,7 @@ pub(super) fn run(args: &CalibrateArgs, out: &mut dyn Write) -> Result<(), Fault
         Some("json") => false,
         _ => {
             let offence = "neither .json nor .csv; expected one of them";
-            return Err(Fault::input(format_args!("--output {}", output.display()), offence));
+            return Err(Error::input(format_args!("--output {}", output.display()), offence));
         }
     };
     let weights = named_weights(&args.weights, rule)?;
@@ -128,7 +128,7 @@ pub(super) fn run(args: &CalibrateArgs, out: &mut dyn Write) -> Result<(), Fault
     show(&document, out)
 }
 
-fn json(document: &Document<'_>) -> Result<Vec<u8>, Fault> {
+fn json(document: &Document<'_>) -> Result<Vec<u8>, Error> {
     let mut bytes = serde_json::to_vec_pretty(document).map_err(std::io::Error::from)?;
     bytes.push(b'\n');
     Ok(bytes)
@@ -159,7 +159,7 @@ fn picture(document: &Document<'_>) -> String {
     plot::deviations(&format!("Deviations of searches ({})", document.rule), &kinds)
 }
 
-fn show(document: &Document<'_>, out: &mut dyn Write) -> Result<(), Fault> {
+fn show(document: &Document<'_>, out: &mut dyn Write) -> Result<(), Error> {
     writeln!(out, "A search of limited depth strays from a shallower one of its parity by")?;
     match &document.midgame {
         Some(Fitted { formula: Midgame { factors: [a, b, c, d, f] }, residuals }) => {
@@ -183,7 +183,7 @@ fn show(document: &Document<'_>, out: &mut dyn Write) -> Result<(), Fault> {
     }
 }
 
-fn show_residuals(residuals: &Residuals, out: &mut dyn Write) -> Result<(), Fault> {
+fn show_residuals(residuals: &Residuals, out: &mut dyn Write) -> Result<(), Error> {
     let Residuals { rows, rms, worst } = residuals;
     let [rms, worst] = [rms, worst].map(|part| 100.0 * part);
     writeln!(out, "  {rows} rows, residuals {rms:.1} % (root mean square), at most {worst:.1} %")?;

@@ -1,9 +1,9 @@
 //! `isrever train duel`: two sets of weights play against each other.
 
 use super::{ThreadArgs, named_weights, positions, progress_bar};
-use crate::fault::Fault;
+use crate::error::Error;
+use crate::messages::grouped;
 use crate::output::json_line;
-use crate::words::grouped;
 use isrever_arena::{Counts, Elo};
 use isrever_board::text::Record;
 use isrever_board::{Board, Rule};
@@ -108,7 +108,7 @@ impl From<&Counts> for Meaning {
 }
 
 /// Plays the match and says how it ended.
-pub(super) fn run(args: &DuelArgs, out: &mut dyn Write) -> Result<(), Fault> {
+pub(super) fn run(args: &DuelArgs, out: &mut dyn Write) -> Result<(), Error> {
     let weights = [named_weights(&args.first, args.rule)?, named_weights(&args.second, args.rule)?];
     let effort = args.nodes.map_or(Effort::Depth(args.depth), Effort::Nodes);
     let openings = args.openings.as_deref().map(openings).transpose()?.unwrap_or_default();
@@ -130,17 +130,17 @@ pub(super) fn run(args: &DuelArgs, out: &mut dyn Write) -> Result<(), Fault> {
 }
 
 /// The positions of a file, none of them over.
-fn openings(path: &Path) -> Result<Vec<Board>, Fault> {
+fn openings(path: &Path) -> Result<Vec<Board>, Error> {
     let (place, positions) = positions::read(path, None)?;
     let is_over = |(_, record): &(Board, Record)| record.game.position().is_over();
     if let Some(over) = positions.iter().position(is_over) {
         let offence = "the game is over; expected moves to play";
-        return Err(positions::fault(&place, over + 1, offence));
+        return Err(positions::error_at(&place, over + 1, offence));
     }
     Ok(positions.into_iter().map(|(board, _)| board).collect())
 }
 
-fn show(counts: &Counts, out: &mut dyn Write) -> Result<(), Fault> {
+fn show(counts: &Counts, out: &mut dyn Write) -> Result<(), Error> {
     let number = |number: u64| grouped(&number.to_string());
     let Counts { wins, draws, losses, pairs, .. } = *counts;
     let (percent, discs) = (100.0 * counts.score(), counts.mean_discs());

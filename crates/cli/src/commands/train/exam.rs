@@ -6,7 +6,7 @@ mod make;
 mod take;
 
 use super::{EMBEDDED, ThreadArgs};
-use crate::fault::Fault;
+use crate::error::Error;
 use isrever_agent::duration;
 use isrever_board::Rule;
 use std::io::Write;
@@ -147,7 +147,7 @@ struct TakeArgs {
 }
 
 /// Does what one of the commands asks for.
-pub(super) fn run(args: &ExamArgs, out: &mut dyn Write) -> Result<(), Fault> {
+pub(super) fn run(args: &ExamArgs, out: &mut dyn Write) -> Result<(), Error> {
     match &args.command {
         ExamCommand::Make(args) => make::run(args, out),
         ExamCommand::Take(args) => take::run(args, out),

@@ -1,9 +1,9 @@
 //! `isrever train fit`: weights from samples.
 
-use super::{FitArgs, fault, open, positions, progress_bar};
-use crate::fault::Fault;
+use super::{FitArgs, data_error, open, positions, progress_bar};
+use crate::error::Error;
+use crate::messages::grouped;
 use crate::output::{json_line, replace_file};
-use crate::words::grouped;
 use isrever_board::{Board, Rule, Size};
 use isrever_eval::Shape;
 use isrever_lab::data::{Sample, merge};
@@ -14,14 +14,14 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Reads everything, fits, and writes the weights and what is to be said of them.
-pub(super) fn run(args: &FitArgs, out: &mut dyn Write) -> Result<(), Fault> {
+pub(super) fn run(args: &FitArgs, out: &mut dyn Write) -> Result<(), Error> {
     let mut samples = Vec::new();
     for path in &args.data {
         read(path, args.rule, args.size, &mut samples)?;
     }
     let samples = leave_out(samples, &excluded(&args.exclude)?);
     if samples.is_empty() {
-        return Err(Fault::input("--data", "no samples; expected at least one"));
+        return Err(Error::input("--data", "no samples; expected at least one"));
     }
     let shape = Shape::of(args.size).expect("sizes that can be typed have patterns");
     args.threads.start()?;
@@ -32,7 +32,7 @@ pub(super) fn run(args: &FitArgs, out: &mut dyn Write) -> Result<(), Fault> {
     bar.finish_and_clear();
     write(&args.output, weights.to_bytes())?;
     if let Some(directory) = &args.report {
-        fs::create_dir_all(directory).map_err(|error| Fault::io(directory.display(), &error))?;
+        fs::create_dir_all(directory).map_err(|error| Error::io(directory.display(), &error))?;
         write_report(&directory.join("report.jsonl"), &reports)?;
         let (rule, size) = (args.rule, args.size);
         let title = format!("Weights for the {rule} rule on {size}×{size}");
@@ -48,7 +48,7 @@ pub(super) fn run(args: &FitArgs, out: &mut dyn Write) -> Result<(), Fault> {
 }
 
 /// The positions that are not to be fitted to.
-pub(super) fn excluded(paths: &[PathBuf]) -> Result<Vec<Board>, Fault> {
+pub(super) fn excluded(paths: &[PathBuf]) -> Result<Vec<Board>, Error> {
     let boards: Vec<Vec<Board>> =
         paths.iter().map(|path| positions::boards(path)).collect::<Result<_, _>>()?;
     Ok(boards.concat())
@@ -60,26 +60,26 @@ pub(super) fn read(
     rule: Rule,
     size: Size,
     samples: &mut Vec<Sample>,
-) -> Result<(), Fault> {
+) -> Result<(), Error> {
     let reader = open(path)?;
     if reader.rule() != rule {
         let (is, asked) = (reader.rule(), rule);
         let offence = format_args!("samples of the {is} rule; expected the {asked} rule");
-        return Err(Fault::input(path.display(), offence));
+        return Err(Error::input(path.display(), offence));
     }
     if reader.size() != size {
         let is = reader.size();
         let offence = format_args!("samples of {is}x{is}; expected {size}x{size}");
-        return Err(Fault::input(path.display(), offence));
+        return Err(Error::input(path.display(), offence));
     }
     for sample in reader {
-        samples.push(sample.map_err(|error| fault(path, &error))?);
+        samples.push(sample.map_err(|error| data_error(path, &error))?);
     }
     Ok(())
 }
 
 /// Writes one line for each phase.
-pub(super) fn write_report(path: &Path, reports: &[PhaseReport]) -> Result<(), Fault> {
+pub(super) fn write_report(path: &Path, reports: &[PhaseReport]) -> Result<(), Error> {
     let mut lines = Vec::new();
     for report in reports {
         json_line(&mut lines, report)?;
@@ -87,11 +87,11 @@ pub(super) fn write_report(path: &Path, reports: &[PhaseReport]) -> Result<(), F
     write(path, lines)
 }
 
-pub(super) fn write(path: &Path, bytes: Vec<u8>) -> Result<(), Fault> {
+pub(super) fn write(path: &Path, bytes: Vec<u8>) -> Result<(), Error> {
     replace_file(path, std::iter::once(Ok(bytes)))
 }
 
-fn show(reports: &[PhaseReport], out: &mut dyn Write) -> Result<(), Fault> {
+fn show(reports: &[PhaseReport], out: &mut dyn Write) -> Result<(), Error> {
     writeln!(out, "Errors on positions held out, in discs, before and after:")?;
     writeln!(
         out,

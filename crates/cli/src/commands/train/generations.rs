@@ -9,7 +9,7 @@ mod settings;
 mod stages;
 
 use super::{ThreadArgs, fit, plies, share};
-use crate::fault::Fault;
+use crate::error::Error;
 use crate::plain::plain;
 use isrever_agent::duration;
 use isrever_board::Rule;
@@ -108,11 +108,11 @@ pub(super) struct LoopArgs {
 }
 
 /// Does what is missing, and shows every generation as it is done.
-pub(super) fn run(args: &LoopArgs, out: &mut dyn Write) -> Result<(), Fault> {
+pub(super) fn run(args: &LoopArgs, out: &mut dyn Write) -> Result<(), Error> {
     let begin = Instant::now();
     let is_late = || args.until.is_some_and(|until| begin.elapsed() >= until);
     let excluded = fit::excluded(&args.exclude)?;
-    fs::create_dir_all(&args.dir).map_err(|error| Fault::io(args.dir.display(), &error))?;
+    fs::create_dir_all(&args.dir).map_err(|error| Error::io(args.dir.display(), &error))?;
     settings::settle(args, &excluded)?;
     let mut log = Log::open(&args.dir.join("log.jsonl"))?;
     args.threads.start()?;
@@ -149,7 +149,7 @@ pub(super) fn run(args: &LoopArgs, out: &mut dyn Write) -> Result<(), Fault> {
 }
 
 /// Puts the last weights accepted, and the picture, where they are looked for.
-fn finish(args: &LoopArgs, stages: &Stages<'_>, rows: &[Row]) -> Result<(), Fault> {
+fn finish(args: &LoopArgs, stages: &Stages<'_>, rows: &[Row]) -> Result<(), Error> {
     if let Some(last) = rows.iter().rev().find(|row| row.accepted) {
         stages.publish(last.generation)?;
         stages.draw(rows, &format!("Weights for the {} rule", args.rule))?;

@@ -1,9 +1,9 @@
 //! `isrever train data info`: describes files of samples.
 
-use super::{InfoArgs, fault, open};
-use crate::fault::Fault;
+use super::{InfoArgs, data_error, open};
+use crate::error::Error;
+use crate::messages::grouped;
 use crate::output::json_line;
-use crate::words::grouped;
 use isrever_eval::Shape;
 use isrever_lab::data::Label;
 use serde::Serialize;
@@ -41,7 +41,7 @@ struct ScoreCount {
 }
 
 /// Counts each file; nothing is printed before all of them are known to be good.
-pub(super) fn run(args: &InfoArgs, out: &mut dyn Write) -> Result<(), Fault> {
+pub(super) fn run(args: &InfoArgs, out: &mut dyn Write) -> Result<(), Error> {
     let counts: Vec<Counts> =
         args.files.iter().map(|path| count(path)).collect::<Result<_, _>>()?;
     for counts in &counts {
@@ -54,7 +54,7 @@ pub(super) fn run(args: &InfoArgs, out: &mut dyn Write) -> Result<(), Fault> {
     Ok(())
 }
 
-fn count(path: &Path) -> Result<Counts, Fault> {
+fn count(path: &Path) -> Result<Counts, Error> {
     let reader = open(path)?;
     let size = reader.size();
     let shape = Shape::of(size).expect("readers read boards that have patterns");
@@ -78,7 +78,7 @@ fn count(path: &Path) -> Result<Counts, Fault> {
         scores: (-classes..=classes).map(class).collect(),
     };
     for sample in reader {
-        let sample = sample.map_err(|error| fault(path, &error))?;
+        let sample = sample.map_err(|error| data_error(path, &error))?;
         let phase = &mut counts.phases[shape.phase(sample.discs())];
         counts.samples += 1;
         match sample.label() {
@@ -96,7 +96,7 @@ fn count(path: &Path) -> Result<Counts, Fault> {
     Ok(counts)
 }
 
-fn show(counts: &Counts, out: &mut dyn Write) -> Result<(), Fault> {
+fn show(counts: &Counts, out: &mut dyn Write) -> Result<(), Error> {
     let number = |number: u64| grouped(&number.to_string());
     let Counts { file, rule, size, samples, exact, .. } = counts;
     let (samples, exact) = (number(*samples), number(*exact));

@@ -2,9 +2,9 @@
 
 use super::duel::{Meaning, elo_words};
 use super::{ThreadArgs, progress_bar};
-use crate::fault::Fault;
+use crate::error::Error;
+use crate::messages::grouped;
 use crate::output::json_line;
-use crate::words::grouped;
 use isrever_agent::{AgentSpec, SpecError};
 use isrever_arena::{Counts, Elo};
 use isrever_board::{Rule, Size};
@@ -82,18 +82,18 @@ struct Row<'a> {
 }
 
 /// Plays step after step, and says how each ended.
-pub(super) fn run(args: &LadderArgs, out: &mut dyn Write) -> Result<(), Fault> {
+pub(super) fn run(args: &LadderArgs, out: &mut dyn Write) -> Result<(), Error> {
     let levels =
         || Level::all().map(|level| AgentSpec::new("engine").with("level", level)).collect();
     let agents: Vec<AgentSpec> =
         if args.agents.is_empty() { levels() } else { args.agents.clone() };
     let catalogue = catalogue();
-    let fault = |error: SpecError| Fault::input("AGENT", error);
+    let to_error = |error: SpecError| Error::input("AGENT", error);
     for spec in &agents {
-        catalogue.make(spec, args.seed).map_err(fault)?;
+        catalogue.make(spec, args.seed).map_err(to_error)?;
     }
     if agents.len() < 2 {
-        return Err(Fault::input("AGENT", "one agent has no opponent; expected two or more"));
+        return Err(Error::input("AGENT", "one agent has no opponent; expected two or more"));
     }
     args.threads.start()?;
     let ladder = Ladder {
@@ -111,7 +111,7 @@ pub(super) fn run(args: &LadderArgs, out: &mut dyn Write) -> Result<(), Fault> {
     for step in agents.windows(2) {
         let specs = [step[1].as_str(), step[0].as_str()];
         let counts =
-            ladder.play([&step[1], &step[0]], 0..args.pairs, &|| bar.inc(1)).map_err(fault)?;
+            ladder.play([&step[1], &step[0]], 0..args.pairs, &|| bar.inc(1)).map_err(to_error)?;
         bar.suspend(|| match args.json {
             true => {
                 let (rule, size) = (args.rule.to_string(), args.size.width());
@@ -119,7 +119,7 @@ pub(super) fn run(args: &LadderArgs, out: &mut dyn Write) -> Result<(), Fault> {
                 let meaning = Meaning::from(&counts);
                 let seed = args.seed;
                 json_line(out, &Row { weaker, stronger, rule, size, seed, counts, meaning })
-                    .map_err(Fault::from)
+                    .map_err(Error::from)
             }
             false => line(out, cells(specs, &counts)),
         })?;
@@ -146,7 +146,7 @@ fn cells([stronger, weaker]: [&str; 2], counts: &Counts) -> [String; 6] {
     ]
 }
 
-fn line(out: &mut dyn Write, cells: [String; 6]) -> Result<(), Fault> {
+fn line(out: &mut dyn Write, cells: [String; 6]) -> Result<(), Error> {
     let [weaker, stronger, elo, interval, score, discs] = cells;
     writeln!(
         out,

@@ -2,8 +2,8 @@
 
 use super::fit::write;
 use super::{EMBEDDED, ThreadArgs, named_weights, progress_bar};
-use crate::fault::Fault;
-use crate::words::grouped;
+use crate::error::Error;
+use crate::messages::grouped;
 use isrever_board::{Rule, Size};
 use isrever_lab::openings::Wanted;
 use isrever_search::Settings;
@@ -66,7 +66,7 @@ pub(super) struct OpeningsArgs {
 }
 
 /// Finds them, writes them, and says how many there are.
-pub(super) fn run(args: &OpeningsArgs, out: &mut dyn Write) -> Result<(), Fault> {
+pub(super) fn run(args: &OpeningsArgs, out: &mut dyn Write) -> Result<(), Error> {
     let OpeningsArgs { plies, count, most, depth, percent, seed, rule, .. } = *args;
     let weights = named_weights(&args.weights, rule)?;
     args.threads.start()?;

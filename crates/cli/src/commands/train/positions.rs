@@ -1,7 +1,7 @@
 //! Reads files of positions for training: 8×8 boards.
 
 use crate::commands::records;
-use crate::fault::Fault;
+use crate::error::Error;
 use crate::input::{Input, Place};
 use crate::options::DefaultArgs;
 use isrever_board::text::Record;
@@ -13,7 +13,7 @@ use std::path::Path;
 pub(super) fn read(
     path: &Path,
     rule: Option<Rule>,
-) -> Result<(Place, Vec<(Board, Record)>), Fault> {
+) -> Result<(Place, Vec<(Board, Record)>), Error> {
     let input = Input::read_named(path.as_os_str())?;
     let asked = DefaultArgs { rule, size: None };
     let mut positions = Vec::new();
@@ -22,19 +22,19 @@ pub(super) fn read(
         let position = record.game.position();
         match position.board() {
             Some(board) if position.size() == Size::EIGHT => positions.push((board, record)),
-            _ => return Err(fault(&input.place, number, "not an 8x8 board; expected one")),
+            _ => return Err(error_at(&input.place, number, "not an 8x8 board; expected one")),
         }
     }
     Ok((input.place, positions))
 }
 
 /// The boards alone.
-pub(super) fn boards(path: &Path) -> Result<Vec<Board>, Fault> {
+pub(super) fn boards(path: &Path) -> Result<Vec<Board>, Error> {
     let (_, positions) = read(path, None)?;
     Ok(positions.into_iter().map(|(board, _)| board).collect())
 }
 
 /// What is wrong with a position, counted from 1.
-pub(super) fn fault(place: &Place, number: usize, offence: impl std::fmt::Display) -> Fault {
-    Fault::input(place, format_args!("position {number}: {offence}"))
+pub(super) fn error_at(place: &Place, number: usize, offence: impl std::fmt::Display) -> Error {
+    Error::input(place, format_args!("position {number}: {offence}"))
 }

@@ -1,9 +1,9 @@
 //! `isrever train selfplay`: games, kept as samples.
 
 use super::{SelfplayArgs, load_weights, progress_bar};
-use crate::fault::Fault;
+use crate::error::Error;
+use crate::messages::grouped;
 use crate::output::replace_file;
-use crate::words::grouped;
 use isrever_eval::Weights;
 use isrever_lab::data::{header, records};
 use isrever_lab::selfplay::Plan;
@@ -11,10 +11,10 @@ use std::cell::Cell;
 use std::io::Write;
 
 /// Plays the games and writes their samples as they come.
-pub(super) fn run(args: &SelfplayArgs, out: &mut dyn Write) -> Result<(), Fault> {
+pub(super) fn run(args: &SelfplayArgs, out: &mut dyn Write) -> Result<(), Error> {
     let Some(end) = args.first.checked_add(args.games) else {
         let offence = "too large together with --first; expected fewer games";
-        return Err(Fault::input(format_args!("--games {}", args.games), offence));
+        return Err(Error::input(format_args!("--games {}", args.games), offence));
     };
     args.threads.start()?;
     let weights = match &args.weights {

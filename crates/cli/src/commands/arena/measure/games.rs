@@ -4,9 +4,9 @@ use super::super::settings::{self, GameArgs};
 use super::super::table::{forfeit_words, repeat_line};
 use super::super::{at_once, catalogue, check_agents};
 use crate::commands::stopped_by_ctrl_c;
-use crate::fault::Fault;
+use crate::error::Error;
+use crate::messages::grouped;
 use crate::output::json_line;
-use crate::words::grouped;
 use indicatif::{ProgressBar, ProgressStyle};
 use isrever_agent::Catalogue;
 use isrever_arena::{
@@ -104,7 +104,7 @@ fn plan(
     pairs: u64,
     openings: &str,
     game: &GameArgs,
-) -> Result<Plan, Fault> {
+) -> Result<Plan, Error> {
     let entrant = |agent: &&String| Entrant { name: None, agent: (*agent).clone() };
     let spec = Spec {
         players: agents.iter().map(entrant).collect(),
@@ -140,7 +140,7 @@ struct ScoreRow<'a> {
 }
 
 /// Plays a round robin and prints the scores.
-pub(super) fn round_robin(args: &RoundRobinArgs, out: &mut dyn Write) -> Result<(), Fault> {
+pub(super) fn round_robin(args: &RoundRobinArgs, out: &mut dyn Write) -> Result<(), Error> {
     let agents: Vec<&String> = args.agents.iter().collect();
     let catalogue = catalogue();
     let plan = plan(&agents, &catalogue, args.pairs, &args.openings, &args.game)?;
@@ -159,7 +159,7 @@ pub(super) fn round_robin(args: &RoundRobinArgs, out: &mut dyn Write) -> Result<
     let Ok(is_over) = run.play_all(&plan, openings, schedule, keep);
     bar.finish_and_clear();
     if !is_over {
-        return Err(Fault::Stopped("stopped: nothing is measured".to_owned()));
+        return Err(Error::Stopped("stopped: nothing is measured".to_owned()));
     }
     let scores = measure::scores(&standings);
     let mut order: Vec<usize> = (0..scores.len()).collect();
@@ -218,12 +218,12 @@ struct RateRow<'a> {
 }
 
 /// Plays until the share is known well enough, and prints it.
-pub(super) fn win_rate(args: &WinRateArgs, out: &mut dyn Write) -> Result<(), Fault> {
+pub(super) fn win_rate(args: &WinRateArgs, out: &mut dyn Write) -> Result<(), Error> {
     let (agents, catalogue) = ([&args.agent, &args.against], catalogue());
     let plan = plan(&agents, &catalogue, args.most, &args.openings, &args.game)?;
     if let isrever_arena::Openings::File(_) = plan.openings {
         let offence = "a file would be played through and repeated; expected start or random:PLIES";
-        return Err(Fault::input("--openings", offence));
+        return Err(Error::input("--openings", offence));
     }
     let at_once = at_once(&plan, &catalogue, args.game.concurrency)?;
     let bar = bar(2 * args.most);
@@ -270,7 +270,7 @@ pub(super) fn win_rate(args: &WinRateArgs, out: &mut dyn Write) -> Result<(), Fa
         writeln!(out, "{}", repeat_line(&standings))?;
     }
     match is_stopped {
-        true => Err(Fault::Stopped("stopped: the interval is as wide as it is".to_owned())),
+        true => Err(Error::Stopped("stopped: the interval is as wide as it is".to_owned())),
         false => Ok(()),
     }
 }

@@ -4,7 +4,7 @@ use super::super::settings;
 use super::super::{catalogue, check_agent};
 use super::{range, with_reach};
 use crate::commands::records;
-use crate::fault::Fault;
+use crate::error::Error;
 use crate::input::Input;
 use crate::options::DefaultArgs;
 use crate::output::json_line;
@@ -50,13 +50,13 @@ struct PositionsArgs {
 
 impl PositionsArgs {
     /// The positions, none of them over, with the scores of moves that the file knows.
-    fn read(&self, empties: &RangeInclusive<u32>) -> Result<Vec<Problem>, Fault> {
+    fn read(&self, empties: &RangeInclusive<u32>) -> Result<Vec<Problem>, Error> {
         let Some(name) = &self.positions else {
             let count = self.count as usize;
             let games = random_positions(empties.clone(), self.rule, self.size, self.seed, count);
             if games.is_empty() {
                 let offence = "no random game has such positions; expected fewer empty squares";
-                return Err(Fault::input("--empties", offence));
+                return Err(Error::input("--empties", offence));
             }
             return Ok(games
                 .into_iter()
@@ -71,7 +71,7 @@ impl PositionsArgs {
             let game = settings::under(self.rule, &record.game);
             if game.is_over() {
                 let offence = format_args!("position {number}: the game is over; expected moves");
-                return Err(Fault::input(&input.place, offence));
+                return Err(Error::input(&input.place, offence));
             }
             // Scores are of use if they are for this rule and say all.
             let said = record.scores_rule.unwrap_or(self.rule) == self.rule;
@@ -184,9 +184,9 @@ fn bar(positions: usize) -> ProgressBar {
 }
 
 /// What is wrong with an agent that fails while it is measured.
-fn failed(agent: &AgentSpec, forfeit: &Forfeit) -> Fault {
+fn failed(agent: &AgentSpec, forfeit: &Forfeit) -> Error {
     let offence = format_args!("{forfeit}; expected a legal move in time");
-    Fault::input(format_args!("agent {agent}"), offence)
+    Error::input(format_args!("agent {agent}"), offence)
 }
 
 #[derive(Serialize)]
@@ -214,7 +214,7 @@ struct LossRow<'a> {
 }
 
 /// Asks the agents and prints what they lose.
-pub(super) fn minimax_loss(args: &MinimaxLossArgs, out: &mut dyn Write) -> Result<(), Fault> {
+pub(super) fn minimax_loss(args: &MinimaxLossArgs, out: &mut dyn Write) -> Result<(), Error> {
     let catalogue = catalogue();
     let games = (args.positions.rule, args.positions.size);
     args.agents.iter().try_for_each(|agent| check_agent(agent, games, &catalogue, None))?;
@@ -229,7 +229,7 @@ pub(super) fn minimax_loss(args: &MinimaxLossArgs, out: &mut dyn Write) -> Resul
                  {MOST_EMPTIES}, and 8x8",
                 position.size()
             );
-            return Err(Fault::input("positions", offence));
+            return Err(Error::input("positions", offence));
         }
     }
     let depth = args.depth.or(args.nodes.is_none().then_some(1));
@@ -307,7 +307,7 @@ fn told(mean: Mean) -> Option<Mean> {
 }
 
 /// Asks the agents and prints how deep they came.
-pub(super) fn search_depth(args: &SearchDepthArgs, out: &mut dyn Write) -> Result<(), Fault> {
+pub(super) fn search_depth(args: &SearchDepthArgs, out: &mut dyn Write) -> Result<(), Error> {
     let catalogue = catalogue();
     let games = (args.positions.rule, args.positions.size);
     args.agents.iter().try_for_each(|agent| check_agent(agent, games, &catalogue, None))?;

@@ -26,7 +26,7 @@ fn answer(session: &mut Session<'_>, line: &str) -> String {
 }
 
 /// The game that a line makes the engine think about.
-fn thought_about(session: &mut Session<'_>, line: &str) -> (Game, Limits) {
+fn searched(session: &mut Session<'_>, line: &str) -> (Game, Limits) {
     match session.hear(&Line::Text(line.to_owned())).as_slice() {
         [Act::Think(Task::Move(game, limits))] => (game.clone(), limits.clone()),
         acts => panic!("{line}: {acts:?}"),
@@ -35,7 +35,7 @@ fn thought_about(session: &mut Session<'_>, line: &str) -> (Game, Limits) {
 
 fn found(session: &mut Session<'_>, square: &str) -> String {
     let mv = Move::Place(square.parse().unwrap());
-    match session.found(&Finding::Move(mv, Some(2), 1.5)).as_slice() {
+    match session.found(&SearchEvent::Move(mv, Some(2), 1.5)).as_slice() {
         [Act::Say(answer)] => answer.clone(),
         acts => panic!("{acts:?}"),
     }
@@ -98,14 +98,14 @@ fn what_is_wrong_is_answered_and_changes_nothing() {
 }
 
 #[test]
-fn moves_are_played_thought_about_and_taken_back() {
+fn moves_are_played_searched_and_taken_back() {
     let mut session = session(Size::EIGHT);
     assert_eq!(answer(&mut session, "play B F5"), "=");
-    let (game, _) = thought_about(&mut session, "4 genmove w");
+    let (game, _) = searched(&mut session, "4 genmove w");
     assert_eq!(game, session.game);
     assert_eq!(found(&mut session, "d6"), "=4 d6");
     assert_eq!(session.game.ply(), 2);
-    thought_about(&mut session, "reg_genmove b");
+    searched(&mut session, "reg_genmove b");
     assert_eq!(found(&mut session, "c3"), "= c3");
     assert_eq!(session.game.ply(), 2, "only asked for");
     assert_eq!(answer(&mut session, "undo"), "=");
@@ -144,10 +144,10 @@ fn passes_are_said_or_implied_and_taken_back_with_their_move() {
     assert_eq!(session.game.ply(), 0);
     assert!(answer(&mut session, "play b d4").starts_with("? illegal move"));
     assert_eq!(session.game.ply(), 0, "the implied pass was taken back");
-    thought_about(&mut session, "reg_genmove b");
+    searched(&mut session, "reg_genmove b");
     found(&mut session, "c1");
     assert_eq!(session.game.ply(), 0);
-    thought_about(&mut session, "genmove b");
+    searched(&mut session, "genmove b");
     found(&mut session, "c1");
     assert_eq!(answer(&mut session, "undo"), "=");
     assert_eq!(session.game.ply(), 0);
@@ -158,17 +158,17 @@ fn time_is_told_and_kept() {
     let mut session = session(Size::EIGHT);
     assert_eq!(answer(&mut session, "time_settings 60 0 0"), "=");
     let clock = |limits: Limits| limits.clock.unwrap();
-    let (_, limits) = thought_about(&mut session, "genmove b");
+    let (_, limits) = searched(&mut session, "genmove b");
     assert_eq!(clock(limits).remaining, Duration::from_secs(60));
     found(&mut session, "f5");
     assert_eq!(answer(&mut session, "time_left w 12.5 0"), "=");
-    let (_, limits) = thought_about(&mut session, "genmove w");
+    let (_, limits) = searched(&mut session, "genmove w");
     assert_eq!(clock(limits).remaining, Duration::from_millis(12_500));
     found(&mut session, "d6");
-    let (_, limits) = thought_about(&mut session, "genmove b");
+    let (_, limits) = searched(&mut session, "genmove b");
     assert_eq!(clock(limits).remaining, Duration::from_millis(58_500));
     found(&mut session, "c3");
     assert_eq!(answer(&mut session, "time_settings 0 30 3"), "=");
-    let (_, limits) = thought_about(&mut session, "genmove w");
+    let (_, limits) = searched(&mut session, "genmove w");
     assert_eq!(clock(limits).moves_left, Some(3));
 }

@@ -10,7 +10,7 @@ fn session() -> Session {
     Session::new(Game::new(Rule::Reversed, Size::EIGHT), None, Share::default())
 }
 
-/// What is said, done and thought about, each as one line.
+/// What is said, done and searched, each as one line.
 fn hear(session: &mut Session, line: &str) -> Vec<String> {
     told(session.hear(&Line::Text(line.to_owned())))
 }
@@ -34,12 +34,12 @@ fn told(acts: Vec<Act>) -> Vec<String> {
     acts.into_iter().map(word).collect()
 }
 
-fn hint(square: &str, value: f64, depth: u32) -> Finding {
+fn hint(square: &str, value: f64, depth: u32) -> SearchEvent {
     let place = |name: &str| Move::Place(name.parse().unwrap());
     let pv = vec![place(square), Move::Pass, place("d6")];
     let (confidence, is_exact, nodes) = (73, depth == 60, 100);
     let over = Answer::game_over(0);
-    Finding::Value(Answer { value, is_exact, pv, depth, confidence, nodes, ..over }, 0.25)
+    SearchEvent::Value(Answer { value, is_exact, pv, depth, confidence, nodes, ..over }, 0.25)
 }
 
 #[test]
@@ -53,7 +53,7 @@ fn a_session_as_a_gui_leads_it() {
     assert_eq!(hear(&mut session, "ping 3"), ["pong 3"]);
     let thinks = ["status Thinking", "[move at 1, depth Some(12), time Some(900s)]"];
     assert_eq!(hear(&mut session, "go"), thinks);
-    let found = Finding::Move(Move::Place("d6".parse().unwrap()), Some(-4), 0.514);
+    let found = SearchEvent::Move(Move::Place("d6".parse().unwrap()), Some(-4), 0.514);
     assert_eq!(told(session.found(&found)), ["=== D6/-4.00/0.51", "status"]);
     assert_eq!(session.game.ply(), 1, "the move is not played until the other side says so");
     assert!(hear(&mut session, "move D6/-4.00/0.51").is_empty());
@@ -80,7 +80,7 @@ fn whatever_is_said_stops_a_search() {
     for line in ["", "whatever", "set colour blue"] {
         assert!(hear(&mut session, line).is_empty(), "{line} is passed over");
     }
-    assert_eq!(told(session.found(&Finding::End)), ["status"]);
+    assert_eq!(told(session.found(&SearchEvent::End)), ["status"]);
     assert_eq!(hear(&mut session, "ping 2"), ["pong 2"], "there was nothing to stop");
 }
 
@@ -105,7 +105,7 @@ fn the_end_is_looked_for_a_little_earlier_than_the_depth_says() {
     hear(&mut session, "set depth 55");
     assert_eq!(hear(&mut session, "hint 1")[1], "[hints at 0, depth Some(55)]");
     assert_eq!(hear(&mut session, "analyze")[3], "[analysis of 0, depth Some(55)]");
-    assert_eq!(told(session.found(&Finding::Position(7, -3))), ["analysis 7 -3.00"]);
+    assert_eq!(told(session.found(&SearchEvent::Position(7, -3))), ["analysis 7 -3.00"]);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The file of `--answers`: squares chosen earlier, which need not be chosen again.
 
-use crate::fault::Fault;
+use crate::error::Error;
 use crate::journal::Journal;
 use isrever_board::{Size, Square};
 use isrever_lab::exam::Question;
@@ -51,7 +51,7 @@ pub(super) struct Answers {
 
 impl Answers {
     /// Opens or creates the file.
-    pub(super) fn open(path: Option<&Path>, questions: &[Question]) -> Result<Answers, Fault> {
+    pub(super) fn open(path: Option<&Path>, questions: &[Question]) -> Result<Answers, Error> {
         let is_right = |row: &Row, _| row.squares(questions).is_some();
         let expected = |_| format!("expected answers to the {} positions", questions.len());
         let open = |path| Journal::of_rows(path, "exam", is_right, expected);
@@ -64,7 +64,7 @@ impl Answers {
         attempt: &Attempt,
         questions: &[Question],
         take: impl FnOnce() -> Vec<Square>,
-    ) -> Result<Vec<Square>, Fault> {
+    ) -> Result<Vec<Square>, Error> {
         let Some((journal, rows)) = &mut self.file else { return Ok(take()) };
         let kept = rows.iter().find(|row| row.attempt == *attempt);
         if let Some(squares) = kept.and_then(|row| row.squares(questions)) {

@@ -1,7 +1,7 @@
 //! The file of an exam: positions with the scores of their moves as far as they are known.
 
 use super::super::positions;
-use crate::fault::Fault;
+use crate::error::Error;
 use crate::input::Place;
 use crate::journal::Journal;
 use isrever_board::text::{self, Defaults, Format, Record, Writer};
@@ -27,29 +27,30 @@ fn position(board: Board) -> Position {
 }
 
 /// The questions of a file, all of one rule: the one it says, or else `rule`.
-pub(super) fn questions(path: &Path, rule: Option<Rule>) -> Result<(Rule, Vec<Question>), Fault> {
+pub(super) fn questions(path: &Path, rule: Option<Rule>) -> Result<(Rule, Vec<Question>), Error> {
     let (place, positions) = positions::read(path, rule)?;
     let said = positions.first().and_then(|(_, record)| record.scores_rule.or(rule));
     let Some(said) = said else {
         let offence = "does not say the rule of its scores; expected --rule";
-        return Err(Fault::input(place, offence));
+        return Err(Error::input(place, offence));
     };
     let question = |((board, record), number): (&(Board, Record), usize)| {
         if record.scores_rule.or(rule) != Some(said) {
             let offence = format!("scores of another rule; expected the {said} rule");
-            return Err(positions::fault(&place, number, offence));
+            return Err(positions::error_at(&place, number, offence));
         }
         read(*board, record, &place, number)
     };
     Ok((said, positions.iter().zip(1..).map(question).collect::<Result<_, _>>()?))
 }
 
-fn read(board: Board, record: &Record, place: &Place, number: usize) -> Result<Question, Fault> {
+fn read(board: Board, record: &Record, place: &Place, number: usize) -> Result<Question, Error> {
     let scores = record.scores.iter().filter_map(|&(mv, score)| match mv {
         Some(Move::Place(square)) => Some((square, score)),
         _ => None,
     });
-    Question::new(board, scores.collect()).map_err(|error| positions::fault(place, number, error))
+    Question::new(board, scores.collect())
+        .map_err(|error| positions::error_at(place, number, error))
 }
 
 /// The open file of an exam, locked.
@@ -62,7 +63,7 @@ pub(super) struct ExamFile {
 
 impl ExamFile {
     /// Opens or creates the file at `path`, and reads it.
-    pub(super) fn open(path: &Path) -> Result<ExamFile, Fault> {
+    pub(super) fn open(path: &Path) -> Result<ExamFile, Error> {
         let name = path.display().to_string();
         let (mut journal, records) = Journal::open(path, "exam", |whole, _| {
             let text = std::str::from_utf8(whole).map_err(|_| "not text; expected OBF")?;
@@ -77,7 +78,7 @@ impl ExamFile {
         match records.last() {
             // The writer then knows that the file says the rule.
             Some(last) => {
-                writer.push(last).map_err(|error| Fault::input(&name, error))?;
+                writer.push(last).map_err(|error| Error::input(&name, error))?;
                 writer.take();
             }
             // The rule at most, which the writer will write again.
@@ -93,21 +94,21 @@ impl ExamFile {
     }
 
     /// Adds a record.
-    pub(super) fn add(&mut self, record: Record) -> Result<(), Fault> {
-        self.writer.push(&record).map_err(|error| Fault::input(&self.name, error))?;
+    pub(super) fn add(&mut self, record: Record) -> Result<(), Error> {
+        self.writer.push(&record).map_err(|error| Error::input(&self.name, error))?;
         self.journal.append_durably(&self.writer.take())?;
         self.records.push(record);
         Ok(())
     }
 
     /// Puts `record` in the place of number `number`.
-    pub(super) fn replace(&mut self, number: usize, record: Record) -> Result<(), Fault> {
+    pub(super) fn replace(&mut self, number: usize, record: Record) -> Result<(), Error> {
         self.records[number] = record;
         self.rewrite()
     }
 
     /// Orders the records by `keys`, one for each.
-    pub(super) fn arrange(&mut self, keys: &[u64]) -> Result<(), Fault> {
+    pub(super) fn arrange(&mut self, keys: &[u64]) -> Result<(), Error> {
         if keys.is_sorted() {
             return Ok(());
         }
@@ -119,10 +120,10 @@ impl ExamFile {
     }
 
     /// Replaces the file by one with all records.
-    fn rewrite(&mut self) -> Result<(), Fault> {
+    fn rewrite(&mut self) -> Result<(), Error> {
         let mut writer = Writer::new(Format::Obf);
         for record in &self.records {
-            writer.push(record).map_err(|error| Fault::input(&self.name, error))?;
+            writer.push(record).map_err(|error| Error::input(&self.name, error))?;
         }
         self.journal.replace(&writer.take())?;
         self.writer = writer;

@@ -3,8 +3,8 @@
 use super::super::{named_weights, progress_bar};
 use super::MakeArgs;
 use super::file::{ExamFile, record};
-use crate::fault::Fault;
-use crate::words::grouped;
+use crate::error::Error;
+use crate::messages::grouped;
 use isrever_board::text::Record;
 use isrever_board::{Board, Size};
 use isrever_lab::exam::{Positions, Question};
@@ -18,7 +18,7 @@ use std::sync::mpsc::channel;
 use std::thread;
 
 /// Adds each missing position when it is solved, and sorts the file at the end.
-pub(super) fn run(args: &MakeArgs, out: &mut dyn Write) -> Result<(), Fault> {
+pub(super) fn run(args: &MakeArgs, out: &mut dyn Write) -> Result<(), Error> {
     let MakeArgs { count, empties, seed, rule, output, .. } = args;
     let (rule, count) = (*rule, *count);
     let weights = named_weights(&args.weights, rule)?;
@@ -63,7 +63,7 @@ pub(super) fn run(args: &MakeArgs, out: &mut dyn Write) -> Result<(), Fault> {
             numbers.push(number);
             bar.inc(1);
         }
-        Ok::<(), Fault>(())
+        Ok::<(), Error>(())
     })?;
     bar.finish_and_clear();
     file.arrange(&numbers)?;
@@ -74,7 +74,7 @@ pub(super) fn run(args: &MakeArgs, out: &mut dyn Write) -> Result<(), Fault> {
 }
 
 /// The numbers of the file's positions, in its order. Refuses a file of other positions.
-fn done(file: &ExamFile, made: &Positions, count: u64, path: &Path) -> Result<Vec<u64>, Fault> {
+fn done(file: &ExamFile, made: &Positions, count: u64, path: &Path) -> Result<Vec<u64>, Error> {
     let records = file.records();
     if records.is_empty() {
         return Ok(Vec::new());
@@ -95,7 +95,7 @@ fn done(file: &ExamFile, made: &Positions, count: u64, path: &Path) -> Result<Ve
         };
         let offence =
             format!("position {place}: {offence}; expected the same options, or another file");
-        Err(Fault::input(path.display(), offence))
+        Err(Error::input(path.display(), offence))
     };
     records.iter().zip(1..).map(number).collect()
 }

@@ -6,7 +6,7 @@ use super::super::{named_weights, progress_bar};
 use super::TakeArgs;
 use super::answers::{Answers, Attempt};
 use super::file::{ExamFile, questions, record};
-use crate::fault::Fault;
+use crate::error::Error;
 use crate::output::json_line;
 use isrever_board::{Rule, Size, Square};
 use isrever_eval::Weights;
@@ -50,7 +50,7 @@ enum Limit {
 }
 
 /// Answers every question by every effort, marks the answers and shows the marks.
-pub(super) fn run(args: &TakeArgs, out: &mut dyn Write) -> Result<(), Fault> {
+pub(super) fn run(args: &TakeArgs, out: &mut dyn Write) -> Result<(), Error> {
     // Refuses a file that is no exam before anything is changed. Then reads it again, locked.
     questions(&args.file, args.rule)?;
     let mut file = ExamFile::open(&args.file)?;
@@ -59,7 +59,7 @@ pub(super) fn run(args: &TakeArgs, out: &mut dyn Write) -> Result<(), Fault> {
     let mut kept = Answers::open(args.answers.as_deref(), &questions)?;
     args.threads.start()?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(args.at_once).build();
-    let pool = pool.map_err(|error| Fault::input("--at-once", error))?;
+    let pool = pool.map_err(|error| Error::input("--at-once", error))?;
     let threads = args.search_threads;
     let candidate = Candidate { rule, weights, percent: args.percent, threads };
     let limits = limits(args);
@@ -140,7 +140,7 @@ fn solve<'a>(
     settings: Settings,
     questions: &mut [Question],
     answers: impl Iterator<Item = &'a [Square]>,
-) -> Result<(), Fault> {
+) -> Result<(), Error> {
     let chosen: BTreeSet<(usize, Square)> =
         answers.flat_map(|squares| squares.iter().copied().enumerate()).collect();
     let is_open = |&(number, square): &(usize, Square)| questions[number].marks(square).is_none();
@@ -188,7 +188,7 @@ fn json(
     attempt: &Attempt,
     marks: Marks,
     out: &mut dyn Write,
-) -> Result<(), Fault> {
+) -> Result<(), Error> {
     let row = Row {
         file: args.file.display().to_string(),
         rule: rule.to_string(),
@@ -202,7 +202,7 @@ fn json(
     Ok(json_line(out, &row)?)
 }
 
-fn show(effort: &str, marks: &Marks, out: &mut dyn Write) -> Result<(), Fault> {
+fn show(effort: &str, marks: &Marks, out: &mut dyn Write) -> Result<(), Error> {
     let error = |error: Option<f64>, factor: f64, digits: usize| {
         error.map_or(String::new(), |error| format!(" ± {:.digits$}", factor * error))
     };

@@ -1,9 +1,9 @@
 //! What became of each generation: `log.jsonl`, a line for each, and a table for people.
 
 use super::super::duel::{Meaning, elo_words};
-use crate::fault::Fault;
+use crate::error::Error;
 use crate::journal::Journal;
-use crate::words::grouped;
+use crate::messages::grouped;
 use isrever_arena::{Counts, Elo};
 use isrever_lab::Errors;
 use serde::{Deserialize, Serialize};
@@ -53,7 +53,7 @@ pub(super) struct Log {
 
 impl Log {
     /// Reads what there is.
-    pub(super) fn open(path: &Path) -> Result<Log, Fault> {
+    pub(super) fn open(path: &Path) -> Result<Log, Error> {
         let is_next = |row: &Row, place: usize| row.generation as usize == place;
         let expected = |place| format!("not generation {place}; expected a line by train loop");
         let (journal, rows) = Journal::of_rows(path, "loop", is_next, expected)?;
@@ -71,7 +71,7 @@ impl Log {
     }
 
     /// Writes down a generation, and shows it.
-    pub(super) fn add(&mut self, row: Row, out: &mut dyn Write) -> Result<(), Fault> {
+    pub(super) fn add(&mut self, row: Row, out: &mut dyn Write) -> Result<(), Error> {
         self.journal.add(&row)?;
         show(&row, out)?;
         self.rows.push(row);
@@ -80,7 +80,7 @@ impl Log {
 }
 
 /// The head of the table.
-pub(super) fn show_head(out: &mut dyn Write) -> Result<(), Fault> {
+pub(super) fn show_head(out: &mut dyn Write) -> Result<(), Error> {
     writeln!(
         out,
         "{:>10}  {:>9}  {:>11}  {:>5}  {:>7}  {:>6}  {:>6}  {:>6}  {:>7}  {:>16}  {:>7}",
@@ -100,7 +100,7 @@ pub(super) fn show_head(out: &mut dyn Write) -> Result<(), Fault> {
 }
 
 /// A generation in the table: a line for each match, or one if there was none.
-pub(super) fn show(row: &Row, out: &mut dyn Write) -> Result<(), Fault> {
+pub(super) fn show(row: &Row, out: &mut dyn Write) -> Result<(), Error> {
     let samples = grouped(&row.samples.to_string());
     write!(out, "{:>10}  {:>9}  {samples:>11}", row.generation, row.player)?;
     write!(out, "  {:>5.2}", row.errors.rmse)?;

@@ -4,7 +4,7 @@
 //! settings that it was begun with or not at all.
 
 use super::LoopArgs;
-use crate::fault::Fault;
+use crate::error::Error;
 use crate::output::replace_file;
 use isrever_board::Board;
 use std::collections::BTreeMap;
@@ -52,7 +52,7 @@ fn fingerprint(excluded: &[Board]) -> String {
 }
 
 /// Writes down what the loop begins with, or refuses to go on with anything else.
-pub(super) fn settle(args: &LoopArgs, excluded: &[Board]) -> Result<(), Fault> {
+pub(super) fn settle(args: &LoopArgs, excluded: &[Board]) -> Result<(), Error> {
     let path = args.dir.join("loop.toml");
     let options = options(args, excluded);
     let text = match fs::read_to_string(&path) {
@@ -62,18 +62,18 @@ pub(super) fn settle(args: &LoopArgs, excluded: &[Board]) -> Result<(), Fault> {
             let text = lines.collect::<String>();
             return replace_file(&path, std::iter::once(Ok(text.into_bytes())));
         }
-        Err(error) => return Err(Fault::io(path.display(), &error)),
+        Err(error) => return Err(Error::io(path.display(), &error)),
     };
     let recorded: BTreeMap<String, String> = toml::from_str(&text).map_err(|_| {
         let offence = "not what a loop was begun with; expected the options of train loop";
-        Fault::input(path.display(), offence)
+        Error::input(path.display(), offence)
     })?;
     for (name, asked) in &options {
         // Loops that were begun before there was a choice took the end of the game alone.
         let before = (*name == "lambda").then_some("1");
         let Some(begun) = recorded.get(*name).map(String::as_str).or(before) else {
             let offence = format_args!("no {name}; expected every option of train loop");
-            return Err(Fault::input(path.display(), offence));
+            return Err(Error::input(path.display(), offence));
         };
         if begun != asked && *name == "exclude" {
             let offence = format_args!(
@@ -81,7 +81,7 @@ pub(super) fn settle(args: &LoopArgs, excluded: &[Board]) -> Result<(), Fault> {
                  expected the same, or another directory",
                 args.dir.display()
             );
-            return Err(Fault::input("--exclude", offence));
+            return Err(Error::input("--exclude", offence));
         }
         if begun != asked {
             let offence = format_args!(
@@ -89,7 +89,7 @@ pub(super) fn settle(args: &LoopArgs, excluded: &[Board]) -> Result<(), Fault> {
                  expected the same, or another directory",
                 args.dir.display()
             );
-            return Err(Fault::input(format_args!("--{name} {asked}"), offence));
+            return Err(Error::input(format_args!("--{name} {asked}"), offence));
         }
     }
     Ok(())

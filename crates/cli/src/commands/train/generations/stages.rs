@@ -3,7 +3,7 @@
 use super::super::{fit as fitting, load_weights, progress_bar};
 use super::log::{Match, Row};
 use super::{ACCEPTED_FROM, LoopArgs};
-use crate::fault::Fault;
+use crate::error::Error;
 use crate::output::{remove_begun, replace_file};
 use isrever_arena::Elo;
 use isrever_board::{Board, Size};
@@ -74,7 +74,7 @@ impl<'a> Stages<'a> {
     }
 
     /// Removes what a loop that was killed had only begun to write.
-    pub(super) fn tidy(&self) -> Result<(), Fault> {
+    pub(super) fn tidy(&self) -> Result<(), Error> {
         let directories = (0..self.args.generations).map(|generation| self.directory(generation));
         let mut directories = directories.chain([self.args.dir.clone()]).filter(|dir| dir.exists());
         directories.try_for_each(|directory| remove_begun(&directory))
@@ -82,9 +82,9 @@ impl<'a> Stages<'a> {
 
     /// Does all that is missing of a generation whose forebears are accepted, unless the time is
     /// over before.
-    pub(super) fn generation(&self, generation: u32) -> Result<Result<Row, Wait>, Fault> {
+    pub(super) fn generation(&self, generation: u32) -> Result<Result<Row, Wait>, Error> {
         let directory = self.directory(generation);
-        fs::create_dir_all(&directory).map_err(|error| Fault::io(directory.display(), &error))?;
+        fs::create_dir_all(&directory).map_err(|error| Error::io(directory.display(), &error))?;
         let of = self.chunks();
         for chunk in (0..of).filter(|&chunk| !self.chunk(generation, chunk).exists()) {
             if self.is_over() {
@@ -119,7 +119,7 @@ impl<'a> Stages<'a> {
     }
 
     /// Plays a chunk of games.
-    fn play(&self, generation: u32, chunk: u64) -> Result<(), Fault> {
+    fn play(&self, generation: u32, chunk: u64) -> Result<(), Error> {
         let LoopArgs { games, seed, rule, random, solve_from, lambda, .. } = self.args;
         let weights = generation.checked_sub(1).map(|before| self.weights(before)).transpose()?;
         let plan = Plan {
@@ -148,7 +148,7 @@ impl<'a> Stages<'a> {
     }
 
     /// Fits weights to the games of this generation, and of the one before if a search played it.
-    fn fit(&self, generation: u32) -> Result<(), Fault> {
+    fn fit(&self, generation: u32) -> Result<(), Error> {
         let rule = self.args.rule;
         let mut samples = Vec::new();
         let first = if generation >= 2 { generation - 1 } else { generation };
@@ -170,7 +170,7 @@ impl<'a> Stages<'a> {
     }
 
     /// Plays against the generation before this one, and against generation 1.
-    fn matches(&self, generation: u32) -> Result<Vec<Match>, Fault> {
+    fn matches(&self, generation: u32) -> Result<Vec<Match>, Error> {
         let LoopArgs { pairs, seed, rule, depth, .. } = self.args;
         let mut matches = Vec::new();
         for against in opponents(generation) {
@@ -188,14 +188,14 @@ impl<'a> Stages<'a> {
     }
 
     /// Puts the weights of a generation where they are looked for.
-    pub(super) fn publish(&self, generation: u32) -> Result<(), Fault> {
+    pub(super) fn publish(&self, generation: u32) -> Result<(), Error> {
         let from = self.directory(generation).join("weights.bin");
-        let bytes = fs::read(&from).map_err(|error| Fault::io(from.display(), &error))?;
+        let bytes = fs::read(&from).map_err(|error| Error::io(from.display(), &error))?;
         fitting::write(&self.args.dir.join("weights.bin"), bytes)
     }
 
     /// Draws the errors and the strength of all generations.
-    pub(super) fn draw(&self, rows: &[Row], title: &str) -> Result<(), Fault> {
+    pub(super) fn draw(&self, rows: &[Row], title: &str) -> Result<(), Error> {
         // The scale begins at generation 1: every other one has played against it.
         let strength = |generation: u32| -> Option<Elo> {
             let played = |row: u32, against: u32| {
@@ -222,16 +222,16 @@ impl<'a> Stages<'a> {
     }
 
     /// How the phases of a generation were fitted.
-    fn reports(&self, generation: u32) -> Result<Vec<PhaseReport>, Fault> {
+    fn reports(&self, generation: u32) -> Result<Vec<PhaseReport>, Error> {
         let path = self.directory(generation).join("report.jsonl");
-        let text = fs::read_to_string(&path).map_err(|error| Fault::io(path.display(), &error))?;
+        let text = fs::read_to_string(&path).map_err(|error| Error::io(path.display(), &error))?;
         let reports = text.lines().map(serde_json::from_str);
         reports.collect::<Result<_, _>>().map_err(|_| {
-            Fault::input(path.display(), "not a report of a fit; expected the one by train loop")
+            Error::input(path.display(), "not a report of a fit; expected the one by train loop")
         })
     }
 
-    fn weights(&self, generation: u32) -> Result<&'static Weights, Fault> {
+    fn weights(&self, generation: u32) -> Result<&'static Weights, Error> {
         if let Some(weights) = self.loaded.borrow().get(&generation) {
             return Ok(weights);
         }

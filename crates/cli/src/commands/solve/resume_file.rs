@@ -18,7 +18,7 @@
 //! killed in the middle of one, the file ends without a line break, and the next
 //! run cuts the torn line off.
 
-use crate::fault::Fault;
+use crate::error::Error;
 use crate::journal::Journal;
 use isrever_board::{Board, Rule, Size, Square};
 use isrever_search::{Selectivity, StoredNode};
@@ -47,7 +47,7 @@ const PROOF: &str = "proof";
 const NOTHING: &str = "-";
 
 /// The open file.
-pub(super) struct Findings {
+pub(super) struct ResumeFile {
     basis: u32,
     state: Mutex<State>,
 }
@@ -59,7 +59,7 @@ struct State {
     error: Option<io::Error>,
 }
 
-impl Findings {
+impl ResumeFile {
     /// Opens the file at `path` or makes it, and returns the nodes it holds.
     ///
     /// Refuses a file that holds anything but findings of this size and rule, or that is damaged,
@@ -68,17 +68,17 @@ impl Findings {
         path: &Path,
         size: Size,
         rule: Rule,
-    ) -> Result<(Findings, Vec<StoredNode>), Fault> {
+    ) -> Result<(ResumeFile, Vec<StoredNode>), Error> {
         let header = header(size, rule);
         let basis = checksum(0x811c_9dc5, &header);
         let (mut journal, nodes) =
             Journal::open(path, "solve", |whole, torn| read(whole, torn, &header, basis, size))?;
         if journal.is_empty() {
             let written = journal.append(format!("{header}\n").as_bytes());
-            written.map_err(|error| journal.fault(&error))?;
+            written.map_err(|error| journal.io_error(&error))?;
         }
         let state = State { journal, lines: nodes.len() as u64, error: None };
-        Ok((Findings { basis, state: Mutex::new(state) }, nodes))
+        Ok((ResumeFile { basis, state: Mutex::new(state) }, nodes))
     }
 
     /// Writes a line if the node took long enough.
@@ -92,10 +92,10 @@ impl Findings {
         state.error = state.journal.append(line(node, self.basis).as_bytes()).err();
     }
 
-    /// The fault of the first line that could not be written.
-    pub(super) fn check(&self) -> Result<(), Fault> {
+    /// The error of the first line that could not be written.
+    pub(super) fn check(&self) -> Result<(), Error> {
         let state = self.state();
-        state.error.as_ref().map_or(Ok(()), |error| Err(state.journal.fault(error)))
+        state.error.as_ref().map_or(Ok(()), |error| Err(state.journal.io_error(error)))
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -257,18 +257,18 @@ mod tests {
         let name = format!("isrever-findings-{}", std::process::id());
         let path = std::env::temp_dir().join(name);
         let _ = std::fs::remove_file(&path);
-        let (findings, nodes) = Findings::open(&path, SIZE, Rule::Normal).unwrap();
+        let (resume_file, nodes) = ResumeFile::open(&path, SIZE, Rule::Normal).unwrap();
         assert!(nodes.is_empty());
-        findings.add(StoredNode { nodes: MIN_NODES - 1, ..sample(1) });
-        findings.add(sample(1));
-        assert!(findings.check().is_ok());
-        findings.state().journal.fill_disk();
-        findings.add(sample(2));
-        findings.add(sample(3));
-        let fault = findings.check().unwrap_err();
-        assert!(fault.line().is_some_and(|line| line.contains("isrever-findings-")), "{fault:?}");
-        drop(findings);
-        let (_, nodes) = Findings::open(&path, SIZE, Rule::Normal).unwrap();
+        resume_file.add(StoredNode { nodes: MIN_NODES - 1, ..sample(1) });
+        resume_file.add(sample(1));
+        assert!(resume_file.check().is_ok());
+        resume_file.state().journal.fill_disk();
+        resume_file.add(sample(2));
+        resume_file.add(sample(3));
+        let error = resume_file.check().unwrap_err();
+        assert!(error.line().is_some_and(|line| line.contains("isrever-findings-")), "{error:?}");
+        drop(resume_file);
+        let (_, nodes) = ResumeFile::open(&path, SIZE, Rule::Normal).unwrap();
         assert_eq!(nodes, [sample(1)]);
         std::fs::remove_file(&path).unwrap();
     }

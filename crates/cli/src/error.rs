@@ -20,7 +20,7 @@ const MOST_OF_OFFENCE: usize = 2_000;
 
 /// Why a command ended without doing its work.
 #[derive(Debug)]
-pub(crate) enum Fault {
+pub(crate) enum Error {
     /// What was typed or sent is wrong: the line says where, what, and what was expected.
     Input(String),
     /// The machine failed.
@@ -33,50 +33,50 @@ pub(crate) enum Fault {
     NobodyReads,
 }
 
-impl Fault {
+impl Error {
     /// Bad input at `place`. The offence says what was expected.
-    pub(crate) fn input(place: impl Display, offence: impl Display) -> Fault {
-        Fault::Input(line(place, offence))
+    pub(crate) fn input(place: impl Display, offence: impl Display) -> Error {
+        Error::Input(line(place, offence))
     }
 
     /// What was tested, `place`, did not pass.
-    pub(crate) fn failed(place: impl Display, offence: impl Display) -> Fault {
-        Fault::Failed(line(place, offence))
+    pub(crate) fn failed(place: impl Display, offence: impl Display) -> Error {
+        Error::Failed(line(place, offence))
     }
 
     /// A file or stream called `place` failed.
-    pub(crate) fn io(place: impl Display, error: &io::Error) -> Fault {
-        Fault::Io(line(place, error))
+    pub(crate) fn io(place: impl Display, error: &io::Error) -> Error {
+        Error::Io(line(place, error))
     }
 
     /// What to say on standard error, if anything.
     pub(crate) fn line(&self) -> Option<&str> {
         match self {
-            Fault::Input(line) | Fault::Io(line) | Fault::Failed(line) | Fault::Stopped(line) => {
+            Error::Input(line) | Error::Io(line) | Error::Failed(line) | Error::Stopped(line) => {
                 Some(line)
             }
-            Fault::NobodyReads => None,
+            Error::NobodyReads => None,
         }
     }
 
     /// What to say to the calling program.
     pub(crate) fn exit_code(&self) -> ExitCode {
         match self {
-            Fault::Input(_) => ExitCode::from(2),
-            Fault::Io(_) => ExitCode::from(1),
-            Fault::Failed(_) => ExitCode::from(3),
-            Fault::Stopped(_) => ExitCode::from(STOPPED),
-            Fault::NobodyReads => ExitCode::SUCCESS,
+            Error::Input(_) => ExitCode::from(2),
+            Error::Io(_) => ExitCode::from(1),
+            Error::Failed(_) => ExitCode::from(3),
+            Error::Stopped(_) => ExitCode::from(STOPPED),
+            Error::NobodyReads => ExitCode::SUCCESS,
         }
     }
 }
 
 /// Errors of writing to standard output: the only stream that `?` is used on.
-impl From<io::Error> for Fault {
-    fn from(error: io::Error) -> Fault {
+impl From<io::Error> for Error {
+    fn from(error: io::Error) -> Error {
         match error.kind() {
-            io::ErrorKind::BrokenPipe => Fault::NobodyReads,
-            _ => Fault::io("standard output", &error),
+            io::ErrorKind::BrokenPipe => Error::NobodyReads,
+            _ => Error::io("standard output", &error),
         }
     }
 }
@@ -94,16 +94,16 @@ mod tests {
 
     #[test]
     fn a_fault_is_one_harmless_line() {
-        let fault = Fault::input("a\nb", "x\u{1b}[31m\r\n");
-        assert_eq!(fault.line(), Some("a b: x\\u{1b}[31m  "));
+        let error = Error::input("a\nb", "x\u{1b}[31m\r\n");
+        assert_eq!(error.line(), Some("a b: x\\u{1b}[31m  "));
         let long = "x".repeat(100_000);
-        let fault = Fault::io(&long, &io::Error::other(long.as_str()));
-        assert!(fault.line().is_some_and(|line| line.chars().count() < 2_500));
+        let error = Error::io(&long, &io::Error::other(long.as_str()));
+        assert!(error.line().is_some_and(|line| line.chars().count() < 2_500));
     }
 
     #[test]
     fn a_reader_that_has_gone_is_no_fault_to_report() {
-        let gone = Fault::from(io::Error::from(io::ErrorKind::BrokenPipe));
+        let gone = Error::from(io::Error::from(io::ErrorKind::BrokenPipe));
         assert_eq!(gone.line(), None);
         assert_eq!(gone.exit_code(), ExitCode::SUCCESS);
     }
