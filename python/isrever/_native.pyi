@@ -88,8 +88,8 @@ class Board:
     def moves(self) -> list[str]:
         """The names of the squares where the side to move may place a disc, row by row."""
     def actions(self) -> list[int]:
-        """The numbers of what the side to move may do: squares row by row from 0, or only
-        `size * size`, a pass; nothing when the game is over.
+        """The numbers of the legal actions: squares row by row from 0, or only `size * size`, a pass;
+        none when the game is over.
         """
     def mask(self, out: npt.NDArray[np.bool_] | None = None) -> npt.NDArray[np.bool_]:
         """`actions` as booleans, one for each square and one for the pass."""
@@ -102,15 +102,11 @@ class Board:
     def play(self, move: _Move) -> Board:
         """The board after a move of the side to move, a pass included."""
     def flips(self, move: _Move) -> list[str]:
-        """The names of the squares whose discs turn when the side to move plays there; none if that
-        is not legal.
-        """
+        """The names of the squares whose discs a move turns; none if it is not legal."""
     def count(self, color: _Color) -> int:
         """How many discs a colour has."""
     def score(self, rule: _Rule = "reversed", color: _Color | None = None) -> int:
-        """What the board is worth to a colour if the game ends here; to the side to move unless one is
-        named.
-        """
+        """The score of a colour if the game ended here; of the side to move if no colour is given."""
     def symmetries(self) -> list[Board]:
         """The board under the eight symmetries, itself first."""
     def to_text(self) -> str:
@@ -122,7 +118,7 @@ class Board:
 
 @final
 class Game:
-    """A game: what is played for, the position it began with, and every move since."""
+    """A game: its rule, the position it began with, and every move since."""
 
     def __new__(
         cls, rule: _Rule = "reversed", size: int | None = None, start: Board | None = None
@@ -131,11 +127,11 @@ class Game:
     def from_text(cls, text: str, rule: _Rule = "reversed", size: int = 8) -> Game:
         """The game of a text: a transcript such as `f5d6c3`, a position, GGF, SGF, …
 
-        The rule and the size count where the text does not say its own.
+        The rule and the size apply where the text does not name its own.
         """
     @property
     def rule(self) -> Rule:
-        """What is played for."""
+        """The rule."""
     @property
     def size(self) -> int:
         """The width of the board."""
@@ -156,11 +152,11 @@ class Game:
         """Whether neither side has a move."""
     @property
     def winner(self) -> int:
-        """Who has won, −1 black or 1 white; 0 if nobody has, or not yet."""
+        """The winner, −1 black or 1 white; 0 after a draw and before the end."""
     def score(self, color: _Color) -> int:
-        """What the discs are worth to a colour: the result once the game is over."""
+        """The score of a colour by the discs now: the result once the game is over."""
     def play(self, move: _Move) -> None:
-        """Plays a move; a pass that is forced before it needs no saying."""
+        """Plays a move; a forced pass before it may be left out."""
     def undo(self) -> str | None:
         """Takes the last move back and returns it; `None` at the start."""
     def redo(self) -> str | None:
@@ -171,19 +167,19 @@ class Game:
         """A picture of the position now, with the last move and the legal squares, as SVG."""
     def _repr_svg_(self) -> str: ...
     def copy(self) -> Game:
-        """The same game, to go on with apart from this one."""
+        """An independent copy of the game."""
     def __copy__(self) -> Game: ...
     def __deepcopy__(self, _memo: object) -> Game: ...
     def __len__(self) -> int: ...
 
 @final
 class Answer:
-    """What a search found out about a position, seen by the side to move."""
+    """The result of a search, seen by the side to move."""
 
     @property
     def value(self) -> int | float:
         """The value for the side to move, in discs: an `int` from a search, a `float` from a static
-        evaluation between two discs. Asked for win, draw or loss, only its sign.
+        evaluation between two discs. Of a search for win, draw or loss, only its sign.
         """
     @property
     def best(self) -> str | None:
@@ -193,16 +189,16 @@ class Answer:
         """The depth of the search, in plies."""
     @property
     def confidence(self) -> int:
-        """In how many of 100 cases its cuts are right; 100 if there were none."""
+        """The confidence of its selective cuts, in percent; 100 if there were none."""
     @property
     def exact(self) -> bool:
         """Whether the value is proved."""
     @property
     def pv(self) -> list[str]:
-        """The principal variation: the best moves of both sides as far as they are known."""
+        """The principal variation: the best moves of both sides, as far as known."""
     @property
     def nodes(self) -> int:
-        """Boards visited; where moves are valued one by one, by all of them so far."""
+        """Nodes searched; if every move gets a value, by all moves so far."""
     @property
     def seconds(self) -> float:
         """The time since the question was asked."""
@@ -237,8 +233,8 @@ class Engine:
         clock: float | str | None = None,
         progress: Callable[[Answer], object] | None = None,
     ) -> Answer:
-        """The best move and what it is worth, within the limits; for a second where nothing is
-        limited. `progress` is called with an `Answer` before every iteration.
+        """The best move and its value, within the limits; without limits, after a second. `progress`
+        is called with an `Answer` before every iteration.
         """
     def hints(
         self,
@@ -251,30 +247,30 @@ class Engine:
         clock: float | str | None = None,
         progress: Callable[[Answer], object] | None = None,
     ) -> list[Answer]:
-        """The value of every move, best first, ply after ply until the limits say stop or all is
-        proved. `progress` is called with an `Answer` for each move as it is found. The level does
-        not matter.
+        """The value of every move, best first, deepened ply by ply until a limit is reached or all
+        values are proved. `progress` is called with an `Answer` for each move as it is found. The
+        level has no influence.
         """
 
 @final
 class Progress:
-    """How far a solve is when an iteration begins."""
+    """The progress of a solve when an iteration begins."""
 
     @property
     def iteration(self) -> int:
         """The number of the iteration, from 1 on."""
     @property
     def iterations(self) -> int:
-        """How many iterations there are: the last one proves, those before it guess."""
+        """The number of iterations: the last one proves, those before it estimate."""
     @property
     def score(self) -> int | None:
         """The score of the iteration before; `None` in the first."""
     @property
     def best(self) -> str | None:
-        """The best move by then."""
+        """The best move so far."""
     @property
     def nodes(self) -> int:
-        """Boards visited so far."""
+        """Nodes searched so far."""
     @property
     def number(self) -> int:
         """The same as `iteration`."""
@@ -292,10 +288,10 @@ def solve(
     nodes: int | None = None,
     progress: Callable[[Progress], object] | None = None,
 ) -> Answer:
-    """The score of a position with best play, and the line that leads to it: exact, or with `wld` only
+    """The score of a position with best play and its principal variation: exact, or with `wld` only
     who wins. `progress` is called with a `Progress` at the beginning of every iteration.
 
-    It takes as long as it takes, unless nodes are limited: up to 20 empty squares seconds.
+    Only `nodes` limits it; up to 20 empty squares take seconds.
     """
 def solve_moves(
     game: _Position,
@@ -307,8 +303,8 @@ def solve_moves(
     nodes: int | None = None,
     progress: Callable[[Progress], object] | None = None,
 ) -> list[tuple[str, Answer]]:
-    """The answer after every legal move, as pairs of a move and what it leads to for the side that
-    makes it, the best first. Where nodes are limited, only those that are proved.
+    """The answer for every legal move, as pairs of the move and its answer for the side that makes it,
+    the best first. With limited nodes, only the moves that are proved.
     """
 @final
 class Verdict:
@@ -351,9 +347,9 @@ def analyze(
     hash_mb: int = 64,
     progress: Callable[[Verdict], object] | None = None,
 ) -> list[Verdict]:
-    """What every move of a game was worth, in the order they were played: a second for each move
-    where nothing is limited. `progress` is called with each `Verdict` as it is found, the last
-    move first.
+    """The verdicts on all moves of a game, in the order they were played. Without limits it takes a
+    second for each move. `progress` is called with each `Verdict` as it is found, the last move
+    first.
     """
 @final
 class Choice:
@@ -364,13 +360,13 @@ class Choice:
         """The square to play on."""
     @property
     def value(self) -> float | None:
-        """What it is worth to the agent, on a scale of its own, if it says."""
+        """Its value for the agent, on the agent's own scale, if it has one."""
     @property
     def depth(self) -> int | None:
-        """How many plies it has looked ahead, if it counts them."""
+        """The depth of its search in plies, if it counts them."""
     @property
     def nodes(self) -> int:
-        """How many boards it visited, or how many games it played out."""
+        """How many nodes it searched, or how many games it played out."""
     @property
     def seconds(self) -> float:
         """The time it took."""
@@ -384,7 +380,7 @@ class Agent:
     def __new__(cls, spec: str, *, seed: int = 1) -> Self: ...
     @property
     def spec(self) -> str:
-        """What it was made of."""
+        """The spec it was created from."""
     def choose(
         self,
         game: _Position,
@@ -395,7 +391,7 @@ class Agent:
         nodes: int | None = None,
         clock: float | str | None = None,
     ) -> Choice:
-        """The move it plays, within the limits; where nothing is limited, within those of its own."""
+        """The move it plays, within the limits given, or else within its own."""
 
 @final
 class Parameter:
@@ -403,13 +399,13 @@ class Parameter:
 
     @property
     def name(self) -> str:
-        """What it is called in specs."""
+        """Its key in specs."""
     @property
     def value(self) -> float:
         """Its value in the spec."""
     @property
     def default(self) -> float:
-        """Its value unless somebody says otherwise."""
+        """Its value if the spec sets none."""
     @property
     def least(self) -> float:
         """The least value that makes sense."""
@@ -418,35 +414,35 @@ class Parameter:
         """The greatest."""
     @property
     def step(self) -> float:
-        """What values are multiples of; 0 if any number will do."""
+        """Values are multiples of this; 0 if any number will do."""
 
 def agents() -> list[tuple[str, str]]:
     """The names of all agents, each with a line on how it plays."""
 def parameters(spec: str) -> list[Parameter]:
-    """What can be tuned of an agent, with the values that its spec gives; nothing for one that has no
-    parameters.
+    """The parameters of an agent that can be tuned, with the values that its spec gives; an empty list
+    if it has none.
     """
 @final
 class PlayedGame:
-    """A game that was played."""
+    """A finished game of a tournament."""
 
     @property
     def game(self) -> Game:
         """The game, its opening included."""
     @property
     def black(self) -> str:
-        """The names of who played black and white."""
+        """The names of black and white."""
     @property
     def white(self) -> str: ...
     @property
     def score(self) -> int:
-        """What black won by, in discs; the whole board for a forfeit."""
+        """Black's score, in discs; the whole board for a forfeit."""
     @property
     def forfeit(self) -> int | None:
-        """Who lost it otherwise than by discs: −1 black, 1 white, `None` if nobody."""
+        """The side that forfeited: −1 black, 1 white, or `None`."""
     @property
     def reason(self) -> str | None:
-        """Why."""
+        """Why it forfeited."""
     @property
     def seconds(self) -> tuple[float, float]:
         """The time that black and white used."""
@@ -460,7 +456,7 @@ class PlayedGame:
 
 @final
 class Row:
-    """What a player did, and how strong that makes it."""
+    """A player's results and its rating."""
 
     @property
     def name(self) -> str: ...
@@ -478,10 +474,10 @@ class Row:
         """Points of the course: 5 for a win, −5 for a loss."""
     @property
     def forfeits(self) -> int:
-        """Games lost otherwise than by discs."""
+        """Games lost by forfeit."""
     @property
     def discs(self) -> float:
-        """By how many discs it won, per game."""
+        """The mean score in discs."""
     @property
     def elo(self) -> float:
         """The rating; the mean of all players is 0."""
@@ -512,7 +508,7 @@ def tournament(
     """Plays a tournament of specs and functions. `isrever.play_match` and `isrever.arena` call it."""
 @final
 class Finding:
-    """What came of one case."""
+    """The result of one case."""
 
     @property
     def name(self) -> str:
@@ -535,7 +531,7 @@ class Finding:
     def decision(self) -> str | None: ...
     @property
     def faults(self) -> list[str]:
-        """What is wrong, and what is worth knowing."""
+        """What is wrong, and what is worth knowing but not wrong."""
     @property
     def notes(self) -> list[str]: ...
     @property
@@ -557,12 +553,12 @@ def check(
     sandbox: str,
     progress: Callable[[Finding], object] | None,
 ) -> tuple[list[Finding], int, str | None]:
-    """Tests a file: the findings, how many cases were not tried, and the walls that it ran behind.
+    """Tests a file: returns the findings, how many cases were not tried, and the sandbox it ran in.
     `isrever.arena.check` calls it.
     """
 @final
 class VectorEnv:
-    """Many games abreast. A game that ends begins anew with the same step."""
+    """Many games at once. A game that ends is replaced by a new one in the same step."""
 
     def __new__(
         cls, count: int, *, rule: _Rule = "reversed", size: int = 8, seed: int = 1
@@ -570,7 +566,7 @@ class VectorEnv:
     def reset(
         self, seed: int | None = None
     ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.bool_]]:
-        """Begins all games anew, with the random choices of `seed` if one is given: observations and
+        """Restarts all games, and the random choices if a seed is given; returns observations and
         masks.
         """
     def step(self, actions: npt.ArrayLike) -> tuple[
@@ -579,29 +575,29 @@ class VectorEnv:
         npt.NDArray[np.bool_],
         npt.NDArray[np.bool_],
     ]:
-        """Makes one action on every board: observations, rewards, dones, masks.
+        """Plays one action on every board; returns observations, rewards, dones and masks.
 
-        Rewards are those of the side that made the step, observations those of the side that is
-        next. Where an action is not legal nothing is played on any board.
+        Rewards are for the side that made the step, observations for the side to move next. If any
+        action is illegal, nothing is played on any board.
         """
     def sample(self) -> npt.NDArray[np.int64]:
         """A random legal action for every board, all equally likely."""
     def play_randomly(
         self, steps: int, *, progress: Callable[[int], object] | None = None
     ) -> tuple[int, int, int]:
-        """Plays random steps on every board: how many games were won by black, drawn, and won by white
-        on the way. `progress` is called with the steps made so far, now and then.
+        """Plays random steps on every board; returns how many games black won, were drawn, and white
+        won. `progress` is called now and then with the steps made so far.
         """
     def load(self, boards: npt.ArrayLike, turns: npt.ArrayLike) -> None:
-        """Sets all boards: count × n × n integers (−1 black, 1 white, 0 empty), and whose turn it is on
-        each (−1 or 1). Each must be a game that goes on.
+        """Sets all boards: count × n × n integers (−1 black, 1 white, 0 empty), and the side to move on
+        each (−1 or 1). No game may be over.
         """
     def boards(self) -> npt.NDArray[np.int8]:
         """The discs of all boards: count × n × n of int8, −1 black, 1 white, 0 empty."""
     def __len__(self) -> int: ...
     @property
     def rule(self) -> Rule:
-        """What is played for."""
+        """The rule."""
     @property
     def size(self) -> int:
         """The width of the boards."""
@@ -619,7 +615,7 @@ class VectorEnv:
         """1 where the last step won its game, −1 where it lost it, else 0."""
     @property
     def scores(self) -> npt.NDArray[np.int8]:
-        """What the last step's side won its game by, in discs, where it ended one."""
+        """The score of the side that made the last step, in discs, where that ended the game."""
     @property
     def dones(self) -> npt.NDArray[np.bool_]:
         """Whether the last step ended its game."""
