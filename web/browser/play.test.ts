@@ -24,7 +24,8 @@ describe.each(SIZES)("on a $name", (size) => {
     await dialog.getByLabel("White", { exact: true }).selectOption("engine:level=2");
     await dialog.getByRole("button", { name: "Begin" }).click();
     await dialog.waitFor({ state: "detached" });
-    expect(await board(page).getByRole("gridcell").count()).toBe(36);
+    // The table is laid anew when the server has sent the position.
+    await until(page, () => document.querySelectorAll("[role=gridcell]").length === 36);
     while (!(await page.locator(".notice:not([hidden])").isVisible())) {
       await until(page, () => document.querySelector(".square.legal, .notice:not([hidden])") !== null);
       if ((await legal(page).count()) > 0) await choose(size, legal(page).first());
