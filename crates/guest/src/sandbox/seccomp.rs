@@ -49,6 +49,8 @@ const FORBIDDEN: &[libc::c_long] = &[
     libc::SYS_sched_setscheduler,
     libc::SYS_sched_setparam,
     libc::SYS_sched_setattr,
+    // Locks on files that others use too; locks by fcntl need a file of one's own to write to.
+    libc::SYS_flock,
     // Leaving the process group, which is killed as one.
     libc::SYS_setsid,
     libc::SYS_setpgid,
@@ -146,6 +148,74 @@ const FORKS: &[libc::c_long] = &[libc::SYS_fork, libc::SYS_vfork];
 #[cfg(not(target_arch = "x86_64"))]
 const FORKS: &[libc::c_long] = &[];
 
+/// Calls with many meanings: the argument that says which, and the meanings that are allowed.
+///
+/// What is not on a list is refused. Leases and directory notices delay or end whoever opens the
+/// same file, also outside the sandbox; owners and signals of descriptors send signals; larger
+/// pipes are memory that no limit counts.
+const MEANINGS: [(libc::c_long, u8, &[libc::c_int]); 4] = [
+    (
+        libc::SYS_fcntl,
+        1,
+        &[
+            libc::F_DUPFD,
+            libc::F_DUPFD_CLOEXEC,
+            libc::F_GETFD,
+            libc::F_SETFD,
+            libc::F_GETFL,
+            libc::F_SETFL,
+            // SQLite locks files of its own.
+            libc::F_GETLK,
+            libc::F_SETLK,
+            libc::F_SETLKW,
+            libc::F_OFD_GETLK,
+            libc::F_OFD_SETLK,
+            libc::F_OFD_SETLKW,
+            libc::F_GETPIPE_SZ,
+        ],
+    ),
+    (
+        libc::SYS_ioctl,
+        1,
+        &[
+            // Is it a terminal? How large? Every file that Python opens is asked.
+            libc::TCGETS as libc::c_int,
+            libc::TIOCGWINSZ as libc::c_int,
+            libc::FIONREAD as libc::c_int,
+            libc::FIONBIO as libc::c_int,
+            libc::FIOCLEX as libc::c_int,
+            libc::FIONCLEX as libc::c_int,
+        ],
+    ),
+    (
+        libc::SYS_prctl,
+        0,
+        // Names of threads and of memory. Not the parent-death signal, which must stay.
+        &[libc::PR_SET_NAME, libc::PR_GET_NAME, libc::PR_SET_VMA],
+    ),
+    (
+        libc::SYS_madvise,
+        2,
+        // What allocators say of their own pages. Not what evicts, merges or populates others.
+        &[
+            libc::MADV_NORMAL,
+            libc::MADV_RANDOM,
+            libc::MADV_SEQUENTIAL,
+            libc::MADV_WILLNEED,
+            libc::MADV_DONTNEED,
+            libc::MADV_FREE,
+            libc::MADV_DONTFORK,
+            libc::MADV_DOFORK,
+            libc::MADV_HUGEPAGE,
+            libc::MADV_NOHUGEPAGE,
+            libc::MADV_DONTDUMP,
+            libc::MADV_DODUMP,
+            libc::MADV_WIPEONFORK,
+            libc::MADV_KEEPONFORK,
+        ],
+    ),
+];
+
 /// The filters, to be applied in this order; `None` on a processor whose calls we do not know.
 pub(crate) fn filters() -> Option<Vec<BpfProgram>> {
     let arch = TargetArch::try_from(std::env::consts::ARCH).ok()?;
@@ -159,9 +229,15 @@ pub(crate) fn filters() -> Option<Vec<BpfProgram>> {
     // A process may read and lower its own limits.
     let others = vec![condition(0, SeccompCmpOp::Ne, 0)?];
     forbidden.insert(libc::SYS_prlimit64, vec![SeccompRule::new(others).ok()?]);
-    // It must keep its parent-death signal.
-    let tie = vec![condition(0, SeccompCmpOp::Eq, libc::PR_SET_PDEATHSIG.unsigned_abs().into())?];
-    forbidden.insert(libc::SYS_prctl, vec![SeccompRule::new(tie).ok()?]);
+    for (call, argument, allowed) in MEANINGS {
+        let is_other =
+            |&meaning: &libc::c_int| condition(argument, SeccompCmpOp::Ne, number(meaning));
+        let others: Option<Vec<_>> = allowed.iter().map(is_other).collect();
+        forbidden.insert(call, vec![SeccompRule::new(others?).ok()?]);
+    }
+    // Space beyond the end of a file shows in no size, and the folder's limit is on sizes.
+    let kept = vec![condition(1, SeccompCmpOp::Ne, 0)?];
+    forbidden.insert(libc::SYS_fallocate, vec![SeccompRule::new(kept).ok()?]);
 
     let thread = libc::CLONE_THREAD.unsigned_abs().into();
     let process = vec![condition(0, SeccompCmpOp::MaskedEq(thread), 0)?];
@@ -180,6 +256,11 @@ pub(crate) fn filters() -> Option<Vec<BpfProgram>> {
 }
 
 type Rules = BTreeMap<libc::c_long, Vec<SeccompRule>>;
+
+/// A meaning as the filter compares it: 32 bits, without sign.
+fn number(meaning: libc::c_int) -> u64 {
+    meaning.cast_unsigned().into()
+}
 
 fn condition(argument: u8, operator: SeccompCmpOp, value: u64) -> Option<SeccompCondition> {
     SeccompCondition::new(argument, SeccompCmpArgLen::Dword, operator, value).ok()

@@ -109,6 +109,40 @@ pub(crate) const CASES: &[Case] = &[
          while True: pass",
         Loses(Crash, &["No space left"]),
     ),
+    case(
+        "hides space behind a file",
+        "c = ctypes.CDLL(None)\nnumber = ctypes.c_long\n\
+         assert c.fallocate(open('f', 'wb').fileno(), 1, number(0), number(1 << 20)) == -1\n\
+         raise Exception('no')",
+        Loses(Crash, &["Exception: no"]),
+    ),
+    // Files that others use too.
+    case(
+        "leases a library",
+        "import fcntl\nlibrary, done = open(np.__file__), []\n\
+         for command in (1024, 1026, 8, 15, 10, 1031):\n    \
+         try: done.append((command, fcntl.fcntl(library, command, 0)))\n    \
+         except OSError: pass\nassert not done, done\nraise Exception('no')",
+        Loses(Crash, &["Exception: no"]),
+    ),
+    case(
+        "locks a library",
+        "import fcntl\nfcntl.flock(open(np.__file__), fcntl.LOCK_EX)",
+        Loses(Crash, &["PermissionError"]),
+    ),
+    case(
+        "evicts pages",
+        "import mmap\npages, done = mmap.mmap(-1, 4096), []\n\
+         for advice in (12, 21, 22, 23, 25):\n    \
+         try: done.append((advice, pages.madvise(advice)))\n    \
+         except OSError: pass\nassert not done, done\nraise Exception('no')",
+        Loses(Crash, &["Exception: no"]),
+    ),
+    case(
+        "types into the terminal",
+        "import fcntl, termios\nfcntl.ioctl(0, termios.TIOCSTI, b'x')",
+        Loses(Crash, &["PermissionError"]),
+    ),
     // The network.
     case("opens a socket", "socket.socket()", Loses(Crash, &["PermissionError"])),
     case(
