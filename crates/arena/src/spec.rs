@@ -133,7 +133,15 @@ impl Spec {
                 return Err(SpecError::new(key, offence));
             }
         }
-        check_name("name", &plan.name)?;
+        self.name.as_deref().map_or(Ok(()), |name| check_name("name", name))?;
+        let mut names = HashSet::new();
+        for name in self.players.iter().filter_map(|entrant| entrant.name.as_ref()) {
+            check_name("players", name)?;
+            if !names.insert(name) {
+                let offence = format!("two are called {name:?}; expected different names");
+                return Err(SpecError::new("players", offence));
+            }
+        }
         let checked = plan.openings.check(plan.rule, plan.size);
         checked.map_err(|offence| SpecError::new("openings", offence))?;
         Ok(plan)
@@ -161,7 +169,7 @@ impl Spec {
         let width = keys.fill("size", &mut spec.size, 8)?;
         let openings = self.openings.as_deref().unwrap_or("random:8");
         let plan = Plan {
-            name: self.name.clone().unwrap_or_else(|| format.to_string()),
+            name: self.name.as_deref().map_or_else(|| format.to_string(), one_line),
             format,
             players,
             rule: rule.parse().expect("the table has the rules"),
@@ -191,23 +199,20 @@ impl Spec {
             return Err(SpecError::new("players", offence));
         }
         let mut taken = HashSet::new();
-        for name in self.players.iter().filter_map(|entrant| entrant.name.as_ref()) {
-            check_name("players", name)?;
-            if !taken.insert(name.clone()) {
-                let offence = format!("two are called {name:?}; expected different names");
-                return Err(SpecError::new("players", offence));
-            }
-        }
-        let name = |entrant: &Entrant| {
-            let own = || {
-                let numbered = (2..).map(|number| format!("{} #{number}", entrant.agent));
-                let mut names = std::iter::once(entrant.agent.clone()).chain(numbered);
-                names.find(|name| taken.insert(name.clone())).expect("there is no end of names")
-            };
-            let name = entrant.name.clone().unwrap_or_else(own);
-            Player { name, agent: AgentSpec::new(&entrant.agent) }
+        let mut free = |name: &str| {
+            let name = one_line(name);
+            let numbered = (2..).map(|number| format!("{name} #{number}"));
+            let mut names = std::iter::once(name.clone()).chain(numbered);
+            names.find(|name| taken.insert(name.clone())).expect("there is no end of names")
         };
-        Ok(self.players.iter().map(name).collect())
+        // Names that were given come first: the others make way for them.
+        let given: Vec<Option<String>> =
+            self.players.iter().map(|entrant| entrant.name.as_deref().map(&mut free)).collect();
+        let player = |(entrant, given): (&Entrant, Option<String>)| Player {
+            name: given.unwrap_or_else(|| free(&entrant.agent)),
+            agent: AgentSpec::new(&entrant.agent),
+        };
+        Ok(self.players.iter().zip(given).map(player).collect())
     }
 
     /// The limits, or the course's clock if there are none.
@@ -234,10 +239,20 @@ impl Spec {
     }
 }
 
+/// Refuses a name that would not be shown as it was written.
 fn check_name(key: &str, name: &str) -> Result<(), SpecError> {
-    match name.trim().is_empty() || name.contains(['\n', '\r']) {
+    match name.trim().is_empty() || name.contains(char::is_control) {
         true => Err(SpecError::value(key, format_args!("{name:?}"), "one line")),
         false => Ok(()),
+    }
+}
+
+/// A name that can be shown in one line: a file's name may have any characters in it.
+fn one_line(name: &str) -> String {
+    let line = name.replace(char::is_control, " ");
+    match line.trim() {
+        "" => "?".to_owned(),
+        name => name.to_owned(),
     }
 }
 

@@ -8,6 +8,7 @@ use isrever_arena::{
 };
 use isrever_board::text::{self, Defaults};
 use isrever_board::{Color, Game, Rule, Size};
+use proptest::prelude::*;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -70,6 +71,61 @@ fn what_was_added_is_read_back() {
         assert_eq!((rows[0].player, rows[0].points, rows[1].forfeits), (0, 5, 1));
     }
     assert_eq!(Store::open(&path).unwrap().tournaments().unwrap().len(), 2);
+}
+
+/// Any text, lines, quotes and characters without a shape included.
+fn any_text() -> impl Strategy<Value = String> {
+    prop_oneof!["\\PC{0,20}", ".{0,20}", "[\\n\\r\\t\\x00'\";,\\[\\]]{0,10}", any::<String>()]
+}
+
+#[test]
+fn whatever_players_are_called_and_say_is_kept_and_read_back() {
+    let path = fresh("any_text");
+    let config = ProptestConfig { cases: 100, ..ProptestConfig::default() };
+    let texts = (any_text(), any_text(), any_text(), any_text());
+    proptest!(config, |((event, first, second, details) in texts)| {
+        let spec = Spec { pairs: Some(1), name: Some(event), ..Spec::of(&[&first, &second]) };
+        // What is refused does not reach the store.
+        let Ok(plan) = spec.settle() else { return Ok(()) };
+        let (mut store, pen, tournament) = entered(&path, &plan);
+        prop_assert_eq!(&tournament.plan, &plan);
+        let Next::Play(pairing) = Schedule::new(&plan).give_out() else { panic!("a game") };
+        let end = End::Forfeit {
+            color: Color::White,
+            forfeit: Forfeit::new(Reason::Garbage, details),
+        };
+        let played = Played { end, ..forfeited(plan.rule, plan.size) };
+        store.add(&pen, tournament.id, &pairing, &played).unwrap();
+        let (_, kept) = store.game(&tournament, 0).unwrap().unwrap();
+        prop_assert_eq!(&kept, &played);
+        let bytes = text::write(&[record(&tournament, &pairing, &kept)], text::Format::Ggf);
+        let read = text::read(&bytes.unwrap(), None, Defaults::default()).unwrap().remove(0);
+        prop_assert_eq!(read.game, kept.game);
+    });
+    all_names_are_lines(&path);
+}
+
+fn all_names_are_lines(path: &Path) {
+    let store = Store::open(path).unwrap();
+    for tournament in store.tournaments().unwrap() {
+        let names = tournament.plan.players.iter().map(|player| &player.name);
+        assert!(names.chain([&tournament.plan.name]).all(|name| !name.contains(char::is_control)));
+    }
+}
+
+#[test]
+fn a_file_with_a_name_of_two_lines_can_still_be_read() {
+    // As earlier versions wrote it for a file whose name has a line break in it.
+    let path = fresh("two_lines");
+    let (store, ..) = entered(&path, &small(&["random", "honest"]));
+    drop(store);
+    let connection = rusqlite::Connection::open(&path).unwrap();
+    let broken = "UPDATE tournament SET spec = replace(spec, '\"name\":\"random\"', \
+                  '\"name\":\"random\\nfile\"')";
+    assert_eq!(connection.execute(broken, []).unwrap(), 1);
+    drop(connection);
+    let tournaments = Store::open(&path).unwrap().tournaments().unwrap();
+    assert_eq!(tournaments[0].plan.players[0].name, "random file");
 }
 
 #[test]
