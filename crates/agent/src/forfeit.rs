@@ -29,8 +29,10 @@ pub enum Reason {
     Crash,
     /// Its answer broke the protocol.
     Garbage,
-    /// It could not be started, or does not play this game.
+    /// It does not play this game, or breaks the rules of the course.
     Refused,
+    /// This machine could not run it. That is no fault of the agent: no game is lost by it.
+    Machine,
 }
 
 impl Forfeit {
@@ -38,11 +40,21 @@ impl Forfeit {
     pub fn new(reason: Reason, details: impl Into<String>) -> Forfeit {
         Forfeit { reason, details: details.into() }
     }
+
+    /// A failure of this machine's, by which no game is lost.
+    pub fn machine(details: impl Into<String>) -> Forfeit {
+        Forfeit::new(Reason::Machine, details)
+    }
+
+    /// Whether it is this machine's failure and not the agent's.
+    pub fn is_machine(&self) -> bool {
+        self.reason == Reason::Machine
+    }
 }
 
 impl Reason {
     /// All reasons.
-    pub const ALL: [Reason; 7] = [
+    pub const ALL: [Reason; 8] = [
         Reason::Illegal,
         Reason::Time,
         Reason::GameTime,
@@ -50,6 +62,7 @@ impl Reason {
         Reason::Crash,
         Reason::Garbage,
         Reason::Refused,
+        Reason::Machine,
     ];
 
     /// The reason as one word, for records. The words never change.
@@ -62,6 +75,7 @@ impl Reason {
             Reason::Crash => "crash",
             Reason::Garbage => "garbage",
             Reason::Refused => "refused",
+            Reason::Machine => "machine",
         }
     }
 
@@ -81,6 +95,7 @@ impl fmt::Display for Reason {
             Reason::Crash => "crashed",
             Reason::Garbage => "answered nonsense",
             Reason::Refused => "was refused",
+            Reason::Machine => "cannot be run on this machine",
         })
     }
 }

@@ -24,6 +24,15 @@ const PATIENCE: Duration = Duration::from_millis(500);
 /// Makes an agent from a seed.
 pub type Maker<'a> = dyn Fn(u64) -> Result<Box<dyn Agent>, Forfeit> + Sync + 'a;
 
+/// Why a game has no result.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Unplayed {
+    /// It was stopped, or seized from an agent that never answered.
+    Stopped,
+    /// This machine could not run the agent of this colour. Nobody has lost.
+    Machine(Color, Forfeit),
+}
+
 /// The maker of a spec's agents. A spec that the catalogue does not know makes agents that lose.
 pub fn maker<'a, S: Into<AgentSpec>>(
     catalogue: &'a Catalogue,
@@ -104,13 +113,13 @@ impl LiveGame {
     }
 
     /// Makes both agents by their makers and seeds, black's first, and plays the game to its end.
-    /// An agent that cannot be made loses. `None` if the game was stopped or seized.
+    /// An agent that cannot be made loses.
     pub fn play_new(
         &self,
         agents: [(&Maker<'_>, u64); 2],
         adjudicator: Option<&Adjudicator<'_>>,
         stop: &Arc<AtomicBool>,
-    ) -> Option<Played> {
+    ) -> Result<Played, Unplayed> {
         let make = |color: Color| {
             let (make, seed) = agents[side(color)];
             let made = catch_unwind(AssertUnwindSafe(|| make(seed)));
@@ -122,14 +131,18 @@ impl LiveGame {
             Ok(mut agents) => self.play_adjudicated(&mut agents, adjudicator, stop),
             Err((color, forfeit)) => {
                 let mut referee = Referee::new(self.opening.clone());
-                referee.forfeit(color, forfeit);
-                referee.into_played()
+                lose(&mut referee, color, forfeit)?;
+                Ok(referee.into_played().expect("a game that was lost is over"))
             }
         }
     }
 
-    /// Plays the game to its end; black's agent comes first. `None` if it was stopped or seized.
-    pub fn play(&self, agents: &mut [Box<dyn Agent>; 2], stop: &Arc<AtomicBool>) -> Option<Played> {
+    /// Plays the game to its end; black's agent comes first.
+    pub fn play(
+        &self,
+        agents: &mut [Box<dyn Agent>; 2],
+        stop: &Arc<AtomicBool>,
+    ) -> Result<Played, Unplayed> {
         self.play_adjudicated(agents, None, stop)
     }
 
@@ -138,10 +151,10 @@ impl LiveGame {
         agents: &mut [Box<dyn Agent>; 2],
         adjudicator: Option<&Adjudicator<'_>>,
         stop: &Arc<AtomicBool>,
-    ) -> Option<Played> {
+    ) -> Result<Played, Unplayed> {
         let mut referee = Referee::new(self.opening.clone());
         if let Err((color, forfeit)) = self.prepare(agents) {
-            referee.forfeit(color, forfeit);
+            lose(&mut referee, color, forfeit)?;
         }
         loop {
             if let Some(adjudicator) = adjudicator {
@@ -153,9 +166,10 @@ impl LiveGame {
                 continue;
             }
             let agent = agents[side(color)].as_mut();
-            match self.ask(agent, referee.game(), color, referee.used(color), stop)? {
+            let asked = self.ask(agent, referee.game(), color, referee.used(color), stop);
+            match asked.ok_or(Unplayed::Stopped)? {
                 Ok((choice, taken)) => referee.answer(&choice, taken),
-                Err(forfeit) => referee.forfeit(color, forfeit),
+                Err(forfeit) => lose(&mut referee, color, forfeit)?,
             }
             self.publish(&referee);
             if referee.turn().is_some() {
@@ -165,11 +179,11 @@ impl LiveGame {
                     Ok(())
                 });
                 if let Err(forfeit) = settled {
-                    referee.forfeit(color, forfeit);
+                    lose(&mut referee, color, forfeit)?;
                 }
             }
         }
-        referee.into_played()
+        Ok(referee.into_played().expect("the game is over"))
     }
 
     /// Lets other threads see the moves so far.
@@ -218,6 +232,15 @@ impl LiveGame {
             }
         }))
     }
+}
+
+/// The agent of this colour loses, unless it failed because of this machine.
+fn lose(referee: &mut Referee, color: Color, forfeit: Forfeit) -> Result<(), Unplayed> {
+    if forfeit.is_machine() {
+        return Err(Unplayed::Machine(color, forfeit));
+    }
+    referee.forfeit(color, forfeit);
+    Ok(())
 }
 
 fn seconds(time: Duration) -> String {
@@ -442,7 +465,8 @@ mod tests {
         assert_eq!((color, reason), (Color::Black, Reason::Time));
         assert_eq!((details.as_str(), seized.game.ply()), ("no answer within 0.001 s", 0));
         drop(hangs);
-        assert_eq!(player.join().unwrap(), None, "the game is not its any longer");
+        let played = player.join().unwrap();
+        assert_eq!(played, Err(Unplayed::Stopped), "the game is not its any longer");
     }
 
     #[test]
@@ -456,6 +480,6 @@ mod tests {
             }
         });
         let live = LiveGame::new(Game::new(Rule::Reversed, Size::EIGHT), Clock::untimed());
-        assert_eq!(live.play(&mut [stops, honest()], &stop), None);
+        assert_eq!(live.play(&mut [stops, honest()], &stop), Err(Unplayed::Stopped));
     }
 }

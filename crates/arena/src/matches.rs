@@ -9,7 +9,7 @@
 use crate::clock::Clock;
 use crate::counts::Counts;
 use crate::game::Played;
-use crate::live::{LiveGame, Maker};
+use crate::live::{LiveGame, Maker, Unplayed};
 use crate::referee::{Adjudicator, side};
 use isrever_agent::Rng;
 use isrever_board::{Color, Game};
@@ -74,12 +74,12 @@ impl<'a> Match<'a> {
     }
 
     /// The counts of the meetings with these numbers, all together and seen by the first agent, on
-    /// the threads of the current pool. `None` if the match was stopped.
+    /// the threads of the current pool.
     pub fn play<'m>(
         &self,
         numbers: Range<u64>,
         meeting: impl Fn(u64) -> Meeting<'m> + Sync,
-    ) -> Option<Counts> {
+    ) -> Result<Counts, Unplayed> {
         numbers.into_par_iter().map(|number| self.meet(&meeting(number))).sum()
     }
 
@@ -88,12 +88,12 @@ impl<'a> Match<'a> {
         &self,
         numbers: Range<u64>,
         meeting: impl Fn(u64) -> Meeting<'m> + Sync,
-    ) -> Option<Vec<Counts>> {
+    ) -> Result<Vec<Counts>, Unplayed> {
         numbers.into_par_iter().map(|number| self.meet(&meeting(number))).collect()
     }
 
     /// Plays the games of one meeting on this thread.
-    pub fn meet(&self, meeting: &Meeting<'_>) -> Option<Counts> {
+    pub fn meet(&self, meeting: &Meeting<'_>) -> Result<Counts, Unplayed> {
         let mut scores = Vec::with_capacity(2);
         for (color, seeds) in meeting.colors().zip(meeting.seeds) {
             let played = self.game(meeting, color, seeds)?;
@@ -101,16 +101,21 @@ impl<'a> Match<'a> {
             scores.push(if self.adjudicator.is_some() { score.signum() } else { score });
         }
         (self.done)();
-        Some(match scores[..] {
+        Ok(match scores[..] {
             [one, other] => Counts::of_pair([one, other]),
             _ => Counts::of_game(scores[0]),
         })
     }
 
     /// One game, in which the first agent has `color`.
-    fn game(&self, meeting: &Meeting<'_>, color: Color, seeds: [u64; 2]) -> Option<Played> {
+    fn game(
+        &self,
+        meeting: &Meeting<'_>,
+        color: Color,
+        seeds: [u64; 2],
+    ) -> Result<Played, Unplayed> {
         if self.stop.load(Relaxed) {
-            return None;
+            return Err(Unplayed::Stopped);
         }
         let mut agents = [0, 1].map(|agent| (meeting.agents[agent], seeds[agent]));
         // Black comes first.
@@ -120,7 +125,7 @@ impl<'a> Match<'a> {
         if let Some(see) = self.see {
             see(&played, color);
         }
-        Some(played)
+        Ok(played)
     }
 }
 
@@ -233,7 +238,7 @@ mod tests {
         assert_eq!((counts.wins, counts.losses, counts.discs), (1, 1, 0));
         for (color, sign) in [(Color::Black, 1), (Color::White, -1)] {
             let single = Meeting { single: Some(color), opening: pair.opening.clone(), ..pair };
-            assert_eq!(conditions.meet(&single), Some(Counts::of_game(sign)));
+            assert_eq!(conditions.meet(&single), Ok(Counts::of_game(sign)));
         }
         assert_eq!(asked.into_inner(), 4);
     }
@@ -268,7 +273,8 @@ mod tests {
         };
         let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
         let conditions = Match { done: &done, ..conditions(&stop) };
-        assert_eq!(pool.install(|| conditions.play(0..50, meeting)), None);
+        let played = pool.install(|| conditions.play(0..50, meeting));
+        assert_eq!(played, Err(Unplayed::Stopped));
         assert_eq!(told.into_inner(), 3);
     }
 }

@@ -8,14 +8,16 @@
 
 use crate::clock::Clock;
 use crate::game::Played;
-use crate::live::{LiveGame, Maker, maker};
+use crate::live::{LiveGame, Maker, Unplayed, maker};
 use crate::pairing::{Outcome, Pairing};
-use crate::plan::Plan;
+use crate::plan::{Plan, Player};
+use crate::referee::side;
 use crate::schedule::{Next, Schedule};
 use crate::store::{Pen, Store, StoreError, Tournament};
-use isrever_agent::{AgentSpec, Catalogue, Rng};
+use isrever_agent::{Catalogue, Forfeit, Rng};
 use isrever_board::Game;
 use std::collections::HashMap;
+use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{self, RecvTimeoutError, SyncSender};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -26,6 +28,35 @@ const POLL: Duration = Duration::from_millis(50);
 
 /// How long a stopped run waits for its threads.
 const STOP_WAIT: Duration = Duration::from_secs(2);
+
+/// How long to wait before each further attempt at a game that this machine could not play.
+const PAUSES: [Duration; 2] = [Duration::from_millis(500), Duration::from_secs(2)];
+
+/// Why a run ended early.
+#[derive(Debug)]
+pub enum RunError<E> {
+    /// A game could not be kept.
+    Keep(E),
+    /// This machine cannot run a player: its name, and why.
+    Machine(String, Forfeit),
+}
+
+impl<E: fmt::Display> fmt::Display for RunError<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RunError::Keep(error) => error.fmt(f),
+            RunError::Machine(player, forfeit) => write!(f, "{player} {forfeit}"),
+        }
+    }
+}
+
+impl<E: fmt::Debug + fmt::Display> std::error::Error for RunError<E> {}
+
+impl<E> From<E> for RunError<E> {
+    fn from(error: E) -> RunError<E> {
+        RunError::Keep(error)
+    }
+}
 
 /// How to play a tournament.
 pub struct Run<'a> {
@@ -56,11 +87,11 @@ impl Run<'_> {
         store: &mut Store,
         pen: &Pen,
         tournament: &Tournament,
-    ) -> Result<bool, StoreError> {
+    ) -> Result<bool, RunError<StoreError>> {
         let schedule = store.schedule(tournament)?;
         let openings = store.openings(tournament)?;
         if openings.is_empty() {
-            return Err(StoreError::Damaged("there is no opening".to_owned()));
+            return Err(StoreError::Damaged("there is no opening".to_owned()).into());
         }
         let keep =
             |pairing: &Pairing, played: &Played| store.add(pen, tournament.id, pairing, played);
@@ -77,10 +108,10 @@ impl Run<'_> {
         openings: Vec<Game>,
         schedule: Schedule,
         mut keep: impl FnMut(&Pairing, &Played) -> Result<(), E>,
-    ) -> Result<bool, E> {
+    ) -> Result<bool, RunError<E>> {
         assert!(!openings.is_empty(), "games begin with an opening");
         let shared = Arc::new(Shared {
-            players: plan.players.iter().map(|player| player.agent.clone()).collect(),
+            players: plan.players.clone(),
             clock: plan.clock,
             seed: plan.seed,
             openings,
@@ -103,7 +134,7 @@ impl Run<'_> {
         &mut self,
         shared: &Arc<Shared>,
         keep: &mut dyn FnMut(&Pairing, &Played) -> Result<(), E>,
-    ) -> Result<(), E> {
+    ) -> Result<(), RunError<E>> {
         // A thread with a finished game waits until the last one is kept: few are ever unsaved.
         let (send, receive) = mpsc::sync_channel(1);
         let mut busy = 0;
@@ -122,6 +153,10 @@ impl Run<'_> {
             match receive.recv_timeout(POLL) {
                 Ok(Message::Played(pairing, played)) => {
                     self.conclude(shared, pairing, &played, keep)?;
+                }
+                Ok(Message::Unplayable(player, forfeit)) => {
+                    let name = shared.players[player].name.clone();
+                    return Err(RunError::Machine(name, forfeit));
                 }
                 Ok(Message::Idle) => busy -= 1,
                 Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {}
@@ -162,13 +197,15 @@ impl Run<'_> {
 enum Message {
     /// A game has ended.
     Played(Pairing, Box<Played>),
+    /// This machine cannot run a player.
+    Unplayable(usize, Forfeit),
     /// The thread ends: there is nothing more to play.
     Idle,
 }
 
 /// What the playing threads share.
 struct Shared {
-    players: Vec<AgentSpec>,
+    players: Vec<Player>,
     clock: Clock,
     seed: u64,
     openings: Vec<Game>,
@@ -197,26 +234,47 @@ impl Shared {
     /// Plays games on thread `id` until there are no more.
     fn work(&self, id: u64, send: &SyncSender<Message>) {
         while let Some(pairing) = self.next() {
-            let opening = (pairing.opening % self.openings.len() as u64) as usize;
-            let live = Arc::new(LiveGame::new(self.openings[opening].clone(), self.clock));
-            self.live_games().insert(id, (pairing, Arc::clone(&live)));
-            let played = self.play(&pairing, &live);
-            let is_mine = self.live_games().remove(&id).is_some();
+            let mut pauses = PAUSES.into_iter();
+            let (played, is_mine) = loop {
+                let opening = (pairing.opening % self.openings.len() as u64) as usize;
+                let live = Arc::new(LiveGame::new(self.openings[opening].clone(), self.clock));
+                self.live_games().insert(id, (pairing, Arc::clone(&live)));
+                let played = self.play(&pairing, &live);
+                let is_mine = self.live_games().remove(&id).is_some();
+                // A game that this machine could not play is void, and played again.
+                match (&played, pauses.next()) {
+                    (Err(Unplayed::Machine(..)), Some(pause)) => self.wait(pause),
+                    _ => break (played, is_mine),
+                }
+            };
             match played {
                 // The receiver is gone if the run has ended.
-                Some(played) => drop(send.send(Message::Played(pairing, Box::new(played)))),
+                Ok(played) => drop(send.send(Message::Played(pairing, Box::new(played)))),
+                Err(Unplayed::Machine(color, forfeit)) => {
+                    let player = pairing.players[side(color)];
+                    drop(send.send(Message::Unplayable(player, forfeit)));
+                    break;
+                }
                 // The game was taken away, and another thread has this one's place.
-                None if !is_mine => return,
-                None => break,
+                Err(Unplayed::Stopped) if !is_mine => return,
+                Err(Unplayed::Stopped) => break,
             }
         }
         drop(send.send(Message::Idle));
     }
 
+    /// Waits for `time`, or until the run is stopped.
+    fn wait(&self, time: Duration) {
+        let until = Instant::now() + time;
+        while !self.is_stopped() && Instant::now() < until {
+            std::thread::sleep(POLL.min(until.saturating_duration_since(Instant::now())));
+        }
+    }
+
     /// Plays a game with agents made for it.
-    fn play(&self, pairing: &Pairing, live: &LiveGame) -> Option<Played> {
+    fn play(&self, pairing: &Pairing, live: &LiveGame) -> Result<Played, Unplayed> {
         let mut rng = Rng::game(self.seed, pairing.number);
-        let [black, white] = pairing.players.map(|place| &self.players[place]);
+        let [black, white] = pairing.players.map(|place| &self.players[place].agent);
         let [black, white] = [black, white].map(|spec| maker(&self.catalogue, spec));
         let agents = [&black as &Maker<'_>, &white].map(|make| (make, rng.number()));
         live.play_new(agents, None, &self.stop)

@@ -43,7 +43,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let opening = openings[number as usize].clone();
         Meeting::pair([&generous, &beginner], opening, &mut Rng::stream(1, number))
     });
-    let counts = counts.ok_or("the match was stopped")?;
+    let counts = counts.map_err(|unplayed| format!("no result: {unplayed:?}"))?;
 
     let (elo, share) = (counts.elo(), 100.0 * counts.score());
     println!("generous: {} won, {} drawn, {} lost", counts.wins, counts.draws, counts.losses);

@@ -88,6 +88,8 @@ pub struct Summary {
     pub skipped: usize,
     /// The sandbox that the agent ran in, if it ran.
     pub sandbox: Option<Sandbox>,
+    /// Why this machine could not run the agent, which ended the test and says nothing about it.
+    pub trouble: Option<Forfeit>,
 }
 
 impl Check {
@@ -105,6 +107,9 @@ impl Check {
         for (number, case) in cases.into_iter().enumerate() {
             let agent = &mut agents[usize::from(case.position.turn() == Color::White)];
             let finding = judge(case, agent);
+            if summary.is_trouble(&finding) {
+                return Ok(summary);
+            }
             summary.count(&finding);
             each(&finding)?;
             if !agent.has_started() {
@@ -116,6 +121,9 @@ impl Check {
         drop(agents);
         for color in [Color::Black, Color::White] {
             let finding = self.whole_game(new(self.settings.clone()), color);
+            if summary.is_trouble(&finding) {
+                return Ok(summary);
+            }
             summary.count(&finding);
             each(&finding)?;
         }
@@ -176,6 +184,12 @@ impl Check {
 }
 
 impl Summary {
+    /// Whether a case ended because of this machine, which is then noted.
+    fn is_trouble(&mut self, finding: &Finding) -> bool {
+        self.trouble = finding.forfeit.clone().filter(Forfeit::is_machine);
+        self.trouble.is_some()
+    }
+
     fn count(&mut self, finding: &Finding) {
         let count = if finding.is_passed() { &mut self.passed } else { &mut self.failed };
         *count += 1;

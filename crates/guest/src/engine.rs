@@ -103,11 +103,11 @@ pub(crate) struct Engine {
 impl Engine {
     /// Starts the engine of `command`.
     pub(crate) fn start(command: &Command, protocol: &'static str) -> Result<Engine, Forfeit> {
-        let plan = Plan::new(&command.program, &command.words);
+        let plan = || Plan::new(&command.program, &command.words);
         let process =
             GuestProcess::start(plan, MOST_LINE_BYTES, Log::default()).map_err(|error| {
                 let program = command.program.display();
-                Forfeit::new(Reason::Refused, format!("{program} cannot be started: {error}"))
+                Forfeit::machine(format!("{program} cannot be started: {error}"))
             })?;
         Ok(Engine { process, protocol })
     }

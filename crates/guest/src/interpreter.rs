@@ -36,7 +36,7 @@ const SYSTEM: [&str; 12] = [
 /// A program that prints where the interpreter's modules are. It runs with `-E`, which ignores
 /// Python's environment variables but not the user's own modules.
 const QUESTION: &str = "
-import json, os, sys
+import json, os, site, sys, sysconfig
 try:
     import numpy
     numpy = numpy.__version__
@@ -48,6 +48,9 @@ print(json.dumps({
     'numpy': numpy,
     'prefixes': [sys.prefix, sys.base_prefix, sys.exec_prefix, sys.base_exec_prefix],
     'path': [place for place in sys.path if place],
+    'packages': [
+        *site.getsitepackages(), site.getusersitepackages(), *sysconfig.get_paths().values()
+    ],
 }), flush=True)
 ";
 
@@ -68,6 +71,29 @@ struct Answer {
     numpy: Option<String>,
     prefixes: Vec<PathBuf>,
     path: Vec<String>,
+    /// The folders of the standard library and of installed packages.
+    packages: Vec<PathBuf>,
+}
+
+impl Answer {
+    /// The interpreter's own prefixes. The libraries suffice beneath /usr.
+    fn own_prefixes(&self) -> impl Iterator<Item = &PathBuf> {
+        let shared = ["/", "/usr", "/usr/local"].map(Path::new);
+        self.prefixes.iter().filter(move |prefix| !shared.contains(&prefix.as_path()))
+    }
+
+    /// Where modules are that guests may import. Not the folders of projects that were installed in
+    /// place, or that `.pth` files name: there may be other agents in them.
+    fn modules(&self) -> Vec<String> {
+        let is_installed = |place: &&String| {
+            let place = Path::new(place);
+            let mut folders = self.own_prefixes().chain(&self.packages);
+            // A zipped standard library lies beside the plain one.
+            let is_zip = place.extension().is_some_and(|extension| extension == "zip");
+            is_zip || folders.any(|folder| place.starts_with(folder))
+        };
+        self.path.iter().filter(is_installed).cloned().collect()
+    }
 }
 
 /// Why there is no interpreter.
@@ -130,11 +156,17 @@ impl Interpreter {
         Err(first.unwrap_or(InterpreterError::None))
     }
 
-    /// The interpreter's answer; asks only the first time.
+    /// The interpreter's answer; asks only until it has answered.
     fn known(program: &Path) -> Result<Arc<Interpreter>, InterpreterError> {
         let Ok(mut known) = KNOWN.lock() else { return Interpreter::ask(program).map(Arc::new) };
-        let ask = || Interpreter::ask(program).map(Arc::new);
-        known.entry(program.to_owned()).or_insert_with(ask).clone()
+        if let Some(answer) = known.get(program) {
+            return answer.clone();
+        }
+        let answer = Interpreter::ask(program).map(Arc::new);
+        if !matches!(answer, Err(InterpreterError::Missing(..))) {
+            known.insert(program.to_owned(), answer.clone());
+        }
+        answer
     }
 
     fn ask(program: &Path) -> Result<Interpreter, InterpreterError> {
@@ -145,7 +177,7 @@ impl Interpreter {
         if program.as_os_str().as_encoded_bytes().contains(&0) {
             return Err(missing(&"a zero byte in its name"));
         }
-        let plan = Plan::new(program, &arguments);
+        let plan = || Plan::new(program, &arguments);
         let mut process =
             GuestProcess::start(plan, 1 << 20, Log::default()).map_err(|error| missing(&error))?;
         let strange = || InterpreterError::Strange(program.to_owned());
@@ -155,8 +187,8 @@ impl Interpreter {
         let answer: Answer = serde_json::from_slice(&line).map_err(|_| strange())?;
         let numpy = answer.numpy.clone();
         let numpy = numpy.ok_or_else(|| InterpreterError::NoNumpy(program.to_owned()))?;
-        let readable = readable(&answer);
-        let Answer { program, version, path, .. } = answer;
+        let (readable, path) = (readable(&answer), answer.modules());
+        let Answer { program, version, .. } = answer;
         Ok(Interpreter { program, version, numpy, path, readable })
     }
 
@@ -189,11 +221,9 @@ impl Interpreter {
 /// The paths that the interpreter of `answer` needs, all links resolved.
 fn readable(answer: &Answer) -> Vec<PathBuf> {
     let system = SYSTEM.iter().map(PathBuf::from);
-    // The libraries suffice beneath /usr; any other prefix is the interpreter's own.
-    let shared = ["/", "/usr", "/usr/local"].map(Path::new);
-    let prefixes = answer.prefixes.iter().filter(|prefix| !shared.contains(&prefix.as_path()));
-    let modules = answer.path.iter().map(PathBuf::from);
-    let all = system.chain(prefixes.cloned()).chain(modules).chain([answer.program.clone()]);
+    let prefixes = answer.own_prefixes().cloned();
+    let modules = answer.modules().into_iter().map(PathBuf::from);
+    let all = system.chain(prefixes).chain(modules).chain([answer.program.clone()]);
     let mut places: Vec<PathBuf> = all.filter_map(|place| fs::canonicalize(place).ok()).collect();
     places.sort();
     places.dedup();
@@ -231,8 +261,10 @@ mod tests {
             version: String::new(),
             numpy: None,
             prefixes,
-            path: vec!["/no/such/folder".to_owned()],
+            path: vec!["/no/such/folder".to_owned(), "/etc".to_owned(), "/usr/share".to_owned()],
+            packages: vec![PathBuf::from("/no/such"), PathBuf::from("/usr/share")],
         };
+        assert_eq!(answer.modules(), ["/no/such/folder", "/usr/share"]);
         let places = readable(&answer);
         assert!(!places.contains(&PathBuf::from("/usr")) && !places.contains(&PathBuf::from("/")));
         assert!(places.contains(&fs::canonicalize("/bin/true").unwrap()));

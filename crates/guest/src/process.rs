@@ -15,6 +15,7 @@ pub(crate) use log::Log;
 use crate::sandbox::child::{Plan, Streams, are_beyond_standard};
 use crate::sandbox::limits::{FOLDER_BYTES, Memory};
 use crate::sandbox::spawner::Started;
+use crate::sandbox::{StartError, retried};
 use handle::ProcessHandle;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fd::OwnedFd;
@@ -137,10 +138,18 @@ impl GuestProcess {
     }
 
     /// Starts a program outside the sandbox. It may start others.
-    pub(crate) fn start(mut plan: Plan, longest_line: usize, log: Log) -> io::Result<GuestProcess> {
-        plan.has_reaper = true;
-        let (streams, pipes) = streams()?;
-        let started = plan.start(streams).map_err(|failure| io::Error::from(failure.error))?;
+    pub(crate) fn start(
+        plan: impl Fn() -> Plan,
+        longest_line: usize,
+        log: Log,
+    ) -> Result<GuestProcess, StartError> {
+        let (started, pipes) = retried(|| {
+            let (streams, pipes) = streams()?;
+            let mut plan = plan();
+            plan.has_reaper = true;
+            let started = plan.start(streams).map_err(|failure| io::Error::from(failure.error))?;
+            Ok((started, pipes))
+        })?;
         Ok(GuestProcess::new(started, pipes, longest_line, log))
     }
 

@@ -20,10 +20,12 @@ use child::{Failure, Plan, Step, Streams};
 use limits::ResourceLimits;
 use rustix::io::Errno;
 use spawner::Started;
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::Duration;
+use std::{fmt, io};
 
 /// Which layers of the sandbox a run requires.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -144,11 +146,40 @@ impl fmt::Display for StartError {
     }
 }
 
-/// Errors of a kernel that lacks some resource for the moment.
-const TRANSIENT: [Errno; 4] = [Errno::AGAIN, Errno::NOMEM, Errno::NOSPC, Errno::USERS];
+/// Why an attempt to start a program failed.
+pub(crate) enum Trouble {
+    /// It may succeed in a moment.
+    Passing(String),
+    /// It fails as often as it is tried.
+    Lasting(StartError),
+}
+
+/// Errors of calls in this process.
+impl From<io::Error> for Trouble {
+    fn from(error: io::Error) -> Trouble {
+        let why = error.to_string();
+        match Errno::from_io_error(&error) {
+            Some(errno) if TRANSIENT.contains(&errno) => Trouble::Passing(why),
+            _ => Trouble::Lasting(StartError::Other(why)),
+        }
+    }
+}
+
+/// Errors of a kernel that is out of some resource for the moment.
+const TRANSIENT: [Errno; 5] = [Errno::AGAIN, Errno::NOMEM, Errno::MFILE, Errno::NFILE, Errno::INTR];
+
+/// Errors of a kernel that may be out of namespaces for the moment, or not allow any.
+const NO_ROOM: [Errno; 2] = [Errno::NOSPC, Errno::USERS];
+
+/// How long to wait before each further attempt to start a program, while the kernel is out of
+/// some resource: over a second in all.
+const PAUSES_MS: [u64; 5] = [10, 50, 150, 300, 600];
 
 /// The layers that this machine turned out to lack, and that are not tried again.
 static LACKING: Mutex<Vec<(Layer, String)>> = Mutex::new(Vec::new());
+
+/// Whether this machine has given a guest namespaces before.
+static HAS_NAMESPACES: AtomicBool = AtomicBool::new(false);
 
 /// A program to start in the sandbox.
 pub(crate) struct Guest<'a> {
@@ -160,7 +191,7 @@ pub(crate) struct Guest<'a> {
     pub(crate) readable: &'a [PathBuf],
     /// Creates the guest's own folder, or returns the one created before. Called only where there
     /// are no namespaces, which bring their own.
-    pub(crate) folder: &'a dyn Fn() -> std::io::Result<PathBuf>,
+    pub(crate) folder: &'a dyn Fn() -> io::Result<PathBuf>,
     pub(crate) limits: ResourceLimits,
     pub(crate) policy: Policy,
     /// A layer to leave out, as if the machine lacked it.
@@ -169,43 +200,60 @@ pub(crate) struct Guest<'a> {
 
 impl Guest<'_> {
     /// Starts the program with every layer that the machine has, if those satisfy the policy.
+    ///
+    /// Waits for a resource that the machine is out of, and tries again: a guest is never started
+    /// with fewer layers because of that.
     pub(crate) fn start(
         &self,
-        mut streams: impl FnMut() -> std::io::Result<Streams>,
+        mut streams: impl FnMut() -> io::Result<Streams>,
     ) -> Result<(Started, Sandbox), StartError> {
+        retried(|| self.try_start(&mut streams))
+    }
+
+    fn try_start(
+        &self,
+        streams: &mut dyn FnMut() -> io::Result<Streams>,
+    ) -> Result<(Started, Sandbox), Trouble> {
         let mut missing = known();
         missing.extend(self.without.map(|layer| (layer, "switched off".to_owned())));
         loop {
             for (layer, why) in &missing {
                 if !self.policy.can_miss(*layer) {
-                    return Err(StartError::Layer(*layer, why.clone()));
+                    return Err(Trouble::Lasting(StartError::Layer(*layer, why.clone())));
                 }
             }
-            let other = |error: std::io::Error| StartError::Other(error.to_string());
             let has_namespaces = self.is_wanted(Layer::Namespaces, &missing);
-            let folder = if has_namespaces { None } else { Some((self.folder)().map_err(other)?) };
-            let streams = streams().map_err(other)?;
-            let (plan, sandbox) = match self.plan(&missing, folder.as_deref()) {
+            let folder = if has_namespaces { None } else { Some((self.folder)()?) };
+            let streams = streams()?;
+            let (plan, sandbox) = match self.plan(&missing, folder.as_deref())? {
                 Ok(planned) => planned,
                 Err(lacking) => {
                     remember(&mut missing, lacking);
                     continue;
                 }
             };
-            match plan.start(streams) {
-                Ok(started) => return Ok((started, sandbox)),
-                Err(Failure { step, error }) => match step.layer() {
-                    Some(layer) if layer != Layer::Limits && sandbox.active.contains(&layer) => {
-                        let lacking = (layer, message(error));
-                        // The machine may have the resource again next time.
-                        if TRANSIENT.contains(&error) {
-                            missing.push(lacking);
-                        } else {
-                            remember(&mut missing, lacking);
-                        }
+            let Failure { step, error } = match plan.start(streams) {
+                Ok(started) => {
+                    HAS_NAMESPACES.fetch_or(has_namespaces, Relaxed);
+                    return Ok((started, sandbox));
+                }
+                Err(failure) => failure,
+            };
+            let is_out_of_room = NO_ROOM.contains(&error);
+            if TRANSIENT.contains(&error) || (is_out_of_room && HAS_NAMESPACES.load(Relaxed)) {
+                return Err(Trouble::Passing(self.failed(step, error)));
+            }
+            match step.layer() {
+                Some(layer) if layer != Layer::Limits && sandbox.active.contains(&layer) => {
+                    let lacking = (layer, message(error));
+                    // There may be room next time.
+                    if is_out_of_room {
+                        missing.push(lacking);
+                    } else {
+                        remember(&mut missing, lacking);
                     }
-                    _ => return Err(StartError::Other(self.failed(step, error))),
-                },
+                }
+                _ => return Err(Trouble::Lasting(StartError::Other(self.failed(step, error)))),
             }
         }
     }
@@ -215,47 +263,65 @@ impl Guest<'_> {
         self.policy != Policy::Off && !missing.iter().any(|(lacking, _)| *lacking == layer)
     }
 
-    /// Plans the start with every layer that is not missing; `folder` is for a guest without
-    /// namespaces.
+    /// Plans the start with every layer that is not missing; or says which one this machine lacks.
+    /// `folder` is for a guest without namespaces.
     fn plan(
         &self,
         missing: &[(Layer, String)],
         folder: Option<&Path>,
-    ) -> Result<(Plan, Sandbox), (Layer, String)> {
+    ) -> io::Result<Result<(Plan, Sandbox), (Layer, String)>> {
         let is_wanted = |layer| self.is_wanted(layer, missing);
         let mut plan = Plan::new(self.program, self.arguments);
         let mut sandbox = Sandbox { active: vec![Layer::Limits], missing: missing.to_vec() };
-        let folder = folder.map_or_else(|| namespaces::WORK.to_owned(), namespaces::c_path);
         plan.limits = Some(self.limits.clone());
         plan.drops_privileges = self.policy != Policy::Off;
         if is_wanted(Layer::Seccomp) {
-            let unknown = || (Layer::Seccomp, "unknown processor".to_owned());
-            plan.seccomp = Some(seccomp::filters().ok_or_else(unknown)?);
+            let Some(filters) = seccomp::filters() else {
+                return Ok(Err((Layer::Seccomp, "unknown processor".to_owned())));
+            };
+            plan.seccomp = Some(filters);
             sandbox.active.push(Layer::Seccomp);
         }
         if is_wanted(Layer::Landlock) {
-            let rules = landlock::rules(self.readable)
-                .map_err(|error| (Layer::Landlock, error.to_string()))?;
-            let absent = || (Layer::Landlock, "not in this kernel".to_owned());
-            plan.landlock = Some(rules.ok_or_else(absent)?);
+            let Some(rules) = landlock::rules(self.readable)? else {
+                return Ok(Err((Layer::Landlock, "not in this kernel".to_owned())));
+            };
+            plan.landlock = Some(rules);
             sandbox.active.push(Layer::Landlock);
         }
         if is_wanted(Layer::Namespaces) {
             plan.namespaces = Some(namespaces::Namespaces::plan(self.readable));
             sandbox.active.push(Layer::Namespaces);
         }
+        let work = plan.namespaces.as_ref().map(|namespaces| namespaces.work.clone());
+        let folder = folder.map(namespaces::c_path).or(work).expect("one of both is there");
         let path = folder.to_string_lossy().into_owned();
         let own = ["HOME", "TMPDIR"].map(|name| format!("{name}={path}"));
         let variables: Vec<String> =
             self.variables.iter().map(|&variable| variable.to_owned()).chain(own).collect();
         plan.environment(&variables);
         plan.folder = Some(folder);
-        Ok((plan, sandbox))
+        Ok(Ok((plan, sandbox)))
     }
 
     fn failed(&self, step: Step, error: Errno) -> String {
         let (program, why) = (self.program.display(), message(error));
         format!("{program} could not be started ({step:?}: {why}); expected a program")
+    }
+}
+
+/// Tries again after each of [`PAUSES_MS`] while the machine is out of some resource.
+pub(crate) fn retried<T>(mut attempt: impl FnMut() -> Result<T, Trouble>) -> Result<T, StartError> {
+    let mut pauses = PAUSES_MS.into_iter();
+    loop {
+        match (attempt(), pauses.next()) {
+            (Err(Trouble::Passing(_)), Some(pause)) => {
+                std::thread::sleep(Duration::from_millis(pause));
+            }
+            (Err(Trouble::Passing(why)), None) => return Err(StartError::Other(why)),
+            (Err(Trouble::Lasting(error)), _) => return Err(error),
+            (Ok(done), _) => return Ok(done),
+        }
     }
 }
 
@@ -276,7 +342,7 @@ fn remember(missing: &mut Vec<(Layer, String)>, lacking: (Layer, String)) {
 
 /// The kernel's error as text.
 fn message(error: Errno) -> String {
-    std::io::Error::from(error).to_string()
+    io::Error::from(error).to_string()
 }
 
 #[cfg(test)]

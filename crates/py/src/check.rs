@@ -7,6 +7,7 @@ use crate::pickled::pickled;
 use crate::players;
 use isrever_guest::check::{self as usability, Check};
 use isrever_guest::{Interpreter, Policy, PythonSettings, Source};
+use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering::Relaxed;
@@ -133,5 +134,8 @@ pub(crate) fn check(
     })?;
     // Whatever stopped the test has raised an exception, which the caller gets.
     let summary = summary.unwrap_or_else(|Stopped| usability::Summary::default());
+    if let Some(trouble) = &summary.trouble {
+        return Err(PyOSError::new_err(format!("{} {trouble}", path.display())));
+    }
     Ok((findings, summary.skipped, summary.sandbox.map(|sandbox| sandbox.to_string())))
 }

@@ -10,6 +10,7 @@ use isrever_arena::{
     Standings,
 };
 use isrever_board::{self as rules, Color};
+use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -177,7 +178,7 @@ pub(crate) fn tournament(
     let (plan, catalogue) = (&plan, Arc::new(catalogue));
     let mut games: Vec<(u64, PlayedGame)> = Vec::new();
     let mut standings = Standings::new(plan.players.len());
-    run(py, progress, |call: &Call<Report>| {
+    let played = run(py, progress, |call: &Call<Report>| {
         let drawn = || plan.openings.draw(plan.rule, plan.size, plan.seed, plan.opening_count());
         let openings = openings.unwrap_or_else(drawn);
         let keep = |pairing: &Pairing, played: &Played| {
@@ -191,8 +192,9 @@ pub(crate) fn tournament(
         };
         let stop = Arc::clone(call.stop());
         let mut run = Run { catalogue, at_once, stop, tell: &mut tell };
-        let Ok(_) = run.play_all(plan, openings, Schedule::new(plan), keep);
+        run.play_all(plan, openings, Schedule::new(plan), keep)
     })?;
+    played.map_err(|error| PyOSError::new_err(error.to_string()))?;
     games.sort_by_key(|(number, _)| *number);
     let first = standings.evidence(0, 1);
     let elo = first.elo();

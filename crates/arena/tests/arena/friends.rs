@@ -1,8 +1,10 @@
 //! Agents that misbehave, and a folder to misbehave in.
 
 use isrever_agent::{Agent, Catalogue, Choice, Entry, Forfeit, Limits, Reason};
-use isrever_board::Game;
+use isrever_board::{Color, Game};
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 /// The grace that a friend who is late is given, and how much later it is.
@@ -44,6 +46,37 @@ impl Agent for Friend {
             _ => Ok(moves[0].into()),
         }
     }
+}
+
+/// Plays as an honest friend, if this machine lets it.
+struct Unlucky {
+    friend: Friend,
+    /// How many games this machine still cannot play.
+    void: Arc<AtomicU32>,
+}
+
+impl Agent for Unlucky {
+    fn name(&self) -> String {
+        self.friend.name()
+    }
+
+    fn prepare(&mut self, _: &Game, _: Color, _: Option<Duration>) -> Result<(), Forfeit> {
+        let left = self.void.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(1));
+        left.map_or(Ok(()), |_| Err(Forfeit::machine("too many open files")))
+    }
+
+    fn choose(&mut self, game: &Game, limits: &Limits) -> Result<Choice, Forfeit> {
+        self.friend.choose(game, limits)
+    }
+}
+
+/// A friend whom this machine cannot run in its first `void` games.
+pub(crate) fn unlucky(void: u32) -> Entry {
+    let void = Arc::new(AtomicU32::new(void));
+    Entry::new("unlucky", "a friend", move |_, _| {
+        let friend = Friend { name: "unlucky", moves: 0 };
+        Ok(Box::new(Unlucky { friend, void: Arc::clone(&void) }) as Box<dyn Agent>)
+    })
 }
 
 /// The usual agents, and `honest`, `cheat`, `dawdler`, `sleeper`, `crasher`, `quitter` and

@@ -1,9 +1,12 @@
 //! Whole tournaments.
 
-use crate::friends::{GRACE, catalogue, fresh};
-use isrever_agent::Reason;
-use isrever_arena::{Clock, End, Format, Outcome, Plan, Played, Run, Spec, Store, Verdict};
+use crate::friends::{GRACE, catalogue, fresh, unlucky};
+use isrever_agent::{Catalogue, Reason};
+use isrever_arena::{
+    Clock, End, Format, Outcome, Plan, Played, Run, RunError, Spec, Store, Verdict,
+};
 use isrever_board::Color;
+use std::convert::Infallible;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -20,19 +23,58 @@ fn plan(players: &[&str], format: Format, pairs: u64, clock: Clock) -> Plan {
 }
 
 /// Plays a tournament in memory; its games by number.
-fn played(plan: &Plan, at_once: usize) -> Vec<(Outcome, Played)> {
+fn played(plan: &Plan, at_once: usize) -> Games {
+    let (mut games, is_over) = tried(plan, at_once, catalogue());
+    assert!(is_over.unwrap());
+    games.sort_by_key(|(outcome, _)| outcome.number);
+    games
+}
+
+type Games = Vec<(Outcome, Played)>;
+
+/// The games that were kept, in the order in which they ended, and how the run did.
+fn tried(
+    plan: &Plan,
+    at_once: usize,
+    catalogue: Catalogue,
+) -> (Games, Result<bool, RunError<Infallible>>) {
     let mut games = Vec::new();
     let stop = Arc::new(AtomicBool::new(false));
-    let mut run = Run { catalogue: Arc::new(catalogue()), at_once, stop, tell: &mut |_| {} };
+    let mut run = Run { catalogue: Arc::new(catalogue), at_once, stop, tell: &mut |_| {} };
     let openings = plan.openings.draw(plan.rule, plan.size, plan.seed, plan.opening_count());
     let schedule = isrever_arena::Schedule::new(plan);
     let is_over = run.play_all(plan, openings, schedule, |pairing, played| {
         games.push((Outcome::of(pairing, played), played.clone()));
-        Ok::<(), std::convert::Infallible>(())
+        Ok(())
     });
-    assert_eq!(is_over, Ok(true));
-    games.sort_by_key(|(outcome, _)| outcome.number);
-    games
+    (games, is_over)
+}
+
+#[test]
+fn a_game_that_this_machine_could_not_play_is_played_again() {
+    let plan = plan(&["unlucky", "honest"], Format::RoundRobin, 2, Clock::of_nodes(1));
+    let with = |void| {
+        let mut catalogue = catalogue();
+        catalogue.add(unlucky(void));
+        tried(&plan, 1, catalogue)
+    };
+    let (games, is_over) = with(2);
+    assert!(is_over.unwrap());
+    let (lucky, _) = with(0);
+    assert!(games.iter().all(|(outcome, _)| outcome.forfeit.is_none()));
+    let timeless = |games: Vec<_>| games.into_iter().map(timeless).collect::<Vec<_>>();
+    assert!(timeless(games) == timeless(lucky), "as if nothing had happened");
+}
+
+#[test]
+fn a_run_on_a_machine_that_cannot_run_a_player_ends_and_says_so() {
+    let plan = plan(&["honest", "unlucky"], Format::RoundRobin, 2, Clock::of_nodes(1));
+    let mut catalogue = catalogue();
+    catalogue.add(unlucky(u32::MAX));
+    let (games, is_over) = tried(&plan, 2, catalogue);
+    assert!(games.is_empty(), "nobody has lost");
+    let words = "unlucky cannot be run on this machine: too many open files";
+    assert_eq!(is_over.unwrap_err().to_string(), words);
 }
 
 /// A game without the times that it took.

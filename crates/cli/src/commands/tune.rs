@@ -20,6 +20,7 @@ use crate::players::catalogue;
 use crate::provenance::{processor_time, provenance};
 use folder::Folder;
 use isrever_agent::duration;
+use isrever_arena::Unplayed;
 use isrever_lab::tune::{End, Generation, Outcome, Plan, Spec, Spent, Tuning, Watch, findings};
 use isrever_web::date::now_ms;
 use screen::Screen;
@@ -210,9 +211,9 @@ pub(crate) fn run(args: &TuneArgs, out: &mut dyn Write) -> Result<(), Error> {
             }
             return Ok(());
         }
-        if tuning.step(&watch).is_none() {
+        if let Err(unplayed) = tuning.step(&watch).map(drop) {
             screen.close();
-            return Err(Error::Stopped(format!("stopped: {}", kept(&tuning, &folder))));
+            return Err(ended(&unplayed, &kept(&tuning, &folder)));
         }
         let generation = tuning.history().last().expect("it was judged");
         journal.add(generation)?;
@@ -223,9 +224,12 @@ pub(crate) fn run(args: &TuneArgs, out: &mut dyn Write) -> Result<(), Error> {
     let outcome = match folder.outcome()? {
         Some(outcome) => outcome,
         None => {
-            let Some(outcome) = tuning.finish(&watch) else {
-                screen.close();
-                return Err(Error::Stopped(format!("stopped: {}", kept(&tuning, &folder))));
+            let outcome = match tuning.finish(&watch) {
+                Ok(outcome) => outcome,
+                Err(unplayed) => {
+                    screen.close();
+                    return Err(ended(&unplayed, &kept(&tuning, &folder)));
+                }
             };
             let spent = Spent {
                 seconds: rounded(began.elapsed()),
@@ -250,6 +254,14 @@ pub(crate) fn run(args: &TuneArgs, out: &mut dyn Write) -> Result<(), Error> {
 /// Seconds, to the thousandth.
 fn rounded(time: Duration) -> f64 {
     (time.as_secs_f64() * 1e3).round() / 1e3
+}
+
+/// Why a tuning ended early, and what is kept of it.
+fn ended(unplayed: &Unplayed, kept: &str) -> Error {
+    match unplayed {
+        Unplayed::Stopped => Error::Stopped(format!("stopped: {kept}")),
+        Unplayed::Machine(_, forfeit) => Error::Io(format!("a player {forfeit}; {kept}")),
+    }
 }
 
 /// What there is of a tuning that is not over.

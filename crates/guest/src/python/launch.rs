@@ -5,7 +5,7 @@ use super::messages::MOST_LINE_BYTES;
 use crate::process::{Folder, GuestProcess, Log, Pipes, streams};
 use crate::sandbox::limits::ResourceLimits;
 use crate::sandbox::{Guest, Layer, Sandbox};
-use isrever_agent::{Forfeit, Reason};
+use isrever_agent::Forfeit;
 use std::cell::RefCell;
 use std::time::Duration;
 
@@ -31,7 +31,6 @@ const VARIABLES: [&str; 9] = [
 
 /// Starts the harness in the sandbox.
 pub(super) fn launch(settings: &PythonSettings) -> Result<(GuestProcess, Sandbox), Forfeit> {
-    let refused = |details: String| Forfeit::new(Reason::Refused, details);
     let own: RefCell<Option<Folder>> = RefCell::default();
     let folder = || {
         let mut own = own.borrow_mut();
@@ -66,7 +65,7 @@ pub(super) fn launch(settings: &PythonSettings) -> Result<(GuestProcess, Sandbox
             *ours.borrow_mut() = Some(pipes);
             Ok(streams)
         })
-        .map_err(|error| refused(error.to_string()))?;
+        .map_err(|error| Forfeit::machine(error.to_string()))?;
     let pipes = ours.into_inner().expect("a program that was started has streams");
     let log = Log::new(settings.output_bytes);
     let mut process = GuestProcess::new(started, pipes, MOST_LINE_BYTES, log);

@@ -140,9 +140,8 @@ impl Session {
         let gone = || Forfeit::new(Reason::Crash, "it ended before the agent was loaded");
         self.baseline = self.process.memory().ok_or_else(gone)?;
         let most = self.baseline.data + self.memory_bytes;
-        limit_data(self.process.pid(), most).map_err(|error| {
-            Forfeit::new(Reason::Refused, format!("its memory cannot be limited: {error}"))
-        })?;
+        limit_data(self.process.pid(), most)
+            .map_err(|error| Forfeit::machine(format!("its memory cannot be limited: {error}")))?;
         self.process.watch_memory(self.baseline.resident + self.memory_bytes);
         Ok(())
     }
@@ -409,7 +408,7 @@ fn sandbox_rule(what: &str) -> Option<&'static str> {
 }
 
 fn not_started(received: &Received) -> Forfeit {
-    Forfeit::new(Reason::Refused, format!("the interpreter does not listen ({received:?})"))
+    Forfeit::machine(format!("the interpreter does not listen ({received:?})"))
 }
 
 /// A message as a line of ASCII JSON.

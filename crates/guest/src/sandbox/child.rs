@@ -9,6 +9,7 @@ use super::Layer;
 use super::landlock::{self, Rules};
 use super::limits::ResourceLimits;
 use super::namespaces::{Namespaces, c_path, errno};
+use ::landlock::RulesetError;
 use rustix::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, IntoRawFd, OwnedFd, RawFd};
 use rustix::fs::{Mode, OFlags};
 use rustix::io::{self, Errno};
@@ -28,8 +29,7 @@ pub(crate) struct Plan {
     arguments: Vec<CString>,
     /// `None` passes our own environment on.
     environment: Option<Vec<CString>>,
-    /// The working directory; `None` keeps ours. Namespaces come with one of their own,
-    /// [`namespaces::WORK`](super::namespaces::WORK).
+    /// The working directory; `None` keeps ours. Namespaces come with one of their own.
     pub(crate) folder: Option<CString>,
     pub(crate) limits: Option<ResourceLimits>,
     pub(crate) namespaces: Option<Namespaces>,
@@ -250,6 +250,15 @@ fn prepare(plan: &mut Plan, streams: &Streams, step: &mut Step) -> io::Result<()
     if let Some(folder) = &plan.folder {
         chdir(&**folder)?;
     }
+    // Before the limit on open files: our own may already be more than that.
+    let folder = match &plan.landlock {
+        None => None,
+        Some(_) => {
+            *step = Step::Landlock;
+            let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
+            Some(rustix::fs::open(c".", flags, Mode::empty())?)
+        }
+    };
     if let Some(limits) = &plan.limits {
         *step = Step::Limits;
         limits.apply(plan.namespaces.is_some())?;
@@ -261,12 +270,11 @@ fn prepare(plan: &mut Plan, streams: &Streams, step: &mut Step) -> io::Result<()
         let sets = CapabilitySets { effective: none, permitted: none, inheritable: none };
         rustix::thread::set_capabilities(None, sets)?;
     }
-    if let Some(rules) = plan.landlock.take() {
+    if let (Some(rules), Some(folder)) = (plan.landlock.take(), folder) {
         *step = Step::Landlock;
-        let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
-        let folder = rustix::fs::open(c".", flags, Mode::empty())?;
-        let rules = landlock::allow_all(rules, &folder).map_err(|_| Errno::PERM)?;
-        rules.restrict_self().map_err(|_| Errno::PERM)?;
+        let errno = |error: &RulesetError| landlock::errno(error).unwrap_or(Errno::PERM);
+        let rules = landlock::allow_all(rules, &folder).map_err(|error| errno(&error))?;
+        rules.restrict_self().map_err(|error| errno(&error))?;
     }
     if let Some(filters) = &plan.seccomp {
         *step = Step::Seccomp;

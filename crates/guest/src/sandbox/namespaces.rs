@@ -2,7 +2,7 @@
 //!
 //! The guest is process 1 of its PID namespace. It has no network, no user that
 //! exists outside, and its own root: a small tmpfs, in which the interpreter's
-//! paths are mounted read-only and `/work` is the guest's to write. When the
+//! paths are mounted read-only and one folder is the guest's to write. When the
 //! guest ends, the kernel kills all its processes and frees all of this.
 //!
 //! [`Namespaces::plan`] prepares everything before the guest's process exists;
@@ -21,12 +21,6 @@ use std::collections::BTreeSet;
 use std::ffi::{CStr, CString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
-
-/// The guest's own folder.
-pub(crate) const WORK: &CStr = c"/work";
-
-/// Where the old root stays mounted until the new one is complete.
-const OLD: &CStr = c"/old";
 
 /// The namespaces to create, as flags of `clone`.
 pub(crate) const FLAGS: libc::c_int = libc::CLONE_NEWUSER
@@ -51,6 +45,10 @@ pub(crate) struct Namespaces {
     new_root: CString,
     /// The folder in it where `pivot_root` puts the old root.
     put_old: CString,
+    /// Where that is then, until the new root is complete.
+    old: CString,
+    /// The guest's own folder.
+    pub(crate) work: CString,
     /// Folders to create, outer ones first.
     folders: Vec<CString>,
     /// Empty files to create, to mount files on.
@@ -67,11 +65,14 @@ impl Namespaces {
         let new_root = std::env::temp_dir();
         let devices = DEVICES.iter().map(PathBuf::from).filter(|path| path.exists());
         let paths: Vec<PathBuf> = readable.iter().cloned().chain(devices).collect();
+        let (old, work) = (unused("old", &paths), unused("work", &paths));
         let mut plan = Namespaces {
             uid_map: id_map(geteuid().as_raw()),
             gid_map: id_map(getegid().as_raw()),
             new_root: c_path(&new_root),
-            put_old: c_path(&new_root.join("old")),
+            put_old: c_path(&new_root.join(old.strip_prefix("/").unwrap_or(&old))),
+            old: c_path(&old),
+            work: c_path(&work),
             folders: Vec::new(),
             files: Vec::new(),
             binds: Vec::new(),
@@ -86,8 +87,8 @@ impl Namespaces {
             } else {
                 plan.files.push(c_path(&path));
             }
-            let old = Path::new("/old").join(path.strip_prefix("/").unwrap_or(&path));
-            plan.binds.push((c_path(&old), c_path(&path)));
+            let from = old.join(path.strip_prefix("/").unwrap_or(&path));
+            plan.binds.push((c_path(&from), c_path(&path)));
         }
         // The set sorts folders by path: outer ones come first.
         plan.folders = folders.iter().map(|folder| c_path(folder)).collect();
@@ -128,11 +129,11 @@ impl Namespaces {
                 _ => {}
             }
         }
-        mkdir(WORK, Mode::from_raw_mode(0o755))?;
-        unmount(OLD, UnmountFlags::DETACH)?;
-        rmdir(OLD)?;
+        mkdir(&*self.work, Mode::from_raw_mode(0o755))?;
+        unmount(&*self.old, UnmountFlags::DETACH)?;
+        rmdir(&*self.old)?;
         read_only(c"/")?;
-        mount(c"tmpfs", WORK, c"tmpfs", own, c"size=16m,nr_inodes=1024,mode=700")
+        mount(c"tmpfs", &*self.work, c"tmpfs", own, c"size=16m,nr_inodes=1024,mode=700")
     }
 }
 
@@ -185,6 +186,17 @@ pub(super) fn c_path(path: &Path) -> CString {
     CString::new(path.as_os_str().as_bytes()).expect("paths have no zero byte")
 }
 
+/// A folder of the root whose name begins with `name`, and that holds none of `paths`.
+fn unused(name: &str, paths: &[PathBuf]) -> PathBuf {
+    let names = (0..).map(|number| match number {
+        0 => format!("/{name}"),
+        _ => format!("/{name}-{number}"),
+    });
+    let mut folders = names.map(PathBuf::from);
+    let is_unused = |folder: &PathBuf| !paths.iter().any(|path| path.starts_with(folder));
+    folders.find(is_unused).expect("there is no end of names")
+}
+
 /// Those of `paths` that lie beneath no other.
 fn outermost(paths: &[PathBuf]) -> Vec<PathBuf> {
     let mut outer: Vec<PathBuf> = Vec::new();
@@ -205,6 +217,14 @@ mod tests {
     fn nested_paths_are_mounted_once() {
         let paths = ["/usr/lib/python3", "/usr/lib", "/usr/lib64", "/usr/lib"].map(PathBuf::from);
         assert_eq!(outermost(&paths), ["/usr/lib", "/usr/lib64"].map(PathBuf::from));
+    }
+
+    #[test]
+    fn an_interpreter_may_be_anywhere() {
+        let paths = ["/work/venv", "/old/python", "/old-1"].map(PathBuf::from);
+        let plan = Namespaces::plan(&paths);
+        assert_eq!((&*plan.work, &*plan.old), (c"/work-1", c"/old-2"));
+        assert_eq!(unused("work", &[PathBuf::from("/workshop")]), Path::new("/work"));
     }
 
     #[test]

@@ -7,6 +7,7 @@
 mod engines;
 mod hostile;
 mod hosting;
+mod places;
 mod playing;
 mod sandbox;
 mod timing;

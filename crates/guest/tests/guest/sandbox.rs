@@ -90,7 +90,7 @@ fn an_agent_reports_its_layers_and_refuses_to_run_without_required_ones() {
                 assert!(without.is_none_or(is_said), "{sandbox}");
             }
             (false, Err(forfeit)) => {
-                assert_eq!(forfeit.reason, Reason::Refused);
+                assert_eq!(forfeit.reason, Reason::Machine);
                 let words = format!("lacks {} here", without.unwrap());
                 assert!(forfeit.details.contains(&words), "{forfeit}");
             }

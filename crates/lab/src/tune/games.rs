@@ -7,7 +7,7 @@
 
 use super::seed::{Purpose, seed};
 use isrever_agent::{AgentSpec, Catalogue, Limits, Rng};
-use isrever_arena::{Adjudicator, Clock, Counts, Match, Meeting, Openings, maker};
+use isrever_arena::{Adjudicator, Clock, Counts, Match, Meeting, Openings, Unplayed, maker};
 use isrever_board::{Color, Game, Rule, Size};
 use isrever_search::{Control, Goal, Searcher, Settings};
 use std::sync::atomic::AtomicBool;
@@ -69,14 +69,14 @@ impl<'a> GameRunner<'a> {
     }
 
     /// The counts of each matchup, seen by its first player, on the threads of the current pool;
-    /// `None` if the work was stopped. Matchups with the same pair number share their opening and
+    /// or why there are none. Matchups with the same pair number share their opening and
     /// all that the players draw by chance.
     pub(super) fn play(
         &self,
         matchups: &[Matchup<'_>],
         place: (u64, Purpose, u64),
         watch: &Watch<'_>,
-    ) -> Option<Vec<Counts>> {
+    ) -> Result<Vec<Counts>, Unplayed> {
         let seed = seed(place.0, place.1, place.2);
         let pairs = matchups.iter().map(|matchup| matchup.pair + 1).max().unwrap_or(0);
         let count = usize::try_from(pairs).expect("openings fit into memory");
@@ -178,6 +178,6 @@ mod tests {
         let stop = Arc::new(AtomicBool::new(true));
         let watch = Watch { done: &|| {}, stop: &stop };
         let runner = GameRunner::new(&catalogue, &games);
-        assert_eq!(runner.play(&[matchup], (1, Purpose::Games, 0), &watch), None);
+        assert_eq!(runner.play(&[matchup], (1, Purpose::Games, 0), &watch), Err(Unplayed::Stopped));
     }
 }

@@ -22,7 +22,7 @@ use super::games::{GameRunner, Matchup, Watch};
 use super::seed::{Purpose, seed};
 use super::space::Space;
 use isrever_agent::{AgentSpec, Rng};
-use isrever_arena::Counts;
+use isrever_arena::{Counts, Unplayed};
 use std::ops::RangeInclusive;
 
 /// What makes an individual fit.
@@ -112,8 +112,7 @@ impl Objective {
         }
     }
 
-    /// The fitness of each individual and the number of games played for it; `None` if it was
-    /// stopped.
+    /// The fitness of each individual and the number of games played for it.
     pub(super) fn judge(
         &self,
         runner: &GameRunner<'_>,
@@ -122,7 +121,7 @@ impl Objective {
         population: &[Vec<f64>],
         place: (u64, Purpose, u64),
         watch: &Watch<'_>,
-    ) -> Option<(Vec<f64>, u64)> {
+    ) -> Result<(Vec<f64>, u64), Unplayed> {
         let specs: Vec<AgentSpec> = population.iter().map(|values| space.spec(values)).collect();
         match self {
             Objective::WinRate { against, pairs } => {
@@ -133,7 +132,7 @@ impl Objective {
                 let counts = runner.play(&matchups.collect::<Vec<_>>(), place, watch)?;
                 let share = |counts: &[Counts]| counts.iter().copied().sum::<Counts>().score();
                 let fitness = counts.chunks(*pairs as usize).map(share).collect();
-                Some((fitness, 2 * counts.len() as u64))
+                Ok((fitness, 2 * counts.len() as u64))
             }
             Objective::RoundRobin { games } => {
                 let mut who = Vec::new();
@@ -157,7 +156,7 @@ impl Objective {
                     all[one] = all[one] + *counts;
                     all[other] = all[other] + counts.turned();
                 }
-                Some((all.iter().map(Counts::score).collect(), counts.len() as u64))
+                Ok((all.iter().map(Counts::score).collect(), counts.len() as u64))
             }
             Objective::Neighbours { neighbours, radius } => {
                 let others: Vec<Vec<AgentSpec>> = population
@@ -180,7 +179,7 @@ impl Objective {
                     counts.iter().map(beaten).sum::<f64>() / counts.len() as f64 - 0.5
                 };
                 let fitness = counts.chunks(*neighbours as usize).map(share).collect();
-                Some((fitness, 2 * counts.len() as u64))
+                Ok((fitness, 2 * counts.len() as u64))
             }
             Objective::MinimaxLoss { plies, .. } => problems.judge(runner, &specs, *plies, watch),
         }

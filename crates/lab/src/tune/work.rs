@@ -7,7 +7,7 @@ use super::outcome::{Outcome, Proof};
 use super::plan::Plan;
 use super::seed::{Purpose, seed};
 use isrever_agent::{AgentSpec, Catalogue};
-use isrever_arena::{Counts, Openings};
+use isrever_arena::{Counts, Openings, Unplayed};
 
 /// A finalist plays this many times the games of a generation.
 const FINAL_GAMES: u64 = 10;
@@ -110,16 +110,16 @@ impl<'a> Tuning<'a> {
         algorithm.propose(space, *start, *seed, &self.history)
     }
 
-    /// Plays the games of the next generation on the threads of the current pool; `None` if it was
-    /// stopped.
-    pub fn step(&mut self, watch: &Watch<'_>) -> Option<&Generation> {
+    /// Plays the games of the next generation on the threads of the current pool; or says why it
+    /// could not.
+    pub fn step(&mut self, watch: &Watch<'_>) -> Result<&Generation, Unplayed> {
         let number = self.history.len() as u32;
         let values = self.propose();
         let place = (self.plan.seed, Purpose::Games, number.into());
         let objective = &self.plan.objective;
         let (fitness, games) = self.judge(&values, objective, place, watch)?;
         self.history.push(Generation::new(number, games, values, fitness));
-        self.history.last()
+        Ok(self.history.last().expect("it was just added"))
     }
 
     fn judge(
@@ -128,7 +128,7 @@ impl<'a> Tuning<'a> {
         objective: &Objective,
         place: (u64, Purpose, u64),
         watch: &Watch<'_>,
-    ) -> Option<(Vec<f64>, u64)> {
+    ) -> Result<(Vec<f64>, u64), Unplayed> {
         let Plan { games, space, seed: run_seed, .. } = self.plan;
         if self.problems.is_none() {
             let drawn = seed(*run_seed, Purpose::Games, 0);
@@ -153,12 +153,11 @@ impl<'a> Tuning<'a> {
         finalists
     }
 
-    /// Ranks the finalists in new games, then measures the winner in new games again. `None` if it
-    /// was stopped.
+    /// Ranks the finalists in new games, then measures the winner in new games again.
     ///
     /// # Panics
     /// If there was no generation.
-    pub fn finish(&mut self, watch: &Watch<'_>) -> Option<Outcome> {
+    pub fn finish(&mut self, watch: &Watch<'_>) -> Result<Outcome, Unplayed> {
         let finalists = self.finalists();
         let place = (self.plan.seed, Purpose::Final, 0);
         let objective = self.thorough(finalists.len());
@@ -180,7 +179,7 @@ impl<'a> Tuning<'a> {
         }
         let judged: u64 = self.history.iter().map(|each| each.games).sum();
         let proved: u64 = proofs.iter().chain(&before).map(|proof| proof.counts.games()).sum();
-        Some(Outcome {
+        Ok(Outcome {
             agent: agent.to_string(),
             preset: space.preset(winner),
             generations: self.history.len() as u32,
@@ -199,7 +198,7 @@ impl<'a> Tuning<'a> {
         against: &AgentSpec,
         number: u64,
         watch: &Watch<'_>,
-    ) -> Option<Proof> {
+    ) -> Result<Proof, Unplayed> {
         let is_random = against.name() == RANDOM;
         let openings = if is_random { Openings::Start } else { PROOF_OPENINGS };
         let games = Games { openings, ..self.plan.games.clone() };
@@ -208,7 +207,7 @@ impl<'a> Tuning<'a> {
         let matchups: Vec<Matchup<'_>> = (0..self.plan.proof_pairs).map(matchup).collect();
         let place = (self.plan.seed, Purpose::Proof, number);
         let counts: Counts = runner.play(&matchups, place, watch)?.into_iter().sum();
-        Some(Proof::new(against.as_str(), &games.openings.to_string(), counts))
+        Ok(Proof::new(against.as_str(), &games.openings.to_string(), counts))
     }
 }
 
@@ -330,6 +329,6 @@ mod tests {
         let mut tuning = Tuning::new(&plan, &catalogue, Vec::new()).unwrap();
         let stop = Arc::new(AtomicBool::new(true));
         let watch = Watch { done: &|| {}, stop: &stop };
-        assert!(tuning.step(&watch).is_none() && tuning.history().is_empty());
+        assert!(tuning.step(&watch).is_err() && tuning.history().is_empty());
     }
 }

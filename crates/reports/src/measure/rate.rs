@@ -4,7 +4,7 @@
 //! perfectly (`random-invincible`). The report measures an evaluation, played
 //! greedily with the same ending (`greedy-invincible`); any two agents will do.
 
-use isrever_arena::{Counts, Outcome, Pairing, Plan, Played, Run, Schedule, Standings};
+use isrever_arena::{Counts, Outcome, Pairing, Plan, Played, Run, RunError, Schedule, Standings};
 use std::convert::Infallible;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -27,7 +27,14 @@ pub struct WinRate {
 
 /// Plays the first player of `plan` against the second until the interval of its share reaches no
 /// further than `reach` to either side, or `plan.pairs` are played, or the games only repeat.
-pub fn win_rate(plan: &Plan, reach: f64, run: &mut Run<'_>) -> WinRate {
+///
+/// # Errors
+/// If this machine cannot run a player.
+pub fn win_rate(
+    plan: &Plan,
+    reach: f64,
+    run: &mut Run<'_>,
+) -> Result<WinRate, RunError<Infallible>> {
     let mut standings = Standings::new(plan.players.len());
     let mut batches = 0..;
     loop {
@@ -35,27 +42,32 @@ pub fn win_rate(plan: &Plan, reach: f64, run: &mut Run<'_>) -> WinRate {
         let pairs = BATCH.min(plan.pairs - batch * BATCH);
         let part = Plan { pairs, seed: plan.seed.wrapping_add(batch << 32), ..plan.clone() };
         let before = standings.evidence(0, 1);
-        play(&part, batch * BATCH, &mut standings, run);
+        play(&part, batch * BATCH, &mut standings, run)?;
         let (counts, evidence) = (standings.pairs(0, 1), standings.evidence(0, 1));
         let is_stale = before == evidence;
         let (score, interval) = (counts.score(), evidence.interval());
         let is_narrow = interval[1] - score <= reach && score - interval[0] <= reach;
         let is_over = is_narrow || is_stale || (batch + 1) * BATCH >= plan.pairs;
         if is_over || run.stop.load(Relaxed) {
-            return WinRate { counts, interval, is_narrow, standings };
+            return Ok(WinRate { counts, interval, is_narrow, standings });
         }
     }
 }
 
 /// Plays one batch, whose pairs are numbered from `first`.
-fn play(plan: &Plan, first: u64, standings: &mut Standings, run: &mut Run<'_>) {
+fn play(
+    plan: &Plan,
+    first: u64,
+    standings: &mut Standings,
+    run: &mut Run<'_>,
+) -> Result<bool, RunError<Infallible>> {
     let openings = plan.openings.draw(plan.rule, plan.size, plan.seed, plan.opening_count());
     let keep = |pairing: &Pairing, played: &Played| {
         let pairing = Pairing { pair: first + pairing.pair, ..*pairing };
         standings.add(&Outcome::of(&pairing, played));
         Ok::<(), Infallible>(())
     };
-    let Ok(_) = run.play_all(plan, openings, Schedule::new(plan), keep);
+    run.play_all(plan, openings, Schedule::new(plan), keep)
 }
 
 #[cfg(test)]
@@ -78,7 +90,8 @@ mod tests {
         let rate = |at_once, reach| {
             let catalogue = Arc::new(crate::catalogue());
             let stop = Arc::default();
-            win_rate(&plan, reach, &mut Run { catalogue, at_once, stop, tell: &mut |_| {} })
+            let mut run = Run { catalogue, at_once, stop, tell: &mut |_| {} };
+            win_rate(&plan, reach, &mut run).unwrap()
         };
         let rough = rate(1, 0.06);
         assert!(rough.is_narrow && rough.counts.games().is_multiple_of(100), "{rough:?}");
@@ -92,7 +105,7 @@ mod tests {
         let plan = Plan { pairs: 30, ..plan };
         let catalogue = Arc::new(crate::catalogue());
         let mut run = Run { catalogue, at_once: 2, stop: Arc::default(), tell: &mut |_| {} };
-        let short = win_rate(&plan, 1e-6, &mut run);
+        let short = win_rate(&plan, 1e-6, &mut run).unwrap();
         assert_eq!((short.is_narrow, short.counts.games()), (false, 60));
     }
 
@@ -109,7 +122,7 @@ mod tests {
         let mut run = Run { catalogue, at_once: 2, stop: Arc::default(), tell: &mut |_| {} };
         for reach in [0.05, 0.03] {
             let WinRate { counts, interval: [low, high], is_narrow, .. } =
-                win_rate(&plan, reach, &mut run);
+                win_rate(&plan, reach, &mut run).unwrap();
             // Far from one half the interval is not centred on the share.
             let score = counts.score();
             assert!(is_narrow && (score - 0.5).abs() > 0.1, "{counts:?}");
@@ -128,7 +141,7 @@ mod tests {
         };
         let catalogue = Arc::new(crate::catalogue());
         let mut run = Run { catalogue, at_once: 2, stop: Arc::default(), tell: &mut |_| {} };
-        let rate = win_rate(&plan, 0.02, &mut run);
+        let rate = win_rate(&plan, 0.02, &mut run).unwrap();
         assert_eq!((rate.counts.games(), rate.standings.different()), (200, 2));
         let [low, high] = rate.interval;
         assert!(!rate.is_narrow && high - low > 0.4, "one pair says next to nothing: {rate:?}");

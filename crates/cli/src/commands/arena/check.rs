@@ -128,6 +128,9 @@ pub(crate) fn run(args: &CheckArgs, out: &mut dyn Write) -> Result<(), Error> {
         }
         Ok::<(), Error>(out.flush()?)
     })?;
+    if let Some(trouble) = &summary.trouble {
+        return Err(Error::Io(format!("{file} {trouble}")));
+    }
     if args.json {
         json_line(out, &Total::new(&summary, python, numpy))?;
     } else {
@@ -192,7 +195,7 @@ fn disc(style: Style, finding: &Finding) -> char {
 
 /// What all cases come to, for people.
 fn say(summary: &Summary, out: &mut dyn Write) -> Result<(), Error> {
-    let Summary { passed, failed, skipped, sandbox } = summary;
+    let Summary { passed, failed, skipped, sandbox, .. } = summary;
     writeln!(out, "{passed} of {} cases passed.", passed + failed + skipped)?;
     if *skipped > 0 {
         writeln!(out, "{skipped} were not tried: the agent could not be started.")?;

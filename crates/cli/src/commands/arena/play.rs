@@ -7,7 +7,9 @@ use crate::commands::stopped_by_ctrl_c;
 use crate::error::Error;
 use crate::output::json_line;
 use indicatif::{ProgressBar, ProgressStyle};
-use isrever_arena::{News, Outcome, Pen, Run, Spec, Standings, Store, StoreError, Tournament};
+use isrever_arena::{
+    News, Outcome, Pen, Run, RunError, Spec, Standings, Store, StoreError, Tournament,
+};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -154,7 +156,13 @@ impl Hall<'_> {
         };
         let stop = Arc::clone(&self.stop);
         let mut run = Run { catalogue: catalogue(), at_once, stop, tell: &mut tell };
-        let is_over = run.play(&mut self.store, &self.pen, tournament).map_err(to_error)?;
+        let is_over = run.play(&mut self.store, &self.pen, tournament);
+        let is_over = is_over.map_err(|error| match error {
+            RunError::Keep(error) => to_error(error),
+            RunError::Machine(..) => Error::Io(format!(
+                "{error}; no game is lost by that, and arena resume plays the rest"
+            )),
+        })?;
         screen.bar.finish_and_clear();
         told?;
         table::show(&self.store, tournament, json, out)

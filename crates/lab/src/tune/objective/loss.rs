@@ -3,7 +3,7 @@
 use super::super::games::{GameRunner, Games, Watch};
 use super::Objective;
 use isrever_agent::{Agent, AgentSpec, Choice, Forfeit, Limits};
-use isrever_arena::{Mean, random_positions};
+use isrever_arena::{Mean, Unplayed, random_positions};
 use isrever_board::{Board, Game, Square};
 use isrever_reports::measure::{Problem, minimax_loss};
 use isrever_search::{Answer, Control, Goal, Searcher, Settings};
@@ -21,16 +21,16 @@ pub(in super::super) struct Problems {
 }
 
 impl Problems {
-    /// Draws and solves the positions that `objective` needs, if any; `None` if it was stopped.
-    /// Reports each tree to `watch`.
+    /// Draws and solves the positions that `objective` needs, if any. Reports each tree to
+    /// `watch`.
     pub(in super::super) fn new(
         objective: &Objective,
         games: &Games,
         seed: u64,
         watch: &Watch<'_>,
-    ) -> Option<Problems> {
+    ) -> Result<Problems, Unplayed> {
         let Objective::MinimaxLoss { positions, empties, plies } = objective else {
-            return Some(Problems { problems: Vec::new(), scores: HashMap::new() });
+            return Ok(Problems { problems: Vec::new(), scores: HashMap::new() });
         };
         let drawn = random_positions(empties.clone(), games.rule, games.size, seed, *positions);
         let problems: Vec<Problem> =
@@ -48,17 +48,17 @@ impl Problems {
                 moves
             };
             if watch.stop.load(Relaxed) {
-                return None;
+                return Err(Unplayed::Stopped);
             }
             let one = std::slice::from_ref(problem);
             let limits = Limits::default();
             let walked = minimax_loss(one, *plies, &mut Anyhow, &limits, &mut solve, &mut || {});
             walked.expect("it plays legal moves");
             (watch.done)();
-            Some(scores)
+            Ok(scores)
         };
-        let each: Option<Vec<_>> = problems.par_iter().map(solved).collect();
-        Some(Problems { problems, scores: each?.into_iter().flatten().collect() })
+        let each: Result<Vec<_>, Unplayed> = problems.par_iter().map(solved).collect();
+        Ok(Problems { problems, scores: each?.into_iter().flatten().collect() })
     }
 
     /// Minus the mean loss of each agent, and the number of its answers.
@@ -68,13 +68,13 @@ impl Problems {
         specs: &[AgentSpec],
         plies: u32,
         watch: &Watch<'_>,
-    ) -> Option<(Vec<f64>, u64)> {
+    ) -> Result<(Vec<f64>, u64), Unplayed> {
         let tasks: Vec<(&AgentSpec, &Problem)> =
             specs.iter().flat_map(|spec| self.problems.iter().map(move |p| (spec, p))).collect();
         let limits = runner.games.limits();
         let one = |&(spec, problem): &(&AgentSpec, &Problem)| {
             if watch.stop.load(Relaxed) {
-                return None;
+                return Err(Unplayed::Stopped);
             }
             let mut agent =
                 runner.catalogue.make(spec, 0).expect("the plan has checked the agents");
@@ -83,15 +83,15 @@ impl Problems {
             let losses = minimax_loss(one, plies, agent.as_mut(), &limits, &mut solve, &mut || {});
             let losses = losses.expect("agents of this project play legal moves");
             (watch.done)();
-            Some((losses.discs().mean, losses.nodes() as u64))
+            Ok((losses.discs().mean, losses.nodes() as u64))
         };
-        let losses: Option<Vec<(f64, u64)>> = tasks.par_iter().map(one).collect();
+        let losses: Result<Vec<(f64, u64)>, Unplayed> = tasks.par_iter().map(one).collect();
         let losses = losses?;
         let mean = |losses: &[(f64, u64)]| {
             -Mean::of(&losses.iter().map(|(discs, _)| *discs).collect::<Vec<f64>>()).mean
         };
         let fitness = losses.chunks(self.problems.len()).map(mean).collect();
-        Some((fitness, losses.iter().map(|(_, nodes)| nodes).sum()))
+        Ok((fitness, losses.iter().map(|(_, nodes)| nodes).sum()))
     }
 }
 

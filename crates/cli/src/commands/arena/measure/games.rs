@@ -10,7 +10,7 @@ use crate::output::json_line;
 use indicatif::{ProgressBar, ProgressStyle};
 use isrever_agent::Catalogue;
 use isrever_arena::{
-    Counts, Entrant, Outcome, Pairing, Plan, Played, Run, Schedule, Spec, Standings,
+    Counts, Entrant, Outcome, Pairing, Plan, Played, Run, RunError, Schedule, Spec, Standings,
 };
 use isrever_reports::measure::{self, Score, WinRate};
 use serde::Serialize;
@@ -139,6 +139,11 @@ struct ScoreRow<'a> {
     forfeits: u64,
 }
 
+/// This machine cannot run a player.
+fn unrunnable(error: RunError<Infallible>) -> Error {
+    Error::Io(error.to_string())
+}
+
 /// Plays a round robin and prints the scores.
 pub(super) fn round_robin(args: &RoundRobinArgs, out: &mut dyn Write) -> Result<(), Error> {
     let agents: Vec<&String> = args.agents.iter().collect();
@@ -156,8 +161,9 @@ pub(super) fn round_robin(args: &RoundRobinArgs, out: &mut dyn Write) -> Result<
         standings.add(&Outcome::of(pairing, played));
         Ok::<(), Infallible>(())
     };
-    let Ok(is_over) = run.play_all(&plan, openings, schedule, keep);
+    let is_over = run.play_all(&plan, openings, schedule, keep);
     bar.finish_and_clear();
+    let is_over = is_over.map_err(unrunnable)?;
     if !is_over {
         return Err(Error::Stopped("stopped: nothing is measured".to_owned()));
     }
@@ -230,10 +236,11 @@ pub(super) fn win_rate(args: &WinRateArgs, out: &mut dyn Write) -> Result<(), Er
     let stop = stopped_by_ctrl_c();
     let mut tell = |_: &isrever_arena::News<'_>| bar.inc(1);
     let mut run = Run { catalogue, at_once, stop, tell: &mut tell };
-    let WinRate { counts, interval: [low, high], is_narrow, standings } =
-        measure::win_rate(&plan, args.reach, &mut run);
+    let rate = measure::win_rate(&plan, args.reach, &mut run);
     let is_stopped = run.stop.load(Relaxed);
     bar.finish_and_clear();
+    let WinRate { counts, interval: [low, high], is_narrow, standings } =
+        rate.map_err(unrunnable)?;
     let Counts { wins, draws, losses, .. } = counts;
     if args.json {
         let row = RateRow {
