@@ -50,6 +50,7 @@ pub(crate) enum Command {
     Convert(ConvertArgs),
     Move(MoveArgs),
     Solve(SolveArgs),
+    #[command(alias = "analyse")]
     Analyze(AnalyzeArgs),
     Nboard(NboardArgs),
     Gtp(GtpArgs),

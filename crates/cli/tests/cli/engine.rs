@@ -131,3 +131,10 @@ fn a_ladder_is_played_and_told() {
         }
     }
 }
+
+#[test]
+fn both_spellings_of_analyze_are_known() {
+    let [american, british] =
+        ["analyze", "analyse"].map(|name| run([name, "f5d6c3", "--depth", "2"]));
+    assert_eq!((american.status, &american.out), (Some(0), &british.out));
+}
