@@ -122,8 +122,9 @@ fn form_pairs(query: &str) -> form_urlencoded::Parse<'_> {
 fn from_serde(error: &serde_path_to_error::Error<impl std::fmt::Display>) -> Refusal {
     let path = error.path().to_string();
     let words = error.inner().to_string();
-    match path.as_str() {
-        "." | "" => Refusal::new(Code::BadRequest, words),
+    // A text that breaks off has a field whose name is not known.
+    match path.trim_end_matches(['.', '?']) {
+        "" => Refusal::new(Code::BadRequest, words),
         field => Refusal::of(field, Code::BadRequest, format!("{field}: {words}")),
     }
 }
