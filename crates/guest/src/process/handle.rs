@@ -1,7 +1,8 @@
 //! A handle to a started program, which kills and reaps it exactly once.
 //!
 //! Threads may still wait for their programs when this process exits. So all
-//! handles are registered, and kill their programs at exit.
+//! handles are registered, and kill their programs at exit. A forked process has
+//! copies of its parent's handles, and leaves those programs alone.
 
 use crate::sandbox::reaper::{Reaper, at_exit};
 use crate::sandbox::spawner::Started;
@@ -58,6 +59,8 @@ impl fmt::Display for Exit {
 pub(crate) struct ProcessHandle {
     pid: Pid,
     pidfd: OwnedFd,
+    /// The process that started it.
+    owner: u32,
     state: Mutex<State>,
 }
 
@@ -70,7 +73,8 @@ impl ProcessHandle {
     pub(crate) fn new(started: Started) -> Arc<ProcessHandle> {
         let Started { pid, pidfd, reaper } = started;
         let state = Mutex::new(State { reaper, exit: None });
-        let handle = Arc::new(ProcessHandle { pid, pidfd, state });
+        let owner = std::process::id();
+        let handle = Arc::new(ProcessHandle { pid, pidfd, owner, state });
         static AT_EXIT: Once = Once::new();
         AT_EXIT.call_once(|| at_exit(kill_all));
         let is_exiting = {
@@ -90,6 +94,11 @@ impl ProcessHandle {
         self.pid
     }
 
+    /// Whether this process started it, and not one that this was forked from.
+    pub(crate) fn is_ours(&self) -> bool {
+        self.owner == std::process::id()
+    }
+
     /// Sends a signal to the process.
     pub(crate) fn signal(&self, signal: Signal) {
         // It fails harmlessly once the process has exited.
@@ -105,6 +114,9 @@ impl ProcessHandle {
 
     /// Kills whatever is left of the program, and reaps it. Later calls return the same.
     pub(crate) fn kill(&self) -> Exit {
+        if !self.is_ours() {
+            return Exit::Killed;
+        }
         let mut state = locked(&self.state);
         if let Some(exit) = state.exit {
             return exit;

@@ -2,7 +2,8 @@
 //!
 //! The kernel sends a child's parent-death signal when the *thread* that cloned it ends. The
 //! spawner's thread never ends before this process does; so when this process dies, even by
-//! SIGKILL, its guests die with it.
+//! SIGKILL, its guests die with it. Threads do not survive a fork, so a forked process starts a
+//! spawner of its own.
 
 use super::child::{Child, Failure, Plan, Step, Streams};
 use super::namespaces;
@@ -10,7 +11,7 @@ use super::reaper::{self, Reaper};
 use rustix::fd::OwnedFd;
 use rustix::io::Errno;
 use rustix::process::{Pid, WaitOptions, waitpid};
-use std::sync::{LazyLock, mpsc};
+use std::sync::{Mutex, PoisonError, mpsc};
 
 /// A program that was started: its process, or that of its reaper.
 pub(crate) struct Started {
@@ -24,7 +25,7 @@ impl Plan {
     /// Starts the program on the spawner's thread.
     pub(crate) fn start(self, streams: Streams) -> Result<Started, Failure> {
         let (answer, answered) = mpsc::channel();
-        let sent = SPAWNER.send((self, streams, answer));
+        let sent = spawner().send((self, streams, answer));
         let failure = Failure { step: Step::Streams, error: Errno::AGAIN };
         sent.map_err(|_| failure)?;
         answered.recv().map_err(|_| failure)?
@@ -33,8 +34,26 @@ impl Plan {
 
 type Order = (Plan, Streams, mpsc::Sender<Result<Started, Failure>>);
 
-/// The channel to the spawner's thread.
-static SPAWNER: LazyLock<mpsc::Sender<Order>> = LazyLock::new(|| {
+/// The channel to the spawner's thread, and the process that the thread belongs to.
+static SPAWNER: Mutex<Option<(u32, mpsc::Sender<Order>)>> = Mutex::new(None);
+
+/// The channel to this process's spawner.
+fn spawner() -> mpsc::Sender<Order> {
+    let own = std::process::id();
+    let mut spawner = SPAWNER.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((owner, orders)) = &*spawner
+        && *owner == own
+    {
+        return orders.clone();
+    }
+    let orders = start_thread();
+    // The channel of a parent process may be in any state: it is not touched again.
+    std::mem::forget(spawner.replace((own, orders.clone())));
+    orders
+}
+
+/// Starts the thread, and returns the channel to it.
+fn start_thread() -> mpsc::Sender<Order> {
     let (orders, received) = mpsc::channel::<Order>();
     let work = move || {
         for (plan, streams, answer) in received {
@@ -45,7 +64,7 @@ static SPAWNER: LazyLock<mpsc::Sender<Order>> = LazyLock::new(|| {
     // Without a thread the channel closes, and `Plan::start` fails.
     let _ = std::thread::Builder::new().name("spawner".to_owned()).spawn(work);
     orders
-});
+}
 
 fn start(mut plan: Plan, streams: &Streams) -> Result<Started, Failure> {
     let (has_reaper, has_namespaces) = (plan.has_reaper, plan.namespaces.is_some());
