@@ -24,6 +24,7 @@ mod random;
 mod rng;
 mod settings;
 mod spec;
+mod timed_by;
 
 pub use catalogue::{Catalogue, nearest};
 pub use duration::{ClockError, DurationError, EXPECTED_DURATION, duration, duration_or_zero};
@@ -41,6 +42,7 @@ pub use random::Random;
 pub use rng::Rng;
 pub use settings::{Key, Settings};
 pub use spec::{AgentSpec, SpecError};
+pub use timed_by::TimedBy;
 
 use isrever_board::{Color, Game};
 use std::time::Duration;
@@ -78,6 +80,12 @@ pub trait Agent: Send {
     /// # Errors
     /// Third-party programs may fail, which loses the game; agents of this project do not.
     fn choose(&mut self, game: &Game, limits: &Limits) -> Result<Choice, Forfeit>;
+
+    /// How long its last answer took, if it measures that better than its caller can: the host of a
+    /// program knows how late its own threads were. Callers count this time instead of theirs.
+    fn answer_time(&self) -> Option<Duration> {
+        None
+    }
 
     /// Tidies up after an answer, while no clock runs. Most agents have nothing to do; a program may
     /// have to be stopped and started again.

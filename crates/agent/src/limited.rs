@@ -49,6 +49,10 @@ impl Agent for Limited {
         self.agent.choose(game, &limits.tightened(&self.share))
     }
 
+    fn answer_time(&self) -> Option<Duration> {
+        self.agent.answer_time()
+    }
+
     fn settle(&mut self) {
         self.agent.settle();
     }

@@ -3,6 +3,7 @@
 //! A watch reads the clock only if there is a deadline: an agent limited by depth
 //! or nodes answers alike on every machine and at any load.
 
+use crate::timed_by::TimedBy;
 use isrever_board::Square;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -26,6 +27,8 @@ pub struct Limits {
     pub deadline: Option<Instant>,
     /// The time left for the rest of the game, this move included.
     pub clock: Option<GameClock>,
+    /// The clock by which the deadline is meant.
+    pub timed_by: TimedBy,
     /// The most plies to look ahead.
     pub depth: Option<u32>,
     /// The most boards to visit; for agents that play games out, the most games.
@@ -102,6 +105,7 @@ impl Limits {
         Limits {
             deadline: tighter(self.deadline, own),
             clock: self.clock,
+            timed_by: self.timed_by,
             depth: tighter(self.depth, share.depth),
             nodes: tighter(self.nodes, share.nodes),
             stop: Arc::clone(&self.stop),

@@ -1,15 +1,17 @@
 //! Decides what a player may spend, and when its answer is late.
 
-use isrever_agent::{GameClock, Limits, Reason};
-use serde::{Deserialize, Serialize};
+use isrever_agent::{GameClock, Limits, Reason, TimedBy};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+/// How much longer than allowed the arena waits for an agent before it takes the game away: long
+/// enough for our own threads to get a processor on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(5);
+
 /// What each side of a game may spend. The default is the course's: five seconds a move, three
 /// minutes a game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Clock {
     /// Time for a move.
     pub time: Option<Duration>,
@@ -17,6 +19,8 @@ pub struct Clock {
     pub game_time: Option<Duration>,
     /// How much later than that an answer may come, because the machine was busy elsewhere.
     pub grace: Duration,
+    /// The clock that times are meant by.
+    pub timed_by: TimedBy,
     /// Boards for a move.
     pub nodes: Option<u64>,
     /// Plies to look ahead.
@@ -39,7 +43,14 @@ impl Clock {
 
     /// A clock that limits nothing.
     pub const fn untimed() -> Clock {
-        Clock { time: None, game_time: None, grace: Clock::GRACE, nodes: None, depth: None }
+        Clock {
+            time: None,
+            game_time: None,
+            grace: Clock::GRACE,
+            timed_by: TimedBy::Wall,
+            nodes: None,
+            depth: None,
+        }
     }
 
     /// Boards for each move, and no clock: games are the same on every machine.
@@ -69,10 +80,17 @@ impl Clock {
                 increment: Duration::ZERO,
                 moves_left: None,
             }),
+            timed_by: self.timed_by,
             depth: self.depth,
             nodes: self.nodes,
             stop: Arc::clone(stop),
         }
+    }
+
+    /// When the arena gives up an agent that `began` to think at this moment and does not answer.
+    pub(crate) fn overdue_at(&self, began: Instant, used: Duration) -> Option<Instant> {
+        let wait = self.timed_by.longest_wait(self.allowance(used)?);
+        began.checked_add(wait.saturating_add(self.grace).saturating_add(PATIENCE))
     }
 
     /// Why a move that took `taken` comes too late, if it does: that of the move, or that of the
@@ -109,6 +127,16 @@ mod tests {
         assert_eq!(clock.allowance(ms(400)), Some(ms(0)));
         assert_eq!(clock.lateness(ms(200), ms(101)), Some((Reason::GameTime, ms(50))));
         assert_eq!(clock.lateness(ms(200), ms(151)), Some((Reason::Time, ms(100))));
+    }
+
+    #[test]
+    fn an_agent_is_given_up_long_after_its_time() {
+        let began = Instant::now();
+        let clock = Clock { time: Some(ms(100)), grace: ms(20), ..Clock::untimed() };
+        assert_eq!(clock.overdue_at(began, ms(0)), Some(began + ms(120) + PATIENCE));
+        let unfair = Clock { timed_by: TimedBy::Processor, ..clock };
+        assert!(unfair.overdue_at(began, ms(0)) > Some(began + ms(60_000)));
+        assert_eq!(Clock::untimed().overdue_at(began, ms(0)), None);
     }
 
     #[test]

@@ -18,9 +18,6 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How much longer than allowed the arena waits for an agent before it takes the game away.
-const PATIENCE: Duration = Duration::from_millis(500);
-
 /// Makes an agent from a seed.
 pub type Maker<'a> = dyn Fn(u64) -> Result<Box<dyn Agent>, Forfeit> + Sync + 'a;
 
@@ -214,10 +211,11 @@ impl LiveGame {
     ) -> Option<Result<(Choice, Duration), Forfeit>> {
         let began = Instant::now();
         let limits = self.clock.limits(began, used, stop);
-        let overdue = limits.deadline.map(|deadline| deadline + self.clock.grace + PATIENCE);
+        let overdue = self.clock.overdue_at(began, used);
         self.state().thinking = Some((color, began, overdue));
         let answer = caught(|| agent.choose(game, &limits));
-        let taken = began.elapsed();
+        // The host of a program measures without the lateness of our own threads.
+        let taken = agent.answer_time().filter(|_| answer.is_ok()).unwrap_or(began.elapsed());
         let mut state = self.state();
         state.thinking = None;
         if state.is_seized || stop.load(Relaxed) {

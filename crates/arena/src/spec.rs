@@ -6,7 +6,7 @@
 use crate::clock::Clock;
 use crate::plan::{Format, Plan, Player};
 use crate::sprt::Sprt;
-use isrever_agent::{AgentSpec, duration, duration_or_zero};
+use isrever_agent::{AgentSpec, TimedBy, duration, duration_or_zero};
 use isrever_board::{Rule, Size};
 pub use isrever_settings::Error as SpecError;
 use isrever_settings::{Key, Kind, settings};
@@ -60,6 +60,8 @@ settings! {
         "game-time" game_time: Option<String> = TIME, "`180s` unless something else limits",
             "time for all moves of a side";
         "grace" grace: Option<String> = TIME, "`50ms`", "how much later an answer may come";
+        "clock" clock: Option<String> = Kind::Choice(TimedBy::WORDS), "`wall`",
+            "what times of Python agents are measured by: the wall's clock, or by `cpu` the time that they run or sleep, without what they wait for a processor; for machines that are busy with other things";
         "nodes" nodes: Option<u64> = Kind::Whole(1, u64::MAX), "", "boards for a move";
         "depth" depth: Option<u32> = Kind::Whole(1, u32::MAX as u64), "", "plies for a move";
         "concurrency" concurrency: Option<usize> = Kind::Whole(1, u64::MAX),
@@ -174,7 +176,7 @@ impl Spec {
             players,
             rule: rule.parse().expect("the table has the rules"),
             size: Size::new(width).expect("the table has the sizes"),
-            clock: self.clock()?,
+            clock: self.clocks()?,
             openings: openings.parse().map_err(|error| SpecError::new("openings", error))?,
             pairs: self.pairs.unwrap_or(if format == Format::Sprt { 50_000 } else { 10 }),
             rounds: self.rounds.unwrap_or(1),
@@ -216,7 +218,7 @@ impl Spec {
     }
 
     /// The limits, or the course's clock if there are none.
-    fn clock(&self) -> Result<Clock, SpecError> {
+    fn clocks(&self) -> Result<Clock, SpecError> {
         let time = |key, text: &Option<String>| match text.as_deref() {
             None => Ok(None),
             Some(text) => {
@@ -224,18 +226,22 @@ impl Spec {
                 read.map(Some).map_err(|error| SpecError::new(key, format!("{text:?} is {error}")))
             }
         };
+        let mut timed_by = self.clock.clone();
+        let timed_by = Spec::KEYS.fill("clock", &mut timed_by, TimedBy::default().to_string())?;
         let clock = Clock {
             time: time("time", &self.time)?,
             game_time: time("game-time", &self.game_time)?,
             grace: time("grace", &self.grace)?.unwrap_or(Clock::GRACE),
+            timed_by: timed_by.parse().expect("the table has the clocks"),
             nodes: self.nodes,
             depth: self.depth,
         };
         for (key, limit) in [("nodes", self.nodes), ("depth", self.depth.map(u64::from))] {
             limit.map_or(Ok(()), |limit| Spec::KEYS.check(key, &limit))?;
         }
-        let is_free = Clock { grace: Clock::GRACE, ..clock } == Clock::untimed();
-        Ok(if is_free { Clock { grace: clock.grace, ..Clock::default() } } else { clock })
+        let Clock { grace, timed_by, .. } = clock;
+        let is_free = clock == Clock { grace, timed_by, ..Clock::untimed() };
+        Ok(if is_free { Clock { grace, timed_by, ..Clock::default() } } else { clock })
     }
 }
 
@@ -276,6 +282,8 @@ impl From<&Plan> for Spec {
             time: plan.clock.time.map(time),
             game_time: plan.clock.game_time.map(time),
             grace: Some(time(plan.clock.grace)),
+            // Files of earlier versions have no such key, and know no other clock.
+            clock: (plan.clock.timed_by != TimedBy::Wall).then(|| plan.clock.timed_by.to_string()),
             nodes: plan.clock.nodes,
             depth: plan.clock.depth,
             concurrency: None,

@@ -71,6 +71,7 @@ fn find(name: &str) -> Option<PathBuf> {
 
 /// How long to wait for an engine.
 pub(crate) struct TimeLimit<'a> {
+    began: Instant,
     until: Until<'a>,
     /// The whole time, from when it began.
     pub(crate) time: Duration,
@@ -81,7 +82,8 @@ pub(crate) struct TimeLimit<'a> {
 impl TimeLimit<'_> {
     /// The limit of the start, while no clock of the game runs.
     pub(crate) fn for_start() -> TimeLimit<'static> {
-        TimeLimit { until: Until::after(START_TIME), time: START_TIME, reason: Reason::Time }
+        let (began, until) = (Instant::now(), Until::after(START_TIME));
+        TimeLimit { began, until, time: START_TIME, reason: Reason::Time }
     }
 
     /// The limit of a move, for all commands that belong to it together.
@@ -90,7 +92,7 @@ impl TimeLimit<'_> {
         let deadline = limits.deadline.unwrap_or(now + DEFAULT_TIME);
         let until = Until { deadline, stop: Some(&limits.stop) };
         let time = deadline.saturating_duration_since(now);
-        TimeLimit { until, time, reason: lateness(limits.clock, time) }
+        TimeLimit { began: now, until, time, reason: lateness(limits.clock, time) }
     }
 }
 
@@ -98,6 +100,10 @@ impl TimeLimit<'_> {
 pub(crate) struct Engine {
     process: GuestProcess,
     protocol: &'static str,
+    /// How long after the beginning of the move its last line came.
+    answer_time: Option<Duration>,
+    /// The deadline after which its pipe was read for the last time.
+    over: Option<Instant>,
 }
 
 impl Engine {
@@ -109,20 +115,42 @@ impl Engine {
                 let program = command.program.display();
                 Forfeit::machine(format!("{program} cannot be started: {error}"))
             })?;
-        Ok(Engine { process, protocol })
+        Ok(Engine { process, protocol, answer_time: None, over: None })
     }
 
     /// Sends a line.
     pub(crate) fn send(&mut self, line: &str, limit: &TimeLimit<'_>) -> Result<(), Forfeit> {
         let bytes = format!("{line}\n").into_bytes();
+        self.process.reset_lag();
         let sent = self.process.send(&bytes, limit.until);
         sent.map_err(|received| self.forfeit(&received, limit))
     }
 
+    /// How long after the beginning of the move its last line came, without what our own thread was
+    /// late.
+    pub(crate) fn answer_time(&self) -> Option<Duration> {
+        self.answer_time
+    }
+
     /// Waits for the next line.
     pub(crate) fn receive(&mut self, limit: &TimeLimit<'_>) -> Result<String, Forfeit> {
-        match self.process.receive(limit.until) {
-            Received::Line(line) => Ok(String::from_utf8_lossy(&line).trim_end().to_owned()),
+        let received = match self.process.receive(limit.until) {
+            Received::Late => {
+                // What is in the pipe now came in time; an engine that goes on writing is late.
+                if self.over != Some(limit.until.deadline) {
+                    self.over = Some(limit.until.deadline);
+                    self.process.read_pipe();
+                }
+                self.process.buffered_line().map_or(Received::Late, Received::Line)
+            }
+            received => received,
+        };
+        match received {
+            Received::Line(line) => {
+                let time = limit.began.elapsed().saturating_sub(self.process.lag());
+                self.answer_time = Some(time.min(limit.time));
+                Ok(String::from_utf8_lossy(&line).trim_end().to_owned())
+            }
             received => Err(self.forfeit(&received, limit)),
         }
     }

@@ -170,6 +170,10 @@ impl Agent for Gtp {
         ready
     }
 
+    fn answer_time(&self) -> Option<Duration> {
+        self.engine.as_ref()?.answer_time()
+    }
+
     fn choose(&mut self, game: &Game, limits: &Limits) -> Result<Choice, Forfeit> {
         let limits = self.command.limits(limits);
         let choice = self.ask(game, &limits);

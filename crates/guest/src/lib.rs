@@ -20,6 +20,7 @@ mod nboard;
 mod process;
 mod python;
 mod sandbox;
+mod usage;
 
 pub use engine::Command;
 pub use entries::{Defaults, enter};

@@ -99,6 +99,10 @@ impl Agent for Nboard {
         self.engine().map(drop)
     }
 
+    fn answer_time(&self) -> Option<Duration> {
+        self.engine.as_ref()?.answer_time()
+    }
+
     fn choose(&mut self, game: &Game, limits: &Limits) -> Result<Choice, Forfeit> {
         let limits = self.command.limits(limits);
         let choice = self.ask(game, &limits);

@@ -16,6 +16,7 @@ use crate::sandbox::child::{Plan, Streams, are_beyond_standard};
 use crate::sandbox::limits::{FOLDER_BYTES, Memory};
 use crate::sandbox::spawner::Started;
 use crate::sandbox::{StartError, retried};
+use crate::usage::own_wait;
 use handle::ProcessHandle;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fd::OwnedFd;
@@ -54,6 +55,10 @@ pub(crate) struct GuestProcess {
     checked: Instant,
     /// The folder it may write to, if that is on a disk.
     folder: Option<Folder>,
+    /// How long this thread had waited for a processor when it last stopped waiting for the program,
+    /// and how much of that came since the time before.
+    waited: Duration,
+    lag: Duration,
 }
 
 /// Our ends of the program's streams.
@@ -134,6 +139,8 @@ impl GuestProcess {
             peak: Memory::default(),
             checked: Instant::now(),
             folder: None,
+            waited: own_wait(),
+            lag: Duration::ZERO,
         }
     }
 
@@ -169,6 +176,11 @@ impl GuestProcess {
         self.handle.pid()
     }
 
+    /// Whether this process started it, and not one that this was forked from.
+    pub(crate) fn is_ours(&self) -> bool {
+        self.handle.is_ours()
+    }
+
     /// The memory that the program uses now; `None` if it has exited.
     pub(crate) fn memory(&mut self) -> Option<Memory> {
         let memory = Memory::of(self.handle.pid())?;
@@ -195,6 +207,17 @@ impl GuestProcess {
     /// Sends a signal to the process.
     pub(crate) fn signal(&self, signal: Signal) {
         self.handle.signal(signal);
+    }
+
+    /// How much later than it came we may have seen what came last, because this thread had no
+    /// processor.
+    pub(crate) fn lag(&self) -> Duration {
+        self.lag
+    }
+
+    /// Forgets what this thread waited before, or another one did.
+    pub(crate) fn reset_lag(&mut self) {
+        (self.waited, self.lag) = (own_wait(), Duration::ZERO);
     }
 
     /// Writes `bytes` to the program. Meanwhile reads only what it prints, no replies.
@@ -281,6 +304,9 @@ impl GuestProcess {
         fds.extend(self.pipes.errors.iter().map(|errors| PollFd::new(errors, PollFlags::IN)));
         // The caller checks again, also after an interruption.
         let _ = poll(&mut fds, Some(&left));
+        let waited = own_wait();
+        self.lag = waited.saturating_sub(self.waited);
+        self.waited = waited;
         self.read_errors();
     }
 

@@ -5,9 +5,11 @@
 //! empty), and `candidate_list`, whose last element is the decision when `go`
 //! returns or its time is over. Every game runs in a process of its own.
 
+mod cores;
 mod launch;
 mod messages;
 mod session;
+mod timer;
 
 pub use messages::Entry;
 pub(crate) use messages::excerpt;
@@ -16,9 +18,8 @@ pub use session::{Answer, CapturedOutput};
 
 use crate::interpreter::Interpreter;
 use crate::lateness::{lateness, seconds};
-use crate::process::Until;
 use crate::sandbox::{Layer, Policy, Sandbox};
-use isrever_agent::{Agent, Choice, Forfeit, Limits, Reason};
+use isrever_agent::{Agent, Choice, Forfeit, Limits, Reason, TimedBy};
 use isrever_board::{Color, Game, Move, Position, Size, Square};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -27,6 +28,9 @@ use std::{fmt, fs, io};
 
 /// The largest file that can be an agent.
 const MOST_SOURCE_BYTES: u64 = 1 << 20;
+
+/// How often an agent's process may be replaced in a game because it does not stop.
+const MOST_RESTARTS: u32 = 10;
 
 /// How to run agents.
 #[derive(Clone, Debug)]
@@ -41,8 +45,11 @@ pub struct PythonSettings {
     pub is_move_time_own: bool,
     /// Whether the time for a game does.
     pub is_game_time_own: bool,
-    /// Time for import and `__init__`, counted apart from the moves.
+    /// Time for import and `__init__`, counted apart from the moves; in a game, also for all restarts
+    /// together of a process that does not stop.
     pub start_time: Duration,
+    /// The clock of the moves, unless the caller's limits name the processor's.
+    pub timed_by: TimedBy,
     /// Memory of the agent's own.
     pub memory_bytes: u64,
     /// The most it may print in a game.
@@ -68,6 +75,7 @@ impl PythonSettings {
             is_move_time_own: true,
             is_game_time_own: true,
             start_time: Duration::from_secs(20),
+            timed_by: TimedBy::Wall,
             memory_bytes: PythonSettings::MEMORY_BYTES,
             output_bytes: 16 << 20,
             seed: 1,
@@ -144,6 +152,11 @@ pub struct Python {
     /// The time for a move that its constructor is given.
     announced_time: Duration,
     has_started: bool,
+    /// How often a process that did not stop was replaced, and the time that this took.
+    restarts: u32,
+    restart_time: Duration,
+    /// The time that the last answer took.
+    answer_time: Option<Duration>,
     /// Why its process could not be replaced after a move.
     failure: Option<Forfeit>,
     /// The output of a process that has ended.
@@ -160,6 +173,9 @@ impl Python {
             session: None,
             spent: Duration::ZERO,
             has_started: false,
+            restarts: 0,
+            restart_time: Duration::ZERO,
+            answer_time: None,
             failure: None,
             captured_output: CapturedOutput::default(),
         }
@@ -202,11 +218,15 @@ impl Python {
     pub fn ask(&mut self, position: &Position, limits: &Limits) -> Result<Answer, Forfeit> {
         let began = Instant::now();
         let time = limits.deadline.map(|deadline| deadline.saturating_duration_since(began));
-        self.start(position.size(), position.turn(), time)?;
-        let bound = self.bound(limits, began);
+        let is_new = self.start(position.size(), position.turn(), time)?;
+        let start_time = if is_new { began.elapsed() } else { Duration::ZERO };
+        let bound = self.bound(limits, began + start_time);
+        let timed_by = match limits.timed_by {
+            TimedBy::Wall => self.settings.timed_by,
+            TimedBy::Processor => TimedBy::Processor,
+        };
         let session = self.session.as_mut().expect("it has just been started");
-        let until = Until { deadline: bound.deadline, stop: Some(&limits.stop) };
-        let answer = session.ask(position, until);
+        let answer = session.ask(position, (bound.time, timed_by), &limits.stop);
         if answer.is_err() {
             // The game is lost; end the process.
             self.captured_output = session.captured_output();
@@ -214,51 +234,51 @@ impl Python {
         }
         let answer = answer?;
         self.spent += answer.time;
-        if answer.is_late && bound.reason == Reason::GameTime && Instant::now() >= bound.deadline {
+        self.answer_time = Some(start_time + answer.time);
+        if answer.is_late && bound.reason == Reason::GameTime && answer.time >= bound.time {
             return Err(Forfeit::new(Reason::GameTime, bound.details));
         }
         Ok(answer)
     }
 
-    /// When a move that `began` at this moment must end: the earliest of the agent's own limits and
-    /// the caller's. Allowances for late answers are the caller's business.
+    /// The time for a move that `began` at this moment: the least of the agent's own limits and the
+    /// caller's.
     fn bound(&self, limits: &Limits, began: Instant) -> Bound {
-        let now = Instant::now();
         let PythonSettings { move_time, game_time, .. } = self.settings;
         let mut bounds = Vec::new();
         if self.settings.is_move_time_own || limits.deadline.is_none() {
-            let deadline = now + move_time;
-            bounds.push(Bound { deadline, reason: Reason::Time, details: String::new() });
+            bounds.push(Bound { time: move_time, reason: Reason::Time, details: String::new() });
         }
         if self.settings.is_game_time_own || limits.clock.is_none() {
-            let deadline = now + game_time.saturating_sub(self.spent);
+            let time = game_time.saturating_sub(self.spent);
             let details = format!("its moves took more than {} s in all", game_time.as_secs_f64());
-            bounds.push(Bound { deadline, reason: Reason::GameTime, details });
+            bounds.push(Bound { time, reason: Reason::GameTime, details });
         }
         if let Some(deadline) = limits.deadline {
             let time = deadline.saturating_duration_since(began);
             let left = seconds(limits.clock.map_or(time, |clock| clock.remaining));
             let details = format!("of the time for all its moves {left} were left, and are over");
-            bounds.push(Bound { deadline, reason: lateness(limits.clock, time), details });
+            bounds.push(Bound { time, reason: lateness(limits.clock, time), details });
         }
         // If both end together, the game's time counts.
         let is_game = |bound: &Bound| bound.reason == Reason::GameTime;
-        let first = |bound: &Bound| (bound.deadline, !is_game(bound));
+        let first = |bound: &Bound| (bound.time, !is_game(bound));
         bounds.into_iter().min_by_key(first).expect("there is the caller's or its own")
     }
 
-    /// Starts a process, unless a usable one runs. The first start costs no time. A later one, after
-    /// a process that did not stop, counts on the agent's clock unless `settle` did it before.
-    fn start(&mut self, size: Size, color: Color, time: Option<Duration>) -> Result<(), Forfeit> {
+    /// Starts a process, unless a usable one runs; returns whether it did. The first start costs no
+    /// time. A later one, after a process that did not stop, counts on the agent's clock unless
+    /// `settle` did it before.
+    fn start(&mut self, size: Size, color: Color, time: Option<Duration>) -> Result<bool, Forfeit> {
         if let Some(failure) = self.failure.take() {
             return Err(failure);
         }
-        if let Some(session) = &mut self.session {
-            session.settle();
-        }
-        let is_there = |session: &Session| session.is_running() && session.side() == (size, color);
-        if self.session.as_ref().is_some_and(is_there) {
-            return Ok(());
+        // A process that was there before a fork belongs to the parent.
+        self.session.take_if(|session| !session.is_ours());
+        let is_same = self.session.as_ref().is_some_and(|session| session.side() == (size, color));
+        self.settle_session();
+        if is_same && self.session.as_ref().is_some_and(Session::is_running) {
+            return Ok(false);
         }
         if !self.has_started {
             self.announced_time = time.map_or(self.settings.move_time, |time| {
@@ -267,12 +287,49 @@ impl Python {
                 let is_own = self.settings.is_move_time_own;
                 if is_own { rounded.min(self.settings.move_time) } else { rounded }
             });
-            return self.begin(size, color, self.settings.start_time);
+            return self.begin(size, color, self.settings.start_time).map(|()| true);
         }
-        let began = Instant::now();
         let left = self.settings.game_time.saturating_sub(self.spent);
-        self.begin(size, color, self.settings.start_time.min(left))?;
-        self.spent += began.elapsed();
+        if is_same {
+            self.restart(size, color, left)?;
+        } else {
+            self.begin(size, color, self.settings.start_time.min(left))?;
+        }
+        self.spent += self.session.as_ref().map_or(Duration::ZERO, Session::started_in);
+        Ok(true)
+    }
+
+    /// Lets the last move end, or ends the process.
+    fn settle_session(&mut self) {
+        let Some(session) = &mut self.session else { return };
+        let time = session.settle();
+        if !session.is_running() {
+            self.restart_time += time;
+        }
+    }
+
+    /// Replaces a process that did not stop, within `left` and what is left for restarts. An agent
+    /// that needs more of them than it may have loses: each holds up its opponent.
+    fn restart(&mut self, size: Size, color: Color, left: Duration) -> Result<(), Forfeit> {
+        let all = self.settings.start_time;
+        let rest = all.saturating_sub(self.restart_time).min(left);
+        let lost = |restarts: u32| {
+            let details = format!(
+                "it does not stop when its time is over, and was started again {restarts} times; \
+                 expected at most {MOST_RESTARTS} restarts, and {} for all of them",
+                seconds(all)
+            );
+            Forfeit::new(Reason::Time, details)
+        };
+        if self.restarts == MOST_RESTARTS || rest.is_zero() {
+            return Err(lost(self.restarts));
+        }
+        self.restarts += 1;
+        self.begin(size, color, rest).map_err(|forfeit| match forfeit.reason {
+            Reason::Time => lost(self.restarts),
+            _ => forfeit,
+        })?;
+        self.restart_time += self.session.as_ref().map_or(Duration::ZERO, Session::started_in);
         Ok(())
     }
 
@@ -280,8 +337,7 @@ impl Python {
     fn begin(&mut self, size: Size, color: Color, time: Duration) -> Result<(), Forfeit> {
         self.session = None;
         let settings = PythonSettings { move_time: self.announced_time, ..self.settings.clone() };
-        let end = Instant::now() + time;
-        let session = Session::start(self.source.bytes(), &settings, size, color, end);
+        let session = Session::start(self.source.bytes(), &settings, size, color, time);
         let session = session.map_err(|(forfeit, output)| {
             self.captured_output = output;
             forfeit
@@ -292,9 +348,9 @@ impl Python {
     }
 }
 
-/// The deadline of a move, and the forfeit for missing it.
+/// The time for a move, and the forfeit for overrunning it.
 struct Bound {
-    deadline: Instant,
+    time: Duration,
     reason: Reason,
     details: String,
 }
@@ -310,17 +366,20 @@ impl Agent for Python {
         color: Color,
         time: Option<Duration>,
     ) -> Result<(), Forfeit> {
-        self.start(game.size(), color, time)
+        self.start(game.size(), color, time).map(drop)
     }
 
     fn settle(&mut self) {
-        let Some(session) = &mut self.session else { return };
-        session.settle();
-        if !session.is_running() {
-            let (size, color) = session.side();
+        self.settle_session();
+        let stopped = self.session.as_ref().filter(|session| !session.is_running());
+        if let Some((size, color)) = stopped.map(Session::side) {
             // If it fails, the next move reports it.
-            self.failure = self.begin(size, color, self.settings.start_time).err();
+            self.failure = self.restart(size, color, self.settings.start_time).err();
         }
+    }
+
+    fn answer_time(&self) -> Option<Duration> {
+        self.answer_time
     }
 
     fn choose(&mut self, game: &Game, limits: &Limits) -> Result<Choice, Forfeit> {

@@ -1,29 +1,33 @@
 //! One process that plays one side of one game: its start, its moves, its end.
 //!
-//! We keep the clock. It runs from sending a board to receiving the answer. When
-//! it runs out, the decision is the list's last element as the harness has
+//! We keep the clock. It runs from sending a board to the arrival of the answer,
+//! without what our own threads are late. When it runs out, the decision is the list's last element as the harness has
 //! reported it so far, whether or not `go` ever returns. Then the session
 //! interrupts `go`; it kills a process that does not stop, and the agent starts
 //! a new one. The answer does not wait for that. Between moves the process is
 //! suspended by SIGSTOP.
 
 use super::PythonSettings;
+use super::cores;
 use super::launch::launch;
 use super::messages::{Ask, Entry, Load, Make, MoveList, Raised, Reply, Seconds, excerpt};
+use super::timer::Timer;
 use crate::lateness::seconds;
 use crate::process::{Excess, GuestProcess, Received, Until};
 use crate::sandbox::limits::{Memory, limit_data};
 use crate::sandbox::{Layer, Sandbox};
-use isrever_agent::{Forfeit, Reason};
+use isrever_agent::{Forfeit, Reason, TimedBy};
 use isrever_board::{Color, Position, Size};
 use rustix::process::Signal;
 use serde::Serialize;
-use std::time::{Duration, Instant};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 /// How long a move waits for an interrupted `go`: briefly, because the caller waits too.
 const GRACE: Duration = Duration::from_millis(15);
 
-/// How long `go` may take to stop between moves, when no caller waits.
+/// How long `go` may take to stop between moves, when no caller waits: time of its own, because a
+/// busy machine may let it wait for long.
 const SETTLE_TIME: Duration = Duration::from_millis(100);
 
 /// How many of the last printed lines a message quotes.
@@ -39,7 +43,10 @@ pub(crate) struct Session {
     color: Color,
     memory_bytes: u64,
     output_bytes: u64,
+    /// The time for its start.
     start_time: Duration,
+    /// How much of that it took.
+    started_in: Duration,
     /// The traceback of the error that the agent raised.
     trace: String,
     is_running: bool,
@@ -79,14 +86,14 @@ pub struct Answer {
 }
 
 impl Session {
-    /// Starts a process and creates the agent in it, by `deadline`. A failure comes with the
-    /// agent's output.
+    /// Starts a process and creates the agent in it, within `time` of the process's own. A failure
+    /// comes with the agent's output.
     pub(crate) fn start(
         source: &[u8],
         settings: &PythonSettings,
         size: Size,
         color: Color,
-        deadline: Instant,
+        time: Duration,
     ) -> Result<Session, (Forfeit, CapturedOutput)> {
         let without_output = |forfeit| (forfeit, CapturedOutput::default());
         let (process, sandbox) = launch(settings).map_err(without_output)?;
@@ -98,30 +105,29 @@ impl Session {
             color,
             memory_bytes: settings.memory_bytes,
             output_bytes: settings.output_bytes,
-            start_time: deadline.saturating_duration_since(Instant::now()),
+            start_time: time,
+            started_in: Duration::ZERO,
             trace: String::new(),
             is_running: true,
             is_stopping: false,
         };
-        match session.make(source, settings, deadline) {
+        match session.make(source, settings) {
             Ok(()) => Ok(session),
             Err(forfeit) => Err((forfeit, session.captured_output())),
         }
     }
 
     /// Loads the agent's file, limits its memory, and creates the agent.
-    fn make(
-        &mut self,
-        source: &[u8],
-        settings: &PythonSettings,
-        deadline: Instant,
-    ) -> Result<(), Forfeit> {
-        let until = Until { deadline, stop: None };
+    fn make(&mut self, source: &[u8], settings: &PythonSettings) -> Result<(), Forfeit> {
+        let _cores = cores::occupy(self.process.pid());
+        // Whatever the moves are timed by: a busy machine keeps nobody from starting.
+        let timer = Timer::start(self.process.pid(), TimedBy::Processor, self.start_time);
+        let until = Until::after(TimedBy::Processor.longest_wait(self.start_time));
         let path = settings.interpreter.path();
         let source = source.iter().map(|&byte| char::from(byte)).collect();
         let load = Load { path, source, seed: settings.seed };
         self.process.send(&line(&load), until).map_err(|received| not_started(&received))?;
-        self.expect(Reply::Loaded, until)?;
+        self.expect(Reply::Loaded, &timer)?;
         self.limit_memory()?;
         let time = settings.move_time;
         let time_out = match time.subsec_nanos() {
@@ -130,7 +136,8 @@ impl Session {
         };
         let make = Make { size: self.size.width(), color: number(self.color), time_out };
         self.send(&make, until)?;
-        self.expect(Reply::Ready, until)?;
+        self.expect(Reply::Ready, &timer)?;
+        self.started_in = timer.used(Duration::ZERO);
         self.suspend();
         Ok(())
     }
@@ -156,6 +163,16 @@ impl Session {
         self.is_running
     }
 
+    /// How much of its time the start took.
+    pub(crate) fn started_in(&self) -> Duration {
+        self.started_in
+    }
+
+    /// Whether this process started it, and not one that this was forked from.
+    pub(crate) fn is_ours(&self) -> bool {
+        self.process.is_ours()
+    }
+
     /// The sandbox it runs in.
     pub(crate) fn sandbox(&self) -> &Sandbox {
         &self.sandbox
@@ -177,32 +194,43 @@ impl Session {
         CapturedOutput { printed: self.take_printed(), trace: std::mem::take(&mut self.trace) }
     }
 
-    /// Asks for a move in `position`, where the agent is to move.
-    pub(crate) fn ask(&mut self, position: &Position, until: Until<'_>) -> Result<Answer, Forfeit> {
-        let began = Instant::now();
+    /// Asks for a move in `position`, where the agent is to move, within `time` by the clock
+    /// `timed_by`, or until the caller sets `stop`.
+    pub(crate) fn ask(
+        &mut self,
+        position: &Position,
+        (time, timed_by): (Duration, TimedBy),
+        stop: &AtomicBool,
+    ) -> Result<Answer, Forfeit> {
+        let _cores = cores::occupy(self.process.pid());
+        let until = Until { stop: Some(stop), ..Until::after(timed_by.longest_wait(time)) };
         self.process.signal(Signal::CONT);
         let board = self.size.squares().map(|square| position.disc(square).map_or(0, number));
         self.send(&Ask { board: board.collect() }, until)?;
+        self.process.reset_lag();
+        let timer = Timer::start(self.process.pid(), timed_by, time);
         let mut last = None;
-        let (list, is_late) = loop {
-            match self.process.receive(until) {
+        let (list, used) = loop {
+            match self.receive(&timer, Some(stop)) {
                 Received::Line(line) => {
                     if let Some(list) = self.read_reply(&line, &mut last)? {
-                        break (Some(list), false);
+                        break (Some(list), Some(timer.used(self.process.lag())));
                     }
                 }
                 Received::Late | Received::Stopped => {
                     // What is in the pipe now came in time.
                     self.process.read_pipe();
                     break match self.read_buffered(&mut last)? {
-                        Some(list) => (Some(list), false),
-                        None => (self.interrupt(&mut last)?, true),
+                        Some(list) => (Some(list), Some(time)),
+                        None => (self.interrupt(&mut last)?, None),
                     };
                 }
                 received => return Err(self.forfeit(&received)),
             }
         };
-        let time = began.elapsed();
+        // The decision of the last moment is known: however late we are, the agent is not.
+        let is_late = used.is_none();
+        let time = used.unwrap_or_else(|| timer.used(Duration::ZERO)).min(time);
         if let Some(excess) = self.process.excess() {
             return Err(self.forfeit(&Received::Excess(excess)));
         }
@@ -215,6 +243,17 @@ impl Session {
             None => (Vec::from_iter(last.clone()), u64::from(last.is_some()), last),
         };
         Ok(Answer { list, count, last, time, is_late, is_whole, memory_bytes, printed_bytes })
+    }
+
+    /// Waits for the next line until the timer is over.
+    fn receive(&mut self, timer: &Timer, stop: Option<&AtomicBool>) -> Received {
+        loop {
+            let Some(deadline) = timer.next_look() else { return Received::Late };
+            match self.process.receive(Until { deadline, stop }) {
+                Received::Late => {}
+                received => return received,
+            }
+        }
     }
 
     /// Reads a reply during a move; returns the list when that ends the move.
@@ -267,17 +306,18 @@ impl Session {
     }
 
     /// Waits for the end of the last move, if it has not confirmed that it stopped. Kills a process
-    /// that still does not stop.
-    pub(crate) fn settle(&mut self) {
+    /// that still does not stop. Returns the process's own time that this took.
+    pub(crate) fn settle(&mut self) -> Duration {
         if !self.is_stopping {
-            return;
+            return Duration::ZERO;
         }
+        let cores = cores::occupy(self.process.pid());
         self.process.signal(Signal::CONT);
         // The first signal may have come before `go` could be interrupted.
         self.process.signal(Signal::USR1);
-        let until = Until::after(SETTLE_TIME);
+        let timer = Timer::start(self.process.pid(), TimedBy::Processor, SETTLE_TIME);
         self.is_running = loop {
-            let Received::Line(line) = self.process.receive(until) else { break false };
+            let Received::Line(line) = self.receive(&timer, None) else { break false };
             match Reply::read(&line) {
                 Some(Reply::Last { .. }) => {}
                 Some(Reply::Stopped(_) | Reply::Done(_) | Reply::Raised(_)) => break true,
@@ -285,11 +325,15 @@ impl Session {
             }
         };
         self.is_stopping = false;
+        let used = timer.used(Duration::ZERO);
+        // Its place is free before its process id is.
+        drop(cores);
         if self.is_running {
             self.suspend();
         } else {
             self.process.kill();
         }
+        used
     }
 
     /// Suspends the process until the next move.
@@ -302,8 +346,8 @@ impl Session {
     }
 
     /// Waits for `reply`; anything else is a failure.
-    fn expect(&mut self, reply: Reply, until: Until<'_>) -> Result<(), Forfeit> {
-        match self.process.receive(until) {
+    fn expect(&mut self, reply: Reply, timer: &Timer) -> Result<(), Forfeit> {
+        match self.receive(timer, None) {
             Received::Line(line) => match Reply::read(&line) {
                 Some(said) if said == reply => Ok(()),
                 Some(Reply::Raised(raised)) => Err(self.raised(raised)),

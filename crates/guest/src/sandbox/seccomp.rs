@@ -49,6 +49,8 @@ const FORBIDDEN: &[libc::c_long] = &[
     libc::SYS_sched_setscheduler,
     libc::SYS_sched_setparam,
     libc::SYS_sched_setattr,
+    // The host gives each guest its cores.
+    libc::SYS_sched_setaffinity,
     // Locks on files that others use too; locks by fcntl need a file of one's own to write to.
     libc::SYS_flock,
     // Leaving the process group, which is killed as one.

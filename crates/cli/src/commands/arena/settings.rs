@@ -37,6 +37,11 @@ pub(super) struct GameArgs {
     #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
     pub(super) grace: Option<String>,
 
+    /// What times of Python agents are measured by: wall (the default), or cpu, which leaves out the
+    /// time that they wait for a processor, for busy machines
+    #[arg(long, value_name = "wall|cpu")]
+    pub(super) clock: Option<String>,
+
     /// Boards for a move, instead of time: the games are the same on every machine
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(super) nodes: Option<u64>,
@@ -60,6 +65,7 @@ impl GameArgs {
             time: self.time.clone(),
             game_time: self.game_time.clone(),
             grace: self.grace.clone(),
+            clock: self.clock.clone(),
             nodes: self.nodes,
             depth: self.depth,
             concurrency: self.concurrency,
