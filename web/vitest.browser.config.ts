@@ -8,7 +8,7 @@ export default defineConfig({
     globalSetup: ["browser/server.ts"],
     fileParallelism: false,
     // A machine that builds something else at the same time is slow; nothing here measures time.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
   },
 });

@@ -442,7 +442,7 @@ class PlayedGame:
         """The side that forfeited: −1 black, 1 white, or `None`."""
     @property
     def reason(self) -> str | None:
-        """Why it forfeited."""
+        """Why it forfeited, as the command line says it."""
     @property
     def seconds(self) -> tuple[float, float]:
         """The time that black and white used."""
@@ -476,6 +476,9 @@ class Row:
     def forfeits(self) -> int:
         """Games lost by forfeit."""
     @property
+    def reasons(self) -> dict[str, int]:
+        """How many of these for which reason: `time`, `crash`, `illegal-move`, …"""
+    @property
     def discs(self) -> float:
         """The mean score in discs."""
     @property
@@ -499,6 +502,7 @@ def tournament(
     openings: str | Iterable[Game | Board],
     time: float | str | None,
     game_time: float | str | None,
+    clock: str,
     nodes: int | None,
     depth: int | None,
     seed: int,
@@ -549,6 +553,7 @@ def check(
     rule: _Rule,
     time: float | str | None,
     game_time: float | str | None,
+    clock: str,
     memory_mb: int,
     sandbox: str,
     progress: Callable[[Finding], object] | None,

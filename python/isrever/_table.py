@@ -8,7 +8,7 @@ from html import escape
 _STYLE = "text-align:{};padding:2px 8px"
 
 #: Columns whose cells are words, and stand flush left; the others are numbers and stand right.
-_WORDS = frozenset({"player", "case", "result", "remarks", "side", "played", "best", "mark"})
+_WORDS = frozenset({"player", "case", "result", "remarks", "side", "played", "best", "mark", "forfeits"})
 
 
 def text(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Union
 
 from . import _native, _table
 from ._native import Board, Game, PlayedGame, Row, Rule
-from .match import HEADS, Clock, OnGame, Player, table_rows, tournament
+from .match import Clock, OnGame, Player, forfeit_words, forfeited, table, tournament
 
 # It is not there where there is no sandbox.
 if TYPE_CHECKING or hasattr(_native, "Finding"):
@@ -86,6 +86,7 @@ def check(
     rule: Rule | str = "reversed",
     time: float | str | None = 5.0,
     game_time: float | str | None = 180.0,
+    clock: str = "wall",
     memory_mb: int = 100,
     sandbox: str = "auto",
     progress: Callable[[Finding], object] | None = None,
@@ -93,6 +94,7 @@ def check(
     """The usability test of a course's file: boards with known answers, then two whole games.
 
     The file runs in a sandbox, by this Python unless another is named, within the course's limits.
+    `clock="cpu"` does not count the time that it waits for a processor, for busy machines.
     """
     if not hasattr(_native, "check"):
         raise NotImplementedError("the usability test needs a sandbox; expected Linux")
@@ -103,6 +105,7 @@ def check(
         rule=rule,
         time=time,
         game_time=game_time,
+        clock=clock,
         memory_mb=memory_mb,
         sandbox=sandbox,
         progress=progress,
@@ -142,14 +145,20 @@ class Rating:
             or (game.score > 0 and game.white == self.name)
         ]
 
+    @property
+    def forfeits(self) -> list[PlayedGame]:
+        """The games that the agent forfeited; their `reason` says why."""
+        return forfeited(self.games, self.name)
+
     def __str__(self) -> str:
-        return _table.text(HEADS, table_rows(self.rows))
+        return _table.text(*table(self.rows))
 
     def __repr__(self) -> str:
-        return f"<Rating {self.name} {_table.elo(self.elo)} of {len(self.rows)} players>"
+        words = f"{_table.elo(self.elo)} of {len(self.rows)} players{forfeit_words(self.row)}"
+        return f"<Rating {self.name} {words}>"
 
     def _repr_html_(self) -> str:
-        return _table.html(HEADS, table_rows(self.rows), f"{self.name} among its opponents")
+        return _table.html(*table(self.rows), f"{self.name} among its opponents")
 
 
 def rate(
@@ -162,6 +171,7 @@ def rate(
     openings: str | Iterable[Game | Board] = "random:8",
     time: float | str | None = None,
     game_time: float | str | None = None,
+    clock: str = "wall",
     nodes: int | None = None,
     depth: int | None = None,
     seed: int = 1,
@@ -174,11 +184,11 @@ def rate(
     sandbox. Limits are those of `play_match`.
     """
     players = [_player(player) for player in (agent, *opponents)]
-    clock = Clock(time, game_time, nodes, depth)
+    limits = Clock(time, game_time, clock, nodes, depth)
     games, rows, _ = tournament(
         players,
         "gauntlet",
-        clock,
+        limits,
         openings,
         progress,
         pairs=pairs,

@@ -14,13 +14,23 @@ Player = Union[str, Callable[[Game], object], tuple[str, Union[str, Callable[[Ga
 #: Called with the games finished so far, the games in all, and the game that has just ended.
 OnGame = Callable[[int, int, PlayedGame], object]
 
-HEADS = ("player", "won", "drawn", "lost", "score", "discs", "points", "Elo", "95 %")
+_RESULTS = ("player", "won", "drawn", "lost", "score", "discs", "points")
+_RATINGS = ("Elo", "95 %")
 
 
-def table_rows(rows: Iterable[Row]) -> list[tuple[object, ...]]:
-    """Rows of a table of players."""
-    return [
-        (
+def reasons(row: Row) -> str:
+    """Why a player lost games otherwise than by discs, such as `2 time, 1 crash`."""
+    return ", ".join(f"{count} {reason}" for reason, count in row.reasons.items())
+
+
+def table(
+    rows: Sequence[Row], *, has_ratings: bool = True
+) -> tuple[tuple[str, ...], list[tuple[object, ...]]]:
+    """The heads and rows of a table of players; forfeits have a column if there are any."""
+    has_forfeits = any(row.forfeits for row in rows)
+
+    def cells(row: Row) -> tuple[object, ...]:
+        results = (
             row.name,
             row.wins,
             row.draws,
@@ -28,18 +38,34 @@ def table_rows(rows: Iterable[Row]) -> list[tuple[object, ...]]:
             f"{100 * row.score:.1f} %",
             f"{row.discs:+.1f}",
             f"{row.points:+d}",
-            _table.elo(row.elo),
-            f"{_table.elo(row.low)} to {_table.elo(row.high)}",
         )
-        for row in rows
+        ratings = (_table.elo(row.elo), f"{_table.elo(row.low)} to {_table.elo(row.high)}")
+        return results + ratings * has_ratings + (reasons(row),) * has_forfeits
+
+    heads = _RESULTS + _RATINGS * has_ratings + ("forfeits",) * has_forfeits
+    return heads, [cells(row) for row in rows]
+
+
+def forfeited(games: Iterable[PlayedGame], name: str) -> list[PlayedGame]:
+    """The games that a player forfeited."""
+    return [
+        game
+        for game in games
+        if (game.forfeit == -1 and game.black == name) or (game.forfeit == 1 and game.white == name)
     ]
 
 
+def forfeit_words(row: Row) -> str:
+    """How often and why a player forfeited, behind a comma; nothing if it did not."""
+    return f", forfeited {row.forfeits}: {reasons(row)}" if row.forfeits else ""
+
+
 class Clock(NamedTuple):
-    """What a side may spend: seconds for a move and for a game, boards and plies for a move."""
+    """What a side may spend: seconds for a move and for a game, by which clock, boards and plies."""
 
     time: float | str | None
     game_time: float | str | None
+    clock: str
     nodes: int | None
     depth: int | None
 
@@ -100,21 +126,27 @@ class Match:
         """By how many discs it won, per game."""
         return self.row.discs
 
+    @property
+    def forfeits(self) -> list[PlayedGame]:
+        """The games that it forfeited; their `reason` says why."""
+        return forfeited(self.games, self.row.name)
+
     def __str__(self) -> str:
         between = f"{_table.elo(self.low)} to {_table.elo(self.high)}"
         return (
             f"{self.row.name}: +{self.wins} ={self.draws} -{self.losses}, "
             f"{100 * self.score:.1f} % of the points, Elo {_table.elo(self.elo)} ({between}), "
-            f"better with a likelihood of {100 * self.superiority:.1f} %"
+            f"better with a likelihood of {100 * self.superiority:.1f} %{forfeit_words(self.row)}"
         )
 
     def __repr__(self) -> str:
-        return f"<Match {self.row.name} +{self.wins} ={self.draws} -{self.losses}>"
+        words = forfeit_words(self.row)
+        return f"<Match {self.row.name} +{self.wins} ={self.draws} -{self.losses}{words}>"
 
     def _repr_html_(self) -> str:
         # Ratings are for tables of many: what two players say of each other is in the caption.
-        rows = [row[:-2] for row in table_rows(self.rows)]
-        return _table.html(HEADS[:-2], rows, str(self))
+        heads, rows = table(self.rows, has_ratings=False)
+        return _table.html(heads, rows, str(self))
 
 
 def play_match(
@@ -127,6 +159,7 @@ def play_match(
     openings: str | Iterable[Game | Board] = "random:8",
     time: float | str | None = None,
     game_time: float | str | None = None,
+    clock: str = "wall",
     nodes: int | None = None,
     depth: int | None = None,
     seed: int = 1,
@@ -137,14 +170,15 @@ def play_match(
 
     A player is a spec such as `engine:level=5`, or a function that gets a `Game` and gives a move.
     Each move has `time` seconds, `nodes` boards or `depth` plies, each side `game_time` seconds; the
-    course's 5 s and 180 s if nothing is said. Openings are `start`, `random:PLIES`, `balanced`, or
+    course's 5 s and 180 s if nothing is said. `clock="cpu"` does not count the time that Python agents
+    wait for a processor, for busy machines. Openings are `start`, `random:PLIES`, `balanced`, or
     games and boards of your own. Limited by nodes or depth, the same seed plays the same games everywhere.
     """
-    clock = Clock(time, game_time, nodes, depth)
+    limits = Clock(time, game_time, clock, nodes, depth)
     games, rows, certainty = tournament(
         [first, second],
         "round-robin",
-        clock,
+        limits,
         openings,
         progress,
         pairs=pairs,

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+import isrever
 from isrever import Game, arena
 
 GOOD = """
@@ -77,6 +78,27 @@ def test_a_rating_has_a_table_and_the_lost_games(files: tuple[Path, Path]) -> No
     assert all("<svg" in game._repr_svg_() for game in rating.lost)
 
 
+def test_forfeits_are_shown_with_their_reasons(files: tuple[Path, Path]) -> None:
+    raising = files[0].with_name("raising.py")
+    raising.write_text(GOOD.replace("self.candidate_list.clear()", "raise ValueError('no luck')"))
+    rating = arena.rate(raising, ["random"], pairs=1, size=4, time=60, openings="start")
+    assert rating.row.forfeits == 2 and rating.row.reasons == {"crash": 2}
+    assert len(rating.forfeits) == 2 == len(rating.lost)
+    assert repr(rating).endswith(" of 2 players, forfeited 2: 2 crash>")
+    assert "forfeited 2: 2 crash>" in repr(rating.row)
+    heads, *lines = str(rating).splitlines()
+    assert heads.endswith("forfeits") and lines[-1].endswith("2 crash")
+    assert "forfeits</th>" in rating._repr_html_() and "2 crash</td>" in rating._repr_html_()
+    game = rating.forfeits[0]
+    assert "raising.py forfeits: crashed: ValueError: no luck" in repr(game)
+    assert "raising.py forfeits: " in game._repr_svg_()
+    match = isrever.play_match(f"python:{raising}", "random", pairs=1, size=4, time=60)
+    assert len(match.forfeits) == 2 and str(match).endswith(", forfeited 2: 2 crash")
+    assert repr(match).endswith("-2, forfeited 2: 2 crash>") and "2 crash" in match._repr_html_()
+    clean = isrever.play_match("greedy", "random", pairs=1, size=4, nodes=1)
+    assert not clean.forfeits and "forfeit" not in f"{clean!r}{clean}{clean._repr_html_()}"
+
+
 def test_names_are_no_markup(files: tuple[Path, Path]) -> None:
     rating = arena.rate(("<b>&", "greedy"), ["random"], pairs=1, size=4, nodes=1)
     assert "<b>" not in rating._repr_html_() and "&lt;b&gt;&amp;" in rating._repr_html_()
@@ -89,6 +111,7 @@ def test_names_are_no_markup(files: tuple[Path, Path]) -> None:
         (lambda: arena.check("/tmp"), "not a file"),
         (lambda: arena.check(__file__, python="/bin/true"), "does not answer as Python does"),
         (lambda: arena.check(__file__, sandbox="none"), "expected auto, full, weak or off"),
+        (lambda: arena.check(__file__, clock="sun"), "'sun' is no clock; expected wall or cpu"),
         (lambda: arena.check(__file__, memory_mb=0), "memory_mb cannot be 0; expected 1 to 1048576"),
         (lambda: arena.rate("no/such.py"), "no such file"),
         (lambda: arena.rate(Path("a,b.py")), "a comma in the name"),

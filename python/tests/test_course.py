@@ -102,7 +102,7 @@ def test_the_last_element_stands_when_the_platform_ends_the_search(submission: P
         SUBMISSION + "class AI(AI):\n    def __init__(self, size, color, time_out):"
         "\n        super().__init__(size, color, 60 * time_out)\n"
     )
-    report = arena.check(submission, size=6, time=0.15, game_time=100)
+    report = arena.check(submission, size=6, time=0.15, game_time=100, clock="cpu")
     late = [
         finding for finding in report.findings if any("ran out" in note for note in finding.notes)
     ]
@@ -115,7 +115,7 @@ def test_the_last_element_stands_when_the_platform_ends_the_search(submission: P
 
 @pytest.mark.parametrize("size", [8, 6])
 def test_it_passes_the_usability_test_within_time_and_memory(submission: Path, size: int) -> None:
-    report = arena.check(submission, size=size, time=0.2, memory_mb=100)
+    report = arena.check(submission, size=size, time=0.2, memory_mb=100, clock="cpu")
     assert report.passed, str(report)
     memory = [finding.memory_bytes for finding in report.findings if finding.memory_bytes]
     assert memory and max(memory) < 64 << 20
@@ -127,7 +127,14 @@ def test_it_beats_the_agents_of_the_reports_by_the_course_s_interface(
 ) -> None:
     opponents = REPORTS if size == 8 else REPORTS[:2]
     rating = arena.rate(
-        submission, opponents, pairs=1, size=size, time=0.4, openings="random:4", concurrency=1
+        submission,
+        opponents,
+        pairs=1,
+        size=size,
+        time=0.4,
+        clock="cpu",
+        openings="random:4",
+        concurrency=1,
     )
     assert rating.row.forfeits == 0, [game.reason for game in rating.games]
     assert rating.rows[0].name == "my_ai.py" and rating.row.score >= 0.8, str(rating)

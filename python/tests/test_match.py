@@ -91,7 +91,7 @@ def test_functions_that_do_not_end_lose_and_are_ended() -> None:
         finally:
             ended.set()
 
-    match = play_match(endless, "random", pairs=1, size=4, time=0.05, concurrency=1)
+    match = play_match(endless, "random", pairs=1, size=4, time=2, concurrency=1)
     assert match.losses == 2 and all("too late" in (game.reason or "") for game in match.games)
     assert ended.wait(60), "its thread does not go on for ever"
 

@@ -81,7 +81,7 @@ describe("searches", () => {
     await page.locator(".chip.best").first().waitFor();
     await page.waitForFunction(async () => ((await (await fetch("/api/health")).json()) as { searches: { running: number } }).searches.running > 0);
     await end();
-    await expect.poll(async () => (await health()).searches, { timeout: 30_000 }).toMatchObject({ running: 0, queued: 0 });
+    await expect.poll(async () => (await health()).searches, { timeout: 120_000 }).toMatchObject({ running: 0, queued: 0 });
   });
 
   it("leave the page responsive: a quick player is never stopped by values", async () => {
@@ -102,6 +102,6 @@ describe("searches", () => {
     await until(page, () => document.querySelectorAll(".chip:not(:empty)").length === 0);
     await page.getByText("The engine is off.").waitFor();
     await end();
-    await expect.poll(async () => (await health()).searches.running, { timeout: 30_000 }).toBe(0);
+    await expect.poll(async () => (await health()).searches.running, { timeout: 120_000 }).toBe(0);
   });
 });

@@ -52,7 +52,7 @@ export async function visit(size: Size, route = "play", taste: Taste = {}): Prom
     permissions: ["clipboard-read", "clipboard-write"],
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(120_000);
   const complaints = listen(page);
   await page.goto(`${inject("url")}#/${route}`);
   await ready(page);

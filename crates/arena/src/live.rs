@@ -11,7 +11,7 @@
 use crate::clock::Clock;
 use crate::game::{End, MoveStats, Played};
 use crate::referee::{Adjudicator, Referee, side};
-use isrever_agent::{Agent, AgentSpec, Catalogue, Choice, Forfeit, Reason};
+use isrever_agent::{Agent, AgentSpec, Catalogue, Choice, Forfeit, Reason, TimedBy};
 use isrever_board::{Color, Game, Move};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -214,8 +214,16 @@ impl LiveGame {
         let overdue = self.clock.overdue_at(began, used);
         self.state().thinking = Some((color, began, overdue));
         let answer = caught(|| agent.choose(game, &limits));
-        // The host of a program measures without the lateness of our own threads.
-        let taken = agent.answer_time().filter(|_| answer.is_ok()).unwrap_or(began.elapsed());
+        let elapsed = began.elapsed();
+        let taken = match (agent.answer_time(), self.clock.timed_by) {
+            // The host of a program measures without the lateness of our own threads.
+            (Some(measured), _) if answer.is_ok() => measured,
+            (_, TimedBy::Wall) => elapsed,
+            // Our own agents keep to the wall themselves: if one is late, the machine is.
+            (_, TimedBy::Processor) => {
+                self.clock.allowance(used).map_or(elapsed, |all| all.min(elapsed))
+            }
+        };
         let mut state = self.state();
         state.thinking = None;
         if state.is_seized || stop.load(Relaxed) {
@@ -407,35 +415,59 @@ mod tests {
         assert_eq!(played.game.ply(), 5);
     }
 
-    /// Sleeps until its time is over, and a little longer.
-    fn oversleep(limits: &Limits, longer: Duration) -> Answer {
-        let end = limits.deadline.expect("there is a clock") + longer;
-        std::thread::sleep(end.saturating_duration_since(Instant::now()));
-        None
+    /// Answers at once, and says that it took so long: time without a clock.
+    struct Host(Duration);
+
+    fn host(milliseconds: u64) -> Box<dyn Agent> {
+        Box::new(Host(Duration::from_millis(milliseconds)))
+    }
+
+    impl Agent for Host {
+        fn name(&self) -> String {
+            "host".to_owned()
+        }
+
+        fn choose(&mut self, game: &Game, _: &Limits) -> Result<Choice, Forfeit> {
+            Ok(game.position().moves()[0].into())
+        }
+
+        fn answer_time(&self) -> Option<Duration> {
+            Some(self.0)
+        }
     }
 
     #[test]
     fn who_is_late_loses_and_says_by_how_much() {
-        // The grace is long, so that honest friends are in time on the busiest machine.
+        let ms = Duration::from_millis;
         let clock = |time, game_time| Clock {
-            time: Some(Duration::from_millis(time)),
-            game_time: Some(Duration::from_millis(game_time)),
-            grace: Duration::from_secs(1),
+            time: Some(ms(time)),
+            game_time: Some(ms(game_time)),
+            grace: ms(10),
             ..Clock::untimed()
         };
-        let late = || friend(|_, limits| oversleep(limits, Duration::from_millis(1_010)));
-        let (color, reason, details) = forfeit(&played([honest(), late()], clock(20, 90_000)));
+        let (color, reason, details) = forfeit(&played([host(30), host(31)], clock(20, 90_000)));
         assert_eq!((color, reason), (Color::White, Reason::Time));
-        assert!(details.ends_with("allowed 0.020 s"), "{details}");
+        assert!(details.ends_with("took 0.031 s, allowed 0.020 s"), "{details}");
         // Its moves may take long, but not all of them together.
-        let (color, reason, details) = forfeit(&played([late(), honest()], clock(90_000, 20)));
+        let (color, reason, details) = forfeit(&played([host(15), host(0)], clock(90_000, 20)));
         assert_eq!((color, reason), (Color::Black, Reason::GameTime));
-        assert!(details.ends_with("allowed 0.020 s"), "{details}");
-        // Who uses up its time but stays within the grace plays on.
-        let slow = friend(|_, limits| oversleep(limits, Duration::ZERO));
-        let played = played([slow, honest()], clock(20, 50));
-        assert_eq!(played.end, End::Over);
-        assert!(played.time(Color::Black) >= Duration::from_millis(50));
+        assert!(details.ends_with("took 0.015 s, allowed 0.000 s"), "{details}");
+        // Who uses up its time but stays within the grace plays on, and is charged all of it.
+        let slow = played([host(10), host(0)], clock(20, 50));
+        assert_eq!((slow.end.clone(), slow.time(Color::White)), (End::Over, ms(0)));
+        let moves = slow.stats.iter().filter(|stats| stats.time == Some(ms(10))).count();
+        assert!(moves > 5 && slow.time(Color::Black) == ms(10) * u32::try_from(moves).unwrap());
+    }
+
+    #[test]
+    fn by_the_processor_clock_our_own_agents_are_never_late() {
+        let (timed_by, time) = (TimedBy::Processor, Some(Duration::ZERO));
+        let clock = Clock { timed_by, time, grace: Duration::ZERO, ..Clock::untimed() };
+        let played = played([honest(), honest()], clock);
+        assert_eq!((played.end.clone(), played.time(Color::Black)), (End::Over, Duration::ZERO));
+        // The host of a program has measured: its time is the program's own.
+        let late = self::played([host(1), honest()], clock);
+        assert_eq!(forfeit(&late).1, Reason::Time);
     }
 
     #[test]

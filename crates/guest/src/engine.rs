@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 const MOST_LINE_BYTES: usize = 1 << 20;
 
 /// How long an engine may take to start, and to answer commands that need no search.
-const START_TIME: Duration = Duration::from_secs(10);
+const START_TIME: Duration = Duration::from_secs(30);
 
 /// How long it may think about a move when neither spec nor caller sets a limit.
 const DEFAULT_TIME: Duration = Duration::from_secs(60);

@@ -33,7 +33,7 @@ fn count(mark: &str) -> usize {
 
 /// Waits until no process with this mark is left.
 fn are_gone(mark: &str) -> bool {
-    let end = Instant::now() + Duration::from_secs(60);
+    let end = Instant::now() + Duration::from_secs(300);
     while Instant::now() < end {
         if count(mark) == 0 {
             return true;

@@ -65,7 +65,7 @@ fn resident() -> u64 {
 
 /// Waits until the only guest is suspended, which may take the kernel a while.
 fn is_suspended() -> bool {
-    let end = Instant::now() + Duration::from_secs(60);
+    let end = Instant::now() + Duration::from_secs(300);
     while Instant::now() < end {
         let processes = Traces::count().processes;
         let [process] = processes.as_slice() else { return false };

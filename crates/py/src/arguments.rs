@@ -6,7 +6,7 @@
 
 pub(crate) mod numbers;
 
-use isrever_agent::Limits;
+use isrever_agent::{Limits, TimedBy};
 use isrever_board::{self as rules, Color, Move, Size, Square};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -98,6 +98,20 @@ impl<'py> FromPyObject<'_, 'py> for RuleArg {
         let wrong =
             || refusal(format!("{} is no rule; expected reversed or normal", shown(&given)));
         named.map(RuleArg).ok_or_else(wrong)
+    }
+}
+
+/// A clock argument: `wall` or `cpu`.
+#[derive(Clone, Copy)]
+pub(crate) struct TimedByArg(pub(crate) TimedBy);
+
+impl<'py> FromPyObject<'_, 'py> for TimedByArg {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<TimedByArg> {
+        let named = given.cast::<PyString>().ok().and_then(|name| name.to_str().ok()?.parse().ok());
+        let wrong = || refusal(format!("{} is no clock; expected wall or cpu", shown(&given)));
+        named.map(TimedByArg).ok_or_else(wrong)
     }
 }
 

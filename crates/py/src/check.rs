@@ -1,6 +1,6 @@
 //! The usability test of a course's file, for `arena.check`.
 
-use crate::arguments::{RuleArg, SizeArg, number, numbers, refusal};
+use crate::arguments::{RuleArg, SizeArg, TimedByArg, number, numbers, refusal};
 use crate::board::Board;
 use crate::long_call::run_or_abandon;
 use crate::pickled::pickled;
@@ -89,7 +89,7 @@ struct Stopped;
 /// Tests a file: returns the findings, how many cases were not tried, and the sandbox it ran in.
 /// `isrever.arena.check` calls it.
 #[pyfunction]
-#[pyo3(signature = (path, *, python, size, rule, time, game_time, memory_mb, sandbox, progress))]
+#[pyo3(signature = (path, *, python, size, rule, time, game_time, clock, memory_mb, sandbox, progress))]
 #[expect(clippy::too_many_arguments, reason = "they have names where it is called")]
 pub(crate) fn check(
     py: Python<'_>,
@@ -99,6 +99,7 @@ pub(crate) fn check(
     rule: RuleArg,
     #[pyo3(from_py_with = numbers::move_time)] time: Option<Duration>,
     #[pyo3(from_py_with = numbers::game_time)] game_time: Option<Duration>,
+    clock: TimedByArg,
     #[pyo3(from_py_with = numbers::memory_mb)] memory_mb: u64,
     sandbox: &str,
     progress: Option<&Bound<'_, PyAny>>,
@@ -116,6 +117,7 @@ pub(crate) fn check(
     let settings = PythonSettings {
         move_time: time.unwrap_or(course.move_time),
         game_time: game_time.unwrap_or(course.game_time),
+        timed_by: clock.0,
         memory_bytes: memory_mb << 20,
         policy,
         ..course

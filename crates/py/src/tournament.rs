@@ -1,6 +1,6 @@
 //! Games between agents, counted and rated, for `play_match` and `arena.rate`.
 
-use crate::arguments::{RuleArg, SizeArg, number, numbers, refusal};
+use crate::arguments::{RuleArg, SizeArg, TimedByArg, number, numbers, refusal};
 use crate::game::{self, Game};
 use crate::long_call::{Call, run};
 use crate::pickled::pickled;
@@ -12,6 +12,7 @@ use isrever_arena::{
 use isrever_board::{self as rules, Color};
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
+use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
@@ -32,7 +33,7 @@ pub(crate) struct PlayedGame {
     /// The side that forfeited: −1 black, 1 white, or `None`.
     #[pyo3(get)]
     forfeit: Option<i8>,
-    /// Why it forfeited.
+    /// Why it forfeited, as the command line says it.
     #[pyo3(get)]
     reason: Option<String>,
     /// The time that black and white used.
@@ -66,6 +67,13 @@ impl PlayedGame {
             pair: pairing.pair,
         }
     }
+
+    /// Who forfeited and why, if somebody did.
+    fn end(&self) -> Option<String> {
+        let reason = self.reason.as_ref()?;
+        let name = if self.forfeit? < 0 { &self.black } else { &self.white };
+        Some(format!("{name} forfeits: {reason}"))
+    }
 }
 
 #[pymethods]
@@ -78,10 +86,7 @@ impl PlayedGame {
 
     fn _repr_svg_(&self) -> String {
         let marks = rules::Marks::of_last_disc(self.game.inner());
-        let end = match &self.reason {
-            None => format!("{:+} for black", self.score),
-            Some(reason) => reason.clone(),
-        };
+        let end = self.end().unwrap_or_else(|| format!("{:+} for black", self.score));
         let caption = [format!("{} – {}", self.black, self.white), end];
         let dressing = rules::Dressing { marks: Some(&marks), caption: Some(&caption) };
         rules::picture(self.game.inner().position(), dressing)
@@ -89,7 +94,8 @@ impl PlayedGame {
 
     fn __repr__(&self) -> String {
         let PlayedGame { black, white, score, .. } = self;
-        format!("<PlayedGame {black} - {white} {score:+}>")
+        let end = self.end().map(|end| format!(", {end}")).unwrap_or_default();
+        format!("<PlayedGame {black} - {white} {score:+}{end}>")
     }
 }
 
@@ -107,6 +113,8 @@ pub(crate) struct Row {
     points: i64,
     /// Games lost by forfeit.
     forfeits: u64,
+    /// How many of these for which reason: `time`, `crash`, `illegal-move`, …
+    reasons: BTreeMap<String, u64>,
     /// The mean score in discs.
     discs: f64,
     /// The rating; the mean of all players is 0.
@@ -116,13 +124,32 @@ pub(crate) struct Row {
     high: f64,
 }
 
-pickled!(Row { name, wins, draws, losses, score, points, forfeits, discs, elo, low, high });
+pickled!(Row {
+    name,
+    wins,
+    draws,
+    losses,
+    score,
+    points,
+    forfeits,
+    reasons,
+    discs,
+    elo,
+    low,
+    high
+});
 
 #[pymethods]
 impl Row {
     fn __repr__(&self) -> String {
         let Row { name, wins, draws, losses, elo, .. } = self;
-        format!("<Row {name} +{wins} ={draws} -{losses} elo {elo:+.0}>")
+        let reasons: Vec<String> =
+            self.reasons.iter().map(|(reason, count)| format!("{count} {reason}")).collect();
+        let forfeits = match self.forfeits {
+            0 => String::new(),
+            forfeits => format!(", forfeited {forfeits}: {}", reasons.join(", ")),
+        };
+        format!("<Row {name} +{wins} ={draws} -{losses} elo {elo:+.0}{forfeits}>")
     }
 }
 
@@ -135,7 +162,7 @@ type Results = (Vec<PlayedGame>, Vec<Row>, (f64, f64, f64, f64));
 
 /// Plays a tournament of specs and functions. `isrever.play_match` and `isrever.arena` call it.
 #[pyfunction]
-#[pyo3(signature = (players, *, format, pairs, rule, size, openings, time, game_time, nodes, depth, seed, concurrency, progress))]
+#[pyo3(signature = (players, *, format, pairs, rule, size, openings, time, game_time, clock, nodes, depth, seed, concurrency, progress))]
 #[expect(clippy::too_many_arguments, reason = "they have names where it is called")]
 pub(crate) fn tournament(
     py: Python<'_>,
@@ -147,6 +174,7 @@ pub(crate) fn tournament(
     openings: &Bound<'_, PyAny>,
     #[pyo3(from_py_with = numbers::move_time)] time: Option<Duration>,
     #[pyo3(from_py_with = numbers::game_time)] game_time: Option<Duration>,
+    clock: TimedByArg,
     #[pyo3(from_py_with = numbers::nodes)] nodes: Option<u64>,
     #[pyo3(from_py_with = numbers::depth)] depth: Option<u32>,
     #[pyo3(from_py_with = numbers::seed)] seed: u64,
@@ -154,9 +182,10 @@ pub(crate) fn tournament(
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Results> {
     let Players { catalogue, specs } = Players::read(py, &players)?;
-    let clock = Clock { time, game_time, nodes, depth, ..Clock::untimed() };
+    let limits = Clock { time, game_time, nodes, depth, ..Clock::untimed() };
     // Without any limit, the course's clock.
-    let clock = if clock == Clock::untimed() { Clock::default() } else { clock };
+    let limits = if limits == Clock::untimed() { Clock::default() } else { limits };
+    let clock = Clock { timed_by: clock.0, ..limits };
     let entrant = |(name, agent): (Option<String>, String)| Entrant { name, agent };
     let spec = Spec {
         players: specs.into_iter().map(entrant).collect(),
@@ -199,11 +228,12 @@ pub(crate) fn tournament(
     let first = standings.evidence(0, 1);
     let elo = first.elo();
     let certainty = (elo.difference, elo.low, elo.high, first.superiority());
-    let rows = standings.rows().into_iter().map(|row| table_row(plan, &row)).collect();
+    let rows = standings.rows().into_iter().map(|row| table_row(plan, &standings, &row)).collect();
     Ok((games.into_iter().map(|(_, game)| game).collect(), rows, certainty))
 }
 
-fn table_row(plan: &Plan, row: &isrever_arena::Row) -> Row {
+fn table_row(plan: &Plan, standings: &Standings, row: &isrever_arena::Row) -> Row {
+    let reasons = standings.forfeits_by_reason(row.player).into_iter();
     let Counts { wins, draws, losses, .. } = row.counts;
     Row {
         name: plan.players[row.player].name.clone(),
@@ -213,6 +243,7 @@ fn table_row(plan: &Plan, row: &isrever_arena::Row) -> Row {
         score: row.counts.score(),
         points: row.points,
         forfeits: row.forfeits,
+        reasons: reasons.map(|(reason, count)| (reason.word().to_owned(), count)).collect(),
         discs: row.counts.mean_discs(),
         elo: row.rating.elo,
         low: row.rating.low,

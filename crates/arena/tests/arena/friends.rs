@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-/// The grace that a friend who is late is given, and how much later it is.
+/// The grace that a friend who is late is given, and how much later it says it is.
 pub(crate) const GRACE: Duration = Duration::from_millis(1_500);
 const LATE: Duration = Duration::from_millis(100);
 
@@ -15,6 +15,8 @@ const LATE: Duration = Duration::from_millis(100);
 struct Friend {
     name: &'static str,
     moves: u32,
+    /// How long it says that its last answer took: no clock is read, however busy the machine is.
+    time: Duration,
 }
 
 impl Agent for Friend {
@@ -32,9 +34,8 @@ impl Agent for Friend {
                 Ok(squares.find(|square| !moves.contains(square)).unwrap().into())
             }
             "dawdler" if is_time => {
-                // It sleeps until the grace is over too, so that whoever is not late has all of that.
-                let late = limits.deadline.expect("there is a clock") + GRACE + LATE;
-                std::thread::sleep(late.saturating_duration_since(Instant::now()));
+                let deadline = limits.deadline.expect("there is a clock");
+                self.time = deadline.saturating_duration_since(Instant::now()) + 2 * GRACE + LATE;
                 Ok(moves[0].into())
             }
             "sleeper" if is_time => loop {
@@ -45,6 +46,10 @@ impl Agent for Friend {
             "quitter" if is_time => Err(Forfeit::new(Reason::Garbage, "it said \"hello\"")),
             _ => Ok(moves[0].into()),
         }
+    }
+
+    fn answer_time(&self) -> Option<Duration> {
+        Some(self.time)
     }
 }
 
@@ -74,7 +79,7 @@ impl Agent for Unlucky {
 pub(crate) fn unlucky(void: u32) -> Entry {
     let void = Arc::new(AtomicU32::new(void));
     Entry::new("unlucky", "a friend", move |_, _| {
-        let friend = Friend { name: "unlucky", moves: 0 };
+        let friend = Friend { name: "unlucky", moves: 0, time: Duration::ZERO };
         Ok(Box::new(Unlucky { friend, void: Arc::clone(&void) }) as Box<dyn Agent>)
     })
 }
@@ -85,7 +90,7 @@ pub(crate) fn catalogue() -> Catalogue {
     let mut catalogue = isrever_agent::catalogue();
     for name in ["honest", "cheat", "dawdler", "sleeper", "crasher", "quitter"] {
         let make = move |_: &isrever_agent::AgentSpec, _: u64| {
-            Ok(Box::new(Friend { name, moves: 0 }) as Box<dyn Agent>)
+            Ok(Box::new(Friend { name, moves: 0, time: Duration::ZERO }) as Box<dyn Agent>)
         };
         catalogue.add(Entry::new(name, "a friend", make));
     }

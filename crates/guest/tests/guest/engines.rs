@@ -20,7 +20,7 @@ fn engine(protocol: &str, mode: &str) -> Box<dyn Agent> {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/engines/{protocol}.py"));
     let (python, file) = (python.program().display(), file.display());
     // Little time, but only for an engine that never answers.
-    let time = if mode == "silent" { "300ms" } else { "30s" };
+    let time = if mode == "silent" { "300ms" } else { "300s" };
     let spec = format!("{protocol}:time={time},'{python}' '{file}' {mode}");
     catalogue().make(&spec, 1).unwrap()
 }
@@ -93,10 +93,10 @@ fn a_game_with_other_moves_is_replayed_from_the_start() {
 fn an_engine_is_sent_its_time() {
     let seconds = |time| Duration::from_millis(time);
     for (mode, time, game, told) in [
-        ("exact", 5_000, None, "told 0 5 1"),
-        ("exact", 1_500, None, "told 0 1.5 1"),
-        ("whole", 1_500, None, "told 0 3 2"),
-        ("whole", 20_000, Some(20_000), "told 20 0 0"),
+        ("exact", 60_000, None, "told 0 60 1"),
+        ("exact", 61_500, None, "told 0 61.5 1"),
+        ("whole", 61_500, None, "told 0 123 2"),
+        ("whole", 90_000, Some(90_000), "told 90 0 0"),
     ] {
         let game_clock = |time| GameClock {
             remaining: seconds(time),

@@ -1,6 +1,6 @@
 //! Helpers that the tests share: agents from files and from a few lines, and games.
 
-use isrever_agent::{Agent, Forfeit, Limits, Reason};
+use isrever_agent::{Agent, Forfeit, Limits, Reason, TimedBy};
 use isrever_board::{Game, Move, Position, Rule, Size};
 use isrever_guest::{Interpreter, Python, PythonSettings, Source};
 use std::fs;
@@ -8,10 +8,15 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
-/// The settings of these tests, with little time, so that time-outs cost little.
+/// The settings of these tests: little time, so that time-outs cost little, and of the agent's own,
+/// so that a busy machine takes none of it.
 pub(crate) fn settings() -> PythonSettings {
     let interpreter = Interpreter::find(None).expect("tests need a python3 with numpy");
-    PythonSettings { move_time: Duration::from_millis(400), ..PythonSettings::new(interpreter) }
+    PythonSettings {
+        move_time: Duration::from_millis(400),
+        timed_by: TimedBy::Processor,
+        ..PythonSettings::new(interpreter)
+    }
 }
 
 /// The path of one of our agents' files.

@@ -1,9 +1,10 @@
 //! When the time is over: the decision is the last element of the list at that moment.
 //!
-//! Nothing here depends on how fast the machine is: the agents never return by themselves.
+//! Nothing here depends on how fast the machine is: the agents never return by themselves, and what
+//! they need a processor for is timed by their own.
 
 use crate::hosting::{game, position, settings, written};
-use isrever_agent::{Agent, GameClock, Limits, Reason};
+use isrever_agent::{Agent, Forfeit, GameClock, Limits, Reason, TimedBy};
 use isrever_board::{Color, Game};
 use isrever_guest::{Entry, Python, PythonSettings};
 use std::sync::Arc;
@@ -176,6 +177,71 @@ fn an_agent_is_restarted_while_no_clock_runs() {
         let choice = agent.choose(&game(), &limits).unwrap();
         assert_eq!(choice.square.to_string(), "d3");
         agent.settle();
+    }
+}
+
+/// Plays until the agent loses; how many moves it made, and why it lost.
+fn plays_until_it_loses(agent: &mut Python) -> (u32, Forfeit) {
+    agent.prepare(&game(), Color::Black, None).unwrap();
+    for moves in 0..100 {
+        match agent.choose(&game(), &Limits::default()) {
+            Ok(_) => agent.settle(),
+            Err(forfeit) => return (moves, forfeit),
+        }
+    }
+    panic!("it plays for ever")
+}
+
+#[test]
+fn an_agent_that_does_not_stop_is_restarted_only_so_often() {
+    let settings = PythonSettings { move_time: Duration::from_millis(50), ..settings() };
+    let mut agent = agent(&format!("self.candidate_list = [(2, 3)]\n{HOLD}"), settings);
+    let (moves, forfeit) = plays_until_it_loses(&mut agent);
+    assert_eq!((moves, forfeit.reason), (11, Reason::Time), "{forfeit}");
+    assert!(forfeit.details.contains("was started again 10 times; expected at most 10"));
+}
+
+#[test]
+fn all_restarts_together_take_no_longer_than_a_start_may() {
+    // It sleeps for a fifth of the time for its start.
+    let lines = format!(
+        "import time\nclass AI(object):\n    def __init__(self, size, color, time_out):\n        \
+         time.sleep(1)\n        self.candidate_list = []\n    def go(self, board):\n        \
+         self.candidate_list = [(2, 3)]\n        {HOLD}\n"
+    );
+    let times = (Duration::from_millis(50), Duration::from_secs(5));
+    let settings = PythonSettings { move_time: times.0, start_time: times.1, ..settings() };
+    let (moves, forfeit) = plays_until_it_loses(&mut written(&lines, settings));
+    assert_eq!(forfeit.reason, Reason::Time, "{forfeit}");
+    assert!((2..=5).contains(&moves), "{moves}: {forfeit}");
+    assert!(forfeit.details.contains("it does not stop when its time is over"), "{forfeit}");
+    assert!(forfeit.details.contains("5.000 s for all of them"), "{forfeit}");
+}
+
+#[test]
+fn an_agent_that_thinks_to_the_end_is_charged_its_limit_and_no_more() {
+    // However late this thread is, and however long the agent takes to stop.
+    for end in [LOOP, HOLD] {
+        let settings = PythonSettings { timed_by: TimedBy::Wall, ..settings() };
+        let mut agent = agent(&format!("self.candidate_list = [(2, 3)]\n{end}"), settings);
+        agent.prepare(&game(), Color::Black, None).unwrap();
+        let time = Duration::from_millis(200);
+        let answer = agent.ask(game().position(), &Limits::of_time(time)).unwrap();
+        assert!(answer.is_late && answer.time <= time, "{end}: {answer:?}");
+        assert_eq!(agent.answer_time(), Some(answer.time));
+    }
+}
+
+#[test]
+fn by_the_processor_clock_sleeping_counts_and_all_threads_do() {
+    let sleeps = "time.sleep(10**6)";
+    let threads = "import threading\nfor _ in range(3):\n    threading.Thread(target=sum, \
+                   args=(range(10**13),), daemon=True).start()\ntime.sleep(10**6)";
+    for end in [sleeps, threads, LOOP] {
+        let mut agent = agent(&format!("self.candidate_list = [(2, 3)]\n{end}"), settings());
+        let answer = agent.ask(game().position(), &Limits::default()).unwrap();
+        assert!(answer.is_late && answer.time == settings().move_time, "{end}: {answer:?}");
+        assert_eq!(answer.last, Some(Entry::Place([2, 3])), "{end}");
     }
 }
 

@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::messages;
 use crate::output::json_line;
 use crate::plain::plain;
-use isrever_agent::duration;
+use isrever_agent::{TimedBy, duration};
 use isrever_board::{Marks, Rule, Size, Square};
 use isrever_guest::check::{Check, Finding, Summary, tuple};
 use isrever_guest::{Interpreter, Policy, PythonSettings, Source};
@@ -69,6 +69,10 @@ pub(crate) struct CheckArgs {
     #[arg(long, default_value = "180s", value_name = "TIME", value_parser = duration)]
     game_time: Duration,
 
+    /// What its times are measured by: cpu leaves out the time that it waits for a processor
+    #[arg(long, default_value_t, value_name = "wall|cpu")]
+    clock: TimedBy,
+
     /// Memory of its own, in MiB
     #[arg(long, default_value_t = 100, value_name = "MIB", allow_negative_numbers = true,
           value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
@@ -110,6 +114,7 @@ pub(crate) fn run(args: &CheckArgs, out: &mut dyn Write) -> Result<(), Error> {
     let settings = PythonSettings {
         move_time: args.time,
         game_time: args.game_time,
+        timed_by: args.clock,
         memory_bytes: args.memory << 20,
         policy: args.sandbox,
         ..PythonSettings::new(interpreter)
