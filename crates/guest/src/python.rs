@@ -5,6 +5,7 @@
 //! empty), and `candidate_list`, whose last element is the decision when `go`
 //! returns or its time is over. Every game runs in a process of its own.
 
+mod compiled;
 mod cores;
 mod launch;
 mod messages;

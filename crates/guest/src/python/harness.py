@@ -9,6 +9,7 @@ Written for every Python since 3.7.
 """
 
 import ast
+import base64
 import io
 import json
 import operator
@@ -26,6 +27,7 @@ import types
 _write, _read, _dumps, _loads, _exit = os.write, os.read, json.dumps, json.loads, os._exit
 _index, _len, _isinstance, _repr, _type = operator.index, len, isinstance, repr, type
 _sleep = time.sleep
+_encode, _join, _list = base64.b64encode, os.path.join, os.listdir
 
 REQUESTS, REPLIES = os.dup(0), os.dup(1)
 os.dup2(2, 1)
@@ -39,6 +41,10 @@ MOST_WORDS = 300    # characters of any text of the agent's
 MOST_FRAMES = 10    # frames of a traceback
 MOST_TRACE = 4000   # characters of a traceback
 POLL = 0.01         # seconds between two looks at a list that cannot be watched
+COMPILED = "numba"  # numba's cache, in the agent's folder
+PLACE = "ai"        # the folder in it for all files
+MOST_COMPILED = 4 << 20     # bytes of that which isrever keeps
+PIECE = 30 << 10    # bytes in a message
 
 
 class TimeUp(BaseException):
@@ -371,6 +377,44 @@ def load(source):
     return tree, names
 
 
+def restore_compiled(pieces):
+    """Writes what numba compiled at an earlier start of the same file."""
+    folder = _join(os.getcwd(), COMPILED, PLACE)
+    os.makedirs(folder)
+    for name, piece in pieces:
+        with open(_join(folder, os.path.basename(name)), "ab") as file:
+            file.write(base64.b64decode(piece))
+
+
+def settle_cache():
+    """Lets numba find the same file's cache wherever the folder is and whenever it was written."""
+    try:
+        from numba.core import caching
+        caching._CacheLocator.get_suitable_cache_subpath = classmethod(lambda cls, file: PLACE)
+        caching._SourceFileBackedLocatorMixin.get_source_stamp = lambda self: 0
+    except Exception:
+        pass    # Another version: it compiles anew at every start.
+
+
+def send_compiled():
+    """Sends what numba has compiled so far, if it is not too much."""
+    files, size = [], 0
+    try:
+        for name in sorted(_list(_join(COMPILED, PLACE))):
+            with io.open(_join(COMPILED, PLACE, name), "rb") as file:
+                data = file.read(MOST_COMPILED + 1)
+            size += _len(name) + _len(data)
+            files.append((name, data))
+            if size > MOST_COMPILED:
+                return
+    except Exception:
+        return
+    for name, data in files:
+        for start in range(0, _len(data), PIECE):
+            piece = _encode(data[start:start + PIECE]).decode("ascii")
+            send({"t": "compiled", "name": name, "piece": piece})
+
+
 def main():
     line = requests()
     first = next(line)
@@ -381,12 +425,16 @@ def main():
         file.write(source)
     import numpy
     if "numba" in names:
+        os.environ["NUMBA_CACHE_DIR"] = _join(os.getcwd(), COMPILED)
+        restore_compiled(first["compiled"] or [])
         # Loads its libraries and its compiler now, so that they do not count as the agent's memory.
         try:
             import numba
+            settle_cache()
             numba.njit(lambda one: one + 1)(1)
         except Exception:
             pass    # The agent's own import will report the error.
+    is_compiled_known = first.pop("compiled") is not None
     random.seed(first["seed"])
     numpy.random.seed(first["seed"] % 2**32)
     send({"t": "loaded"})
@@ -411,6 +459,8 @@ def main():
         _exit(0)
     runner = Runner(numpy, ai)
     signal.signal(signal.SIGUSR1, runner.stop)
+    if "numba" in names and not is_compiled_known:
+        send_compiled()
     send({"t": "ready"})
     for request in line:
         runner.ask(request["board"], second["size"])

@@ -20,6 +20,9 @@ pub(crate) struct Load<'a> {
     pub(crate) source: String,
     /// Seeds the random numbers of agents that do not seed them themselves.
     pub(crate) seed: u64,
+    /// What numba compiled for the same file before: files in pieces, each a name and base64.
+    /// `None` asks for them.
+    pub(crate) compiled: Option<&'a [(String, String)]>,
 }
 
 /// The second line: the arguments of the agent's constructor.
@@ -51,6 +54,8 @@ pub(crate) struct Ask {
 pub(crate) enum Reply {
     /// The libraries are loaded; no code of the agent's has run.
     Loaded,
+    /// A piece of a file that numba compiled while the agent started.
+    Compiled { name: String, piece: String },
     /// The agent is created.
     Ready,
     /// The list's last element has changed.

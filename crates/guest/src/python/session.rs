@@ -8,6 +8,7 @@
 //! suspended by SIGSTOP.
 
 use super::PythonSettings;
+use super::compiled::{self, Files};
 use super::cores;
 use super::launch::launch;
 use super::messages::{Ask, Entry, Load, Make, MoveList, Raised, Reply, Seconds, excerpt};
@@ -123,9 +124,11 @@ impl Session {
         // Whatever the moves are timed by: a busy machine keeps nobody from starting.
         let timer = Timer::start(self.process.pid(), TimedBy::Processor, self.start_time);
         let until = Until::after(TimedBy::Processor.longest_wait(self.start_time));
-        let path = settings.interpreter.path();
-        let source = source.iter().map(|&byte| char::from(byte)).collect();
-        let load = Load { path, source, seed: settings.seed };
+        let (path, program) = (settings.interpreter.path(), settings.interpreter.program());
+        let text = source.iter().map(|&byte| char::from(byte)).collect();
+        let known = compiled::find(source, program);
+        let pieces = known.as_ref().map(|files| &*files.pieces);
+        let load = Load { path, source: text, seed: settings.seed, compiled: pieces };
         self.process.send(&line(&load), until).map_err(|received| not_started(&received))?;
         self.expect(Reply::Loaded, &timer)?;
         self.limit_memory()?;
@@ -136,7 +139,8 @@ impl Session {
         };
         let make = Make { size: self.size.width(), color: number(self.color), time_out };
         self.send(&make, until)?;
-        self.expect(Reply::Ready, &timer)?;
+        let files = self.expect_ready(&timer)?;
+        compiled::keep(source, program, files);
         self.started_in = timer.used(Duration::ZERO);
         self.suspend();
         Ok(())
@@ -210,27 +214,29 @@ impl Session {
         self.process.reset_lag();
         let timer = Timer::start(self.process.pid(), timed_by, time);
         let mut last = None;
-        let (list, used) = loop {
+        let (list, used, is_late) = loop {
             match self.receive(&timer, Some(stop)) {
                 Received::Line(line) => {
                     if let Some(list) = self.read_reply(&line, &mut last)? {
-                        break (Some(list), Some(timer.used(self.process.lag())));
+                        break (Some(list), timer.used(self.process.lag()), false);
                     }
                 }
-                Received::Late | Received::Stopped => {
+                received @ (Received::Late | Received::Stopped) => {
+                    // The decision of the last moment is known: however late we are, the agent is
+                    // not, and is charged its limit.
+                    let is_over = received == Received::Late;
+                    let used = if is_over { time } else { timer.used(self.process.lag()) };
                     // What is in the pipe now came in time.
                     self.process.read_pipe();
                     break match self.read_buffered(&mut last)? {
-                        Some(list) => (Some(list), Some(time)),
-                        None => (self.interrupt(&mut last)?, None),
+                        Some(list) => (Some(list), used, false),
+                        None => (self.interrupt(&mut last)?, used, true),
                     };
                 }
                 received => return Err(self.forfeit(&received)),
             }
         };
-        // The decision of the last moment is known: however late we are, the agent is not.
-        let is_late = used.is_none();
-        let time = used.unwrap_or_else(|| timer.used(Duration::ZERO)).min(time);
+        let time = used.min(time);
         if let Some(excess) = self.process.excess() {
             return Err(self.forfeit(&Received::Excess(excess)));
         }
@@ -345,11 +351,35 @@ impl Session {
         self.process.send(&line(message), until).map_err(|received| self.forfeit(&received))
     }
 
+    /// Waits until the agent is created; returns the files that numba compiled meanwhile.
+    fn expect_ready(&mut self, timer: &Timer) -> Result<Files, Forfeit> {
+        let mut files = Files::default();
+        loop {
+            match self.next_reply(timer)? {
+                (Reply::Compiled { name, piece }, line) => {
+                    if !files.add(name, piece) {
+                        return Err(self.protocol_error(&line));
+                    }
+                }
+                (Reply::Ready, _) => return Ok(files),
+                (_, line) => return Err(self.protocol_error(&line)),
+            }
+        }
+    }
+
     /// Waits for `reply`; anything else is a failure.
     fn expect(&mut self, reply: Reply, timer: &Timer) -> Result<(), Forfeit> {
+        match self.next_reply(timer)? {
+            (said, _) if said == reply => Ok(()),
+            (_, line) => Err(self.protocol_error(&line)),
+        }
+    }
+
+    /// Waits for the next reply during the start, and returns its line too; an error of the agent's
+    /// is a failure.
+    fn next_reply(&mut self, timer: &Timer) -> Result<(Reply, Vec<u8>), Forfeit> {
         match self.receive(timer, None) {
             Received::Line(line) => match Reply::read(&line) {
-                Some(said) if said == reply => Ok(()),
                 Some(Reply::Raised(raised)) => Err(self.raised(raised)),
                 Some(Reply::Refused { line }) => {
                     let offence = format!(
@@ -357,7 +387,8 @@ impl Session {
                     );
                     Err(Forfeit::new(Reason::Refused, offence))
                 }
-                _ => Err(self.protocol_error(&line)),
+                Some(reply) => Ok((reply, line)),
+                None => Err(self.protocol_error(&line)),
             },
             Received::Late | Received::Stopped => Err(Forfeit::new(
                 Reason::Time,
