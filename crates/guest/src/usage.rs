@@ -9,8 +9,14 @@ use std::time::Duration;
 pub(crate) struct Usage {
     /// How long its threads have run, in all.
     pub(crate) ran: Duration,
-    /// How long its first thread was ready and had no processor; `None` if the kernel does not say.
+    /// How long its first thread was ready and had no processor, up to when it last got one; `None`
+    /// if the kernel does not say.
     pub(crate) waited: Option<Duration>,
+    /// How long its first thread has run, in nanoseconds, and how often it got a processor: as long
+    /// as both stay the same, it does not run.
+    pub(crate) progress: [u64; 2],
+    /// Whether its first thread runs or is ready to.
+    pub(crate) is_ready: bool,
 }
 
 impl Usage {
@@ -18,19 +24,13 @@ impl Usage {
     pub(crate) fn of(pid: Pid) -> Usage {
         let pid = pid.as_raw_nonzero();
         let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-        let waited = fs::read_to_string(format!("/proc/{pid}/schedstat"));
+        let schedule = fs::read_to_string(format!("/proc/{pid}/schedstat"));
+        let schedule = schedule.ok().and_then(|text| read_schedule(&text));
         Usage {
             ran: read_ran(&stat).unwrap_or_default(),
-            waited: waited.ok().and_then(|text| read_waited(&text)),
-        }
-    }
-
-    /// What it has had since it had `earlier`.
-    pub(crate) fn since(self, earlier: Usage) -> Usage {
-        let since = |now: Duration, then: Duration| now.saturating_sub(then);
-        Usage {
-            ran: since(self.ran, earlier.ran),
-            waited: self.waited.zip(earlier.waited).map(|(now, then)| since(now, then)),
+            waited: schedule.map(|[_, waited, _]| Duration::from_nanos(waited)),
+            progress: schedule.map_or([0; 2], |[ran, _, slices]| [ran, slices]),
+            is_ready: read_state(&stat) == Some("R"),
         }
     }
 }
@@ -38,7 +38,8 @@ impl Usage {
 /// How long this thread was ready and had no processor, so far; zero if the kernel does not say.
 pub(crate) fn own_wait() -> Duration {
     let text = fs::read_to_string("/proc/thread-self/schedstat");
-    text.ok().and_then(|text| read_waited(&text)).unwrap_or_default()
+    let schedule = text.ok().and_then(|text| read_schedule(&text));
+    schedule.map(|[_, waited, _]| Duration::from_nanos(waited)).unwrap_or_default()
 }
 
 /// The processor time in a `/proc/PID/stat`, that of children that were waited for included.
@@ -51,9 +52,15 @@ fn read_ran(stat: &str) -> Option<Duration> {
     Some(Duration::from_millis(ticks * 1_000 / each))
 }
 
-/// The waiting time in a `schedstat`: the second number, in nanoseconds.
-fn read_waited(text: &str) -> Option<Duration> {
-    text.split_whitespace().nth(1)?.parse().ok().map(Duration::from_nanos)
+/// The state of the first thread in a `/proc/PID/stat`.
+fn read_state(stat: &str) -> Option<&str> {
+    stat.rsplit_once(')')?.1.split_whitespace().next()
+}
+
+/// The numbers of a `schedstat`: nanoseconds run, nanoseconds waited, and how often it ran.
+fn read_schedule(text: &str) -> Option<[u64; 3]> {
+    let mut numbers = text.split_whitespace().map(|number| number.parse().ok());
+    Some([numbers.next()??, numbers.next()??, numbers.next()??])
 }
 
 #[cfg(test)]
@@ -66,15 +73,16 @@ mod tests {
         let tick = 1_000 / rustix::param::clock_ticks_per_second();
         assert_eq!(read_ran(stat), Some(Duration::from_millis(155 * tick)));
         assert_eq!(read_ran(""), None);
-        assert_eq!(read_waited("174712 2476430 2\n"), Some(Duration::from_nanos(2_476_430)));
-        assert_eq!(read_waited("0"), None);
+        assert_eq!((read_state(stat), read_state("")), (Some("R"), None));
+        assert_eq!(read_schedule("174712 2476430 2\n"), Some([174_712, 2_476_430, 2]));
+        assert_eq!(read_schedule("0 1"), None);
     }
 
     #[test]
     fn a_process_that_computes_has_run() {
         let own = rustix::process::getpid();
-        let before = Usage::of(own);
-        while Usage::of(own).since(before).ran.is_zero() {
+        let before = Usage::of(own).ran;
+        while Usage::of(own).ran == before {
             std::hint::black_box((0..100_000_u64).sum::<u64>());
         }
     }

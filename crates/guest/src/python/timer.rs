@@ -3,6 +3,7 @@
 use crate::usage::Usage;
 use isrever_agent::TimedBy;
 use rustix::process::Pid;
+use std::cell::Cell;
 use std::time::{Duration, Instant};
 
 /// The time between two looks at the processor time.
@@ -15,7 +16,7 @@ pub(super) struct Timer {
     /// The time for the task.
     pub(super) time: Duration,
     began: Instant,
-    usage: Usage,
+    usage: Cell<OwnTime>,
 }
 
 impl Timer {
@@ -25,7 +26,8 @@ impl Timer {
             TimedBy::Wall => Usage::default(),
             TimedBy::Processor => Usage::of(pid),
         };
-        Timer { pid, timed_by, time, began: Instant::now(), usage }
+        let (began, usage) = (Instant::now(), Cell::new(OwnTime::new(usage)));
+        Timer { pid, timed_by, time, began, usage }
     }
 
     /// How much of its time the process had used when it answered. `lag` is how much later that was
@@ -34,7 +36,12 @@ impl Timer {
         let wall = self.began.elapsed().saturating_sub(lag);
         match self.timed_by {
             TimedBy::Wall => wall,
-            TimedBy::Processor => own_time(wall, Usage::of(self.pid).since(self.usage)),
+            TimedBy::Processor => {
+                let mut usage = self.usage.get();
+                let own = usage.look(wall, Usage::of(self.pid));
+                self.usage.set(usage);
+                own
+            }
         }
     }
 
@@ -53,16 +60,45 @@ impl Timer {
     }
 }
 
-/// The time of a process's own in so much time on the wall: what it ran or slept, but not what its
-/// first thread waited for a processor. All its threads count, so that none can run while another
-/// is said to wait.
-fn own_time(wall: Duration, usage: Usage) -> Duration {
-    let awake = match usage.waited {
-        Some(waited) => wall.saturating_sub(waited),
-        // A kernel that does not say how long it waited: a part of the wall's time ends sleepers.
-        None => wall / 4,
-    };
-    awake.max(usage.ran)
+/// The time of a process's own: what it ran or slept, but not what its first thread waited for a
+/// processor. All its threads count, so that none can run while another is said to wait.
+#[derive(Clone, Copy, Debug)]
+struct OwnTime {
+    first: Usage,
+    last: Usage,
+    /// The time on the wall at the last look.
+    looked: Duration,
+    /// Since when, at the earliest, its first thread has been waiting: the kernel counts a wait only
+    /// when it ends.
+    waits_since: Option<Duration>,
+}
+
+impl OwnTime {
+    fn new(usage: Usage) -> OwnTime {
+        let waits_since = usage.is_ready.then_some(Duration::ZERO);
+        OwnTime { first: usage, last: usage, looked: Duration::ZERO, waits_since }
+    }
+
+    /// The time of its own after so much time on the wall, when it has had so much.
+    fn look(&mut self, wall: Duration, usage: Usage) -> Duration {
+        // A thread that has not run since the last look and is ready has waited all the time.
+        let is_same = self.last.is_ready && usage.progress == self.last.progress;
+        self.waits_since = match usage.is_ready {
+            false => None,
+            true if is_same => self.waits_since.or(Some(self.looked)),
+            true => Some(self.looked),
+        };
+        (self.last, self.looked) = (usage, wall);
+        let waits = self.waits_since.map_or(Duration::ZERO, |since| wall.saturating_sub(since));
+        let awake = match (usage.waited, self.first.waited) {
+            (Some(waited), Some(first)) => {
+                wall.saturating_sub(waited.saturating_sub(first) + waits)
+            }
+            // A kernel that does not say: a part of the wall's time ends sleepers.
+            _ => wall / 4,
+        };
+        awake.max(usage.ran.saturating_sub(self.first.ran))
+    }
 }
 
 #[cfg(test)]
@@ -73,10 +109,15 @@ mod tests {
         Duration::from_millis(milliseconds)
     }
 
+    /// A process that sleeps after so much.
+    fn usage(ran: u64, waited: u64) -> Usage {
+        Usage { ran: ms(ran), waited: Some(ms(waited)), progress: [ran, 1], is_ready: false }
+    }
+
     #[test]
     fn waiting_for_a_processor_is_free_and_sleeping_is_not() {
         let own = |wall, ran, waited| {
-            own_time(ms(wall), Usage { ran: ms(ran), waited: Some(ms(waited)) }).as_millis()
+            OwnTime::new(usage(0, 0)).look(ms(wall), usage(ran, waited)).as_millis()
         };
         assert_eq!(own(1_000, 1_000, 0), 1_000, "alone on its core");
         assert_eq!(own(1_000, 100, 900), 100, "beside nine others");
@@ -84,8 +125,23 @@ mod tests {
         assert_eq!(own(1_000, 100, 400), 600, "asleep for half of the time");
         assert_eq!(own(1_000, 1_000, 990), 1_000, "its own threads keep the first one waiting");
         assert_eq!(own(1_000, 2_000, 0), 2_000, "two threads on two cores");
-        let unknown = Usage { ran: ms(10), waited: None };
-        assert_eq!(own_time(ms(1_000), unknown), ms(250));
+        let unknown = Usage { waited: None, ..usage(10, 0) };
+        assert_eq!(OwnTime::new(unknown).look(ms(1_000), unknown), ms(250));
+    }
+
+    #[test]
+    fn a_wait_that_goes_on_is_free_too() {
+        let ready = |ran, waited| Usage { is_ready: true, ..usage(ran, waited) };
+        let mut time = OwnTime::new(ready(5, 0));
+        assert_eq!(time.look(ms(500), ready(5, 0)), ms(0), "it waits from the beginning on");
+        assert_eq!(time.look(ms(900), ready(5, 0)), ms(0));
+        // It has run, and waits again; at most since the last look.
+        assert_eq!(time.look(ms(1_200), ready(15, 1_000)), ms(10));
+        assert_eq!(time.look(ms(1_500), ready(15, 1_000)), ms(10));
+        // Then it slept for long, and woke up a moment ago.
+        assert_eq!(time.look(ms(3_500), usage(25, 1_400)), ms(2_100));
+        assert_eq!(time.look(ms(3_520), ready(25, 1_400)), ms(2_100));
+        assert_eq!(time.look(ms(3_540), ready(45, 1_400)), ms(2_120));
     }
 
     #[test]
