@@ -13,7 +13,7 @@ pub(crate) use handle::Exit;
 pub(crate) use log::Log;
 
 use crate::sandbox::child::{Plan, Streams, are_beyond_standard};
-use crate::sandbox::limits::{FOLDER_BYTES, Memory};
+use crate::sandbox::limits::{FOLDER_BYTES, Memory, THREADS};
 use crate::sandbox::spawner::Started;
 use crate::sandbox::{StartError, retried};
 use handle::ProcessHandle;
@@ -83,6 +83,7 @@ pub(crate) enum Received {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Excess {
     Memory,
+    Threads,
     Folder,
     Output,
     Line,
@@ -172,8 +173,7 @@ impl GuestProcess {
     /// The memory that the program uses now; `None` if it has exited.
     pub(crate) fn memory(&mut self) -> Option<Memory> {
         let memory = Memory::of(self.handle.pid())?;
-        self.peak.data = self.peak.data.max(memory.data);
-        self.peak.resident = self.peak.resident.max(memory.resident);
+        self.peak = self.peak.max(memory);
         Some(memory)
     }
 
@@ -259,10 +259,13 @@ impl GuestProcess {
 
     /// The limit that the program exceeds now, if any.
     pub(crate) fn excess(&mut self) -> Option<Excess> {
-        if let Some(most) = self.most_memory
-            && self.memory().is_some_and(|memory| memory.resident > most)
-        {
-            return Some(Excess::Memory);
+        if let (Some(most), Some(memory)) = (self.most_memory, self.memory()) {
+            if memory.resident > most {
+                return Some(Excess::Memory);
+            }
+            if memory.threads > THREADS {
+                return Some(Excess::Threads);
+            }
         }
         if self.folder.as_ref().is_some_and(|folder| folder.bytes() > FOLDER_BYTES) {
             return Some(Excess::Folder);

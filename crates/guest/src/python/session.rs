@@ -12,7 +12,7 @@ use super::launch::launch;
 use super::messages::{Ask, Entry, Load, Make, MoveList, Raised, Reply, Seconds, excerpt};
 use crate::lateness::seconds;
 use crate::process::{Excess, GuestProcess, Received, Until};
-use crate::sandbox::limits::{Memory, limit_data};
+use crate::sandbox::limits::{Memory, THREADS, limit_memory};
 use crate::sandbox::{Layer, Sandbox};
 use isrever_agent::{Forfeit, Reason};
 use isrever_board::{Color, Position, Size};
@@ -139,8 +139,7 @@ impl Session {
     fn limit_memory(&mut self) -> Result<(), Forfeit> {
         let gone = || Forfeit::new(Reason::Crash, "it ended before the agent was loaded");
         self.baseline = self.process.memory().ok_or_else(gone)?;
-        let most = self.baseline.data + self.memory_bytes;
-        limit_data(self.process.pid(), most)
+        limit_memory(self.process.pid(), self.baseline, self.memory_bytes)
             .map_err(|error| Forfeit::machine(format!("its memory cannot be limited: {error}")))?;
         self.process.watch_memory(self.baseline.resident + self.memory_bytes);
         Ok(())
@@ -206,7 +205,7 @@ impl Session {
         if let Some(excess) = self.process.excess() {
             return Err(self.forfeit(&Received::Excess(excess)));
         }
-        let memory_bytes = self.process.peak().data.saturating_sub(self.baseline.data);
+        let memory_bytes = self.process.peak().beyond(self.baseline);
         let printed_bytes = self.process.log().bytes();
         self.suspend();
         let is_whole = list.is_some() || last.is_none();
@@ -364,6 +363,9 @@ impl Session {
         let (reason, details) = match received {
             Received::Excess(Excess::Memory) => {
                 (Reason::Memory, format!("more than {most} MiB of its own"))
+            }
+            Received::Excess(Excess::Threads) => {
+                (Reason::Crash, format!("more than {THREADS} threads"))
             }
             Received::Excess(Excess::Folder) => {
                 (Reason::Memory, "more than 16 MiB in files".to_owned())
