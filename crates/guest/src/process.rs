@@ -8,7 +8,7 @@ mod folder;
 mod handle;
 mod log;
 
-pub(crate) use folder::Folder;
+pub(crate) use folder::{Folder, sweep_abandoned};
 pub(crate) use handle::Exit;
 pub(crate) use log::Log;
 
@@ -267,7 +267,9 @@ impl GuestProcess {
                 return Some(Excess::Threads);
             }
         }
-        if self.folder.as_ref().is_some_and(|folder| folder.bytes() > FOLDER_BYTES) {
+        let pid = self.handle.pid();
+        let is_full = |folder: &Folder| folder.bytes(Some(pid)) > FOLDER_BYTES;
+        if self.folder.as_ref().is_some_and(is_full) {
             return Some(Excess::Folder);
         }
         self.log.is_over().then_some(Excess::Output)

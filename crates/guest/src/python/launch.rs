@@ -2,7 +2,7 @@
 
 use super::PythonSettings;
 use super::messages::MOST_LINE_BYTES;
-use crate::process::{Folder, GuestProcess, Log, Pipes, streams};
+use crate::process::{Folder, GuestProcess, Log, Pipes, streams, sweep_abandoned};
 use crate::sandbox::limits::ResourceLimits;
 use crate::sandbox::{Guest, Layer, Sandbox};
 use isrever_agent::Forfeit;
@@ -34,6 +34,7 @@ const VARIABLES: [&str; 9] = [
 
 /// Starts the harness in the sandbox.
 pub(super) fn launch(settings: &PythonSettings) -> Result<(GuestProcess, Sandbox), Forfeit> {
+    sweep_abandoned();
     let own: RefCell<Option<Folder>> = RefCell::default();
     let folder = || {
         let mut own = own.borrow_mut();
