@@ -368,7 +368,9 @@ impl Session {
                 (Reason::Crash, format!("more than {THREADS} threads"))
             }
             Received::Excess(Excess::Folder) => {
-                (Reason::Memory, "more than 16 MiB in files".to_owned())
+                let most =
+                    "more than 16 MiB in files, or 1,000 of them, or folders kept unreadable";
+                (Reason::Memory, most.to_owned())
             }
             Received::Excess(Excess::Output) => {
                 let most = self.output_bytes >> 20;

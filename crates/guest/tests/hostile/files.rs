@@ -165,7 +165,7 @@ while True: pass",
     case(
         "leaves folders that nobody can open",
         "posix.mkdir('a')\nposix.mkdir('a/b')\nopen('a/b/c', 'w').close()\nposix.mkdir('a/b/d', 0)\n\
-         time.sleep(0.2)\nself.candidate_list = [(2, 3)]",
+         self.candidate_list = [(2, 3)]",
         Plays,
     )
     .outside(EXCEEDED),

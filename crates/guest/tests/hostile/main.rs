@@ -22,6 +22,7 @@ use cases::{Case, Outcome};
 use isrever_agent::{Agent, Choice, Forfeit, Limits};
 use isrever_guest::{Layer, PythonSettings};
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -83,7 +84,8 @@ fn check_all(name: &str, without: Option<Layer>) {
     let mut quiet = hosting::agent("simple.py", PythonSettings { without, ..hosting::settings() });
     let chosen = quiet.choose(&hosting::game(), &Limits::default());
     assert!(chosen.is_ok() && traces::is_suspended(), "{chosen:?}");
-    let has_namespaces = quiet.sandbox().unwrap().active.contains(&Layer::Namespaces);
+    let sandbox = quiet.sandbox().unwrap().clone();
+    let has_namespaces = sandbox.active.contains(&Layer::Namespaces);
     drop(quiet);
 
     let (before, memory) = (Traces::count(), traces::resident());
@@ -109,6 +111,9 @@ fn check_all(name: &str, without: Option<Layer>) {
     assert!(grown < 8 << 20, "{grown} bytes of memory stay");
     assert_eq!(fs::read_to_string(&neighbour).unwrap(), "a secret");
     fs::remove_file(&neighbour).unwrap();
+    // For the record.
+    let count = cases().len();
+    writeln!(std::io::stdout(), "\n{count} attacks, sandbox: {sandbox}, left: {before:?}").unwrap();
 }
 
 #[test]
