@@ -74,6 +74,7 @@ pub(super) fn launch(settings: &PythonSettings) -> Result<(GuestProcess, Sandbox
     let pipes = ours.into_inner().expect("a program that was started has streams");
     let log = Log::new(settings.output_bytes);
     let mut process = GuestProcess::new(started, pipes, MOST_LINE_BYTES, log);
+    process.enter_cgroup();
     if !sandbox.active.contains(&Layer::Namespaces)
         && let Some(folder) = own.into_inner()
     {

@@ -141,7 +141,7 @@ impl Session {
         self.baseline = self.process.memory().ok_or_else(gone)?;
         limit_memory(self.process.pid(), self.baseline, self.memory_bytes)
             .map_err(|error| Forfeit::machine(format!("its memory cannot be limited: {error}")))?;
-        self.process.watch_memory(self.baseline.resident + self.memory_bytes);
+        self.process.watch_memory(self.baseline, self.memory_bytes);
         Ok(())
     }
 
@@ -389,6 +389,7 @@ impl Session {
                 // When the interpreter itself runs out of memory, it prints only this.
                 let line = printed.lines().rfind(|line| !line.trim().is_empty());
                 let is_memory = line.is_some_and(|line| line.starts_with("MemoryError"));
+                let is_memory = is_memory || self.process.was_out_of_memory();
                 let reason = if is_memory { Reason::Memory } else { Reason::Crash };
                 (reason, exit.to_string() + &last)
             }

@@ -6,7 +6,8 @@
 //! page tables and what was swapped out, so the host watches all of these as
 //! well. `RLIMIT_AS` bounds how many page tables there can be; it is set when the
 //! libraries are loaded, because it also counts what they only reserve. Shared
-//! memory and large buffers of the kernel's are refused by `seccomp`.
+//! memory and large buffers of the kernel's are refused by `seccomp`. Where a
+//! guest has a control group ([`super::cgroup`]), its charges are one more limit.
 
 use rustix::io;
 use rustix::process::{Pid, Resource, Rlimit, prlimit, setrlimit};
@@ -84,6 +85,8 @@ pub(crate) struct Memory {
     pub(crate) addresses: u64,
     /// The number of threads.
     pub(crate) threads: u64,
+    /// What the kernel charges its control group, if it has one.
+    pub(crate) charged: u64,
 }
 
 impl Memory {
@@ -100,6 +103,7 @@ impl Memory {
             resident: self.resident.max(other.resident),
             addresses: self.addresses.max(other.addresses),
             threads: self.threads.max(other.threads),
+            charged: self.charged.max(other.charged),
         }
     }
 
@@ -156,7 +160,13 @@ mod tests {
         let status = "Name:\tpython3\nVmSize:\t 2048 kB\nVmData:\t   1024 kB\nRssAnon:\t 8 kB\n\
                       RssFile:\t 4 kB\nRssShmem:\t 2 kB\nVmPTE:\t 4 kB\nVmSwap:\t 16 kB\n\
                       HugetlbPages:\t 32 kB\nThreads:\t3\nVmFoo: x kB\n";
-        let memory = Memory { data: 1 << 20, resident: 62 << 10, addresses: 2 << 20, threads: 3 };
+        let memory = Memory {
+            data: 1 << 20,
+            resident: 62 << 10,
+            addresses: 2 << 20,
+            threads: 3,
+            charged: 0,
+        };
         assert_eq!(Memory::read(status), memory);
         let own = Memory::of(rustix::process::getpid()).expect("this process is there");
         assert!(own.data > 0 && own.resident > 0 && own.addresses > 0 && own.threads > 0);

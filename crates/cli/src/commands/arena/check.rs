@@ -202,6 +202,9 @@ fn say(summary: &Summary, out: &mut dyn Write) -> Result<(), Error> {
     }
     if let Some(sandbox) = sandbox {
         writeln!(out, "Sandbox: {sandbox}.")?;
+        for (layer, _) in &sandbox.missing {
+            writeln!(out, "What an agent can do without {layer}: {}.", layer.gap())?;
+        }
     }
     Ok(())
 }
