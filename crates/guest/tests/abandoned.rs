@@ -69,22 +69,21 @@ fn the_next_host_removes_folders_of_one_that_was_killed() {
     let place = Path::new(env!("CARGO_TARGET_TMPDIR"));
     let place = place.join(format!("abandoned-{}", std::process::id()));
     fs::create_dir(&place).unwrap();
-    let kill = |mut host: Child| {
+    let kill = |host: &mut Child| {
         host.kill().unwrap();
         host.wait().unwrap();
-        host
     };
-    let first = host(&place);
-    let second = host(&place);
+    let (mut first, mut second) = (host(&place), host(&place));
     assert!(are_of(&place, &[&first, &second]), "running hosts keep their folders");
-    let first = kill(first);
+    kill(&mut first);
     assert!(are_of(&place, &[&first, &second]), "nobody could remove it");
-    let third = host(&place);
+    let mut third = host(&place);
     assert!(are_of(&place, &[&second, &third]), "the third removes the first's");
-    kill(second);
-    kill(third);
-    let last = kill(host(&place));
+    kill(&mut second);
+    kill(&mut third);
+    let mut last = host(&place);
     assert!(are_of(&place, &[&last]));
+    kill(&mut last);
     // What is left now would be the next one's to remove.
     fs::remove_dir_all(&place).unwrap();
 }

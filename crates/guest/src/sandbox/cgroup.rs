@@ -187,6 +187,50 @@ mod tests {
         assert_eq!(sum(stat), 4096 + 10 + 3 + 1 + 2 + 4);
     }
 
+    /// A folder with the files of a group in it.
+    fn pretended() -> crate::process::Folder {
+        let folder = crate::process::Folder::new().unwrap();
+        for (name, text) in [
+            ("cgroup.subtree_control", "cpu memory pids\n"),
+            ("cgroup.procs", ""),
+            ("memory.current", "1000\n"),
+            ("memory.stat", "anon 5\nfile 7\n"),
+            ("memory.events", "low 0\noom 1\noom_kill 1\n"),
+        ] {
+            fs::write(folder.path().join(name), text).unwrap();
+        }
+        folder
+    }
+
+    #[test]
+    fn a_group_is_limited_and_read_by_its_files() {
+        let home = pretended();
+        assert!(is_home(home.path()));
+        let group = Cgroup { path: home.path().to_owned() };
+        group.limit(100 << 20);
+        let most = (100 << 20) + ALLOWANCE + MARGIN + 1000;
+        assert_eq!(group.read("memory.max"), Some(most.to_string()));
+        assert_eq!((group.charged(), group.was_full()), (Some(5), true));
+        // The files keep the folder from being removed, as processes keep a group.
+        drop(group);
+        assert!(home.path().exists());
+        fs::write(home.path().join("cgroup.subtree_control"), "memory\n").unwrap();
+        assert!(!is_home(home.path()));
+    }
+
+    #[test]
+    fn groups_left_behind_are_swept_and_no_others() {
+        let home = pretended();
+        let [left, used, other] =
+            ["isrever-guest-1-0", "isrever-guest-1-1", "other"].map(|name| home.path().join(name));
+        for path in [&left, &used, &other] {
+            fs::create_dir(path).unwrap();
+        }
+        fs::write(used.join("process"), "").unwrap();
+        sweep(home.path());
+        assert_eq!([left, used, other].map(|path| path.exists()), [false, true, true]);
+    }
+
     #[test]
     fn a_group_counts_its_process_and_goes_when_it_has_ended() {
         let Some(home) = HOME.as_deref() else {

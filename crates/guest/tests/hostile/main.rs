@@ -112,8 +112,8 @@ fn check_all(name: &str, without: Option<Layer>) {
     assert_eq!(fs::read_to_string(&neighbour).unwrap(), "a secret");
     fs::remove_file(&neighbour).unwrap();
     // For the record.
-    let count = cases().len();
-    writeln!(std::io::stdout(), "\n{count} attacks, sandbox: {sandbox}, left: {before:?}").unwrap();
+    let (mut out, count) = (std::io::stdout(), cases().len());
+    writeln!(out, "\n{count} attacks, sandbox: {sandbox}, left: {before:?}").unwrap();
 }
 
 #[test]
