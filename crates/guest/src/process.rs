@@ -8,12 +8,13 @@ mod folder;
 mod handle;
 mod log;
 
-pub(crate) use folder::Folder;
+pub(crate) use folder::{Folder, sweep_abandoned};
 pub(crate) use handle::Exit;
 pub(crate) use log::Log;
 
+use crate::sandbox::cgroup::{ALLOWANCE, Cgroup};
 use crate::sandbox::child::{Plan, Streams, are_beyond_standard};
-use crate::sandbox::limits::{FOLDER_BYTES, Memory};
+use crate::sandbox::limits::{FOLDER_BYTES, Memory, THREADS};
 use crate::sandbox::spawner::Started;
 use crate::sandbox::{StartError, retried};
 use crate::usage::own_wait;
@@ -48,8 +49,8 @@ pub(crate) struct GuestProcess {
     buffer: Vec<u8>,
     longest_line: usize,
     log: Log,
-    /// The most memory that may be resident; `None` before it is known.
-    most_memory: Option<u64>,
+    /// The memory it may have at most; `None` before that is known.
+    most_memory: Option<Memory>,
     peak: Memory,
     /// When we last checked what the program uses.
     checked: Instant,
@@ -59,6 +60,8 @@ pub(crate) struct GuestProcess {
     /// and how much of that came since the time before.
     waited: Duration,
     lag: Duration,
+    /// Its control group, where the machine lets us make one.
+    cgroup: Option<Cgroup>,
 }
 
 /// Our ends of the program's streams.
@@ -88,6 +91,7 @@ pub(crate) enum Received {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Excess {
     Memory,
+    Threads,
     Folder,
     Output,
     Line,
@@ -141,6 +145,7 @@ impl GuestProcess {
             folder: None,
             waited: own_wait(),
             lag: Duration::ZERO,
+            cgroup: None,
         }
     }
 
@@ -165,10 +170,27 @@ impl GuestProcess {
         self.folder = Some(folder);
     }
 
-    /// Limits the program's resident memory to `most` bytes from now on.
-    pub(crate) fn watch_memory(&mut self, most: u64) {
-        self.most_memory = Some(most);
+    /// Puts the program into a control group, where the machine lets us make one.
+    pub(crate) fn enter_cgroup(&mut self) {
+        self.cgroup = Cgroup::with(self.handle.pid());
+    }
+
+    /// Limits the program's memory to `own` bytes beyond `baseline` from now on.
+    pub(crate) fn watch_memory(&mut self, baseline: Memory, own: u64) {
+        self.most_memory = Some(Memory {
+            resident: baseline.resident.saturating_add(own),
+            charged: baseline.charged.saturating_add(own).saturating_add(ALLOWANCE),
+            ..baseline
+        });
         self.peak = Memory::default();
+        if let Some(cgroup) = &self.cgroup {
+            cgroup.limit(own);
+        }
+    }
+
+    /// Whether the kernel has killed it because its control group was full.
+    pub(crate) fn was_out_of_memory(&self) -> bool {
+        self.cgroup.as_ref().is_some_and(Cgroup::was_full)
     }
 
     /// The process id.
@@ -183,9 +205,9 @@ impl GuestProcess {
 
     /// The memory that the program uses now; `None` if it has exited.
     pub(crate) fn memory(&mut self) -> Option<Memory> {
-        let memory = Memory::of(self.handle.pid())?;
-        self.peak.data = self.peak.data.max(memory.data);
-        self.peak.resident = self.peak.resident.max(memory.resident);
+        let mut memory = Memory::of(self.handle.pid())?;
+        memory.charged = self.cgroup.as_ref().and_then(Cgroup::charged).unwrap_or(0);
+        self.peak = self.peak.max(memory);
         Some(memory)
     }
 
@@ -282,12 +304,17 @@ impl GuestProcess {
 
     /// The limit that the program exceeds now, if any.
     pub(crate) fn excess(&mut self) -> Option<Excess> {
-        if let Some(most) = self.most_memory
-            && self.memory().is_some_and(|memory| memory.resident > most)
-        {
-            return Some(Excess::Memory);
+        if let (Some(most), Some(memory)) = (self.most_memory, self.memory()) {
+            if memory.resident > most.resident || memory.charged > most.charged {
+                return Some(Excess::Memory);
+            }
+            if memory.threads > THREADS {
+                return Some(Excess::Threads);
+            }
         }
-        if self.folder.as_ref().is_some_and(|folder| folder.bytes() > FOLDER_BYTES) {
+        let pid = self.handle.pid();
+        let is_full = |folder: &Folder| folder.bytes(Some(pid)) > FOLDER_BYTES;
+        if self.folder.as_ref().is_some_and(is_full) {
             return Some(Excess::Folder);
         }
         self.log.is_over().then_some(Excess::Output)

@@ -8,6 +8,7 @@
 //!
 //! What is not here: time limits, which the caller that asks for a move keeps.
 
+pub(crate) mod cgroup;
 pub(crate) mod child;
 mod landlock;
 pub(crate) mod limits;
@@ -89,6 +90,20 @@ pub enum Layer {
     Landlock,
     /// Processes, network, users and a file tree of the guest's own.
     Namespaces,
+}
+
+impl Layer {
+    /// What a guest can do where the machine lacks this layer, and the others are there.
+    pub fn gap(self) -> &'static str {
+        match self {
+            Layer::Limits => "it can take all memory and all disk space",
+            Layer::Seccomp => "it can use the network, start programs and send signals",
+            Layer::Landlock => "it can read and change every file of this user",
+            Layer::Namespaces => {
+                "it can see which files and processes there are, but not open, change or end them"
+            }
+        }
+    }
 }
 
 /// Writes the layer's name in lower case.

@@ -3,15 +3,16 @@
 The protocol uses standard input and output. The harness moves both out of the agent's reach at
 once: what the agent prints goes to standard error, of which isrever keeps the end. Messages are
 lines of JSON. Whatever the agent does to this process, isrever keeps the clock, sets the limits
-and checks every answer: an agent that meddles here hurts only itself.
+and checks every answer: an agent that meddles here hurts only itself. parse.py has compiled the
+file before.
 
 Written for every Python since 3.7.
 """
 
-import ast
 import base64
 import io
 import json
+import marshal
 import operator
 import os
 import random
@@ -19,13 +20,11 @@ import signal
 import sys
 import threading
 import time
-import tokenize
-import traceback
 import types
 
 # The agent may change modules; the harness keeps the originals that the protocol needs.
 _write, _read, _dumps, _loads, _exit = os.write, os.read, json.dumps, json.loads, os._exit
-_index, _len, _isinstance, _repr, _type = operator.index, len, isinstance, repr, type
+_index, _repr = operator.index, repr
 _sleep = time.sleep
 _encode, _join, _list = base64.b64encode, os.path.join, os.listdir
 
@@ -35,14 +34,8 @@ _null = os.open(os.devnull, os.O_RDONLY)
 os.dup2(_null, 0)
 os.close(_null)
 
-FILE = "ai.py"
 MOST_SHOWN = 1024   # elements of a list that are reported
-MOST_WORDS = 300    # characters of any text of the agent's
-MOST_FRAMES = 10    # frames of a traceback
-MOST_TRACE = 4000   # characters of a traceback
 POLL = 0.01         # seconds between two looks at a list that cannot be watched
-COMPILED = "numba"  # numba's cache, in the agent's folder
-PLACE = "ai"        # the folder in it for all files
 MOST_COMPILED = 4 << 20     # bytes of that which isrever keeps
 PIECE = 30 << 10    # bytes in a message
 
@@ -138,7 +131,6 @@ def candidates_of(ai):
 
 
 MIRROR = Mirror()
-RESERVE = [bytearray(4 << 20)]  # freed to report an error when all other memory is gone
 
 
 def _watching(name):
@@ -177,92 +169,6 @@ def watched(value):
 def type_of(called, value):
     """Replaces the agent's `type(value)`, so that a watched list's type is `list`."""
     return list if called is _type and _type(value) is Watched else called(value)
-
-
-class Rewriter(ast.NodeTransformer):
-    """Replaces new lists that are assigned to `candidate_list` by watched ones, and calls of `type`
-    by `type_of`. Any other list may have a second name, through which the agent goes on changing
-    it, so it must stay the same object."""
-
-    def is_fresh(self, value):
-        if _isinstance(value, ast.Call):
-            name = getattr(value.func, "id", None) or getattr(value.func, "attr", None)
-            return name in ("list", "sorted", "copy", "tolist")
-        if _isinstance(value, ast.Subscript):
-            return _isinstance(value.slice, ast.Slice)
-        return _isinstance(value, (ast.List, ast.ListComp, ast.BinOp))
-
-    def visit_Call(self, node):
-        self.generic_visit(node)
-        is_type = _isinstance(node.func, ast.Name) and node.func.id == "type"
-        if is_type and _len(node.args) == 1 and not node.keywords \
-                and not _isinstance(node.args[0], ast.Starred):
-            name = ast.copy_location(ast.Name(id="__isrever_type__", ctx=ast.Load()), node.func)
-            node.args, node.func = [node.func, node.args[0]], name
-        return node
-
-    def visit_Assign(self, node):
-        self.generic_visit(node)
-        named = [target for target in node.targets
-                 if _isinstance(target, ast.Attribute) and target.attr == "candidate_list"]
-        if _len(named) == _len(node.targets) == 1 and self.is_fresh(node.value):
-            name = ast.Name(id="__isrever_watched__", ctx=ast.Load())
-            call = ast.Call(func=name, args=[node.value], keywords=[])
-            node.value = ast.fix_missing_locations(ast.copy_location(call, node.value))
-        return node
-
-
-def imported(tree):
-    """The top-level names of all imported modules, each with the line of an import."""
-    names = {}
-    for node in ast.walk(tree):
-        if _isinstance(node, ast.Import):
-            found = [alias.name for alias in node.names]
-        elif _isinstance(node, ast.ImportFrom) and not node.level:
-            found = [node.module or ""]
-        else:
-            continue
-        for name in found:
-            names.setdefault(name.split(".")[0], node.lineno)
-    return names
-
-
-def trace(error):
-    """The traceback of an error, from the agent's first own frame on."""
-    try:
-        walk = error.__traceback__
-        while walk is not None and walk.tb_frame.f_code.co_filename != FILE:
-            walk = walk.tb_next
-        lines = traceback.format_exception(_type(error), error, walk, limit=-MOST_FRAMES)
-        return "".join(lines)[-MOST_TRACE:]
-    except BaseException:
-        return ""
-
-
-def error_message(error):
-    """The message that reports an error of the agent's."""
-    RESERVE.clear()
-    where, walk = None, error.__traceback__
-    while walk is not None:
-        if walk.tb_frame.f_code.co_filename == FILE:
-            where = "line {} in {}".format(walk.tb_lineno, walk.tb_frame.f_code.co_name)
-        walk = walk.tb_next
-    if where is None and _isinstance(error, SyntaxError):
-        where = "line {}".format(error.lineno)
-    try:
-        words = str(error)
-    except BaseException:
-        words = ""
-    if _isinstance(error, SyntaxError):
-        words = str(error.msg)
-    what = _type(error).__name__ + (": " + words if words else "")
-    if _len(what) > MOST_WORDS:
-        what = what[:MOST_WORDS] + "..."
-    is_memory = _isinstance(error, MemoryError)
-    message = {"t": "raised", "what": what, "where": where, "memory": is_memory}
-    if not is_memory:
-        message["trace"] = trace(error)
-    return message
 
 
 def watch(plain):
@@ -350,42 +256,6 @@ class Runner:
         return {"list": elements, "count": count, "last": last}
 
 
-def check_encoding(source):
-    """Refuses bytes that are not in the file's encoding, as Python does with a file. `ast.parse`
-    alone would not check the comments."""
-    encoding, _ = tokenize.detect_encoding(io.BytesIO(source).readline)
-    try:
-        source.decode(encoding)
-    except UnicodeDecodeError as error:
-        line = source.count(b"\n", 0, error.start) + 1
-        text = "bytes that are not {}; expected a first line such as # -*- coding: gbk -*-"
-        raise SyntaxError(text.format(encoding), (FILE, line, None, None)) from None
-
-
-def load(source):
-    """Parses the agent's file, and refuses imports that the course forbids."""
-    try:
-        check_encoding(source)
-        tree = ast.parse(source, FILE)
-    except BaseException as error:
-        send(error_message(error))
-        _exit(0)
-    names = imported(tree)
-    if "os" in names:
-        send({"t": "refused", "line": names["os"]})
-        _exit(0)
-    return tree, names
-
-
-def restore_compiled(pieces):
-    """Writes what numba compiled at an earlier start of the same file."""
-    folder = _join(os.getcwd(), COMPILED, PLACE)
-    os.makedirs(folder)
-    for name, piece in pieces:
-        with open(_join(folder, os.path.basename(name)), "ab") as file:
-            file.write(base64.b64decode(piece))
-
-
 def settle_cache():
     """Lets numba find the same file's cache wherever the folder is and whenever it was written."""
     try:
@@ -416,17 +286,12 @@ def send_compiled():
 
 
 def main():
-    line = requests()
-    first = next(line)
+    # What parse.py was sent, less the file, which it compiled.
+    first = _loads(sys.argv[1])
     sys.path[:] = first["path"]
-    source = first["source"].encode("latin-1")
-    tree, names = load(source)
-    with open(FILE, "wb") as file:
-        file.write(source)
     import numpy
-    if "numba" in names:
+    if first["numba"]:
         os.environ["NUMBA_CACHE_DIR"] = _join(os.getcwd(), COMPILED)
-        restore_compiled(first["compiled"] or [])
         # Loads its libraries and its compiler now, so that they do not count as the agent's memory.
         try:
             import numba
@@ -434,11 +299,11 @@ def main():
             numba.njit(lambda one: one + 1)(1)
         except Exception:
             pass    # The agent's own import will report the error.
-    is_compiled_known = first.pop("compiled") is not None
     random.seed(first["seed"])
     numpy.random.seed(first["seed"] % 2**32)
     send({"t": "loaded"})
 
+    line = requests()
     second = next(line)
     sys.argv[:] = [FILE]
     sys.path.insert(0, os.getcwd())
@@ -447,8 +312,11 @@ def main():
     module.__isrever_watched__, module.__isrever_type__ = watched, type_of
     sys.modules["ai"] = module
     try:
-        tree = Rewriter().visit(tree)
-        exec(compile(tree, FILE, "exec", dont_inherit=True), module.__dict__)
+        with open(CODE, "rb") as file:
+            code = marshal.loads(file.read())
+        os.unlink(CODE)
+        exec(code, module.__dict__)
+        del code
         if not _isinstance(getattr(module, "AI", None), _type):
             send({"t": "raised", "what": "there is no class AI", "where": None, "memory": False})
             _exit(0)
@@ -459,7 +327,7 @@ def main():
         _exit(0)
     runner = Runner(numpy, ai)
     signal.signal(signal.SIGUSR1, runner.stop)
-    if "numba" in names and not is_compiled_known:
+    if first["numba"] and not first["is_compiled"]:
         send_compiled()
     send({"t": "ready"})
     for request in line:

@@ -1,16 +1,19 @@
-//! Starts the harness in the sandbox, with the environment and the limits of a guest.
+//! Starts the parser and the harness in the sandbox, with the environment and the limits of a guest.
 
 use super::PythonSettings;
 use super::messages::MOST_LINE_BYTES;
-use crate::process::{Folder, GuestProcess, Log, Pipes, streams};
+use crate::process::{Folder, GuestProcess, Log, Pipes, streams, sweep_abandoned};
 use crate::sandbox::limits::ResourceLimits;
 use crate::sandbox::{Guest, Layer, Sandbox};
 use isrever_agent::Forfeit;
 use std::cell::RefCell;
 use std::time::Duration;
 
+/// The Python program that compiles the agent's file, and then executes [`HARNESS`].
+const PARSER: &str = concat!(include_str!("errors.py"), include_str!("parse.py"));
+
 /// The Python program that runs the agent.
-const HARNESS: &str = include_str!("harness.py");
+const HARNESS: &str = concat!(include_str!("errors.py"), include_str!("harness.py"));
 
 /// Longer than any caller lets a game take.
 const LONGEST_GAME: Duration = Duration::from_secs(86_400);
@@ -31,6 +34,7 @@ const VARIABLES: [&str; 9] = [
 
 /// Starts the harness in the sandbox.
 pub(super) fn launch(settings: &PythonSettings) -> Result<(GuestProcess, Sandbox), Forfeit> {
+    sweep_abandoned();
     let own: RefCell<Option<Folder>> = RefCell::default();
     let folder = || {
         let mut own = own.borrow_mut();
@@ -44,8 +48,9 @@ pub(super) fn launch(settings: &PythonSettings) -> Result<(GuestProcess, Sandbox
     let name = program.to_string_lossy().into_owned();
     // The last argument shows in lists of processes, and names the host.
     let host = format!("guest-of-{}", std::process::id());
-    let arguments =
-        [name, "-s".into(), "-B".into(), "-u".into(), "-c".into(), HARNESS.to_owned(), host];
+    let flags = ["-s", "-S", "-B", "-u", "-c"].map(str::to_owned);
+    let scripts = [PARSER.to_owned(), name.clone(), HARNESS.to_owned(), host];
+    let arguments: Vec<String> = [name].into_iter().chain(flags).chain(scripts).collect();
     // A caller that may allow more than the agent's own time keeps the game's clock itself.
     let game_time = if settings.is_game_time_own { settings.game_time } else { LONGEST_GAME };
     let guest = Guest {
@@ -69,6 +74,7 @@ pub(super) fn launch(settings: &PythonSettings) -> Result<(GuestProcess, Sandbox
     let pipes = ours.into_inner().expect("a program that was started has streams");
     let log = Log::new(settings.output_bytes);
     let mut process = GuestProcess::new(started, pipes, MOST_LINE_BYTES, log);
+    process.enter_cgroup();
     if !sandbox.active.contains(&Layer::Namespaces)
         && let Some(folder) = own.into_inner()
     {

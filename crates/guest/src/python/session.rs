@@ -15,7 +15,7 @@ use super::messages::{Ask, Entry, Load, Make, MoveList, Raised, Reply, Seconds, 
 use super::timer::Timer;
 use crate::lateness::seconds;
 use crate::process::{Excess, GuestProcess, Received, Until};
-use crate::sandbox::limits::{Memory, limit_data};
+use crate::sandbox::limits::{Memory, THREADS, limit_memory};
 use crate::sandbox::{Layer, Sandbox};
 use isrever_agent::{Forfeit, Reason, TimedBy};
 use isrever_board::{Color, Position, Size};
@@ -150,10 +150,9 @@ impl Session {
     fn limit_memory(&mut self) -> Result<(), Forfeit> {
         let gone = || Forfeit::new(Reason::Crash, "it ended before the agent was loaded");
         self.baseline = self.process.memory().ok_or_else(gone)?;
-        let most = self.baseline.data + self.memory_bytes;
-        limit_data(self.process.pid(), most)
+        limit_memory(self.process.pid(), self.baseline, self.memory_bytes)
             .map_err(|error| Forfeit::machine(format!("its memory cannot be limited: {error}")))?;
-        self.process.watch_memory(self.baseline.resident + self.memory_bytes);
+        self.process.watch_memory(self.baseline, self.memory_bytes);
         Ok(())
     }
 
@@ -240,7 +239,7 @@ impl Session {
         if let Some(excess) = self.process.excess() {
             return Err(self.forfeit(&Received::Excess(excess)));
         }
-        let memory_bytes = self.process.peak().data.saturating_sub(self.baseline.data);
+        let memory_bytes = self.process.peak().beyond(self.baseline);
         let printed_bytes = self.process.log().bytes();
         self.suspend();
         let is_whole = list.is_some() || last.is_none();
@@ -440,8 +439,13 @@ impl Session {
             Received::Excess(Excess::Memory) => {
                 (Reason::Memory, format!("more than {most} MiB of its own"))
             }
+            Received::Excess(Excess::Threads) => {
+                (Reason::Crash, format!("more than {THREADS} threads"))
+            }
             Received::Excess(Excess::Folder) => {
-                (Reason::Memory, "more than 16 MiB in files".to_owned())
+                let most =
+                    "more than 16 MiB in files, or 1,000 of them, or folders kept unreadable";
+                (Reason::Memory, most.to_owned())
             }
             Received::Excess(Excess::Output) => {
                 let most = self.output_bytes >> 20;
@@ -460,6 +464,7 @@ impl Session {
                 // When the interpreter itself runs out of memory, it prints only this.
                 let line = printed.lines().rfind(|line| !line.trim().is_empty());
                 let is_memory = line.is_some_and(|line| line.starts_with("MemoryError"));
+                let is_memory = is_memory || self.process.was_out_of_memory();
                 let reason = if is_memory { Reason::Memory } else { Reason::Crash };
                 (reason, exit.to_string() + &last)
             }

@@ -20,9 +20,8 @@ const ABI_ASKED: ABI = ABI::V6;
 /// The rules of one guest.
 pub(crate) type Rules = RulesetCreated;
 
-/// Devices that most programs expect.
-pub(crate) const DEVICES: [&str; 5] =
-    ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
+/// Devices that most programs expect. Not `/dev/zero`: mapped, it is shared memory.
+pub(crate) const DEVICES: [&str; 4] = ["/dev/null", "/dev/full", "/dev/random", "/dev/urandom"];
 
 /// The rules for a guest that may read beneath `readable`, or `None` where the kernel has no
 /// Landlock.

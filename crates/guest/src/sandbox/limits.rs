@@ -1,9 +1,13 @@
 //! Resource limits of a guest, and the memory it uses.
 //!
-//! The limit on memory is `RLIMIT_DATA`, on private writable memory (`VmData`);
-//! `RLIMIT_AS` would also count libraries and address space that they only
-//! reserve. Shared memory is not in that number, so the host watches the
-//! resident memory as well.
+//! What counts is what the machine loses. The limit on memory is `RLIMIT_DATA`,
+//! on private writable memory (`VmData`): to ask for more is an error in the
+//! guest. Not in that number are pages that were made read-only, shared files,
+//! page tables and what was swapped out, so the host watches all of these as
+//! well. `RLIMIT_AS` bounds how many page tables there can be; it is set when the
+//! libraries are loaded, because it also counts what they only reserve. Shared
+//! memory and large buffers of the kernel's are refused by `seccomp`. Where a
+//! guest has a control group ([`super::cgroup`]), its charges are one more limit.
 
 use rustix::io;
 use rustix::process::{Pid, Resource, Rlimit, prlimit, setrlimit};
@@ -16,14 +20,19 @@ pub(crate) const FOLDER_BYTES: u64 = 16 << 20;
 /// The most open files; libraries need a dozen.
 const FILES: u64 = 64;
 
-/// The most threads, where the kernel counts the guest's alone.
-const THREADS: u64 = 64;
+/// The most threads. The kernel keeps this limit where it counts the guest's alone, the host
+/// everywhere.
+pub(crate) const THREADS: u64 = 64;
 
 /// The stack; agents of the course recurse deeply.
 const STACK_BYTES: u64 = 8 << 20;
 
 /// The limit while libraries load, before the guest's own is known: far more than they need.
-const FIRST_DATA_BYTES: u64 = 16 << 30;
+const FIRST_DATA_BYTES: u64 = 4 << 30;
+
+/// Address space beyond the guest's own memory, for libraries that it loads later. The page tables
+/// of so much take 8 MiB at most.
+const MORE_ADDRESSES: u64 = 4 << 30;
 
 /// The limits that a guest starts with.
 #[derive(Clone, Debug)]
@@ -70,8 +79,14 @@ fn set(resource: Resource, most: u64) -> io::Result<()> {
 pub(crate) struct Memory {
     /// Private writable memory, touched or not.
     pub(crate) data: u64,
-    /// Resident memory that belongs to no file.
+    /// Resident or swapped memory that belongs to no file, and page tables.
     pub(crate) resident: u64,
+    /// The whole address space.
+    pub(crate) addresses: u64,
+    /// The number of threads.
+    pub(crate) threads: u64,
+    /// What the kernel charges its control group, if it has one.
+    pub(crate) charged: u64,
 }
 
 impl Memory {
@@ -81,18 +96,40 @@ impl Memory {
         Some(Memory::read(&fs::read_to_string(path).ok()?))
     }
 
+    /// The larger of both, number by number.
+    pub(crate) fn max(self, other: Memory) -> Memory {
+        Memory {
+            data: self.data.max(other.data),
+            resident: self.resident.max(other.resident),
+            addresses: self.addresses.max(other.addresses),
+            threads: self.threads.max(other.threads),
+            charged: self.charged.max(other.charged),
+        }
+    }
+
+    /// How much more than `baseline` it is, by the measure that shows most.
+    pub(crate) fn beyond(self, baseline: Memory) -> u64 {
+        let data = self.data.saturating_sub(baseline.data);
+        data.max(self.resident.saturating_sub(baseline.resident))
+    }
+
     /// Reads a `/proc/PID/status`.
     fn read(status: &str) -> Memory {
         let mut memory = Memory::default();
         for line in status.lines() {
             let mut words = line.split_whitespace();
-            let (Some(name), Some(Ok(kib))) = (words.next(), words.next().map(str::parse::<u64>))
+            let (Some(name), Some(Ok(number))) =
+                (words.next(), words.next().map(str::parse::<u64>))
             else {
                 continue;
             };
             match name {
-                "VmData:" => memory.data = kib << 10,
-                "RssAnon:" | "RssShmem:" => memory.resident += kib << 10,
+                "VmData:" => memory.data = number << 10,
+                "VmSize:" => memory.addresses = number << 10,
+                "RssAnon:" | "RssShmem:" | "VmPTE:" | "VmSwap:" | "HugetlbPages:" => {
+                    memory.resident += number << 10;
+                }
+                "Threads:" => memory.threads = number,
                 _ => {}
             }
         }
@@ -100,10 +137,18 @@ impl Memory {
     }
 }
 
-/// Limits the private writable memory of process `pid` to `most` bytes, for good.
-pub(crate) fn limit_data(pid: Pid, most: u64) -> io::Result<()> {
-    let limit = Rlimit { current: Some(most), maximum: Some(most) };
-    prlimit(Some(pid), Resource::Data, limit).map(drop)
+/// Limits the memory of process `pid` to `own` bytes beyond `baseline`, for good.
+pub(crate) fn limit_memory(pid: Pid, baseline: Memory, own: u64) -> io::Result<()> {
+    let addresses = baseline.addresses.saturating_add(own).saturating_add(MORE_ADDRESSES);
+    let data = baseline.data.saturating_add(own);
+    for (resource, most) in [(Resource::Data, data), (Resource::As, addresses)] {
+        // The guest has inherited our limits, and a limit that is tighter cannot be raised.
+        let inherited = rustix::process::getrlimit(resource).maximum;
+        let most = inherited.map_or(most, |maximum| maximum.min(most));
+        let limit = Rlimit { current: Some(most), maximum: Some(most) };
+        prlimit(Some(pid), resource, limit)?;
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -112,11 +157,27 @@ mod tests {
 
     #[test]
     fn proc_status_is_read() {
-        let status = "Name:\tpython3\nVmData:\t   1024 kB\nRssAnon:\t 8 kB\nRssFile:\t 4 kB\n\
-                      RssShmem:\t 2 kB\nThreads:\t1\nVmFoo: x kB\n";
-        assert_eq!(Memory::read(status), Memory { data: 1 << 20, resident: 10 << 10 });
+        let status = "Name:\tpython3\nVmSize:\t 2048 kB\nVmData:\t   1024 kB\nRssAnon:\t 8 kB\n\
+                      RssFile:\t 4 kB\nRssShmem:\t 2 kB\nVmPTE:\t 4 kB\nVmSwap:\t 16 kB\n\
+                      HugetlbPages:\t 32 kB\nThreads:\t3\nVmFoo: x kB\n";
+        let memory = Memory {
+            data: 1 << 20,
+            resident: 62 << 10,
+            addresses: 2 << 20,
+            threads: 3,
+            charged: 0,
+        };
+        assert_eq!(Memory::read(status), memory);
         let own = Memory::of(rustix::process::getpid()).expect("this process is there");
-        assert!(own.data > 0 && own.resident > 0);
+        assert!(own.data > 0 && own.resident > 0 && own.addresses > 0 && own.threads > 0);
         assert_eq!(Memory::read(""), Memory::default());
+    }
+
+    #[test]
+    fn memory_counts_by_the_measure_that_shows_most() {
+        let baseline = Memory { data: 10, resident: 100, ..Memory::default() };
+        let more = Memory { data: 15, resident: 120, ..Memory::default() };
+        assert_eq!((more.beyond(baseline), baseline.beyond(more)), (20, 0));
+        assert_eq!(baseline.max(more), more);
     }
 }

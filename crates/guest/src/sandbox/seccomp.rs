@@ -6,217 +6,24 @@
 //! other processes. They also refuse call numbers above those known here, so
 //! that a newer kernel opens no gap and no alternative numbering gets around
 //! the list. They allow everything else, whatever Python, numpy and their
-//! successors call.
+//! successors call. The lists are in [`calls`].
+//!
+//! Calls that change memory, files or programs and are allowed all the same:
+//! `mremap` grows arrays, and the kernel counts the result against the limits on
+//! data and address space; pages that `mprotect` makes read-only leave the limit
+//! on data but stay resident, which the host watches; `ftruncate` and plain
+//! `fallocate` need a file that the guest may write to, and its size shows;
+//! `execve` needs a file that Landlock lets it execute, which only the
+//! interpreter's are, and ends in the same sandbox.
 
+mod calls;
+
+use calls::{FLAGS, FORBIDDEN, FORKS, LAST_KNOWN, MEANINGS, OLD_FORBIDDEN, UNREADABLE};
 use seccompiler::{
     BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter,
     SeccompRule, TargetArch, sock_filter,
 };
 use std::collections::BTreeMap;
-
-/// The last system call that this list considers: `lsm_list_modules`, of Linux 6.8.
-const LAST_KNOWN: u32 = 461;
-
-/// Refused with "operation not permitted", whatever the arguments.
-const FORBIDDEN: &[libc::c_long] = &[
-    // The network. A pair of connected sockets within the process is harmless and stays.
-    libc::SYS_socket,
-    libc::SYS_connect,
-    libc::SYS_bind,
-    libc::SYS_listen,
-    libc::SYS_accept,
-    libc::SYS_accept4,
-    // Signals: a guest must not end its host or its opponent.
-    libc::SYS_kill,
-    libc::SYS_tkill,
-    libc::SYS_tgkill,
-    libc::SYS_rt_sigqueueinfo,
-    libc::SYS_rt_tgsigqueueinfo,
-    libc::SYS_pidfd_open,
-    libc::SYS_pidfd_send_signal,
-    libc::SYS_pidfd_getfd,
-    // Other processes.
-    libc::SYS_ptrace,
-    libc::SYS_process_vm_readv,
-    libc::SYS_process_vm_writev,
-    libc::SYS_process_madvise,
-    libc::SYS_process_mrelease,
-    libc::SYS_kcmp,
-    libc::SYS_migrate_pages,
-    libc::SYS_move_pages,
-    libc::SYS_setpriority,
-    libc::SYS_ioprio_set,
-    libc::SYS_sched_setscheduler,
-    libc::SYS_sched_setparam,
-    libc::SYS_sched_setattr,
-    // The host gives each guest its cores.
-    libc::SYS_sched_setaffinity,
-    // Locks on files that others use too; locks by fcntl need a file of one's own to write to.
-    libc::SYS_flock,
-    // Leaving the process group, which is killed as one.
-    libc::SYS_setsid,
-    libc::SYS_setpgid,
-    // What Landlock does not cover: files' modes, owners, times, attributes, lengths.
-    libc::SYS_truncate,
-    libc::SYS_fchmod,
-    libc::SYS_fchmodat,
-    libc::SYS_fchmodat2,
-    libc::SYS_fchown,
-    libc::SYS_fchownat,
-    libc::SYS_utimensat,
-    libc::SYS_setxattr,
-    libc::SYS_lsetxattr,
-    libc::SYS_fsetxattr,
-    libc::SYS_removexattr,
-    libc::SYS_lremovexattr,
-    libc::SYS_fremovexattr,
-    // Memory that no limit counts, and objects that outlive the process.
-    libc::SYS_memfd_create,
-    libc::SYS_memfd_secret,
-    libc::SYS_shmget,
-    libc::SYS_shmat,
-    libc::SYS_msgget,
-    libc::SYS_semget,
-    libc::SYS_mq_open,
-    libc::SYS_add_key,
-    libc::SYS_request_key,
-    libc::SYS_keyctl,
-    // Namespaces, mounts and the machine.
-    libc::SYS_unshare,
-    libc::SYS_setns,
-    libc::SYS_mount,
-    libc::SYS_umount2,
-    libc::SYS_move_mount,
-    libc::SYS_open_tree,
-    libc::SYS_mount_setattr,
-    libc::SYS_fsopen,
-    libc::SYS_fsmount,
-    libc::SYS_fsconfig,
-    libc::SYS_fspick,
-    libc::SYS_pivot_root,
-    libc::SYS_chroot,
-    libc::SYS_open_by_handle_at,
-    libc::SYS_name_to_handle_at,
-    libc::SYS_quotactl,
-    libc::SYS_quotactl_fd,
-    libc::SYS_swapon,
-    libc::SYS_swapoff,
-    libc::SYS_acct,
-    libc::SYS_reboot,
-    libc::SYS_kexec_load,
-    libc::SYS_init_module,
-    libc::SYS_finit_module,
-    libc::SYS_delete_module,
-    libc::SYS_sethostname,
-    libc::SYS_setdomainname,
-    libc::SYS_settimeofday,
-    libc::SYS_clock_settime,
-    libc::SYS_clock_adjtime,
-    libc::SYS_adjtimex,
-    libc::SYS_syslog,
-    libc::SYS_vhangup,
-    libc::SYS_personality,
-    // Large parts of the kernel that a game does not need.
-    libc::SYS_bpf,
-    libc::SYS_perf_event_open,
-    libc::SYS_userfaultfd,
-    libc::SYS_io_uring_setup,
-    libc::SYS_io_uring_enter,
-    libc::SYS_io_uring_register,
-    libc::SYS_fanotify_init,
-    libc::SYS_seccomp,
-];
-
-/// Older variants of these calls, which x86-64 still has.
-#[cfg(target_arch = "x86_64")]
-const OLD_FORBIDDEN: &[libc::c_long] = &[
-    libc::SYS_chmod,
-    libc::SYS_chown,
-    libc::SYS_lchown,
-    libc::SYS_utime,
-    libc::SYS_utimes,
-    libc::SYS_futimesat,
-    libc::SYS_iopl,
-    libc::SYS_ioperm,
-    libc::SYS_modify_ldt,
-    libc::SYS_uselib,
-];
-#[cfg(not(target_arch = "x86_64"))]
-const OLD_FORBIDDEN: &[libc::c_long] = &[];
-
-/// Calls that only create processes; x86-64 alone has them.
-#[cfg(target_arch = "x86_64")]
-const FORKS: &[libc::c_long] = &[libc::SYS_fork, libc::SYS_vfork];
-#[cfg(not(target_arch = "x86_64"))]
-const FORKS: &[libc::c_long] = &[];
-
-/// Calls with many meanings: the argument that says which, and the meanings that are allowed.
-///
-/// What is not on a list is refused. Leases and directory notices delay or end whoever opens the
-/// same file, also outside the sandbox; owners and signals of descriptors send signals; larger
-/// pipes are memory that no limit counts.
-const MEANINGS: [(libc::c_long, u8, &[libc::c_int]); 4] = [
-    (
-        libc::SYS_fcntl,
-        1,
-        &[
-            libc::F_DUPFD,
-            libc::F_DUPFD_CLOEXEC,
-            libc::F_GETFD,
-            libc::F_SETFD,
-            libc::F_GETFL,
-            libc::F_SETFL,
-            // SQLite locks files of its own.
-            libc::F_GETLK,
-            libc::F_SETLK,
-            libc::F_SETLKW,
-            libc::F_OFD_GETLK,
-            libc::F_OFD_SETLK,
-            libc::F_OFD_SETLKW,
-            libc::F_GETPIPE_SZ,
-        ],
-    ),
-    (
-        libc::SYS_ioctl,
-        1,
-        &[
-            // Is it a terminal? How large? Every file that Python opens is asked.
-            libc::TCGETS as libc::c_int,
-            libc::TIOCGWINSZ as libc::c_int,
-            libc::FIONREAD as libc::c_int,
-            libc::FIONBIO as libc::c_int,
-            libc::FIOCLEX as libc::c_int,
-            libc::FIONCLEX as libc::c_int,
-        ],
-    ),
-    (
-        libc::SYS_prctl,
-        0,
-        // Names of threads and of memory. Not the parent-death signal, which must stay.
-        &[libc::PR_SET_NAME, libc::PR_GET_NAME, libc::PR_SET_VMA],
-    ),
-    (
-        libc::SYS_madvise,
-        2,
-        // What allocators say of their own pages. Not what evicts, merges or populates others.
-        &[
-            libc::MADV_NORMAL,
-            libc::MADV_RANDOM,
-            libc::MADV_SEQUENTIAL,
-            libc::MADV_WILLNEED,
-            libc::MADV_DONTNEED,
-            libc::MADV_FREE,
-            libc::MADV_DONTFORK,
-            libc::MADV_DOFORK,
-            libc::MADV_HUGEPAGE,
-            libc::MADV_NOHUGEPAGE,
-            libc::MADV_DONTDUMP,
-            libc::MADV_DODUMP,
-            libc::MADV_WIPEONFORK,
-            libc::MADV_KEEPONFORK,
-        ],
-    ),
-];
 
 /// The filters, to be applied in this order; `None` on a processor whose calls we do not know.
 pub(crate) fn filters() -> Option<Vec<BpfProgram>> {
@@ -226,32 +33,17 @@ pub(crate) fn filters() -> Option<Vec<BpfProgram>> {
         let filter = SeccompFilter::new(rules, SeccompAction::Allow, refuse, arch).ok()?;
         filter.try_into().ok()
     };
-    let mut forbidden: Rules =
-        FORBIDDEN.iter().chain(OLD_FORBIDDEN).map(|&call| (call, Vec::new())).collect();
-    // A process may read and lower its own limits.
-    let others = vec![condition(0, SeccompCmpOp::Ne, 0)?];
-    forbidden.insert(libc::SYS_prlimit64, vec![SeccompRule::new(others).ok()?]);
-    for (call, argument, allowed) in MEANINGS {
-        let is_other =
-            |&meaning: &libc::c_int| condition(argument, SeccompCmpOp::Ne, number(meaning));
-        let others: Option<Vec<_>> = allowed.iter().map(is_other).collect();
-        forbidden.insert(call, vec![SeccompRule::new(others?).ok()?]);
-    }
-    // Space beyond the end of a file shows in no size, and the folder's limit is on sizes.
-    let kept = vec![condition(1, SeccompCmpOp::Ne, 0)?];
-    forbidden.insert(libc::SYS_fallocate, vec![SeccompRule::new(kept).ok()?]);
+    let forbidden = forbidden()?;
 
     let thread = libc::CLONE_THREAD.unsigned_abs().into();
     let process = vec![condition(0, SeccompCmpOp::MaskedEq(thread), 0)?];
-    let mut forks: Rules = FORKS.iter().map(|&call| (call, Vec::new())).collect();
+    let mut forks = whole(FORKS);
     forks.insert(libc::SYS_clone, vec![SeccompRule::new(process).ok()?]);
 
-    // The flags of clone3 lie in memory, which a filter cannot read; libraries fall back to clone.
-    let unreadable = Rules::from([(libc::SYS_clone3, Vec::new())]);
     // The last filter refuses the seccomp call, by which filters are added.
     Some(vec![
         beyond(LAST_KNOWN),
-        filter(unreadable, libc::ENOSYS)?,
+        filter(whole(UNREADABLE), libc::ENOSYS)?,
         filter(forks, libc::EAGAIN)?,
         filter(forbidden, libc::EPERM)?,
     ])
@@ -259,7 +51,40 @@ pub(crate) fn filters() -> Option<Vec<BpfProgram>> {
 
 type Rules = BTreeMap<libc::c_long, Vec<SeccompRule>>;
 
-/// A meaning as the filter compares it: 32 bits, without sign.
+/// Rules for calls that are refused whatever their arguments.
+fn whole(calls: &[libc::c_long]) -> Rules {
+    calls.iter().map(|&call| (call, Vec::new())).collect()
+}
+
+/// The rules for all calls that are refused with "operation not permitted".
+fn forbidden() -> Option<Rules> {
+    let mut rules = whole(FORBIDDEN);
+    rules.extend(whole(OLD_FORBIDDEN));
+    for (call, argument, allowed) in MEANINGS {
+        let is_other =
+            |&meaning: &libc::c_int| condition(argument, SeccompCmpOp::Ne, number(meaning));
+        let others: Option<Vec<_>> = allowed.iter().map(is_other).collect();
+        rules.insert(call, vec![SeccompRule::new(others?).ok()?]);
+    }
+    for &(call, argument, mask, bits) in FLAGS {
+        let mask = SeccompCmpOp::MaskedEq(number(mask));
+        let rule = SeccompRule::new(vec![condition(argument, mask, number(bits))?]).ok()?;
+        rules.entry(call).or_default().push(rule);
+    }
+    // A datagram to an address leaves the pair of sockets. The address is a pointer.
+    let address = SeccompCondition::new(4, SeccompCmpArgLen::Qword, SeccompCmpOp::Ne, 0).ok()?;
+    rules.insert(libc::SYS_sendto, vec![SeccompRule::new(vec![address]).ok()?]);
+    // A thread with descriptors of its own would have as many again, where nobody counts them.
+    let [thread, files] = [libc::CLONE_THREAD, libc::CLONE_FILES].map(number);
+    let conditions = vec![
+        condition(0, SeccompCmpOp::MaskedEq(thread), thread)?,
+        condition(0, SeccompCmpOp::MaskedEq(files), 0)?,
+    ];
+    rules.insert(libc::SYS_clone, vec![SeccompRule::new(conditions).ok()?]);
+    Some(rules)
+}
+
+/// A meaning or flags as the filter compares them: 32 bits, without sign.
 fn number(meaning: libc::c_int) -> u64 {
     meaning.cast_unsigned().into()
 }

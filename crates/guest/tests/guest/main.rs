@@ -1,11 +1,10 @@
-//! Agents of other people, as games meet them: well behaved, hostile and broken ones.
+//! Agents of other people, as games meet them: well behaved and broken ones.
 //!
 //! They need a Python with numpy; `cargo xtask test` installs one where there is none.
 
 #![cfg(target_os = "linux")]
 
 mod engines;
-mod hostile;
 mod hosting;
 mod places;
 mod playing;

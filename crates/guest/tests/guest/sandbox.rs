@@ -1,56 +1,9 @@
-//! Hostile agents against the sandbox.
+//! The sandbox: its layers and policies, what counts as memory, and what its messages say.
 
-use crate::hostile::{CASES, Case, Outcome, lines};
 use crate::hosting::{game, loses, settings, written};
 use isrever_agent::{Agent, Limits, Reason};
 use isrever_guest::{Layer, Policy, PythonSettings};
-use std::fs;
-use std::path::Path;
 use std::time::Duration;
-
-/// What is wrong about a case's outcome, if anything.
-pub(crate) fn wrong(case: &Case, settings: &PythonSettings, neighbour: &Path) -> Option<String> {
-    let lines = lines(case, neighbour.to_str().unwrap());
-    let mut settings = settings.clone();
-    if !case.is_endless {
-        settings.move_time = Duration::from_secs(10);
-    }
-    let mut agent = written(&lines, settings);
-    let chosen = agent.choose(&game(), &Limits::default());
-    let is_right = match (case.outcome, &chosen) {
-        (Outcome::Plays, Ok(choice)) => choice.square.to_string() == "d3",
-        (Outcome::Loses(reason, words), Err(forfeit)) => {
-            // Without a file system of its own, the guest exceeds the limit of its folder.
-            let is_full = case.name == "fills its folder" && forfeit.reason == Reason::Memory;
-            let is_said = words.iter().any(|word| forfeit.details.contains(word));
-            is_full || (forfeit.reason == reason && is_said)
-        }
-        _ => false,
-    };
-    (!is_right).then(|| format!("{}: {chosen:?}", case.name))
-}
-
-/// Runs every case, with every layer of the sandbox but one.
-fn check_all(name: &str, without: Option<Layer>) {
-    let neighbour = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    fs::write(&neighbour, "a secret").unwrap();
-    let settings = PythonSettings { output_bytes: 1 << 20, without, ..settings() };
-    let wrong: Vec<String> =
-        CASES.iter().filter_map(|case| wrong(case, &settings, &neighbour)).collect();
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert_eq!(fs::read_to_string(&neighbour).unwrap(), "a secret");
-    fs::remove_file(&neighbour).unwrap();
-}
-
-#[test]
-fn hostile_agents_in_the_whole_sandbox() {
-    check_all("neighbour", None);
-}
-
-#[test]
-fn hostile_agents_without_namespaces() {
-    check_all("other-neighbour", Some(Layer::Namespaces));
-}
 
 /// An agent that only decides.
 const QUIET: &str = "
@@ -127,11 +80,39 @@ class AI(object):
     loses(&lines(60), settings(50), Reason::Memory, &["MemoryError", "50 MiB of its own"]);
 }
 
+/// An agent with `code` at its head, that takes `mib` MiB.
+fn with_code(code: &str, mib: u32) -> String {
+    format!(
+        "{code}\n{}",
+        QUIET.replace("= [(2, 3)]", &format!("= [(2, 3)]\n        bytearray({mib} << 20)"))
+    )
+}
+
+#[test]
+fn dead_source_code_gives_no_memory() {
+    // Its syntax tree takes hundreds of MiB, and is freed before the agent runs.
+    let dead = format!("def dead():\n    return [{}]", "[],".repeat(300_000));
+    let settings = || PythonSettings { move_time: Duration::from_secs(20), ..settings() };
+    loses(&with_code(&dead, 150), settings(), Reason::Memory, &["100 MiB of its own"]);
+}
+
+#[test]
+fn parsing_a_long_file_costs_the_agent_nothing() {
+    let numbers: String = (0..120_000).map(|number| format!("{},", number * 7)).collect();
+    let settings = PythonSettings { move_time: Duration::from_secs(20), ..settings() };
+    let mut agent = written(&with_code(&format!("TABLE = [{numbers}]"), 40), settings);
+    let answer = agent.ask(game().position(), &Limits::default()).unwrap();
+    let own_mib = answer.memory_bytes >> 20;
+    assert!((40..80).contains(&own_mib), "{own_mib}");
+}
+
 #[test]
 fn files_that_are_no_agents_lose_for_the_right_reason() {
     for (lines, reason, words) in [
         ("raise ValueError('no')", Reason::Crash, "ValueError: no (line 1 in <module>)"),
         ("class AI(", Reason::Crash, "SyntaxError"),
+        ("return 1", Reason::Crash, "SyntaxError: 'return' outside function (line 1)"),
+        ("x = '\0'", Reason::Crash, "null bytes"),
         ("x = 1", Reason::Crash, "there is no class AI"),
         ("class AI(object): pass", Reason::Crash, "TypeError"),
         ("import numpy, os.path as p", Reason::Refused, "line 1 imports os"),

@@ -29,7 +29,8 @@ runs out, the list counts as it is then.
 
 The agent runs in a sandbox: no network, no files but those of Python and a folder of its own, no
 other processes, and the limits below. Its memory is what it takes beyond that of Python, numpy and
-numba just before its file is loaded, as the kernel counts private writable memory (VmData).
+numba just before its file is executed, as the kernel counts private writable memory (VmData), or
+resident memory with page tables where that is more.
   auto   every layer that this machine has; refuses without limits, seccomp and Landlock
   full   refuses without namespaces too
   weak   every layer that this machine has, were it none
@@ -207,6 +208,9 @@ fn say(summary: &Summary, out: &mut dyn Write) -> Result<(), Error> {
     }
     if let Some(sandbox) = sandbox {
         writeln!(out, "Sandbox: {sandbox}.")?;
+        for (layer, _) in &sandbox.missing {
+            writeln!(out, "What an agent can do without {layer}: {}.", layer.gap())?;
+        }
     }
     Ok(())
 }
