@@ -6,8 +6,7 @@
 //! second table.
 
 use crate::pattern::Pattern;
-use crate::shape::Shape;
-use isrever_board::Size;
+use crate::shape::{SHAPES, Shape};
 use std::sync::LazyLock;
 
 /// The classes of one shape.
@@ -18,9 +17,12 @@ pub(crate) struct Classes {
     pub(crate) count: usize,
 }
 
-static ON_EIGHT: LazyLock<Classes> = LazyLock::new(|| Classes::new(Shape::EIGHT));
-
-static ON_SIX: LazyLock<Classes> = LazyLock::new(|| Classes::new(Shape::SIX));
+/// The classes of each shape.
+static CLASSES: [LazyLock<Classes>; SHAPES.len()] = [
+    LazyLock::new(|| Classes::new(Shape::EIGHT)),
+    LazyLock::new(|| Classes::new(Shape::SIX)),
+    LazyLock::new(|| Classes::new(Shape::WIDE)),
+];
 
 impl Shape {
     /// How many weights a phase has: states that are the same up to symmetry count once.
@@ -30,16 +32,11 @@ impl Shape {
 
     /// The classes of the slots of a phase's table.
     pub(crate) fn classes(&self) -> &'static Classes {
-        Classes::of(self.size())
+        &CLASSES[self.number]
     }
 }
 
 impl Classes {
-    /// The classes on boards of `size`, which must be 6×6 or 8×8.
-    pub(crate) fn of(size: Size) -> &'static Classes {
-        if size == Size::SIX { &ON_SIX } else { &ON_EIGHT }
-    }
-
     fn new(shape: &Shape) -> Classes {
         let mut of_slots: Vec<u32> = Vec::with_capacity(shape.slots());
         let mut next = 0;
@@ -83,7 +80,7 @@ mod tests {
 
     #[test]
     fn each_class_has_one_slot_or_two() {
-        for shape in [Shape::EIGHT, Shape::SIX] {
+        for shape in &SHAPES {
             let mut slots = vec![0; shape.class_count()];
             for &class in &shape.classes().of_slots {
                 slots[class as usize] += 1;
@@ -97,5 +94,6 @@ mod tests {
     fn the_counts_are_those_of_the_files() {
         assert_eq!(Shape::EIGHT.class_count(), 143_837);
         assert_eq!(Shape::SIX.class_count(), 103_850);
+        assert_eq!(Shape::WIDE.pattern_class_count(), 278_613);
     }
 }

@@ -17,7 +17,7 @@ fn weights(rule: Rule, size: Size) -> Weights {
     let phases: Vec<Vec<i16>> = (0..shape.phase_count())
         .map(|p| (0..shape.class_count()).map(|c| weight(p, c)).collect())
         .collect();
-    Weights::new(rule, shape, &phases)
+    Weights::linear(rule, shape, &phases)
 }
 
 #[test]
