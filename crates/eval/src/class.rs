@@ -7,6 +7,7 @@
 
 use crate::pattern::Pattern;
 use crate::shape::{SHAPES, Shape};
+use isrever_board::Size;
 use std::sync::LazyLock;
 
 /// The classes of one shape.
@@ -41,9 +42,7 @@ impl Classes {
         let mut of_slots: Vec<u32> = Vec::with_capacity(shape.slots());
         let mut next = 0;
         for (kind, pattern) in shape.representatives().iter().enumerate() {
-            let mirrors = pattern.mirrors(shape.size());
-            for state in 0..pattern.states() {
-                let image = smallest_image(pattern, &mirrors, state);
+            for (state, image) in smallest_images(pattern, shape.size()).into_iter().enumerate() {
                 // A smaller image comes first, and defines the class.
                 let is_new = image == state;
                 of_slots.push(if is_new { next } else { of_slots[shape.offset(kind) + image] });
@@ -59,19 +58,25 @@ impl Classes {
     }
 }
 
-/// The smallest image of a state under the pattern's mirrors. States are counted from zero, with
+/// The smallest image of each state under the pattern's mirrors. States are counted from zero, with
 /// digits 0, 1 and 2 instead of −1, 0 and 1.
-fn smallest_image(pattern: &Pattern, mirrors: &[Vec<usize>], state: usize) -> usize {
-    let image = |mirror: &Vec<usize>| {
-        let mut rest = state;
-        let mut image = 0;
-        for &place in &mirror[..pattern.squares().len()] {
-            image += rest % 3 * 3_usize.pow(place as u32);
-            rest /= 3;
+fn smallest_images(pattern: &Pattern, size: Size) -> Vec<usize> {
+    let mut smallest: Vec<usize> = (0..pattern.states()).collect();
+    for mirror in pattern.mirrors(size) {
+        // The image of a state is that of the state with its highest digit one less, plus what one
+        // in that digit's new place counts.
+        let mut images = vec![0; pattern.states()];
+        for (digit, place) in mirror.into_iter().enumerate() {
+            let (one, image_of_one) = (3_usize.pow(digit as u32), 3_usize.pow(place as u32));
+            for state in one..3 * one {
+                images[state] = images[state - one] + image_of_one;
+            }
         }
-        image
-    };
-    mirrors.iter().map(image).min().unwrap_or(state)
+        for (smallest, image) in smallest.iter_mut().zip(images) {
+            *smallest = image.min(*smallest);
+        }
+    }
+    smallest
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@
 
 use crate::deviations::{self, Deviations};
 use crate::linear::Linear;
-use crate::network::Parameters;
+use crate::network::Network;
 use crate::shape::Shape;
 use crate::weights::{Evaluation, Weights};
 use isrever_board::{Rule, Size};
@@ -61,7 +61,7 @@ impl fmt::Display for WeightsError {
                 f.write_str("weights for other patterns than this program has")
             }
             WeightsError::Overflow => {
-                f.write_str("weights so large that values would overflow")
+                f.write_str("weights with numbers so large that values would overflow")
             }
             WeightsError::Damaged => f.write_str("weights that were cut short or changed"),
         }
@@ -99,22 +99,28 @@ impl Weights {
         if checksum(header, payload) != number(20) {
             return Err(WeightsError::Damaged);
         }
-        let length = match kind {
+        let most = match kind {
             LINEAR => plain_length(shape),
-            _ => Parameters::byte_count() + deviations::BYTES,
+            _ => Network::most_bytes() + deviations::BYTES,
         };
-        let plain = decompress_to_vec_zlib_with_limit(payload, length)
-            .ok()
-            .filter(|plain| plain.len() == length)
-            .ok_or(WeightsError::Damaged)?;
-        if kind == LINEAR {
-            return Ok(Weights::linear(rule, shape, &join(&plain, shape.phase_count())));
+        let plain = decompress_to_vec_zlib_with_limit(payload, most)
+            .map_err(|_| WeightsError::Damaged)?;
+        if kind == NETWORK {
+            return Weights::from_plain_bytes(rule, &plain);
         }
+        if plain.len() != most {
+            return Err(WeightsError::Damaged);
+        }
+        Ok(Weights::linear(rule, shape, &join(&plain, shape.phase_count())))
+    }
+
+    /// A network of the payload of its file, not compressed.
+    pub(crate) fn from_plain_bytes(rule: Rule, plain: &[u8]) -> Result<Weights, WeightsError> {
         let (parameters, stored) =
             plain.split_last_chunk::<{ deviations::BYTES }>().ok_or(WeightsError::Damaged)?;
-        let parameters = Parameters::from_plain_bytes(parameters).ok_or(WeightsError::Damaged)?;
+        let network = Weights::from_parameter_bytes(rule, parameters)?;
         let stored = Deviations::from_bytes(stored).ok_or(WeightsError::Overflow)?;
-        Ok(Weights { stored: Some(stored), ..Weights::network(rule, &parameters)? })
+        Ok(Weights { stored: Some(stored), ..network })
     }
 
     /// The weights as bytes, compressed.
@@ -125,7 +131,7 @@ impl Weights {
             Evaluation::Linear(linear) => (LINEAR, split(linear)),
             Evaluation::Network(network) => {
                 let (stored, checksum) = self.stored.unwrap_or((self.deviations(), 0));
-                let mut plain = network.parameters().to_plain_bytes();
+                let mut plain = network.parameters().to_bytes();
                 plain.extend(stored.to_bytes(checksum));
                 (NETWORK, plain)
             }
@@ -153,7 +159,7 @@ impl Weights {
         match &self.evaluation {
             Evaluation::Linear(_) => None,
             Evaluation::Network(network) => {
-                Some(crc32fast::hash(&network.parameters().to_plain_bytes()))
+                Some(crc32fast::hash(&network.parameters().to_bytes()))
             }
         }
     }

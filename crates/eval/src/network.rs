@@ -11,8 +11,12 @@
 //! and most nodes of a search never ask for a value.
 
 mod parameters;
+mod rows;
 
 pub use parameters::Parameters;
+
+use parameters::Bytes;
+use rows::{MARGIN, REACH, Rows};
 
 use crate::feature::{MOVES, ODD_QUADRANTS};
 use crate::file::WeightsError;
@@ -36,27 +40,15 @@ const FRACTION: u32 = 8;
 /// The number of phases, each with its own output weights.
 pub(crate) const PHASES: usize = 30;
 
-/// Entries before and after the rows, so that a centre plus any `i16` is inside the table.
-const MARGIN: usize = 1 << 15;
-
-/// All entries of the table.
-const REACH: usize = MARGIN + SHAPES[WIDE].numbers.patterns_end + MARGIN;
-
-/// A row of the table: one cache line.
-#[derive(Clone, Copy, PartialEq, Eq)]
-#[repr(align(64))]
-struct Row([i8; DIMENSIONS]);
-
 /// A sum of rows.
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[repr(align(64))]
 struct Sum([i16; DIMENSIONS]);
 
 /// A network on 8×8, ready to evaluate.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(PartialEq)]
 pub(crate) struct Network {
-    /// The margin, a row for each slot of the patterns, and the margin.
-    rows: Box<[Row]>,
+    rows: Rows,
     own_moves: [Sum; MOVES],
     opponent_moves: [Sum; MOVES],
     odd_quadrants: [Sum; ODD_QUADRANTS],
@@ -68,21 +60,24 @@ impl Network {
     /// The patterns of all networks.
     pub(crate) const SHAPE: &'static Shape = &SHAPES[WIDE];
 
-    /// Lays the parameters out.
-    pub(crate) fn new(parameters: &Parameters) -> Result<Network, WeightsError> {
-        parameters.check()?;
-        let zeros = || std::iter::repeat_n(Row([0; DIMENSIONS]), MARGIN);
-        let classes = &Network::SHAPE.classes().of_slots;
-        let rows = classes[..Network::SHAPE.numbers.patterns_end]
-            .iter()
-            .map(|&class| Row(parameters.rows[class as usize]));
+    /// The most bytes that parameters can have.
+    pub(crate) fn most_bytes() -> usize {
+        Bytes::most()
+    }
+
+    /// Lays out the parameters of [`Parameters::to_bytes`].
+    ///
+    /// # Errors
+    /// If there are more or fewer bytes, or sums could overflow.
+    pub(crate) fn new(bytes: &[u8]) -> Result<Network, WeightsError> {
+        let parts = Bytes::new(bytes)?;
         Ok(Network {
-            rows: zeros().chain(rows).chain(zeros()).collect(),
-            own_moves: parameters.own_moves.map(Sum),
-            opponent_moves: parameters.opponent_moves.map(Sum),
-            odd_quadrants: parameters.odd_quadrants.map(Sum),
-            outputs: parameters.outputs.map(Sum),
-            biases: parameters.biases,
+            rows: Rows::new(parts.present, parts.rows),
+            own_moves: parts.own_moves().map(Sum),
+            opponent_moves: parts.opponent_moves().map(Sum),
+            odd_quadrants: parts.odd_quadrants().map(Sum),
+            outputs: parts.outputs().map(Sum),
+            biases: parts.biases(),
         })
     }
 
@@ -90,8 +85,8 @@ impl Network {
     pub(crate) fn parameters(&self) -> Parameters {
         let mut rows = vec![[0; DIMENSIONS]; Network::SHAPE.pattern_class_count()];
         let classes = &Network::SHAPE.classes().of_slots[..Network::SHAPE.numbers.patterns_end];
-        for (&class, row) in classes.iter().zip(&self.rows[MARGIN..]) {
-            rows[class as usize] = row.0;
+        for (&class, row) in classes.iter().zip(self.rows.of_slots()) {
+            rows[class as usize] = *row;
         }
         Parameters {
             rows,
@@ -120,8 +115,7 @@ impl Network {
                 sum.0[i] = sum.0[i].wrapping_add(row.0[i]);
             }
         }
-        let rows: &[Row; REACH] = self.rows.first_chunk().expect("the table is that long");
-        add_rows(rows, indices, &mut sum);
+        add_rows(self.rows.table(), indices, &mut sum);
         self.output(&sum, numbers.phase((board.player | board.opponent).count_ones()))
     }
 
@@ -136,7 +130,7 @@ impl Network {
         let mut value = i64::from(self.biases[phase]);
         for i in 0..DIMENSIONS {
             let patterns: i64 =
-                slots.iter().map(|slot| i64::from(self.rows[MARGIN + slot].0[i])).sum();
+                slots.iter().map(|&slot| i64::from(self.rows.of_slots()[slot][i])).sum();
             let others = [
                 self.own_moves[own].0[i],
                 self.opponent_moves[opponent].0[i],
@@ -169,14 +163,17 @@ impl Network {
 
 /// The row of the pattern in `LANE`.
 #[inline(always)]
-fn row<'a, const LANE: usize>(rows: &'a [Row; REACH], indices: &Indices) -> &'a Row {
+fn row<'a, const LANE: usize>(
+    rows: &'a [[i8; DIMENSIONS]; REACH],
+    indices: &Indices,
+) -> &'a [i8; DIMENSIONS] {
     let centre = const { MARGIN + SHAPES[WIDE].centre(LANE).expect("a lane in use") };
     &rows[centre.wrapping_add_signed(indices.lane(LANE).into())]
 }
 
 /// Adds the rows of all patterns to `sum`.
 #[inline(always)]
-fn add_rows(rows: &[Row; REACH], indices: &Indices, sum: &mut Sum) {
+fn add_rows(rows: &[[i8; DIMENSIONS]; REACH], indices: &Indices, sum: &mut Sum) {
     /// Adds a few rows to each other as bytes, which cannot overflow, and then to the sum.
     macro_rules! add {
         ($($lane:literal)*) => {{
@@ -185,7 +182,7 @@ fn add_rows(rows: &[Row; REACH], indices: &Indices, sum: &mut Sum) {
             $(
                 let added = row::<$lane>(rows, indices);
                 for i in 0..DIMENSIONS {
-                    few[i] = few[i].wrapping_add(added.0[i]);
+                    few[i] = few[i].wrapping_add(added[i]);
                 }
             )*
             for i in 0..DIMENSIONS {

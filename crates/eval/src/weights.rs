@@ -1,12 +1,14 @@
 //! The weights of an evaluation, linear or a network, and the value of a position by them.
 
 use crate::deviations::Deviations;
+use crate::file::WeightsError;
 use crate::indices::Indices;
 use crate::linear::Linear;
 use crate::network::{Network, Parameters};
 use crate::shape::Shape;
 use isrever_board::{Board, Rule, Size};
 use std::fmt;
+use std::sync::Arc;
 
 /// The value of one disc.
 pub const DISC: i32 = 256;
@@ -24,10 +26,10 @@ pub struct Weights {
 ///
 /// A closed set, not a trait: a search that is generic over the evaluation would be compiled once
 /// more for each kind, and the branch below is always predicted.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq)]
 pub(crate) enum Evaluation {
     Linear(Linear),
-    Network(Box<Network>),
+    Network(Arc<Network>),
 }
 
 impl Weights {
@@ -44,9 +46,17 @@ impl Weights {
     /// A network on 8×8.
     ///
     /// # Errors
-    /// If its arithmetic could overflow.
-    pub fn network(rule: Rule, parameters: &Parameters) -> Result<Weights, crate::WeightsError> {
-        let evaluation = Evaluation::Network(Box::new(Network::new(parameters)?));
+    /// If there is not a row for each class of pattern states, or sums could overflow.
+    pub fn network(rule: Rule, parameters: &Parameters) -> Result<Weights, WeightsError> {
+        if parameters.rows.len() != Shape::WIDE.pattern_class_count() {
+            return Err(WeightsError::OtherPatterns);
+        }
+        Weights::from_parameter_bytes(rule, &parameters.to_bytes())
+    }
+
+    /// A network of such bytes, without deviations.
+    pub(crate) fn from_parameter_bytes(rule: Rule, bytes: &[u8]) -> Result<Weights, WeightsError> {
+        let evaluation = Evaluation::Network(Arc::new(Network::new(bytes)?));
         Ok(Weights { rule, evaluation, stored: None })
     }
 

@@ -1,11 +1,14 @@
-//! The numbers of a network as they are trained and stored, and their bytes in a file.
+//! The numbers of a network as they are trained, and as bytes.
 
 use super::{DIMENSIONS, MOST, Network, PHASES};
 use crate::feature::{MOVES, ODD_QUADRANTS};
 use crate::file::WeightsError;
 
-/// The numbers of a network, as they are trained and stored.
-#[derive(Clone, PartialEq, Eq)]
+/// Rows of 16-bit numbers.
+const WIDE_ROWS: usize = MOVES + MOVES + ODD_QUADRANTS + PHASES;
+
+/// The numbers of a network, as they are trained.
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Parameters {
     /// A row for each class of pattern states, as [`Shape::features`](crate::Shape::features)
     /// numbers them.
@@ -23,70 +26,114 @@ pub struct Parameters {
 }
 
 impl Parameters {
-    /// The number of bytes of all parameters.
-    pub(crate) fn byte_count() -> usize {
-        let rows = Network::SHAPE.pattern_class_count();
-        let wide_rows = MOVES + MOVES + ODD_QUADRANTS + PHASES;
-        DIMENSIONS * (rows + 2 * wide_rows) + 4 * PHASES
-    }
-
-    /// All numbers in the order of the fields, the lowest byte of each first.
-    pub(crate) fn to_plain_bytes(&self) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(Parameters::byte_count());
-        bytes.extend(self.rows.iter().flatten().map(|number| number.cast_unsigned()));
+    /// The numbers as bytes, the lowest byte of each first.
+    ///
+    /// Nearly half of the classes are never met in games, and have rows of zeros: a bit for each
+    /// class says whether its row follows.
+    pub(crate) fn to_bytes(&self) -> Vec<u8> {
+        let is_present = |row: &[i8; DIMENSIONS]| row.iter().any(|&number| number != 0);
+        let byte = |rows: &[[i8; DIMENSIONS]]| {
+            let bits = rows.iter().enumerate();
+            bits.fold(0, |byte, (bit, row)| byte | u8::from(is_present(row)) << bit)
+        };
+        let mut bytes: Vec<u8> = self.rows.chunks(8).map(byte).collect();
+        let present = self.rows.iter().filter(|row| is_present(row));
+        bytes.extend(present.flatten().map(|number| number.cast_unsigned()));
         let wide = [&self.own_moves[..], &self.opponent_moves, &self.odd_quadrants, &self.outputs];
-        for row in wide.into_iter().flatten() {
-            bytes.extend(row.iter().flat_map(|number| number.to_le_bytes()));
-        }
+        let numbers = wide.into_iter().flatten().flatten();
+        bytes.extend(numbers.flat_map(|number| number.to_le_bytes()));
         bytes.extend(self.biases.iter().flat_map(|number| number.to_le_bytes()));
         bytes
     }
+}
 
-    /// The inverse of [`Parameters::to_plain_bytes`]; `None` if there are more or fewer bytes.
-    pub(crate) fn from_plain_bytes(bytes: &[u8]) -> Option<Parameters> {
-        if bytes.len() != Parameters::byte_count() {
-            return None;
-        }
-        let (rows, rest) = bytes.split_at(DIMENSIONS * Network::SHAPE.pattern_class_count());
-        let (wide, biases) = rest.split_at(rest.len() - 4 * PHASES);
-        let (wide, _) = wide.as_chunks::<{ 2 * DIMENSIONS }>();
-        let mut wide = wide.iter().map(|row| {
-            let (numbers, _) = row.as_chunks();
+/// The numbers of a network, where they are: in the bytes that [`Parameters::to_bytes`] made.
+pub(super) struct Bytes<'a> {
+    pub(super) present: &'a [u8],
+    pub(super) rows: &'a [[u8; DIMENSIONS]],
+    wide: &'a [[u8; 2 * DIMENSIONS]],
+    biases: &'a [[u8; 4]],
+}
+
+impl<'a> Bytes<'a> {
+    /// The most bytes that there can be.
+    pub(super) fn most() -> usize {
+        let classes = Network::SHAPE.pattern_class_count();
+        classes.div_ceil(8) + DIMENSIONS * (classes + 2 * WIDE_ROWS) + 4 * PHASES
+    }
+
+    /// Finds the parts.
+    pub(super) fn new(bytes: &'a [u8]) -> Result<Bytes<'a>, WeightsError> {
+        let classes = Network::SHAPE.pattern_class_count();
+        let (present, rest) =
+            bytes.split_at_checked(classes.div_ceil(8)).ok_or(WeightsError::Damaged)?;
+        let count: u32 = present.iter().map(|byte| byte.count_ones()).sum();
+        let spare = present.last().map_or(0, |&last| last >> (classes % 8));
+        let (rows, rest) = rest
+            .split_at_checked(count as usize * DIMENSIONS)
+            .filter(|_| classes.is_multiple_of(8) || spare == 0)
+            .ok_or(WeightsError::Damaged)?;
+        let (wide, biases) = rest
+            .split_at_checked(WIDE_ROWS * 2 * DIMENSIONS)
+            .filter(|(_, biases)| biases.len() == 4 * PHASES)
+            .ok_or(WeightsError::Damaged)?;
+        let parts = Bytes {
+            present,
+            rows: rows.as_chunks().0,
+            wide: wide.as_chunks().0,
+            biases: biases.as_chunks().0,
+        };
+        if parts.fit() { Ok(parts) } else { Err(WeightsError::Overflow) }
+    }
+
+    /// The rows of 16-bit numbers from `first` on.
+    fn wide<const COUNT: usize>(&self, first: usize) -> [[i16; DIMENSIONS]; COUNT] {
+        std::array::from_fn(|row| {
+            let (numbers, _) = self.wide[first + row].as_chunks();
             std::array::from_fn(|i| i16::from_le_bytes(numbers[i]))
-        });
-        let mut next = || wide.next().expect("the length was checked");
-        let (biases, _) = biases.as_chunks();
-        Some(Parameters {
-            rows: rows.as_chunks().0.iter().map(|row| row.map(u8::cast_signed)).collect(),
-            own_moves: std::array::from_fn(|_| next()),
-            opponent_moves: std::array::from_fn(|_| next()),
-            odd_quadrants: std::array::from_fn(|_| next()),
-            outputs: std::array::from_fn(|_| next()),
-            biases: std::array::from_fn(|phase| i32::from_le_bytes(biases[phase])),
         })
     }
 
-    /// Refuses parameters whose sums could overflow.
-    pub(super) fn check(&self) -> Result<(), WeightsError> {
-        let shape = Network::SHAPE;
-        if self.rows.len() != shape.pattern_class_count() {
-            return Err(WeightsError::OtherPatterns);
-        }
-        let is_small = |number: &i8| number.unsigned_abs() <= MOST.unsigned_abs();
+    pub(super) fn own_moves(&self) -> [[i16; DIMENSIONS]; MOVES] {
+        self.wide(0)
+    }
+
+    pub(super) fn opponent_moves(&self) -> [[i16; DIMENSIONS]; MOVES] {
+        self.wide(MOVES)
+    }
+
+    pub(super) fn odd_quadrants(&self) -> [[i16; DIMENSIONS]; ODD_QUADRANTS] {
+        self.wide(2 * MOVES)
+    }
+
+    pub(super) fn outputs(&self) -> [[i16; DIMENSIONS]; PHASES] {
+        self.wide(2 * MOVES + ODD_QUADRANTS)
+    }
+
+    pub(super) fn biases(&self) -> [i32; PHASES] {
+        std::array::from_fn(|phase| i32::from_le_bytes(self.biases[phase]))
+    }
+
+    /// Whether no sum of such numbers can overflow.
+    fn fit(&self) -> bool {
+        let are_small = |row: &[u8; DIMENSIONS]| {
+            // Without a branch for each number: there are millions.
+            row.iter().fold(0, |most, number| number.cast_signed().unsigned_abs().max(most))
+                <= MOST.unsigned_abs()
+        };
         let largest = |rows: &[[i16; DIMENSIONS]]| -> u32 {
             rows.iter().flatten().map(|number| number.unsigned_abs().into()).max().unwrap_or(0)
         };
-        let sum = shape.instances().len() as u32 * u32::from(MOST.unsigned_abs())
-            + largest(&self.own_moves)
-            + largest(&self.opponent_moves)
-            + largest(&self.odd_quadrants);
-        let fits = |(weights, bias): (&[i16; DIMENSIONS], &i32)| {
+        let sum = Network::SHAPE.instances().len() as u32 * u32::from(MOST.unsigned_abs())
+            + largest(&self.own_moves())
+            + largest(&self.opponent_moves())
+            + largest(&self.odd_quadrants());
+        let output_fits = |(weights, bias): (&[i16; DIMENSIONS], &i32)| {
             let weights: u64 = weights.iter().map(|weight| u64::from(weight.unsigned_abs())).sum();
             255 * weights + u64::from(bias.unsigned_abs()) < 1 << 31
         };
-        let fits = self.rows.iter().flatten().all(is_small)
+        self.rows.iter().all(are_small)
             && sum < 1 << 15
-            && self.outputs.iter().zip(&self.biases).all(fits);
-        if fits { Ok(()) } else { Err(WeightsError::Overflow) }
+            && self.outputs().iter().zip(&self.biases()).all(output_fits)
     }
 }
