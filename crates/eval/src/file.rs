@@ -103,8 +103,8 @@ impl Weights {
             LINEAR => plain_length(shape),
             _ => Network::most_bytes() + deviations::BYTES,
         };
-        let plain = decompress_to_vec_zlib_with_limit(payload, most)
-            .map_err(|_| WeightsError::Damaged)?;
+        let plain =
+            decompress_to_vec_zlib_with_limit(payload, most).map_err(|_| WeightsError::Damaged)?;
         if kind == NETWORK {
             return Weights::from_plain_bytes(rule, &plain);
         }
@@ -158,9 +158,7 @@ impl Weights {
     pub(crate) fn network_checksum(&self) -> Option<u32> {
         match &self.evaluation {
             Evaluation::Linear(_) => None,
-            Evaluation::Network(network) => {
-                Some(crc32fast::hash(&network.parameters().to_bytes()))
-            }
+            Evaluation::Network(network) => Some(crc32fast::hash(&network.parameters().to_bytes())),
         }
     }
 }
