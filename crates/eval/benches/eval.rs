@@ -136,7 +136,7 @@ fn evaluation(criterion: &mut Criterion) {
         let phases: Vec<Vec<i16>> = (0..shape.phase_count())
             .map(|_| (0..shape.class_count()).map(|_| weight()).collect())
             .collect();
-        let weights = Weights::new(Rule::Reversed, shape, &phases);
+        let weights = Weights::linear(Rule::Reversed, shape, &phases);
         let samples = samples(shape, discs, discs + 3);
         let count = samples.len();
         let name = |task: &str| format!("{task}-{size}x{size}");

@@ -6,7 +6,7 @@
 //! second table.
 
 use crate::pattern::Pattern;
-use crate::shape::Shape;
+use crate::shape::{SHAPES, Shape};
 use isrever_board::Size;
 use std::sync::LazyLock;
 
@@ -18,9 +18,12 @@ pub(crate) struct Classes {
     pub(crate) count: usize,
 }
 
-static ON_EIGHT: LazyLock<Classes> = LazyLock::new(|| Classes::new(Shape::EIGHT));
-
-static ON_SIX: LazyLock<Classes> = LazyLock::new(|| Classes::new(Shape::SIX));
+/// The classes of each shape.
+static CLASSES: [LazyLock<Classes>; SHAPES.len()] = [
+    LazyLock::new(|| Classes::new(Shape::EIGHT)),
+    LazyLock::new(|| Classes::new(Shape::SIX)),
+    LazyLock::new(|| Classes::new(Shape::WIDE)),
+];
 
 impl Shape {
     /// How many weights a phase has: states that are the same up to symmetry count once.
@@ -30,23 +33,16 @@ impl Shape {
 
     /// The classes of the slots of a phase's table.
     pub(crate) fn classes(&self) -> &'static Classes {
-        Classes::of(self.size())
+        &CLASSES[self.number]
     }
 }
 
 impl Classes {
-    /// The classes on boards of `size`, which must be 6×6 or 8×8.
-    pub(crate) fn of(size: Size) -> &'static Classes {
-        if size == Size::SIX { &ON_SIX } else { &ON_EIGHT }
-    }
-
     fn new(shape: &Shape) -> Classes {
         let mut of_slots: Vec<u32> = Vec::with_capacity(shape.slots());
         let mut next = 0;
         for (kind, pattern) in shape.representatives().iter().enumerate() {
-            let mirrors = pattern.mirrors(shape.size());
-            for state in 0..pattern.states() {
-                let image = smallest_image(pattern, &mirrors, state);
+            for (state, image) in smallest_images(pattern, shape.size()).into_iter().enumerate() {
                 // A smaller image comes first, and defines the class.
                 let is_new = image == state;
                 of_slots.push(if is_new { next } else { of_slots[shape.offset(kind) + image] });
@@ -62,19 +58,25 @@ impl Classes {
     }
 }
 
-/// The smallest image of a state under the pattern's mirrors. States are counted from zero, with
+/// The smallest image of each state under the pattern's mirrors. States are counted from zero, with
 /// digits 0, 1 and 2 instead of −1, 0 and 1.
-fn smallest_image(pattern: &Pattern, mirrors: &[Vec<usize>], state: usize) -> usize {
-    let image = |mirror: &Vec<usize>| {
-        let mut rest = state;
-        let mut image = 0;
-        for &place in &mirror[..pattern.squares().len()] {
-            image += rest % 3 * 3_usize.pow(place as u32);
-            rest /= 3;
+fn smallest_images(pattern: &Pattern, size: Size) -> Vec<usize> {
+    let mut smallest: Vec<usize> = (0..pattern.states()).collect();
+    for mirror in pattern.mirrors(size) {
+        // The image of a state is that of the state with its highest digit one less, plus what one
+        // in that digit's new place counts.
+        let mut images = vec![0; pattern.states()];
+        for (digit, place) in mirror.into_iter().enumerate() {
+            let (one, image_of_one) = (3_usize.pow(digit as u32), 3_usize.pow(place as u32));
+            for state in one..3 * one {
+                images[state] = images[state - one] + image_of_one;
+            }
         }
-        image
-    };
-    mirrors.iter().map(image).min().unwrap_or(state)
+        for (smallest, image) in smallest.iter_mut().zip(images) {
+            *smallest = image.min(*smallest);
+        }
+    }
+    smallest
 }
 
 #[cfg(test)]
@@ -83,7 +85,7 @@ mod tests {
 
     #[test]
     fn each_class_has_one_slot_or_two() {
-        for shape in [Shape::EIGHT, Shape::SIX] {
+        for shape in &SHAPES {
             let mut slots = vec![0; shape.class_count()];
             for &class in &shape.classes().of_slots {
                 slots[class as usize] += 1;
@@ -97,5 +99,6 @@ mod tests {
     fn the_counts_are_those_of_the_files() {
         assert_eq!(Shape::EIGHT.class_count(), 143_837);
         assert_eq!(Shape::SIX.class_count(), 103_850);
+        assert_eq!(Shape::WIDE.pattern_class_count(), 278_613);
     }
 }

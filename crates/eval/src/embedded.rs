@@ -5,11 +5,27 @@ use crate::weights::Weights;
 use isrever_board::{Rule, Size};
 use std::sync::LazyLock;
 
-static REVERSED: LazyLock<Weights> =
-    LazyLock::new(|| unpack(include_bytes!("../../../weights/reversed.bin")));
+/// The network of a rule. The build script unpacks it, so that a program that starts need not; in
+/// WebAssembly, where the program is what a browser loads, it stays compressed.
+macro_rules! network {
+    ($rule:ident, $name:literal) => {{
+        #[cfg(not(target_arch = "wasm32"))]
+        let network = {
+            let plain = include_bytes!(concat!(env!("OUT_DIR"), "/", $name));
+            Weights::from_plain_bytes(Rule::$rule, plain).expect(TESTED)
+        };
+        #[cfg(target_arch = "wasm32")]
+        let network = unpack(include_bytes!(concat!("../../../weights/", $name, ".bin")));
+        network
+    }};
+}
 
-static NORMAL: LazyLock<Weights> =
-    LazyLock::new(|| unpack(include_bytes!("../../../weights/normal.bin")));
+/// Why embedded weights can be read.
+const TESTED: &str = "the tests read the embedded weights";
+
+static REVERSED: LazyLock<Weights> = LazyLock::new(|| network!(Reversed, "reversed"));
+
+static NORMAL: LazyLock<Weights> = LazyLock::new(|| network!(Normal, "normal"));
 
 static REVERSED_6X6: LazyLock<Weights> =
     LazyLock::new(|| unpack(include_bytes!("../../../weights/reversed-6x6.bin")));
@@ -32,5 +48,5 @@ impl Weights {
 }
 
 fn unpack(bytes: &[u8]) -> Weights {
-    Weights::from_bytes(bytes).expect("the tests read the embedded weights")
+    Weights::from_bytes(bytes).expect(TESTED)
 }

@@ -8,10 +8,13 @@ use crate::shape::{Numbers, Shape};
 use isrever_board::Board;
 
 /// How many numbers of moves have their own weight; the last stands for that many or more.
-const MOVES: usize = 32;
+pub(crate) const MOVES: usize = 32;
+
+/// How many quadrants may have an odd number of empty squares: none to four.
+pub(crate) const ODD_QUADRANTS: usize = 5;
 
 /// Where each feature's table begins, counted from the end of the patterns.
-const BEGIN: [usize; OTHERS] = [0, MOVES, 2 * MOVES, 2 * MOVES + 5];
+const BEGIN: [usize; OTHERS] = [0, MOVES, 2 * MOVES, 2 * MOVES + ODD_QUADRANTS];
 
 /// The number of features that are not patterns.
 const OTHERS: usize = 4;
@@ -26,6 +29,22 @@ impl Numbers {
         self.patterns_end + OTHER_SLOTS
     }
 
+    /// Each side's number of moves, up to [`MOVES`], and the number of odd quadrants.
+    #[inline(always)]
+    pub(crate) fn counts(&self, board: Board, own_moves: u64, opponent_moves: u64) -> [usize; 3] {
+        let empties = board.empties(self.size);
+        let half = u32::from(self.size.width()) / 2;
+        let mut odd = 0;
+        for shift in [0, half, 8 * half, 9 * half] {
+            odd += (empties >> shift & self.quadrant).count_ones() as usize & 1;
+        }
+        [
+            (own_moves.count_ones() as usize).min(MOVES - 1),
+            (opponent_moves.count_ones() as usize).min(MOVES - 1),
+            odd,
+        ]
+    }
+
     /// The slots of the features that are not patterns.
     #[inline(always)]
     pub(crate) fn other_slots(
@@ -34,18 +53,8 @@ impl Numbers {
         own_moves: u64,
         opponent_moves: u64,
     ) -> [usize; OTHERS] {
-        let empties = board.empties(self.size);
-        let half = u32::from(self.size.width()) / 2;
-        let mut odd = 0;
-        for shift in [0, half, 8 * half, 9 * half] {
-            odd += (empties >> shift & self.quadrant).count_ones() as usize & 1;
-        }
-        let above = [
-            (own_moves.count_ones() as usize).min(MOVES - 1),
-            (opponent_moves.count_ones() as usize).min(MOVES - 1),
-            odd,
-            odd & 1,
-        ];
+        let [own, opponent, odd] = self.counts(board, own_moves, opponent_moves);
+        let above = [own, opponent, odd, odd & 1];
         let mut slots = [self.patterns_end; OTHERS];
         for i in 0..OTHERS {
             slots[i] += BEGIN[i] + above[i];
@@ -58,6 +67,11 @@ impl Shape {
     /// The number of slots in one phase's table.
     pub(crate) const fn slots(&self) -> usize {
         self.numbers.slots()
+    }
+
+    /// How many classes of pattern states there are.
+    pub fn pattern_class_count(&self) -> usize {
+        self.class_count() - OTHER_SLOTS
     }
 
     /// How many features a position has.

@@ -4,15 +4,22 @@
 //! are rare, and have small weights or zeros in every phase. It stores low bytes
 //! and high bytes apart, because the high ones are nearly all equal.
 
+use crate::deviations::{self, Deviations};
+use crate::linear::Linear;
+use crate::network::Network;
 use crate::shape::Shape;
-use crate::weights::Weights;
+use crate::weights::{Evaluation, Weights};
 use isrever_board::{Rule, Size};
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 use std::fmt;
 
 const MAGIC: [u8; 8] = *b"ISREVAL\x1a";
-const VERSION: u8 = 1;
+
+/// The versions of the format: linear weights, and networks.
+const LINEAR: u8 = 1;
+const NETWORK: u8 = 2;
+
 const HEADER: usize = 24;
 
 /// The compression level, up to 10; the last one gains nothing.
@@ -31,6 +38,8 @@ pub enum WeightsError {
     Size(u8),
     /// The weights are for other patterns or phases.
     OtherPatterns,
+    /// The numbers are so large that values would overflow.
+    Overflow,
     /// The bytes were cut short or changed.
     Damaged,
 }
@@ -40,7 +49,7 @@ impl fmt::Display for WeightsError {
         match self {
             WeightsError::NotWeights => f.write_str("not a file of weights"),
             WeightsError::Version(version) => {
-                write!(f, "weights of format {version}; expected format {VERSION}")
+                write!(f, "weights of format {version}; expected format {LINEAR} or {NETWORK}")
             }
             WeightsError::Rule(rule) => {
                 write!(f, "weights for rule number {rule}; expected 0 or 1")
@@ -50,6 +59,9 @@ impl fmt::Display for WeightsError {
             }
             WeightsError::OtherPatterns => {
                 f.write_str("weights for other patterns than this program has")
+            }
+            WeightsError::Overflow => {
+                f.write_str("weights with numbers so large that values would overflow")
             }
             WeightsError::Damaged => f.write_str("weights that were cut short or changed"),
         }
@@ -70,15 +82,16 @@ impl Weights {
         if header[..8] != MAGIC {
             return Err(WeightsError::NotWeights);
         }
-        if header[8] != VERSION {
-            return Err(WeightsError::Version(header[8]));
+        let kind = header[8];
+        if ![LINEAR, NETWORK].contains(&kind) {
+            return Err(WeightsError::Version(kind));
         }
         let rule = match header[9] {
             0 => Rule::Reversed,
             1 => Rule::Normal,
             other => return Err(WeightsError::Rule(other)),
         };
-        let shape = from_width(header[11]).ok_or(WeightsError::Size(header[11]))?;
+        let shape = shape_of(kind, header[11]).ok_or(WeightsError::Size(header[11]))?;
         let numbers = (usize::from(header[10]), number(12), number(16) as usize);
         if numbers != (shape.phase_count(), shape.fingerprint(), shape.class_count()) {
             return Err(WeightsError::OtherPatterns);
@@ -86,20 +99,44 @@ impl Weights {
         if checksum(header, payload) != number(20) {
             return Err(WeightsError::Damaged);
         }
-        let length = plain_length(shape);
-        match decompress_to_vec_zlib_with_limit(payload, length) {
-            Ok(plain) if plain.len() == length => {
-                Ok(Weights::new(rule, shape, &join(&plain, shape.phase_count())))
-            }
-            _ => Err(WeightsError::Damaged),
+        let most = match kind {
+            LINEAR => plain_length(shape),
+            _ => Network::most_bytes() + deviations::BYTES,
+        };
+        let plain =
+            decompress_to_vec_zlib_with_limit(payload, most).map_err(|_| WeightsError::Damaged)?;
+        if kind == NETWORK {
+            return Weights::from_plain_bytes(rule, &plain);
         }
+        if plain.len() != most {
+            return Err(WeightsError::Damaged);
+        }
+        Ok(Weights::linear(rule, shape, &join(&plain, shape.phase_count())))
+    }
+
+    /// A network of the payload of its file, not compressed.
+    pub(crate) fn from_plain_bytes(rule: Rule, plain: &[u8]) -> Result<Weights, WeightsError> {
+        let (parameters, stored) =
+            plain.split_last_chunk::<{ deviations::BYTES }>().ok_or(WeightsError::Damaged)?;
+        let network = Weights::from_parameter_bytes(rule, parameters)?;
+        let stored = Deviations::from_bytes(stored).ok_or(WeightsError::Overflow)?;
+        Ok(Weights { stored: Some(stored), ..network })
     }
 
     /// The weights as bytes, compressed.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut header = [0; HEADER];
         header[..8].copy_from_slice(&MAGIC);
-        header[8] = VERSION;
+        let (kind, plain) = match &self.evaluation {
+            Evaluation::Linear(linear) => (LINEAR, split(linear)),
+            Evaluation::Network(network) => {
+                let (stored, checksum) = self.stored.unwrap_or((self.deviations(), 0));
+                let mut plain = network.parameters().to_bytes();
+                plain.extend(stored.to_bytes(checksum));
+                (NETWORK, plain)
+            }
+        };
+        header[8] = kind;
         header[9] = match self.rule() {
             Rule::Reversed => 0,
             Rule::Normal => 1,
@@ -109,10 +146,20 @@ impl Weights {
         header[11] = to_width(shape);
         header[12..16].copy_from_slice(&shape.fingerprint().to_le_bytes());
         header[16..20].copy_from_slice(&(shape.class_count() as u32).to_le_bytes());
-        let payload = compress_to_vec_zlib(&split(self), LEVEL);
+        let payload = compress_to_vec_zlib(&plain, LEVEL);
         let sum = checksum(&header, &payload);
         header[20..].copy_from_slice(&sum.to_le_bytes());
         [&header[..], &payload].concat()
+    }
+}
+
+impl Weights {
+    /// The checksum of a network's parameters; `None` for linear weights.
+    pub(crate) fn network_checksum(&self) -> Option<u32> {
+        match &self.evaluation {
+            Evaluation::Linear(_) => None,
+            Evaluation::Network(network) => Some(crc32fast::hash(&network.parameters().to_bytes())),
+        }
     }
 }
 
@@ -124,8 +171,10 @@ fn to_width(shape: &Shape) -> u8 {
     }
 }
 
-fn from_width(width: u8) -> Option<&'static Shape> {
-    [Shape::EIGHT, Shape::SIX].into_iter().find(|shape| to_width(shape) == width)
+/// The shape of weights of a kind for boards of this width, if there is one.
+fn shape_of(kind: u8, width: u8) -> Option<&'static Shape> {
+    let shapes: &[_] = if kind == LINEAR { &[Shape::EIGHT, Shape::SIX] } else { &[Shape::WIDE] };
+    shapes.iter().copied().find(|shape| to_width(shape) == width)
 }
 
 /// The length of all weights before compression, in bytes.
@@ -142,7 +191,7 @@ fn checksum(header: &[u8; HEADER], payload: &[u8]) -> u32 {
 }
 
 /// Low bytes of all weights, then high bytes.
-fn split(weights: &Weights) -> Vec<u8> {
+fn split(weights: &Linear) -> Vec<u8> {
     let shape = weights.shape();
     let mut plain = vec![0; plain_length(shape)];
     let (low, high) = plain.split_at_mut(plain_length(shape) / 2);

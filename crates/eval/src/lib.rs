@@ -1,4 +1,4 @@
-//! The evaluation of positions on 6×6 and 8×8, by patterns with fitted weights.
+//! The evaluation of positions on 6×6 and 8×8, by patterns: linear weights, or a network on top.
 //!
 //! What is here: the patterns, their indices, updated move by move, and weights
 //! for both rules with their file format. What is not: search, fitting, files,
@@ -10,16 +10,23 @@
 //! [`Weights::value`].
 
 mod class;
+mod deviations;
 mod embedded;
 mod feature;
 mod file;
 mod incremental;
 mod indices;
+mod linear;
+mod network;
+mod pages;
 mod pattern;
 mod shape;
 mod weights;
 
+pub use deviations::Deviations;
 pub use file::WeightsError;
 pub use indices::Indices;
+pub use network::{DIMENSIONS, Parameters};
+pub use pages::prefer_large_pages;
 pub use shape::Shape;
 pub use weights::{DISC, Weights};

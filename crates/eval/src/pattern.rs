@@ -27,7 +27,29 @@ pub(crate) const EIGHT: &[Pattern] = &[
     Pattern::new("a5 b6 c7 d8"),
 ];
 
-/// The same on 6×6.
+/// A wider set on 8×8, for networks: some patterns with corners added, and more about the centre.
+pub(crate) const EIGHT_WIDE: &[Pattern] = &[
+    // The corner, the edge with its X-squares, and two larger blocks around the corner.
+    Pattern::new("a1 b1 c1 a2 b2 c2 a3 b3 c3"),
+    Pattern::new("a1 b1 c1 d1 e1 f1 g1 h1 b2 g2"),
+    Pattern::new("a1 b1 c1 d1 e1 a2 b2 c2 d2 e2"),
+    Pattern::new("a1 b1 c1 d1 a2 b2 c2 a3 b3 a4"),
+    // Rows and columns away from the edge, the first with the corners.
+    Pattern::new("a1 a2 b2 c2 d2 e2 f2 g2 h2 h1"),
+    Pattern::new("a3 b3 c3 d3 e3 f3 g3 h3"),
+    Pattern::new("a4 b4 c4 d4 e4 f4 g4 h4"),
+    // Diagonals, the second with the corners, the last two together.
+    Pattern::new("a1 b2 c3 d4 e5 f6 g7 h8"),
+    Pattern::new("a1 a2 b3 c4 d5 e6 f7 g8 h8"),
+    Pattern::new("a3 b4 c5 d6 e7 f8"),
+    Pattern::new("a4 b5 c6 d7 e8 a5 b6 c7 d8"),
+    // The middle of the edge with the corners, a thick diagonal, and the centre.
+    Pattern::new("a1 c1 d1 e1 f1 h1 c2 d2 e2 f2"),
+    Pattern::new("a1 b1 a2 b2 c2 b3 c3 d3 c4 d4"),
+    Pattern::new("d2 e2 c3 d3 e3 f3 c4 d4 e4 f4"),
+];
+
+/// One representative per kind on 6×6.
 pub(crate) const SIX: &[Pattern] = &[
     Pattern::new("a1 b1 c1 a2 b2 c2 a3 b3 c3"),
     Pattern::new("a1 b1 c1 d1 e1 f1 b2 e2"),

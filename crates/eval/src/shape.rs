@@ -9,11 +9,13 @@ use crate::pattern::{self, Pattern};
 use isrever_board::{Size, Square, Symmetry};
 
 /// The most kinds of patterns on any board.
-const MOST_KINDS: usize = 12;
+const MOST_KINDS: usize = 14;
 
 /// The patterns on boards of one size, and their layout.
 pub struct Shape {
     pub(crate) numbers: Numbers,
+    /// The index in [`SHAPES`].
+    pub(crate) number: usize,
     representatives: &'static [Pattern],
     /// All instances, kind by kind; only the first `lanes` are in use.
     instances: [Lane; WIDTH],
@@ -67,18 +69,28 @@ pub(crate) const EIGHT: usize = 0;
 /// The index of 6×6.
 pub(crate) const SIX: usize = 1;
 
+/// The index of 8×8 with the wider set of patterns, for networks.
+pub(crate) const WIDE: usize = 2;
+
 /// The boards that can be evaluated.
-pub(crate) static SHAPES: [Shape; 2] =
-    [Shape::new(Size::EIGHT, pattern::EIGHT), Shape::new(Size::SIX, pattern::SIX)];
+pub(crate) static SHAPES: [Shape; 3] = [
+    Shape::new(EIGHT, Size::EIGHT, pattern::EIGHT),
+    Shape::new(SIX, Size::SIX, pattern::SIX),
+    Shape::new(WIDE, Size::EIGHT, pattern::EIGHT_WIDE),
+];
 
 impl Shape {
-    /// The shape of 8×8.
+    /// The shape of 8×8 for linear weights.
     pub const EIGHT: &'static Shape = &SHAPES[EIGHT];
 
-    /// The shape of 6×6.
+    /// The shape of 6×6 for linear weights.
     pub const SIX: &'static Shape = &SHAPES[SIX];
 
-    /// The shape of boards of `size`: 6×6 and 8×8 have patterns, others have none.
+    /// The shape of 8×8 for networks.
+    pub const WIDE: &'static Shape = &SHAPES[WIDE];
+
+    /// The shape of boards of `size` for linear weights: 6×6 and 8×8 have patterns, others have
+    /// none.
     pub const fn of(size: Size) -> Option<&'static Shape> {
         match size {
             Size::EIGHT => Some(Shape::EIGHT),
@@ -87,7 +99,7 @@ impl Shape {
         }
     }
 
-    const fn new(size: Size, representatives: &'static [Pattern]) -> Shape {
+    const fn new(number: usize, size: Size, representatives: &'static [Pattern]) -> Shape {
         let (instances, lanes) = instances(size, representatives);
         let mut offsets = [0; MOST_KINDS + 1];
         let mut kind = 0;
@@ -98,7 +110,7 @@ impl Shape {
         let place = places(instances.split_at(lanes).0);
         let patterns_end = offsets[representatives.len()];
         let numbers = Numbers { size, patterns_end, quadrant: quadrant(size.width() / 2) };
-        Shape { numbers, representatives, instances, lanes, offsets, place }
+        Shape { numbers, number, representatives, instances, lanes, offsets, place }
     }
 
     /// The size of the boards.
@@ -224,6 +236,7 @@ mod tests {
         };
         assert_eq!(counts(&SHAPES[EIGHT]), [4, 4, 8, 4, 4, 4, 4, 2, 4, 4, 4, 4]);
         assert_eq!(counts(&SHAPES[SIX]), [4, 4, 8, 4, 4, 4, 2, 4, 4]);
+        assert_eq!(counts(&SHAPES[WIDE]), [4, 4, 8, 4, 4, 4, 4, 2, 4, 4, 4, 4, 4, 4]);
     }
 
     #[test]

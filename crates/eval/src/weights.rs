@@ -1,50 +1,63 @@
-//! Weights for one rule on one board, and the value of a position by them.
+//! The weights of an evaluation, linear or a network, and the value of a position by them.
 
+use crate::deviations::Deviations;
+use crate::file::WeightsError;
 use crate::indices::Indices;
-use crate::shape::{EIGHT, SHAPES, SIX, Shape};
+use crate::linear::Linear;
+use crate::network::{Network, Parameters};
+use crate::shape::Shape;
 use isrever_board::{Board, Rule, Size};
 use std::fmt;
+use std::sync::Arc;
 
 /// The value of one disc.
 pub const DISC: i32 = 256;
 
-/// Entries before and after the weights, so that a centre plus any `i16` is inside the table.
-///
-/// The compiler sees that no index can leave the table, and omits the bounds check.
-const MARGIN: usize = 1 << 15;
-
-/// The entries that a lookup in one phase may reach, on the board that has the most.
-const REACH: usize = MARGIN + SHAPES[EIGHT].slots() + MARGIN;
-
-/// The weights of all features, fitted for one rule.
-#[derive(Clone, PartialEq, Eq)]
+/// The weights of an evaluation, fitted for one rule on one board.
+#[derive(Clone, PartialEq)]
 pub struct Weights {
-    rule: Rule,
-    size: Size,
-    /// The margin, the slots of each phase, and zeros up to the reach of the last phase.
-    table: Box<[i16]>,
+    pub(crate) rule: Rule,
+    pub(crate) evaluation: Evaluation,
+    /// Stored deviations, and the checksum of the weights that they were measured with.
+    pub(crate) stored: Option<(Deviations, u32)>,
+}
+
+/// The kinds of evaluation.
+///
+/// A closed set, not a trait: a search that is generic over the evaluation would be compiled once
+/// more for each kind, and the branch below is always predicted.
+#[derive(Clone, PartialEq)]
+pub(crate) enum Evaluation {
+    Linear(Linear),
+    Network(Arc<Network>),
 }
 
 impl Weights {
-    /// Takes weights in units of 1/[`DISC`] disc by phase and class, as [`Shape::features`] numbers
+    /// Linear weights in units of 1/[`DISC`] disc by phase and class, as [`Shape::features`] numbers
     /// them.
     ///
     /// # Panics
     /// If there are not [`Shape::class_count`] weights for each of [`Shape::phase_count`] phases.
-    pub fn new(rule: Rule, shape: &Shape, phases: &[impl AsRef<[i16]>]) -> Weights {
-        assert_eq!(phases.len(), shape.phase_count(), "each phase has weights");
-        let last = (phases.len() - 1) * shape.slots();
-        let mut table = vec![0; last + REACH].into_boxed_slice();
-        let slots = table[MARGIN..].chunks_exact_mut(shape.slots());
-        let classes = shape.classes();
-        for (slots, weights) in slots.zip(phases) {
-            let weights = weights.as_ref();
-            assert_eq!(weights.len(), classes.count, "each class has a weight");
-            for (slot, &class) in slots.iter_mut().zip(&classes.of_slots) {
-                *slot = weights[class as usize];
-            }
+    pub fn linear(rule: Rule, shape: &Shape, phases: &[impl AsRef<[i16]>]) -> Weights {
+        let evaluation = Evaluation::Linear(Linear::new(shape, phases));
+        Weights { rule, evaluation, stored: None }
+    }
+
+    /// A network on 8×8.
+    ///
+    /// # Errors
+    /// If there is not a row for each class of pattern states, or sums could overflow.
+    pub fn network(rule: Rule, parameters: &Parameters) -> Result<Weights, WeightsError> {
+        if parameters.rows.len() != Shape::WIDE.pattern_class_count() {
+            return Err(WeightsError::OtherPatterns);
         }
-        Weights { rule, size: shape.size(), table }
+        Weights::from_parameter_bytes(rule, &parameters.to_bytes())
+    }
+
+    /// A network of such bytes, without deviations.
+    pub(crate) fn from_parameter_bytes(rule: Rule, bytes: &[u8]) -> Result<Weights, WeightsError> {
+        let evaluation = Evaluation::Network(Arc::new(Network::new(bytes)?));
+        Ok(Weights { rule, evaluation, stored: None })
     }
 
     /// The rule that they were fitted for.
@@ -52,30 +65,46 @@ impl Weights {
         self.rule
     }
 
-    /// The shape of the boards that they were fitted for.
+    /// The patterns that they look at.
     pub fn shape(&self) -> &'static Shape {
-        if self.size == Size::SIX { Shape::SIX } else { Shape::EIGHT }
+        match &self.evaluation {
+            Evaluation::Linear(linear) => linear.shape(),
+            Evaluation::Network(_) => Network::SHAPE,
+        }
     }
 
-    /// The weights of one phase by class.
+    /// How far deep searches with these weights stray from shallow ones: as stored, or as weights
+    /// commonly have it.
+    pub fn deviations(&self) -> Deviations {
+        match self.stored {
+            Some((deviations, _)) => deviations,
+            None => Deviations::common(self.rule, self.shape().size()),
+        }
+    }
+
+    /// Whether the stored deviations were measured with these very weights.
+    pub fn is_calibrated(&self) -> bool {
+        let measured_with = self.stored.map(|(_, checksum)| checksum);
+        measured_with.is_some() && measured_with == self.network_checksum()
+    }
+
+    /// The same network with deviations that were measured with it; `None` for linear weights,
+    /// whose format has no place for them.
+    #[must_use]
+    pub fn calibrated(&self, deviations: Deviations) -> Option<Weights> {
+        let checksum = self.network_checksum()?;
+        Some(Weights { stored: Some((deviations, checksum)), ..self.clone() })
+    }
+
+    /// The linear weights of one phase by class; `None` for a network.
     ///
     /// # Panics
     /// If there is no such phase.
-    pub fn phase(&self, phase: usize) -> Vec<i16> {
-        let shape = self.shape();
-        assert!(phase < shape.phase_count(), "there are {} phases", shape.phase_count());
-        let classes = shape.classes();
-        let mut weights = vec![0; classes.count];
-        for (&weight, &class) in self.slots(phase).iter().zip(&classes.of_slots) {
-            weights[class as usize] = weight;
+    pub fn phase(&self, phase: usize) -> Option<Vec<i16>> {
+        match &self.evaluation {
+            Evaluation::Linear(linear) => Some(linear.phase(phase)),
+            Evaluation::Network(_) => None,
         }
-        weights
-    }
-
-    /// The table of one phase.
-    fn slots(&self, phase: usize) -> &[i16] {
-        let slots = self.shape().slots();
-        &self.table[MARGIN + phase * slots..][..slots]
     }
 
     /// The value of `board` for the side to move, in units of 1/[`DISC`] disc; positive is good.
@@ -90,84 +119,42 @@ impl Weights {
         own_moves: u64,
         opponent_moves: u64,
     ) -> i32 {
-        // Compiled for each board, so that the centres of all lookups are constants.
-        match self.size {
-            Size::SIX => self.value_on::<SIX>(indices, board, own_moves, opponent_moves),
-            _ => self.value_on::<EIGHT>(indices, board, own_moves, opponent_moves),
+        match &self.evaluation {
+            Evaluation::Linear(linear) => linear.value(indices, board, own_moves, opponent_moves),
+            Evaluation::Network(network) => {
+                network.value(indices, board, own_moves, opponent_moves)
+            }
         }
-    }
-
-    #[inline(always)]
-    fn value_on<const SHAPE: usize>(
-        &self,
-        indices: &Indices,
-        board: Board,
-        own_moves: u64,
-        opponent_moves: u64,
-    ) -> i32 {
-        let numbers = const { SHAPES[SHAPE].numbers };
-        let phase = numbers.phase((board.player | board.opponent).count_ones());
-        let reach: &[i16; REACH] =
-            self.table[phase * numbers.slots()..].first_chunk().expect("the last reach is there");
-        let mut value = pattern_sum::<SHAPE>(reach, indices);
-        for slot in numbers.other_slots(board, own_moves, opponent_moves) {
-            value += i32::from(reach[MARGIN + slot]);
-        }
-        let most = most(numbers.size);
-        value.clamp(-most, most)
     }
 
     /// The same value from the board alone, square by square: the slow oracle of
     /// [`Weights::value`].
     pub fn plain_value(&self, board: Board) -> i32 {
-        let shape = self.shape();
-        let weights = self.slots(shape.phase((board.player | board.opponent).count_ones()));
-        let value: i32 = shape.slots_of(board).map(|slot| i32::from(weights[slot])).sum();
-        value.clamp(-most(self.size), most(self.size))
+        match &self.evaluation {
+            Evaluation::Linear(linear) => linear.plain_value(board),
+            Evaluation::Network(network) => network.plain_value(board),
+        }
     }
 }
 
 /// The greatest value: all squares belong to the side to move. Its negation is the least.
 #[inline(always)]
-const fn most(size: Size) -> i32 {
+pub(crate) const fn most(size: Size) -> i32 {
     let width = size.width() as i32;
     width * width * DISC
-}
-
-/// The weight of the pattern in `LANE`, if there is one.
-#[inline(always)]
-fn weight<const SHAPE: usize, const LANE: usize>(reach: &[i16; REACH], indices: &Indices) -> i32 {
-    match const { SHAPES[SHAPE].centre(LANE) } {
-        Some(centre) => {
-            let place = (MARGIN + centre).wrapping_add_signed(indices.lane(LANE).into());
-            reach[place].into()
-        }
-        None => 0,
-    }
-}
-
-/// The sum of all patterns' weights.
-#[inline(always)]
-fn pattern_sum<const SHAPE: usize>(reach: &[i16; REACH], indices: &Indices) -> i32 {
-    /// Unrolls the loop, because the compiler omits a bounds check only for a constant centre.
-    macro_rules! sum {
-        ($($lane:literal)*) => {{
-            const { assert!([$($lane),*].len() >= SHAPES[SHAPE].instances().len()) };
-            0 $(+ weight::<SHAPE, $lane>(reach, indices))*
-        }};
-    }
-    sum!(
-        0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24
-        25 26 27 28 29 30 31 32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49
-    )
 }
 
 impl fmt::Debug for Weights {
     /// Leaves the millions of weights out.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kind = match self.evaluation {
+            Evaluation::Linear(_) => "linear",
+            Evaluation::Network(_) => "network",
+        };
         f.debug_struct("Weights")
             .field("rule", &self.rule)
-            .field("size", &self.size)
+            .field("size", &self.shape().size())
+            .field("kind", &kind)
             .finish_non_exhaustive()
     }
 }

@@ -1,7 +1,7 @@
 //! Values are the same on every kernel, with updated and new indices, and under all symmetries.
 
 use isrever_board::{Board, Isa, Kernel, Rule, Size, Symmetry, Task, dispatch_to};
-use isrever_eval::{DISC, Indices, Shape, Weights};
+use isrever_eval::{DIMENSIONS, DISC, Indices, Parameters, Shape, Weights};
 use isrever_testkit::{Turn, turns};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -13,18 +13,38 @@ fn shape(size: Size) -> &'static Shape {
     Shape::of(size).unwrap()
 }
 
-/// Random weights for each of [`SIZES`], so small that few sums reach the limit.
-static WEIGHTS: LazyLock<[Weights; 2]> = LazyLock::new(|| {
-    SIZES.map(|size| {
+/// Random linear weights for each of [`SIZES`], so small that few sums reach the limit, and a
+/// random network.
+static WEIGHTS: LazyLock<[Weights; 3]> = LazyLock::new(|| {
+    let [six, eight] = SIZES.map(|size| {
         let shape = shape(size);
         let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
         let mut weight = || (random.next_u32() >> 21) as i16 - 1024;
         let phases: Vec<Vec<i16>> = (0..shape.phase_count())
             .map(|_| (0..shape.class_count()).map(|_| weight()).collect())
             .collect();
-        Weights::new(Rule::Reversed, shape, &phases)
-    })
+        Weights::linear(Rule::Reversed, shape, &phases)
+    });
+    [six, eight, Weights::network(Rule::Reversed, &random_network()).unwrap()]
 });
+
+/// A network whose sums are often below zero, between, and above one.
+fn random_network() -> Parameters {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(2);
+    let mut number =
+        move |most: i16| -> i16 { (random.next_u32() % (2 * most as u32 + 1)) as i16 - most };
+    let mut row = |most| -> [i16; DIMENSIONS] { std::array::from_fn(|_| number(most)) };
+    Parameters {
+        rows: (0..Shape::WIDE.pattern_class_count())
+            .map(|_| row(31).map(|number| number as i8))
+            .collect(),
+        own_moves: std::array::from_fn(|_| row(300)),
+        opponent_moves: std::array::from_fn(|_| row(300)),
+        odd_quadrants: std::array::from_fn(|_| row(300)),
+        outputs: std::array::from_fn(|_| row(2000)),
+        biases: std::array::from_fn(|phase| 1000 * phase as i32),
+    }
+}
 
 /// Plays random games on each board and calls `visit` with the weights, each position and its
 /// indices, updated move by move.
@@ -104,22 +124,25 @@ fn symmetric_boards_have_the_same_features_and_value() {
 }
 
 #[test]
-fn the_value_is_the_sum_of_the_features_weights() {
-    let by_phase = |weights: &Weights| -> Vec<Vec<i16>> {
+fn the_linear_value_is_the_sum_of_the_features_weights() {
+    let by_phase = |weights: &Weights| -> Option<Vec<Vec<i16>>> {
         (0..weights.shape().phase_count()).map(|phase| weights.phase(phase)).collect()
     };
-    let phases = [0, 1].map(|number| by_phase(&WEIGHTS[number]));
+    let phases: Vec<Option<_>> = WEIGHTS.iter().map(by_phase).collect();
     walk(40, |weights, board, _| {
         let shape = weights.shape();
-        let number = SIZES.iter().position(|&size| size == shape.size()).unwrap();
+        let number = WEIGHTS.iter().position(|other| std::ptr::eq(other, weights)).unwrap();
+        let Some(phases) = &phases[number] else { return };
         let phase = shape.phase((board.player | board.opponent).count_ones());
-        let weight = |class: u32| i32::from(phases[number][phase][class as usize]);
+        let weight = |class: u32| i32::from(phases[phase][class as usize]);
         let sum: i32 = shape.features(board).map(weight).sum();
         let most = i32::from(shape.size().width()).pow(2) * DISC;
         assert_eq!(weights.plain_value(board), sum.clamp(-most, most));
     });
-    for (weights, phases) in WEIGHTS.iter().zip(&phases) {
-        assert_eq!(Weights::new(Rule::Reversed, weights.shape(), phases), *weights);
+    assert_eq!(phases.iter().map(Option::is_some).collect::<Vec<_>>(), [true, true, false]);
+    for (weights, phases) in WEIGHTS.iter().zip(phases) {
+        let Some(phases) = phases else { continue };
+        assert_eq!(Weights::linear(Rule::Reversed, weights.shape(), &phases), *weights);
     }
 }
 
@@ -143,7 +166,7 @@ fn values_beyond_the_board_are_clamped() {
         let most = i32::from(shape.size().width()).pow(2) * DISC;
         for (weight, value) in [(i16::MAX, most), (i16::MIN, -most), (1, count)] {
             let phases = vec![vec![weight; shape.class_count()]; shape.phase_count()];
-            let weights = Weights::new(Rule::Normal, shape, &phases);
+            let weights = Weights::linear(Rule::Normal, shape, &phases);
             assert_eq!(weights.plain_value(Board::start(shape.size())), value);
         }
     }

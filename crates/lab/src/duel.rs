@@ -112,7 +112,7 @@ mod tests {
     fn nothing(rule: Rule) -> &'static Weights {
         let shape = Shape::EIGHT;
         let phases = vec![vec![0; shape.class_count()]; shape.phase_count()];
-        Box::leak(Box::new(Weights::new(rule, shape, &phases)))
+        Box::leak(Box::new(Weights::linear(rule, shape, &phases)))
     }
 
     fn carried(rule: Rule) -> &'static Weights {

@@ -84,7 +84,7 @@ pub fn fit(
         })
         .collect();
     let (phases, reports): (Vec<_>, Vec<_>) = fitted.into_iter().unzip();
-    (Weights::new(rule, shape, &phases), reports)
+    (Weights::linear(rule, shape, &phases), reports)
 }
 
 /// The samples of one phase.

@@ -4,7 +4,7 @@
 //! game.
 
 use crate::bounds::{self, NONE, Objective};
-use crate::child::Child;
+use crate::child::{Child, UNKNOWN};
 use crate::line::{Line, PASS};
 use crate::selectivity::Selectivity;
 use crate::shallow::SHALLOW;
@@ -198,7 +198,8 @@ impl<O: Objective, K: Kernel> Worker<'_, O, K> {
             if empties > SHARED_TABLE {
                 self.shared.table.prefetch(self.kernel, next.hash());
             }
-            self.children.push(Child { board: next, replies, ordering_score, index: index as u8 });
+            let (value, index) = (UNKNOWN, index as u8);
+            self.children.push(Child { board: next, replies, ordering_score, value, index });
         }
     }
 

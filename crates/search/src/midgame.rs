@@ -5,7 +5,7 @@
 //! evaluation. Values and scores are both in discs, so the two fit together.
 
 use crate::bounds::{self, NONE, Objective};
-use crate::child::Child;
+use crate::child::{Child, UNKNOWN};
 use crate::line::{Line, PASS};
 use crate::probcut;
 use crate::selectivity::Selectivity;
@@ -43,6 +43,8 @@ pub(crate) struct Node {
     /// The quadrants with an odd number of empty squares.
     pub(crate) odd: u32,
     pub(crate) empties: u32,
+    /// The evaluation in parts of a disc, or [`UNKNOWN`].
+    value: i16,
 }
 
 impl<O: Objective, K: Kernel> Worker<'_, O, K> {
@@ -55,6 +57,7 @@ impl<O: Objective, K: Kernel> Worker<'_, O, K> {
             moves: self.moves(board),
             odd: self.odd_quadrants(empties),
             empties: empties.count_ones(),
+            value: UNKNOWN,
         }
     }
 
@@ -67,13 +70,15 @@ impl<O: Objective, K: Kernel> Worker<'_, O, K> {
             moves: child.replies,
             odd: node.odd ^ self.quadrant(child.index.into()),
             empties: node.empties - 1,
+            value: child.value,
         }
     }
 
     #[inline(always)]
     fn passed(&self, node: &Node) -> Node {
         let board = node.board.pass();
-        Node { board, indices: node.indices.pass(), moves: self.moves(board), ..*node }
+        let moves = self.moves(board);
+        Node { board, indices: node.indices.pass(), moves, value: UNKNOWN, ..*node }
     }
 
     /// The evaluation of a board in parts of a disc, or the score if the game is over.
@@ -88,9 +93,13 @@ impl<O: Objective, K: Kernel> Worker<'_, O, K> {
         weights.value(indices, board, moves, opponent_moves)
     }
 
+    /// The evaluation in discs.
     #[inline(always)]
     fn value(&self, node: &Node) -> i32 {
-        to_discs(self.fine_value(node.board, &node.indices, node.moves))
+        to_discs(match node.value {
+            UNKNOWN => self.fine_value(node.board, &node.indices, node.moves),
+            value => value.into(),
+        })
     }
 
     /// Null window: whether the value of `node` by a search of `depth` plies is above `alpha`.
@@ -274,7 +283,13 @@ impl<O: Objective, K: Kernel> Worker<'_, O, K> {
             let index = moves.trailing_zeros();
             moves &= moves - 1;
             let (next, replies, cheap) = self.play_scored(node.board, index, node.odd);
-            let child = Child { board: next, replies, ordering_score: cheap, index: index as u8 };
+            let mut child = Child {
+                board: next,
+                replies,
+                ordering_score: cheap,
+                value: UNKNOWN,
+                index: index as u8,
+            };
             let ordering_score = if index == u32::from(first) {
                 i32::MAX
             } else if !self.techniques.ordering {
@@ -289,7 +304,9 @@ impl<O: Objective, K: Kernel> Worker<'_, O, K> {
                 let value = match plies {
                     0 => {
                         self.ordering_nodes += 1;
-                        self.fine_value(next, &below.indices, replies)
+                        let value = self.fine_value(next, &below.indices, replies);
+                        child.value = value as i16;
+                        value
                     }
                     // These boards are searched, and counted as nodes.
                     _ => self.lookahead_value(&below, NONE, -NONE, plies) * DISC,
@@ -331,7 +348,8 @@ impl<O: Objective, K: Kernel> Worker<'_, O, K> {
             let index = moves.trailing_zeros();
             moves &= moves - 1;
             let (board, replies, ordering_score) = self.play_scored(node.board, index, node.odd);
-            let child = Child { board, replies, ordering_score, index: index as u8 };
+            let child =
+                Child { board, replies, ordering_score, value: UNKNOWN, index: index as u8 };
             let below = self.below(node, &child);
             best = best.max(-self.lookahead_value(&below, -beta, -alpha.max(best), depth - 1));
             if best >= beta {

@@ -5,7 +5,7 @@
 //! whether the search was stopped.
 
 use crate::bounds::{self, NONE, Objective};
-use crate::child::Child;
+use crate::child::{Child, UNKNOWN};
 use crate::selectivity::Selectivity;
 use crate::table::{NO_MOVE, TableNode};
 use crate::worker::Worker;
@@ -100,6 +100,7 @@ impl<O: Objective, K: Kernel> Worker<'_, O, K> {
             board: Board { player: 0, opponent: 0 },
             replies: 0,
             ordering_score: 0,
+            value: UNKNOWN,
             index: 0,
         };
         let mut children = [EMPTY; SHALLOW as usize];
@@ -115,7 +116,8 @@ impl<O: Objective, K: Kernel> Worker<'_, O, K> {
                 }
                 false => 0,
             };
-            children[count] = Child { board: next, replies, ordering_score, index: index as u8 };
+            let (value, index) = (UNKNOWN, index as u8);
+            children[count] = Child { board: next, replies, ordering_score, value, index };
             count += 1;
         }
         let children = &mut children[..count];

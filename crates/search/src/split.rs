@@ -223,7 +223,7 @@ mod model {
 
     fn split_point(children: u8, alpha: i32) -> Arc<SplitPoint> {
         let board = Board { player: 1, opponent: 2 };
-        let child = |index| Child { board, replies: 0, ordering_score: 0, index };
+        let child = |index| Child { board, replies: 0, ordering_score: 0, value: 0, index };
         let iteration = Iteration::proof(10);
         let node = SplitNode { alpha, empties: 10, odd: 0, depth: 10, iteration };
         SplitPoint::new(node, (0..children).map(child).collect(), None)

@@ -5,11 +5,10 @@
 //! other bitboards than it asked for, and ignores it. Whole boards are
 //! compared, so that two boards are never confused.
 
-mod pages;
-
 use crate::selectivity::Selectivity;
 use crate::sync::{AtomicU64, Ordering::Relaxed};
 use isrever_board::{Board, Kernel};
+use isrever_eval::prefer_large_pages;
 use std::cmp::Ordering;
 use std::hint::black_box;
 
@@ -101,28 +100,34 @@ const fn scrambled(data: u64) -> u64 {
     data.wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
-#[derive(Default)]
-struct Entry {
-    player: AtomicU64,
-    opponent: AtomicU64,
-    data: AtomicU64,
+/// An entry: both bitboards, scrambled with the data, and the data.
+type Entry = [AtomicU64; 3];
+
+/// The data of an entry, if it is about `board`.
+#[inline(always)]
+fn matching([player, opponent, data]: &Entry, board: Board) -> Option<u64> {
+    let data = data.load(Relaxed);
+    let is_same = player.load(Relaxed) ^ data == board.player
+        && opponent.load(Relaxed) ^ scrambled(data) == board.opponent;
+    (is_same && data != 0).then_some(data)
 }
 
-impl Entry {
-    #[inline(always)]
-    fn matches(&self, board: Board) -> Option<u64> {
-        let data = self.data.load(Relaxed);
-        let is_same = self.player.load(Relaxed) ^ data == board.player
-            && self.opponent.load(Relaxed) ^ scrambled(data) == board.opponent;
-        (is_same && data != 0).then_some(data)
-    }
+#[inline(always)]
+fn write([player, opponent, word]: &Entry, board: Board, data: u64) {
+    player.store(board.player ^ data, Relaxed);
+    opponent.store(board.opponent ^ scrambled(data), Relaxed);
+    word.store(data, Relaxed);
+}
 
-    #[inline(always)]
-    fn write(&self, board: Board, data: u64) {
-        self.player.store(board.player ^ data, Relaxed);
-        self.opponent.store(board.opponent ^ scrambled(data), Relaxed);
-        self.data.store(data, Relaxed);
-    }
+/// Empty entries. The system hands out zeros, so that memory is touched only where it is used.
+#[cfg(not(loom))]
+fn empty_entries(count: usize) -> Vec<Entry> {
+    bytemuck::zeroed_vec(count)
+}
+
+#[cfg(loom)]
+fn empty_entries(count: usize) -> Vec<Entry> {
+    (0..count).map(|_| Entry::default()).collect()
 }
 
 /// Whether a table of this many bytes can be allocated, as far as the system says before the memory
@@ -147,9 +152,8 @@ impl Table {
     /// A table of at most `bytes`, but at least one bucket.
     pub(crate) fn new(bytes: usize) -> Table {
         let buckets = (bytes / (WAYS * size_of::<Entry>())).max(1);
-        let mut entries = Vec::with_capacity(buckets * WAYS);
-        pages::prefer_large(&mut entries);
-        entries.resize_with(buckets * WAYS, Entry::default);
+        let mut entries = empty_entries(buckets * WAYS);
+        prefer_large_pages(&mut entries);
         Table { entries: entries.into_boxed_slice(), generation: 0 }
     }
 
@@ -177,7 +181,7 @@ impl Table {
     /// The node of `board`, which has this hash.
     #[inline(always)]
     pub(crate) fn get(&self, board: Board, hash: u64) -> Option<TableNode> {
-        self.bucket(hash).iter().find_map(|entry| entry.matches(board)).map(TableNode::unpack)
+        self.bucket(hash).iter().find_map(|entry| matching(entry, board)).map(TableNode::unpack)
     }
 
     /// Stores or improves the node of `board`.
@@ -187,17 +191,17 @@ impl Table {
         let mut least = &bucket[0];
         let mut least_value = u16::MAX;
         for entry in bucket {
-            if let Some(data) = entry.matches(board) {
-                entry.write(board, node.merged(TableNode::unpack(data)).pack(self.generation));
+            if let Some(data) = matching(entry, board) {
+                write(entry, board, node.merged(TableNode::unpack(data)).pack(self.generation));
                 return;
             }
-            let [_, _, _, cost, _, generation, ..] = entry.data.load(Relaxed).to_le_bytes();
+            let [_, _, _, cost, _, generation, ..] = entry[2].load(Relaxed).to_le_bytes();
             let value = u16::from(cost) + if generation == self.generation { 256 } else { 0 };
             if value < least_value {
                 (least, least_value) = (entry, value);
             }
         }
-        least.write(board, node.pack(self.generation));
+        write(least, board, node.pack(self.generation));
     }
 }
 
@@ -282,15 +286,16 @@ mod model {
         model.check(move || {
             let entry = Arc::new(Entry::default());
             let data = [0, 1].map(|at| node(at, 1).pack(0));
-            let write = |at: usize, entry: Arc<Entry>| move || entry.write(boards[at], data[at]);
-            let threads = [0, 1].map(|at| thread::spawn(write(at, entry.clone())));
+            let writing =
+                |at: usize, entry: Arc<Entry>| move || write(&entry, boards[at], data[at]);
+            let threads = [0, 1].map(|at| thread::spawn(writing(at, entry.clone())));
             for (board, data) in boards.into_iter().zip(data) {
-                assert!(entry.matches(board).is_none_or(|found| found == data));
+                assert!(matching(&entry, board).is_none_or(|found| found == data));
             }
             let mix = data[0] ^ data[1];
             for Board { player, opponent } in boards {
                 let mixed = Board { player: player ^ mix, opponent: opponent ^ mix };
-                assert_eq!(entry.matches(mixed), None);
+                assert_eq!(matching(&entry, mixed), None);
             }
             threads.into_iter().for_each(|thread| thread.join().unwrap());
         });

@@ -17,7 +17,7 @@ use crate::table::{NO_MOVE, Table, TableNode};
 use crate::techniques::Techniques;
 use crate::thresholds::Thresholds;
 use isrever_board::{Board, Kernel, Size, Square, Symmetry, squares};
-use isrever_eval::{Shape, Weights};
+use isrever_eval::{Deviations, Shape, Weights};
 use std::marker::PhantomData;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -121,7 +121,10 @@ impl<'a, O: Objective, K: Kernel> Worker<'a, O, K> {
             shape: shared.weights.map_or(Shape::EIGHT, Weights::shape),
             thresholds: Thresholds::of(size),
             ordering: MoveOrdering::new(shared.ordering, size),
-            margins: Margins::of(O::RULE, size),
+            margins: Margins::of(match shared.weights {
+                Some(weights) => weights.deviations(),
+                None => Deviations::common(O::RULE, size),
+            }),
             symmetric_from: match shared.techniques.symmetry {
                 true => cells - 4 - SYMMETRIC_PLIES,
                 false => 64,

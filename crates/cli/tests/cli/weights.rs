@@ -14,7 +14,7 @@ fn shipped(name: &str) -> String {
 /// Weights for which all positions are worth the same.
 fn blank(shape: &Shape) -> Vec<u8> {
     let phases = vec![vec![0_i16; shape.class_count()]; shape.phase_count()];
-    Weights::new(Rule::Reversed, shape, &phases).to_bytes()
+    Weights::linear(Rule::Reversed, shape, &phases).to_bytes()
 }
 
 /// The rows of a tournament on 6×6.

@@ -158,7 +158,7 @@ const ABSENCES: [Absence; 8] = [
         except: &[
             "board/src/kernel/avx2.rs",
             "board/src/kernel/avx512.rs",
-            "search/src/table/pages.rs",
+            "eval/src/pages.rs",
             "guest/src/sandbox/child.rs",
             "guest/src/sandbox/reaper.rs",
             "guest/src/sandbox/namespaces.rs",

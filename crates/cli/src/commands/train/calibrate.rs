@@ -5,6 +5,7 @@ use super::{EMBEDDED, ThreadArgs, named_weights, progress_bar};
 use crate::error::Error;
 use crate::messages::grouped;
 use isrever_board::Rule;
+use isrever_eval::Deviations;
 use isrever_lab::calibration::{Calibration, Ending, Midgame, Residuals, Row, table};
 use isrever_lab::plot;
 use serde::Serialize;
@@ -17,9 +18,12 @@ use std::path::PathBuf;
 Examples:
   isrever train calibrate --positions 2000 --depth 10 -o reversed.json
   isrever train calibrate --weights new.bin --rule normal --positions 500 -o normal.csv
+  isrever train calibrate --weights network.bin -o network.json --calibrated network.bin
 Positions come from games by a search of two plies with random moves among them. Each is valued by
 full-width searches of every depth, and near the end it is solved. Two formulas are fitted to how far
 deep values lie from shallow ones of the same parity, one for limited depths and one to the end.
+Multi-ProbCut prunes by the deviations in the file of weights. A network has its own, which
+--calibrated puts there; linear weights share one set.
 FILE.json holds the formulas and the table they were fitted to, FILE.csv the table alone; a picture
 of both goes beside it as FILE.svg. In the table
   empties_from, empties_to, empties   the group of empty squares, and their mean
@@ -59,6 +63,10 @@ pub(super) struct CalibrateArgs {
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
 
+    /// Write the network here, with the deviations that were measured with it
+    #[arg(long, value_name = "FILE")]
+    calibrated: Option<PathBuf>,
+
     #[command(flatten)]
     threads: ThreadArgs,
 }
@@ -75,6 +83,19 @@ struct Document<'a> {
     midgame: Option<Fitted<Midgame>>,
     ending: Option<Fitted<Ending>>,
     rows: &'a [Row],
+}
+
+impl Document<'_> {
+    /// Both formulas as the search uses them, if both were found.
+    fn deviations(&self) -> Option<Deviations> {
+        let (midgame, ending) = (self.midgame.as_ref()?, self.ending.as_ref()?);
+        let residuals = [&midgame.residuals, &ending.residuals].map(|fit| fit.rms as f32);
+        Some(Deviations {
+            midgame: midgame.formula.factors.map(|factor| factor as f32),
+            ending: ending.formula.factors.map(|factor| factor as f32),
+            residuals,
+        })
+    }
 }
 
 /// A formula and how well it fits.
@@ -104,6 +125,10 @@ pub(super) fn run(args: &CalibrateArgs, out: &mut dyn Write) -> Result<(), Error
         }
     };
     let weights = named_weights(&args.weights, rule)?;
+    if args.calibrated.is_some() && weights.calibrated(weights.deviations()).is_none() {
+        let offence = format!("{} has linear weights; expected a network", args.weights.display());
+        return Err(Error::input("--calibrated", offence));
+    }
     args.threads.start()?;
     let bar = progress_bar(*positions, "positions");
     let plan = Calibration { rule, weights, depth, solve_from, seed };
@@ -125,7 +150,15 @@ pub(super) fn run(args: &CalibrateArgs, out: &mut dyn Write) -> Result<(), Error
     write(&output.with_extension("svg"), picture(&document).into_bytes())?;
     let (count, rows) = (grouped(&positions.to_string()), grouped(&rows.len().to_string()));
     writeln!(out, "{}: {rows} rows of {count} positions ({rule})", output.display())?;
-    show(&document, out)
+    show(&document, out)?;
+    let Some(file) = &args.calibrated else { return Ok(()) };
+    let deviations = document.deviations().ok_or_else(|| {
+        Error::input("--calibrated", "too few positions or depths to tell; expected more of them")
+    })?;
+    let calibrated = weights.calibrated(deviations).expect("only networks come here");
+    write(file, calibrated.to_bytes())?;
+    writeln!(out, "{}: the network with these deviations", file.display())?;
+    Ok(())
 }
 
 fn json(document: &Document<'_>) -> Result<Vec<u8>, Error> {
