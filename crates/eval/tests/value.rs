@@ -31,9 +31,8 @@ static WEIGHTS: LazyLock<[Weights; 3]> = LazyLock::new(|| {
 /// A network whose sums are often below zero, between, and above one.
 fn random_network() -> Parameters {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(2);
-    let mut number = move |most: i16| -> i16 {
-        (random.next_u32() % (2 * most as u32 + 1)) as i16 - most
-    };
+    let mut number =
+        move |most: i16| -> i16 { (random.next_u32() % (2 * most as u32 + 1)) as i16 - most };
     let mut row = |most| -> [i16; DIMENSIONS] { std::array::from_fn(|_| number(most)) };
     Parameters {
         rows: (0..Shape::WIDE.pattern_class_count())

@@ -63,16 +63,14 @@ pub(crate) fn network_bytes<'py>(
     biases: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyBytes>> {
     const PHASES: usize = Shape::WIDE.phase_count();
-    let patterns = integers::<i8>(rows, "rows", &[network_rows(), DIMENSIONS])?;
     let parameters = Parameters {
-        rows: patterns.as_chunks().0.to_vec(),
         own_moves: self::rows::<MOVES>(own_moves, "own_moves")?,
         opponent_moves: self::rows::<MOVES>(opponent_moves, "opponent_moves")?,
         odd_quadrants: self::rows::<ODD_QUADRANTS>(odd_quadrants, "odd_quadrants")?,
         outputs: self::rows::<PHASES>(outputs, "outputs")?,
-        biases: integers(biases, "biases", &[PHASES])?
-            .try_into()
-            .expect("the shape was checked"),
+        biases: integers(biases, "biases", &[PHASES])?.try_into().expect("the shape was checked"),
+        // Last, for they are by far the most.
+        rows: integers(rows, "rows", &[network_rows(), DIMENSIONS])?.as_chunks().0.to_vec(),
     };
     let weights = Weights::network(rule.0, &parameters)
         .map_err(|error| refusal(format!("{error}; expected smaller numbers")))?;

@@ -101,8 +101,7 @@ impl SampleSet {
     fn new(py: Python<'_>, samples: &[Sample], scores: &[f32]) -> PyResult<SampleSet> {
         let (shape, count) = (Shape::WIDE, samples.len());
         let boards: Bound<'_, PyArray2<u64>> = array::zeros(py, &[count, 2])?;
-        let features: Bound<'_, PyArray2<u32>> =
-            array::zeros(py, &[count, shape.feature_count()])?;
+        let features: Bound<'_, PyArray2<u32>> = array::zeros(py, &[count, shape.feature_count()])?;
         let phases: Bound<'_, PyArray1<u8>> = array::zeros(py, &[count])?;
         let labels: Bound<'_, PyArray1<f32>> = array::zeros(py, &[count])?;
         {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn
 
@@ -24,7 +25,7 @@ class _Parser(argparse.ArgumentParser):
         self.exit(WRONG, f"isrever: {message}\n")
 
 
-def _whole(least: int, most: int) -> object:
+def _whole(least: int, most: int) -> Callable[[str], int]:
     def number(text: str) -> int:
         if not text.isascii() or not text.isdigit() or not least <= int(text) <= most:
             expected = f"expected {least} to {most}"

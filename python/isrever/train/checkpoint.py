@@ -15,17 +15,17 @@ from .error import InputError
 from .files import replace
 from .optimizer import State
 
-#: What the file is called inside, and the version of its contents.
+#: What the file says it is, with the version of its contents.
 _FORMAT = "isrever training 1"
 
 
 def save(path: Path, state: State, epoch: int, settings: dict[str, Any]) -> None:
     """Writes the state after so many epochs of a training with these settings."""
-    arrays = {
-        f"{part}.{name}": np.asarray(x) for part, xs in state.items() for name, x in xs.items()
-    }
     about = json.dumps({"format": _FORMAT, "epoch": epoch, "settings": settings})
-    replace(path, lambda file: np.savez(file, about=np.array(about), **arrays))
+    arrays: dict[str, Any] = {"about": np.array(about)}
+    for part, xs in state.items():
+        arrays.update({f"{part}.{name}": np.asarray(x) for name, x in xs.items()})
+    replace(path, lambda file: np.savez(file, **arrays))
 
 
 def load(path: Path, like: State, settings: dict[str, Any]) -> tuple[State, int]:

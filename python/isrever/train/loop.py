@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import jax
+import jax.numpy as jnp
 import numpy as np
 import numpy.typing as npt
 
@@ -146,7 +147,8 @@ def _export(settings: Settings, parameters: Parameters, training: SampleSet) -> 
     spread = np.linspace(0, len(training) - 1, min(CHECKED_BOARDS, len(training))).astype(np.int64)
     boards = np.ascontiguousarray(training.boards[spread])
     found = weights_values(settings.output, boards, rule=settings.rule)
-    data = Data(*map(jax.numpy.asarray, (training.features[spread], training.phases[spread], training.labels[spread])))
+    arrays = (training.features, training.phases, training.labels)
+    data = Data(*(jnp.asarray(array[spread]) for array in arrays))
     wanted = values(parameters, data, unit=settings.unit, rounding=True) * DISC
     off = np.abs(found - wanted).max()
     if not off <= TOLERANCE:

@@ -105,7 +105,8 @@ def integers(parameters: Parameters, unit: int) -> dict[str, npt.NDArray[Any]]:
         x = np.asarray(parameters[name], np.float32)
         if not np.isfinite(x).all():
             raise FloatingPointError(f"the training diverged: {name} is not finite")
-        return np.floor(x * np.float32(scale) + np.float32(0.5)).astype(np.int64)
+        whole: npt.NDArray[np.float32] = np.floor(x * np.float32(scale) + np.float32(0.5))
+        return whole.astype(np.int64)
 
     ends = np.cumsum([network_rows(), MOVES, MOVES, ODD_QUADRANTS])
     rows, own, opponent, odd, parity = np.split(rounded("table", ONE), ends)

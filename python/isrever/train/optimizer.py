@@ -75,7 +75,13 @@ def rate(plan: Plan, step: jax.Array) -> jax.Array:
 
 
 def _updated(
-    plan: Plan, name: str, x: jax.Array, gradient: jax.Array, mean: jax.Array, square: jax.Array, step: jax.Array
+    plan: Plan,
+    name: str,
+    x: jax.Array,
+    gradient: jax.Array,
+    mean: jax.Array,
+    square: jax.Array,
+    step: jax.Array,
 ) -> tuple[jax.Array, jax.Array, jax.Array]:
     """A parameter and its means after a step."""
     is_table = name == "table"
@@ -98,16 +104,23 @@ def _updated(
 
 @functools.partial(jax.jit, static_argnames=("plan", "rounding"), donate_argnames="state")
 def advance(
-    state: State, data: Data, order: jax.Array, begin: Any, end: Any, first: Any, *, plan: Plan, rounding: bool
+    state: State,
+    data: Data,
+    order: jax.Array,
+    begin: Any,
+    end: Any,
+    first: Any,
+    *,
+    plan: Plan,
+    rounding: bool,
 ) -> tuple[State, jax.Array]:
     """The steps from `begin` to `end` of an epoch whose first step is number `first`. Returns the new
     state and the sum of the mean squares of the errors, in units.
     """
 
     def loss(parameters: Parameters, chosen: jax.Array) -> jax.Array:
-        values = predict(
-            parameters, data.features[chosen], data.phases[chosen], unit=plan.unit, rounding=rounding
-        )
+        features, phases = data.features[chosen], data.phases[chosen]
+        values = predict(parameters, features, phases, unit=plan.unit, rounding=rounding)
         return jnp.square(values - data.labels[chosen] / plan.unit).mean()
 
     def one(i: jax.Array, carry: tuple[State, jax.Array]) -> tuple[State, jax.Array]:
@@ -125,4 +138,5 @@ def advance(
         state = {part: {name: x[k] for name, x in new.items()} for k, part in enumerate(parts)}
         return state, sum_of_losses + value
 
-    return jax.lax.fori_loop(begin, end, one, (state, jnp.float32(0)))
+    result: tuple[State, jax.Array] = jax.lax.fori_loop(begin, end, one, (state, jnp.float32(0)))
+    return result
