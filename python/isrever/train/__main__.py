@@ -60,7 +60,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     add = parser.add_argument
     add("--data", nargs="+", type=Path, required=True, metavar="FILE", help="files of samples")
-    add("--rule", choices=("reversed", "normal"), default="reversed", help="the rule of the samples")
+    add(
+        "--rule", choices=("reversed", "normal"), default="reversed", help="the rule of the samples"
+    )
     add("-o", "--output", type=Path, required=True, metavar="FILE", help="write the weights here")
     add(
         "--exclude",

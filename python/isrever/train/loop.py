@@ -107,6 +107,10 @@ def _epochs(
     log.begin(about, done)
     data, test = upload(training), upload(held_out)
     key = jax.random.key(settings.seed)
+    order = jax.random.permutation(key, len(training))
+    for rounding in (False, True):
+        # No steps, but the compiled loop: the rate of the first epoch is that of all others.
+        state, _ = advance(state, data, order, 0, 0, 0, plan=plan, rounding=rounding)
     for epoch in range(done, settings.epochs):
         began = time.monotonic()
         order = jax.random.permutation(jax.random.fold_in(key, epoch), len(training))
@@ -157,9 +161,7 @@ def _export(settings: Settings, parameters: Parameters, training: SampleSet) -> 
         )
 
 
-def _report(
-    held_out: SampleSet, evaluations: dict[str, npt.NDArray[np.float64]], log: _Log
-) -> str:
+def _report(held_out: SampleSet, evaluations: dict[str, npt.NDArray[np.float64]], log: _Log) -> str:
     """The errors on games held out by phase group, beside those of other weights."""
     group = group_of(held_out.phases)
     ends = [*(first - 1 for first in GROUPS[1:]), 64]

@@ -56,9 +56,7 @@ class Data:
     labels: jax.Array
 
 
-jax.tree_util.register_dataclass(
-    Data, data_fields=["features", "phases", "labels"], meta_fields=[]
-)
+jax.tree_util.register_dataclass(Data, data_fields=["features", "phases", "labels"], meta_fields=[])
 
 
 def begin(parameters: Parameters) -> State:
