@@ -3,7 +3,8 @@
 Play (`Game`, `Board`), search (`Engine`), solve (`solve`), judge a game (`analyze`), ask anybody who
 plays (`Agent`, `agents`), let them meet (`play_match`), and step thousands of boards at once
 (`VectorEnv`). `isrever.course` has the course's class, `isrever.arena` tests and ratings of agents,
-`isrever.gym` and `isrever.zoo` environments for Gymnasium and PettingZoo.
+`isrever.gym` and `isrever.zoo` environments for Gymnasium and PettingZoo, `isrever.train` the training
+of networks.
 
 Colours are the course's numbers, -1 black and 1 white. Moves are names such as `f5` and `pass`; where
 one is asked for, `(row, column)` and the number of an action do as well: squares row by row from 0,

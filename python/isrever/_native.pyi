@@ -23,17 +23,23 @@ __all__ = [
     "Progress",
     "Row",
     "Rule",
+    "SampleSet",
     "VectorEnv",
     "Verdict",
     "__version__",
     "agents",
     "analyze",
     "check",
+    "network_bytes",
+    "network_rows",
     "parameters",
+    "selfplay",
     "solve",
     "solve_moves",
     "symmetries",
     "tournament",
+    "training_set",
+    "values",
 ]
 
 __version__: str
@@ -632,4 +638,86 @@ def symmetries(size: int = 8) -> npt.NDArray[np.int64]:
     """For each of the eight symmetries, the action that each action becomes: 8 × (n × n + 1) of int64.
 
     `policy[:, table[k]]` is the policy of the k-th image of a board, and so are its squares.
+    """
+
+@final
+class SampleSet:
+    """Boards with the features that networks are trained on, and their labels."""
+
+    @property
+    def boards(self) -> npt.NDArray[np.uint64]:
+        """The discs of the side to move and of the other side as bits: n × 2 of uint64."""
+    @property
+    def features(self) -> npt.NDArray[np.uint32]:
+        """The features of each board: n × 62 of uint32. First the classes of its 58 patterns; then own
+        moves, opponent's moves, odd quadrants and parity, counted from `network_rows()` on.
+        """
+    @property
+    def phases(self) -> npt.NDArray[np.uint8]:
+        """The phase of each board: n of uint8, from 0 to 29."""
+    @property
+    def labels(self) -> npt.NDArray[np.float32]:
+        """What each board is worth to the side to move, in discs: n of float32."""
+    @property
+    def fingerprint(self) -> int:
+        """A hash of boards and labels."""
+    def __len__(self) -> int: ...
+
+def training_set(
+    paths: Sequence[str | os.PathLike[str]],
+    *,
+    rule: _Rule = "reversed",
+    exclude: Sequence[str | os.PathLike[str]] = [],
+) -> tuple[SampleSet, SampleSet]:
+    """Reads files of samples (`isrever train selfplay`) of 8×8 boards of one rule; returns the set to
+    train on and the set of games held out.
+
+    Equal boards, up to symmetry, become one with the mean of their labels, or with the proved label
+    if there is one. The positions of the files in `exclude`, in any format, are left out, with their
+    images.
+    """
+
+def selfplay(
+    games: int,
+    *,
+    first: int,
+    seed: int,
+    rule: _Rule,
+    player: str,
+    random: tuple[int, int],
+    solve_from: int,
+    lambda_: float,
+    weights: str | os.PathLike[str] | None,
+    progress: Callable[[int], object] | None,
+) -> bytes:
+    """Plays games on 8×8 and returns their samples, the bytes of a file as `isrever train selfplay`
+    writes it. `isrever.train.selfplay` calls it.
+    """
+
+def network_rows() -> int:
+    """How many rows of patterns a network has; the rows of own moves (32), opponent's moves (32), odd
+    quadrants (5) and parity (2) are counted behind them.
+    """
+
+def network_bytes(
+    *,
+    rule: _Rule,
+    rows: npt.ArrayLike,
+    own_moves: npt.ArrayLike,
+    opponent_moves: npt.ArrayLike,
+    odd_quadrants: npt.ArrayLike,
+    outputs: npt.ArrayLike,
+    biases: npt.ArrayLike,
+) -> bytes:
+    """The bytes of a file of weights with this network; `docs/guide/formats.md` describes the arrays."""
+
+def values(
+    weights: str | os.PathLike[str],
+    boards: npt.NDArray[np.uint64],
+    *,
+    rule: _Rule = "reversed",
+) -> npt.NDArray[np.int32]:
+    """What boards (n × 2 of uint64: discs of the side to move, and of the other, as bits) are worth to
+    the side to move by the weights of a file, linear or a network, or by those of the program
+    (`embedded`): n of int32, 256 to a disc.
     """

@@ -15,6 +15,7 @@ import isrever
 import isrever.arena
 import isrever.course
 import isrever.gym
+import isrever.train
 import isrever.zoo
 
 EXAMPLES = sorted((Path(__file__).parents[1] / "examples").glob("[0-9]*.py"))
@@ -33,7 +34,7 @@ def test_one_import_is_enough() -> None:
 
 
 def test_everything_that_is_given_out_is_documented() -> None:
-    for module in (isrever, isrever.arena, isrever.course, isrever.gym, isrever.zoo):
+    for module in (isrever, isrever.arena, isrever.course, isrever.gym, isrever.train, isrever.zoo):
         assert module.__doc__
     for name in isrever.__all__:
         thing = getattr(isrever, name)

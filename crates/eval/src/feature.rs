@@ -8,10 +8,10 @@ use crate::shape::{Numbers, Shape};
 use isrever_board::Board;
 
 /// How many numbers of moves have their own weight; the last stands for that many or more.
-pub(crate) const MOVES: usize = 32;
+pub const MOVES: usize = 32;
 
 /// How many quadrants may have an odd number of empty squares: none to four.
-pub(crate) const ODD_QUADRANTS: usize = 5;
+pub const ODD_QUADRANTS: usize = 5;
 
 /// Where each feature's table begins, counted from the end of the patterns.
 const BEGIN: [usize; OTHERS] = [0, MOVES, 2 * MOVES, 2 * MOVES + ODD_QUADRANTS];

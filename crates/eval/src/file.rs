@@ -60,9 +60,7 @@ impl fmt::Display for WeightsError {
             WeightsError::OtherPatterns => {
                 f.write_str("weights for other patterns than this program has")
             }
-            WeightsError::Overflow => {
-                f.write_str("weights with numbers so large that values would overflow")
-            }
+            WeightsError::Overflow => f.write_str("weights so large that values would overflow"),
             WeightsError::Damaged => f.write_str("weights that were cut short or changed"),
         }
     }

@@ -24,6 +24,7 @@ mod shape;
 mod weights;
 
 pub use deviations::Deviations;
+pub use feature::{MOVES, ODD_QUADRANTS};
 pub use file::WeightsError;
 pub use indices::Indices;
 pub use network::{DIMENSIONS, Parameters};

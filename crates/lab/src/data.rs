@@ -2,7 +2,7 @@
 
 mod merge;
 
-pub use merge::merge;
+pub use merge::{merge, merge_exactly};
 
 use isrever_board::{Board, Rule, Size};
 use std::fmt;
@@ -140,6 +140,10 @@ pub enum DataError {
     Rule(u8),
     /// It is of boards of a width that this program cannot learn from.
     Size(u8),
+    /// It is of the first rule; expected the second.
+    OtherRule(Rule, Rule),
+    /// It is of boards of the first size; expected the second.
+    OtherSize(Size, Size),
     /// It ends in the middle of a record, after so many whole ones.
     CutShort(u64),
     /// A record, counted from 1, is not one.
@@ -159,6 +163,12 @@ impl fmt::Display for DataError {
             }
             DataError::Size(width) => {
                 write!(f, "samples of boards {width} squares wide; expected 6 or 8")
+            }
+            DataError::OtherRule(is, asked) => {
+                write!(f, "samples of the {is} rule; expected the {asked} rule")
+            }
+            DataError::OtherSize(is, asked) => {
+                write!(f, "samples of {is}x{is}; expected {asked}x{asked}")
             }
             DataError::CutShort(count) => {
                 write!(f, "cut short in record {}; expected whole records", count + 1)
@@ -226,6 +236,20 @@ impl<R: Read> Reader<R> {
     /// The size of the boards.
     pub fn size(&self) -> Size {
         self.size
+    }
+
+    /// The same reader, if the samples are of this rule and size.
+    ///
+    /// # Errors
+    /// If they are not.
+    pub fn only(self, rule: Rule, size: Size) -> Result<Reader<R>, DataError> {
+        if self.rule != rule {
+            return Err(DataError::OtherRule(self.rule, rule));
+        }
+        if self.size != size {
+            return Err(DataError::OtherSize(self.size, size));
+        }
+        Ok(self)
     }
 
     fn read(&mut self) -> Result<Option<Sample>, DataError> {

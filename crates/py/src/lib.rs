@@ -20,10 +20,12 @@ mod check;
 mod engine;
 mod game;
 mod long_call;
+mod network;
 mod pickled;
 mod players;
 mod solve;
 mod tournament;
+mod training;
 mod vector;
 
 use pyo3::prelude::*;
@@ -54,6 +56,12 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(agent::agents, module)?)?;
     module.add_function(wrap_pyfunction!(agent::parameters, module)?)?;
     module.add_function(wrap_pyfunction!(tournament::tournament, module)?)?;
+    module.add_class::<training::SampleSet>()?;
+    module.add_function(wrap_pyfunction!(training::training_set, module)?)?;
+    module.add_function(wrap_pyfunction!(training::selfplay, module)?)?;
+    module.add_function(wrap_pyfunction!(network::network_rows, module)?)?;
+    module.add_function(wrap_pyfunction!(network::network_bytes, module)?)?;
+    module.add_function(wrap_pyfunction!(network::values, module)?)?;
     #[cfg(target_os = "linux")]
     {
         module.add_class::<check::Finding>()?;

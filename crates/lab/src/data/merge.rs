@@ -7,7 +7,19 @@ use rayon::prelude::*;
 /// the mean of their scores. It is held out if all of them are: openings are common to all games.
 ///
 /// The order of the samples, and the number of threads, make no difference.
-pub fn merge(mut samples: Vec<Sample>) -> Vec<Sample> {
+pub fn merge(samples: Vec<Sample>) -> Vec<Sample> {
+    merge_each(samples, |_| ())
+}
+
+/// The same, and beside each sample its score before it is rounded.
+pub fn merge_exactly(samples: Vec<Sample>) -> (Vec<Sample>, Vec<f32>) {
+    let mut scores = Vec::new();
+    let samples = merge_each(samples, |score| scores.push(score as f32));
+    (samples, scores)
+}
+
+/// Merges, and calls `each` with the score of each sample that is kept.
+fn merge_each(mut samples: Vec<Sample>, mut each: impl FnMut(f64)) -> Vec<Sample> {
     samples.par_sort_unstable();
     let mut kept = 0;
     let mut begin = 0;
@@ -15,7 +27,9 @@ pub fn merge(mut samples: Vec<Sample>) -> Vec<Sample> {
         let board = samples[begin].board;
         let alike = samples[begin..].iter().take_while(|sample| sample.board == board).count();
         // Sorted, so that the most reliable label comes last.
-        samples[kept] = one(&samples[begin..begin + alike]);
+        let (sample, score) = one(&samples[begin..begin + alike]);
+        samples[kept] = sample;
+        each(score);
         kept += 1;
         begin += alike;
     }
@@ -23,16 +37,16 @@ pub fn merge(mut samples: Vec<Sample>) -> Vec<Sample> {
     samples
 }
 
-/// One sample for samples of one board.
-fn one(alike: &[Sample]) -> Sample {
+/// One sample for samples of one board, and its score before it is rounded.
+fn one(alike: &[Sample]) -> (Sample, f64) {
     let is_held_out = alike.iter().all(Sample::is_held_out);
     let last = alike[alike.len() - 1].held_out(is_held_out);
     if last.label == Label::Exact {
-        return last;
+        return (last, last.score.into());
     }
     let sum: i64 = alike.iter().map(|sample| i64::from(sample.score)).sum();
-    let mean = (sum as f64 / alike.len() as f64).round();
-    Sample { score: mean as i8, ..last }
+    let mean = sum as f64 / alike.len() as f64;
+    (Sample { score: mean.round() as i8, ..last }, mean)
 }
 
 #[cfg(test)]
@@ -55,6 +69,10 @@ mod tests {
             sample(8, 2, Exact),
             sample(4, -4, Played),
         ];
+        let (exactly, mut means) = merge_exactly(samples.clone());
+        assert_eq!(exactly, merge(samples.clone()));
+        means.sort_unstable_by(f32::total_cmp);
+        assert_eq!(means, [-3.5, 2.0, 11.5]);
         let mut scores: Vec<i32> = merge(samples).iter().map(Sample::score).collect();
         scores.sort_unstable();
         // 11.5 and −3.5 are rounded away from zero.

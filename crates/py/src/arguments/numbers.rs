@@ -166,3 +166,38 @@ pub(crate) fn player(given: &Bound<'_, PyAny>) -> PyResult<u64> {
 pub(crate) fn opponent(given: &Bound<'_, PyAny>) -> PyResult<u64> {
     whole(given, "opponent", 0..=u64::MAX)
 }
+
+/// Games of self-play.
+pub(crate) fn games(given: &Bound<'_, PyAny>) -> PyResult<u64> {
+    whole(given, "games", 1..=1 << 32)
+}
+
+/// The number of the first game of self-play.
+pub(crate) fn first(given: &Bound<'_, PyAny>) -> PyResult<u64> {
+    whole(given, "first", 0..=1 << 62)
+}
+
+/// The least and the greatest number of random moves that a game of self-play begins with.
+pub(crate) fn random(given: &Bound<'_, PyAny>) -> PyResult<(u32, u32)> {
+    match given.extract::<(u32, u32)>() {
+        Ok((least, most)) if least <= most && most <= 60 => Ok((least, most)),
+        _ => {
+            let expected = "expected a pair of numbers from 0 to 60, the smaller one first";
+            Err(refusal(format!("random cannot be {}; {expected}", shown(given))))
+        }
+    }
+}
+
+/// The number of empty squares from which self-play is perfect.
+pub(crate) fn ending(given: &Bound<'_, PyAny>) -> PyResult<u32> {
+    whole(given, "solve_from", 0..=30)
+}
+
+/// How much a label owes to the end of the game, from 0 to 1.
+pub(crate) fn lambda(given: &Bound<'_, PyAny>) -> PyResult<f32> {
+    match given.extract::<f32>() {
+        Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
+        Err(error) if !error.is_instance_of::<PyOverflowError>(given.py()) => Err(error),
+        _ => Err(refusal(format!("lambda_ cannot be {}; expected 0 to 1", shown(given)))),
+    }
+}

@@ -61,17 +61,7 @@ pub(super) fn read(
     size: Size,
     samples: &mut Vec<Sample>,
 ) -> Result<(), Error> {
-    let reader = open(path)?;
-    if reader.rule() != rule {
-        let (is, asked) = (reader.rule(), rule);
-        let offence = format_args!("samples of the {is} rule; expected the {asked} rule");
-        return Err(Error::input(path.display(), offence));
-    }
-    if reader.size() != size {
-        let is = reader.size();
-        let offence = format_args!("samples of {is}x{is}; expected {size}x{size}");
-        return Err(Error::input(path.display(), offence));
-    }
+    let reader = open(path)?.only(rule, size).map_err(|error| data_error(path, &error))?;
     for sample in reader {
         samples.push(sample.map_err(|error| data_error(path, &error))?);
     }
