@@ -1,13 +1,13 @@
-//! Reads requests: bodies, queries and numbers as types, and the caller's address. Refuses anything
-//! else with an error of the API.
+//! Reads requests: bodies, queries and numbers as types. Refuses anything else with an error of the API.
 
+use crate::app::App;
+use crate::connections::Activity;
 use crate::refusal::{Code, Refusal};
-use axum::body::to_bytes;
-use axum::extract::{ConnectInfo, FromRequest, FromRequestParts, Request};
+use axum::body::{Bytes, to_bytes};
+use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::header::CONTENT_TYPE;
 use axum::http::request::Parts;
 use serde::de::DeserializeOwned;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::time::Duration;
 
 /// The largest body of most routes.
@@ -15,9 +15,6 @@ pub(crate) const MOST_BODY_BYTES: usize = 64 << 10;
 
 /// The largest body of a route that reads files.
 pub(crate) const MOST_FILE_BYTES: usize = 1 << 20;
-
-/// The longest time for a body to arrive.
-const PATIENCE: Duration = Duration::from_secs(10);
 
 /// A JSON body of at most [`MOST_BODY_BYTES`].
 pub(crate) struct Body<T>(pub(crate) T);
@@ -28,22 +25,15 @@ pub(crate) struct Query<T>(pub(crate) T);
 /// The parts of a path.
 pub(crate) struct Path<T>(pub(crate) T);
 
-/// The sender of a request.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct Caller {
-    pub(crate) address: IpAddr,
-    pub(crate) port: u16,
-}
-
-impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
+impl<T: DeserializeOwned> FromRequest<App> for Body<T> {
     type Rejection = Refusal;
 
-    async fn from_request(request: Request, _: &S) -> Result<Body<T>, Refusal> {
+    async fn from_request(request: Request, app: &App) -> Result<Body<T>, Refusal> {
         if media_type(&request) != Some("application/json") {
             let message = "the body has another Content-Type; expected application/json";
             return Err(Refusal::new(Code::MediaType, message));
         }
-        let bytes = bytes(request, MOST_BODY_BYTES).await?;
+        let bytes = bytes(app, request, MOST_BODY_BYTES).await?;
         parse_json(&bytes).map(Body)
     }
 }
@@ -76,19 +66,6 @@ impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for Path<T>
     }
 }
 
-impl<S: Send + Sync> FromRequestParts<S> for Caller {
-    type Rejection = Refusal;
-
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Caller, Refusal> {
-        // Without a socket, as in tests, requests come from this machine.
-        let address = parts.extensions.get::<ConnectInfo<SocketAddr>>().map_or_else(
-            || SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
-            |ConnectInfo(address)| *address,
-        );
-        Ok(Caller { address: address.ip().to_canonical(), port: address.port() })
-    }
-}
-
 /// The media type of a body, without its parameters.
 pub(crate) fn media_type(request: &Request) -> Option<&str> {
     let value = request.headers().get(CONTENT_TYPE)?.to_str().ok()?;
@@ -96,7 +73,7 @@ pub(crate) fn media_type(request: &Request) -> Option<&str> {
 }
 
 /// The bytes of a body of at most `most` bytes.
-pub(crate) async fn bytes(request: Request, most: usize) -> Result<axum::body::Bytes, Refusal> {
+pub(crate) async fn bytes(app: &App, request: Request, most: usize) -> Result<Bytes, Refusal> {
     let too_large = || {
         let message = format!("the body is too large; expected at most {most} bytes");
         Refusal::new(Code::TooLarge, message)
@@ -106,10 +83,24 @@ pub(crate) async fn bytes(request: Request, most: usize) -> Result<axum::body::B
     if stated.is_some_and(|length: u64| length > most as u64) {
         return Err(too_large());
     }
-    match tokio::time::timeout(PATIENCE, to_bytes(request.into_body(), most)).await {
+    let activity = request.extensions().get::<Activity>().cloned();
+    let set_expected = |is_expected| {
+        if let Some(activity) = &activity {
+            activity.expect_body(is_expected);
+        }
+    };
+    set_expected(true);
+    let patience = app.settings().limits.body;
+    let read = tokio::time::timeout(patience, to_bytes(request.into_body(), most)).await;
+    set_expected(false);
+    match read {
         Ok(Ok(bytes)) => Ok(bytes),
         Ok(Err(_)) => Err(too_large()),
-        Err(_) => Err(Refusal::new(Code::BadRequest, "the body did not arrive; expected it soon")),
+        Err(_) => {
+            let seconds = patience.as_secs();
+            let message = format!("the body did not arrive; expected it in at most {seconds} s");
+            Err(Refusal::new(Code::Timeout, message))
+        }
     }
 }
 

@@ -2,8 +2,10 @@
 
 mod analysis;
 mod client;
+mod connections;
 mod description;
 mod games;
+mod health;
 mod play;
 mod puzzles;
 mod refusals;
