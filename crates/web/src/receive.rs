@@ -1,5 +1,7 @@
 //! Reads requests: bodies, queries and numbers as types. Refuses anything else with an error of the API.
 
+mod words;
+
 use crate::app::App;
 use crate::connections::Activity;
 use crate::refusal::{Code, Refusal};
@@ -41,8 +43,14 @@ impl<T: DeserializeOwned> FromRequest<App> for Body<T> {
 /// Reads a JSON text; refuses anything behind it.
 pub(crate) fn parse_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Refusal> {
     let mut reader = serde_json::Deserializer::from_slice(bytes);
-    let value = serde_path_to_error::deserialize(&mut reader).map_err(|e| from_serde(&e))?;
-    reader.end().map_err(|error| Refusal::new(Code::BadRequest, error.to_string()))?;
+    let value = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
+        // The parser calls some values of a wrong type bad JSON.
+        match serde_json::from_slice::<serde_json::Value>(bytes) {
+            Ok(sent) => from_serde(&error, |path| text_at(&sent, path)),
+            Err(error) => not_json(&error),
+        }
+    })?;
+    reader.end().map_err(|error| not_json(&error))?;
     Ok(value)
 }
 
@@ -52,7 +60,10 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Query<T> {
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Query<T>, Refusal> {
         let query = parts.uri.query().unwrap_or_default();
         let pairs = serde_urlencoded::Deserializer::new(form_pairs(query));
-        serde_path_to_error::deserialize(pairs).map(Query).map_err(|error| from_serde(&error))
+        serde_path_to_error::deserialize(pairs).map(Query).map_err(|error| {
+            let found = |field: &str| form_pairs(query).find(|(name, _)| name == field);
+            from_serde(&error, |field| found(field).map(|(_, value)| format!("{value:?}")))
+        })
     }
 }
 
@@ -109,15 +120,29 @@ fn form_pairs(query: &str) -> form_urlencoded::Parse<'_> {
     form_urlencoded::parse(query.as_bytes())
 }
 
-/// A refusal that names the wrong field.
-fn from_serde(error: &serde_path_to_error::Error<impl std::fmt::Display>) -> Refusal {
+/// A refusal that names the wrong field. `found` looks up the text of a field.
+fn from_serde(
+    error: &serde_path_to_error::Error<impl std::fmt::Display>,
+    found: impl FnOnce(&str) -> Option<String>,
+) -> Refusal {
     let path = error.path().to_string();
-    let words = error.inner().to_string();
-    // A text that breaks off has a field whose name is not known.
-    match path.trim_end_matches(['.', '?']) {
-        "" => Refusal::new(Code::BadRequest, words),
-        field => Refusal::of(field, Code::BadRequest, format!("{field}: {words}")),
-    }
+    let found = found(&path);
+    let fault = words::fault(&path, &error.inner().to_string(), found.as_deref());
+    Refusal { field: fault.field, ..Refusal::new(Code::BadRequest, fault.message) }
+}
+
+/// The text of the field at `path`, such as `black.kind`.
+fn text_at(sent: &serde_json::Value, path: &str) -> Option<String> {
+    let found = sent.pointer(&format!("/{}", path.replace('.', "/")))?;
+    Some(found.to_string())
+}
+
+/// A refusal of a body that is not JSON.
+fn not_json(error: &serde_json::Error) -> Refusal {
+    let what = if error.is_eof() { "the body breaks off" } else { "the body is not JSON" };
+    let (line, column) = (error.line(), error.column());
+    let message = format!("{what} at line {line}, column {column}; expected one JSON object");
+    Refusal::new(Code::BadRequest, message)
 }
 
 /// A time in seconds, sent as `field`, between `least` and `most`.
@@ -128,11 +153,7 @@ pub(crate) fn seconds(
     (least, most): (f64, f64),
 ) -> Result<Duration, Refusal> {
     let seconds = seconds.unwrap_or(default);
-    if (least..=most).contains(&seconds) {
-        return Ok(Duration::from_secs_f64(seconds));
-    }
-    let message = format!("{field} cannot be {seconds}; expected {least} to {most}");
-    Err(Refusal::of(field, Code::BadRequest, message))
+    within(field, seconds, (least, most)).map(Duration::from_secs_f64)
 }
 
 /// A whole number, sent as `field`, between `least` and `most`.
@@ -141,9 +162,22 @@ pub(crate) fn whole<T: PartialOrd + std::fmt::Display + Copy>(
     number: T,
     (least, most): (T, T),
 ) -> Result<T, Refusal> {
+    within(field, number, (least, most))
+}
+
+/// A number, sent as `field`, between `least` and `most`.
+fn within<T: PartialOrd + std::fmt::Display + Copy>(
+    field: &str,
+    number: T,
+    (least, most): (T, T),
+) -> Result<T, Refusal> {
     if (least..=most).contains(&number) {
         return Ok(number);
     }
-    let message = format!("{field} cannot be {number}; expected {least} to {most}");
+    let bound = match number < least {
+        true => format!("at least {least}"),
+        false => format!("at most {most}"),
+    };
+    let message = format!("{field} cannot be {number}; expected {bound}");
     Err(Refusal::of(field, Code::BadRequest, message))
 }

@@ -6,6 +6,7 @@ mod connections;
 mod description;
 mod games;
 mod health;
+mod messages;
 mod play;
 mod puzzles;
 mod refusals;
