@@ -19,6 +19,7 @@ mod faults;
 mod followers;
 mod guard;
 mod limits;
+mod memory;
 mod openapi;
 mod page;
 mod pool;

@@ -397,9 +397,9 @@ impl Shared {
     }
 }
 
-/// How much less of a busy processor a thread for heavy work gets than others: about a third.
+/// How nice threads for heavy work are: where others want the same processor, they get a tenth.
 #[cfg(target_os = "linux")]
-const NICENESS: i32 = 5;
+const NICENESS: i32 = 10;
 
 /// Lets all other threads of the program go first where they want the same processor.
 #[cfg(target_os = "linux")]

@@ -4,8 +4,8 @@ mod connection;
 
 use crate::app::App;
 use crate::caller::Caller;
-use crate::cleaner;
 use crate::faults::Faults;
+use crate::{cleaner, memory};
 use hyper_util::server::graceful::GracefulShutdown;
 use std::fmt;
 use std::future::Future;
@@ -76,6 +76,7 @@ pub async fn bind(host: &str, port: u16) -> Result<Bound, BindError> {
 /// Serves until `stop` is ready; then ends streams, stops searches, and waits a moment for answers
 /// on their way.
 pub async fn serve(app: App, bound: Bound, stop: impl Future<Output = ()>) {
+    memory::map_large();
     let router = app.router();
     let graceful = GracefulShutdown::new();
     let cleaner = tokio::spawn(cleaner::clean(app.clone()));

@@ -13,6 +13,9 @@ use std::time::Duration;
 /// How long the server may take to give memory back before it is measured again.
 const CALM: Duration = Duration::from_secs(15);
 
+/// How long until the server has dropped what it keeps for the next search.
+const QUIET: Duration = Duration::from_secs(70);
+
 /// The largest share of polite requests that may be refused, and the time that 99 of 100 must keep.
 const MOST_REFUSED: f64 = 0.01;
 const MOST_MS: f64 = 300.0;
@@ -82,6 +85,9 @@ pub(super) fn run(
         }
         ensure!(flooding.is_clean(), "an answer was neither given nor refused: {name}");
     }
+    thread::sleep(QUIET);
+    let (quiet, mib) = (QUIET.as_secs(), memory_mib(server)?);
+    writeln!(text, "\nAfter another {quiet} s without requests: {mib} MiB.")?;
     match misses.is_empty() {
         true => writeln!(text, "\nIn every mixture below 1 % refused, and 99 % within 300 ms.\n")?,
         false => writeln!(text, "\nRefused or slow: {}.\n", misses.join("; "))?,
