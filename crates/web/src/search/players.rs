@@ -17,6 +17,9 @@ const MOST_SPEC_BYTES: usize = 200;
 /// The memory of an engine's search table, in MiB.
 pub(super) const HASH_MIB: u32 = 16;
 
+/// The same for a light search, which visits a few thousand boards.
+const LIGHT_HASH_MIB: u32 = 1;
+
 /// The greatest depth of a light search, in plies: a few milliseconds.
 const MOST_LIGHT_DEPTH: u32 = 6;
 
@@ -147,9 +150,10 @@ impl Agent {
 
     /// The spec with the settings of the server.
     fn full(&self) -> AgentSpec {
-        match self.is_engine {
-            true => self.spec.with("hash", HASH_MIB),
-            false => self.spec.clone(),
+        match (self.is_engine, self.weight()) {
+            (true, Weight::Light) => self.spec.with("hash", LIGHT_HASH_MIB),
+            (true, Weight::Heavy) => self.spec.with("hash", HASH_MIB),
+            (false, _) => self.spec.clone(),
         }
     }
 }
