@@ -20,13 +20,9 @@ const ROUTES: [&str; 5] =
 
 static SERVER: LazyLock<(Runtime, Router)> = LazyLock::new(|| {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("runs");
-    let settings = Settings {
-        data: std::env::temp_dir().join(format!("isrever-fuzz-{}", std::process::id())),
-        arena: None,
-        workers: 1,
-        patience: Duration::from_secs(60),
-        allowed_hosts: Vec::new(),
-    };
+    let data = std::env::temp_dir().join(format!("isrever-fuzz-{}", std::process::id()));
+    let patience = Duration::from_secs(60);
+    let settings = Settings { workers: 1, patience, ..Settings::new(data) };
     let router = runtime.block_on(async { App::open(settings).expect("it opens").router() });
     (runtime, router)
 });

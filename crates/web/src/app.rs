@@ -1,7 +1,10 @@
 //! The application as a value: everything that the routes share. `router.rs` has the routes.
 
 use crate::callers::Callers;
+use crate::connections::Connections;
+use crate::faults::Faults;
 use crate::followers::Followers;
+use crate::limits::Limits;
 use crate::pool::Pool;
 use crate::search::players::Players;
 use crate::search::searchers::Searchers;
@@ -9,6 +12,7 @@ use crate::store::{Store, StoreError};
 use crate::stream::Streams;
 use crate::tournaments::Tournaments;
 use std::fmt;
+use std::net::IpAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -26,11 +30,29 @@ pub struct Settings {
     pub patience: Duration,
     /// Names of the server in requests, beside addresses and `localhost`.
     pub allowed_hosts: Vec<String>,
+    /// Addresses of proxies, which are trusted to say for whom they ask.
+    pub proxies: Vec<IpAddr>,
+    /// What callers may take of the server.
+    pub limits: Limits,
 }
 
 impl Settings {
     /// The default, which leaves time to answer within a second.
     pub const PATIENCE: Duration = Duration::from_millis(700);
+
+    /// Saves games in `data`, and leaves everything else at its default.
+    pub fn new(data: PathBuf) -> Settings {
+        let cores = std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get);
+        Settings {
+            data,
+            arena: None,
+            workers: cores,
+            patience: Settings::PATIENCE,
+            allowed_hosts: Vec::new(),
+            proxies: Vec::new(),
+            limits: Limits::default(),
+        }
+    }
 }
 
 /// The state that all requests share. Clones share it.
@@ -42,6 +64,8 @@ struct Shared {
     pool: Pool,
     store: Store,
     callers: Callers,
+    connections: Connections,
+    stuck_readers: Faults,
     players: Players,
     searchers: Searchers,
     streams: Streams,
@@ -79,13 +103,16 @@ impl App {
         let arena = settings.arena.clone().unwrap_or_default();
         let tournaments = Tournaments::open(settings.arena.as_deref())
             .map_err(|error| OpenError::Arena(arena, error))?;
-        let store = Store::open(&settings.data).map_err(OpenError::Store)?;
+        let store = Store::open(&settings.data, settings.limits).map_err(OpenError::Store)?;
         let pool = Pool::new(settings.workers, settings.patience).map_err(OpenError::Threads)?;
+        let connections = Connections::new(settings.limits, settings.proxies.clone());
         Ok(App(Arc::new(Shared {
             settings,
             pool,
             store,
             callers: Callers::default(),
+            connections,
+            stuck_readers: Faults::default(),
             players: Players::new(),
             searchers: Searchers::default(),
             streams: Streams::default(),
@@ -115,6 +142,17 @@ impl App {
 
     pub(crate) fn callers(&self) -> &Callers {
         &self.0.callers
+    }
+
+    pub(crate) fn connections(&self) -> &Connections {
+        &self.0.connections
+    }
+
+    /// Logs that a reader took nothing of its answer for too long.
+    pub(crate) fn tell_stuck_reader(&self, address: IpAddr) {
+        if let Some(times) = self.0.stuck_readers.count(Instant::now()) {
+            tracing::warn!(%address, times, "connections closed: the reader took nothing");
+        }
     }
 
     pub(crate) fn players(&self) -> &Players {

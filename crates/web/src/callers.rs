@@ -3,7 +3,7 @@
 //! A caller is an address. The list holds only callers with work in progress,
 //! so it is never longer than that work.
 
-use crate::receive::Caller;
+use crate::caller::Caller;
 use crate::refusal::{Code, Refusal};
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -54,7 +54,7 @@ pub(crate) struct Permit {
 impl Callers {
     /// Permits one more of `kind`, unless the caller has reached its limit.
     pub(crate) fn enter(&self, caller: Caller, kind: Kind) -> Result<Permit, Refusal> {
-        let address = caller.address;
+        let address = caller.network();
         let most = if address.is_loopback() { MOST_LOCAL } else { MOST };
         let mut shares = self.shares.lock().unwrap_or_else(PoisonError::into_inner);
         let share = shares.entry(address).or_default();
@@ -63,7 +63,7 @@ impl Callers {
                 Kind::Stream => "streams open",
                 Kind::Request => "moves in work",
             };
-            let message = format!("you have too many {what}; expected {} at most", share.of(kind));
+            let message = format!("you have too many {what}; expected at most {}", share.of(kind));
             return Err(Refusal::new(Code::TooMany, message));
         }
         *share.of_mut(kind) += 1;
@@ -77,10 +77,10 @@ impl Callers {
         }
         let mut games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
         games.retain(|_, forgotten| *forgotten > now);
-        let forgotten = games.entry(caller.address).or_insert(now);
+        let forgotten = games.entry(caller.network()).or_insert(now);
         let after = (*forgotten).max(now) + NEW_GAME_PAUSE;
         if after > now + NEW_GAME_PAUSE * NEW_GAMES {
-            let message = "you have begun too many games; expected one in two seconds at most";
+            let message = "you have begun too many games; expected at most one in two seconds";
             return Err(Refusal::new(Code::TooMany, message));
         }
         *forgotten = after;
@@ -136,7 +136,7 @@ mod tests {
         let permits: Vec<Permit> =
             (0..4).map(|_| callers.enter(stranger(), Kind::Stream).unwrap()).collect();
         let refusal = callers.enter(stranger(), Kind::Stream).err().unwrap();
-        assert_eq!(refusal.message, "you have too many streams open; expected 4 at most");
+        assert_eq!(refusal.message, "you have too many streams open; expected at most 4");
         assert!(callers.enter(stranger(), Kind::Request).is_ok(), "another kind");
         let other = Caller { address: [192, 0, 2, 8].into(), port: 1 };
         assert!(callers.enter(other, Kind::Stream).is_ok(), "another caller");

@@ -9,10 +9,17 @@
 //! contract with the page and with programs.
 
 mod app;
+mod caller;
 mod callers;
+mod cleaner;
+mod connections;
 pub mod date;
+mod disk;
+mod faults;
 mod followers;
 mod guard;
+mod limits;
+mod memory;
 mod openapi;
 mod page;
 mod pool;
@@ -23,11 +30,13 @@ mod routes;
 mod search;
 mod secret;
 mod server;
+mod socket;
 mod store;
 mod stream;
 mod tournaments;
 mod wire;
 
 pub use app::{App, OpenError, Settings};
+pub use limits::Limits;
 pub use server::{BindError, Bound, bind, serve};
 pub use store::StoreError;

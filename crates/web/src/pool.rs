@@ -1,16 +1,21 @@
-//! A pool of search threads with a bounded, fair queue.
+//! A pool of search threads with bounded, fair queues.
 //!
 //! It does two kinds of work. A *request* runs once and answers; while others
 //! wait it must answer soon with what it has. A *stream* runs in many slices,
 //! which are short while others wait. Dropping the [`WorkHandle`] stops the
 //! search at once. A timer thread watches the clock for all.
+//!
+//! Play comes first: *light* work, a move that takes milliseconds, has threads
+//! and a queue of its own. *Heavy* work waits, runs and is refused apart from
+//! it, on threads that yield the processor to all others.
 
 mod queue;
 mod work;
 
 pub(crate) use work::{Step, Work};
 
-use crate::receive::Caller;
+use crate::caller::Caller;
+use crate::faults::Faults;
 use crate::refusal::Refusal;
 use queue::Queue;
 use std::future::Future;
@@ -22,7 +27,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 use work::Request;
 
-/// The most requests that may wait.
+/// The most requests of one weight that may wait.
 const MOST_WAITING: usize = 512;
 
 /// The most streams at a time; each has memory of its own.
@@ -39,28 +44,46 @@ struct Shared {
     /// How long a request may wait for its turn.
     patience: Duration,
     state: Mutex<State>,
-    /// Wakes a thread: there is work, or the pool is closed.
-    work: Condvar,
+    /// Wakes a thread for light or heavy work: there is some, or the pool is closed.
+    work: [Condvar; 2],
+    /// Requests that were refused because too many waited, or for too long.
+    refused: Faults,
     /// Wakes the timer: work has begun or waits.
     clock: Condvar,
 }
 
 struct State {
-    queue: Queue<Client, Task>,
-    /// The work of each thread.
+    /// Light and heavy work that waits.
+    queues: [Queue<Client, Task>; 2],
+    /// The work of each thread: those for light work, then those for heavy work.
     running: Vec<Option<Running>>,
     streams: usize,
+    /// How many slices were done.
+    slices: u64,
     is_closed: bool,
 }
 
-/// Whom the queue treats fairly: an address, or a connection from this machine, where a proxy may
-/// speak for many.
+/// Whom the queues treat fairly.
 type Client = (IpAddr, u16);
+
+/// How much a search takes of the machine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Weight {
+    /// Milliseconds: a move of a level that looks only a few moves ahead.
+    Light = 0,
+    /// As much as it is given.
+    Heavy = 1,
+}
+
+impl Weight {
+    const ALL: [Weight; 2] = [Weight::Light, Weight::Heavy];
+}
 
 /// Work that waits or runs.
 struct Task {
     work: Box<dyn Work>,
     ticket: Arc<Ticket>,
+    weight: Weight,
     is_stream: bool,
     since: Instant,
 }
@@ -75,7 +98,8 @@ struct Ticket {
 
 struct Running {
     ticket: Arc<Ticket>,
-    /// The end of the slice, if others wait.
+    weight: Weight,
+    /// The end of the slice, if others of its weight wait.
     turn: Instant,
     /// The end of the work.
     deadline: Option<Instant>,
@@ -86,6 +110,7 @@ struct Running {
 pub(crate) struct Load {
     pub(crate) running: usize,
     pub(crate) queued: usize,
+    /// Threads for heavy work.
     pub(crate) workers: usize,
 }
 
@@ -96,27 +121,33 @@ pub(crate) struct WorkHandle {
 }
 
 impl Pool {
-    /// Starts this many threads, at least one. Requests that have waited for `patience` are refused.
+    /// Starts this many threads, at least one, for work of each weight. Requests that have waited for
+    /// `patience` are refused.
     pub(crate) fn new(workers: usize, patience: Duration) -> std::io::Result<Pool> {
         let workers = workers.max(1);
         let state = State {
-            queue: Queue::new(),
-            running: (0..workers).map(|_| None).collect(),
+            queues: [Queue::new(), Queue::new()],
+            running: (0..2 * workers).map(|_| None).collect(),
             streams: 0,
+            slices: 0,
             is_closed: false,
         };
         let shared = Shared {
             patience,
             state: Mutex::new(state),
-            work: Condvar::new(),
+            work: [Condvar::new(), Condvar::new()],
+            refused: Faults::default(),
             clock: Condvar::new(),
         };
         let pool = Pool { shared: Arc::new(shared), threads: Arc::default() };
         let mut threads = Vec::new();
-        for number in 0..workers {
+        for (weight, number) in Weight::ALL.into_iter().flat_map(|weight| {
+            (0..workers).map(move |number| (weight, weight as usize * workers + number))
+        }) {
             let shared = Arc::clone(&pool.shared);
             let name = format!("search-{number}");
-            threads.push(thread::Builder::new().name(name).spawn(move || shared.serve(number))?);
+            let work = move || shared.serve(number, weight);
+            threads.push(thread::Builder::new().name(name).spawn(work)?);
         }
         let shared = Arc::clone(&pool.shared);
         let clock = thread::Builder::new().name("search-clock".to_owned());
@@ -130,10 +161,11 @@ impl Pool {
     pub(crate) fn ask<R: Send + 'static>(
         &self,
         caller: Caller,
+        weight: Weight,
         think: impl FnOnce(&Arc<AtomicBool>) -> R + Send + 'static,
     ) -> impl Future<Output = Result<R, Refusal>> + Send {
         let (work, answer) = Request::new(think);
-        let handle = self.submit(caller, Box::new(work), false);
+        let handle = self.submit(caller, Box::new(work), weight, false);
         async move {
             let _handle = handle?;
             // No answer comes if `think` panicked.
@@ -141,35 +173,40 @@ impl Pool {
         }
     }
 
-    /// Starts a stream, which reports through its own outbox.
+    /// Starts a stream, which is heavy work and reports through its own outbox.
     pub(crate) fn stream(
         &self,
         caller: Caller,
         work: Box<dyn Work>,
     ) -> Result<WorkHandle, Refusal> {
-        self.submit(caller, work, true)
+        self.submit(caller, work, Weight::Heavy, true)
     }
 
     fn submit(
         &self,
         caller: Caller,
         work: Box<dyn Work>,
+        weight: Weight,
         is_stream: bool,
     ) -> Result<WorkHandle, Refusal> {
-        let client = (caller.address, if caller.address.is_loopback() { caller.port } else { 0 });
         let ticket = Arc::new(Ticket::default());
         let mut state = self.shared.lock();
         let is_full = match is_stream {
             true => state.streams >= MOST_STREAMS,
-            false => state.queue.len() >= MOST_WAITING + MOST_STREAMS,
+            false => state.queues[weight as usize].len() >= MOST_WAITING + MOST_STREAMS,
         };
         if is_full || state.is_closed {
+            drop(state);
+            if !is_stream {
+                self.shared.count_refusals(1);
+            }
             return Err(Refusal::busy());
         }
         state.streams += usize::from(is_stream);
-        let task = Task { work, ticket: Arc::clone(&ticket), is_stream, since: Instant::now() };
-        state.queue.push(client, task);
-        self.shared.work.notify_one();
+        let (task_ticket, since) = (Arc::clone(&ticket), Instant::now());
+        let task = Task { work, ticket: task_ticket, weight, is_stream, since };
+        state.queues[weight as usize].push(caller.client(), task);
+        self.shared.work[weight as usize].notify_one();
         self.shared.clock.notify_one();
         Ok(WorkHandle { pool: self.clone(), ticket })
     }
@@ -179,9 +216,24 @@ impl Pool {
         let state = self.shared.lock();
         Load {
             running: state.running.iter().flatten().count(),
-            queued: state.queue.len(),
-            workers: state.running.len(),
+            queued: state.queues.iter().map(Queue::len).sum(),
+            workers: state.running.len() / 2,
         }
+    }
+
+    /// How many slices of work were done.
+    pub(crate) fn slices(&self) -> u64 {
+        self.shared.lock().slices
+    }
+
+    /// Whether requests were refused lately because too many waited, or for too long.
+    pub(crate) fn has_refused_moves(&self, now: Instant) -> bool {
+        self.shared.refused.is_recent(now)
+    }
+
+    /// Whether half of what may wait does.
+    pub(crate) fn is_queue_long(&self) -> bool {
+        self.shared.lock().queues.iter().any(|queue| queue.len() >= MOST_WAITING / 2)
     }
 
     /// Stops all work and ends the threads.
@@ -191,12 +243,13 @@ impl Pool {
         for running in state.running.iter().flatten() {
             running.ticket.cancel();
         }
-        let left = state.queue.remove(|_| true);
+        let left: Vec<Task> =
+            state.queues.iter_mut().flat_map(|queue| queue.remove(|_| true)).collect();
         drop(state);
         for mut task in left {
             task.work.refuse(Refusal::busy());
         }
-        self.shared.work.notify_all();
+        self.shared.work.iter().for_each(Condvar::notify_all);
         self.shared.clock.notify_all();
         let threads =
             std::mem::take(&mut *self.threads.lock().unwrap_or_else(PoisonError::into_inner));
@@ -211,8 +264,12 @@ impl Drop for WorkHandle {
     fn drop(&mut self) {
         self.ticket.cancel();
         let mut state = self.pool.shared.lock();
-        let gone = state.queue.remove(|task| Arc::ptr_eq(&task.ticket, &self.ticket));
+        let is_own = |task: &Task| Arc::ptr_eq(&task.ticket, &self.ticket);
+        let gone: Vec<Task> =
+            state.queues.iter_mut().flat_map(|queue| queue.remove(is_own)).collect();
         state.streams -= gone.iter().filter(|task| task.is_stream).count();
+        // Drops the work without holding the lock.
+        drop(state);
     }
 }
 
@@ -229,22 +286,35 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Does work until the pool is closed.
-    fn serve(&self, number: usize) {
+    /// Counts refused requests, and logs some of them.
+    fn count_refusals(&self, count: usize) {
+        for _ in 0..count {
+            if let Some(times) = self.refused.count(Instant::now()) {
+                tracing::warn!(times, "searches refused: too many are asked for");
+            }
+        }
+    }
+
+    /// Does work of one weight until the pool is closed.
+    fn serve(&self, number: usize, weight: Weight) {
+        if weight == Weight::Heavy {
+            yield_to_others();
+        }
+        let place = weight as usize;
         let mut state = self.lock();
         loop {
             if state.is_closed {
                 return;
             }
-            let Some((client, mut task)) = state.queue.take() else {
-                state = self.work.wait(state).unwrap_or_else(PoisonError::into_inner);
+            let Some((client, mut task)) = state.queues[place].take() else {
+                state = self.work[place].wait(state).unwrap_or_else(PoisonError::into_inner);
                 continue;
             };
             let began = Instant::now();
             task.ticket.stop.store(false, SeqCst);
             let (ticket, turn) = (Arc::clone(&task.ticket), began + task.work.slice());
             let deadline = task.work.deadline();
-            state.running[number] = Some(Running { ticket, turn, deadline });
+            state.running[number] = Some(Running { ticket, weight, turn, deadline });
             self.clock.notify_one();
             drop(state);
 
@@ -253,10 +323,11 @@ impl Shared {
             state = self.lock();
             state.running[number] = None;
             let micros = u64::try_from(began.elapsed().as_micros()).unwrap_or(u64::MAX);
-            state.queue.charge(client, micros);
+            state.slices += 1;
+            state.queues[place].charge(client, micros);
             let is_wanted = !task.ticket.is_cancelled.load(SeqCst) && !state.is_closed;
             if step == Step::More && is_wanted {
-                state.queue.push(client, task);
+                state.queues[place].push(client, task);
             } else {
                 state.streams -= usize::from(task.is_stream);
                 // Drops the work without holding the lock.
@@ -275,6 +346,7 @@ impl Shared {
         match catch_unwind(AssertUnwindSafe(|| work.go(stop))) {
             Ok(step) => step,
             Err(_) => {
+                tracing::error!(weight = ?task.weight, "a search failed");
                 task.work.refuse(Refusal::internal());
                 Step::Done
             }
@@ -286,11 +358,11 @@ impl Shared {
         let mut state = self.lock();
         while !state.is_closed {
             let now = Instant::now();
-            let is_waiting = !state.queue.is_empty();
+            let is_waiting = |weight: Weight| !state.queues[weight as usize].is_empty();
             let mut next: Option<Instant> = None;
             let mut note = |time: Instant| next = Some(next.map_or(time, |next| next.min(time)));
             for running in state.running.iter().flatten() {
-                let turn = is_waiting.then_some(running.turn);
+                let turn = is_waiting(running.weight).then_some(running.turn);
                 let Some(end) = turn.into_iter().chain(running.deadline).min() else { continue };
                 if end <= now {
                     running.ticket.stop.store(true, SeqCst);
@@ -298,13 +370,15 @@ impl Shared {
                     note(end);
                 }
             }
-            for task in state.queue.iter().filter(|task| !task.is_stream) {
+            for task in state.queues.iter().flat_map(Queue::iter).filter(|task| !task.is_stream) {
                 note(task.since + self.patience);
             }
-            let late =
-                state.queue.remove(|task| !task.is_stream && task.since + self.patience <= now);
+            let is_late = |task: &Task| !task.is_stream && task.since + self.patience <= now;
+            let late: Vec<Task> =
+                state.queues.iter_mut().flat_map(|queue| queue.remove(is_late)).collect();
             if !late.is_empty() {
                 drop(state);
+                self.count_refusals(late.len());
                 for mut task in late {
                     task.work.refuse(Refusal::busy());
                 }
@@ -322,6 +396,21 @@ impl Shared {
         }
     }
 }
+
+/// How nice threads for heavy work are: where others want the same processor, they get a tenth.
+#[cfg(target_os = "linux")]
+const NICENESS: i32 = 10;
+
+/// Lets all other threads of the program go first where they want the same processor.
+#[cfg(target_os = "linux")]
+fn yield_to_others() {
+    // On Linux this concerns the calling thread alone. Without it, moves are only a little slower.
+    let _ = rustix::process::nice(NICENESS);
+}
+
+/// Other systems share the processor alike.
+#[cfg(not(target_os = "linux"))]
+fn yield_to_others() {}
 
 #[cfg(test)]
 mod tests {
@@ -365,7 +454,7 @@ mod tests {
         let pool = Pool::new(1, LONG).unwrap();
         let (stream, slices) = endless(&pool, 1);
         for number in 0..3 {
-            assert_eq!(pool.ask(caller(2), move |_| number).await, Ok(number));
+            assert_eq!(pool.ask(caller(2), Weight::Heavy, move |_| number).await, Ok(number));
         }
         assert!(slices.recv().is_ok(), "the stream made room");
         drop(stream);
@@ -377,11 +466,39 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn light_work_is_answered_whatever_heavy_work_there_is() {
+        let pool = Pool::new(1, LONG).unwrap();
+        let (release, released) = mpsc::channel::<()>();
+        let (began, has_begun) = mpsc::channel();
+        // Ignores the flag, so that no other heavy work can run.
+        let deaf = pool.ask(caller(1), Weight::Heavy, move |_| {
+            began.send(()).unwrap();
+            released.recv().unwrap();
+        });
+        has_begun.recv().unwrap();
+        let heavy: Vec<_> = (0..MOST_WAITING + MOST_STREAMS)
+            .map(|_| pool.ask(caller(1), Weight::Heavy, |_| ()))
+            .collect();
+        let refused = pool.ask(caller(2), Weight::Heavy, |_| ()).await;
+        assert_eq!(refused, Err(Refusal::busy()), "heavy work is refused first");
+        assert!(pool.is_queue_long() && pool.has_refused_moves(Instant::now()));
+        for number in 0..100 {
+            let light = pool.ask(caller(1), Weight::Light, move |_| number).await;
+            assert_eq!(light, Ok(number), "even of the same caller");
+        }
+        release.send(()).unwrap();
+        assert_eq!(deaf.await, Ok(()));
+        drop(heavy);
+        assert!(!pool.is_queue_long());
+        pool.close();
+    }
+
+    #[tokio::test]
     async fn who_leaves_stops_the_search() {
         let pool = Pool::new(1, LONG).unwrap();
         let (began, has_begun) = mpsc::channel();
         let (ended, has_ended) = mpsc::channel();
-        let question = pool.ask(caller(1), move |stop| {
+        let question = pool.ask(caller(1), Weight::Heavy, move |stop| {
             began.send(()).unwrap();
             while !stop.load(SeqCst) {
                 thread::yield_now();
@@ -397,11 +514,12 @@ mod tests {
     #[tokio::test]
     async fn a_job_that_fails_is_our_fault_and_harms_no_other() {
         let pool = Pool::new(1, LONG).unwrap();
-        let failed: Result<(), Refusal> = pool.ask(caller(1), |_| panic!("on purpose")).await;
+        let failed: Result<(), Refusal> =
+            pool.ask(caller(1), Weight::Heavy, |_| panic!("on purpose")).await;
         assert_eq!(failed, Err(Refusal::internal()));
-        assert_eq!(pool.ask(caller(1), |_| 7).await, Ok(7));
+        assert_eq!(pool.ask(caller(1), Weight::Heavy, |_| 7).await, Ok(7));
         pool.close();
-        assert_eq!(pool.ask(caller(1), |_| 7).await, Err(Refusal::busy()), "closed");
+        assert_eq!(pool.ask(caller(1), Weight::Heavy, |_| 7).await, Err(Refusal::busy()), "closed");
     }
 
     #[tokio::test]
@@ -410,14 +528,19 @@ mod tests {
         let (release, released) = mpsc::channel::<()>();
         let (began, has_begun) = mpsc::channel();
         // Ignores the flag, so that nothing else can run.
-        let deaf = pool.ask(caller(1), move |_| {
+        let deaf = pool.ask(caller(1), Weight::Heavy, move |_| {
             began.send(()).unwrap();
             released.recv().unwrap();
         });
         has_begun.recv().unwrap();
-        let waiting: Vec<_> =
-            (0..MOST_WAITING + MOST_STREAMS).map(|_| pool.ask(caller(2), |_| ())).collect();
-        assert_eq!(pool.ask(caller(3), |_| ()).await, Err(Refusal::busy()), "too many wait");
+        let waiting: Vec<_> = (0..MOST_WAITING + MOST_STREAMS)
+            .map(|_| pool.ask(caller(2), Weight::Heavy, |_| ()))
+            .collect();
+        assert_eq!(
+            pool.ask(caller(3), Weight::Heavy, |_| ()).await,
+            Err(Refusal::busy()),
+            "too many wait"
+        );
         for question in waiting {
             assert_eq!(question.await, Err(Refusal::busy()), "they waited for too long");
         }
@@ -432,7 +555,11 @@ mod tests {
         let streams: Vec<_> = (0..MOST_STREAMS).map(|n| endless(&pool, n as u16)).collect();
         assert!(streams.iter().all(|(stream, _)| stream.is_ok()));
         assert!(endless(&pool, 99).0.is_err());
-        assert_eq!(pool.ask(caller(99), |_| 7).await, Ok(7), "requests still get their turn");
+        assert_eq!(
+            pool.ask(caller(99), Weight::Heavy, |_| 7).await,
+            Ok(7),
+            "requests still get their turn"
+        );
         drop(streams);
         while pool.shared.lock().streams > 0 {
             tokio::task::yield_now().await;

@@ -1,13 +1,15 @@
-//! Reads requests: bodies, queries and numbers as types, and the caller's address. Refuses anything
-//! else with an error of the API.
+//! Reads requests: bodies, queries and numbers as types. Refuses anything else with an error of the API.
 
+mod words;
+
+use crate::app::App;
+use crate::connections::Activity;
 use crate::refusal::{Code, Refusal};
-use axum::body::to_bytes;
-use axum::extract::{ConnectInfo, FromRequest, FromRequestParts, Request};
+use axum::body::{Bytes, to_bytes};
+use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::header::CONTENT_TYPE;
 use axum::http::request::Parts;
 use serde::de::DeserializeOwned;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::time::Duration;
 
 /// The largest body of most routes.
@@ -15,9 +17,6 @@ pub(crate) const MOST_BODY_BYTES: usize = 64 << 10;
 
 /// The largest body of a route that reads files.
 pub(crate) const MOST_FILE_BYTES: usize = 1 << 20;
-
-/// The longest time for a body to arrive.
-const PATIENCE: Duration = Duration::from_secs(10);
 
 /// A JSON body of at most [`MOST_BODY_BYTES`].
 pub(crate) struct Body<T>(pub(crate) T);
@@ -28,22 +27,15 @@ pub(crate) struct Query<T>(pub(crate) T);
 /// The parts of a path.
 pub(crate) struct Path<T>(pub(crate) T);
 
-/// The sender of a request.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct Caller {
-    pub(crate) address: IpAddr,
-    pub(crate) port: u16,
-}
-
-impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
+impl<T: DeserializeOwned> FromRequest<App> for Body<T> {
     type Rejection = Refusal;
 
-    async fn from_request(request: Request, _: &S) -> Result<Body<T>, Refusal> {
+    async fn from_request(request: Request, app: &App) -> Result<Body<T>, Refusal> {
         if media_type(&request) != Some("application/json") {
             let message = "the body has another Content-Type; expected application/json";
             return Err(Refusal::new(Code::MediaType, message));
         }
-        let bytes = bytes(request, MOST_BODY_BYTES).await?;
+        let bytes = bytes(app, request, MOST_BODY_BYTES).await?;
         parse_json(&bytes).map(Body)
     }
 }
@@ -51,8 +43,14 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
 /// Reads a JSON text; refuses anything behind it.
 pub(crate) fn parse_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Refusal> {
     let mut reader = serde_json::Deserializer::from_slice(bytes);
-    let value = serde_path_to_error::deserialize(&mut reader).map_err(|e| from_serde(&e))?;
-    reader.end().map_err(|error| Refusal::new(Code::BadRequest, error.to_string()))?;
+    let value = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
+        // The parser calls some values of a wrong type bad JSON.
+        match serde_json::from_slice::<serde_json::Value>(bytes) {
+            Ok(sent) => from_serde(&error, |path| text_at(&sent, path)),
+            Err(error) => not_json(&error),
+        }
+    })?;
+    reader.end().map_err(|error| not_json(&error))?;
     Ok(value)
 }
 
@@ -62,7 +60,10 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Query<T> {
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Query<T>, Refusal> {
         let query = parts.uri.query().unwrap_or_default();
         let pairs = serde_urlencoded::Deserializer::new(form_pairs(query));
-        serde_path_to_error::deserialize(pairs).map(Query).map_err(|error| from_serde(&error))
+        serde_path_to_error::deserialize(pairs).map(Query).map_err(|error| {
+            let found = |field: &str| form_pairs(query).find(|(name, _)| name == field);
+            from_serde(&error, |field| found(field).map(|(_, value)| format!("{value:?}")))
+        })
     }
 }
 
@@ -76,19 +77,6 @@ impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for Path<T>
     }
 }
 
-impl<S: Send + Sync> FromRequestParts<S> for Caller {
-    type Rejection = Refusal;
-
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Caller, Refusal> {
-        // Without a socket, as in tests, requests come from this machine.
-        let address = parts.extensions.get::<ConnectInfo<SocketAddr>>().map_or_else(
-            || SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
-            |ConnectInfo(address)| *address,
-        );
-        Ok(Caller { address: address.ip().to_canonical(), port: address.port() })
-    }
-}
-
 /// The media type of a body, without its parameters.
 pub(crate) fn media_type(request: &Request) -> Option<&str> {
     let value = request.headers().get(CONTENT_TYPE)?.to_str().ok()?;
@@ -96,7 +84,7 @@ pub(crate) fn media_type(request: &Request) -> Option<&str> {
 }
 
 /// The bytes of a body of at most `most` bytes.
-pub(crate) async fn bytes(request: Request, most: usize) -> Result<axum::body::Bytes, Refusal> {
+pub(crate) async fn bytes(app: &App, request: Request, most: usize) -> Result<Bytes, Refusal> {
     let too_large = || {
         let message = format!("the body is too large; expected at most {most} bytes");
         Refusal::new(Code::TooLarge, message)
@@ -106,10 +94,24 @@ pub(crate) async fn bytes(request: Request, most: usize) -> Result<axum::body::B
     if stated.is_some_and(|length: u64| length > most as u64) {
         return Err(too_large());
     }
-    match tokio::time::timeout(PATIENCE, to_bytes(request.into_body(), most)).await {
+    let activity = request.extensions().get::<Activity>().cloned();
+    let set_expected = |is_expected| {
+        if let Some(activity) = &activity {
+            activity.expect_body(is_expected);
+        }
+    };
+    set_expected(true);
+    let patience = app.settings().limits.body;
+    let read = tokio::time::timeout(patience, to_bytes(request.into_body(), most)).await;
+    set_expected(false);
+    match read {
         Ok(Ok(bytes)) => Ok(bytes),
         Ok(Err(_)) => Err(too_large()),
-        Err(_) => Err(Refusal::new(Code::BadRequest, "the body did not arrive; expected it soon")),
+        Err(_) => {
+            let seconds = patience.as_secs();
+            let message = format!("the body did not arrive; expected it in at most {seconds} s");
+            Err(Refusal::new(Code::Timeout, message))
+        }
     }
 }
 
@@ -118,15 +120,29 @@ fn form_pairs(query: &str) -> form_urlencoded::Parse<'_> {
     form_urlencoded::parse(query.as_bytes())
 }
 
-/// A refusal that names the wrong field.
-fn from_serde(error: &serde_path_to_error::Error<impl std::fmt::Display>) -> Refusal {
+/// A refusal that names the wrong field. `found` looks up the text of a field.
+fn from_serde(
+    error: &serde_path_to_error::Error<impl std::fmt::Display>,
+    found: impl FnOnce(&str) -> Option<String>,
+) -> Refusal {
     let path = error.path().to_string();
-    let words = error.inner().to_string();
-    // A text that breaks off has a field whose name is not known.
-    match path.trim_end_matches(['.', '?']) {
-        "" => Refusal::new(Code::BadRequest, words),
-        field => Refusal::of(field, Code::BadRequest, format!("{field}: {words}")),
-    }
+    let found = found(&path);
+    let fault = words::fault(&path, &error.inner().to_string(), found.as_deref());
+    Refusal { field: fault.field, ..Refusal::new(Code::BadRequest, fault.message) }
+}
+
+/// The text of the field at `path`, such as `black.kind`.
+fn text_at(sent: &serde_json::Value, path: &str) -> Option<String> {
+    let found = sent.pointer(&format!("/{}", path.replace('.', "/")))?;
+    Some(found.to_string())
+}
+
+/// A refusal of a body that is not JSON.
+fn not_json(error: &serde_json::Error) -> Refusal {
+    let what = if error.is_eof() { "the body breaks off" } else { "the body is not JSON" };
+    let (line, column) = (error.line(), error.column());
+    let message = format!("{what} at line {line}, column {column}; expected one JSON object");
+    Refusal::new(Code::BadRequest, message)
 }
 
 /// A time in seconds, sent as `field`, between `least` and `most`.
@@ -137,11 +153,7 @@ pub(crate) fn seconds(
     (least, most): (f64, f64),
 ) -> Result<Duration, Refusal> {
     let seconds = seconds.unwrap_or(default);
-    if (least..=most).contains(&seconds) {
-        return Ok(Duration::from_secs_f64(seconds));
-    }
-    let message = format!("{field} cannot be {seconds}; expected {least} to {most}");
-    Err(Refusal::of(field, Code::BadRequest, message))
+    within(field, seconds, (least, most)).map(Duration::from_secs_f64)
 }
 
 /// A whole number, sent as `field`, between `least` and `most`.
@@ -150,9 +162,22 @@ pub(crate) fn whole<T: PartialOrd + std::fmt::Display + Copy>(
     number: T,
     (least, most): (T, T),
 ) -> Result<T, Refusal> {
+    within(field, number, (least, most))
+}
+
+/// A number, sent as `field`, between `least` and `most`.
+fn within<T: PartialOrd + std::fmt::Display + Copy>(
+    field: &str,
+    number: T,
+    (least, most): (T, T),
+) -> Result<T, Refusal> {
     if (least..=most).contains(&number) {
         return Ok(number);
     }
-    let message = format!("{field} cannot be {number}; expected {least} to {most}");
+    let bound = match number < least {
+        true => format!("at least {least}"),
+        false => format!("at most {most}"),
+    };
+    let message = format!("{field} cannot be {number}; expected {bound}");
     Err(Refusal::of(field, Code::BadRequest, message))
 }

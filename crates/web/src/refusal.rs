@@ -36,8 +36,10 @@ pub(crate) enum Code {
     Conflict,
     TooLarge,
     MediaType,
+    Timeout,
     TooMany,
     Busy,
+    DiskFull,
     Internal,
 }
 
@@ -45,6 +47,11 @@ impl Code {
     /// The word in the answer; it never changes.
     pub(crate) fn word(self) -> &'static str {
         self.parts().0
+    }
+
+    /// The status of the answer.
+    pub(crate) fn status(self) -> StatusCode {
+        self.parts().1
     }
 
     fn parts(self) -> (&'static str, StatusCode) {
@@ -63,8 +70,10 @@ impl Code {
             Code::Conflict => ("conflict", StatusCode::CONFLICT),
             Code::TooLarge => ("too-large", StatusCode::PAYLOAD_TOO_LARGE),
             Code::MediaType => ("media-type", StatusCode::UNSUPPORTED_MEDIA_TYPE),
+            Code::Timeout => ("timeout", StatusCode::REQUEST_TIMEOUT),
             Code::TooMany => ("too-many", StatusCode::TOO_MANY_REQUESTS),
             Code::Busy => ("busy", StatusCode::SERVICE_UNAVAILABLE),
+            Code::DiskFull => ("disk-full", StatusCode::INSUFFICIENT_STORAGE),
             Code::Internal => ("internal", StatusCode::INTERNAL_SERVER_ERROR),
         }
     }
@@ -110,8 +119,7 @@ impl Refusal {
 
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
-        let (_, status) = self.code.parts();
-        let mut response = (status, Json(self.body())).into_response();
+        let mut response = (self.code.status(), Json(self.body())).into_response();
         if matches!(self.code, Code::Busy | Code::TooMany) {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
         }

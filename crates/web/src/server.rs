@@ -1,27 +1,17 @@
 //! The application on a socket: limits connections, ends slow ones, and stops in order.
 
+mod connection;
+
 use crate::app::App;
-use axum::extract::ConnectInfo;
-use hyper::server::conn::http1;
-use hyper_util::rt::{TokioIo, TokioTimer};
+use crate::caller::Caller;
+use crate::faults::Faults;
+use crate::{cleaner, memory};
 use hyper_util::server::graceful::GracefulShutdown;
-use hyper_util::service::TowerToHyperService;
 use std::fmt;
 use std::future::Future;
 use std::net::SocketAddr;
-use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::net::{TcpListener, lookup_host};
-use tokio::sync::Semaphore;
-
-/// The most open connections.
-const MOST_CONNECTIONS: usize = 1_024;
-
-/// The longest time for the head of a request to arrive, idle time included.
-const HEAD_PATIENCE: Duration = Duration::from_secs(30);
-
-/// The longest head of a request, in bytes.
-const MOST_HEAD_BYTES: usize = 32 << 10;
 
 /// How long a stopping server waits for answers in progress.
 const STOP_PATIENCE: Duration = Duration::from_secs(3);
@@ -86,40 +76,50 @@ pub async fn bind(host: &str, port: u16) -> Result<Bound, BindError> {
 /// Serves until `stop` is ready; then ends streams, stops searches, and waits a moment for answers
 /// on their way.
 pub async fn serve(app: App, bound: Bound, stop: impl Future<Output = ()>) {
+    memory::map_large();
     let router = app.router();
     let graceful = GracefulShutdown::new();
-    let places = Arc::new(Semaphore::new(MOST_CONNECTIONS));
+    let cleaner = tokio::spawn(cleaner::clean(app.clone()));
+    let refused = Faults::default();
+    tracing::info!(address = %bound.address, "listens");
     let mut stop = std::pin::pin!(stop);
     loop {
-        let accepted = async {
-            let place = Arc::clone(&places).acquire_owned().await;
-            (place, bound.listener.accept().await)
-        };
-        let (place, accepted) = tokio::select! {
+        let accepted = tokio::select! {
             () = &mut stop => break,
-            accepted = accepted => accepted,
+            accepted = bound.listener.accept() => accepted,
         };
-        let Ok((socket, address)) = accepted else {
-            // Out of file handles, or the connection was closed at once: wait for others to end.
-            tokio::time::sleep(BREATH).await;
-            continue;
+        let (socket, peer) = match accepted {
+            Ok(accepted) => accepted,
+            Err(error) => {
+                // Out of file handles, or the connection was closed at once: makes room, or waits
+                // for others to end.
+                let has_room = app.connections().evict_one();
+                if let Some(times) = refused.count(Instant::now()) {
+                    tracing::error!(%error, times, has_room, "connections cannot be accepted");
+                }
+                tokio::time::sleep(BREATH).await;
+                continue;
+            }
         };
-        // Sends small events at once.
-        let _ = socket.set_nodelay(true);
-        let service = router.clone().layer(axum::Extension(ConnectInfo(address)));
-        let connection = http1::Builder::new()
-            .timer(TokioTimer::new())
-            .header_read_timeout(HEAD_PATIENCE)
-            .max_buf_size(MOST_HEAD_BYTES)
-            .serve_connection(TokioIo::new(socket), TowerToHyperService::new(service));
-        let connection = graceful.watch(connection);
-        tokio::spawn(async move {
-            let _place = place;
-            // A failing connection concerns only its client.
-            let _ = connection.await;
-        });
+        match app.connections().enter(Caller::new(peer)) {
+            Ok(place) => {
+                // Sends small events at once.
+                let _ = socket.set_nodelay(true);
+                let (app, router, watcher) = (app.clone(), router.clone(), graceful.watcher());
+                tokio::spawn(connection::hold(app, router, socket, peer, place, watcher));
+            }
+            Err(full) => {
+                if let Some(times) = refused.count(Instant::now()) {
+                    let address = peer.ip();
+                    tracing::warn!(%address, times, "connections refused: {full}");
+                }
+                connection::refuse(socket, full);
+            }
+        }
     }
+    tracing::info!("stops");
     drop(bound.listener);
+    cleaner.abort();
     let closing = app.clone();
     // Blocks for a moment, until all searches have stopped.
     let closed = tokio::task::spawn_blocking(move || closing.close());

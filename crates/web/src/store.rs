@@ -6,16 +6,22 @@
 //! The schema is in `schema.sql` and `docs/guide/formats.md`.
 
 mod row;
+mod trouble;
+
+pub(crate) use trouble::Trouble;
 
 pub(crate) use row::{Filter, GameRow, Player, Saved, State};
 
 use crate::date::now_ms;
+use crate::limits::Limits;
+use crate::wire::MOST_MOVES;
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::sync::{mpsc, oneshot};
+use trouble::{Troubles, is_full};
 
 /// The name of the database in the data directory.
 const FILE: &str = "games.db";
@@ -36,6 +42,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 #[derive(Clone)]
 pub(crate) struct Store {
     changes: mpsc::Sender<Order>,
+    troubles: Troubles,
     reader: Arc<Mutex<Connection>>,
 }
 
@@ -65,7 +72,7 @@ impl fmt::Display for StoreError {
                 )
             }
             StoreError::Newer(path, version) => {
-                write!(f, "{}: version {version}; expected {VERSION} at most", path.display())
+                write!(f, "{}: version {version}; expected at most {VERSION}", path.display())
             }
         }
     }
@@ -78,6 +85,17 @@ enum Order {
     Begin(Box<GameRow>, oneshot::Sender<Done>),
     Change(Change, oneshot::Sender<Done>),
     Delete(String, oneshot::Sender<Done>),
+    /// Saves a game and deletes it again, to see whether that is possible.
+    Try(oneshot::Sender<Done>),
+}
+
+impl Order {
+    fn into_answer(self) -> oneshot::Sender<Done> {
+        match self {
+            Order::Begin(_, answer) | Order::Change(_, answer) => answer,
+            Order::Delete(_, answer) | Order::Try(answer) => answer,
+        }
+    }
 }
 
 /// The new moves of a game.
@@ -102,34 +120,39 @@ pub(crate) enum Undone {
     Conflict(u32),
     /// Too many changes wait.
     Busy,
+    /// There is no space left.
+    Full,
     /// The database failed.
     Failed,
 }
 
 impl Store {
     /// Opens the database of `directory`; makes the directory if necessary.
-    pub(crate) fn open(directory: &Path) -> Result<Store, StoreError> {
+    pub(crate) fn open(directory: &Path, limits: Limits) -> Result<Store, StoreError> {
         let unusable = |error: &dyn fmt::Display| {
             StoreError::Unusable(directory.to_owned(), error.to_string())
         };
         std::fs::create_dir_all(directory).map_err(|error| unusable(&error))?;
         let path = directory.join(FILE);
         let mut connection = open_checked(&path)?;
+        limit_size(&connection, limits.database_bytes).map_err(|error| unusable(&error))?;
         let reader = connect(&path).map_err(|error| unusable(&error))?;
         reader.pragma_update(None, "query_only", true).map_err(|error| unusable(&error))?;
         let (changes, mut orders) = mpsc::channel(MOST_WAITING);
+        let troubles = Troubles::default();
+        let told = troubles.clone();
         let write = move || {
             while let Some(first) = orders.blocking_recv() {
                 let mut batch = vec![first];
                 while let Ok(next) = orders.try_recv() {
                     batch.push(next);
                 }
-                write(&mut connection, batch);
+                told.record(write(&mut connection, batch));
             }
         };
         let writer = std::thread::Builder::new().name("games".to_owned()).spawn(write);
         writer.map_err(|error| unusable(&error))?;
-        Ok(Store { changes, reader: Arc::new(Mutex::new(reader)) })
+        Ok(Store { changes, troubles, reader: Arc::new(Mutex::new(reader)) })
     }
 
     /// Saves a new game.
@@ -145,6 +168,16 @@ impl Store {
     /// Deletes a game.
     pub(crate) async fn delete(&self, id: String) -> Done {
         self.order(|answer| Order::Delete(id, answer)).await
+    }
+
+    /// Why games cannot be saved at present, if they cannot. Tries again if the last attempt is some
+    /// time ago.
+    pub(crate) async fn trouble(&self) -> Option<Trouble> {
+        if self.troubles.is_time_to_try() {
+            // The outcome is recorded like that of any change.
+            let _ = self.order(Order::Try).await;
+        }
+        self.troubles.current()
     }
 
     async fn order(&self, order: impl FnOnce(oneshot::Sender<Done>) -> Order) -> Done {
@@ -201,6 +234,15 @@ fn connect(path: &Path) -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
+/// Lets the database grow to so many bytes, and no further.
+fn limit_size(connection: &Connection, most_bytes: u64) -> rusqlite::Result<()> {
+    let page: u32 = connection.pragma_query_value(None, "page_size", |row| row.get(0))?;
+    let pages = most_bytes / u64::from(page.max(1));
+    let pages = u32::try_from(pages).unwrap_or(u32::MAX);
+    // It answers with the limit that holds from now on.
+    connection.pragma_update_and_check(None, "max_page_count", pages.max(1), |_| Ok(()))
+}
+
 /// Opens the database and makes its tables; refuses databases of other programs.
 fn open_checked(path: &Path) -> Result<Connection, StoreError> {
     let unusable = |error: rusqlite::Error| match error.sqlite_error_code() {
@@ -227,29 +269,70 @@ fn open_checked(path: &Path) -> Result<Connection, StoreError> {
     Ok(connection)
 }
 
-/// Makes all changes in one transaction, and then sends their outcomes.
-fn write(connection: &mut Connection, batch: Vec<Order>) {
+/// Makes all changes in one transaction, and then sends their outcomes. Returns the first failure of
+/// the database.
+fn write(connection: &mut Connection, batch: Vec<Order>) -> rusqlite::Result<()> {
     let mut answers = Vec::with_capacity(batch.len());
+    let mut failure = None;
     let written = (|| -> rusqlite::Result<()> {
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         for order in batch {
+            // A failure may have ended the transaction; what follows must not be saved without it.
+            if transaction.is_autocommit() {
+                answers.push((Err(Undone::Failed), order.into_answer()));
+                continue;
+            }
             let (done, answer) = match order {
                 Order::Begin(game, answer) => (row::insert(&transaction, &game, now_ms()), answer),
                 Order::Change(change, answer) => (self::change(&transaction, &change), answer),
                 Order::Delete(id, answer) => (delete(&transaction, &id), answer),
+                Order::Try(answer) => (attempt(&transaction), answer),
             };
-            answers.push((done, answer));
+            let done = done.map_err(|error| {
+                let undone = undone(&error);
+                failure.get_or_insert(error);
+                undone
+            });
+            answers.push((done.flatten(), answer));
         }
         transaction.commit()
     })();
     for (done, answer) in answers {
-        let done = match (&written, done) {
-            (Ok(()), Ok(done)) => done,
-            _ => Err(Undone::Failed),
+        let done = match &written {
+            Ok(()) => done,
+            // If the transaction ended early, the first failure says why.
+            Err(error) => Err(undone(failure.as_ref().unwrap_or(error))),
         };
         // The caller may have left.
         let _ = answer.send(done);
     }
+    failure.map_or(written, Err)
+}
+
+/// What a failure of the database means to the caller.
+fn undone(error: &rusqlite::Error) -> Undone {
+    if is_full(error) { Undone::Full } else { Undone::Failed }
+}
+
+/// Saves a long game and deletes it again.
+fn attempt(connection: &Connection) -> rusqlite::Result<Done> {
+    let player = Player { kind: row::Kind::Human, name: String::new() };
+    let game = GameRow {
+        id: String::new(),
+        token: [0; 32],
+        rule: isrever_board::Rule::default(),
+        size: 8,
+        start: None,
+        // Longer than a page, so that it needs space of its own.
+        moves: "a1,".repeat(8 * MOST_MOVES),
+        ply: 0,
+        black: player.clone(),
+        white: player,
+        state: State::Running,
+    };
+    let done = row::insert(connection, &game, now_ms())?;
+    connection.execute("DELETE FROM game WHERE id = ''", [])?;
+    Ok(done)
 }
 
 fn change(connection: &Connection, change: &Change) -> rusqlite::Result<Done> {

@@ -1,17 +1,18 @@
-//! The web board under load: many players, some analyses, and the server's memory.
+//! The web board under load: polite players beside floods, and the server's memory.
 //!
 //! Starts the program on a port of its own and sends requests as browsers would,
 //! with a thread and a connection for each. Records how each request was answered
 //! and how long that took, whether searches stop when their clients leave, and
 //! how much memory the server uses.
 
+mod mixture;
 mod players;
 
 use crate::server::Server;
 use crate::spread::Spread;
 use crate::{record, shell};
 use anyhow::{Context, Result, ensure};
-use players::{Tally, analyse, play};
+use players::{Manner, Tally, play};
 use std::fmt::Write;
 use std::fs;
 use std::process::Command;
@@ -22,15 +23,15 @@ use std::time::{Duration, Instant};
 /// The load to apply.
 #[derive(clap::Args)]
 pub(crate) struct Options {
-    /// Players at a time, one move after the other without a pause
+    /// Polite players, who wait half a second before each move
+    #[arg(long, default_value_t = 40)]
+    polite: usize,
+
+    /// Clients of the flood beside them
     #[arg(long, default_value_t = 200)]
-    players: usize,
+    flood: usize,
 
-    /// Analyses at a time
-    #[arg(long, default_value_t = 20)]
-    analyses: usize,
-
-    /// How long they go on, in seconds
+    /// How long each mixture goes on, in seconds
     #[arg(long, default_value_t = 30)]
     seconds: u64,
 
@@ -62,9 +63,10 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     let mut serve = Command::new(&program);
     let server = Server::start(serve.args(["serve", "--data"]).arg(&data))?;
     let mut text = record::heading("The web board under load", "load", None)?;
-    writeln!(text, "- Cores: {}, shared with the load driver\n", thread::available_parallelism()?)?;
+    writeln!(text, "{}- Server and load driver share the cores\n", record::load())?;
     alone(&server, &mut text)?;
-    crowd(&server, options, &mut text)?;
+    mixture::run(&server, options.polite, options.flood, options.seconds, &mut text)?;
+    print!("{text}");
     memory(&server, options, &mut text)?;
     server.stop()?;
     record::finish(&text, "web-load", options.dry_run)
@@ -113,59 +115,6 @@ fn alone(server: &Server, text: &mut String) -> Result<()> {
     writeln!(text, "| | requests | {} |\n|---|---|---|---|---|", Spread::HEAD)?;
     writeln!(text, "{}", moves.row("a move by `engine:level=5`"))?;
     writeln!(text, "{}\n", hints.row("first values of an analysis"))?;
-    print!("{text}");
-    Ok(())
-}
-
-/// Runs all players and analyses at once.
-fn crowd(server: &Server, options: &Options, text: &mut String) -> Result<()> {
-    let stop = AtomicBool::new(false);
-    let (players, analyses) = thread::scope(|scope| -> Result<(Tally, Tally)> {
-        let playing: Vec<_> = (0..options.players)
-            .map(|number| {
-                let stop = &stop;
-                scope.spawn(move || play(server.client()?, number as u64, 8, stop, None))
-            })
-            .collect();
-        let analysing: Vec<_> = (0..options.analyses)
-            .map(|number| {
-                let stop = &stop;
-                scope.spawn(move || analyse(|| server.client(), number as u64, stop))
-            })
-            .collect();
-        thread::sleep(Duration::from_secs(options.seconds));
-        stop.store(true, Relaxed);
-        let join = |threads: Vec<ScopedJoinHandle<'_, Result<Tally>>>| {
-            threads
-                .into_iter()
-                .map(|thread| thread.join().expect("no panic"))
-                .sum::<Result<Tally>>()
-        };
-        Ok((join(playing)?, join(analysing)?))
-    })?;
-    let rest = rest(server)?;
-    let mut part = String::new();
-    let (who, what) = (options.players, options.analyses);
-    writeln!(part, "## {who} players and {what} analyses for {} s\n", options.seconds)?;
-    writeln!(
-        part,
-        "Players are at levels 1 to 5, save every move, and answer at once; an analysis is left \
-         after a few events, and another begun.\n"
-    )?;
-    writeln!(part, "| | requests | {} |\n|---|---|---|---|---|", Spread::HEAD)?;
-    writeln!(part, "{}", players.row("players' requests"))?;
-    writeln!(part, "{}\n", analyses.row("first answer of an analysis"))?;
-    writeln!(
-        part,
-        "Answers by status: players {}; analyses {}.",
-        players.statuses(),
-        analyses.statuses()
-    )?;
-    let ms = rest.as_millis();
-    writeln!(part, "After everybody had left, no search was running within {ms} ms.\n")?;
-    print!("{part}");
-    text.push_str(&part);
-    ensure!(players.is_clean() && analyses.is_clean(), "an answer was neither given nor refused");
     Ok(())
 }
 
@@ -179,7 +128,9 @@ fn memory(server: &Server, options: &Options, text: &mut String) -> Result<()> {
         let threads: Vec<_> = (0..PLAYERS_FOR_MEMORY)
             .map(|number| {
                 let (stop, finished) = (&stop, &finished);
-                let client = move || play(server.client()?, number as u64, 4, stop, Some(finished));
+                let connect = || server.client();
+                let client =
+                    move || play(&connect, number as u64, 4, Manner::Greedy, stop, Some(finished));
                 scope.spawn(client)
             })
             .collect();

@@ -16,7 +16,7 @@ impl Spread {
     pub(crate) const HEAD: &str = "median | 95 % | slowest";
 
     /// The time that so many of a hundred measurements do not exceed; nothing if there are none.
-    fn part(&self, hundredths: usize) -> Option<f64> {
+    pub(crate) fn part(&self, hundredths: usize) -> Option<f64> {
         let rank = (self.0.len() * hundredths).div_ceil(100);
         self.0.get(rank.checked_sub(1)?).copied()
     }
@@ -25,13 +25,17 @@ impl Spread {
         self.0.len()
     }
 
-    /// Cells of a table: the median, what 95 of 100 do not exceed, the slowest.
-    pub(crate) fn cells(&self) -> String {
-        let cell = |hundredths| match self.part(hundredths) {
+    /// A cell of a table: what so many of a hundred do not exceed.
+    pub(crate) fn cell(&self, hundredths: usize) -> String {
+        match self.part(hundredths) {
             Some(ms) => format!("{ms:.1} ms"),
             None => "–".to_owned(),
-        };
-        [50, 95, 100].map(cell).join(" | ")
+        }
+    }
+
+    /// Cells of a table: the median, what 95 of 100 do not exceed, the slowest.
+    pub(crate) fn cells(&self) -> String {
+        [50, 95, 100].map(|hundredths| self.cell(hundredths)).join(" | ")
     }
 }
 

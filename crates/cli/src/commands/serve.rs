@@ -1,11 +1,14 @@
 //! `isrever serve`, and `isrever` alone: the web board.
 
+mod log;
+
 use crate::error::Error;
 use crate::output::json_line;
 use isrever_web::{App, BindError, Bound, OpenError, Settings, bind, serve};
+use log::LogLevel;
 use serde::Serialize;
 use std::io::{self, Write};
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
@@ -21,6 +24,9 @@ Examples:
   isrever serve --arena arena.db          shows the tournaments of isrever arena run
   isrever serve --host 0.0.0.0 --allow-host board.example
                                           by a name: others are refused, as a web page may invent one
+  isrever serve --allow-host board.example --proxy 127.0.0.1
+                                          behind a proxy on this machine, which says for whom it asks
+  isrever serve --log debug               with a line for every request
 Ctrl-C stops it. Games are saved move by move: a server that was killed has lost none. The API is
 described at /api/openapi.json, and in words in docs/guide/web-api.md.
 
@@ -47,6 +53,14 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "NAME")]
     allow_host: Vec<String>,
 
+    /// The address of a proxy whose X-Forwarded-For says who asks: limits then hold for each caller
+    #[arg(long, value_name = "ADDRESS")]
+    proxy: Vec<IpAddr>,
+
+    /// What to log: faults (error, warn), a little more (info), or every request (debug)
+    #[arg(long, value_enum, default_value_t, value_name = "LEVEL")]
+    log: LogLevel,
+
     /// Threads that think [default: one for each core]
     #[arg(long, value_name = "T", allow_negative_numbers = true,
           value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -62,9 +76,10 @@ const PORT: u16 = 7788;
 
 impl Default for ServeArgs {
     fn default() -> ServeArgs {
-        let (host, allow_host) = (HOST.to_owned(), Vec::new());
+        let (host, log) = (HOST.to_owned(), LogLevel::default());
+        let (allow_host, proxy) = (Vec::new(), Vec::new());
         let (data, arena, threads, json) = (None, None, None, false);
-        ServeArgs { host, port: PORT, data, arena, allow_host, threads, json }
+        ServeArgs { host, port: PORT, data, arena, allow_host, proxy, log, threads, json }
     }
 }
 
@@ -80,12 +95,13 @@ pub(crate) fn run(args: &ServeArgs, out: &mut dyn Write) -> Result<(), Error> {
     let data = args.data.clone().map_or_else(default_data, Ok)?;
     let cores = available_parallelism().map_or(1, NonZeroUsize::get);
     let settings = Settings {
-        data: data.clone(),
         arena: args.arena.clone(),
         workers: args.threads.map_or(cores, usize::from),
-        patience: Settings::PATIENCE,
         allowed_hosts: args.allow_host.clone(),
+        proxies: args.proxy.iter().map(IpAddr::to_canonical).collect(),
+        ..Settings::new(data.clone())
     };
+    log::start(args.log);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(cores.min(4))
         .enable_all()

@@ -1,15 +1,24 @@
 //! A queue of work that shares time fairly among clients.
 //!
 //! Every client has an account of the time that its work took. The next turn
-//! goes to the client that has used least. A new or returning client starts at
-//! the level of those being served, so idle time is neither saved nor charged.
+//! goes to the client that has used least. A new client starts a little behind
+//! those being served. A returning one keeps a little of what it has not used:
+//! who asks for little now and then is next, however many strangers came
+//! meanwhile, but idle time cannot be saved up for a flood.
 //! The queue reads no clock; the caller reports the time used.
 
 use std::collections::HashMap;
 use std::hash::Hash;
 
-/// The most idle accounts to keep.
+/// The most accounts to keep, apart from those with work.
 const MOST_IDLE: usize = 1_024;
+
+/// What a new client has used before it asks for anything, in microseconds. Without it, a flood of
+/// ever new clients would always be first.
+const ENTRANCE: u64 = 50_000;
+
+/// The most that a returning client has left over, in microseconds.
+const CREDIT: u64 = 200_000;
 
 /// Work of several clients.
 pub(super) struct Queue<C, T> {
@@ -17,18 +26,22 @@ pub(super) struct Queue<C, T> {
     accounts: HashMap<C, Account>,
     /// The account of the client served last, in microseconds.
     level: u64,
+    /// How many tasks were taken.
+    taken: u64,
 }
 
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 struct Account {
     used: u64,
     /// How many tasks wait or run.
     tasks: usize,
+    /// How many tasks had been taken when it got its last one.
+    seen: u64,
 }
 
 impl<C: Copy + Eq + Hash, T> Queue<C, T> {
     pub(super) fn new() -> Queue<C, T> {
-        Queue { waiting: Vec::new(), accounts: HashMap::new(), level: 0 }
+        Queue { waiting: Vec::new(), accounts: HashMap::new(), level: 0, taken: 0 }
     }
 
     /// How many tasks wait.
@@ -47,12 +60,14 @@ impl<C: Copy + Eq + Hash, T> Queue<C, T> {
 
     /// Adds a task.
     pub(super) fn push(&mut self, client: C, task: T) {
-        let level = self.level;
-        let account = self.accounts.entry(client).or_default();
+        let (level, seen) = (self.level, self.taken);
+        let new = Account { used: level.saturating_add(ENTRANCE), tasks: 0, seen };
+        let account = self.accounts.entry(client).or_insert(new);
         if account.tasks == 0 {
-            account.used = account.used.max(level);
+            account.used = account.used.max(level.saturating_sub(CREDIT));
         }
         account.tasks += 1;
+        account.seen = seen;
         self.waiting.push((client, task));
     }
 
@@ -63,6 +78,7 @@ impl<C: Copy + Eq + Hash, T> Queue<C, T> {
         let place = places.min_by_key(|&place| used(&self.waiting[place].0))?;
         let (client, task) = self.waiting.remove(place);
         self.level = self.level.max(used(&client));
+        self.taken += 1;
         Some((client, task))
     }
 
@@ -89,16 +105,16 @@ impl<C: Copy + Eq + Hash, T> Queue<C, T> {
         out.into_iter().map(|(_, task)| task).collect()
     }
 
-    /// Drops idle accounts that have used no more than the level; if there are very many, all idle
-    /// ones.
+    /// If there are very many accounts, drops those idle ones that were not seen for longest.
     fn forget(&mut self) {
-        if self.accounts.len() > MOST_IDLE {
-            let level = self.level;
-            self.accounts.retain(|_, account| account.tasks > 0 || account.used > level);
+        if self.accounts.len() <= 2 * MOST_IDLE {
+            return;
         }
-        if self.accounts.len() > 2 * MOST_IDLE {
-            self.accounts.retain(|_, account| account.tasks > 0);
-        }
+        let idle = self.accounts.values().filter(|account| account.tasks == 0);
+        let mut seen: Vec<u64> = idle.map(|account| account.seen).collect();
+        let Some(unwanted) = seen.len().checked_sub(MOST_IDLE + 1) else { return };
+        let (_, &mut last, _) = seen.select_nth_unstable(unwanted);
+        self.accounts.retain(|_, account| account.tasks > 0 || account.seen > last);
     }
 }
 
@@ -132,13 +148,39 @@ mod tests {
     }
 
     #[test]
-    fn who_was_idle_is_next_but_has_saved_nothing_up() {
+    fn who_was_idle_is_next_but_has_saved_little_up() {
         let mut queue = Queue::new();
         queue.push('a', 1_000);
-        serve(&mut queue, 1_000);
         queue.push('b', 1_000);
-        let used = serve(&mut queue, 100);
-        assert!(used[&'a'].abs_diff(used[&'b']) <= 1_000, "{used:?}");
+        let (client, _) = queue.take().unwrap();
+        queue.charge(client, 1_000);
+        serve(&mut queue, 10_000);
+        queue.push(client, 1_000);
+        let used = serve(&mut queue, 1_000);
+        let ahead = used[&client] - used[&'b'].min(used[&client]);
+        assert!(ahead <= CREDIT + 1_000 && ahead >= CREDIT - 2_000, "{used:?}");
+    }
+
+    #[test]
+    fn a_light_client_that_returns_is_served_before_a_flood_of_strangers() {
+        let mut queue = Queue::new();
+        queue.push(0, 1_000);
+        let (polite, _) = queue.take().unwrap();
+        queue.charge(polite, 1_000);
+        // Strangers come on ever new connections and ask for much more.
+        for stranger in 1..5_000u32 {
+            queue.push(stranger, 0);
+            if stranger % 2 == 0 {
+                let (client, _) = queue.take().unwrap();
+                queue.charge(client, 150_000);
+            }
+            if stranger % 500 == 0 {
+                queue.push(polite, 7);
+                let (next, task) = queue.take().unwrap();
+                assert_eq!((next, task), (polite, 7), "after {stranger} strangers");
+                queue.charge(polite, 1_000);
+            }
+        }
     }
 
     #[test]

@@ -1,9 +1,10 @@
 //! Streams about one position or one game: every move's value, a proof, a review.
 
 use crate::app::App;
+use crate::caller::Caller;
 use crate::callers::Kind;
 use crate::pool::Work;
-use crate::receive::{Caller, Query, seconds, whole};
+use crate::receive::{Query, seconds, whole};
 use crate::refusal::{ErrorBody, Refusal};
 use crate::search::analysis::{Analysis, Values};
 use crate::search::proof::{Proof, SolutionBody};

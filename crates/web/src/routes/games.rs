@@ -4,8 +4,9 @@ pub(crate) mod follow;
 
 use super::share;
 use crate::app::App;
+use crate::caller::Caller;
 use crate::callers::Kind as Counted;
-use crate::receive::{Body, Caller, Path, Query, whole};
+use crate::receive::{Body, Path, Query, whole};
 use crate::refusal::{Code, ErrorBody, Refusal};
 use crate::store::{Change, Filter, GameRow, Player, Saved, State, Undone};
 use crate::wire::{GameResult, Moves, RuleWord, game_request, move_names};
@@ -99,6 +100,10 @@ impl From<Undone> for Refusal {
                 Refusal::of("ply", Code::Conflict, message)
             }
             Undone::Busy => Refusal::busy(),
+            Undone::Full => {
+                let message = "the server's disk is full; nothing was saved";
+                Refusal::new(Code::DiskFull, message)
+            }
             Undone::Failed => Refusal::internal(),
         }
     }

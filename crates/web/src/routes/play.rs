@@ -1,8 +1,9 @@
 //! The rules, the agents that can play, and an agent's move.
 
 use crate::app::App;
+use crate::caller::Caller;
 use crate::callers::Kind;
-use crate::receive::{Body, Caller, MOST_BODY_BYTES, seconds, whole};
+use crate::receive::{Body, MOST_BODY_BYTES, seconds, whole};
 use crate::refusal::{Code, ErrorBody, Refusal};
 use crate::search::players::{Agent, Seed};
 use crate::secret;
@@ -152,11 +153,11 @@ impl Turn {
         }
         let (players, agent) = (app.players().clone(), self.agent.clone());
         let (seed, time, asked) = (self.seed, self.time, referee.game().clone());
-        players.clean_up();
+        let weight = agent.weight();
         let began = Instant::now();
         let choice = app
             .pool()
-            .ask(caller, move |stop| players.choose(&agent, seed, &asked, time, stop))
+            .ask(caller, weight, move |stop| players.choose(&agent, seed, &asked, time, stop))
             .await??;
         let taken = began.elapsed();
         referee.answer(&choice, taken);

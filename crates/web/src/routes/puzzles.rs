@@ -1,8 +1,10 @@
 //! Puzzles: find the best move of an ending.
 
 use crate::app::App;
+use crate::caller::Caller;
 use crate::callers::Kind;
-use crate::receive::{Body, Caller, Path, Query, whole};
+use crate::pool::Weight;
+use crate::receive::{Body, Path, Query, whole};
 use crate::refusal::{Code, ErrorBody, Refusal};
 use crate::search::puzzle::{self, Id, LEVELS, NUMBERS, Puzzle};
 use crate::secret;
@@ -179,6 +181,9 @@ fn id(text: &str) -> Result<Id, Refusal> {
 async fn find(app: &App, caller: Caller, id: Id) -> Result<Puzzle, Refusal> {
     let _permit = app.callers().enter(caller, Kind::Request)?;
     let searchers = app.searchers().clone();
-    let found = app.pool().ask(caller, move |stop| puzzle::find(id, &searchers, stop)).await?;
+    let found = app
+        .pool()
+        .ask(caller, Weight::Heavy, move |stop| puzzle::find(id, &searchers, stop))
+        .await?;
     found.ok_or_else(Refusal::busy)
 }

@@ -104,14 +104,15 @@ pub(crate) async fn read(
             let (mut parts, body) = request.into_parts();
             let Query(reading) = Query::<Reading>::from_request_parts(&mut parts, &app).await?;
             let request = Request::from_parts(parts, body);
-            (receive::bytes(request, MOST_FILE_BYTES).await?.to_vec(), reading)
+            (receive::bytes(&app, request, MOST_FILE_BYTES).await?.to_vec(), reading)
         }
         Some("application/json") => {
             // JSON may escape every byte in six, but only hostile texts need that.
-            let bytes = receive::bytes(request, 2 * MOST_FILE_BYTES).await?;
+            let bytes = receive::bytes(&app, request, 2 * MOST_FILE_BYTES).await?;
             let ReadRequest { text, rule, size, format } = receive::parse_json(&bytes)?;
             if text.len() > MOST_FILE_BYTES {
-                let message = format!("the text is too long; expected {MOST_FILE_BYTES} bytes");
+                let message =
+                    format!("the text is too long; expected at most {MOST_FILE_BYTES} bytes");
                 return Err(Refusal::of("text", Code::TooLarge, message));
             }
             (text.into_bytes(), Reading { rule, size, format })

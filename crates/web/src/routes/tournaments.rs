@@ -94,6 +94,7 @@ pub(crate) struct Games {
 /// A game of a tournament in a line.
 #[derive(Serialize, ToSchema)]
 struct Summary {
+    /// The first game's is 1.
     number: u64,
     black: String,
     white: String,
@@ -285,13 +286,14 @@ pub(crate) async fn games(
         let mut games = Vec::new();
         for game in store.games(id)? {
             let outcome = &game.outcome;
-            if request.after.is_some_and(|after| outcome.number <= after) {
+            let number = from_one(outcome.number);
+            if request.after.is_some_and(|after| number <= after) {
                 continue;
             }
             let [black, white] = names(&tournament, outcome.players)?;
             if request.wants([&black, &white]) {
                 games.push(Summary {
-                    number: outcome.number,
+                    number,
                     black,
                     white,
                     winner: winner(outcome.score),
@@ -322,11 +324,13 @@ pub(crate) async fn game(
     Path((id, game)): Path<(String, String)>,
 ) -> Result<Json<Replay>, Refusal> {
     let (id, game) = (number(&id)?, number(&game)?.unsigned_abs());
+    // Games are numbered from 1 here, as everywhere people see them, and from 0 in the database.
+    let game = game.checked_sub(1).ok_or_else(unknown)?;
     let question = move |store: &Store| {
         let tournament = store.tournament(id)?;
         let Some((pairing, played)) = store.game(&tournament, game)? else { return Ok(None) };
         let [black, white] = names(&tournament, pairing.players)?;
-        Ok(Some(Replay::of(pairing.number, black, white, &played)))
+        Ok(Some(Replay::of(from_one(pairing.number), black, white, &played)))
     };
     app.tournaments().ask(question).await?.flatten().map(Json).ok_or_else(unknown)
 }
@@ -388,6 +392,11 @@ pub(crate) async fn ratings(State(app): State<App>) -> Result<Json<Ratings>, Ref
         Ok(series.into_iter().map(|(name, points)| Series { name, points }).collect())
     };
     Ok(Json(Ratings { series: app.tournaments().ask(question).await?.unwrap_or_default() }))
+}
+
+/// The number that people see of a game that is number `stored` in the database.
+fn from_one(stored: u64) -> u64 {
+    stored + 1
 }
 
 /// A number in a path.

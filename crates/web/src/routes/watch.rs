@@ -2,8 +2,9 @@
 
 use super::play::{MOVE_RANGE, MoveBody, Turn};
 use crate::app::App;
+use crate::caller::Caller;
 use crate::callers::Kind;
-use crate::receive::{Caller, Query, seconds};
+use crate::receive::{Query, seconds};
 use crate::refusal::{ErrorBody, Refusal};
 use crate::search::players::Seed;
 use crate::secret;

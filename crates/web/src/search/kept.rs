@@ -7,14 +7,14 @@
 
 use isrever_agent::{Agent, AgentSpec};
 use isrever_board::{Color, Game};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// The most agents to keep. Each has a table of [`super::players::HASH_MIB`].
 const MOST: usize = 8;
 
 /// How long an agent is kept without being asked.
-const IDLE: Duration = Duration::from_secs(300);
+const IDLE: Duration = Duration::from_secs(120);
 
 /// Kept agents, the one used last at the end. Clones share them.
 #[derive(Clone, Default)]
@@ -23,8 +23,6 @@ pub(super) struct KeptAgents(Arc<Mutex<State>>);
 #[derive(Default)]
 struct State {
     kept: Vec<Kept>,
-    /// Whether a task drops idle agents.
-    has_cleaner: bool,
 }
 
 /// An agent, and the game that it moved in last.
@@ -67,11 +65,9 @@ impl KeptAgents {
         state.kept.push(Kept { spec, color, game, agent, since: now });
     }
 
-    /// Starts the task that drops idle agents, unless it runs. Call it inside the runtime.
-    pub(super) fn start_cleaner(&self) {
-        if !std::mem::replace(&mut self.lock().has_cleaner, true) {
-            tokio::spawn(clean(Arc::downgrade(&self.0), IDLE, Instant::now));
-        }
+    /// Drops agents that were not asked for some time.
+    pub(super) fn drop_idle(&self, now: Instant) {
+        self.lock().drop_idle(now);
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -82,15 +78,6 @@ impl KeptAgents {
 impl State {
     fn drop_idle(&mut self, now: Instant) {
         self.kept.retain(|kept| now.saturating_duration_since(kept.since) < IDLE);
-    }
-}
-
-/// Drops idle agents after every pause, until nobody holds them any longer.
-async fn clean(state: Weak<Mutex<State>>, pause: Duration, now: impl Fn() -> Instant) {
-    loop {
-        tokio::time::sleep(pause).await;
-        let Some(state) = state.upgrade() else { return };
-        KeptAgents(state).lock().drop_idle(now());
     }
 }
 
@@ -175,23 +162,9 @@ mod tests {
         assert_eq!(oldest, "3", "the least recently used ones have gone");
         put(99, now + IDLE / 2);
         assert_eq!(count(), MOST);
-        agents.lock().drop_idle(now + IDLE);
+        agents.drop_idle(now + IDLE);
         assert_eq!(count(), 1);
         assert_eq!(name(agents.take(&"engine".into(), &game("f5"), now + 2 * IDLE)), None);
         assert_eq!(count(), 0);
-    }
-
-    #[tokio::test]
-    async fn the_cleaner_drops_idle_agents_though_nobody_asks() {
-        let agents = KeptAgents::default();
-        agents.put(&"engine".into(), &game("f5"), Box::new(Named(1)), Instant::now());
-        let state = Arc::downgrade(&agents.0);
-        let later = || Instant::now() + IDLE;
-        let cleaner = tokio::spawn(clean(state, Duration::from_millis(1), later));
-        while !agents.lock().kept.is_empty() {
-            tokio::task::yield_now().await;
-        }
-        drop(agents);
-        cleaner.await.unwrap();
     }
 }

@@ -2,9 +2,11 @@
 //! Third-party programs are refused.
 
 use super::kept::KeptAgents;
+use crate::pool::Weight;
 use crate::refusal::{Code, Refusal};
 use isrever_agent::{AgentSpec, Catalogue, Choice, Kind, Limits};
 use isrever_board::Game;
+use isrever_engine::Level;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -14,6 +16,15 @@ const MOST_SPEC_BYTES: usize = 200;
 
 /// The memory of an engine's search table, in MiB.
 pub(super) const HASH_MIB: u32 = 16;
+
+/// The same for a light search, which visits a few thousand boards.
+const LIGHT_HASH_MIB: u32 = 1;
+
+/// The greatest depth of a light search, in plies: a few milliseconds.
+const MOST_LIGHT_DEPTH: u32 = 6;
+
+/// Agents that look only at their next move.
+const LIGHT_AGENTS: [&str; 2] = ["random", "greedy"];
 
 /// Agents by name, and those that move in running games. Clones share them.
 #[derive(Clone)]
@@ -105,9 +116,9 @@ impl Players {
         Ok(choice)
     }
 
-    /// Drops the agents of abandoned games from now on. Call it inside the runtime.
-    pub(crate) fn clean_up(&self) {
-        self.kept.start_cleaner();
+    /// Drops the agents of abandoned games.
+    pub(crate) fn drop_idle(&self, now: Instant) {
+        self.kept.drop_idle(now);
     }
 }
 
@@ -115,6 +126,20 @@ impl Agent {
     /// The spec as it was sent.
     pub(crate) fn spec(&self) -> &str {
         self.spec.as_str()
+    }
+
+    /// How much a move takes: little, if the engine looks only a few plies ahead, or the agent only
+    /// at its next move.
+    pub(crate) fn weight(&self) -> Weight {
+        let level = || self.spec.get("level").and_then(|level| level.parse::<Level>().ok());
+        let is_quick = |level: Level| level.strength().depth.is_some_and(|d| d <= MOST_LIGHT_DEPTH);
+        let is_light = match self.is_engine {
+            true => {
+                self.spec.settings().all(|(key, _)| key == "level") && level().is_some_and(is_quick)
+            }
+            false => LIGHT_AGENTS.contains(&self.spec.name()),
+        };
+        if is_light { Weight::Light } else { Weight::Heavy }
     }
 
     /// Whether the clock alone ends its search, so that a search table of earlier moves may change
@@ -125,9 +150,10 @@ impl Agent {
 
     /// The spec with the settings of the server.
     fn full(&self) -> AgentSpec {
-        match self.is_engine {
-            true => self.spec.with("hash", HASH_MIB),
-            false => self.spec.clone(),
+        match (self.is_engine, self.weight()) {
+            (true, Weight::Light) => self.spec.with("hash", LIGHT_HASH_MIB),
+            (true, Weight::Heavy) => self.spec.with("hash", HASH_MIB),
+            (false, _) => self.spec.clone(),
         }
     }
 }
@@ -227,6 +253,27 @@ mod tests {
             for _ in 0..2 {
                 assert_eq!(choose(&players, spec, seed, &game), cold(spec), "{spec}");
             }
+        }
+    }
+
+    #[test]
+    fn moves_of_low_levels_are_light_and_all_else_is_heavy() {
+        let players = Players::new();
+        for (spec, weight) in [
+            ("engine:level=1", Weight::Light),
+            ("engine:level=5", Weight::Light),
+            ("engine:level=15", Weight::Light),
+            ("engine:level=16", Weight::Heavy),
+            ("engine:level=20", Weight::Heavy),
+            ("engine:level=5,depth=30", Weight::Heavy),
+            ("engine", Weight::Heavy),
+            ("random", Weight::Light),
+            ("greedy", Weight::Light),
+            ("greedy-invincible", Weight::Heavy),
+            ("mcts", Weight::Heavy),
+            ("maximax", Weight::Heavy),
+        ] {
+            assert_eq!(players.agent("agent", spec).unwrap().weight(), weight, "{spec}");
         }
     }
 

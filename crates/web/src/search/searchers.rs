@@ -4,6 +4,7 @@ use isrever_board::{Rule, Size};
 use isrever_search::{Searcher, Settings};
 use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 /// The memory of one searcher, in bytes.
 const HASH_BYTES: usize = 16 << 20;
@@ -11,9 +12,12 @@ const HASH_BYTES: usize = 16 << 20;
 /// The most idle searchers to keep.
 const MOST_IDLE: usize = 4;
 
-/// Idle searchers. Clones share them.
+/// How long a searcher is kept without being lent.
+const IDLE: Duration = Duration::from_secs(60);
+
+/// Idle searchers, and since when they are. Clones share them.
 #[derive(Clone, Default)]
-pub(crate) struct Searchers(Arc<Mutex<Vec<Searcher>>>);
+pub(crate) struct Searchers(Arc<Mutex<Vec<(Searcher, Instant)>>>);
 
 /// A lent searcher; dropping it returns it.
 pub(crate) struct Loan {
@@ -27,14 +31,20 @@ impl Searchers {
     /// hold an earlier position of the same game.
     pub(crate) fn lend(&self, rule: Rule, size: Size) -> Loan {
         let mut idle = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let place = idle.iter().rposition(|searcher| searcher.is_for(rule, size));
-        let lent = place.map(|place| idle.remove(place));
+        let place = idle.iter().rposition(|(searcher, _)| searcher.is_for(rule, size));
+        let lent = place.map(|place| idle.remove(place).0);
         drop(idle);
         let lent = lent.unwrap_or_else(|| {
             let settings = Settings { hash_bytes: HASH_BYTES, ..Settings::new(rule, size) };
             Searcher::new(settings)
         });
         Loan { searcher: Some(lent), home: self.clone() }
+    }
+
+    /// Drops searchers that were not lent for some time.
+    pub(crate) fn drop_idle(&self, now: Instant) {
+        let mut idle = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        idle.retain(|(_, since)| now.saturating_duration_since(*since) < IDLE);
     }
 }
 
@@ -59,7 +69,7 @@ impl Drop for Loan {
             return;
         }
         let mut idle = self.home.0.lock().unwrap_or_else(PoisonError::into_inner);
-        idle.extend(self.searcher.take());
+        idle.extend(self.searcher.take().map(|searcher| (searcher, Instant::now())));
         if idle.len() > MOST_IDLE {
             // The least recently used one.
             idle.remove(0);
@@ -84,5 +94,9 @@ mod tests {
         assert_eq!(idle(), 2);
         drop((0..9).map(|_| searchers.lend(Rule::Normal, Size::FOUR)).collect::<Vec<_>>());
         assert_eq!(idle(), MOST_IDLE);
+        searchers.drop_idle(Instant::now());
+        assert_eq!(idle(), MOST_IDLE, "they were used just now");
+        searchers.drop_idle(Instant::now() + IDLE);
+        assert_eq!(idle(), 0, "their memory is given back");
     }
 }

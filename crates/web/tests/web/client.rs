@@ -55,13 +55,17 @@ impl Client {
 
     pub(crate) fn with_arena(data: PathBuf, arena: Option<PathBuf>) -> Client {
         let settings = Settings {
-            data,
             arena,
             workers: 2,
             // Nothing here is about how fast a busy machine is.
             patience: Duration::from_secs(600),
             allowed_hosts: vec!["board.example".to_owned()],
+            ..Settings::new(data)
         };
+        Client::with(settings)
+    }
+
+    pub(crate) fn with(settings: Settings) -> Client {
         let app = App::open(settings).expect("it opens");
         Client { router: app.router(), app }
     }

@@ -2,8 +2,11 @@
 
 mod analysis;
 mod client;
+mod connections;
 mod description;
 mod games;
+mod health;
+mod messages;
 mod play;
 mod puzzles;
 mod refusals;

@@ -45,7 +45,9 @@ async fn bodies_that_are_no_requests_are_refused_everywhere() {
         let deep = "[".repeat(60_000);
         post(&client, path, deep).await.refused(400, "bad-request");
         let unknown = post(&client, path, "{\"rool\":\"reversed\"}").await;
-        assert!(unknown.refused(400, "bad-request").contains("unknown field `rool`, expected"));
+        assert!(
+            unknown.refused(400, "bad-request").starts_with("there is no field rool; expected ")
+        );
         let large = format!("{{\"text\":\"{}\"}}", " ".repeat(3 << 20));
         post(&client, path, large).await.refused(413, "too-large");
         let mut plain = request(Method::POST, path, "{}".into());

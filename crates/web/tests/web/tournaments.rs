@@ -80,6 +80,15 @@ async fn a_tournament_is_shown_with_its_tables_and_games() {
         after = format!("&after={}", page["next"]);
     }
     assert_eq!(numbers.len(), 12);
+    let all = client.get(&format!("{path}/games")).await.json();
+    let all = all["games"].as_array().unwrap();
+    assert!(
+        all.iter().zip(1..).all(|(game, number)| game["number"] == number),
+        "as arena show does"
+    );
+    client.get(&format!("{path}/games/0")).await.refused(404, "not-found");
+    let last = client.get(&format!("{path}/games/18")).await.json();
+    assert_eq!((&last["number"], &last["black"]), (&json!(18), &all[17]["black"]));
     let game = client.get(&format!("{path}/games/{}", numbers[3])).await.json();
     let body = json!({"rule": game["rule"], "start": game["start"], "moves": game["moves"]});
     let end = client.post("/api/position", body).await.json();

@@ -2,8 +2,9 @@
 
 use super::{GameBody, found};
 use crate::app::App;
+use crate::caller::Caller;
 use crate::callers::Kind;
-use crate::receive::{Caller, Path};
+use crate::receive::Path;
 use crate::refusal::{ErrorBody, Refusal};
 use axum::extract::State as Shared;
 use axum::response::Response;
