@@ -167,3 +167,29 @@ fn what_cannot_be_served_is_refused_in_one_line() {
     let args = ["serve", "--port", "0", "--data", data.to_str().unwrap(), "--arena"];
     run(args.into_iter().chain([missing.to_str().unwrap()])).refused(&["--arena", "none.db"]);
 }
+
+#[test]
+fn the_log_has_a_line_for_each_request_only_if_asked_for() {
+    for (level, lines) in [("warn", 0), ("debug", 2)] {
+        let data = directory(&format!("log_{level}"));
+        let data = data.to_str().unwrap();
+        let args = ["serve", "--port", "0", "--json", "--data", data, "--log", level];
+        let mut child =
+            command(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let row: Value = serde_json::from_str(&line).unwrap();
+        let address = row["url"].as_str().unwrap().strip_prefix("http://").unwrap();
+        let address = address.trim_end_matches('/').to_owned();
+        let mut log = child.stderr.take().unwrap();
+        let mut server = Server { child, address };
+        for path in ["/api/health?secret=1", "/api/agents"] {
+            server.ask("GET", path, "token", &Value::Null);
+        }
+        server.child.kill().unwrap();
+        let mut told = String::new();
+        log.read_to_string(&mut told).unwrap();
+        assert_eq!(told.lines().filter(|line| line.contains("path=")).count(), lines, "{told}");
+        assert!(!told.contains("secret") && !told.contains("token"), "{told}");
+    }
+}
