@@ -153,7 +153,7 @@ impl Network {
             // The square, shifted by ten bits: three of them before, as the high half of a product
             // of 16 bits is one instruction.
             let clipped = sum.0[i].clamp(0, ONE - 1) << 3;
-            let square = (i32::from(clipped) * i32::from(clipped) >> 16) as i16;
+            let square = ((i32::from(clipped) * i32::from(clipped)) >> 16) as i16;
             value = value.wrapping_add(i32::from(square) * i32::from(weights.0[i]));
         }
         let most = most(Size::EIGHT);

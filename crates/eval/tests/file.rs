@@ -35,12 +35,12 @@ fn weights_survive_a_round_trip() {
 /// A network with rows of zeros and others.
 fn network() -> Parameters {
     let row = |number: usize| -> [i16; DIMENSIONS] {
-        std::array::from_fn(|i| (number * (i + 3) % 301) as i16 - 150)
+        std::array::from_fn(|i| i16::try_from(number * (i + 3) % 301).unwrap() - 150)
     };
     let narrow = |class: usize| -> [i8; DIMENSIONS] {
         std::array::from_fn(|i| match class % 3 {
             0 => 0,
-            _ => (class * (i + 1) % 63) as i8 - 31,
+            _ => i8::try_from(class * (i + 1) % 63).unwrap() - 31,
         })
     };
     Parameters {
@@ -49,7 +49,7 @@ fn network() -> Parameters {
         opponent_moves: std::array::from_fn(|number| row(number + 50)),
         odd_quadrants: std::array::from_fn(|number| row(number + 100)),
         outputs: std::array::from_fn(|number| row(number + 150)),
-        biases: std::array::from_fn(|phase| 12_345 * phase as i32 - 100_000),
+        biases: std::array::from_fn(|phase| 12_345 * i32::try_from(phase).unwrap() - 100_000),
     }
 }
 
@@ -105,7 +105,7 @@ fn networks_whose_sums_overflow_are_refused() {
     assert_eq!(refused(|network| network.rows[5][0] = -128), WeightsError::Overflow);
     assert_eq!(refused(|network| network.own_moves[31][9] = i16::MIN), WeightsError::Overflow);
     assert_eq!(refused(|network| network.biases[29] = i32::MIN), WeightsError::Overflow);
-    assert_eq!(refused(|network| drop(network.rows.pop())), WeightsError::OtherPatterns);
+    assert_eq!(refused(|network| network.rows.truncate(9)), WeightsError::OtherPatterns);
 }
 
 #[test]

@@ -31,18 +31,20 @@ static WEIGHTS: LazyLock<[Weights; 3]> = LazyLock::new(|| {
 /// A network whose sums are often below zero, between, and above one.
 fn random_network() -> Parameters {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(2);
-    let mut number =
-        move |most: i16| -> i16 { (random.next_u32() % (2 * most as u32 + 1)) as i16 - most };
+    let mut number = move |most: u16| -> i16 {
+        let number = random.next_u32() % (2 * u32::from(most) + 1);
+        i16::try_from(i64::from(number) - i64::from(most)).unwrap()
+    };
     let mut row = |most| -> [i16; DIMENSIONS] { std::array::from_fn(|_| number(most)) };
     Parameters {
         rows: (0..Shape::WIDE.pattern_class_count())
-            .map(|_| row(31).map(|number| number as i8))
+            .map(|_| row(31).map(|number| i8::try_from(number).unwrap()))
             .collect(),
         own_moves: std::array::from_fn(|_| row(300)),
         opponent_moves: std::array::from_fn(|_| row(300)),
         odd_quadrants: std::array::from_fn(|_| row(300)),
         outputs: std::array::from_fn(|_| row(2000)),
-        biases: std::array::from_fn(|phase| 1000 * phase as i32),
+        biases: std::array::from_fn(|phase| 1000 * i32::try_from(phase).unwrap()),
     }
 }
 
