@@ -147,7 +147,7 @@ impl Store {
                 while let Ok(next) = orders.try_recv() {
                     batch.push(next);
                 }
-                told.record(write(&mut connection, batch));
+                write(&mut connection, batch, &told);
             }
         };
         let writer = std::thread::Builder::new().name("games".to_owned()).spawn(write);
@@ -269,9 +269,9 @@ fn open_checked(path: &Path) -> Result<Connection, StoreError> {
     Ok(connection)
 }
 
-/// Makes all changes in one transaction, and then sends their outcomes. Returns the first failure of
-/// the database.
-fn write(connection: &mut Connection, batch: Vec<Order>) -> rusqlite::Result<()> {
+/// Makes all changes in one transaction, records the first failure of the database, and then sends
+/// the outcomes: whoever knows of a failure can also read about it.
+fn write(connection: &mut Connection, batch: Vec<Order>, troubles: &Troubles) {
     let mut answers = Vec::with_capacity(batch.len());
     let mut failure = None;
     let written = (|| -> rusqlite::Result<()> {
@@ -297,16 +297,13 @@ fn write(connection: &mut Connection, batch: Vec<Order>) -> rusqlite::Result<()>
         }
         transaction.commit()
     })();
+    // If the transaction ended early, the first failure says why.
+    let reason = written.as_ref().err().map(|error| undone(failure.as_ref().unwrap_or(error)));
+    troubles.record(failure.map_or(written, Err));
     for (done, answer) in answers {
-        let done = match &written {
-            Ok(()) => done,
-            // If the transaction ended early, the first failure says why.
-            Err(error) => Err(undone(failure.as_ref().unwrap_or(error))),
-        };
         // The caller may have left.
-        let _ = answer.send(done);
+        let _ = answer.send(reason.map_or(done, Err));
     }
-    failure.map_or(written, Err)
 }
 
 /// What a failure of the database means to the caller.

@@ -31,8 +31,12 @@ pub(crate) struct Options {
     binary: Option<PathBuf>,
 }
 
+/// The tests of the Python package train a network.
+const TRAINING: &str =
+    "python -m isrever.train --data games-*.dat -o network.bin --compare embedded";
+
 /// All commands that are not run. A page that skips another one must add it here.
-const SKIPPED: [(&str, &str); 11] = [
+const SKIPPED: [(&str, &str); 14] = [
     ("README.md", "cargo run --release"),
     ("README.md", "cargo xtask test"),
     ("README.md", "cargo install --path crates/cli"),
@@ -44,6 +48,9 @@ const SKIPPED: [(&str, &str); 11] = [
     ("docs/guide/python.md", "python3 -m venv .venv && . .venv/bin/activate"),
     ("docs/guide/python.md", "pip install ."),
     ("docs/guide/python.md", "pip install \".[gym,zoo]\""),
+    ("docs/guide/python.md", "pip install \".[train]\""),
+    ("docs/guide/training.md", "pip install \".[train]\""),
+    ("docs/guide/training.md", TRAINING),
 ];
 
 /// Needed by pages that speak to the server.
