@@ -1,6 +1,8 @@
 //! How far deep searches stray from shallow ones, measured.
 
 use crate::program::{directory, run};
+use isrever_board::Rule;
+use isrever_eval::{Shape, Weights};
 use serde_json::Value;
 use std::fs;
 
@@ -68,4 +70,24 @@ fn what_cannot_be_measured_is_refused() {
     }
     let args = ["train", "calibrate", "--weights", "nowhere.bin", "-o", "x.json"];
     run(args).refused(&["nowhere.bin: no such file"]);
+}
+
+#[test]
+fn only_a_network_is_calibrated_and_only_by_what_was_measured() {
+    let folder = directory("calibrated");
+    let [linear, json, out] = ["linear.bin", "x.json", "out.bin"].map(|name| folder.join(name));
+    let shape = Shape::EIGHT;
+    let phases = vec![vec![0_i16; shape.class_count()]; shape.phase_count()];
+    fs::write(&linear, Weights::linear(Rule::Reversed, shape, &phases).to_bytes()).unwrap();
+    let calibrate = |weights: &str| {
+        let args = ["train", "calibrate", "--positions", "1", "--depth", "1", "--solve-from", "0"];
+        let files = ["-o", json.to_str().unwrap(), "--calibrated", out.to_str().unwrap()];
+        run(args.iter().chain(&files).chain(&["--weights", weights]))
+    };
+    calibrate(linear.to_str().unwrap()).refused(&["linear weights; expected a network"]);
+    assert!(!json.exists());
+    let few = calibrate("embedded");
+    assert_eq!(few.status, Some(2));
+    assert!(few.err.contains("--calibrated: too few positions or depths to tell"), "{}", few.err);
+    assert!(!out.exists());
 }
