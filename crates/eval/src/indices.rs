@@ -12,6 +12,11 @@
 /// Lanes in the vector: one per instance of a pattern, then zeros up to whole registers.
 pub(crate) const WIDTH: usize = 64;
 
+/// Entries before and after a table of weights, so that a centre plus any `i16` is inside it.
+///
+/// The compiler sees that no index can leave the table, and omits the bounds check.
+pub(crate) const MARGIN: usize = 1 << 15;
+
 /// The indices of all patterns on one board, seen by the side to move.
 ///
 /// They belong to one [`Shape`](crate::Shape); every call must pass the same one.

@@ -1,14 +1,9 @@
 //! The linear evaluation: every feature has a weight in each phase, and the value is their sum.
 
-use crate::indices::Indices;
+use crate::indices::{Indices, MARGIN};
 use crate::shape::{EIGHT, SHAPES, SIX, Shape};
 use crate::weights::most;
 use isrever_board::{Board, Size};
-
-/// Entries before and after the weights, so that a centre plus any `i16` is inside the table.
-///
-/// The compiler sees that no index can leave the table, and omits the bounds check.
-const MARGIN: usize = 1 << 15;
 
 /// The entries that a lookup in one phase may reach, on the board that has the most.
 const REACH: usize = MARGIN + SHAPES[EIGHT].slots() + MARGIN;

@@ -16,11 +16,11 @@ mod rows;
 pub use parameters::Parameters;
 
 use parameters::Bytes;
-use rows::{MARGIN, REACH, Rows};
+use rows::{REACH, Rows};
 
 use crate::feature::{MOVES, ODD_QUADRANTS};
 use crate::file::WeightsError;
-use crate::indices::Indices;
+use crate::indices::{Indices, MARGIN};
 use crate::shape::{SHAPES, Shape, WIDE};
 use crate::weights::most;
 use isrever_board::{Board, Size};

@@ -65,6 +65,11 @@ impl Weights {
         self.rule
     }
 
+    /// Whether they are a network.
+    pub fn is_network(&self) -> bool {
+        matches!(self.evaluation, Evaluation::Network(_))
+    }
+
     /// The patterns that they look at.
     pub fn shape(&self) -> &'static Shape {
         match &self.evaluation {
@@ -147,14 +152,10 @@ pub(crate) const fn most(size: Size) -> i32 {
 impl fmt::Debug for Weights {
     /// Leaves the millions of weights out.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let kind = match self.evaluation {
-            Evaluation::Linear(_) => "linear",
-            Evaluation::Network(_) => "network",
-        };
         f.debug_struct("Weights")
             .field("rule", &self.rule)
             .field("size", &self.shape().size())
-            .field("kind", &kind)
+            .field("is_network", &self.is_network())
             .finish_non_exhaustive()
     }
 }

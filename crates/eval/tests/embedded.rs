@@ -44,7 +44,7 @@ fn the_manifest_lists_every_file() {
         assert!(Weights::from_bytes(&content).unwrap() == *embedded, "{file}");
         assert!(recipe.contains("isrever train"), "{file}");
         // A network has margins for pruning that were measured with it.
-        let is_network = embedded.phase(0).is_none();
+        let is_network = embedded.is_network();
         assert_eq!(kind, if is_network { "network" } else { "linear" }, "{file}");
         assert_eq!(embedded.is_calibrated(), is_network, "{file}");
     }

@@ -1,13 +1,9 @@
 //! The rows of all pattern states, one cache line each, in large pages.
 
 use super::{DIMENSIONS, Network};
+use crate::indices::MARGIN;
 use crate::pages::prefer_large_pages;
 use crate::shape::{SHAPES, WIDE};
-
-/// Rows before and after the patterns' rows, so that a centre plus any `i16` is inside the table.
-///
-/// The compiler sees that no index can leave the table, and omits the bounds check.
-pub(super) const MARGIN: usize = 1 << 15;
 
 /// The slots of all patterns.
 const SLOTS: usize = SHAPES[WIDE].numbers.patterns_end;

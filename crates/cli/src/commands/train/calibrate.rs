@@ -125,7 +125,7 @@ pub(super) fn run(args: &CalibrateArgs, out: &mut dyn Write) -> Result<(), Error
         }
     };
     let weights = named_weights(&args.weights, rule)?;
-    if args.calibrated.is_some() && weights.calibrated(weights.deviations()).is_none() {
+    if args.calibrated.is_some() && !weights.is_network() {
         let offence = format!("{} has linear weights; expected a network", args.weights.display());
         return Err(Error::input("--calibrated", offence));
     }
