@@ -13,6 +13,7 @@ from collections.abc import Callable
 import numpy as np
 
 from isrever import Board, VectorEnv, zoo
+from isrever.gym import ReversiVectorEnv
 
 TURNS = 7
 SECONDS = 0.4
@@ -92,6 +93,19 @@ def at_once(count: int, size: int, steps: int) -> Callable[[], int]:
     return play
 
 
+def by_gymnasium(count: int, opponent: str | None) -> Callable[[], int]:
+    """The same by Gymnasium's interface: arrays are copied, and an opponent answers every step."""
+    env = ReversiVectorEnv(count, opponent=opponent)
+    env.reset(seed=1)
+
+    def play() -> int:
+        # The first legal action: drawing one would cost more than the step.
+        env.step(env.action_masks().argmax(axis=1))
+        return count
+
+    return play
+
+
 def in_rust(count: int, size: int, steps: int) -> Callable[[], int]:
     """Many steps in one call: arrays are written after the last."""
     env = VectorEnv(count, size=size)
@@ -115,6 +129,9 @@ def main() -> None:
         for count in (64, 1024, 16384):
             name = f"`VectorEnv({count}, size={size})`, `step(sample())`"
             rows.append((name, rate(at_once(count, size, max(1, 16384 // count)))))
+    for opponent in (None, "random"):
+        name = f"`ReversiVectorEnv(1024, opponent={opponent!r})`".replace("'", '"')
+        rows.append((name, rate(by_gymnasium(1024, opponent))))
     rows.append(("`VectorEnv(1024, size=8)`, `play_randomly`", rate(in_rust(1024, 8, 100))))
     print("Random play on 8×8 where no other size is named, one core, steps per second:\n")
     print("| | steps per second | of `zoo.env()`'s |\n|---|---|---|")

@@ -7,8 +7,8 @@ plays (`Agent`, `agents`), let them meet (`play_match`), and step thousands of b
 of networks.
 
 Colours are the course's numbers, -1 black and 1 white. Moves are names such as `f5` and `pass`; where
-one is asked for, `(row, column)` and the number of an action do as well: squares row by row from 0,
-the one behind the last for a pass. Both rules, `reversed` (the default) and `normal`, and all even
+one is asked for, `(row, column)` as a tuple, a list or an array and the number of an action do as
+well: squares row by row from 0, the one behind the last for a pass. Both rules, `reversed` (the default) and `normal`, and all even
 boards from 4x4 to 16x16 are played; the search and `VectorEnv` know 4x4, 6x6 and 8x8.
 """
 

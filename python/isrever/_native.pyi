@@ -26,6 +26,8 @@ __all__ = [
     "SampleSet",
     "VectorEnv",
     "Verdict",
+    "ZeroGames",
+    "ZeroSamples",
     "__version__",
     "agents",
     "analyze",
@@ -40,11 +42,17 @@ __all__ = [
     "tournament",
     "training_set",
     "values",
+    "zero_evaluations",
+    "zero_layers",
+    "zero_network_bytes",
 ]
 
 __version__: str
 
-_Move = str | tuple[int, int] | int | np.integer[Any]
+_Move = (
+    str | tuple[int, int] | list[int] | int | np.integer[Any] | npt.NDArray[np.integer[Any]]
+)
+_Path = str | os.PathLike[str]
 _Color = int | str
 _Rule = Rule | str
 _Position = Game | Board
@@ -226,7 +234,13 @@ class Engine:
     """The engine. Its transposition table lasts from one question to the next."""
 
     def __new__(
-        cls, *, level: int | None = None, threads: int = 1, hash_mb: int = 64, seed: int = 1
+        cls,
+        *,
+        level: int | None = None,
+        threads: int = 1,
+        hash_mb: int = 64,
+        seed: int = 1,
+        weights: _Path | None = None,
     ) -> Self: ...
     def think(
         self,
@@ -291,13 +305,17 @@ def solve(
     wld: bool = False,
     threads: int = 1,
     hash_mb: int = 64,
+    time: float | str | None = None,
     nodes: int | None = None,
     progress: Callable[[Progress], object] | None = None,
 ) -> Answer:
     """The score of a position with best play and its principal variation: exact, or with `wld` only
     who wins. `progress` is called with a `Progress` at the beginning of every iteration.
 
-    Only `nodes` limits it; up to 20 empty squares take seconds.
+    Up to 20 empty squares take seconds. `time` (seconds, or a text such as `3m`) and `nodes` limit
+    it: when they run out first, `exact` is false, and the value is that of the last completed
+    iteration, `depth` plies deep with cuts of `confidence` percent, or of a better move found since.
+    Before the first one `depth` is 0, and the value is that of the discs on the board.
     """
 def solve_moves(
     game: _Position,
@@ -306,11 +324,12 @@ def solve_moves(
     wld: bool = False,
     threads: int = 1,
     hash_mb: int = 64,
+    time: float | str | None = None,
     nodes: int | None = None,
     progress: Callable[[Progress], object] | None = None,
 ) -> list[tuple[str, Answer]]:
     """The answer for every legal move, as pairs of the move and its answer for the side that makes it,
-    the best first. With limited nodes, only the moves that are proved.
+    the best first. Where `time` or `nodes` run out first, only the moves that are proved.
     """
 @final
 class Verdict:
@@ -457,7 +476,10 @@ class PlayedGame:
         """The time of each move of the game, `None` for passes and moves of the opening."""
     @property
     def pair(self) -> int:
-        """The number of the pair of games that it belongs to."""
+        """The number of the pair of games that it belongs to, from 1 on."""
+    @property
+    def number(self) -> int:
+        """Its number in the tournament, from 1 on."""
     def _repr_svg_(self) -> str: ...
 
 @final
@@ -552,9 +574,9 @@ class Finding:
         """The most memory of its own so far, in bytes, where one move was asked for."""
 
 def check(
-    path: str | os.PathLike[str],
+    path: _Path,
     *,
-    python: str | os.PathLike[str] | None,
+    python: _Path | None,
     size: int,
     rule: _Rule,
     time: float | str | None,
@@ -580,7 +602,7 @@ class VectorEnv:
         """Restarts all games, and the random choices if a seed is given; returns observations and
         masks.
         """
-    def step(self, actions: npt.ArrayLike) -> tuple[
+    def step(self, actions: npt.ArrayLike, where: npt.NDArray[np.bool_] | None = None) -> tuple[
         npt.NDArray[np.uint8],
         npt.NDArray[np.float32],
         npt.NDArray[np.bool_],
@@ -589,7 +611,9 @@ class VectorEnv:
         """Plays one action on every board; returns observations, rewards, dones and masks.
 
         Rewards are for the side that made the step, observations for the side to move next. If any
-        action is illegal, nothing is played on any board.
+        action is illegal, nothing is played on any board. With `where`, booleans, only the boards
+        where it is true are stepped: the others stay as they are, with reward 0, and their actions
+        may be anything.
         """
     def sample(self) -> npt.NDArray[np.int64]:
         """A random legal action for every board, all equally likely."""
@@ -664,10 +688,10 @@ class SampleSet:
     def __len__(self) -> int: ...
 
 def training_set(
-    paths: Sequence[str | os.PathLike[str]],
+    paths: Sequence[_Path],
     *,
     rule: _Rule = "reversed",
-    exclude: Sequence[str | os.PathLike[str]] = [],
+    exclude: Sequence[_Path] = [],
 ) -> tuple[SampleSet, SampleSet]:
     """Reads files of samples (`isrever train selfplay`) of 8×8 boards of one rule; returns the set to
     train on and the set of games held out.
@@ -687,7 +711,7 @@ def selfplay(
     random: tuple[int, int],
     solve_from: int,
     lambda_: float,
-    weights: str | os.PathLike[str] | None,
+    weights: _Path | None,
     progress: Callable[[int], object] | None,
 ) -> bytes:
     """Plays games on 8×8 and returns their samples, the bytes of a file as `isrever train selfplay`
@@ -712,7 +736,7 @@ def network_bytes(
     """The bytes of a file of weights with this network; `docs/guide/formats.md` describes the arrays."""
 
 def values(
-    weights: str | os.PathLike[str],
+    weights: _Path,
     boards: npt.NDArray[np.uint64],
     *,
     rule: _Rule = "reversed",
@@ -720,4 +744,98 @@ def values(
     """What boards (n × 2 of uint64: discs of the side to move, and of the other, as bits) are worth to
     the side to move by the weights of a file, linear or a network, or by those of the program
     (`embedded`): n of int32, 256 to a disc.
+    """
+
+@final
+class ZeroGames:
+    """Games of a network against itself, many at once. Each waits for what the network says about one
+    board. `isrever.zero` plays them.
+    """
+
+    def __new__(
+        cls,
+        size: int,
+        rule: _Rule,
+        *,
+        groups: int,
+        teams: int,
+        seed: int,
+        visits: int,
+        fast_visits: int,
+        full_share: float,
+        random_plies: int,
+        solve_leaves_from: int,
+        solve_games_from: int,
+        score_weight: float,
+    ) -> ZeroGames: ...
+    @property
+    def group_len(self) -> int:
+        """The number of games in a group."""
+    def boards(self, group: int, out: npt.NDArray[np.uint64]) -> None:
+        """Writes the boards that a group waits for into `out`: n × 4 of uint64, the discs of the side
+        to move and of the other, and the moves of either, as bits.
+        """
+    def step(
+        self,
+        group: int,
+        policy: npt.NDArray[np.float32],
+        values: npt.NDArray[np.float32],
+    ) -> None:
+        """Hands each game of a group what the network says about its board, and takes it to the next
+        board: logits for the squares, n × 64 of float32, and the expected result (−1 to 1) and score,
+        n × 2 of float32.
+        """
+    def take(self) -> ZeroSamples:
+        """Takes the games that are over by now."""
+
+@final
+class ZeroSamples:
+    """Games that are over, and the boards to learn from."""
+
+    def __len__(self) -> int: ...
+    @property
+    def games(self) -> int:
+        """The number of games."""
+    @property
+    def boards(self) -> npt.NDArray[np.uint64]:
+        """The boards as `ZeroGames.boards` has them: n × 4 of uint64."""
+    @property
+    def policies(self) -> npt.NDArray[np.uint16]:
+        """The improved policy, a part of 65535 for each square: n × 64 of uint16."""
+    @property
+    def scores(self) -> npt.NDArray[np.int8]:
+        """The final score of the side to move: n of int8."""
+    @property
+    def owned(self) -> npt.NDArray[np.uint64]:
+        """The squares that the side to move owns in the end, as bits: n of uint64."""
+    @property
+    def replies(self) -> npt.NDArray[np.uint8]:
+        """The square of the opponent's reply, 64 without one: n of uint8."""
+    @property
+    def moves(self) -> bytes:
+        """The games: a byte for the square of each move, from 0 (a1) to 63, and 255 after the last."""
+
+def zero_layers(size: int, blocks: int, channels: int) -> list[tuple[str, int, int, int]]:
+    """The layers of a network in the order of their numbers: name, squares that it sees, inputs and
+    outputs of each.
+    """
+
+def zero_network_bytes(
+    parameters: npt.NDArray[np.float32],
+    boards: npt.NDArray[np.uint64],
+    *,
+    size: int,
+    rule: _Rule,
+    blocks: int,
+    channels: int,
+) -> bytes:
+    """The bytes of a file with this network: the weights and then the biases of each of its layers, all
+    float32 in a row. Its activations are measured on boards as `ZeroGames.boards` has them.
+    """
+
+def zero_evaluations(
+    network: bytes, boards: npt.NDArray[np.uint64]
+) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+    """What the network of such bytes says about boards as `ZeroGames.boards` has them, on this
+    processor: logits, n × 64 of float32, and expected result and score, n × 2 of float32.
     """

@@ -68,7 +68,7 @@ def analyze(
     game: Game | Board,
     *,
     rule: Rule | str | None = None,
-    time: float | None = None,
+    time: float | str | None = None,
     depth: int | None = None,
     nodes: int | None = None,
     solve_from: int = 16,

@@ -120,7 +120,7 @@ class Rating:
         self.games = games
         #: All players, the best rated first; the mean of their ratings is 0.
         self.rows = rows
-        (self.row,) = (row for row in rows if row.name == name)
+        self.row: Row = next(row for row in rows if row.name == name)
 
     @property
     def name(self) -> str:

@@ -42,11 +42,11 @@ class AI:
     """
 
     #: Who plays: a spec such as `engine`, `engine:level=5`, `genetic` or `mcts`.
-    agent = "engine"
+    agent: str = "engine"
     #: What is played for.
-    rule = "reversed"
+    rule: str = "reversed"
     #: Seconds for all moves of a game.
-    game_time = 180.0
+    game_time: float = 180.0
 
     def __init__(
         self,

@@ -1,6 +1,7 @@
-"""Reversi as a Gymnasium environment: one side is yours, an agent of ours has the other.
+"""Reversi for Gymnasium: one side is yours, an agent, a function or a policy has the other.
 
-`gymnasium.make("isrever/Reversi-v0", size=6, opponent="greedy")` makes one once this is imported.
+`gymnasium.make("isrever/Reversi-v0", size=6, opponent="greedy")` makes an environment once this is
+imported, and `gymnasium.make_vec` many boards in one (`ReversiVectorEnv`).
 """
 
 from __future__ import annotations
@@ -10,31 +11,45 @@ from typing import Any
 
 import gymnasium
 import numpy as np
+import numpy.typing as npt
 from gymnasium import spaces
 
+from ._gym_vector import BatchOpponent, ReversiVectorEnv
 from ._native import Agent, Game, Rule
+from ._opponent import Chooser, Opponent, Policy, chooser
+from ._render import FPS, MODES, Frame, Screen
+from ._spaces import (
+    Observation,
+    action_space,
+    mask,
+    observation,
+    observation_space,
+    offence,
+    side_of,
+)
 
-Observation = dict[str, Any]
+__all__ = ["BatchOpponent", "Observation", "Opponent", "Policy", "ReversiEnv", "ReversiVectorEnv"]
 
 
 class ReversiEnv(gymnasium.Env[Observation, np.int64]):
-    """A game against an agent.
+    """A game against an opponent: an agent's spec, a function that gets a game and gives a move, or a
+    policy with `predict` as Stable-Baselines3 has them, such as a snapshot of the one that learns.
 
     An action is a square, row by row from 0, or `size * size`, a pass, which is legal only where no
     square is. An observation has the key `observation`, two planes of the discs of your side and of
-    the other, and `action_mask`, what is legal; the mask is in `info` as well. The reward comes at the
-    end: 1, 0 or -1, or with `reward="score"` the score as a part of the board. Who plays an illegal
-    action has lost.
+    the other, and `action_mask`, what is legal; the mask is in `info` as well, and `action_masks()`
+    returns it for learners that use masks. The reward comes at the end: 1, 0 or -1, or with
+    `reward="score"` the score as a part of the board. Who plays an illegal action has lost.
     """
 
-    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 1}
+    metadata: dict[str, Any] = {"render_modes": list(MODES), "render_fps": FPS}
 
     def __init__(
         self,
         *,
         size: int = 8,
         rule: Rule | str = "reversed",
-        opponent: str = "random",
+        opponent: Opponent = "random",
         nodes: int | None = None,
         color: int | str | None = -1,
         reward: str = "win",
@@ -42,35 +57,46 @@ class ReversiEnv(gymnasium.Env[Observation, np.int64]):
     ) -> None:
         if reward not in ("win", "score"):
             raise ValueError(f"reward cannot be {reward!r}; expected win or score")
-        side = {"black": -1, "white": 1}.get(color, 0) if isinstance(color, str) else color
-        if side not in (None, -1, 1):
-            raise ValueError(f"{color!r} is no colour; expected -1 black, 1 white or None for both")
-        if render_mode not in (None, *self.metadata["render_modes"]):
-            raise ValueError(f"render_mode cannot be {render_mode!r}; expected ansi")
-        self.game = Game(rule, size)
-        # Who is nobody, and limits that are none, are refused before any game.
-        self._agent = Agent(opponent)
+        self._color = side_of(color)
+        self.game: Game = Game(rule, size)
+        # Refuses a wrong limit before any game begins.
         Agent("random").choose(self.game, nodes=nodes)
-        self.size, self.rule, self.opponent, self.nodes = size, rule, opponent, nodes
-        self.color, self.reward, self.render_mode = color, reward, render_mode
-        self._color, self.side = side, -1
+        self.size: int = size
+        self.rule: Rule | str = rule
+        self.nodes: int | None = nodes
+        self.color: int | str | None = color
+        self.reward: str = reward
+        self._screen = Screen(render_mode)
+        self.render_mode = render_mode
+        #: Your side: -1 black, 1 white.
+        self.side: int = -1
+        self._seed = 1
+        self.opponent = opponent
         self._is_open = False
-        self.action_space = spaces.Discrete(size * size + 1)
-        self.observation_space = spaces.Dict(
-            {
-                "observation": spaces.Box(0, 1, (2, size, size), np.uint8),
-                "action_mask": spaces.Box(0, 1, (size * size + 1,), np.int8),
-            }
-        )
+        self.action_space: spaces.Space[np.int64] = action_space(size)
+        self.observation_space: spaces.Space[Observation] = observation_space(size)
+
+    @property
+    def opponent(self) -> Opponent:
+        """The other side. A new one takes over with its next move."""
+        return self._opponent
+
+    @opponent.setter
+    def opponent(self, opponent: Opponent) -> None:
+        self._chooser: Chooser = chooser(opponent, seed=self._seed, nodes=self.nodes)
+        self._opponent: Opponent = opponent
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
         super().reset(seed=seed)
         self.game = Game(self.rule, self.size)
-        self._agent = Agent(self.opponent, seed=int(self.np_random.integers(2**63)))
+        self._seed = int(self.np_random.integers(2**63))
+        # An agent begins every game anew, with random choices of its own.
+        self.opponent = self._opponent
         choice = self.np_random.integers(2)
         self.side = self._color if self._color is not None else int(2 * choice - 1)
+        self._screen.refresh(self.game)
         self._answer()
         self._is_open = not self.game.is_over
         return self._observation(), self._info()
@@ -83,12 +109,11 @@ class ReversiEnv(gymnasium.Env[Observation, np.int64]):
         except TypeError:
             expected = f"expected a whole number from 0 to {self.size**2}"
             raise ValueError(f"{action!r} is no action; {expected}") from None
-        try:
-            self.game.play(number)
-        except ValueError as error:
+        illegal = offence(self.game.board, number)
+        if illegal is not None:
             self._is_open = False
-            info = self._info() | {"illegal": str(error)}
-            return self._observation(), -1.0, True, False, info
+            return self._observation(), -1.0, True, False, self._info() | {"illegal": illegal}
+        self._play(number)
         self._answer()
         self._is_open = not self.game.is_over
         score = self.game.score(self.side) if self.game.is_over else 0
@@ -98,28 +123,45 @@ class ReversiEnv(gymnasium.Env[Observation, np.int64]):
             reward = float(np.sign(score))
         return self._observation(), reward, self.game.is_over, False, self._info()
 
-    def render(self) -> str | None:
-        return str(self.game.board) if self.render_mode == "ansi" else None
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """The legal actions as booleans, under the name that MaskablePPO looks for; after the end the
+        pass alone.
+        """
+        return mask(self.game.board)
+
+    def render(self) -> Frame:
+        """The position as `render_mode` says: a text, a picture, or nothing for a window."""
+        return self._screen.render(self.game)
+
+    def close(self) -> None:
+        self._screen.close()
+
+    def _play(self, move: Any) -> None:
+        self.game.play(move)
+        self._screen.refresh(self.game)
 
     def _answer(self) -> None:
         """Lets the opponent play until it is our turn."""
         while self.game.turn == -self.side:
             if self.game.board.must_pass:
-                self.game.play("pass")
-            else:
-                self.game.play(self._agent.choose(self.game, nodes=self.nodes).move)
+                self._play("pass")
+                continue
+            move = self._chooser(self.game)
+            try:
+                self._play(move)
+            except ValueError as error:
+                raise ValueError(f"the opponent's move: {error}") from None
 
     def _observation(self) -> Observation:
-        board = self.game.board
-        planes = board.planes()
-        return {
-            # At the end it may be the other side's turn: the planes are ours all the same.
-            "observation": planes if board.turn == self.side else planes[::-1].copy(),
-            "action_mask": board.mask().astype(np.int8),
-        }
+        # At the end it may be the other side's turn: the planes are ours all the same.
+        return observation(self.game.board, self.side)
 
     def _info(self) -> dict[str, Any]:
-        return {"action_mask": self.game.board.mask().astype(np.int8)}
+        return {"action_mask": self.action_masks().astype(np.int8)}
 
 
-gymnasium.register(id="isrever/Reversi-v0", entry_point="isrever.gym:ReversiEnv")
+gymnasium.register(
+    id="isrever/Reversi-v0",
+    entry_point="isrever.gym:ReversiEnv",
+    vector_entry_point="isrever.gym:ReversiVectorEnv",
+)

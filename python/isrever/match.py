@@ -101,8 +101,14 @@ class Match:
     ) -> None:
         self.games = games
         self.rows = rows
-        (self.row,) = (row for row in rows if row.name == first)
-        self.elo, self.low, self.high, self.superiority = certainty
+        #: The first player's results.
+        self.row: Row = next(row for row in rows if row.name == first)
+        #: How much stronger the first player is, in Elo, and the 95 % interval of that.
+        self.elo: float = certainty[0]
+        self.low: float = certainty[1]
+        self.high: float = certainty[2]
+        #: The likelihood that the first player is the stronger one.
+        self.superiority: float = certainty[3]
 
     @property
     def wins(self) -> int:
@@ -171,7 +177,8 @@ def play_match(
     A player is a spec such as `engine:level=5`, or a function that gets a `Game` and gives a move.
     Each move has `time` seconds, `nodes` boards or `depth` plies, each side `game_time` seconds; the
     course's 5 s and 180 s if nothing is said. `clock="cpu"` does not count the time that Python agents
-    wait for a processor, for busy machines. Openings are `start`, `random:PLIES`, `balanced`, or
+    wait for a processor, for busy machines. Games are played in several threads; `concurrency=1` is for
+    functions that cannot answer two of them. Openings are `start`, `random:PLIES`, `balanced`, or
     games and boards of your own. Limited by nodes or depth, the same seed plays the same games everywhere.
     """
     limits = Clock(time, game_time, clock, nodes, depth)

@@ -8,14 +8,15 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from gymnasium import spaces
 from pettingzoo import AECEnv  # type: ignore[import-untyped]
 from pettingzoo.utils import wrappers  # type: ignore[import-untyped]
 
 from ._native import Game, Rule
+from ._render import FPS, MODES, Frame, Screen
+from ._spaces import Observation, action_space, observation, observation_space, offence
 
-Observation = dict[str, npt.NDArray[Any]]
+__all__ = ["Observation", "env", "raw_env"]
 
 
 def env(
@@ -37,7 +38,8 @@ class raw_env(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]
     """
 
     metadata: dict[str, Any] = {
-        "render_modes": ["ansi"],
+        "render_modes": list(MODES),
+        "render_fps": FPS,
         "name": "isrever_v0",
         "is_parallelizable": False,
     }
@@ -46,21 +48,18 @@ class raw_env(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]
         self, *, size: int = 8, rule: Rule | str = "reversed", render_mode: str | None = None
     ) -> None:
         super().__init__()
-        if render_mode not in (None, *self.metadata["render_modes"]):
-            raise ValueError(f"render_mode cannot be {render_mode!r}; expected ansi")
-        self.size, self.rule, self.render_mode = size, rule, render_mode
-        self.game = Game(rule, size)
-        self.possible_agents = ["black_0", "white_0"]
+        self._screen = Screen(render_mode)
+        self.size: int = size
+        self.rule: Rule | str = rule
+        self.render_mode: str | None = render_mode
+        self.game: Game = Game(rule, size)
+        self.possible_agents: list[str] = ["black_0", "white_0"]
         self.agents: list[str] = []
-        space = spaces.Dict(
-            {
-                "observation": spaces.Box(0, 1, (2, size, size), np.uint8),
-                "action_mask": spaces.Box(0, 1, (size * size + 1,), np.int8),
-            }
+        self.observation_spaces: dict[str, spaces.Space[Any]] = dict.fromkeys(
+            self.possible_agents, observation_space(size)
         )
-        self.observation_spaces = dict.fromkeys(self.possible_agents, space)
-        self.action_spaces = {
-            agent: spaces.Discrete(size * size + 1) for agent in self.possible_agents
+        self.action_spaces: dict[str, spaces.Space[Any]] = {
+            agent: action_space(size) for agent in self.possible_agents
         }
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
@@ -72,22 +71,20 @@ class raw_env(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         self.game = Game(self.rule, self.size)
         self.agents = self.possible_agents[:]
-        self.agent_selection = "black_0"
-        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self.agent_selection: str = "black_0"
+        self.rewards: dict[str, float] = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
-        self.terminations = dict.fromkeys(self.agents, False)
-        self.truncations = dict.fromkeys(self.agents, False)
+        self.terminations: dict[str, bool] = dict.fromkeys(self.agents, False)
+        self.truncations: dict[str, bool] = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self._screen.refresh(self.game)
 
     def observe(self, agent: str) -> Observation:
-        board = self.game.board
-        planes = board.planes()
-        is_own = board.turn == self._side(agent)
-        mask = board.mask() if is_own else np.zeros(self.size**2 + 1)
-        return {
-            "observation": planes if is_own else planes[::-1].copy(),
-            "action_mask": mask.astype(np.int8),
-        }
+        board, side = self.game.board, self._side(agent)
+        seen = observation(board, side)
+        if self.game.turn != side:
+            seen["action_mask"][:] = 0
+        return seen
 
     def step(self, action: Any) -> None:
         agent = self.agent_selection
@@ -95,7 +92,11 @@ class raw_env(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]
             self._was_dead_step(action)
             return
         self._cumulative_rewards[agent] = 0.0
+        illegal = offence(self.game.board, action)
+        if illegal is not None:
+            raise ValueError(illegal)
         self.game.play(action)
+        self._screen.refresh(self.game)
         if self.game.is_over:
             for other in self.agents:
                 self.rewards[other] = float(np.sign(self.game.score(self._side(other))))
@@ -103,11 +104,12 @@ class raw_env(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]
         self.agent_selection = "white_0" if agent == "black_0" else "black_0"
         self._accumulate_rewards()
 
-    def render(self) -> str | None:
-        return str(self.game.board) if self.render_mode == "ansi" else None
+    def render(self) -> Frame:
+        """The position as `render_mode` says: a text, a picture, or nothing for a window."""
+        return self._screen.render(self.game)
 
     def close(self) -> None:
-        pass
+        self._screen.close()
 
     @staticmethod
     def _side(agent: str) -> int:

@@ -116,6 +116,33 @@ def test_games_remember_and_can_be_taken_back() -> None:
     assert "GM[" in game.to_text("sgf") and game.rule == Rule.NORMAL and str(game.rule) == "normal"
 
 
+@pytest.mark.parametrize(
+    "move",
+    [
+        "f5",
+        (4, 5),
+        [4, 5],
+        37,
+        np.int64(37),
+        np.uint8(37),
+        np.array(37),
+        np.array([4, 5]),
+        np.array([4, 5], np.int8),
+        np.array([[4, 5], [2, 3]])[0],
+        (np.int64(4), np.int8(5)),
+        [np.array(4), 5],
+    ],
+    ids=repr,
+)
+def test_moves_are_accepted_in_every_form(move: object) -> None:
+    game = Game()
+    game.play(move)
+    assert game.moves == ["f5"] and Board().play(move) == game.board
+    assert Board().flips(move) == ["e5"]
+    answered = isrever.play_match(lambda _: move, "random", pairs=1, openings="start", nodes=1)
+    assert answered.games[0].game.moves[0] == "f5", "functions may answer so too"
+
+
 def test_a_move_that_plays_while_it_is_read_is_refused() -> None:
     class Sly:
         def __index__(self) -> int:
@@ -139,6 +166,17 @@ def test_a_move_that_plays_while_it_is_read_is_refused() -> None:
         (lambda: Board().play(2**70), "is no move"),
         (lambda: Board().play(1.5), "1.5 is no move"),
         (lambda: Board().play(None), "None is no move"),
+        (lambda: Board().play(True), "True is no move"),
+        (lambda: Board().play([4, 5, 6]), "[4, 5, 6] is no move; expected a square such as f5"),
+        (lambda: Board().play([8, 0]), "(8, 0) is off the 8x8 board; expected row and column"),
+        (lambda: Board().play((4.0, 5.0)), "(4.0, 5.0) is no move"),
+        (lambda: Board().play(("4", "5")), "('4', '5') is no move"),
+        (lambda: Board().play([]), "[] is no move"),
+        (lambda: Board().play({4, 5}), "{4, 5} is no move"),
+        (lambda: Board().play(np.array([4.0, 5.0])), "array([4., 5.]) is no move"),
+        (lambda: Board().play(np.array([[4, 5]])), "array([[4, 5]]) is no move"),
+        (lambda: Board().play(np.array([37])), "array([37]) is no move"),
+        (lambda: Board().play(np.arange(1000)), "is no move; expected"),
         (lambda: Board(7), "7 is no width of a board; expected an even one, 4 to 16"),
         (lambda: Board(-8), "-8 is no width"),
         (lambda: Game("misere"), "'misere' is no rule; expected reversed or normal"),

@@ -41,7 +41,10 @@ def test_a_match_is_the_same_again_and_its_games_are_there() -> None:
     assert match.low <= match.elo <= match.high and 0 <= match.superiority <= 1
     first, second = match.games[:2]
     assert (first.black, first.white) == (second.white, second.black) == ("greedy", "random")
-    assert first.pair == second.pair and first.game.moves[:8] == second.game.moves[:8]
+    assert [game.number for game in match.games] == list(range(1, 9)), "numbered from 1"
+    assert [game.pair for game in match.games] == [1, 1, 2, 2, 3, 3, 4, 4]
+    assert repr(first).startswith("<PlayedGame 1 greedy - random ")
+    assert first.game.moves[:8] == second.game.moves[:8]
     assert len(first.times) == len(first.game) and first.times[:8] == [None] * 8
     assert sum(time or 0 for time in first.times) == pytest.approx(sum(first.seconds))
     assert first.score == first.game.score(-1) and first.forfeit is None

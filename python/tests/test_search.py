@@ -94,6 +94,40 @@ def test_a_solve_reports_its_iterations_and_keeps_to_its_nodes() -> None:
     assert not few.exact and few.nodes < 3000
 
 
+def test_a_solve_keeps_to_its_time_and_says_what_is_not_exact() -> None:
+    for time in (0.2, "200ms"):
+        answer = solve(Board(), time=time)
+        assert not answer.exact and repr(answer).endswith(" not exact>")
+        assert answer.seconds >= 0.2 and answer.best in Board().moves()
+    at_once = solve(Board(6), time=0)
+    assert not at_once.exact and at_once.best in Board(6).moves()
+    assert solve_moves(Board(), time=0.1) == [], "no move is proved"
+
+
+def test_a_solve_that_has_time_enough_is_exact() -> None:
+    for answer in (solve(Board(4), time="10m"), solve(Board(4), time=600, nodes=10**9)):
+        assert answer.exact and answer.score == 4 and repr(answer).endswith(" exact>")
+    assert len(solve_moves(Board(4), time=600)) == len(Board(4).moves())
+    assert solve(Board(4), time=600, wld=True).score == 1
+
+
+WEIGHTS = Path(__file__).parents[2] / "weights"
+
+
+@pytest.mark.parametrize("file, size", [("reversed-6x6.bin", 6), ("reversed.bin", 8)])
+def test_an_engine_plays_by_the_weights_of_a_file(file: str, size: int) -> None:
+    """Linear weights and a network: those that the program has, so the answers are the same."""
+    board = Board(size)
+    own = Engine().think(board, depth=6)
+    for path in (WEIGHTS / file, str(WEIGHTS / file)):
+        answer = Engine(weights=path).think(board, depth=6)
+        assert (answer.best, answer.value, answer.nodes) == (own.best, own.value, own.nodes)
+        hints = Engine(weights=path).hints(board, depth=2)
+        assert [hint.value for hint in hints] == [
+            hint.value for hint in Engine().hints(board, depth=2)
+        ]
+
+
 def test_an_analysis_finds_where_a_game_was_lost() -> None:
     game = Game(size=6)
     while not game.is_over:
@@ -169,8 +203,10 @@ def test_others_go_on_while_it_thinks() -> None:
     ],
 )
 def test_ctrl_c_ends_long_work(work: str, tmp_path: Path) -> None:
+    # A shell may have started the tests with Ctrl-C ignored, as it does in the background.
     program = f"""
-    import isrever
+    import isrever, signal
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     said = []
     def ready(*_):
         if not said:
@@ -249,6 +285,19 @@ def test_times_are_seconds_or_texts() -> None:
         (lambda: solve("f5"), "'f5' is no position; expected a Game or a Board"),
         (lambda: solve(Game("normal"), rule="reversed"), "rule reversed for a game by the normal"),
         (lambda: analyze(Game(size=10)), "a 10x10 board"),
+        (lambda: solve(Board(4), time=-1), "time cannot be -1; expected seconds from 0"),
+        (lambda: solve(Board(4), time="5"), "time '5' is not a time; expected one such as"),
+        (lambda: Engine(weights="no.bin"), "no.bin: no such file; expected a file"),
+        (lambda: Engine(weights=WEIGHTS), "weights: a directory; expected a file"),
+        (lambda: Engine(weights=__file__), "not a file of weights; expected a file that train fit"),
+        (
+            lambda: Engine(weights=WEIGHTS / "reversed-6x6.bin").think(Board(8)),
+            "weights for the reversed rule on 6x6; expected the reversed rule on 8x8",
+        ),
+        (
+            lambda: Engine(weights=WEIGHTS / "normal-6x6.bin").hints(Board(6)),
+            "weights for the normal rule on 6x6; expected the reversed rule on 6x6",
+        ),
     ],
 )
 def test_what_is_wrong_is_named(call: object, words: str) -> None:

@@ -172,6 +172,16 @@ def test_wrong_input_is_refused_with_one_line(
     assert not output.exists()
 
 
+def test_an_engine_plays_by_a_network_of_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "even.bin"
+    zeros: dict[str, Any] = {name: np.zeros(shape, np.int32) for name, shape in SHAPES.items()}
+    file.write_bytes(_native.network_bytes(rule="reversed", **zeros))
+    board = isrever.Board().play("f5")
+    hints = isrever.Engine(weights=file).hints(board, depth=1)
+    assert {hint.value for hint in hints} == {0}, "to this network all positions are even"
+    assert {hint.value for hint in isrever.Engine().hints(board, depth=1)} != {0}
+
+
 def test_numbers_that_are_none_or_too_large_are_refused() -> None:
     zeros: dict[str, Any] = {name: np.zeros(shape, np.int32) for name, shape in SHAPES.items()}
     assert _native.network_bytes(rule="normal", **zeros)[:8] == b"ISREVAL\x1a"

@@ -113,6 +113,31 @@ def test_two_threads_at_once_are_refused_and_nothing_breaks() -> None:
     assert len(refused) == 1 and env.step(env.sample())
 
 
+def test_some_boards_are_stepped_and_the_others_stay() -> None:
+    env = VectorEnv(6, size=4, seed=2)
+    games = [Game(size=4) for _ in range(6)]
+    dice = np.random.default_rng(1)
+    for _ in range(60):
+        where = (dice.random(12) < 0.5)[::2]  # in any layout
+        # Nobody looks at the actions of the others.
+        actions = np.where(where, env.sample(), -7)
+        _, rewards, dones, masks = env.step(actions, where)
+        for index, game in enumerate(games):
+            if where[index]:
+                game.play(int(actions[index]))
+                assert dones[index] == game.is_over
+                games[index] = game = Game(size=4) if game.is_over else game
+            else:
+                assert not dones[index] and rewards[index] == 0
+            assert (masks[index] == game.board.mask()).all() and env.turns[index] == game.turn
+    with pytest.raises(ValueError, match="action 0 of board 5 is not legal"):
+        env.reset()
+        env.step(np.zeros(6, int), np.arange(6) == 5)
+    for wrong in (np.ones(5, bool), np.ones(6), [True] * 6, 3):
+        with pytest.raises(ValueError, match="expected an array of 6 booleans"):
+            env.step(env.sample(), wrong)
+
+
 def test_boards_can_be_loaded() -> None:
     games = [Game.from_text("f5d6c3"), Game.from_text("f5")]
     env = VectorEnv(2)

@@ -104,11 +104,11 @@ impl Answer {
     fn __repr__(&self) -> String {
         let Answer { best, value, depth, nodes, .. } = self;
         let best = best.as_deref().unwrap_or("None");
-        let exact = if self.exact { " exact" } else { "" };
+        let exact = if self.exact { "exact" } else { "not exact" };
         let value = match value.fract() == 0.0 {
             true => format!("{:+}", self.rounded()),
             false => format!("{value:+.2}"),
         };
-        format!("<Answer {best} {value} depth {depth} nodes {nodes}{exact}>")
+        format!("<Answer {best} {value} depth {depth} nodes {nodes} {exact}>")
     }
 }

@@ -8,9 +8,10 @@ pub(crate) mod numbers;
 
 use isrever_agent::{Limits, TimedBy};
 use isrever_board::{self as rules, Color, Move, Size, Square};
+use numpy::{PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyInt, PyString, PyTuple};
+use pyo3::types::{PyBool, PyInt, PyList, PyString, PyTuple};
 use std::fmt::Display;
 use std::time::{Duration, Instant};
 
@@ -184,8 +185,8 @@ pub(crate) const fn number(color: Color) -> i8 {
     }
 }
 
-/// A move argument: a name such as `f5` or `pass`, `(row, column)`, or an action's number, row by
-/// row from 0; the number after the last square is a pass.
+/// A move argument: a name such as `f5` or `pass`; `(row, column)` as a tuple, a list or an array; or
+/// an action's number, row by row from 0. The number after the last square is a pass.
 pub(crate) enum MoveArg {
     Named(Move),
     Place(i64, i64),
@@ -212,15 +213,31 @@ impl<'py> FromPyObject<'_, 'py> for MoveArg {
                     .map_err(|_| wrong()),
             };
         }
-        if let Ok(pair) = given.cast::<PyTuple>() {
-            let (row, column) = pair.extract().map_err(|_| wrong())?;
+        if let Some((row, column)) = pair(&given) {
             return Ok(MoveArg::Place(row, column));
         }
-        // numpy's integers are no `int`, but have `__index__`.
-        let is_number = given.is_instance_of::<PyInt>() || given.hasattr("__index__")?;
-        let number = if is_number { given.extract().ok() } else { None };
-        number.map(MoveArg::Action).ok_or_else(wrong)
+        whole(&given).map(MoveArg::Action).ok_or_else(wrong)
     }
+}
+
+/// A whole number: an `int`, or what has `__index__` as numpy's integers do; a truth value is none.
+fn whole(given: &Bound<'_, PyAny>) -> Option<i64> {
+    let is_int = given.is_instance_of::<PyInt>();
+    if given.is_instance_of::<PyBool>() || !is_int && !given.hasattr("__index__").ok()? {
+        return None;
+    }
+    given.extract().ok()
+}
+
+/// Two whole numbers in a tuple, a list or a numpy array.
+fn pair(given: &Bound<'_, PyAny>) -> Option<(i64, i64)> {
+    let is_sequence = given.is_instance_of::<PyTuple>()
+        || given.is_instance_of::<PyList>()
+        || given.cast::<PyUntypedArray>().is_ok_and(|array| array.ndim() == 1);
+    if !is_sequence || given.len().ok()? != 2 {
+        return None;
+    }
+    Some((whole(&given.get_item(0).ok()?)?, whole(&given.get_item(1).ok()?)?))
 }
 
 impl MoveArg {

@@ -1,46 +1,60 @@
 //! `isrever.Engine`: finds the best move, or the value of every move.
 
 use crate::answer::Answer;
-use crate::arguments::{LimitArgs, RuleArg, numbers, with_bits};
+use crate::arguments::{LimitArgs, RuleArg, numbers, refusal, with_bits};
 use crate::game;
 use crate::long_call::{lock_if_idle, run};
+use crate::training::file_error;
 use isrever_board as rules;
-use isrever_engine::{Level, Player, PlayerSettings, Strength};
+use isrever_engine::{Level, Player, PlayerSettings, Strength, load_weights};
 use pyo3::prelude::*;
+use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 /// The engine. Its transposition table lasts from one question to the next.
 #[pyclass(module = "isrever", frozen)]
-pub(crate) struct Engine(Mutex<Player>);
+pub(crate) struct Engine {
+    player: Mutex<Player>,
+    settings: PlayerSettings,
+}
 
-/// The game of an argument, if the engine can search its board.
-fn searchable(given: &Bound<'_, PyAny>, rule: Option<RuleArg>) -> PyResult<rules::Game> {
-    let game = game::from_argument(given, rule)?;
-    with_bits(game.size())?;
-    Ok(game)
+impl Engine {
+    /// The game of an argument, if the engine can search its board.
+    fn game(&self, given: &Bound<'_, PyAny>, rule: Option<RuleArg>) -> PyResult<rules::Game> {
+        let game = game::from_argument(given, rule)?;
+        with_bits(game.size())?;
+        self.settings.check(&game).map_err(refusal)?;
+        Ok(game)
+    }
 }
 
 #[pymethods]
 impl Engine {
     /// An engine with so many threads and so much memory for its transposition table; at full
-    /// strength, or at a level from 1 to 20, whose choices follow from the seed.
+    /// strength, or at a level from 1 to 20, whose choices follow from the seed; with the weights
+    /// of the program, or with those of a file, linear or a network, for games of their rule and
+    /// size alone.
     #[new]
-    #[pyo3(signature = (*, level = None, threads = 1, hash_mb = 64, seed = 1))]
+    #[pyo3(signature = (*, level = None, threads = 1, hash_mb = 64, seed = 1, weights = None))]
     fn new(
         #[pyo3(from_py_with = numbers::level)] level: Option<u8>,
         #[pyo3(from_py_with = numbers::threads)] threads: usize,
         #[pyo3(from_py_with = numbers::hash_mb)] hash_mb: usize,
         #[pyo3(from_py_with = numbers::seed)] seed: u64,
-    ) -> Engine {
+        weights: Option<PathBuf>,
+    ) -> PyResult<Engine> {
+        let load = |path: PathBuf| load_weights(&path).map_err(|error| file_error(&path, error));
         let strength = level.and_then(Level::new).map_or(Strength::FULL, Level::strength);
-        Engine(Mutex::new(Player::new(PlayerSettings {
+        let settings = PlayerSettings {
             threads,
             hash_bytes: hash_mb << 20,
             strength,
             seed,
+            weights: weights.map(load).transpose()?,
             ..PlayerSettings::default()
-        })))
+        };
+        Ok(Engine { player: Mutex::new(Player::new(settings)), settings })
     }
 
     /// The best move and its value, within the limits; without limits, after a second. `progress`
@@ -58,11 +72,11 @@ impl Engine {
         #[pyo3(from_py_with = numbers::clock)] clock: Option<Duration>,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Answer> {
-        let game = searchable(game, rule)?;
+        let game = self.game(game, rule)?;
         let limits = LimitArgs { time, depth, nodes, clock };
         let began = Instant::now();
         let mut limits = limits.settle();
-        let player = &mut *lock_if_idle(&self.0, "engine")?;
+        let player = &mut *lock_if_idle(&self.player, "engine")?;
         let answer = run(py, progress, |call| {
             limits.stop = call.stop().clone();
             player.think_aloud(&game, &limits, &mut |answer| {
@@ -88,12 +102,12 @@ impl Engine {
         #[pyo3(from_py_with = numbers::clock)] clock: Option<Duration>,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Vec<Answer>> {
-        let game = searchable(game, rule)?;
+        let game = self.game(game, rule)?;
         if !game.position().has_move() {
             return Ok(Vec::new());
         }
         let mut limits = LimitArgs { time, depth, nodes, clock }.settle();
-        let player = &mut *lock_if_idle(&self.0, "engine")?;
+        let player = &mut *lock_if_idle(&self.player, "engine")?;
         let began = Instant::now();
         let answers = run(py, progress, |call| {
             limits.stop = call.stop().clone();

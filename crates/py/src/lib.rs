@@ -27,6 +27,7 @@ mod solve;
 mod tournament;
 mod training;
 mod vector;
+mod zero;
 
 use pyo3::prelude::*;
 
@@ -62,6 +63,11 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(network::network_rows, module)?)?;
     module.add_function(wrap_pyfunction!(network::network_bytes, module)?)?;
     module.add_function(wrap_pyfunction!(network::values, module)?)?;
+    module.add_class::<zero::ZeroGames>()?;
+    module.add_class::<zero::ZeroSamples>()?;
+    module.add_function(wrap_pyfunction!(zero::zero_layers, module)?)?;
+    module.add_function(wrap_pyfunction!(zero::zero_network_bytes, module)?)?;
+    module.add_function(wrap_pyfunction!(zero::zero_evaluations, module)?)?;
     #[cfg(target_os = "linux")]
     {
         module.add_class::<check::Finding>()?;

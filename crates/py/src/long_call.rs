@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The longest time between two checks of Python's signals.
 const SIGNAL_INTERVAL: Duration = Duration::from_millis(5);
@@ -61,16 +61,25 @@ pub(crate) fn lock_if_idle<'a, T>(player: &'a Mutex<T>, name: &str) -> PyResult<
     }
 }
 
-/// Receives all reports until the work has ended: passes them to `progress`, and lets Python handle
-/// its signals. Returns at once if either raises an exception.
+/// Receives all reports until the work has ended: passes them to `progress`, lets Python handle its
+/// signals, and sets `stop` at the deadline. Returns at once if an exception is raised.
 fn listen<'py, N: Send + IntoPyObject<'py>>(
     py: Python<'py>,
     progress: Option<&Bound<'py, PyAny>>,
     reports: &mut Receiver<N>,
+    stop: &AtomicBool,
+    deadline: Option<Instant>,
 ) -> PyResult<()> {
     loop {
+        let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+        if left == Some(Duration::ZERO) {
+            stop.store(true, Relaxed);
+        }
+        let wait = left
+            .filter(|left| !left.is_zero())
+            .map_or(SIGNAL_INTERVAL, |left| left.min(SIGNAL_INTERVAL));
         let receiver = &mut *reports;
-        match py.detach(move || receiver.recv_timeout(SIGNAL_INTERVAL)) {
+        match py.detach(move || receiver.recv_timeout(wait)) {
             Err(RecvTimeoutError::Disconnected) => return Ok(()),
             Err(RecvTimeoutError::Timeout) => (),
             Ok(report) => progress.map_or(Ok(()), |call| call.call1((report,)).map(drop))?,
@@ -85,6 +94,16 @@ pub(crate) fn run<'py, N: Send + IntoPyObject<'py>, R: Send>(
     progress: Option<&Bound<'py, PyAny>>,
     work: impl FnOnce(&Call<N>) -> R + Send,
 ) -> PyResult<R> {
+    run_until(py, progress, None, work)
+}
+
+/// The same, and stops the work at the deadline.
+pub(crate) fn run_until<'py, N: Send + IntoPyObject<'py>, R: Send>(
+    py: Python<'py>,
+    progress: Option<&Bound<'py, PyAny>>,
+    deadline: Option<Instant>,
+    work: impl FnOnce(&Call<N>) -> R + Send,
+) -> PyResult<R> {
     let (call, stop, mut reports) = Call::new(progress.is_some());
     let (ended, listened) = thread::scope(|scope| {
         // The call moves into the thread, so that its end closes the channel.
@@ -92,7 +111,7 @@ pub(crate) fn run<'py, N: Send + IntoPyObject<'py>, R: Send>(
             let call = call;
             work(&call)
         })?;
-        let listened = listen(py, progress, &mut reports);
+        let listened = listen(py, progress, &mut reports, &stop, deadline);
         if listened.is_err() {
             stop.store(true, Relaxed);
         }
@@ -114,6 +133,6 @@ pub(crate) fn run_or_abandon<'py, N: Send + IntoPyObject<'py> + 'static, R: Send
         let call = call;
         work(&call)
     })?;
-    listen(py, progress, &mut reports).inspect_err(|_| stop.store(true, Relaxed))?;
+    listen(py, progress, &mut reports, &stop, None).inspect_err(|_| stop.store(true, Relaxed))?;
     Ok(py.detach(|| worker.join()).unwrap_or_else(|panic| resume_unwind(panic)))
 }

@@ -3,12 +3,12 @@
 use crate::answer::Answer;
 use crate::arguments::{RuleArg, numbers, refusal, with_bits};
 use crate::game;
-use crate::long_call::{Call, run};
+use crate::long_call::{Call, run_until};
 use crate::pickled::pickled;
 use isrever_board as rules;
 use isrever_search::{self as search, Control, Goal, Pool, Searcher, Settings};
 use pyo3::prelude::*;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// The progress of a solve when an iteration begins.
 #[pyclass(module = "isrever", frozen, get_all)]
@@ -107,9 +107,12 @@ impl Question {
 /// The score of a position with best play and its principal variation: exact, or with `wld` only
 /// who wins. `progress` is called with a `Progress` at the beginning of every iteration.
 ///
-/// Only `nodes` limits it; up to 20 empty squares take seconds.
+/// Up to 20 empty squares take seconds. `time` (seconds, or a text such as `3m`) and `nodes` limit
+/// it: when they run out first, `exact` is false, and the value is that of the last completed
+/// iteration, `depth` plies deep with cuts of `confidence` percent, or of a better move found since.
+/// Before the first one `depth` is 0, and the value is that of the discs on the board.
 #[pyfunction]
-#[pyo3(signature = (game, *, rule = None, wld = false, threads = 1, hash_mb = 64, nodes = None, progress = None))]
+#[pyo3(signature = (game, *, rule = None, wld = false, threads = 1, hash_mb = 64, time = None, nodes = None, progress = None))]
 #[expect(clippy::too_many_arguments, reason = "they have names where it is called")]
 pub(crate) fn solve(
     py: Python<'_>,
@@ -118,12 +121,13 @@ pub(crate) fn solve(
     wld: bool,
     #[pyo3(from_py_with = numbers::threads)] threads: usize,
     #[pyo3(from_py_with = numbers::hash_mb)] hash_mb: usize,
+    #[pyo3(from_py_with = numbers::time)] time: Option<Duration>,
     #[pyo3(from_py_with = numbers::nodes)] nodes: Option<u64>,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Answer> {
     let question = Question::new(game, rule, wld, threads, hash_mb, nodes)?;
     let began = Instant::now();
-    let answer = run(py, progress, |call| {
+    let answer = run_until(py, progress, time.map(|time| began + time), |call| {
         question
             .ask(call, |searcher, control| searcher.search(question.board, question.goal, control))
     })?;
@@ -131,9 +135,9 @@ pub(crate) fn solve(
 }
 
 /// The answer for every legal move, as pairs of the move and its answer for the side that makes it,
-/// the best first. With limited nodes, only the moves that are proved.
+/// the best first. Where `time` or `nodes` run out first, only the moves that are proved.
 #[pyfunction]
-#[pyo3(signature = (game, *, rule = None, wld = false, threads = 1, hash_mb = 64, nodes = None, progress = None))]
+#[pyo3(signature = (game, *, rule = None, wld = false, threads = 1, hash_mb = 64, time = None, nodes = None, progress = None))]
 #[expect(clippy::too_many_arguments, reason = "they have names where it is called")]
 pub(crate) fn solve_moves(
     py: Python<'_>,
@@ -142,12 +146,13 @@ pub(crate) fn solve_moves(
     wld: bool,
     #[pyo3(from_py_with = numbers::threads)] threads: usize,
     #[pyo3(from_py_with = numbers::hash_mb)] hash_mb: usize,
+    #[pyo3(from_py_with = numbers::time)] time: Option<Duration>,
     #[pyo3(from_py_with = numbers::nodes)] nodes: Option<u64>,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Vec<(String, Answer)>> {
     let question = Question::new(game, rule, wld, threads, hash_mb, nodes)?;
     let began = Instant::now();
-    let answers = run(py, progress, |call| {
+    let answers = run_until(py, progress, time.map(|time| began + time), |call| {
         question.ask(call, |searcher, control| {
             searcher.search_moves(question.board, question.goal, control)
         })

@@ -42,12 +42,15 @@ pub(crate) struct PlayedGame {
     /// The time of each move of the game, `None` for passes and moves of the opening.
     #[pyo3(get)]
     times: Vec<Option<f64>>,
-    /// The number of the pair of games that it belongs to.
+    /// The number of the pair of games that it belongs to, from 1 on.
     #[pyo3(get)]
     pair: u64,
+    /// Its number in the tournament, from 1 on.
+    #[pyo3(get)]
+    number: u64,
 }
 
-pickled!(PlayedGame { game, black, white, score, forfeit, reason, seconds, times, pair });
+pickled!(PlayedGame { game, black, white, score, forfeit, reason, seconds, times, pair, number });
 
 impl PlayedGame {
     fn new(plan: &Plan, pairing: &Pairing, played: &Played) -> PlayedGame {
@@ -64,7 +67,8 @@ impl PlayedGame {
             reason,
             seconds: (time(Color::Black), time(Color::White)),
             times: played.stats.iter().map(|stats| Some(stats.time?.as_secs_f64())).collect(),
-            pair: pairing.pair,
+            pair: pairing.pair + 1,
+            number: pairing.number + 1,
         }
     }
 
@@ -93,9 +97,9 @@ impl PlayedGame {
     }
 
     fn __repr__(&self) -> String {
-        let PlayedGame { black, white, score, .. } = self;
+        let PlayedGame { number, black, white, score, .. } = self;
         let end = self.end().map(|end| format!(", {end}")).unwrap_or_default();
-        format!("<PlayedGame {black} - {white} {score:+}{end}>")
+        format!("<PlayedGame {number} {black} - {white} {score:+}{end}>")
     }
 }
 

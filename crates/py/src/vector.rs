@@ -5,7 +5,7 @@
 
 mod boards;
 
-use crate::arguments::{Rule, RuleArg, SizeArg, action, number, numbers, refusal};
+use crate::arguments::{Rule, RuleArg, SizeArg, action, number, numbers, refusal, shown};
 use crate::array;
 use boards::{Boards, Ends, Illegal, Tally};
 use isrever_board::{self as rules, Move, squares};
@@ -55,6 +55,17 @@ macro_rules! own {
 
 fn locked(name: &str) -> PyErr {
     refusal(format!("{name} was made read-only or another shape; expected it as it was given out"))
+}
+
+/// Reads which boards are to be stepped.
+fn read_choice(given: &Bound<'_, PyAny>, count: usize) -> PyResult<Vec<bool>> {
+    let chosen = given.cast::<PyArray1<bool>>().ok().filter(|chosen| chosen.len() == count);
+    let wrong = || {
+        let expected = format!("expected an array of {count} booleans, one for each board");
+        refusal(format!("where cannot be {}; {expected}", shown(given)))
+    };
+    let chosen = chosen.ok_or_else(wrong)?.try_readonly().map_err(|_| wrong())?;
+    Ok(chosen.as_array().to_vec())
 }
 
 impl VectorEnv {
@@ -176,11 +187,15 @@ impl VectorEnv {
     /// Plays one action on every board; returns observations, rewards, dones and masks.
     ///
     /// Rewards are for the side that made the step, observations for the side to move next. If any
-    /// action is illegal, nothing is played on any board.
+    /// action is illegal, nothing is played on any board. With `where`, booleans, only the boards
+    /// where it is true are stepped: the others stay as they are, with reward 0, and their actions
+    /// may be anything.
+    #[pyo3(signature = (actions, r#where = None))]
     fn step<'py>(
         &mut self,
         py: Python<'py>,
         actions: &Bound<'py, PyAny>,
+        r#where: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Stepped<'py>> {
         let count = self.boards.len();
         let what = format!("{count} integers, an action for each board");
@@ -193,10 +208,11 @@ impl VectorEnv {
         }
         let actions =
             actions.as_slice().map_err(|error| refusal(format!("{error}; expected {what}")))?;
+        let chosen = r#where.map(|chosen| read_choice(chosen, count)).transpose()?;
         let mut given = std::mem::take(&mut self.given);
         given.clear();
         given.extend_from_slice(actions);
-        let stepped = self.advance(py, |boards, ends| boards.step(&given, ends));
+        let stepped = self.advance(py, |boards, ends| boards.step(&given, chosen.as_deref(), ends));
         self.given = given;
         stepped?.map_err(|illegal| self.illegal(&illegal))?;
         self.observe(py)?;

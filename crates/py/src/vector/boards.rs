@@ -145,10 +145,19 @@ impl Boards {
         bits
     }
 
-    /// Makes one step on every board; or none at all, if an action is not legal.
-    pub(crate) fn step(&mut self, actions: &[i64], ends: &mut Ends<'_>) -> Result<(), Illegal> {
+    /// Makes one step on every board, or on those `chosen`; or none at all, if an action is not
+    /// legal.
+    pub(crate) fn step(
+        &mut self,
+        actions: &[i64],
+        chosen: Option<&[bool]>,
+        ends: &mut Ends<'_>,
+    ) -> Result<(), Illegal> {
         let (bits, pass) = (self.bits(), self.size.cells().cast_signed() as i64);
         for (index, (&action, &moves)) in actions.iter().zip(&self.moves).enumerate() {
+            if chosen.is_some_and(|chosen| !chosen[index]) {
+                continue;
+            }
             let is_legal = match usize::try_from(action) {
                 Ok(square) if action < pass => moves & bits[square] != 0,
                 _ => action == pass && moves == 0,
@@ -159,7 +168,13 @@ impl Boards {
         }
         let mut tally = Tally::default();
         let source = Given { actions, bits };
-        dispatch(Step { boards: self, source, ends, tally: &mut tally });
+        match chosen {
+            None => dispatch(Step { boards: self, source, ends, tally: &mut tally }),
+            Some(chosen) => {
+                let source = Chosen { given: source, chosen };
+                dispatch(Step { boards: self, source, ends, tally: &mut tally });
+            }
+        }
         Ok(())
     }
 
@@ -218,6 +233,12 @@ fn spread<T: Copy>(table: &[[T; 8]; 256], bits: u64, width: usize, squares: &mut
 trait Source {
     /// The bit of the next move on board number `index`, one of `moves`; zero for a pass.
     fn bit(&mut self, index: usize, moves: u64, kernel: impl Kernel) -> u64;
+
+    /// Whether there is a move on board number `index`.
+    #[inline(always)]
+    fn has_move(&self, _index: usize) -> bool {
+        true
+    }
 }
 
 /// The caller's actions, all of them legal.
@@ -231,6 +252,24 @@ impl Source for Given<'_> {
     fn bit(&mut self, index: usize, _: u64, _: impl Kernel) -> u64 {
         let square = usize::try_from(self.actions[index]).ok();
         square.and_then(|square| self.bits.get(square)).copied().unwrap_or(0)
+    }
+}
+
+/// The caller's actions on the boards that it chose.
+struct Chosen<'a> {
+    given: Given<'a>,
+    chosen: &'a [bool],
+}
+
+impl Source for Chosen<'_> {
+    #[inline(always)]
+    fn bit(&mut self, index: usize, moves: u64, kernel: impl Kernel) -> u64 {
+        self.given.bit(index, moves, kernel)
+    }
+
+    #[inline(always)]
+    fn has_move(&self, index: usize) -> bool {
+        self.chosen[index]
     }
 }
 
@@ -267,6 +306,12 @@ impl<S: Source> Task for Step<'_, '_, S> {
 impl<S: Source> Step<'_, '_, S> {
     #[inline(always)]
     fn play(&mut self, index: usize, kernel: impl Kernel) {
+        self.ends.dones[index] = false;
+        self.ends.rewards[index] = 0.0;
+        self.ends.scores[index] = 0;
+        if !self.source.has_move(index) {
+            return;
+        }
         let Boards { size, boards, turns, moves, .. } = &mut *self.boards;
         let (board, mask) = (boards[index], size.mask());
         let bit = self.source.bit(index, moves[index], kernel);
@@ -275,9 +320,6 @@ impl<S: Source> Step<'_, '_, S> {
             _ => board.play_unchecked(bit, kernel.flips(board, bit.trailing_zeros())),
         };
         let replies = kernel.moves(next) & mask;
-        self.ends.dones[index] = false;
-        self.ends.rewards[index] = 0.0;
-        self.ends.scores[index] = 0;
         (boards[index], turns[index]) = (next, turns[index].other());
         moves[index] = replies;
         if replies == 0 && kernel.moves(next.pass()) & mask == 0 {

@@ -1,0 +1,4 @@
+"""The names of layers."""
+
+
+class ReLU: ...
