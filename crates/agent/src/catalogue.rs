@@ -5,6 +5,7 @@
 
 use crate::Agent;
 use crate::entry::Entry;
+use crate::nearest::nearest;
 use crate::needs::Needs;
 use crate::parameters::Parameters;
 use crate::spec::{AgentSpec, SpecError};
@@ -82,28 +83,6 @@ impl Catalogue {
     }
 }
 
-/// The known word that a user may have meant: at most a third of its letters differ.
-pub fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let (edits, nearest) = known.map(|other| (edits(word, other), other)).min()?;
-    (3 * edits <= nearest.chars().count()).then_some(nearest)
-}
-
-/// The edit distance of two words: letters to insert, delete or change.
-fn edits(one: &str, other: &str) -> usize {
-    let other: Vec<char> = other.chars().collect();
-    let mut row: Vec<usize> = (0..=other.len()).collect();
-    for (place, letter) in one.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = place + 1;
-        for (column, &wanted) in other.iter().enumerate() {
-            let change = diagonal + usize::from(letter != wanted);
-            diagonal = row[column + 1];
-            row[column + 1] = change.min(diagonal + 1).min(row[column] + 1);
-        }
-    }
-    row[other.len()]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -178,18 +157,5 @@ mod tests {
         assert!(needs("mcts:threads=none").is_err() && needs("nobody").is_err());
         assert!(!catalogue.entry("random").unwrap().is_timed());
         assert!(catalogue.entry("mcts").unwrap().is_timed());
-    }
-
-    #[test]
-    fn edits_are_counted() {
-        for (one, other, count) in [
-            ("", "", 0),
-            ("", "abc", 3),
-            ("gredy", "greedy", 1),
-            ("mtcs", "mcts", 2),
-            ("a", "b", 1),
-        ] {
-            assert_eq!((edits(one, other), edits(other, one)), (count, count), "{one} {other}");
-        }
     }
 }

@@ -5,8 +5,8 @@
 //! [`Preset`]s; the boards that searches run on ([`Field`]); durations as text
 //! ([`duration()`]); seeded random numbers ([`Rng`]); and the two simplest agents,
 //! [`Random`] and [`Mcts`]. What is not: the rules (`isrever-board`), the agents of
-//! the reports (`isrever-reports`), the engine, files, and any random number that
-//! does not come from a seed passed in.
+//! the reports (`isrever-reports`), the engine, and any random number that does not
+//! come from a seed passed in.
 
 mod catalogue;
 mod duration;
@@ -16,7 +16,9 @@ mod forfeit;
 mod form;
 mod limited;
 mod limits;
+mod loaded;
 mod mcts;
+mod nearest;
 mod needs;
 mod parameters;
 mod preset;
@@ -26,7 +28,7 @@ mod settings;
 mod spec;
 mod timed_by;
 
-pub use catalogue::{Catalogue, nearest};
+pub use catalogue::Catalogue;
 pub use duration::{ClockError, DurationError, EXPECTED_DURATION, duration, duration_or_zero};
 pub use entry::Entry;
 pub use field::{Bits, Field};
@@ -34,7 +36,9 @@ pub use forfeit::{Forfeit, Reason};
 pub use form::Form;
 pub use limited::Limited;
 pub use limits::{Choice, GameClock, Limits, Share, Watch};
+pub use loaded::{LoadError, LoadedFiles};
 pub use mcts::{Mcts, MctsSettings};
+pub use nearest::{did_you_mean, listed_words, nearest};
 pub use needs::{Kind, Needs, Threads};
 pub use parameters::{CLASSES, Parameter, ParameterError, Parameters};
 pub use preset::Preset;

@@ -241,6 +241,10 @@ mod tests {
         };
         for (text, message) in [
             ("a:loud=1", "a has no key \"loud\"; expected time, depth or nodes"),
+            (
+                "a:dpeth=1",
+                "a has no key \"dpeth\" (did you mean depth?); expected time, depth or nodes",
+            ),
             ("a:depth", "a was given \"depth\"; expected key=value"),
             ("a:=3", "a was given \"=3\"; expected key=value"),
             ("a:depth=3,", "a was given \"\"; expected key=value"),

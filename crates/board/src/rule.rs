@@ -45,6 +45,23 @@ impl Rule {
             Rule::Normal => normal,
         }
     }
+
+    /// The byte that stands for this rule in files of weights.
+    pub const fn to_byte(self) -> u8 {
+        match self {
+            Rule::Reversed => 0,
+            Rule::Normal => 1,
+        }
+    }
+
+    /// The rule that a byte of such a file stands for.
+    pub const fn from_byte(byte: u8) -> Option<Rule> {
+        match byte {
+            0 => Some(Rule::Reversed),
+            1 => Some(Rule::Normal),
+            _ => None,
+        }
+    }
 }
 
 /// Writes `reversed` or `normal`.
@@ -93,6 +110,14 @@ mod tests {
             assert_eq!(rule.score(32, 32, 0), 0);
             assert_eq!(rule.score(7, 7, 50), 0);
         }
+    }
+
+    #[test]
+    fn every_rule_has_a_byte_and_no_other_byte_is_a_rule() {
+        for rule in Rule::ALL {
+            assert_eq!(Rule::from_byte(rule.to_byte()), Some(rule));
+        }
+        assert_eq!((0..=u8::MAX).filter_map(Rule::from_byte).count(), Rule::ALL.len());
     }
 
     #[test]

@@ -35,5 +35,5 @@ mod weights;
 
 pub use analysis::{AnalysisSettings, analyze};
 pub use level::{Level, Strength};
-pub use player::{Player, PlayerSettings, entry};
-pub use weights::{LoadError, load_weights};
+pub use player::{OtherWeights, Player, PlayerSettings, entry};
+pub use weights::{LoadError, NoWeights, load_weights};

@@ -17,6 +17,7 @@ use isrever_search::{
     Answer, Control, EveryMove, Goal, Pool, Progress, Searcher, Settings, evaluate_moves,
     moves_by_mobility,
 };
+use std::fmt;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::time::Duration;
 use watchdog::{Listener, watch};
@@ -61,6 +62,20 @@ impl Default for PlayerSettings {
 }
 
 impl PlayerSettings {
+    /// Checks that its weights, if they are from a file, are for this game's rule and size.
+    ///
+    /// # Errors
+    /// If they are for another.
+    pub fn check(&self, game: &Game) -> Result<(), OtherWeights> {
+        match self.weights {
+            Some(weights) if !is_for(weights, game.rule(), game.size()) => {
+                let own = (weights.rule(), weights.shape().size());
+                Err(OtherWeights { own, expected: (game.rule(), game.size()) })
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// The settings of a search for games of this rule and size.
     fn search(&self, rule: Rule, size: Size) -> Settings {
         let settings = Settings::new(rule, size);
@@ -75,6 +90,23 @@ impl PlayerSettings {
         }
     }
 }
+
+/// Weights that are for another rule or size than a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OtherWeights {
+    own: (Rule, Size),
+    expected: (Rule, Size),
+}
+
+impl fmt::Display for OtherWeights {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ((own_rule, own), (rule, size)) = (self.own, self.expected);
+        write!(f, "weights for the {own_rule} rule on {own}x{own}; ")?;
+        write!(f, "expected the {rule} rule on {size}x{size}")
+    }
+}
+
+impl std::error::Error for OtherWeights {}
 
 /// The engine, playing.
 ///
@@ -324,17 +356,8 @@ impl Agent for Player {
     }
 
     fn choose(&mut self, game: &Game, limits: &Limits) -> Result<Choice, Forfeit> {
-        if let Some(weights) = self.settings.weights
-            && !is_for(weights, game.rule(), game.size())
-        {
-            let (own, size) = (weights.shape().size(), game.size());
-            let details = format!(
-                "weights for the {} rule on {own}x{own}; expected the {} rule on {size}x{size}",
-                weights.rule(),
-                game.rule()
-            );
-            return Err(Forfeit::new(Reason::Refused, details));
-        }
+        let refused = |other: OtherWeights| Forfeit::new(Reason::Refused, other.to_string());
+        self.settings.check(game).map_err(refused)?;
         if !game.position().size().has_bits() {
             return match &mut self.larger {
                 Some(agent) => agent.choose(game, limits),

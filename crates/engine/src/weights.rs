@@ -1,65 +1,28 @@
 //! Weights from files, each file read once however many games use it.
-//!
-//! Loaded weights stay until the program ends. A file that has changed since,
-//! by its time or length, is read again.
 
+use isrever_agent::LoadedFiles;
 use isrever_eval::{Weights, WeightsError};
-use std::collections::HashMap;
-use std::fs::{File, Metadata};
-use std::io::{self, Read};
-use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
-use std::time::SystemTime;
-use std::{fmt, fs};
+use std::fmt;
+use std::path::Path;
 
-/// No file of weights is longer.
-const MOST_BYTES: u64 = 64 << 20;
-
-/// A file in the state in which it was read.
-#[derive(PartialEq, Eq, Hash)]
-struct Version {
-    path: PathBuf,
-    modified: SystemTime,
-    length: u64,
-}
-
-static LOADED: Mutex<Option<HashMap<Version, &'static Weights>>> = Mutex::new(None);
+/// The files that were read; none is longer than 64 MiB.
+static LOADED: LoadedFiles<Weights> = LoadedFiles::new(64 << 20);
 
 /// Why a file gives no weights.
+pub type LoadError = isrever_agent::LoadError<NoWeights>;
+
+/// Bytes that are no weights.
 #[derive(Debug)]
-pub enum LoadError {
-    /// There is no such file.
-    Missing,
-    /// It is a directory.
-    Directory,
-    /// It cannot be read.
-    Io(io::Error),
-    /// It holds something else.
-    Format(WeightsError),
-}
+pub struct NoWeights(WeightsError);
 
-impl fmt::Display for LoadError {
+impl fmt::Display for NoWeights {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            LoadError::Missing => f.write_str("no such file; expected a file"),
-            LoadError::Directory => f.write_str("a directory; expected a file"),
-            LoadError::Io(error) => write!(f, "{error}; expected a file that can be read"),
+        match &self.0 {
             // These say what they expect.
-            LoadError::Format(
-                error @ (WeightsError::Version(_) | WeightsError::Rule(_) | WeightsError::Size(_)),
-            ) => error.fmt(f),
-            LoadError::Format(error) => write!(f, "{error}; expected a file that train fit wrote"),
-        }
-    }
-}
-
-impl std::error::Error for LoadError {}
-
-impl From<io::Error> for LoadError {
-    fn from(error: io::Error) -> LoadError {
-        match error.kind() {
-            io::ErrorKind::NotFound => LoadError::Missing,
-            _ => LoadError::Io(error),
+            error @ (WeightsError::Version(_) | WeightsError::Rule(_) | WeightsError::Size(_)) => {
+                error.fmt(f)
+            }
+            error => write!(f, "{error}; expected a file that train fit wrote"),
         }
     }
 }
@@ -69,39 +32,14 @@ impl From<io::Error> for LoadError {
 /// # Errors
 /// If there is no such file, or it holds something else.
 pub fn load_weights(path: &Path) -> Result<&'static Weights, LoadError> {
-    let path = path.canonicalize()?;
-    let metadata = fs::metadata(&path)?;
-    if metadata.is_dir() {
-        return Err(LoadError::Directory);
-    }
-    let Some(version) = version(&path, &metadata) else { return read(&path) };
-    // Whoever wants the same file waits until it is read.
-    let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
-    let loaded = loaded.get_or_insert_default();
-    if let Some(weights) = loaded.get(&version) {
-        return Ok(weights);
-    }
-    let weights = read(&path)?;
-    loaded.insert(version, weights);
-    Ok(weights)
-}
-
-/// The version of a plain file; a pipe has none and is read anew.
-fn version(path: &Path, metadata: &Metadata) -> Option<Version> {
-    let modified = metadata.modified().ok().filter(|_| metadata.is_file())?;
-    Some(Version { path: path.to_owned(), modified, length: metadata.len() })
-}
-
-fn read(path: &Path) -> Result<&'static Weights, LoadError> {
-    let mut bytes = Vec::new();
-    File::open(path)?.take(MOST_BYTES).read_to_end(&mut bytes)?;
-    let weights = Weights::from_bytes(&bytes).map_err(LoadError::Format)?;
-    Ok(Box::leak(Box::new(weights)))
+    LOADED.load(path, |bytes| Weights::from_bytes(bytes).map_err(NoWeights))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
+    use std::path::PathBuf;
 
     fn shipped(name: &str) -> PathBuf {
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../../weights").join(name)

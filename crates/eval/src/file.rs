@@ -84,11 +84,7 @@ impl Weights {
         if ![LINEAR, NETWORK].contains(&kind) {
             return Err(WeightsError::Version(kind));
         }
-        let rule = match header[9] {
-            0 => Rule::Reversed,
-            1 => Rule::Normal,
-            other => return Err(WeightsError::Rule(other)),
-        };
+        let rule = Rule::from_byte(header[9]).ok_or(WeightsError::Rule(header[9]))?;
         let shape = shape_of(kind, header[11]).ok_or(WeightsError::Size(header[11]))?;
         let numbers = (usize::from(header[10]), number(12), number(16) as usize);
         if numbers != (shape.phase_count(), shape.fingerprint(), shape.class_count()) {
@@ -135,10 +131,7 @@ impl Weights {
             }
         };
         header[8] = kind;
-        header[9] = match self.rule() {
-            Rule::Reversed => 0,
-            Rule::Normal => 1,
-        };
+        header[9] = self.rule().to_byte();
         let shape = self.shape();
         header[10] = shape.phase_count() as u8;
         header[11] = to_width(shape);

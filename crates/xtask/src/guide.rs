@@ -36,7 +36,7 @@ const TRAINING: &str =
     "python -m isrever.train --data games-*.dat -o network.bin --compare embedded";
 
 /// All commands that are not run. A page that skips another one must add it here.
-const SKIPPED: [(&str, &str); 14] = [
+const SKIPPED: [(&str, &str); 18] = [
     ("README.md", "cargo run --release"),
     ("README.md", "cargo xtask test"),
     ("README.md", "cargo install --path crates/cli"),
@@ -49,8 +49,15 @@ const SKIPPED: [(&str, &str); 14] = [
     ("docs/guide/python.md", "pip install ."),
     ("docs/guide/python.md", "pip install \".[gym,zoo]\""),
     ("docs/guide/python.md", "pip install \".[train]\""),
+    ("docs/guide/python.md", "pip install \".[sb3]\""),
     ("docs/guide/training.md", "pip install \".[train]\""),
     ("docs/guide/training.md", TRAINING),
+    ("docs/guide/training.md", "pip install \".[train]\""),
+    ("docs/guide/training.md", "python -m isrever.zero --dir four --size 4 --generations 40"),
+    (
+        "docs/guide/training.md",
+        "isrever play --against zero:weights=four/network-0040.bin --size 4",
+    ),
 ];
 
 /// Needed by pages that speak to the server.

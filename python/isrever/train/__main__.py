@@ -5,35 +5,12 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import NoReturn
 
-from .error import InputError
+from .command import Parser, perform, positive, whole
 
 #: Discs in a unit of the output by rule: errors, and so gradients, are measured in it.
 UNITS = {"reversed": 16, "normal": 32}
-
-#: The exit status after wrong input, and after Ctrl-C.
-WRONG, STOPPED = 2, 130
-
-
-class _Parser(argparse.ArgumentParser):
-    """Says what is wrong in one line."""
-
-    def error(self, message: str) -> NoReturn:
-        self.exit(WRONG, f"isrever: {message}\n")
-
-
-def _whole(least: int, most: int) -> Callable[[str], int]:
-    def number(text: str) -> int:
-        if not text.isascii() or not text.isdigit() or not least <= int(text) <= most:
-            expected = f"expected {least} to {most}"
-            raise argparse.ArgumentTypeError(f"{text!r} is not such a number; {expected}")
-        return int(text)
-
-    return number
-
 
 def _unit(text: str) -> int:
     if text not in {str(1 << k) for k in range(7)}:
@@ -41,18 +18,8 @@ def _unit(text: str) -> int:
     return int(text)
 
 
-def _rate(text: str) -> float:
-    try:
-        rate = float(text)
-    except ValueError:
-        rate = 0.0
-    if not 0 < rate <= 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is no rate; expected more than 0, at most 1")
-    return rate
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(
+def _parser() -> Parser:
+    parser = Parser(
         prog="python -m isrever.train",
         description="Fit a network to samples of isrever train selfplay, and write a file of weights.",
         epilog="One game in fifty was held out when it was played: errors are those on its positions. "
@@ -72,10 +39,10 @@ def _parser() -> argparse.ArgumentParser:
         metavar="FILE",
         help="leave out the positions of these files, and their images: they are kept for exams",
     )
-    add("--epochs", type=_whole(1, 10_000), default=14, metavar="N", help="default: 14")
-    add("--batch", type=_whole(1, 1 << 20), default=32_768, metavar="N", help="default: 32768")
-    add("--rate", type=_rate, default=0.004, metavar="R", help="the highest rate; default: 0.004")
-    add("--seed", type=_whole(0, 2**32 - 1), default=1, metavar="N", help="default: 1")
+    add("--epochs", type=whole(1, 10_000), default=14, metavar="N", help="default: 14")
+    add("--batch", type=whole(1, 1 << 20), default=32_768, metavar="N", help="default: 32768")
+    add("--rate", type=positive(1), default=0.004, metavar="R", help="the highest rate; default: 0.004")
+    add("--seed", type=whole(0, 2**32 - 1), default=1, metavar="N", help="default: 1")
     add(
         "--unit",
         type=_unit,
@@ -117,26 +84,13 @@ def main(arguments: list[str] | None = None) -> int:
     if args.checkpoint is None:
         args.checkpoint = args.output.with_name(args.output.name + ".checkpoint")
     _checked(parser, args)
-    # Others may use the same GPU.
-    os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
-    try:
+
+    def train() -> None:
         from . import loop
-    except ModuleNotFoundError as error:
-        if error.name != "jax":
-            raise
-        parser.error('JAX is not installed; expected it (pip install "isrever[train]")')
-    try:
+
         print(loop.train(loop.Settings(**vars(args))))
-    except KeyboardInterrupt:
-        print("isrever: stopped; the same command goes on", file=sys.stderr)
-        return STOPPED
-    except InputError as error:
-        parser.error(str(error))
-    except (OSError, ArithmeticError, RuntimeError) as error:
-        # JAX's own errors, such as a lack of memory on the device, go on for pages.
-        print(f"isrever: {str(error).partition(chr(10))[0]}", file=sys.stderr)
-        return 1
-    return 0
+
+    return perform(parser, train)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 //! What can be wrong with a spec, and how it is said.
 
+use crate::nearest::{did_you_mean, listed_words};
 use crate::parameters::ParameterError;
 use std::fmt;
 
@@ -76,17 +77,15 @@ impl fmt::Display for SpecError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             SpecError::UnknownName { name, nearest, known } => {
-                write!(f, "no agent is called {name:?}")?;
-                if let Some(nearest) = nearest {
-                    write!(f, " (did you mean {nearest}?)")?;
-                }
-                write!(f, "; expected {}", or_list(known))
+                let meant = did_you_mean(name, nearest.as_deref());
+                write!(f, "no agent is called {name:?}{meant}; expected {}", or_list(known))
             }
             SpecError::UnknownKey { agent, key, allowed } if allowed.is_empty() => {
                 write!(f, "{agent} has no key {key:?}; expected {agent} alone")
             }
             SpecError::UnknownKey { agent, key, allowed } => {
-                write!(f, "{agent} has no key {key:?}; expected {}", or_list(allowed))
+                let meant = did_you_mean(key, allowed.iter().map(String::as_str));
+                write!(f, "{agent} has no key {key:?}{meant}; expected {}", or_list(allowed))
             }
             SpecError::NoValue { agent, item } => {
                 write!(f, "{agent} was given {item:?}; expected key=value")
@@ -95,7 +94,8 @@ impl fmt::Display for SpecError {
                 write!(f, "{agent} was given {key} more than once; expected it once")
             }
             SpecError::BadValue { agent, key, value, expected } => {
-                write!(f, "{agent} was given {key}={value}; expected {expected}")
+                let meant = did_you_mean(value, listed_words(expected));
+                write!(f, "{agent} was given {key}={value}{meant}; expected {expected}")
             }
             SpecError::Parameter { agent, error } => write!(f, "{agent}: {error}"),
             SpecError::Other { agent, offence } => write!(f, "{agent}: {offence}"),

@@ -1,0 +1,237 @@
+"""A run: generation after generation of games and learning, in a directory that it can resume."""
+
+from __future__ import annotations
+
+import functools
+import json
+import sys
+import time
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from .._native import ZeroGames, ZeroSamples
+from ..train.error import InputError
+from ..train.files import replace
+from . import checkpoint
+from .export import network_bytes
+from .games import Pace, Player
+from .learning import Plan, State, advance, begin, folded
+from .network import Arrays, Shape, play
+from .samples import Array, Window, arrays_of
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What is learned, and how. A run keeps them from its first generation on."""
+
+    size: int
+    rule: str
+    blocks: int
+    channels: int
+    seed: int
+    #: Games of a generation, at least.
+    games: int
+    #: Teams of 64 games that the network evaluates at once, and how many such groups there are.
+    teams: int
+    groups: int
+    visits: int
+    fast_visits: int
+    full_share: float
+    random_plies: int
+    solve_leaves_from: int
+    solve_games_from: int
+    score_weight: float
+    #: The most samples to learn from, and how often each is learned from.
+    window: int
+    reuse: float
+    batch: int
+    rate: float
+
+    @property
+    def shape(self) -> Shape:
+        """The network's."""
+        return Shape(self.size, self.blocks, self.channels)
+
+
+#: Learning steps over which the rate rises.
+WARM_UP = 200
+
+
+class Run:
+    """A run in a directory."""
+
+    def __init__(self, directory: Path, settings: Settings) -> None:
+        self._directory = directory
+        self._settings = settings
+        self._compare_settings()
+        self._dtype = jnp.float32 if jax.default_backend() == "cpu" else jnp.bfloat16
+        self._plan = Plan(settings.shape, settings.batch, settings.rate, WARM_UP, self._dtype)
+        self._network = jax.jit(functools.partial(play, settings.shape, dtype=self._dtype))
+        self._state: State = begin(settings.shape, settings.seed)
+        self.generation: int = 0
+        self._window = Window.of(settings.window)
+        self._resume()
+        self._player = self._begin_games()
+        self._keep_settings()
+
+    @property
+    def _settings_path(self) -> Path:
+        return self._directory / "settings.json"
+
+    def _keep_settings(self) -> None:
+        """Writes the settings of a run that begins."""
+        if not self._settings_path.exists():
+            self._directory.mkdir(parents=True, exist_ok=True)
+            text = json.dumps(asdict(self._settings), indent=1) + "\n"
+            replace(self._settings_path, lambda file: file.write(text.encode()))
+
+    def _compare_settings(self) -> None:
+        """Refuses other settings than those that the run began with."""
+        path, wanted = self._settings_path, asdict(self._settings)
+        if not path.exists():
+            return
+        try:
+            found = json.loads(path.read_text())
+            differing = [name for name in wanted if found.get(name) != wanted[name]]
+        except (ValueError, AttributeError) as error:
+            raise InputError(f"{path}: no settings of a run; expected an empty directory") from error
+        if differing:
+            name = differing[0]
+            offence = f"a run with {name} {found.get(name)}; expected {wanted[name]}"
+            raise InputError(f"{path}: {offence}, or another directory")
+
+    def _path(self, kind: str, generation: int) -> Path:
+        return self._directory / f"{kind}-{generation:04}"
+
+    def _resume(self) -> None:
+        path = self._directory / "checkpoint.npz"
+        if not path.exists():
+            return
+        self._state, self.generation = checkpoint.load(path, self._state)
+        kept: list[dict[str, Array]] = []
+        for generation in range(self.generation, 0, -1):
+            file = self._path("samples", generation).with_suffix(".npz")
+            if not file.exists() or sum(len(s["scores"]) for s in kept) >= self._window.capacity:
+                break
+            kept.append(checkpoint.load_arrays(file))
+        for samples in reversed(kept):
+            self._window.add(samples)
+        count = f"{self._window.count:,} samples"
+        _say(f"{self._directory}: going on after generation {self.generation}, {count}")
+
+    def _begin_games(self) -> Player:
+        try:
+            games = self._new_games()
+        except ValueError as error:
+            raise InputError(str(error)) from error
+        return Player(games, self._settings.groups)
+
+    def _new_games(self) -> ZeroGames:
+        settings = self._settings
+        return ZeroGames(
+            settings.size,
+            settings.rule,
+            groups=settings.groups,
+            teams=settings.teams,
+            # Games that were under way are lost with a run that is killed; others take their place.
+            seed=settings.seed + (self.generation << 32),
+            visits=settings.visits,
+            fast_visits=settings.fast_visits,
+            full_share=settings.full_share,
+            random_plies=settings.random_plies,
+            solve_leaves_from=settings.solve_leaves_from,
+            solve_games_from=settings.solve_games_from,
+            score_weight=settings.score_weight,
+        )
+
+    @property
+    def network(self) -> Arrays:
+        """The folded network of the last generation."""
+        return folded(self._state)
+
+    def advance(self) -> dict[str, Any]:
+        """Plays and learns a generation; returns what is to be said about it."""
+        pace, samples, moves, games = self._play()
+        self._window.add(samples)
+        learned, losses, steps = self._learn(len(samples["scores"]))
+        self.generation += 1
+        self._keep(samples, moves)
+        line = {
+            "generation": self.generation,
+            "games": games,
+            "samples": len(samples["scores"]),
+            "evaluations": pace.evaluations,
+            "play_seconds": round(pace.seconds, 3),
+            "waited_seconds": round(pace.waited, 3),
+            "learn_seconds": round(learned, 3),
+            "steps": steps,
+            "losses": {name: round(float(loss), 4) for name, loss in losses.items()},
+            "mean_score": round(float(samples["scores"].mean()), 3),
+        }
+        with open(self._directory / "log.jsonl", "a", encoding="utf-8") as file:
+            file.write(json.dumps(line) + "\n")
+        return line
+
+    def _play(self) -> tuple[Pace, dict[str, Array], bytes, int]:
+        """Plays the games of a generation."""
+        folded_network = jax.tree.map(lambda x: x.astype(self._dtype), self.network)
+        parts: list[dict[str, Array]] = []
+        moves: list[bytes] = []
+        games = 0
+
+        def is_enough(new: ZeroSamples) -> bool:
+            nonlocal games
+            if new.games > 0:
+                games += new.games
+                parts.append(arrays_of(new))
+                moves.append(new.moves)
+            return games >= self._settings.games
+
+        network = functools.partial(self._network, folded_network)
+        pace = self._player.play(network, is_enough)
+        samples = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+        return pace, samples, b"".join(moves), games
+
+    def _learn(self, new: int) -> tuple[float, Arrays, int]:
+        """Learns from the window, each new sample `reuse` times on average."""
+        began = time.monotonic()
+        steps = max(1, round(new * self._settings.reuse / self._settings.batch))
+        data = {name: jnp.asarray(array) for name, array in self._window.arrays.items()}
+        key = jax.random.fold_in(jax.random.key(self._settings.seed), self.generation)
+        self._state, losses = advance(
+            self._state, data, self._window.count, steps, key, plan=self._plan
+        )
+        losses = jax.device_get(losses)
+        if not all(np.isfinite(loss) for loss in losses.values()):
+            raise FloatingPointError(f"the training diverged in generation {self.generation + 1}")
+        return time.monotonic() - began, losses, steps
+
+    def _keep(self, samples: dict[str, Array], moves: bytes) -> None:
+        """Writes what a later run needs; the checkpoint last."""
+        generation = self.generation
+        file = self._path("samples", generation).with_suffix(".npz")
+        checkpoint.save_arrays(file, samples)
+        replace(self._path("games", generation).with_suffix(".moves"), lambda f: f.write(moves))
+        boards = samples["words"].view(np.uint64)
+        network = network_bytes(self._settings.shape, self._settings.rule, self.network, boards)
+        replace(self._path("network", generation).with_suffix(".bin"), lambda f: f.write(network))
+        checkpoint.save(self._directory / "checkpoint.npz", self._state, generation)
+        # Samples that no window will hold again.
+        kept = 0
+        for number in range(generation, 0, -1):
+            file = self._path("samples", number).with_suffix(".npz")
+            if not file.exists():
+                break
+            if kept >= self._window.capacity:
+                file.unlink()
+            else:
+                kept += checkpoint.count(file)
+
+
+def _say(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
