@@ -174,6 +174,7 @@ async function begin(): Promise<void> {
   frame.draw();
   session.players = settings.players;
   session.failed.on(failed);
+  saver.failed.on(failed);
   const game = savedGame(settings);
   const opening = game ? session.open(game) : session.begin(settings.rule, settings.size);
   const asked = client.agents().then((told) => Object.assign(agents, told), failed);

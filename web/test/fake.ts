@@ -99,6 +99,8 @@ function passedOf(game: GameBody): Position {
 export class FakeClient extends Client {
   asked: string[] = [];
   fault: Error | null = null;
+  /** What saving a game fails with. */
+  saveFault: Error | null = null;
   saved: { id: string; moves: readonly string[] }[] = [];
   /** The open analyses. */
   open: { game: GameBody; listener: (name: string, data: unknown) => void; signal: AbortSignal; end: () => void; fail: (error: Error) => void }[] = [];
@@ -139,6 +141,7 @@ export class FakeClient extends Client {
 
   override async begin(game: GameBody): Promise<{ id: string; token: string }> {
     await Promise.resolve();
+    if (this.saveFault) throw this.saveFault;
     const id = `g${this.saved.length}`;
     this.saved.push({ id, moves: game.moves });
     return { id, token: "secret" };
@@ -146,6 +149,7 @@ export class FakeClient extends Client {
 
   override async save(id: string, _: string, moves: readonly string[]): ReturnType<Client["save"]> {
     await Promise.resolve();
+    if (this.saveFault) throw this.saveFault;
     const game = this.saved.find((each) => each.id === id);
     if (!game) throw new Refusal("not-found", "no such game");
     game.moves = moves;

@@ -342,6 +342,30 @@ describe("the saver", () => {
   });
 });
 
+describe("a server without space", () => {
+  it("is told once, until a game can be saved again, and play goes on", async () => {
+    const saver = new Saver(client, session, () => "Ann");
+    saver.setActive(true);
+    const told: string[] = [];
+    saver.failed.on((refusal) => told.push(refusal.code));
+    const play = async (): Promise<void> => {
+      session.play(session.position!.legal[0]!.square);
+      await settled();
+    };
+    client.saveFault = new Refusal("disk-full", "there is no space");
+    await play();
+    await play();
+    expect(told).toEqual(["disk-full"]);
+    expect(session.tree.moves()).toHaveLength(2);
+    client.saveFault = null;
+    await play();
+    expect(client.saved.map(({ moves }) => moves.length)).toEqual([3]);
+    client.saveFault = new Refusal("disk-full", "there is no space");
+    await play();
+    expect(told).toHaveLength(2);
+  });
+});
+
 describe("a person at another screen", () => {
   it("makes a move that the server has told before, without a request", async () => {
     session.players = { black: REMOTE, white: HUMAN };

@@ -297,7 +297,8 @@ impl Store {
         let sql = "SELECT moves FROM opening WHERE tournament = ?1 ORDER BY number";
         let mut statement = self.connection.prepare(sql)?;
         let lines = statement.query_map([tournament.id], |row| row.get::<_, String>(0))?;
-        lines.map(|line| transcript(&line?, tournament.plan.rule)).collect()
+        let damaged = |error| StoreError::Damaged(format!("an opening: {error}"));
+        lines.map(|line| transcript(&line?, tournament.plan.rule).map_err(damaged)).collect()
     }
 
     /// The finished games of a tournament, by number.
@@ -357,8 +358,8 @@ impl Store {
         let schedule = self.schedule(tournament)?;
         for game in self.games(tournament.id)? {
             if game.outcome.players.iter().any(|&player| player >= players) {
-                let number = game.outcome.number;
-                return Err(StoreError::Damaged(format!("game {number} has an unknown player")));
+                let game = told(game.outcome.number);
+                return Err(StoreError::Damaged(format!("game {game} has an unknown player")));
             }
             if schedule.counts(game.outcome.number) {
                 standings.add(&game.outcome);
@@ -379,20 +380,28 @@ fn tournament(row: &Row<'_>) -> Result<Tournament, StoreError> {
     Ok(Tournament { id, plan, created: row.get(2)?, date: row.get(3)?, finished })
 }
 
+/// The number of a game as people are told it: from 1.
+fn told(number: u64) -> u64 {
+    number + 1
+}
+
 /// A game from the row of its number.
 fn saved(row: &Row<'_>, rule: Rule, number: u64) -> Result<(Pairing, Played), StoreError> {
     let players = [place(row.get(1)?)?, place(row.get(2)?)?];
     let (moves, stats): (String, String) = (row.get(4)?, row.get(5)?);
     let (reason, forfeiter, details): (String, Option<String>, Option<String>) =
         (row.get(6)?, row.get(7)?, row.get(8)?);
-    let game = transcript(&moves, rule)?;
+    let game = transcript(&moves, rule).map_err(|error| {
+        StoreError::Damaged(format!("the moves of game {}: {error}", told(number)))
+    })?;
     type Noted = (Option<u64>, Option<f64>, Option<u32>, Option<u64>);
     let stats: Vec<Noted> = serde_json::from_str(&stats).map_err(|error| {
-        StoreError::Damaged(format!("the statistics of game {number}: {error}"))
+        StoreError::Damaged(format!("the statistics of game {}: {error}", told(number)))
     })?;
     if stats.len() != game.ply() {
         return Err(StoreError::Damaged(format!(
-            "game {number} lacks the statistics of some moves"
+            "game {} lacks the statistics of some moves",
+            told(number)
         )));
     }
     let of_move = |(micros, value, depth, nodes): Noted| MoveStats {
@@ -428,11 +437,9 @@ fn forfeit(
 }
 
 /// The game of a line that [`write_moves`] wrote.
-fn transcript(line: &str, rule: Rule) -> Result<Game, StoreError> {
+fn transcript(line: &str, rule: Rule) -> Result<Game, text::ReadError> {
     let defaults = Defaults { rule, size: Size::EIGHT };
-    let read = text::read(line.as_bytes(), Some(text::Format::Moves), defaults);
-    let damaged = |error: &dyn fmt::Display| StoreError::Damaged(format!("a transcript: {error}"));
-    let mut records = read.map_err(|error| damaged(&error))?;
+    let mut records = text::read(line.as_bytes(), Some(text::Format::Moves), defaults)?;
     Ok(records.swap_remove(0).game)
 }
 

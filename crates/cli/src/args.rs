@@ -25,11 +25,13 @@ use crate::error::Error;
 use crate::options::{UNKNOWN, is_like_an_option};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser, Subcommand};
+use isrever_agent::{did_you_mean, listed_words};
+use std::collections::VecDeque;
 use std::ffi::OsString;
 
 const STATUS: &str = "\
 Exit status: 0 done; 1 a file or stream could not be read or written; 2 the input is wrong;
-3 what was tested failed; 130 stopped by Ctrl-C.
+3 what was tested failed; 130 stopped by Ctrl-C (isrever serve: 0).
 Errors are one line on standard error; wrong input writes nothing elsewhere.";
 
 /// Reversed Reversi: Othello's moves, and the player with fewer discs wins.
@@ -65,25 +67,69 @@ pub(crate) enum Command {
     Man(ManArgs),
 }
 
-/// The first of the arguments that is like an option and none of its command's.
-///
-/// Behind it clap takes the text it was hoping for to be too much, and blames that.
-fn unknown_option(typed: impl IntoIterator<Item = OsString>) -> Option<String> {
-    let mut typed = typed.into_iter().skip(1).map(|argument| argument.to_string_lossy().into());
-    let mut program = Args::command();
-    program.build();
-    let mut command = program.find_subcommand(typed.next().unwrap_or_else(String::new))?;
-    // Commands may have commands of their own.
-    while command.has_subcommands() {
-        command = command.find_subcommand(typed.next().unwrap_or_else(String::new))?;
+/// The command that was asked for, and what was typed behind it.
+struct Asked {
+    /// How it is called, such as `isrever arena run`.
+    words: String,
+    command: clap::Command,
+    behind: Vec<String>,
+}
+
+impl Asked {
+    fn new(typed: impl IntoIterator<Item = OsString>) -> Asked {
+        let typed = typed.into_iter().skip(1).map(|argument| argument.to_string_lossy().into());
+        let mut typed: VecDeque<String> = typed.collect();
+        let mut command = Args::command();
+        command.build();
+        let mut words = command.get_name().to_owned();
+        // Commands may have commands of their own.
+        while let Some(next) = typed.front().and_then(|name| command.find_subcommand(name)) {
+            words = format!("{words} {}", next.get_name());
+            command = next.clone();
+            typed.pop_front();
+        }
+        Asked { words, command, behind: typed.into() }
     }
-    typed.filter(|argument| is_like_an_option(argument)).find(|argument| {
-        let name = argument.split('=').next().unwrap_or(argument);
-        !command.get_arguments().any(|known| {
-            known.get_long().is_some_and(|long| name.strip_prefix("--") == Some(long))
-                || known.get_short().is_some_and(|short| name.starts_with(&format!("-{short}")))
+
+    /// The first argument that is like an option and none of the command's.
+    ///
+    /// Behind it clap takes the text it was hoping for to be too much, and blames that.
+    fn unknown_option(&self) -> Option<&String> {
+        self.behind.iter().filter(|argument| is_like_an_option(argument)).find(|argument| {
+            let name = argument.split('=').next().unwrap_or(argument);
+            !self.command.get_arguments().any(|known| {
+                known.get_long().is_some_and(|long| name.strip_prefix("--") == Some(long))
+                    || known.get_short().is_some_and(|short| name.starts_with(&format!("-{short}")))
+            })
         })
-    })
+    }
+
+    /// An argument that the command does not take.
+    fn unknown(&self, argument: &str) -> Error {
+        let name = argument.split('=').next().unwrap_or(argument);
+        let longs = self.command.get_arguments().filter_map(clap::Arg::get_long);
+        let options: Vec<String> = longs.map(|long| format!("--{long}")).collect();
+        let meant = did_you_mean(name, options.iter().map(String::as_str));
+        let offence =
+            format_args!("{argument} {UNKNOWN}{meant}; expected what {} lists", self.help());
+        Error::input("arguments", offence)
+    }
+
+    /// A command that there is not.
+    fn unknown_command(&self, name: &str) -> Error {
+        let expected = format!("expected one that {} lists", self.help());
+        if name.contains(char::REPLACEMENT_CHARACTER) {
+            return Error::input("arguments", format_args!("{name:?} is not UTF-8; {expected}"));
+        }
+        let meant = did_you_mean(name, self.command.get_subcommands().map(clap::Command::get_name));
+        let offence = format_args!("no command is called {name:?}{meant}; {expected}");
+        Error::input("arguments", offence)
+    }
+
+    /// What shows how the command is used.
+    fn help(&self) -> String {
+        format!("{} --help", self.words)
+    }
 }
 
 /// What clap found wrong with the arguments, in our one line instead of its several.
@@ -101,18 +147,21 @@ pub(crate) fn error(error: &clap::Error) -> Error {
         }
         _ => None,
     };
+    let asked = Asked::new(std::env::args_os());
     let source = std::error::Error::source(error).map(ToString::to_string);
     let argument = names(ContextKind::InvalidArg);
     let value = context(ContextKind::InvalidValue);
     match (error.kind(), argument, value, source) {
         (ErrorKind::ValueValidation, _, Some(option), Some(source)) if source == UNKNOWN => {
-            Error::input("arguments", format_args!("{option} {UNKNOWN}"))
+            asked.unknown(&option)
         }
         (ErrorKind::ValueValidation, Some(argument), Some(value), Some(source)) => {
             // Numbers are checked by clap and the standard library, in words of their own.
             let source = match source.split_once(" is not in ") {
                 Some((_, range)) => {
-                    format!("out of range; expected a number from {}", range.replace("..=", " to "))
+                    let range =
+                        range.replace("..=", " to ").replace(&format!("..{}", u64::MAX), " up");
+                    format!("out of range; expected a number from {range}")
                 }
                 None if source.contains("invalid digit") && value.starts_with('-') => {
                     "negative; expected a whole number from 0 up".to_owned()
@@ -125,41 +174,47 @@ pub(crate) fn error(error: &clap::Error) -> Error {
                 }
                 None => source,
             };
-            Error::input(format_args!("{argument} {value}"), source)
+            let offence = match source.split_once("; expected ") {
+                Some((offence, expected)) => {
+                    let meant = did_you_mean(&value, listed_words(expected));
+                    format!("{offence}{meant}; expected {expected}")
+                }
+                None => source,
+            };
+            Error::input(format_args!("{argument} {value}"), offence)
         }
         (ErrorKind::InvalidValue, Some(argument), Some(value), _) => {
-            let valid = context(ContextKind::ValidValue).unwrap_or_default();
             if value.is_empty() {
                 return Error::input(argument, "no value; expected one after it");
             }
-            Error::input(argument, format_args!("{value:?} is not known; expected one of {valid}"))
+            let valid = context(ContextKind::ValidValue).unwrap_or_default();
+            let meant = did_you_mean(&value, listed_words(&valid));
+            let offence = format_args!("{value:?} is not known{meant}; expected one of {valid}");
+            Error::input(argument, offence)
         }
         (ErrorKind::MissingRequiredArgument, Some(missing), ..) => {
-            Error::input("arguments", format_args!("something is missing; expected {missing}"))
+            let offence =
+                format_args!("something is missing; expected {missing}, as {} says", asked.help());
+            Error::input("arguments", offence)
         }
         (
             ErrorKind::MissingSubcommand | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand,
             ..,
-        ) => Error::input("arguments", "a command is missing; expected one that --help lists"),
+        ) => {
+            let offence =
+                format_args!("a command is missing; expected one that {} lists", asked.help());
+            Error::input("arguments", offence)
+        }
         (ErrorKind::InvalidSubcommand, ..) => {
-            let name = context(ContextKind::InvalidSubcommand).unwrap_or_default();
-            let expected = "expected one that isrever --help lists";
-            if name.contains(char::REPLACEMENT_CHARACTER) {
-                return Error::input(
-                    "arguments",
-                    format_args!("{name:?} is not UTF-8; {expected}"),
-                );
-            }
-            Error::input("arguments", format_args!("no command is called {name:?}; {expected}"))
+            asked.unknown_command(&context(ContextKind::InvalidSubcommand).unwrap_or_default())
         }
         (ErrorKind::UnknownArgument, Some(argument), ..) => {
-            let argument = unknown_option(std::env::args_os()).unwrap_or(argument);
-            Error::input("arguments", format_args!("{argument} {UNKNOWN}"))
+            asked.unknown(asked.unknown_option().unwrap_or(&argument))
         }
         (ErrorKind::ArgumentConflict, Some(argument), ..) => {
             match names(ContextKind::PriorArg).filter(|other| *other != argument) {
                 Some(other) => {
-                    let offence = "cannot stand together; expected one of them";
+                    let offence = "cannot be used together; expected one of them";
                     Error::input("arguments", format_args!("{argument} and {other} {offence}"))
                 }
                 None => Error::input(argument, "given more than once; expected it once"),
@@ -172,7 +227,8 @@ pub(crate) fn error(error: &clap::Error) -> Error {
             let words = error.to_string();
             let words = words.strip_prefix("error: ").unwrap_or(&words);
             let offence = words.split("\n\n").next().unwrap_or(words);
-            Error::input("arguments", format_args!("{offence}; expected what --help lists"))
+            let expected = format_args!("{offence}; expected what {} lists", asked.help());
+            Error::input("arguments", expected)
         }
     }
 }
@@ -192,6 +248,44 @@ mod tests {
     #[test]
     fn the_arguments_are_consistent() {
         Args::command().debug_assert();
+    }
+
+    /// The commands that do something themselves, with their words.
+    fn leaves(command: &clap::Command, words: &str) -> Vec<(String, clap::Command)> {
+        let own = |sub: &clap::Command| leaves(sub, &format!("{words} {}", sub.get_name()));
+        match command.has_subcommands() {
+            true => {
+                let others = command.get_subcommands().filter(|sub| sub.get_name() != "help");
+                others.flat_map(own).collect()
+            }
+            false => vec![(words.to_owned(), command.clone())],
+        }
+    }
+
+    /// The commands of an example without what is said about it, each with its arguments.
+    fn commands(example: &str) -> Vec<Vec<String>> {
+        let typed = example.trim_start().split("  ").next().unwrap_or_default();
+        let parts = typed.split(" | ").filter(|part| part.starts_with("isrever"));
+        let plain = parts.filter_map(|part| part.split(['<', '>']).next());
+        plain.map(|part| shlex::split(part).expect("a shell can read it")).collect()
+    }
+
+    #[test]
+    fn every_command_has_examples_that_are_understood() {
+        for (words, command) in leaves(&Args::command(), "isrever") {
+            let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            let examples = help.lines().skip_while(|line| !line.starts_with("Example")).skip(1);
+            let examples: Vec<&str> = examples.take_while(|line| line.starts_with("  ")).collect();
+            let commands: Vec<_> = examples.iter().flat_map(|line| commands(line)).collect();
+            assert!(!commands.is_empty(), "{words} has no example");
+            for typed in commands {
+                let parsed = Args::try_parse_from(&typed);
+                assert!(parsed.is_ok(), "{typed:?}: {parsed:?}");
+            }
+            // What is wider is broken into two lines, and cannot be copied any more.
+            let wide = examples.iter().find(|line| line.chars().count() > 100);
+            assert_eq!(wide, None, "{words}");
+        }
     }
 
     #[test]

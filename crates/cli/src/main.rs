@@ -4,6 +4,7 @@
 //! and goes to ([`output`], line by line to a [`journal`]), how a board looks
 //! ([`draw`]), what is said about it ([`messages`]), what can go wrong ([`error`]),
 //! how text from elsewhere is shown ([`plain`]), who can play ([`players`]),
+//! how far long work has come ([`progress`]),
 //! what the program is made of ([`provenance`]), and one file per command
 //! ([`commands`]). What is not: rules, formats, search and agents, which are
 //! crates of their own.
@@ -23,6 +24,7 @@ mod options;
 mod output;
 mod plain;
 mod players;
+mod progress;
 mod provenance;
 mod weights;
 

@@ -8,8 +8,8 @@ use isrever_board::{Color, Game, Move, Position, Rule, Square};
 /// What the players play for.
 pub(crate) fn objective(rule: Rule) -> &'static str {
     match rule {
-        Rule::Reversed => "fewest discs wins",
-        Rule::Normal => "most discs wins",
+        Rule::Reversed => "the player with fewer discs wins",
+        Rule::Normal => "the player with more discs wins",
     }
 }
 
@@ -35,7 +35,11 @@ pub(crate) fn standing(position: &Position, rule: Rule, style: Style) -> String 
 
 /// The same in two short lines, for a picture.
 pub(crate) fn caption(position: &Position, rule: Rule) -> [String; 2] {
-    let standing = format!("{} ({})", lead(position, rule), objective(rule));
+    let objective = match rule {
+        Rule::Reversed => "fewer discs win",
+        Rule::Normal => "more discs win",
+    };
+    let standing = format!("{} ({objective})", lead(position, rule));
     [discs(position, Style::PLAIN), standing]
 }
 
@@ -127,16 +131,16 @@ mod tests {
         let ahead = position("-OX--OX---------");
         assert_eq!(
             said(&ahead, Rule::Reversed),
-            "Black ● 2, White ○ 2: level (fewest discs wins)."
+            "Black ● 2, White ○ 2: level (the player with fewer discs wins)."
         );
         let ahead = ahead.play("a1".parse().unwrap()).unwrap();
         assert_eq!(
             said(&ahead, Rule::Reversed),
-            "Black ● 4, White ○ 1: White is ahead (fewest discs wins)."
+            "Black ● 4, White ○ 1: White is ahead (the player with fewer discs wins)."
         );
         assert_eq!(
             said(&ahead, Rule::Normal),
-            "Black ● 4, White ○ 1: Black is ahead (most discs wins)."
+            "Black ● 4, White ○ 1: Black is ahead (the player with more discs wins)."
         );
     }
 
@@ -145,11 +149,11 @@ mod tests {
         assert_eq!(
             said(&position("XXXX------------"), Rule::Reversed),
             "Game over: White wins by 16. Black ● 4, White ○ 0, and the 12 empty squares count for \
-             the side with more; fewest discs wins."
+             the side with more; the player with fewer discs wins."
         );
         assert_eq!(
             said(&position("XXXXXXXXXXXOOOOO"), Rule::Normal),
-            "Game over: Black wins by 6. Black ● 11, White ○ 5; most discs wins."
+            "Game over: Black wins by 6. Black ● 11, White ○ 5; the player with more discs wins."
         );
         assert_eq!(
             said(&position("XXXXXXXXOOOOOOOO"), Rule::Reversed),

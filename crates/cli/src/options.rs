@@ -10,7 +10,7 @@ use std::ffi::OsString;
 /// What a text leaves open.
 #[derive(clap::Args, Debug)]
 pub(crate) struct DefaultArgs {
-    /// What the players play for: reversed (fewest discs wins) or normal (most discs wins)
+    /// The rule: reversed (the player with fewer discs wins) or normal (the player with more)
     /// [default: reversed; ggf, sgf and wthor say it themselves, obf may]
     #[arg(long, value_name = "RULE")]
     pub(crate) rule: Option<Rule>,
@@ -72,12 +72,12 @@ pub(crate) struct PositionArgs {
     #[arg(value_name = "TEXT|FILE|-", allow_hyphen_values = true, value_parser = text())]
     pub(crate) text: Option<OsString>,
 
-    /// The same
+    /// The same as TEXT|FILE|-
     #[arg(long, value_name = "TEXT|FILE|-", allow_hyphen_values = true, value_parser = text(),
           conflicts_with = "text")]
     pub(crate) position: Option<OsString>,
 
-    /// A file of positions or games, whatever its name is like
+    /// A file of positions or games, whatever it is called
     #[arg(long, value_name = "FILE", conflicts_with_all = ["text", "position"])]
     pub(crate) file: Option<OsString>,
 }
@@ -119,8 +119,8 @@ elsewhere have none, are for normal Othello and need --rule normal. Of an SGF ga
     )
 }
 
-/// What is said of an argument that is none of the command's.
-pub(crate) const UNKNOWN: &str = "is not known here; expected what --help lists";
+/// What is said of an argument that is none of the command's, before what was expected.
+pub(crate) const UNKNOWN: &str = "is not known here";
 
 /// Text may begin with a hyphen, as boards do; a misspelt option does too, and is refused.
 pub(crate) fn text() -> impl TypedValueParser<Value = OsString> {

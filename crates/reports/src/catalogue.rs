@@ -186,7 +186,10 @@ mod tests {
             ("random-invincible:ending=x", "random-invincible was given ending=x; expected a"),
             ("depth3:depth=99", "depth3: depth cannot be 99; expected a whole number from 1 to 12"),
             ("depth3:b2=two", "depth3 was given b2=two; expected a number"),
-            ("depth3:depht=3", "depth3 has no key \"depht\"; expected depth, ending, squares,"),
+            (
+                "depth3:depht=3",
+                "depth3 has no key \"depht\" (did you mean depth?); expected depth, ending, squares,",
+            ),
             (
                 "gredy",
                 "no agent is called \"gredy\" (did you mean greedy?); expected random, greedy,",

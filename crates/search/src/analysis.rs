@@ -11,7 +11,7 @@
 
 use crate::answer::Answer;
 use crate::goal::Goal;
-use isrever_board::{Color, Game, Move, Position};
+use isrever_board::{Color, Game, Move, Position, Symmetry};
 
 /// The part of a move's time for the search of its best alternative; the rest is for the move
 /// itself.
@@ -264,7 +264,7 @@ impl GameAnalysis {
         let verdict = match (mv, self.best.take(), answer) {
             (Move::Pass, ..) => self.pass_verdict(ply),
             (_, None, best) => {
-                self.best = best;
+                self.best = best.map(|best| self.turned_to(ply, mv, best));
                 // It may decide by itself what the move was worth.
                 return if self.request().is_none() { self.answer(None) } else { None };
             }
@@ -273,6 +273,24 @@ impl GameAnalysis {
         self.left = ply;
         self.verdicts[ply] = Some(verdict);
         self.newest()
+    }
+
+    /// The `best` answer turned so that it begins with `mv`, if the position looks the same from
+    /// there: the four first moves of a game are one move, and none of them loses against another.
+    fn turned_to(&self, ply: usize, mv: Move, best: Answer) -> Answer {
+        let (size, position) = (self.game.size(), &self.game.positions()[ply]);
+        let (Some(board), Some(Move::Place(found)), Move::Place(played)) =
+            (position.board(), best.best(), mv)
+        else {
+            return best;
+        };
+        let symmetry = Symmetry::ALL.into_iter().find(|symmetry| {
+            symmetry.square(found, size) == played && symmetry.board(board, size) == board
+        });
+        match symmetry {
+            Some(symmetry) => best.image(symmetry, size),
+            None => best,
+        }
     }
 
     /// A pass leaves no choice: it is worth what comes after it.
@@ -308,7 +326,7 @@ impl GameAnalysis {
 mod tests {
     use super::*;
     use crate::{Control, Goal, Searcher, Settings};
-    use isrever_board::{Rule, Size};
+    use isrever_board::{Rule, Size, Square};
     use isrever_testkit::random_game;
 
     /// Searches what is requested until `stop` says so.
@@ -394,6 +412,33 @@ mod tests {
         assert_eq!(analysis.verdicts().len(), game.ply(), "moves taken back are left out");
         let last = analysis.last().unwrap();
         assert_eq!((last.depth, last.is_exact), (4, false));
+    }
+
+    #[test]
+    fn moves_that_are_the_same_by_symmetry_lose_nothing_against_each_other() {
+        let names: [Square; 4] = ["d3", "c4", "f5", "e6"].map(|name| name.parse().unwrap());
+        for (found, played) in names.iter().flat_map(|one| names.map(|other| (*one, other))) {
+            let mut game = Game::new(Rule::Reversed, Size::EIGHT);
+            game.place(played).unwrap();
+            let answer = |position: &Position, value: f64, first: Square| {
+                let after = position.play(first).unwrap();
+                let pv = vec![Move::Place(first), Move::Place(after.moves()[0])];
+                Answer { value, is_exact: false, pv, depth: 2, ..Answer::game_over(0) }
+            };
+            let mut analysis = GameAnalysis::new(game.clone(), Some(2), 0);
+            // Searches of different depth differ: the opponent seems to have 3 after the move, while
+            // the best move seems to be worth 5.
+            let reply = game.position().moves()[0];
+            analysis.answer(Some(answer(game.position(), 3.0, reply)));
+            let start = game.positions()[0].clone();
+            let verdict = analysis.answer(Some(answer(&start, 5.0, found)));
+            let verdict = verdict.expect("no search is needed to compare them");
+            assert_eq!((verdict.value, verdict.loss, verdict.mark), (5, 0, None));
+            assert_eq!(verdict.best.best(), Some(Move::Place(played)));
+            let mut line = verdict.best.pv.iter().filter_map(|mv| mv.square());
+            let legal = line.try_fold(start, |position, square| position.play(square));
+            assert!(legal.is_some(), "{:?} is played from the start", verdict.best.pv);
+        }
     }
 
     #[test]

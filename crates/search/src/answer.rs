@@ -1,6 +1,6 @@
 //! The answer to a question: the same type for a value, a proof, and one move of many.
 
-use isrever_board::{Move, Square};
+use isrever_board::{Move, Size, Square, Symmetry};
 
 /// What a search found out about a position, seen by the side to move.
 ///
@@ -69,6 +69,17 @@ impl Answer {
     /// The best square and its score; `None` where the best move is a pass or the game is over.
     pub fn scored_square(&self) -> Option<(Square, i32)> {
         Some((self.best()?.square()?, self.score()))
+    }
+
+    /// The same answer about the image of the position.
+    #[must_use]
+    pub(crate) fn image(mut self, symmetry: Symmetry, size: Size) -> Answer {
+        for mv in &mut self.pv {
+            if let Move::Place(square) = mv {
+                *square = symmetry.square(*square, size);
+            }
+        }
+        self
     }
 
     /// The answer for the side that plays `mv` and leaves the position of this one.

@@ -9,7 +9,7 @@ use crate::goal::Goal;
 use crate::iteration::deepening;
 use crate::question::Question;
 use crate::searcher::{Searcher, Settings};
-use isrever_board::{Board, Move, Size, squares};
+use isrever_board::{Board, Move, Size, Symmetry, squares};
 use isrever_eval::DISC;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -17,7 +17,8 @@ use std::sync::atomic::Ordering::Relaxed;
 ///
 /// It begins with the static evaluation after each move, and pursues its goals one after the
 /// other: each goal for all moves, the best of the last goal first. Where there is only a pass,
-/// that is the move.
+/// that is the move. Of moves that are one and the same by a symmetry of the board, a deepening
+/// question searches the first, and gives the others its value.
 ///
 /// ```
 /// use isrever_board::{Board, Rule, Size};
@@ -42,6 +43,9 @@ pub struct EveryMove {
     /// Before it proves the score of each move, it proves that of the position: that is known
     /// sooner.
     proves_position_first: bool,
+    /// The symmetries that leave the board as it is, other than the identity, where moves share
+    /// their answers by them.
+    symmetries: Vec<Symmetry>,
     moves: Vec<MoveState>,
     /// The goal in work, and how many moves have reached it.
     goal: usize,
@@ -77,7 +81,8 @@ impl EveryMove {
         let goals = goals(board, settings.size, max_depth, confidence);
         let evaluated = evaluate_moves(board, settings);
         let every_move = EveryMove::new(board, settings.size, goals, evaluated);
-        EveryMove { proves_position_first: true, ..every_move }
+        let symmetries = own_symmetries(board, settings.size);
+        EveryMove { proves_position_first: true, symmetries, ..every_move }
     }
 
     /// Goes to the last goal of [`EveryMove::deepening`] at once.
@@ -101,6 +106,7 @@ impl EveryMove {
             board,
             goals,
             proves_position_first: false,
+            symmetries: Vec::new(),
             moves: completed.iter().map(state).collect(),
             goal: 0,
             done: 0,
@@ -179,10 +185,30 @@ impl EveryMove {
 
     fn found_move(&mut self, place: usize, answer: Option<Answer>) {
         let state = &mut self.moves[place];
+        let mv = state.mv;
         if let Some(answer) = answer {
-            state.answer = Answer { nodes: self.nodes, ..answer.before(state.mv) };
+            state.answer = Answer { nodes: self.nodes, ..answer.before(mv) };
         }
-        self.changed = Some(state.mv);
+        self.count_done(mv);
+    }
+
+    /// The answer for the move at `place` by that of a move that has reached the goal, if the board
+    /// looks the same from both.
+    fn answer_by_symmetry(&self, place: usize, size: Size) -> Option<Answer> {
+        let square = self.moves[place].mv.square()?;
+        let images = |state: &MoveState| {
+            let found = state.mv.square()?;
+            let leads_here = |symmetry: &&Symmetry| symmetry.square(found, size) == square;
+            let symmetry = self.symmetries.iter().find(leads_here)?;
+            Some(state.answer.clone().image(*symmetry, size))
+        };
+        let answer = self.moves[..self.done].iter().find_map(images)?;
+        Some(Answer { nodes: self.nodes, ..answer })
+    }
+
+    /// The move has reached the goal; if it is the last one, the next goal begins.
+    fn count_done(&mut self, mv: Move) {
+        self.changed = Some(mv);
         self.done += 1;
         if self.done == self.moves.len() {
             self.moves.sort_by(|one, other| other.answer.value.total_cmp(&one.answer.value));
@@ -206,6 +232,14 @@ impl Searcher {
             && every_move.moves[place].answer.is_exact
         {
             every_move.found_move(place, None);
+            return true;
+        }
+        if let Some(place) = place
+            && let Some(answer) = every_move.answer_by_symmetry(place, self.settings.size)
+        {
+            let mv = every_move.moves[place].mv;
+            every_move.moves[place].answer = answer;
+            every_move.count_done(mv);
             return true;
         }
         let interrupted = every_move.interrupted.take();
@@ -271,6 +305,12 @@ fn goals(board: Board, size: Size, max_depth: u32, confidence: u8) -> Vec<Goal> 
     let mut goals = deepening(size, after, max_depth.saturating_sub(1), confidence);
     goals.retain(|goal| !matches!(goal, Goal::Value { depth: 0, .. }));
     goals
+}
+
+/// The symmetries that leave `board` as it is, other than the identity.
+fn own_symmetries(board: Board, size: Size) -> Vec<Symmetry> {
+    let others = Symmetry::ALL.into_iter().skip(1);
+    others.filter(|symmetry| symmetry.board(board, size) == board).collect()
 }
 
 fn after(board: Board, size: Size, mv: Move) -> Board {

@@ -1,7 +1,7 @@
 //! What is wrong with a file or a setting, in one line.
 
 use crate::choice;
-use isrever_agent::nearest;
+use isrever_agent::{did_you_mean, listed_words};
 use std::fmt;
 
 /// Why a file or a setting is refused: `line N: key: cannot be X; expected Y`, as far as line and
@@ -21,14 +21,15 @@ impl Error {
 
     /// A key cannot have this value, as the user wrote it.
     pub fn value(key: &str, value: impl fmt::Display, expected: impl fmt::Display) -> Error {
-        Error::new(key, format_args!("cannot be {value}; expected {expected}"))
+        let (value, expected) = (value.to_string(), expected.to_string());
+        let meant = did_you_mean(value.trim_matches('"'), listed_words(&expected));
+        Error::new(key, format_args!("cannot be {value}{meant}; expected {expected}"))
     }
 
     /// There is no such key.
     pub(crate) fn unknown(key: &str, known: &[&str]) -> Error {
-        let nearest = nearest(key, known.iter().copied());
-        let hint = nearest.map_or_else(String::new, |other| format!(" (did you mean {other}?)"));
-        Error::new(key, format_args!("no such key{hint}; expected {}", choice(known)))
+        let meant = did_you_mean(key, known.iter().copied());
+        Error::new(key, format_args!("no such key{meant}; expected {}", choice(known)))
     }
 
     /// The text is not TOML.

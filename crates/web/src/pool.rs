@@ -449,6 +449,18 @@ mod tests {
         (pool.stream(caller(port), Box::new(Endless(slices))), slice)
     }
 
+    /// Heavy work that has begun and ignores the flag: it ends when something is sent to it.
+    fn deaf(pool: &Pool) -> (impl Future<Output = Result<(), Refusal>>, mpsc::Sender<()>) {
+        let (release, released) = mpsc::channel();
+        let (began, has_begun) = mpsc::channel();
+        let question = pool.ask(caller(1), Weight::Heavy, move |_| {
+            began.send(()).unwrap();
+            released.recv().unwrap();
+        });
+        has_begun.recv().unwrap();
+        (question, release)
+    }
+
     #[tokio::test]
     async fn a_request_is_answered_while_a_stream_would_go_on_for_ever() {
         let pool = Pool::new(1, LONG).unwrap();
@@ -468,14 +480,8 @@ mod tests {
     #[tokio::test]
     async fn light_work_is_answered_whatever_heavy_work_there_is() {
         let pool = Pool::new(1, LONG).unwrap();
-        let (release, released) = mpsc::channel::<()>();
-        let (began, has_begun) = mpsc::channel();
-        // Ignores the flag, so that no other heavy work can run.
-        let deaf = pool.ask(caller(1), Weight::Heavy, move |_| {
-            began.send(()).unwrap();
-            released.recv().unwrap();
-        });
-        has_begun.recv().unwrap();
+        // Nothing else that is heavy can run.
+        let (deaf, release) = deaf(&pool);
         let heavy: Vec<_> = (0..MOST_WAITING + MOST_STREAMS)
             .map(|_| pool.ask(caller(1), Weight::Heavy, |_| ()))
             .collect();
@@ -525,14 +531,8 @@ mod tests {
     #[tokio::test]
     async fn there_is_an_end_to_what_may_wait_and_to_patience() {
         let pool = Pool::new(1, Duration::from_millis(300)).unwrap();
-        let (release, released) = mpsc::channel::<()>();
-        let (began, has_begun) = mpsc::channel();
-        // Ignores the flag, so that nothing else can run.
-        let deaf = pool.ask(caller(1), Weight::Heavy, move |_| {
-            began.send(()).unwrap();
-            released.recv().unwrap();
-        });
-        has_begun.recv().unwrap();
+        // Nothing else that is heavy can run.
+        let (deaf, release) = deaf(&pool);
         let waiting: Vec<_> = (0..MOST_WAITING + MOST_STREAMS)
             .map(|_| pool.ask(caller(2), Weight::Heavy, |_| ()))
             .collect();

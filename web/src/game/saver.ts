@@ -1,5 +1,6 @@
 // Saves the current game on the server after every move, so that it survives a crash and others can
-// see it. Sends one request at a time; play goes on if saving fails.
+// see it. Sends one request at a time; play goes on if saving fails. A full disk is told once, until a
+// game can be saved again.
 
 import { type Client, Refusal } from "../api/client";
 import type { Player } from "../api/wire";
@@ -16,12 +17,15 @@ export interface Place {
 
 export class Saver {
   readonly changed = new Topic();
+  /** The games cannot be saved for want of space. */
+  readonly failed = new Topic<Refusal>();
   place: Place | null = null;
   private isOn = false;
   private queue: Promise<void> = Promise.resolve();
   /** The moves that were sent last, so that none are sent twice. */
   private saved = "";
   private requests = 0;
+  private isDiskFull = false;
 
   constructor(
     private readonly client: Client,
@@ -84,11 +88,16 @@ export class Saver {
           if (session.tree !== tree) return;
           this.place = { id, token };
         }
+        this.isDiskFull = false;
         this.changed.tell();
       } catch (error) {
         // The game was deleted: the next move saves a new one.
         if (error instanceof Refusal && error.code === "not-found") this.place = null;
         this.saved = "";
+        if (error instanceof Refusal && error.code === "disk-full" && !this.isDiskFull) {
+          this.isDiskFull = true;
+          this.failed.tell(error);
+        }
       }
     });
   }

@@ -299,6 +299,7 @@ export const en = {
   "error.offline": "The server does not answer. Is isrever still running?",
   "error.busy": "The server is busy. Try again in a moment.",
   "error.too-many": "Too many requests at once. Try again in a moment.",
+  "error.disk-full": "The server's disk is full: the game is not saved. You can play on.",
   "error.link": "This link holds no game.",
   "error.not-found": "That is not there (any more).",
 } as const;

@@ -301,6 +301,7 @@ export const zh: Record<Key, string> = {
   "error.offline": "服务器没有应答。isrever 还在运行吗？",
   "error.busy": "服务器繁忙，请稍后再试。",
   "error.too-many": "请求过多，请稍后再试。",
+  "error.disk-full": "服务器磁盘已满：棋局没有保存。可以继续下棋。",
   "error.link": "这个链接里没有棋局。",
   "error.not-found": "找不到（或已删除）。",
 };

@@ -129,6 +129,40 @@ fn a_file_with_a_name_of_two_lines_can_still_be_read() {
 }
 
 #[test]
+fn damaged_games_are_numbered_as_everywhere_else() {
+    let path = fresh("damaged_games");
+    let (mut store, pen, tournament) = entered(&path, &small(&["random", "honest"]));
+    let mut run = Run {
+        catalogue: Arc::new(catalogue()),
+        at_once: 1,
+        stop: Arc::default(),
+        tell: &mut |_| {},
+    };
+    assert!(run.play(&mut store, &pen, &tournament).unwrap());
+    drop((store, pen));
+    for (column, value, words) in [
+        ("moves", "'f5f5'", "the moves of game 1: "),
+        ("thoughts", "'[]'", "game 1 lacks the statistics of some moves"),
+        ("thoughts", "'?'", "the statistics of game 1: "),
+    ] {
+        let connection = rusqlite::Connection::open(&path).unwrap();
+        let damage = format!("UPDATE game SET {column} = {value} WHERE number = 0");
+        connection.execute("CREATE TABLE kept AS SELECT * FROM game", []).unwrap();
+        assert_eq!(connection.execute(&damage, []).unwrap(), 1);
+        drop(connection);
+        let error = Store::open(&path).unwrap().game(&tournament, 0).unwrap_err().to_string();
+        assert!(error.starts_with("damaged: ") && error.contains(words), "{error}");
+        let connection = rusqlite::Connection::open(&path).unwrap();
+        connection.execute_batch("REPLACE INTO game SELECT * FROM kept; DROP TABLE kept;").unwrap();
+    }
+    let connection = rusqlite::Connection::open(&path).unwrap();
+    connection.execute("UPDATE game SET black = 9 WHERE number = 3", []).unwrap();
+    drop(connection);
+    let error = Store::open(&path).unwrap().standings(&tournament).unwrap_err().to_string();
+    assert!(error.contains("game 4 has an unknown player"), "{error}");
+}
+
+#[test]
 fn games_are_written_for_other_programs() {
     let plan = small(&["random", "honest"]);
     let (mut store, pen, tournament) = entered(&fresh("exports"), &plan);

@@ -12,12 +12,11 @@ use std::io::{self, Write};
 Examples:
   isrever agents
   isrever agents --json                   one object per agent and line
-An agent is asked for by its name, or by its name and settings: greedy:by=mobility,
-maximax:time=5s, mcts:playouts=1000,threads=all. Agents that search take time=5s (or ms, m, h), depth=N
-and nodes=N, mcts only time; reports' agents also take every parameter of theirs, such as b2=-40, and
-preset=NAME for those that a tuning has found.
-An unknown key is answered with those there are. Programs of other people play as python:ai.py,
-nboard:COMMAND or gtp:COMMAND.")]
+Ask for an agent by its name, or by its name and settings: greedy:by=mobility, maximax:time=5s,
+mcts:playouts=1000,threads=all. Agents that search take time=5s (or ms, m, h), depth=N and nodes=N,
+mcts only time; reports' agents also take every parameter of theirs, such as b2=-40, and preset=NAME
+for those that a tuning has found. For an unknown key the error lists the known ones.
+Other people's programs play as python:ai.py, nboard:COMMAND or gtp:COMMAND.")]
 pub(crate) struct AgentsArgs {
     /// One object per agent and line
     #[arg(long)]

@@ -8,7 +8,7 @@ mod report;
 use crate::error::Error;
 use crate::input::Input;
 use crate::options::{DefaultArgs, reading, text};
-use indicatif::{ProgressBar, ProgressStyle};
+use crate::progress::progress_bar;
 use isrever_agent::{Share, duration};
 use isrever_board::text::Format;
 use isrever_engine::{AnalysisSettings, Player, PlayerSettings, analyze};
@@ -26,14 +26,13 @@ Examples:
   isrever analyze f5d6c3d3c4f4c5b3c2 --depth 12
   isrever analyze games.txt --time 5s --threads 4
   isrever analyze - --json --depth 10 < game.sgf
-Values are in discs, seen by the side that moves: what it can expect to be ahead by in the end
-(behind, when fewest wins). A star says that a number is proved. The loss is what the best move is
-worth more. Marked are
+Values are in discs, seen by the side that moves: what it can expect to win by. A star says that a
+number is proved. The loss is how much more the best move is worth. The marks are
   ?!  inaccuracy    a loss of 3 discs or more
   ?   mistake       6 or more; or, provably, a win for a draw or a draw for a loss
   ??  blunder       12 or more; or, provably, a win for a loss
 With --depth or --nodes and one thread the verdicts are always the same. Ctrl-C shows what was found
-by then; the last moves are looked at first. Games without moves are passed over, if there are others.
+by then; the last moves are searched first. Games without moves are skipped, if there are others.
 
 With --json, one object per move and line, in the order they were played, with the keys
   game, ply         number of the game; number of the move, passes counted, both from 1
@@ -64,12 +63,12 @@ pub(crate) struct AnalyzeArgs {
     #[arg(long, value_name = "TIME", value_parser = duration)]
     time: Option<Duration>,
 
-    /// Look so many plies ahead at most
+    /// Look at most this many plies ahead
     #[arg(long, value_name = "N", allow_negative_numbers = true,
           value_parser = clap::value_parser!(u32).range(1..=60))]
     depth: Option<u32>,
 
-    /// Visit about so many boards at most, for each of the two searches that a move may take
+    /// Visit at most about this many boards, for each of the two searches that a move may take
     #[arg(long, value_name = "N", allow_negative_numbers = true,
           value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
@@ -133,7 +132,7 @@ pub(crate) fn run(args: &AnalyzeArgs, out: &mut dyn Write) -> Result<(), Error> 
         return Err(Error::input(&input.place, format_args!("game 1 {offence}")));
     }
     let stop = super::stopped_by_ctrl_c();
-    let bar = progress_bar(moves);
+    let bar = progress_bar(moves as u64, "moves");
     let settings = args.settings();
     let mut player = Player::new(PlayerSettings {
         threads: args.threads.into(),
@@ -160,15 +159,4 @@ pub(crate) fn run(args: &AnalyzeArgs, out: &mut dyn Write) -> Result<(), Error> 
     }
     bar.finish_and_clear();
     Ok(())
-}
-
-/// A bar on standard error, if a person is watching.
-fn progress_bar(moves: usize) -> ProgressBar {
-    let bar = ProgressBar::new(moves as u64);
-    if let Ok(style) =
-        ProgressStyle::with_template("{bar:40} {pos} of {len} moves, {elapsed} gone, {eta} to go")
-    {
-        bar.set_style(style);
-    }
-    bar
 }

@@ -13,6 +13,9 @@ use std::time::Instant;
 /// Search fixed positions: one number that changes only when the search does
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
+Examples:
+  isrever bench
+  isrever bench --json                    one object
 The signature is the number of boards visited by fixed searches on one thread. It is the same on
 every machine; a change of the code that moves it changes what the engine plays.
 With --json, one object with the keys signature, nodes and seconds.")]

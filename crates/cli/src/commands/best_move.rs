@@ -28,9 +28,9 @@ Examples:
   isrever move f5d6c3 --clock 3m+2s       a wise part of what is left for the game
   isrever move f5d6c3 --level 5 --seed 7  as a weaker player
   isrever move - --json --nodes 100000 < positions.txt
-Of a game its last position is looked at. The value is what the side to move can expect to be ahead
-by in the end, in discs (behind, when fewest wins); depth 20@49% means 20 plies with cuts that are
-right 49 times in 100 at least, depth 12@100% of 12 empty squares that the value is proved. With
+Of a game its last position is searched. The value is what the side to move can expect to win by, in
+discs: it has so many more in the end, or fewer under the reversed rule. Depth 20@49% means 20 plies
+with cuts that are right 49 times in 100 at least, depth 12@100% of 12 empty squares that the value is proved. With
 --depth, --nodes or --level and one thread the answer is always the same. The answer is there before
 the time is over, on a busy machine too: a small part is kept in reserve, and more where the machine
 stalls.
@@ -61,12 +61,12 @@ pub(crate) struct MoveArgs {
           value_parser = clap::value_parser!(u32).range(1..=128))]
     pub(crate) moves_left: Option<u32>,
 
-    /// Look so many plies ahead at most
+    /// Look at most this many plies ahead
     #[arg(long, value_name = "N", allow_negative_numbers = true,
           value_parser = clap::value_parser!(u32).range(1..=60))]
     pub(crate) depth: Option<u32>,
 
-    /// Visit about so many boards at most
+    /// Visit at most about this many boards
     #[arg(long, value_name = "N", allow_negative_numbers = true,
           value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) nodes: Option<u64>,

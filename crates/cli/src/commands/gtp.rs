@@ -28,8 +28,8 @@ Examples:
   isrever gtp --rule normal --level 12
   printf 'play b f5\\ngenmove w\\nshowboard\\nquit\\n' | isrever gtp
 Reads commands and answers = or ?, a blank line after each answer; list_commands says what there is.
-Squares are named as always: a1 is the top left one, no letter is left out. A pass that is forced may
-be said or left out. The board starts with the rule of --rule; set_game Othello and set_game Reversed
+Squares are named as always: a1 is the top left one, no letter is left out. A forced pass may be
+sent or left out. The board starts with the rule of --rule; set_game Othello and set_game Reversed
 Othello change it. Times by time_settings and time_left are kept. A command that comes while it
 thinks, and the end of input, make it answer with the best it has; after the end of input it ends.")]
 pub(crate) struct GtpArgs {

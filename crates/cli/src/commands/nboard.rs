@@ -14,20 +14,22 @@ use crate::options::DefaultArgs;
 use session::{Act, Session};
 use std::io::{Read, Write};
 
-/// Play and analyse for an NBoard, or another program that speaks its protocol
+/// Play and analyse for NBoard, or another program that speaks its protocol
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
   isrever nboard                          as NBoard starts it
   isrever nboard --level 8                a weaker opponent
-  printf 'nboard 2\\nset game (;GM[Othello]TY[8a]BO[8 ---------------------------O*------*O--------------------------- *];)\\nset depth 8\\ngo\\n' | isrever nboard
+  (printf 'nboard 2\\nset depth 8\\nmove F5\\ngo\\n'; sleep 2) | isrever nboard
+                                          by hand: the reply to f5, which begins with ===
 Reads commands and writes answers, a line each: nboard, set depth, set game, set contempt, move,
-hint, go, ping, learn, analyze, quit; all other lines are passed over, as the protocol wants it. What
-is wrong with a command is answered by a line that begins with status. The letter a in the type of a
-game, TY[8a], says that the fewest discs win; games without it are Othello. --rule decides whatever
-the type of a game says, for programs that cannot send TY[8a]. set depth limits the plies; the last squares are solved from 4 more on. A game with times (TI) and a move's seconds says
-how long it may take: both limits are kept. Every command stops a search that is going on; the end of
-input ends it all at once.")]
+hint, go, ping, learn, analyze, quit; all other lines are ignored, as the protocol wants it. A line
+that begins with status says what is wrong with a command. The letter a in the type of a game, as in
+TY[8a], says that the player with fewer discs wins; games without it are Othello. --rule overrides
+the type of every game, for programs that cannot send TY[8a]. set depth limits the plies; the last
+squares are solved from 4 more on. A game with times (TI) and a move's seconds says how long it may
+take: both limits are kept. Every command stops a search that is going on, and so does the end of
+input, which ends the program.")]
 pub(crate) struct NboardArgs {
     #[command(flatten)]
     engine: EngineArgs,

@@ -23,7 +23,7 @@ use std::io::{BufRead, Write};
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
-  isrever play                            black against greedy; fewest discs wins
+  isrever play                            black against greedy; the player with fewer discs wins
   isrever play --against random --size 6  a smaller board, a weaker opponent
   isrever play --against maximax:time=2s  a stronger one, two seconds a move
   isrever play --color white --seed 7     the agent begins; another seed, another game

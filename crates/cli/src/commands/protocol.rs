@@ -23,12 +23,12 @@ pub(crate) struct EngineArgs {
     #[arg(long, value_name = "TIME", value_parser = duration)]
     time: Option<Duration>,
 
-    /// Look so many plies ahead at most
+    /// Look at most this many plies ahead
     #[arg(long, value_name = "N", allow_negative_numbers = true,
           value_parser = clap::value_parser!(u32).range(1..=60))]
     depth: Option<u32>,
 
-    /// Visit about so many boards at most for each move
+    /// Visit at most about this many boards for each move
     #[arg(long, value_name = "N", allow_negative_numbers = true,
           value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,

@@ -23,11 +23,11 @@ Examples:
                                           for everybody in the network; their games are kept there
   isrever serve --arena arena.db          shows the tournaments of isrever arena run
   isrever serve --host 0.0.0.0 --allow-host board.example
-                                          by a name: others are refused, as a web page may invent one
+                                          by a name: others are refused, as a page may invent one
   isrever serve --allow-host board.example --proxy 127.0.0.1
-                                          behind a proxy on this machine, which says for whom it asks
+                                          behind a proxy on this machine, which says who asks
   isrever serve --log debug               with a line for every request
-Ctrl-C stops it. Games are saved move by move: a server that was killed has lost none. The API is
+Ctrl-C or SIGTERM stops it, with exit status 0. Games are saved move by move: a server that was killed has lost none. The API is
 described at /api/openapi.json, and in words in docs/guide/web-api.md.
 
 With --json, one object when it is ready, with the keys
@@ -108,6 +108,8 @@ pub(crate) fn run(args: &ServeArgs, out: &mut dyn Write) -> Result<(), Error> {
         .build()
         .map_err(|error| Error::io("threads", &error))?;
     runtime.block_on(async {
+        // From here on a signal ends it in order, whatever it is doing.
+        let stop = stopped()?;
         // The socket first: if it is taken, nothing is touched.
         let bound = bind(&args.host, args.port).await.map_err(|error| refused(args, &error))?;
         let app = App::open(settings).map_err(|error| match error {
@@ -115,7 +117,6 @@ pub(crate) fn run(args: &ServeArgs, out: &mut dyn Write) -> Result<(), Error> {
             OpenError::Arena(..) => Error::input("--arena", error),
             OpenError::Threads(error) => Error::io("threads", &error),
         })?;
-        let stop = stopped()?;
         tell(args, &bound, &data, out)?;
         serve(app, bound, stop).await;
         Ok(())

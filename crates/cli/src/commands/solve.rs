@@ -50,7 +50,8 @@ Examples:
   isrever solve - --json --wld < positions.txt
   isrever solve --size 6 --force --threads 8 --hash 1024 --resume 6x6.findings
 Of a game its last position is solved. Scores are seen by the side to move: win by 6 means that it
-ends 6 discs ahead, or 6 behind when fewest wins; empty squares count for the side with more discs.
+has 6 discs more in the end, or 6 fewer under the reversed rule; empty squares count for the side
+with more discs.
 Known scores of an OBF file are compared (= known, ≠ known) if they are for the rule that is played;
 the file says which they are for by a line such as % rule: normal, or else --rule does.
 Positions of one run share what was proved, so the nodes of one depend on those before it.

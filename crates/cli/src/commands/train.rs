@@ -15,7 +15,6 @@ mod selfplay;
 
 use crate::error::Error;
 use crate::weights;
-use indicatif::{ProgressBar, ProgressStyle};
 use isrever_board::{Rule, Size};
 use isrever_eval::{Shape, Weights};
 use isrever_lab::data::{DataError, Reader};
@@ -95,13 +94,13 @@ struct SelfplayArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=30))]
     solve_from: Option<u32>,
 
-    /// How much a score owes to what became of the game, and not to the search of engine:DEPTH that
-    /// chose the move: from 1, the end alone, to 0, that search alone
+    /// How much of a score comes from the game's result, and not from the search of engine:DEPTH that
+    /// chose the move: from 1, the result alone, to 0, the search alone
     #[arg(long, default_value_t = 1.0, value_name = "L", allow_negative_numbers = true,
           value_parser = share)]
     lambda: f32,
 
-    /// What engine:DEPTH values positions by [default: the weights in the program]
+    /// What engine:DEPTH evaluates positions by [default: the weights in the program]
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
 
@@ -294,16 +293,4 @@ fn data_error(path: &Path, error: &DataError) -> Error {
         DataError::Io(error) => Error::io(path.display(), error),
         _ => Error::input(path.display(), error),
     }
-}
-
-/// A bar on standard error, if a person is watching.
-fn progress_bar(length: u64, unit: &str) -> ProgressBar {
-    let style = ProgressStyle::with_template(&format!(
-        "{{bar:40}} {{pos}} of {{len}} {unit}, {{elapsed}} gone, {{eta}} to go"
-    ));
-    let bar = ProgressBar::new(length);
-    if let Ok(style) = style {
-        bar.set_style(style);
-    }
-    bar
 }

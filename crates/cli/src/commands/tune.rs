@@ -18,7 +18,7 @@ use crate::output::{json_line, remove_begun};
 use crate::plain::plain;
 use crate::players::catalogue;
 use crate::provenance::{processor_time, provenance};
-use folder::Folder;
+use folder::{Folder, Rescaled};
 use isrever_agent::duration;
 use isrever_arena::Unplayed;
 use isrever_lab::tune::{End, Generation, Outcome, Plan, Spec, Spent, Tuning, Watch, findings};
@@ -42,7 +42,7 @@ the population survive), cma-es (covariance matrix adaptation, the default).
 Objectives: win-rate (the share of points against one opponent, the default), round-robin (against
 the others of the generation), neighbours (the share of slightly changed copies that it beats, less
 one half), minimax-loss (discs that a move loses against the truth). Agents look one ply ahead
-unless depth or nodes is said, and games are decided by proof when twelve squares are empty.
+unless depth or nodes is set, and games are decided by proof when twelve squares are empty.
 A file can say more than the options, with the keys {};
 docs/guide/formats.md says what they mean. In the folder:
   experiment.toml               what was asked, with all defaults
@@ -51,14 +51,14 @@ docs/guide/formats.md says what they mean. In the folder:
   page.md, results.json, *.csv  what was found, on a page and for programs
   winner.json, preset.txt       the winner with its figures; its parameters
 The winner is chosen, and then measured, in games that no generation has played.
-The same command goes on where the last one ended, however it ended; what it may change are
---until and --threads. The files are the same on any number of threads.
+The same command goes on where the last one ended, however it ended; only --until and --threads may
+change. The files are the same on any number of threads.
 With --json one object per generation and line, with the keys generation, games, best, mean; and
 at the end one with the keys agent, preset, generations, games, finalists (their fitness), proofs
 (against, openings, wins, draws, losses, pairs, discs, score, low, high) and before (the same of the
 agent as it was against random, if that was asked).", Spec::KEYS.names().join(", ")))]
 pub(crate) struct TuneArgs {
-    /// What is asked, in TOML; options come before what it says
+    /// The tuning in TOML; options override it
     #[arg(value_name = "SPEC")]
     spec: Option<PathBuf>,
 
@@ -114,7 +114,7 @@ pub(crate) struct TuneArgs {
     #[arg(long)]
     quick: bool,
 
-    /// Begin no further generation when so much time has passed
+    /// Begin no new generation after this much time
     #[arg(long, value_name = "TIME", value_parser = duration)]
     until: Option<Duration>,
 
@@ -127,8 +127,8 @@ pub(crate) struct TuneArgs {
 }
 
 impl TuneArgs {
-    /// What was typed, and where that is silent what the file says.
-    fn spec(&self) -> Result<Spec, Error> {
+    /// What was typed, and where that is silent what the file says; at full scale.
+    fn full_spec(&self) -> Result<Spec, Error> {
         let file = self.spec.as_deref().map(read).transpose()?.unwrap_or_default();
         let typed = Spec {
             name: self.name.clone(),
@@ -144,8 +144,7 @@ impl TuneArgs {
             seed: self.seed,
             ..Spec::default()
         };
-        let spec = typed.or(file);
-        Ok(if self.quick { spec.quick() } else { spec })
+        Ok(typed.or(file))
     }
 }
 
@@ -177,8 +176,17 @@ pub(crate) fn run(args: &TuneArgs, out: &mut dyn Write) -> Result<(), Error> {
     let catalogue = catalogue();
     let place =
         args.spec.as_ref().map_or("arguments".to_owned(), |path| path.display().to_string());
-    let plan = args.spec()?.settle(&catalogue).map_err(|error| Error::input(place, error))?;
-    let folder = Folder::open(&path(args, &plan)?, &plan)?;
+    let full = args.full_spec()?;
+    let settle = |is_quick: bool| match is_quick {
+        true => full.clone().quick().settle(&catalogue),
+        false => full.settle(&catalogue),
+    };
+    let plan = settle(args.quick).map_err(|error| Error::input(place, error))?;
+    let rescaled = match args.quick {
+        true => Rescaled::Full(settle(false).ok()),
+        false => Rescaled::Quick(settle(true).ok()),
+    };
+    let folder = Folder::open(&path(args, &plan)?, &plan, &rescaled)?;
     let log = folder.file("log.jsonl");
     let is_next = |row: &Generation, place: usize| row.generation as usize == place;
     let expected = |place| format!("not generation {place}; expected a line by tune");

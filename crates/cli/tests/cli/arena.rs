@@ -114,7 +114,10 @@ fn a_file_says_what_is_played_and_options_go_before_it() {
         of_kind(&rows, "player").iter().map(|row| row["player"].to_string()).collect();
     assert!(names.contains(&"\"dice\"".to_owned()), "{names:?}");
     // A second tournament goes into the same file.
-    run(["arena", "run", &spec, "--db", &db, "--pairs", "1"]).ok();
+    let words = run(["arena", "run", &spec, "--db", &db, "--pairs", "1"]).ok();
+    assert!(words.contains(&format!("Every game is kept in {db}: ")), "{words}");
+    assert!(words.contains(&format!("isrever arena show {db} --results lists them")), "{words}");
+    assert!(words.contains(&format!("\nisrever arena show {db} --game 1 | isrever show -")));
     assert_eq!(run(["arena", "show", &db, "--list"]).ok().lines().count(), 2);
     let first = objects(&run(["arena", "show", &db, "--tournament", "1", "--json"]).ok());
     assert_eq!(first[0]["finished"], 8);
@@ -318,7 +321,9 @@ fn what_is_no_tournament_is_refused_and_nothing_is_written() {
     }
     let lost = folder.join("nowhere/cup.db").display().to_string();
     run(["arena", "run", "--db", &lost].iter().chain(&two)).refused(&["no such folder"]);
-    run(["arena"]).refused(&["arguments: a command is missing; expected one that --help lists"]);
+    run(["arena"]).refused(&[
+        "arguments: a command is missing; expected one that isrever arena --help lists",
+    ]);
     run(["arena", "measure"]).refused(&["a command is missing"]);
     for command in ["show", "resume"] {
         run(["arena", command, name]).refused(&["no such file; expected one that arena run made"]);

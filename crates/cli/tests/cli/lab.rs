@@ -120,7 +120,7 @@ fn what_is_wrong_is_named_with_what_could_be_and_nothing_is_written() {
     for (content, offence) in [
         (
             "experiment = \"nodes\"\ngmaes = 3",
-            "line 2: gmaes: no such key; expected experiment, seed, games, depth or fit-depths",
+            "line 2: gmaes: no such key (did you mean games?); expected experiment, seed, games, depth or fit-depths",
         ),
         (
             "experiment = \"nodes\"\ngames = -3",
@@ -132,7 +132,7 @@ fn what_is_wrong_is_named_with_what_could_be_and_nothing_is_written() {
         ),
         (
             "experiment = \"nods\"",
-            "line 1: experiment: cannot be \"nods\"; expected breadth, nodes",
+            "line 1: experiment: cannot be \"nods\" (did you mean nodes?); expected breadth, nodes",
         ),
         ("seed = 1", "experiment: not said; expected breadth"),
         ("agent = \"genetic\"", "a tuning; expected isrever tune "),
@@ -148,14 +148,20 @@ fn what_is_wrong_is_named_with_what_could_be_and_nothing_is_written() {
     }
     fs::write(file, "experiment = \"breadth\"").unwrap();
     for (args, offence) in [
-        (&["lab", "run", "bredth"][..], "no such experiment; expected all, breadth, nodes"),
+        (
+            &["lab", "run", "bredth"][..],
+            "no such experiment (did you mean breadth?); expected all, breadth, nodes",
+        ),
         (&["lab", "run", "missing.toml"], "no such file; expected a specification"),
         (&["lab", "run", file, "--quick"], "expected no --quick beside it"),
         (&["lab", "run", "breadth", file], "asked for twice; expected each experiment once"),
         (&["lab", "run", "breadth", "--set", "games"], "no setting; expected KEY=VALUE"),
         (&["lab", "run", "breadth", "--set", "games=0"], "expected a whole number from 2"),
         (&["lab", "run", "all", "--set", "depth=3"], "for breadth: depth: no such key"),
-        (&["lab", "run"], "something is missing; expected NAME|all|FILE.toml\n"),
+        (
+            &["lab", "run"],
+            "something is missing; expected NAME|all|FILE.toml, as isrever lab run --help says\n",
+        ),
     ] {
         run(args.iter().chain(&["-o", out])).refused(&[offence]);
     }

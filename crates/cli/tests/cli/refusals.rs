@@ -181,7 +181,7 @@ fn arguments_that_make_no_sense() {
         (&["show", "f5d6", "--at", "3"], &["the given text", "2 moves;", "--at 0 to 2"]),
         (&["show", "--at", "999"], &["the start position", "no moves;", "--at 0"]),
         (&["show", "f5", "--at", "-1"], &["--at -1: negative", "from 0 up"]),
-        (&["show", "--from", "ggf"], &["expected TEXT|FILE|-\n"]),
+        (&["show", "--from", "ggf"], &["expected TEXT|FILE|-, as isrever "]),
         (
             &["show", "--size", "6", "XO-------------- X"],
             &["the board is 4x4, but --size 6 was asked for; expected --size 4, or none"],
@@ -197,8 +197,8 @@ fn arguments_that_make_no_sense() {
         ),
         (&["show", "f5", "--svg", "--json"], &["--svg and --json"]),
         (&["convert", "f5", "--to", "pgn"], &["--to pgn", "board, moves"]),
-        (&["convert", "f5"], &["expected --to\n"]),
-        (&["convert"], &["expected --to and TEXT|FILE|-\n"]),
+        (&["convert", "f5"], &["expected --to, as isrever convert --help says\n"]),
+        (&["convert"], &["expected --to and TEXT|FILE|-, as isrever "]),
         (&["convert", "--to", "ggf"], &["TEXT|FILE|-"]),
         (&["convert", "f5", "--to", "ggf", "--passes"], &["--passes", "--to moves"]),
         (&["convert", "XO-------------- X", "--to", "wthor"], &["8x8"]),
@@ -226,4 +226,34 @@ fn arguments_that_make_no_sense() {
     for (args, words) in cases {
         run(*args).refused(words);
     }
+}
+
+#[test]
+fn a_slip_is_answered_with_what_was_meant_and_with_the_help_of_its_command() {
+    let cases: [(&[&str], &[&str]); 10] = [
+        (&["sovle"], &["\"sovle\" (did you mean solve?)", "one that isrever --help lists"]),
+        (&["arena", "rum"], &["(did you mean run?)", "one that isrever arena --help lists"]),
+        (&["show", "f5", "--stpe"], &["--stpe is not known here (did you mean --step?)"]),
+        (&["show", "--loudly"], &["known here; expected what isrever show --help lists"]),
+        (
+            &["arena", "run", "--playres", "random"],
+            &["--playres is not known here (did you mean --players?)", "isrever arena run --help"],
+        ),
+        (&["move", "--rule", "revesed"], &["not a rule (did you mean reversed?); expected"]),
+        (&["convert", "f5", "--to", "gff"], &["not a format (did you mean ggf?); expected"]),
+        (&["serve", "--log", "debg"], &["\"debg\" is not known (did you mean debug?)"]),
+        (
+            &["play", "--against", "engine:lvel=3"],
+            &["engine has no key \"lvel\" (did you mean level?)"],
+        ),
+        (
+            &["play", "--against", "greedy:by=mobilty"],
+            &["greedy was given by=mobilty (did you mean mobility?)"],
+        ),
+    ];
+    for (args, words) in cases {
+        run(args).refused(words);
+    }
+    run(["move", "--nodes", "0"])
+        .refused(&["--nodes 0: out of range; expected a number from 1 up"]);
 }

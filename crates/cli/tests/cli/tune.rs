@@ -180,8 +180,10 @@ fn what_is_wrong_is_named_and_nothing_is_written() {
 
     // A folder is for one tuning.
     run(args(&folder, SMALL, &["--quick"])).ok();
-    run(args(&folder, SMALL, &["--quick", "--seed", "2"]))
-        .refused(&["experiment.toml: begun with something else than seed = 2"]);
+    run(args(&folder, SMALL, &["--quick", "--seed", "2"])).refused(&[
+        "out: the tuning there was begun with seed = 1, not 2; expected the same options to go on",
+        "--dir with another folder",
+    ]);
     let log = folder.join("out/log.jsonl");
     {
         let file = fs::File::open(&log).unwrap();
@@ -193,4 +195,24 @@ fn what_is_wrong_is_named_and_nothing_is_written() {
     run(args(&folder, SMALL, &["--quick"])).refused(&["generation 0 does not follow"]);
     fs::write(&log, "{}\n").unwrap();
     run(args(&folder, SMALL, &["--quick"])).refused(&["log.jsonl: line 1: not generation 0"]);
+}
+
+#[test]
+fn a_folder_of_another_scale_says_how_to_go_on() {
+    let folder = directory("tune_scales");
+    let stopped = ["--until", "1ms"];
+    run(args(&folder, SMALL, &["--quick"])).ok();
+    run(args(&folder, SMALL, &[])).refused(&[
+        "out: the tuning there was begun with --quick; expected --quick to go on with it, or --dir",
+    ]);
+    run(args(&folder, SMALL, &["--quick"])).ok();
+
+    let folder = directory("tune_full_scale");
+    run(args(&folder, SMALL, &stopped)).ok();
+    run(args(&folder, SMALL, &["--quick"])).refused(&[
+        "begun without --quick; expected no --quick to go on with it, or --dir with another folder",
+    ]);
+    run(args(&folder, SMALL, &["--quick", "--seed", "2"])).refused(&["begun with ", "; and "]);
+    fs::write(folder.join("out/experiment.toml"), "my notes").unwrap();
+    run(args(&folder, SMALL, &[])).refused(&["experiment.toml: not the specification of a tuning"]);
 }

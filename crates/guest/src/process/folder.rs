@@ -29,10 +29,12 @@ const ATTEMPTS: usize = 3;
 /// Names of guests' folders begin so; a process id and a number follow.
 const PREFIX: &str = "isrever-guest-";
 
-/// A folder that is removed when this is dropped.
+/// A folder that is removed when this is dropped by the process that made it.
 #[derive(Debug)]
 pub(crate) struct Folder {
     path: PathBuf,
+    /// The process that made it.
+    owner: u32,
     /// Locked for as long as the folder is in use.
     _lock: Option<File>,
 }
@@ -43,8 +45,8 @@ impl Folder {
         static COUNT: AtomicU64 = AtomicU64::new(0);
         let place = fs::canonicalize(std::env::temp_dir())?;
         loop {
-            let (process, count) = (std::process::id(), COUNT.fetch_add(1, Relaxed));
-            let path = place.join(format!("{PREFIX}{process}-{count}"));
+            let (owner, count) = (std::process::id(), COUNT.fetch_add(1, Relaxed));
+            let path = place.join(format!("{PREFIX}{owner}-{count}"));
             match DirBuilder::new().mode(0o700).create(&path) {
                 Ok(()) => {}
                 // A killed process with the same pid left it behind.
@@ -53,10 +55,10 @@ impl Folder {
             }
             // Another process may just have found it and taken it for abandoned.
             match claim(&path) {
-                Ok(Some(lock)) => return Ok(Folder { path, _lock: Some(lock) }),
+                Ok(Some(lock)) => return Ok(Folder { path, owner, _lock: Some(lock) }),
                 Ok(None) => {}
                 // Some file systems lock no folders; our process id protects it all the same.
-                Err(_) => return Ok(Folder { path, _lock: None }),
+                Err(_) => return Ok(Folder { path, owner, _lock: None }),
             }
         }
     }
@@ -112,8 +114,11 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // If this fails, the next process tries again.
-        let _ = remove(&self.path);
+        // A forked process has a copy of this, and its parent goes on using the folder.
+        if self.owner == std::process::id() {
+            // If this fails, the next process tries again.
+            let _ = remove(&self.path);
+        }
     }
 }
 
@@ -225,6 +230,7 @@ fn owner(name: &str) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rustix::process::{WaitOptions, waitpid};
     use std::io::Write;
     use std::os::fd::AsRawFd;
 
@@ -242,6 +248,30 @@ mod tests {
         assert_ne!(Folder::new().unwrap().path(), path);
         drop(folder);
         assert!(!path.exists());
+    }
+
+    #[test]
+    #[expect(unsafe_code, reason = "only the system can fork a process")]
+    fn a_forked_process_leaves_the_folder_to_its_parent() {
+        let folder = Folder::new().unwrap();
+        let path = folder.path().to_owned();
+        // SAFETY: the child only drops the folder, which is at most removed, and ends; malloc may be
+        // used after a fork.
+        match unsafe { libc::fork() } {
+            0 => {
+                drop(folder);
+                // SAFETY: it ends the process and never returns.
+                unsafe { libc::_exit(0) }
+            }
+            child => {
+                let child = Pid::from_raw(child).expect("there is a child");
+                let (_, status) = waitpid(Some(child), WaitOptions::empty()).unwrap().unwrap();
+                assert_eq!(status.exit_status(), Some(0));
+                assert!(path.exists(), "the child has removed its parent's folder");
+                drop(folder);
+                assert!(!path.exists());
+            }
+        }
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! greatest length, and both the harness and we shorten every text of the
 //! agent's.
 
+use isrever_board::Color;
 use serde::{Deserialize, Serialize};
 
 /// The longest line that we accept.
@@ -106,6 +107,39 @@ impl Reply {
     /// Reads a line.
     pub(crate) fn read(line: &[u8]) -> Option<Reply> {
         serde_json::from_slice(line).ok()
+    }
+}
+
+/// A message as a line of ASCII JSON.
+pub(crate) fn line(message: &impl Serialize) -> Vec<u8> {
+    let mut line = serde_json::to_vec(message).expect("messages are plain data");
+    // Python reads it as ASCII.
+    if !line.is_ascii() {
+        let text: String = String::from_utf8_lossy(&line)
+            .chars()
+            .map(|letter| {
+                if letter.is_ascii() {
+                    return letter.to_string();
+                }
+                let mut units = [0; 2];
+                letter
+                    .encode_utf16(&mut units)
+                    .iter()
+                    .map(|unit| format!("\\u{unit:04x}"))
+                    .collect()
+            })
+            .collect();
+        line = text.into_bytes();
+    }
+    line.push(b'\n');
+    line
+}
+
+/// The course's number for a colour.
+pub(crate) fn number(color: Color) -> i8 {
+    match color {
+        Color::Black => -1,
+        Color::White => 1,
     }
 }
 

@@ -220,7 +220,10 @@ mod tests {
             ("games = ", "line 1: "),
             ("games = 1", "experiment: not said; expected nodes or breadth"),
             ("experiment = 3", "line 1: experiment: cannot be 3; expected nodes or breadth"),
-            ("experiment = \"nods\"", "line 1: experiment: cannot be \"nods\"; expected nodes or"),
+            (
+                "experiment = \"nods\"",
+                "line 1: experiment: cannot be \"nods\" (did you mean nodes?); expected nodes or",
+            ),
             (
                 "experiment = \"nodes\"\ngame = 3",
                 "line 2: game: no such key (did you mean games?); expected experiment, seed, games or depths",

@@ -135,6 +135,26 @@ fn answers_are_reported_move_by_move_and_goal_by_goal() {
 }
 
 #[test]
+fn moves_that_are_the_same_by_symmetry_have_the_same_value() {
+    for (rule, size) in [(Rule::Reversed, Size::EIGHT), (Rule::Normal, Size::SIX)] {
+        let settings = settings(rule, size);
+        let board = Board::start(size);
+        let mut every_move = EveryMove::deepening(board, &settings, 10, 73);
+        let mut searcher = Searcher::new(settings);
+        let mut values: Vec<(u32, f64)> = Vec::new();
+        let mut report = |answer: &Answer| values.push((answer.depth, answer.value));
+        assert!(searcher.ask_every_move(&mut every_move, Control::NONE, &mut report));
+        for moves in values.chunks(4) {
+            assert!(moves.iter().all(|one| *one == moves[0]), "{rule} {size}: {moves:?}");
+        }
+        for answer in every_move.completed() {
+            let play = |board: Board, mv: &Move| board.play(mv.square()?, size);
+            assert!(answer.pv.len() > 2 && answer.pv.iter().try_fold(board, play).is_some());
+        }
+    }
+}
+
+#[test]
 fn a_forced_pass_is_the_only_move_and_a_finished_game_has_none() {
     let is_pass = |board: &Board| board.moves(Size::SIX) == 0 && !board.is_over(Size::SIX);
     let settings = settings(Rule::Normal, Size::SIX);

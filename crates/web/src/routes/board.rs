@@ -55,8 +55,8 @@ fn caption(game: &Game) -> [String; 2] {
     let count = |color| game.position().count(color);
     let discs = format!("Black ● {}, White ○ {}", count(Color::Black), count(Color::White));
     let objective = match game.rule() {
-        Rule::Reversed => "fewest discs wins",
-        Rule::Normal => "most discs wins",
+        Rule::Reversed => "fewer discs win",
+        Rule::Normal => "more discs win",
     };
     let score = game.score(Color::Black);
     let leader = if score > 0 { "Black" } else { "White" };

@@ -65,7 +65,7 @@ async fn a_board_is_drawn() {
         (200, &"image/svg+xml".parse().unwrap())
     );
     let text = picture.text();
-    assert!(text.contains("White is ahead (fewest discs wins)") || text.contains("level"));
+    assert!(text.contains("White is ahead (fewer discs win)") || text.contains("level"));
     assert_eq!(text.matches("r=\"16\"").count(), 6, "discs");
     let plain =
         client.get("/api/board.svg?moves=f5d6&caption=false&marks=false&download=true").await;

@@ -33,7 +33,7 @@ numba just before its file is executed, as the kernel counts private writable me
 resident memory with page tables where that is more.
   auto   every layer that this machine has; refuses without limits, seccomp and Landlock
   full   refuses without namespaces too
-  weak   every layer that this machine has, were it none
+  weak   every layer that this machine has, even if that is none
   off    limits alone: for your own agents
 
 Exit status: 0 passed; 2 the input is wrong; 3 the agent failed a case.
@@ -58,7 +58,7 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "PROGRAM")]
     python: Option<OsString>,
 
-    /// How much of the sandbox is insisted on
+    /// How much of the sandbox is required
     #[arg(long, default_value_t, value_name = "auto|full|weak|off")]
     sandbox: Policy,
 

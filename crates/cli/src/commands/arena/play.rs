@@ -6,7 +6,9 @@ use super::{at_once, catalogue, check_agents, store_error};
 use crate::commands::stopped_by_ctrl_c;
 use crate::error::Error;
 use crate::output::json_line;
-use indicatif::{ProgressBar, ProgressStyle};
+use crate::plain::plain;
+use crate::progress::style;
+use indicatif::ProgressBar;
 use isrever_arena::{
     News, Outcome, Pen, Run, RunError, Spec, Standings, Store, StoreError, Tournament,
 };
@@ -28,13 +30,13 @@ Examples:
   isrever arena run --format gauntlet --players engine:time=100ms genetic maximax --time 1s
   isrever arena run --format sprt --players maximax:q=0.5 maximax --elo1 20 --nodes 5000
 Every opening is played twice, colours swapped. Without a limit each side has 5 s for a move and
-180 s for a game, as on the course's platform; who answers later than that and the grace loses, and
-so does who plays illegally, crashes or never answers. Games limited by nodes or depth are the same
-for the same seed, however many are played at once. Timed games are never more at once than there
-are cores for the threads of their agents.
+180 s for a game, as on the course's platform; a side that answers later than that and the grace
+loses, and so does one that plays illegally, crashes or never answers. Games limited by nodes or
+depth are the same for the same seed, however many are played at once. No more timed games run at
+once than there are cores for the threads of their agents.
 A tournament may be written down in TOML, with the keys {};
-docs/guide/formats.md says what they mean. Options go before the file. Files that it names are
-sought beside it.
+docs/guide/formats.md says what they mean. Options override the file. Paths in it are relative to
+the file.
 Each finished game is in the database at once: arena resume goes on after a kill, arena show shows
 what is there. Several tournaments fit in one database.
 With --json one object per game as it is finished, then what arena show --json prints.", Spec::KEYS.names().join(", ")))]
@@ -61,8 +63,8 @@ pub(super) struct RunArgs {
 Examples:
   isrever arena resume arena.db
   isrever arena resume arena.db --tournament 3
-Games that are finished stay, the others are played. Without --tournament all that are not over are
-gone on with, the oldest first.")]
+Finished games stay, the others are played. Without --tournament it goes on with all tournaments
+that are not over, the oldest first.")]
 pub(super) struct ResumeArgs {
     /// The file that arena run made
     #[arg(value_name = "DB")]
@@ -168,11 +170,27 @@ impl Hall<'_> {
         table::show(&self.store, tournament, json, out)
             .map_err(|error| error.into_error(|error| store_error(self.path, error)))?;
         if is_over {
-            return Ok(());
+            return if json { Ok(()) } else { self.tell_where(tournament, out) };
         }
         let finished = self.store.schedule(tournament).map_err(to_error)?.finished();
         let resume = format!("isrever arena resume {}", self.path.display());
         Err(Error::Stopped(format!("stopped: {finished} games are kept; {resume} goes on")))
+    }
+}
+
+impl Hall<'_> {
+    /// Says where the games are, and how to see them.
+    fn tell_where(&self, tournament: &Tournament, out: &mut dyn Write) -> Result<(), Error> {
+        let tournaments = self.store.tournaments();
+        let last = tournaments.map_err(|error| store_error(self.path, error))?.pop();
+        let which = match last {
+            Some(last) if last.id == tournament.id => String::new(),
+            _ => format!(" --tournament {}", tournament.id),
+        };
+        let path = plain(&self.path.display().to_string());
+        let show = format!("isrever arena show {path}{which}");
+        writeln!(out, "Every game is kept in {path}: {show} --results lists them,")?;
+        Ok(writeln!(out, "{show} --game 1 | isrever show - --step replays the first.")?)
     }
 }
 
@@ -187,10 +205,7 @@ struct Screen<'a> {
 impl Screen<'_> {
     fn new(tournament: &Tournament, standings: Standings, finished: u64) -> Screen<'_> {
         let bar = ProgressBar::new(0);
-        let template = "{msg}\n{bar:40} {pos} of {len} games, {elapsed} gone, {eta} to go";
-        if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style);
-        }
+        bar.set_style(style("{msg}\n{bar:40} {pos} of {len} games, {time}"));
         // What was played before says nothing about how long the rest takes.
         bar.set_position(finished);
         bar.reset_eta();

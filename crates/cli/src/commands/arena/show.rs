@@ -24,13 +24,13 @@ Examples:
   isrever arena show arena.db --games > all.ggf  every game
   isrever arena show arena.db --pgn > all.pgn    for tools that rate players by PGN
   isrever arena show arena.db --csv              the table for a spreadsheet
-  isrever arena show arena.db --circles          who beats each other in a circle
+  isrever arena show arena.db --circles          players that beat each other in a circle
 Ratings are the likeliest under the model of Bradley and Terry, 0 being the mean; their intervals
 take pairs of games for units. Each player is given one draw beforehand, so that all can be rated.
 Points are 5 for a win and -5 for a loss, discs are per game. Games that two players repeat move by
 move count once for ratings and intervals, unless chance has a hand in them.
-With --json one object per line, told apart by the key kind: tournament, player, pairing; with
---games or --game game; with --circles circle.")]
+With --json one object per line, whose key kind says what it is: tournament, player or pairing; with
+--games or --game it is game, with --circles circle.")]
 pub(super) struct ShowArgs {
     /// The file that arena run made
     #[arg(value_name = "DB")]

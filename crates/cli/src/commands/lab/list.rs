@@ -11,6 +11,9 @@ use std::io::Write;
 /// List the experiments, with what can be set
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
+Examples:
+  isrever lab list
+  isrever lab list --json                 one object per experiment and line
 With --json one object per experiment and line, with the keys
   experiment, title, source    its name, what it is called, which part of which report
   about, duration              what it does; how long a full run takes on two cores

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 /// What is read of one folder at most: it is far more than one has.
 const MOST_BYTES: u64 = 64 << 20;
 
-/// Join the folders of experiments into one HTML page that needs nothing beside it
+/// Join the folders of experiments into one self-contained HTML page
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:

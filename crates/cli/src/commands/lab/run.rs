@@ -4,8 +4,10 @@ use super::FOLDERS;
 use crate::commands::train::ThreadArgs;
 use crate::error::Error;
 use crate::output::{check_replaceable, json_line, replace_folder};
+use crate::progress::style;
 use crate::provenance::provenance;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
+use isrever_agent::did_you_mean;
 use isrever_experiments::{ALL, Context, Experiment, Progress};
 use isrever_lab::experiment::{Comparison, Findings, Folder, Specification};
 use isrever_lab::tune::Spec;
@@ -133,8 +135,8 @@ fn asked(name: &str, args: &RunArgs) -> Result<Vec<(&'static Experiment, Specifi
         vec![(experiment.expect("only those that there are can be read"), specification)]
     } else {
         let known: Vec<&str> = ALL.iter().map(|experiment| experiment.slug).collect();
-        let known = known.join(", ");
-        let offence = format!("no such experiment; expected all, {known}, or a file .toml");
+        let (meant, known) = (did_you_mean(name, known.iter().copied()), known.join(", "));
+        let offence = format!("no such experiment{meant}; expected all, {known}, or a file .toml");
         return Err(Error::input(format_args!("{name:?}"), offence));
     };
     for (experiment, specification) in &mut asked {
@@ -195,10 +197,7 @@ fn one(
 ) -> Result<(), Error> {
     // How much there is to do, the experiment says: until then nothing of it is done.
     let bar = Bar(ProgressBar::no_length());
-    let template = "{msg}: {bar:30} {percent} %, {elapsed} gone, {eta} to go";
-    if let Ok(style) = ProgressStyle::with_template(template) {
-        bar.0.set_style(style);
-    }
+    bar.0.set_style(style("{msg}: {bar:30} {percent} %, {time}"));
     bar.0.set_message(name.to_owned());
     let (began_ms, began) = (now_ms(), Instant::now());
     let threads = rayon::current_num_threads();

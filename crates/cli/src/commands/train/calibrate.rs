@@ -1,9 +1,10 @@
 //! `isrever train calibrate`: how far deep searches stray from shallow ones.
 
 use super::fit::write;
-use super::{EMBEDDED, ThreadArgs, named_weights, progress_bar};
+use super::{EMBEDDED, ThreadArgs, named_weights};
 use crate::error::Error;
 use crate::messages::grouped;
+use crate::progress::progress_bar;
 use isrever_board::Rule;
 use isrever_eval::Deviations;
 use isrever_lab::calibration::{Calibration, Ending, Midgame, Residuals, Row, table};
@@ -20,8 +21,8 @@ Examples:
   isrever train calibrate --weights new.bin --rule normal --positions 500 -o normal.csv
   isrever train calibrate --weights network.bin -o network.json --calibrated network.bin
 Positions come from games by a search of two plies with random moves among them. Each is valued by
-full-width searches of every depth, and near the end it is solved. Two formulas are fitted to how far
-deep values lie from shallow ones of the same parity, one for limited depths and one to the end.
+full-width searches of every depth, and near the end it is solved. Two formulas are fitted to how
+far deep values lie from shallow ones of the same parity, one for limited depths and one to the end.
 Multi-ProbCut prunes by the deviations in the file of weights. A network has its own, which
 --calibrated puts there; linear weights share one set.
 FILE.json holds the formulas and the table they were fitted to, FILE.csv the table alone; a picture

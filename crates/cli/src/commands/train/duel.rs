@@ -1,9 +1,10 @@
 //! `isrever train duel`: two sets of weights play against each other.
 
-use super::{ThreadArgs, named_weights, positions, progress_bar};
+use super::{ThreadArgs, named_weights, positions};
 use crate::error::Error;
 use crate::messages::grouped;
 use crate::output::json_line;
+use crate::progress::progress_bar;
 use isrever_arena::{Counts, Elo};
 use isrever_board::text::Record;
 use isrever_board::{Board, Rule};

@@ -1,9 +1,10 @@
 //! `isrever train fit`: weights from samples.
 
-use super::{FitArgs, data_error, open, positions, progress_bar};
+use super::{FitArgs, data_error, open, positions};
 use crate::error::Error;
 use crate::messages::grouped;
 use crate::output::{json_line, replace_file};
+use crate::progress::progress_bar;
 use isrever_board::{Board, Rule, Size};
 use isrever_eval::Shape;
 use isrever_lab::data::{Sample, merge};

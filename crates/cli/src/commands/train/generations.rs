@@ -40,8 +40,8 @@ In the directory:
   g00/weights.bin, report.jsonl its weights, and their errors by phase
   log.jsonl                     one object for each generation
   weights.bin, plot.svg         the last weights accepted; errors and strength
-The same command goes on where the last one ended, however it ended; what it may change are
---generations, --until and --threads. The weights are the same on any number of threads.")]
+The same command goes on where the last one ended, however it ended; only --generations, --until
+and --threads may change. The weights are the same on any number of threads.")]
 pub(super) struct LoopArgs {
     /// Where everything is kept
     #[arg(long, value_name = "DIR")]
@@ -89,8 +89,8 @@ pub(super) struct LoopArgs {
           value_parser = clap::value_parser!(u32).range(0..=30))]
     solve_from: u32,
 
-    /// How much a score owes to what became of the game, and not to the search that chose the move:
-    /// from 1, the end alone, to 0, that search alone
+    /// How much of a score comes from the game's result, and not from the search that chose the move:
+    /// from 1, the result alone, to 0, the search alone
     #[arg(long, default_value_t = 1.0, value_name = "L", allow_negative_numbers = true,
           value_parser = share)]
     lambda: f32,
@@ -99,7 +99,7 @@ pub(super) struct LoopArgs {
     #[arg(long, num_args = 1.., value_name = "FILE")]
     exclude: Vec<PathBuf>,
 
-    /// Begin no further chunk, fit or match when so much time has passed
+    /// Begin no new chunk, fit or match after this much time
     #[arg(long, value_name = "TIME", value_parser = duration)]
     until: Option<Duration>,
 

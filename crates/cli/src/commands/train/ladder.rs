@@ -1,10 +1,11 @@
 //! `isrever train ladder`: agents, each against the next.
 
+use super::ThreadArgs;
 use super::duel::{Meaning, elo_words};
-use super::{ThreadArgs, progress_bar};
 use crate::error::Error;
 use crate::messages::grouped;
 use crate::output::json_line;
+use crate::progress::progress_bar;
 use isrever_agent::{AgentSpec, SpecError};
 use isrever_arena::{Counts, Elo};
 use isrever_board::{Rule, Size};

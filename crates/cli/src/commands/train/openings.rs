@@ -1,9 +1,10 @@
 //! `isrever train openings`: balanced positions to begin matches from.
 
 use super::fit::write;
-use super::{EMBEDDED, ThreadArgs, named_weights, progress_bar};
+use super::{EMBEDDED, ThreadArgs, named_weights};
 use crate::error::Error;
 use crate::messages::grouped;
+use crate::progress::progress_bar;
 use isrever_board::{Rule, Size};
 use isrever_lab::openings::Wanted;
 use isrever_search::Settings;

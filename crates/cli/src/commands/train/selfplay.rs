@@ -1,9 +1,10 @@
 //! `isrever train selfplay`: games, kept as samples.
 
-use super::{SelfplayArgs, load_weights, progress_bar};
+use super::{SelfplayArgs, load_weights};
 use crate::error::Error;
 use crate::messages::grouped;
 use crate::output::replace_file;
+use crate::progress::progress_bar;
 use isrever_eval::Weights;
 use isrever_lab::data::{header, records};
 use isrever_lab::selfplay::Plan;

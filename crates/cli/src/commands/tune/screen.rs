@@ -1,7 +1,8 @@
 //! The screen of a running tuning: its progress and the chart so far.
 
 use super::chart::chart;
-use indicatif::{ProgressBar, ProgressStyle};
+use crate::progress::style;
+use indicatif::ProgressBar;
 use isrever_lab::tune::{Generation, Tuning};
 
 /// Lines on standard error, if somebody is watching.
@@ -14,10 +15,7 @@ impl Screen {
     /// and the matches at the end are done.
     pub(super) fn new(tuning: &Tuning<'_>) -> Screen {
         let bar = ProgressBar::new(tuning.steps_left());
-        let template = "{msg}{bar:40} {percent} %, {elapsed} gone, about {eta} to go";
-        if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style);
-        }
+        bar.set_style(style("{msg}{bar:40} {percent} %, {time}"));
         let screen = Screen { bar };
         screen.turn(tuning.history());
         screen

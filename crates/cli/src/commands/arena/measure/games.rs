@@ -7,7 +7,7 @@ use crate::commands::stopped_by_ctrl_c;
 use crate::error::Error;
 use crate::messages::grouped;
 use crate::output::json_line;
-use indicatif::{ProgressBar, ProgressStyle};
+use crate::progress::progress_bar;
 use isrever_agent::Catalogue;
 use isrever_arena::{
     Counts, Entrant, Outcome, Pairing, Plan, Played, Run, RunError, Schedule, Spec, Standings,
@@ -117,15 +117,6 @@ fn plan(
     Ok(plan)
 }
 
-fn bar(games: u64) -> ProgressBar {
-    let bar = ProgressBar::new(games);
-    let template = "{bar:40} {pos} of {len} games, {elapsed} gone, {eta} to go";
-    if let Ok(style) = ProgressStyle::with_template(template) {
-        bar.set_style(style);
-    }
-    bar
-}
-
 #[derive(Serialize)]
 struct ScoreRow<'a> {
     measure: &'static str,
@@ -153,7 +144,7 @@ pub(super) fn round_robin(args: &RoundRobinArgs, out: &mut dyn Write) -> Result<
     let openings = settings::openings(&plan)?;
     let mut standings = Standings::new(plan.players.len());
     let schedule = Schedule::new(&plan);
-    let bar = bar(schedule.most_games());
+    let bar = progress_bar(schedule.most_games(), "games");
     let stop = stopped_by_ctrl_c();
     let mut tell = |_: &isrever_arena::News<'_>| bar.inc(1);
     let mut run = Run { catalogue, at_once, stop, tell: &mut tell };
@@ -232,7 +223,7 @@ pub(super) fn win_rate(args: &WinRateArgs, out: &mut dyn Write) -> Result<(), Er
         return Err(Error::input("--openings", offence));
     }
     let at_once = at_once(&plan, &catalogue, args.game.concurrency)?;
-    let bar = bar(2 * args.most);
+    let bar = progress_bar(2 * args.most, "games");
     let stop = stopped_by_ctrl_c();
     let mut tell = |_: &isrever_arena::News<'_>| bar.inc(1);
     let mut run = Run { catalogue, at_once, stop, tell: &mut tell };

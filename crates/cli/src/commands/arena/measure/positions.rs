@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::input::Input;
 use crate::options::DefaultArgs;
 use crate::output::json_line;
-use indicatif::{ProgressBar, ProgressStyle};
+use crate::progress::progress_bar;
 use isrever_agent::{AgentSpec, Forfeit, Limits, duration};
 use isrever_arena::{Mean, random_positions};
 use isrever_board::{Game, Move, Rule, Size, Square};
@@ -173,16 +173,6 @@ pub(super) struct SearchDepthArgs {
     json: bool,
 }
 
-/// A bar for so many positions, if a person is watching.
-fn bar(positions: usize) -> ProgressBar {
-    let bar = ProgressBar::new(positions as u64);
-    let template = "{bar:40} {pos} of {len} positions, {elapsed} gone, {eta} to go";
-    if let Ok(style) = ProgressStyle::with_template(template) {
-        bar.set_style(style);
-    }
-    bar
-}
-
 /// What is wrong with an agent that fails while it is measured.
 fn failed(agent: &AgentSpec, forfeit: &Forfeit) -> Error {
     let offence = format_args!("{forfeit}; expected a legal move in time");
@@ -241,7 +231,7 @@ pub(super) fn minimax_loss(args: &MinimaxLossArgs, out: &mut dyn Write) -> Resul
         let answers = solver.search_moves(board, Goal::Exact, Control::NONE);
         answers.iter().filter_map(Answer::scored_square).collect()
     };
-    let bar = bar(problems.len() * args.agents.len());
+    let bar = progress_bar((problems.len() * args.agents.len()) as u64, "positions");
     let width = args.agents.iter().map(|agent| agent.as_str().chars().count()).max().unwrap_or(0);
     for name in &args.agents {
         let mut agent = catalogue.make(name, args.positions.seed).expect("it was checked");
@@ -319,7 +309,7 @@ pub(super) fn search_depth(args: &SearchDepthArgs, out: &mut dyn Write) -> Resul
         Some(time) => Limits::of_time(time),
         None => Limits::of_nodes(args.nodes),
     };
-    let bar = bar(games.len() * args.agents.len());
+    let bar = progress_bar((games.len() * args.agents.len()) as u64, "positions");
     let width = args.agents.iter().map(|agent| agent.as_str().chars().count()).max().unwrap_or(0);
     let mut first: Option<Depths> = None;
     for name in &args.agents {

@@ -1,10 +1,11 @@
 //! `isrever train exam make`: solves positions and keeps them as an exam.
 
-use super::super::{named_weights, progress_bar};
+use super::super::named_weights;
 use super::MakeArgs;
 use super::file::{ExamFile, record};
 use crate::error::Error;
 use crate::messages::grouped;
+use crate::progress::progress_bar;
 use isrever_board::text::Record;
 use isrever_board::{Board, Size};
 use isrever_lab::exam::{Positions, Question};

@@ -2,12 +2,13 @@
 //!
 //! Chosen moves without a score are solved after the last answer and added to the exam file.
 
-use super::super::{named_weights, progress_bar};
+use super::super::named_weights;
 use super::TakeArgs;
 use super::answers::{Answers, Attempt};
 use super::file::{ExamFile, questions, record};
 use crate::error::Error;
 use crate::output::json_line;
+use crate::progress::progress_bar;
 use isrever_board::{Rule, Size, Square};
 use isrever_eval::Weights;
 use isrever_lab::exam::{Candidate, Marks, Question};

@@ -1,10 +1,11 @@
 //! The stages of a generation: games, a fit, matches. What is there is not done again.
 
-use super::super::{fit as fitting, load_weights, progress_bar};
+use super::super::{fit as fitting, load_weights};
 use super::log::{Match, Row};
 use super::{ACCEPTED_FROM, LoopArgs};
 use crate::error::Error;
 use crate::output::{remove_begun, replace_file};
+use crate::progress::progress_bar;
 use isrever_arena::Elo;
 use isrever_board::{Board, Size};
 use isrever_eval::{Shape, Weights};
