@@ -120,6 +120,11 @@ impl Entry {
         self.kind
     }
 
+    /// What the text behind the colon of its specs is.
+    pub fn form(&self) -> Form {
+        self.form
+    }
+
     /// The keys of its settings. Its parameters are keys too, and so is `preset` if it has presets.
     pub fn keys(&self) -> &'static [Key] {
         self.keys

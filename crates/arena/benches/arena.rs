@@ -5,7 +5,7 @@
 #![allow(clippy::print_stdout, reason = "a benchmark talks to whoever started it")]
 
 use isrever_agent::{Agent, Catalogue, Limits};
-use isrever_arena::{Clock, Next, Plan, Run, Schedule, Spec, Store};
+use isrever_arena::{Clock, Crew, Next, Plan, Run, Schedule, Spec, Store};
 use isrever_board::{Color, Game, Move};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -87,7 +87,8 @@ fn kept(plan: &Plan, openings: &[Game], catalogue: &Arc<Catalogue>, at_once: usi
         let tournament = store.tournament(id).expect("it is there");
         let mut tell = |news: &isrever_arena::News<'_>| plies += news.played.game.ply() as u64;
         let catalogue = Arc::clone(catalogue);
-        let mut run = Run { catalogue, at_once, stop: Arc::default(), tell: &mut tell };
+        let crew = Crew::Here(at_once);
+        let mut run = Run { catalogue, crew, stop: Arc::default(), tell: &mut tell };
         assert!(run.play(&mut store, &pen, &tournament).expect("games can be kept"));
         assert_eq!(store.games(id).expect("they can be read").len() as u64, 2 * PAIRS);
     }

@@ -1,7 +1,9 @@
 //! A game that has ended: its moves, what they cost, and how it ended.
 
+use crate::written::Written;
 use isrever_agent::{Choice, Forfeit};
 use isrever_board::{Color, Game};
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// What an agent spent on a move and what it said of it; empty for passes and the opening.
@@ -49,7 +51,11 @@ pub enum End {
 }
 
 /// A game that has ended.
-#[derive(Clone, PartialEq, Debug)]
+///
+/// It can be written as plain data unless an adjudicator decided it; times are then whole
+/// microseconds.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(into = "Written", try_from = "Written")]
 pub struct Played {
     /// The game, opening included.
     pub game: Game,

@@ -4,8 +4,8 @@
 //! [`LiveGame`] that two agents play, however badly they behave; [`Openings`];
 //! pairs of games on a pool of threads ([`Match`]); a tournament as it is written
 //! down ([`Spec`]) and as it is meant ([`Plan`]); which game comes next
-//! ([`Schedule`]); the file that keeps all of it ([`Store`]); and the threads that
-//! play it ([`Run`]). Results are [`Counts`], which can be added, and what they
+//! ([`Schedule`]); the file that keeps all of it ([`Store`]); its games as jobs, here
+//! or on other machines ([`Games`]); and what plays it ([`Run`]). Results are [`Counts`], which can be added, and what they
 //! mean is a pure function of them: [`Elo`], [`Ratings`], [`Sprt`],
 //! [`circles()`], [`Mean`]. What is not: agents (they come in by a catalogue), the
 //! performance models (`isrever-reports`), any search, and words for people.
@@ -18,6 +18,7 @@ mod clock;
 mod counts;
 mod export;
 mod game;
+mod games;
 mod live;
 mod matches;
 mod mean;
@@ -30,16 +31,20 @@ mod referee;
 mod repeats;
 mod run;
 mod schedule;
+mod seat;
 mod spec;
 mod sprt;
 mod standings;
 mod store;
+mod written;
 
 pub use circles::{Circle, circles};
 pub use clock::Clock;
 pub use counts::{Counts, Elo, expected_score};
 pub use export::{csv, pgn, record};
 pub use game::{End, MoveStats, Played};
+pub use games::{Games, ManifestError};
+pub use isrever_jobs::{Crew, Origin, RunError};
 pub use live::{LiveGame, Maker, Unplayed, maker};
 pub use matches::{Match, Meeting, See};
 pub use mean::Mean;
@@ -49,8 +54,9 @@ pub use plan::{Format, POINTS, Plan, Player};
 pub use ratings::{Rating, Ratings};
 pub use referee::{Adjudicator, Referee};
 pub use repeats::Trace;
-pub use run::{News, Run, RunError};
+pub use run::{News, Run};
 pub use schedule::{Next, Schedule};
+pub use seat::Seat;
 pub use spec::{Entrant, Spec, SpecError};
 pub use sprt::{Sprt, Verdict};
 pub use standings::{Row, Standings};

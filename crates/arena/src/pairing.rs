@@ -4,9 +4,10 @@ use crate::game::Played;
 use crate::repeats::Trace;
 use isrever_agent::Reason;
 use isrever_board::Color;
+use serde::{Deserialize, Serialize};
 
 /// A game to play.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Pairing {
     /// Its number in the tournament.
     pub number: u64,

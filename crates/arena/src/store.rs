@@ -8,16 +8,18 @@
 
 mod schema;
 
-use crate::game::{End, MoveStats, Played};
+use crate::game::Played;
 use crate::pairing::{Outcome, Pairing};
 use crate::plan::Plan;
 use crate::repeats::Trace;
 use crate::schedule::Schedule;
 use crate::spec::Spec;
 use crate::standings::Standings;
-use isrever_agent::{Forfeit, Reason};
-use isrever_board::text::{self, Defaults, write_moves};
-use isrever_board::{Color, Game, Rule, Size};
+use crate::written::{Written, forfeit, transcript};
+use isrever_agent::Forfeit;
+use isrever_board::text::write_moves;
+use isrever_board::{Game, Rule};
+use isrever_jobs::Origin;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, params};
 use std::fmt;
 use std::fs::{File, TryLockError};
@@ -222,49 +224,46 @@ impl Store {
         Ok(id)
     }
 
-    /// Adds a game that has ended.
+    /// Adds a game that has ended, and which machine played it, if another did.
     pub fn add(
         &mut self,
         _pen: &Pen,
         tournament: i64,
         pairing: &Pairing,
         played: &Played,
+        origin: Option<&Origin>,
     ) -> Result<(), StoreError> {
-        let row = |stats: &MoveStats| {
-            let micros = stats.time.map(|time| u64::try_from(time.as_micros()).unwrap_or(u64::MAX));
-            (micros, stats.value, stats.depth, stats.nodes)
-        };
-        let stats: Vec<_> = played.stats.iter().map(row).collect();
-        let stats = serde_json::to_string(&stats).expect("statistics are plain data");
-        let is_adjudicated = matches!(played.end, End::Adjudicated { .. });
-        assert!(!is_adjudicated, "tournaments play every game out");
-        let (reason, forfeiter, details) = match played.forfeit() {
-            None => ("over", None, None),
-            Some((color, forfeit)) => {
-                (forfeit.reason.word(), Some(color.to_string()), Some(forfeit.details.as_str()))
-            }
-        };
+        let written = Written::from(played);
+        let stats = serde_json::to_string(&written.thoughts).expect("statistics are plain data");
         let signed = |number: u64| number.cast_signed();
         let [black, white] = pairing.players.map(usize::cast_signed);
-        // One statement is one transaction.
+        let transaction = self.connection.transaction()?;
+        if let Some(Origin { worker, speed }) = origin {
+            // Files of earlier versions have no such table, and need none.
+            transaction.execute_batch(schema::ORIGIN)?;
+            let sql = "INSERT INTO origin (tournament, number, worker, speed)
+                       VALUES (?1, ?2, ?3, ?4)";
+            let number = signed(pairing.number);
+            transaction.prepare_cached(sql)?.execute(params![tournament, number, worker, speed])?;
+        }
         let sql = "INSERT INTO game (tournament, number, pair, black, white, opening, moves,
                    thoughts, score, reason, forfeiter, details)
                    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)";
-        self.connection.prepare_cached(sql)?.execute(params![
+        transaction.prepare_cached(sql)?.execute(params![
             tournament,
             signed(pairing.number),
             signed(pairing.pair),
             black,
             white,
             played.opening.cast_signed(),
-            write_moves(&played.game, true),
+            written.moves,
             stats,
             played.score(),
-            reason,
-            forfeiter,
-            details,
+            written.reason,
+            written.forfeiter,
+            written.details,
         ])?;
-        Ok(())
+        Ok(transaction.commit()?)
     }
 
     /// All tournaments, in the order they began.
@@ -311,7 +310,8 @@ impl Store {
         while let Some(row) = rows.next()? {
             let (reason, forfeiter, details): (String, Option<String>, Option<String>) =
                 (row.get(5)?, row.get(6)?, row.get(7)?);
-            let forfeit = forfeit(&reason, forfeiter.as_deref(), details)?;
+            let forfeit =
+                forfeit(&reason, forfeiter.as_deref(), details).map_err(StoreError::Damaged)?;
             let outcome = Outcome {
                 number: unsigned(row.get(0)?)?,
                 pair: unsigned(row.get(1)?)?,
@@ -387,60 +387,23 @@ fn told(number: u64) -> u64 {
 
 /// A game from the row of its number.
 fn saved(row: &Row<'_>, rule: Rule, number: u64) -> Result<(Pairing, Played), StoreError> {
+    let damaged =
+        |error: &dyn fmt::Display| StoreError::Damaged(format!("game {}: {error}", told(number)));
     let players = [place(row.get(1)?)?, place(row.get(2)?)?];
-    let (moves, stats): (String, String) = (row.get(4)?, row.get(5)?);
-    let (reason, forfeiter, details): (String, Option<String>, Option<String>) =
-        (row.get(6)?, row.get(7)?, row.get(8)?);
-    let game = transcript(&moves, rule).map_err(|error| {
-        StoreError::Damaged(format!("the moves of game {}: {error}", told(number)))
-    })?;
-    type Noted = (Option<u64>, Option<f64>, Option<u32>, Option<u64>);
-    let stats: Vec<Noted> = serde_json::from_str(&stats).map_err(|error| {
-        StoreError::Damaged(format!("the statistics of game {}: {error}", told(number)))
-    })?;
-    if stats.len() != game.ply() {
-        return Err(StoreError::Damaged(format!(
-            "game {} lacks the statistics of some moves",
-            told(number)
-        )));
-    }
-    let of_move = |(micros, value, depth, nodes): Noted| MoveStats {
-        time: micros.map(Duration::from_micros),
-        value,
-        depth,
-        nodes,
+    let thoughts: String = row.get(5)?;
+    let written = Written {
+        rule: rule.to_string(),
+        opening: place(row.get(3)?)?,
+        moves: row.get(4)?,
+        thoughts: serde_json::from_str(&thoughts).map_err(|error| damaged(&error))?,
+        reason: row.get(6)?,
+        forfeiter: row.get(7)?,
+        details: row.get(8)?,
     };
-    let forfeit = forfeit(&reason, forfeiter.as_deref(), details)?;
-    let end = forfeit.map_or(End::Over, |(color, forfeit)| End::Forfeit { color, forfeit });
+    let played = Played::try_from(written).map_err(|error| damaged(&error))?;
     let pair = unsigned(row.get(0)?)?;
-    let opening = place(row.get(3)?)?;
-    let stats = stats.into_iter().map(of_move).collect();
     // Which opening it was is not kept: its moves are.
-    let pairing = Pairing { number, pair, players, opening: pair };
-    Ok((pairing, Played { game, opening, stats, end }))
-}
-
-fn forfeit(
-    reason: &str,
-    forfeiter: Option<&str>,
-    details: Option<String>,
-) -> Result<Option<(Color, Forfeit)>, StoreError> {
-    let color = match forfeiter {
-        None if reason == "over" => return Ok(None),
-        Some("black") => Color::Black,
-        Some("white") => Color::White,
-        _ => return Err(StoreError::Damaged(format!("nobody forfeited by {reason:?}"))),
-    };
-    let reason = Reason::from_word(reason)
-        .ok_or_else(|| StoreError::Damaged(format!("unknown reason {reason:?}")))?;
-    Ok(Some((color, Forfeit::new(reason, details.unwrap_or_default()))))
-}
-
-/// The game of a line that [`write_moves`] wrote.
-fn transcript(line: &str, rule: Rule) -> Result<Game, text::ReadError> {
-    let defaults = Defaults { rule, size: Size::EIGHT };
-    let mut records = text::read(line.as_bytes(), Some(text::Format::Moves), defaults)?;
-    Ok(records.swap_remove(0).game)
+    Ok((Pairing { number, pair, players, opening: pair }, played))
 }
 
 fn unsigned(number: i64) -> Result<u64, StoreError> {

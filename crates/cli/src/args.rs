@@ -8,6 +8,7 @@ use crate::commands::analyze::AnalyzeArgs;
 use crate::commands::arena::ArenaArgs;
 use crate::commands::bench::BenchArgs;
 use crate::commands::best_move::MoveArgs;
+use crate::commands::cluster::ClusterCommandArgs;
 use crate::commands::completions::CompletionsArgs;
 use crate::commands::convert::ConvertArgs;
 use crate::commands::gtp::GtpArgs;
@@ -21,6 +22,7 @@ use crate::commands::show::ShowArgs;
 use crate::commands::solve::SolveArgs;
 use crate::commands::train::TrainArgs;
 use crate::commands::tune::TuneArgs;
+use crate::commands::worker::WorkerArgs;
 use crate::error::Error;
 use crate::options::{UNKNOWN, is_like_an_option};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -62,6 +64,8 @@ pub(crate) enum Command {
     Train(TrainArgs),
     Lab(LabArgs),
     Tune(TuneArgs),
+    Worker(WorkerArgs),
+    Cluster(ClusterCommandArgs),
     Agents(AgentsArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),

@@ -5,6 +5,7 @@ pub(crate) mod analyze;
 pub(crate) mod arena;
 pub(crate) mod bench;
 pub(crate) mod best_move;
+pub(crate) mod cluster;
 pub(crate) mod completions;
 pub(crate) mod convert;
 pub(crate) mod gtp;
@@ -19,6 +20,7 @@ pub(crate) mod show;
 pub(crate) mod solve;
 pub(crate) mod train;
 pub(crate) mod tune;
+pub(crate) mod worker;
 
 use crate::error::{Error, STOPPED};
 use crate::input::{Input, Place};

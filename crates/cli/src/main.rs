@@ -4,7 +4,7 @@
 //! and goes to ([`output`], line by line to a [`journal`]), how a board looks
 //! ([`draw`]), what is said about it ([`messages`]), what can go wrong ([`error`]),
 //! how text from elsewhere is shown ([`plain`]), who can play ([`players`]),
-//! how far long work has come ([`progress`]),
+//! how far long work has come ([`progress`]), who else may do it ([`cluster`]),
 //! what the program is made of ([`provenance`]), and one file per command
 //! ([`commands`]). What is not: rules, formats, search and agents, which are
 //! crates of their own.
@@ -14,6 +14,7 @@
 //! gone; the lints against it stay on.
 
 mod args;
+mod cluster;
 mod commands;
 mod draw;
 mod error;
@@ -76,6 +77,8 @@ fn run(args: Args) -> Result<(), Error> {
         Some(Command::Train(args)) => commands::train::run(&args, &mut out)?,
         Some(Command::Lab(args)) => commands::lab::run(&args, &mut out)?,
         Some(Command::Tune(args)) => commands::tune::run(&args, &mut out)?,
+        Some(Command::Worker(args)) => commands::worker::run(&args, &mut out)?,
+        Some(Command::Cluster(args)) => commands::cluster::run(&args, &mut out)?,
         Some(Command::Agents(args)) => commands::agents::run(&args, &mut out)?,
         Some(Command::Completions(args)) => {
             commands::completions::run(&args, Args::command(), &mut out)?;

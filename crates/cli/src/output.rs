@@ -22,7 +22,15 @@ const MOST_LINKS: usize = 40;
 /// it must not be replaced.
 pub(crate) fn replace_file(
     path: &Path,
-    pieces: impl Iterator<Item = Result<Vec<u8>, Error>>,
+    mut pieces: impl Iterator<Item = Result<Vec<u8>, Error>>,
+) -> Result<(), Error> {
+    replace_file_by(path, |file| pieces.try_for_each(|piece| file.add(&piece?)))
+}
+
+/// The same with what `write` adds piece by piece. If it returns an error, the old file stays.
+pub(crate) fn replace_file_by(
+    path: &Path,
+    write: impl FnOnce(&mut NewFile<'_>) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let to_error = |error: io::Error| Error::io(path.display(), &error);
     let old = match fs::metadata(path) {
@@ -32,22 +40,46 @@ pub(crate) fn replace_file(
     };
     if old.as_ref().is_some_and(|old| !old.is_file()) {
         let file = OpenOptions::new().write(true).open(path).map_err(to_error)?;
-        return write_pieces(file, pieces, to_error).map(drop);
+        return NewFile::write(file, path, write).map(drop);
     }
-    replace_ordinary(path, old.as_ref(), pieces, false).map(drop)
+    replace_ordinary(path, old.as_ref(), write, false).map(drop)
+}
+
+/// A file that is being written.
+pub(crate) struct NewFile<'a> {
+    out: BufWriter<File>,
+    path: &'a Path,
+}
+
+impl NewFile<'_> {
+    /// Adds some bytes.
+    pub(crate) fn add(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        self.out.write_all(bytes).map_err(|error| Error::io(self.path.display(), &error))
+    }
+
+    /// Writes to `file` what `write` adds; errors speak of `path`.
+    fn write(
+        file: File,
+        path: &Path,
+        write: impl FnOnce(&mut NewFile<'_>) -> Result<(), Error>,
+    ) -> Result<File, Error> {
+        let mut new = NewFile { out: BufWriter::new(file), path };
+        write(&mut new)?;
+        new.out.into_inner().map_err(|error| Error::io(path.display(), &error.into_error()))
+    }
 }
 
 /// Writes `bytes` to the ordinary file at `path` as [`replace_file`] does, and returns the new file,
 /// which is locked before anybody can find it.
 pub(crate) fn replace_locked(path: &Path, bytes: &[u8]) -> Result<File, Error> {
     let old = fs::metadata(path).ok();
-    replace_ordinary(path, old.as_ref(), std::iter::once(Ok(bytes.to_vec())), true)
+    replace_ordinary(path, old.as_ref(), |file| file.add(bytes), true)
 }
 
 fn replace_ordinary(
     path: &Path,
     old: Option<&Metadata>,
-    pieces: impl Iterator<Item = Result<Vec<u8>, Error>>,
+    write: impl FnOnce(&mut NewFile<'_>) -> Result<(), Error>,
     is_locked: bool,
 ) -> Result<File, Error> {
     let to_error = |error: io::Error| Error::io(path.display(), &error);
@@ -57,7 +89,7 @@ fn replace_ordinary(
     })?;
     let file =
         OpenOptions::new().write(true).create_new(true).open(&temporary).map_err(to_error)?;
-    let written = write_pieces(file, pieces, to_error).and_then(|file| {
+    let written = NewFile::write(file, path, write).and_then(|file| {
         if let Some(old) = old {
             fs::set_permissions(&temporary, old.permissions()).map_err(to_error)?;
         }
@@ -108,9 +140,8 @@ pub(crate) fn replace_folder(path: &Path, folder: &Folder) -> Result<(), Error> 
     let written = fs::create_dir(&temporary).map_err(to_error).and_then(|()| {
         for (name, bytes) in &folder.files {
             let file = File::create(temporary.join(name)).map_err(to_error)?;
-            write_pieces(file, std::iter::once(Ok(bytes.clone())), to_error)?
-                .sync_all()
-                .map_err(to_error)?;
+            let file = NewFile::write(file, path, |file| file.add(bytes))?;
+            file.sync_all().map_err(to_error)?;
         }
         if path.exists() {
             fs::rename(path, &old).map_err(to_error)?;
@@ -142,19 +173,6 @@ pub(crate) fn check_replaceable(path: &Path) -> Result<(), Error> {
     let offence = "holds something else than an experiment; expected a new, an empty or an \
                    experiment's folder";
     Err(Error::input(path.display(), offence))
-}
-
-/// Writes the pieces one after the other; `to_error` says which file could not be written.
-fn write_pieces(
-    file: File,
-    pieces: impl Iterator<Item = Result<Vec<u8>, Error>>,
-    to_error: impl Fn(io::Error) -> Error,
-) -> Result<File, Error> {
-    let mut out = BufWriter::new(file);
-    for piece in pieces {
-        out.write_all(&piece?).map_err(&to_error)?;
-    }
-    out.into_inner().map_err(|error| to_error(error.into_error()))
 }
 
 /// The file that `path` leads to, there or not: a link stays a link, and its target is written.

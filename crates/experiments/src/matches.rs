@@ -3,8 +3,8 @@
 use super::Context;
 use isrever_agent::{AgentSpec, Catalogue};
 use isrever_arena::{
-    Clock, Counts, Format, Openings, Outcome, Pairing, Plan, Played, Player, Run, Schedule, Spec,
-    Standings,
+    Clock, Counts, Crew, Format, Openings, Outcome, Pairing, Plan, Played, Player, Run, Schedule,
+    Spec, Standings,
 };
 use isrever_board::{Rule, Size};
 use isrever_lab::experiment::{Figure, Picture, Table};
@@ -51,7 +51,7 @@ impl Tournament<'_> {
         let mut tell = |_: &isrever_arena::News<'_>| context.progress.advance(1);
         let mut run = Run {
             catalogue: Arc::clone(&self.catalogue),
-            at_once: context.threads,
+            crew: Crew::Here(context.threads),
             stop: Arc::new(AtomicBool::new(false)),
             tell: &mut tell,
         };

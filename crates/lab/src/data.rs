@@ -302,3 +302,12 @@ pub fn header(rule: Rule, size: Size) -> [u8; HEADER_BYTES] {
 pub fn records(samples: &[Sample]) -> Vec<u8> {
     samples.iter().flat_map(|sample| sample.to_bytes()).collect()
 }
+
+/// The samples of such records, of boards of `size`.
+pub(crate) fn read_records(bytes: &[u8], size: Size) -> Result<Vec<Sample>, &'static str> {
+    let (records, rest) = bytes.as_chunks::<RECORD_BYTES>();
+    if !rest.is_empty() {
+        return Err("half a record; expected whole ones");
+    }
+    records.iter().map(|record| Sample::from_bytes(record, size)).collect()
+}

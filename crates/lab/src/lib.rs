@@ -29,3 +29,4 @@ pub mod tune;
 
 pub use effort::Effort;
 pub use fit::{Errors, FitOptions, PhaseReport, fit};
+pub use isrever_jobs::Crew;

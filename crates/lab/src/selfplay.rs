@@ -7,8 +7,10 @@
 //! the random opening are dropped: the random moves after them make the final
 //! score say little about them. A game depends on the plan and its number alone.
 
+mod games;
 mod player;
 
+pub use games::Games;
 pub use player::{Player, PlayerError};
 
 use crate::data::{Label, Sample};
@@ -16,11 +18,7 @@ use isrever_agent::Rng;
 use isrever_board::{Board, Move, Rule, Size};
 use isrever_eval::Weights;
 use isrever_search::{Control, Goal, Searcher, Settings};
-use rayon::prelude::*;
-use std::ops::{Range, RangeInclusive};
-
-/// The number of games of a batch.
-const BATCH: u64 = 256;
+use std::ops::RangeInclusive;
 
 /// One game in this many is held out of every fit.
 const HELD_OUT: u32 = 50;
@@ -104,23 +102,6 @@ impl Plan {
         });
         played.chain(ending).map(|sample| sample.held_out(is_held_out)).collect()
     }
-
-    /// Plays these games on the threads of the current pool. Yields their samples batch by batch, in
-    /// the order of the games.
-    pub fn batches(&self, games: Range<u64>) -> impl Iterator<Item = Batch> {
-        let mut first = games.start;
-        std::iter::from_fn(move || {
-            let last = games.end.min(first.saturating_add(BATCH));
-            if first >= last {
-                return None;
-            }
-            let samples: Vec<Vec<Sample>> =
-                (first..last).into_par_iter().map(|number| self.game(number)).collect();
-            let batch = Batch { games: last - first, samples: samples.concat() };
-            first = last;
-            Some(batch)
-        })
-    }
 }
 
 /// Turns a score for the side to move into one for the side that began, and back.
@@ -164,15 +145,6 @@ fn ending(mut board: Board, size: Size, solver: &mut Searcher) -> (Vec<Sample>, 
     (samples, solution.score())
 }
 
-/// The samples of consecutive games.
-#[derive(Clone, Debug)]
-pub struct Batch {
-    /// The number of games.
-    pub games: u64,
-    /// Their samples.
-    pub samples: Vec<Sample>,
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -185,14 +157,9 @@ mod tests {
     }
 
     #[test]
-    fn a_game_is_the_same_whoever_asks() {
+    fn a_game_depends_on_its_number_and_the_seed() {
         for plan in plans(8, 1) {
-            let batches: Vec<Batch> = plan.batches(5..25).collect();
-            assert_eq!(batches.iter().map(|batch| batch.games).sum::<u64>(), 20);
-            let together: Vec<Sample> =
-                batches.into_iter().flat_map(|batch| batch.samples).collect();
-            let apart: Vec<Sample> = (5..25).flat_map(|number| plan.game(number)).collect();
-            assert_eq!(together, apart);
+            assert_eq!(plan.game(3), plan.game(3));
             assert_ne!(plan.game(0), plan.game(1));
             assert_ne!(Plan { seed: 2, ..plan.clone() }.game(0), plan.game(0));
         }

@@ -6,7 +6,7 @@ use crate::long_call::{Call, run};
 use crate::pickled::pickled;
 use crate::players::Players;
 use isrever_arena::{
-    Clock, Counts, Entrant, Openings, Outcome, Pairing, Plan, Played, Run, Schedule, Spec,
+    Clock, Counts, Crew, Entrant, Openings, Outcome, Pairing, Plan, Played, Run, Schedule, Spec,
     Standings,
 };
 use isrever_board::{self as rules, Color};
@@ -224,7 +224,7 @@ pub(crate) fn tournament(
             call.report(|| (news.schedule.finished(), news.schedule.most_games(), game()));
         };
         let stop = Arc::clone(call.stop());
-        let mut run = Run { catalogue, at_once, stop, tell: &mut tell };
+        let mut run = Run { catalogue, crew: Crew::Here(at_once), stop, tell: &mut tell };
         run.play_all(plan, openings, Schedule::new(plan), keep)
     })?;
     played.map_err(|error| PyOSError::new_err(error.to_string()))?;

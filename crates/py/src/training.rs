@@ -9,14 +9,16 @@ use isrever_board::text::{self, Defaults};
 use isrever_board::{self as rules, Board, Size};
 use isrever_engine::load_weights;
 use isrever_eval::{Shape, Weights};
+use isrever_lab::Crew;
 use isrever_lab::data::{self, DataError, Reader, Sample};
 use isrever_lab::exam::leave_out;
-use isrever_lab::selfplay::{Plan, Player};
+use isrever_lab::selfplay::{Games, Plan, Player};
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use rayon::prelude::*;
+use std::convert::Infallible;
 use std::fmt::Display;
 use std::fs::{self, File};
 use std::io;
@@ -237,14 +239,16 @@ pub(crate) fn selfplay<'py>(
     let bytes = run(py, progress, |call| {
         let mut bytes = data::header(rule.0, Size::EIGHT).to_vec();
         let mut played = 0;
-        for batch in plan.batches(first..first + games) {
-            bytes.extend(data::records(&batch.samples));
-            played += batch.games;
+        let mut take = |games, samples: &[Sample]| {
+            bytes.extend(data::records(samples));
+            played += games;
             call.report(|| played);
-            if call.stop().load(Relaxed) {
-                break;
-            }
-        }
+            Ok::<(), Infallible>(())
+        };
+        let crew = Crew::Here(std::thread::available_parallelism().map_or(1, usize::from));
+        let games =
+            Games::new(plan, None).play(&crew, first..first + games, &mut take, call.stop());
+        games.expect("threads of this machine play every game");
         bytes
     })?;
     Ok(PyBytes::new(py, &bytes))

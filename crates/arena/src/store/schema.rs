@@ -36,3 +36,14 @@ CREATE TABLE game (
     PRIMARY KEY (tournament, number)
 ) STRICT, WITHOUT ROWID;
 ";
+
+/// Makes the table of machines, once there is a game that another one played.
+pub(super) const ORIGIN: &str = "
+CREATE TABLE IF NOT EXISTS origin (
+    tournament  INTEGER NOT NULL REFERENCES tournament (id),
+    number      INTEGER NOT NULL,
+    worker      TEXT    NOT NULL,   -- the machine that played the game
+    speed       REAL    NOT NULL,   -- of one of its cores: positions a second of a fixed search
+    PRIMARY KEY (tournament, number)
+) STRICT, WITHOUT ROWID;
+";

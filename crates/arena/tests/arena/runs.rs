@@ -3,7 +3,7 @@
 use crate::friends::{GRACE, catalogue, fresh, unlucky};
 use isrever_agent::{Catalogue, Reason};
 use isrever_arena::{
-    Clock, End, Format, Outcome, Plan, Played, Run, RunError, Spec, Store, Verdict,
+    Clock, Crew, End, Format, Outcome, Plan, Played, Run, RunError, Spec, Store, Verdict,
 };
 use isrever_board::Color;
 use std::convert::Infallible;
@@ -40,7 +40,8 @@ fn tried(
 ) -> (Games, Result<bool, RunError<Infallible>>) {
     let mut games = Vec::new();
     let stop = Arc::new(AtomicBool::new(false));
-    let mut run = Run { catalogue: Arc::new(catalogue), at_once, stop, tell: &mut |_| {} };
+    let mut run =
+        Run { catalogue: Arc::new(catalogue), crew: Crew::Here(at_once), stop, tell: &mut |_| {} };
     let openings = plan.openings.draw(plan.rule, plan.size, plan.seed, plan.opening_count());
     let schedule = isrever_arena::Schedule::new(plan);
     let is_over = run.play_all(plan, openings, schedule, |pairing, played| {
@@ -194,7 +195,7 @@ fn a_stopped_run_is_taken_up_again_and_nothing_is_played_twice() {
             }
         };
         let catalogue = Arc::clone(&catalogue);
-        let mut run = Run { catalogue, at_once: 2, stop, tell: &mut tell };
+        let mut run = Run { catalogue, crew: Crew::Here(2), stop, tell: &mut tell };
         if run.play(&mut store, &pen, &tournament).unwrap() {
             break;
         }

@@ -3,7 +3,7 @@
 use crate::friends::{catalogue, fresh};
 use isrever_agent::{Forfeit, Reason};
 use isrever_arena::{
-    Clock, End, MoveStats, Next, Pen, Plan, Played, Run, Schedule, Spec, Store, StoreError,
+    Clock, Crew, End, MoveStats, Next, Pen, Plan, Played, Run, Schedule, Spec, Store, StoreError,
     Tournament, csv, pgn, record,
 };
 use isrever_board::text::{self, Defaults};
@@ -56,7 +56,7 @@ fn what_was_added_is_read_back() {
         let mut schedule = Schedule::new(&plan);
         let Next::Play(pairing) = schedule.give_out() else { panic!("there is a game") };
         let played = forfeited(rule, size);
-        store.add(&pen, tournament.id, &pairing, &played).unwrap();
+        store.add(&pen, tournament.id, &pairing, &played, None).unwrap();
         let (_, kept) = store.game(&tournament, 0).unwrap().unwrap();
         assert_eq!(kept, played);
         assert_eq!(store.game(&tournament, 1).unwrap(), None);
@@ -64,7 +64,7 @@ fn what_was_added_is_read_back() {
         assert_eq!((summary.outcome.players, summary.outcome.score), ([0, 1], played.score()));
         assert_eq!((summary.plies, summary.forfeit.unwrap().reason), (3, Reason::Time));
         assert_eq!(store.tournament(tournament.id).unwrap().finished, 1);
-        let again = store.add(&pen, tournament.id, &pairing, &played);
+        let again = store.add(&pen, tournament.id, &pairing, &played, None);
         assert!(matches!(again, Err(StoreError::Database(_))), "a game is there once");
         // The forfeit stands in the table.
         let rows = store.standings(&tournament).unwrap().rows();
@@ -95,7 +95,7 @@ fn whatever_players_are_called_and_say_is_kept_and_read_back() {
             forfeit: Forfeit::new(Reason::Garbage, details),
         };
         let played = Played { end, ..forfeited(plan.rule, plan.size) };
-        store.add(&pen, tournament.id, &pairing, &played).unwrap();
+        store.add(&pen, tournament.id, &pairing, &played, None).unwrap();
         let (_, kept) = store.game(&tournament, 0).unwrap().unwrap();
         prop_assert_eq!(&kept, &played);
         let bytes = text::write(&[record(&tournament, &pairing, &kept)], text::Format::Ggf);
@@ -134,16 +134,16 @@ fn damaged_games_are_numbered_as_everywhere_else() {
     let (mut store, pen, tournament) = entered(&path, &small(&["random", "honest"]));
     let mut run = Run {
         catalogue: Arc::new(catalogue()),
-        at_once: 1,
+        crew: Crew::Here(1),
         stop: Arc::default(),
         tell: &mut |_| {},
     };
     assert!(run.play(&mut store, &pen, &tournament).unwrap());
     drop((store, pen));
     for (column, value, words) in [
-        ("moves", "'f5f5'", "the moves of game 1: "),
-        ("thoughts", "'[]'", "game 1 lacks the statistics of some moves"),
-        ("thoughts", "'?'", "the statistics of game 1: "),
+        ("moves", "'f5f5'", "game 1: moves: "),
+        ("thoughts", "'[]'", "game 1: it lacks the statistics of some moves"),
+        ("thoughts", "'?'", "game 1: expected value"),
     ] {
         let connection = rusqlite::Connection::open(&path).unwrap();
         let damage = format!("UPDATE game SET {column} = {value} WHERE number = 0");
@@ -168,7 +168,7 @@ fn games_are_written_for_other_programs() {
     let (mut store, pen, tournament) = entered(&fresh("exports"), &plan);
     assert_eq!(tournament.date, "2026-11-15");
     let catalogue = Arc::new(catalogue());
-    let mut run = Run { catalogue, at_once: 1, stop: Arc::default(), tell: &mut |_| {} };
+    let mut run = Run { catalogue, crew: Crew::Here(1), stop: Arc::default(), tell: &mut |_| {} };
     assert!(run.play(&mut store, &pen, &tournament).unwrap());
     for number in 0..4 {
         let (pairing, played) = store.game(&tournament, number).unwrap().unwrap();
@@ -198,7 +198,7 @@ fn a_forfeit_is_told_in_a_record() {
     let plan = small(&["random", "honest"]);
     let (mut store, pen, tournament) = entered(&fresh("forfeit_record"), &plan);
     let Next::Play(pairing) = Schedule::new(&plan).give_out() else { panic!("there is a game") };
-    store.add(&pen, tournament.id, &pairing, &forfeited(plan.rule, plan.size)).unwrap();
+    store.add(&pen, tournament.id, &pairing, &forfeited(plan.rule, plan.size), None).unwrap();
     let (pairing, played) = store.game(&tournament, 0).unwrap().unwrap();
     let record = record(&tournament, &pairing, &played);
     assert_eq!(record.tag("RE"), Some("+64.00:t"));

@@ -13,6 +13,7 @@ mod openings;
 mod positions;
 mod selfplay;
 
+use crate::cluster::ClusterArgs;
 use crate::error::Error;
 use crate::weights;
 use isrever_board::{Rule, Size};
@@ -55,6 +56,7 @@ Examples:
   isrever train selfplay --games 5000 --first 5000 -o more.dat   games 5000 to 9999
   isrever train selfplay --games 5000 --size 6 -o small.dat
   isrever train selfplay --games 5000 --player engine:4 --weights weights.bin -o next.dat
+  isrever train selfplay --games 5000 --cluster nats://head:4222 -o games.dat   by isrever worker
 A game begins with random moves, goes on with moves of the player, and is played perfectly from the
 last squares on; the positions after the random moves are kept. A position's score is that of the
 game's end; with --lambda L below 1, going back move by move, L parts of what the next position is
@@ -110,6 +112,9 @@ struct SelfplayArgs {
 
     #[command(flatten)]
     threads: ThreadArgs,
+
+    #[command(flatten)]
+    cluster: ClusterArgs,
 }
 
 /// Look at data
@@ -205,6 +210,12 @@ pub(super) struct ThreadArgs {
 }
 
 impl ThreadArgs {
+    /// How many threads that are.
+    pub(super) fn count(&self) -> usize {
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        self.threads.map_or_else(cores, usize::from)
+    }
+
     /// Starts the threads, once and for the whole program.
     pub(super) fn start(&self) -> Result<(), Error> {
         let threads = self.threads.map_or(0, usize::from);

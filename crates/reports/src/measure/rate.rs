@@ -74,7 +74,7 @@ fn play(
 mod tests {
     use super::*;
     use isrever_agent::Rng;
-    use isrever_arena::{Clock, Openings, Spec};
+    use isrever_arena::{Clock, Crew, Openings, Spec};
     use isrever_board::Size;
     use std::sync::Arc;
 
@@ -90,7 +90,7 @@ mod tests {
         let rate = |at_once, reach| {
             let catalogue = Arc::new(crate::catalogue());
             let stop = Arc::default();
-            let mut run = Run { catalogue, at_once, stop, tell: &mut |_| {} };
+            let mut run = Run { catalogue, crew: Crew::Here(at_once), stop, tell: &mut |_| {} };
             win_rate(&plan, reach, &mut run).unwrap()
         };
         let rough = rate(1, 0.06);
@@ -104,7 +104,8 @@ mod tests {
         );
         let plan = Plan { pairs: 30, ..plan };
         let catalogue = Arc::new(crate::catalogue());
-        let mut run = Run { catalogue, at_once: 2, stop: Arc::default(), tell: &mut |_| {} };
+        let (crew, stop) = (Crew::Here(2), Arc::default());
+        let mut run = Run { catalogue, crew, stop, tell: &mut |_| {} };
         let short = win_rate(&plan, 1e-6, &mut run).unwrap();
         assert_eq!((short.is_narrow, short.counts.games()), (false, 60));
     }
@@ -119,7 +120,8 @@ mod tests {
             ..Spec::of(&["depth3", "random"]).settle().unwrap()
         };
         let catalogue = Arc::new(crate::catalogue());
-        let mut run = Run { catalogue, at_once: 2, stop: Arc::default(), tell: &mut |_| {} };
+        let (crew, stop) = (Crew::Here(2), Arc::default());
+        let mut run = Run { catalogue, crew, stop, tell: &mut |_| {} };
         for reach in [0.05, 0.03] {
             let WinRate { counts, interval: [low, high], is_narrow, .. } =
                 win_rate(&plan, reach, &mut run).unwrap();
@@ -140,7 +142,8 @@ mod tests {
             ..Spec::of(&["depth3", "genetic"]).settle().unwrap()
         };
         let catalogue = Arc::new(crate::catalogue());
-        let mut run = Run { catalogue, at_once: 2, stop: Arc::default(), tell: &mut |_| {} };
+        let (crew, stop) = (Crew::Here(2), Arc::default());
+        let mut run = Run { catalogue, crew, stop, tell: &mut |_| {} };
         let rate = win_rate(&plan, 0.02, &mut run).unwrap();
         assert_eq!((rate.counts.games(), rate.standings.different()), (200, 2));
         let [low, high] = rate.interval;

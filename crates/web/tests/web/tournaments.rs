@@ -34,7 +34,7 @@ fn played(path: &Path) {
         let make = |player: usize| catalogue.make(&plan.players[player].agent, 1).unwrap();
         let mut agents = pairing.players.map(make);
         let game = LiveGame::new(opening, plan.clock).play(&mut agents, &Arc::default()).unwrap();
-        store.add(&pen, id, &pairing, &game).unwrap();
+        store.add(&pen, id, &pairing, &game, None).unwrap();
         schedule.record(pairing.number, game.score());
     }
 }

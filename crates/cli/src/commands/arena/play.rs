@@ -3,6 +3,7 @@
 use super::settings::{self, TournamentArgs};
 use super::table;
 use super::{at_once, catalogue, check_agents, store_error};
+use crate::cluster::ClusterArgs;
 use crate::commands::stopped_by_ctrl_c;
 use crate::error::Error;
 use crate::output::json_line;
@@ -55,6 +56,9 @@ pub(super) struct RunArgs {
 
     #[command(flatten)]
     tournament: TournamentArgs,
+
+    #[command(flatten)]
+    cluster: ClusterArgs,
 }
 
 /// Go on with a tournament that was stopped or killed
@@ -81,6 +85,9 @@ pub(super) struct ResumeArgs {
     /// One object per line
     #[arg(long)]
     json: bool,
+
+    #[command(flatten)]
+    cluster: ClusterArgs,
 }
 
 /// Plays a new tournament.
@@ -99,7 +106,9 @@ pub(super) fn run(args: &RunArgs, out: &mut dyn Write) -> Result<(), Error> {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
     let id = store.enter(&pen, &plan, &openings, now.cast_signed()).map_err(to_error)?;
     let tournament = store.tournament(id).map_err(to_error)?;
-    let mut hall = Hall { path: &args.db, store, pen, json: args.json, stop: stopped_by_ctrl_c() };
+    let stop = stopped_by_ctrl_c();
+    let cluster = &args.cluster;
+    let mut hall = Hall { path: &args.db, store, pen, json: args.json, cluster, stop };
     hall.play(&tournament, at_once, out)
 }
 
@@ -124,7 +133,9 @@ pub(super) fn resume(args: &ResumeArgs, out: &mut dyn Write) -> Result<(), Error
     if open.is_empty() && !args.json {
         writeln!(out, "Nothing is left to play in {}.", args.db.display())?;
     }
-    let mut hall = Hall { path: &args.db, store, pen, json: args.json, stop: stopped_by_ctrl_c() };
+    let stop = stopped_by_ctrl_c();
+    let cluster = &args.cluster;
+    let mut hall = Hall { path: &args.db, store, pen, json: args.json, cluster, stop };
     open.iter().try_for_each(|(at_once, tournament)| hall.play(tournament, *at_once, out))
 }
 
@@ -134,6 +145,7 @@ struct Hall<'a> {
     store: Store,
     pen: Pen,
     json: bool,
+    cluster: &'a ClusterArgs,
     stop: Arc<AtomicBool>,
 }
 
@@ -157,11 +169,15 @@ impl Hall<'_> {
             }
         };
         let stop = Arc::clone(&self.stop);
-        let mut run = Run { catalogue: catalogue(), at_once, stop, tell: &mut tell };
+        let path = std::path::absolute(self.path).unwrap_or_else(|_| self.path.to_owned());
+        let Tournament { id, created, .. } = tournament;
+        let purpose = format!("{} {id} {created}", path.display());
+        let crew = self.cluster.crew(at_once, &purpose);
+        let mut run = Run { catalogue: catalogue(), crew, stop, tell: &mut tell };
         let is_over = run.play(&mut self.store, &self.pen, tournament);
         let is_over = is_over.map_err(|error| match error {
-            RunError::Keep(error) => to_error(error),
-            RunError::Machine(..) => Error::Io(format!(
+            RunError::Take(error) => to_error(error),
+            RunError::Machine(..) | RunError::Remote(..) => Error::Io(format!(
                 "{error}; no game is lost by that, and arena resume plays the rest"
             )),
         })?;

@@ -9,6 +9,7 @@ mod settings;
 mod stages;
 
 use super::{ThreadArgs, fit, plies, share};
+use crate::cluster::ClusterArgs;
 use crate::error::Error;
 use crate::plain::plain;
 use isrever_agent::duration;
@@ -40,8 +41,9 @@ In the directory:
   g00/weights.bin, report.jsonl its weights, and their errors by phase
   log.jsonl                     one object for each generation
   weights.bin, plot.svg         the last weights accepted; errors and strength
-The same command goes on where the last one ended, however it ended; only --generations, --until
-and --threads may change. The weights are the same on any number of threads.")]
+The same command goes on where the last one ended, however it ended; only --generations, --until,
+--threads and --cluster may change. The weights are the same on any number of threads, and with
+--cluster, where games are played by isrever worker on other machines.")]
 pub(super) struct LoopArgs {
     /// Where everything is kept
     #[arg(long, value_name = "DIR")]
@@ -105,6 +107,9 @@ pub(super) struct LoopArgs {
 
     #[command(flatten)]
     threads: ThreadArgs,
+
+    #[command(flatten)]
+    cluster: ClusterArgs,
 }
 
 /// Does what is missing, and shows every generation as it is done.

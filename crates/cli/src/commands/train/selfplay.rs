@@ -3,13 +3,18 @@
 use super::{SelfplayArgs, load_weights};
 use crate::error::Error;
 use crate::messages::grouped;
-use crate::output::replace_file;
+use crate::output::replace_file_by;
 use crate::progress::progress_bar;
+use indicatif::ProgressBar;
+use isrever_board::{Rule, Size};
 use isrever_eval::Weights;
-use isrever_lab::data::{header, records};
-use isrever_lab::selfplay::Plan;
-use std::cell::Cell;
+use isrever_jobs::{Crew, RunError};
+use isrever_lab::data::{Sample, header, records};
+use isrever_lab::selfplay::{Games, Plan};
 use std::io::Write;
+use std::ops::Range;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
 
 /// Plays the games and writes their samples as they come.
 pub(super) fn run(args: &SelfplayArgs, out: &mut dyn Write) -> Result<(), Error> {
@@ -17,7 +22,6 @@ pub(super) fn run(args: &SelfplayArgs, out: &mut dyn Write) -> Result<(), Error>
         let offence = "too large together with --first; expected fewer games";
         return Err(Error::input(format_args!("--games {}", args.games), offence));
     };
-    args.threads.start()?;
     let weights = match &args.weights {
         Some(path) => Some(load_weights(path, args.rule, args.size)?),
         None => Weights::embedded(args.rule, args.size),
@@ -31,18 +35,47 @@ pub(super) fn run(args: &SelfplayArgs, out: &mut dyn Write) -> Result<(), Error>
         lambda: args.lambda,
         ..plan
     };
+    let games = Games::new(plan, args.weights.as_deref());
+    let crew = args.cluster.crew(args.threads.count(), &purpose(&args.output));
     let bar = progress_bar(args.games, "games");
-    let count = Cell::new(0);
-    let batches = plan.batches(args.first..end).map(|batch| {
-        bar.inc(batch.games);
-        count.set(count.get() + batch.samples.len());
-        Ok(records(&batch.samples))
-    });
-    let header = header(args.rule, args.size).to_vec();
-    replace_file(&args.output, std::iter::once(Ok(header)).chain(batches))?;
+    let count = play(&games, &crew, args.first..end, (args.rule, args.size), &args.output, &bar)?;
     bar.finish_and_clear();
-    let count = grouped(&count.get().to_string());
+    let count = grouped(&count.to_string());
     let games = grouped(&args.games.to_string());
     writeln!(out, "{}: {count} samples of {games} games ({})", args.output.display(), args.rule)?;
     Ok(())
+}
+
+/// What tells the games of a file from others that a cluster is asked for.
+pub(super) fn purpose(output: &Path) -> String {
+    let path = std::path::absolute(output).unwrap_or_else(|_| output.to_owned());
+    format!("games for {}", path.display())
+}
+
+/// Has games played, writes their samples to a file as they come, and returns their number.
+pub(super) fn play(
+    games: &Games,
+    crew: &Crew,
+    numbers: Range<u64>,
+    (rule, size): (Rule, Size),
+    output: &Path,
+    bar: &ProgressBar,
+) -> Result<u64, Error> {
+    let mut count = 0;
+    replace_file_by(output, |file| {
+        file.add(&header(rule, size))?;
+        let mut take = |games, samples: &[Sample]| {
+            bar.inc(games);
+            count += samples.len() as u64;
+            file.add(&records(samples))
+        };
+        // Ctrl-C ends the process, as it always did: nothing is written until all is there.
+        let played = games.play(crew, numbers, &mut take, &AtomicBool::new(false));
+        played.map(drop).map_err(|error| match error {
+            RunError::Take(error) => error,
+            RunError::Machine(why) => Error::Io(why),
+            RunError::Remote(error) => Error::Io(error.to_string()),
+        })
+    })?;
+    Ok(count)
 }

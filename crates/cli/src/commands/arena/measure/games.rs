@@ -10,7 +10,7 @@ use crate::output::json_line;
 use crate::progress::progress_bar;
 use isrever_agent::Catalogue;
 use isrever_arena::{
-    Counts, Entrant, Outcome, Pairing, Plan, Played, Run, RunError, Schedule, Spec, Standings,
+    Counts, Crew, Entrant, Outcome, Pairing, Plan, Played, Run, RunError, Schedule, Spec, Standings,
 };
 use isrever_reports::measure::{self, Score, WinRate};
 use serde::Serialize;
@@ -147,7 +147,7 @@ pub(super) fn round_robin(args: &RoundRobinArgs, out: &mut dyn Write) -> Result<
     let bar = progress_bar(schedule.most_games(), "games");
     let stop = stopped_by_ctrl_c();
     let mut tell = |_: &isrever_arena::News<'_>| bar.inc(1);
-    let mut run = Run { catalogue, at_once, stop, tell: &mut tell };
+    let mut run = Run { catalogue, crew: Crew::Here(at_once), stop, tell: &mut tell };
     let keep = |pairing: &Pairing, played: &Played| {
         standings.add(&Outcome::of(pairing, played));
         Ok::<(), Infallible>(())
@@ -226,7 +226,7 @@ pub(super) fn win_rate(args: &WinRateArgs, out: &mut dyn Write) -> Result<(), Er
     let bar = progress_bar(2 * args.most, "games");
     let stop = stopped_by_ctrl_c();
     let mut tell = |_: &isrever_arena::News<'_>| bar.inc(1);
-    let mut run = Run { catalogue, at_once, stop, tell: &mut tell };
+    let mut run = Run { catalogue, crew: Crew::Here(at_once), stop, tell: &mut tell };
     let rate = measure::win_rate(&plan, args.reach, &mut run);
     let is_stopped = run.stop.load(Relaxed);
     bar.finish_and_clear();

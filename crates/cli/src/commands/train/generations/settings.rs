@@ -29,6 +29,7 @@ fn options(args: &LoopArgs, excluded: &[Board]) -> Vec<(&'static str, String)> {
         exclude: _,
         until: _,
         threads: _,
+        cluster: _,
     } = args;
     vec![
         ("rule", rule.to_string()),

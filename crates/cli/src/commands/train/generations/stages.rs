@@ -1,19 +1,19 @@
 //! The stages of a generation: games, a fit, matches. What is there is not done again.
 
-use super::super::{fit as fitting, load_weights};
+use super::super::{fit as fitting, load_weights, selfplay};
 use super::log::{Match, Row};
 use super::{ACCEPTED_FROM, LoopArgs};
 use crate::error::Error;
-use crate::output::{remove_begun, replace_file};
+use crate::output::remove_begun;
 use crate::progress::progress_bar;
 use isrever_arena::Elo;
 use isrever_board::{Board, Size};
 use isrever_eval::{Shape, Weights};
-use isrever_lab::data::{header, merge, records};
+use isrever_lab::data::merge;
 use isrever_lab::duel::Duel;
 use isrever_lab::exam::leave_out;
 use isrever_lab::plot::{self, Generation};
-use isrever_lab::selfplay::{Plan, Player};
+use isrever_lab::selfplay::{Games, Plan, Player};
 use isrever_lab::{Effort, FitOptions, PhaseReport, fit};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -137,12 +137,12 @@ impl<'a> Stages<'a> {
         let last = (first + self.args.chunk).min(*games);
         let bar = progress_bar(*games, &format!("games of generation {generation}"));
         bar.set_position(first);
-        let batches = plan.batches(before + first..before + last).map(|batch| {
-            bar.inc(batch.games);
-            Ok(records(&batch.samples))
-        });
-        let pieces = std::iter::once(Ok(header(*rule, SIZE).to_vec())).chain(batches);
-        replace_file(&self.chunk(generation, chunk), pieces)?;
+        let file = generation.checked_sub(1).map(|before| self.weights_file(before));
+        let played = Games::new(plan, file.as_deref());
+        let output = self.chunk(generation, chunk);
+        let crew = self.args.cluster.crew(self.args.threads.count(), &selfplay::purpose(&output));
+        let numbers = before + first..before + last;
+        selfplay::play(&played, &crew, numbers, (*rule, SIZE), &output, &bar)?;
         bar.finish_and_clear();
         self.has_worked.set(true);
         Ok(())
@@ -236,10 +236,13 @@ impl<'a> Stages<'a> {
         if let Some(weights) = self.loaded.borrow().get(&generation) {
             return Ok(weights);
         }
-        let path = self.directory(generation).join("weights.bin");
-        let weights = load_weights(&path, self.args.rule, SIZE)?;
+        let weights = load_weights(&self.weights_file(generation), self.args.rule, SIZE)?;
         self.loaded.borrow_mut().insert(generation, weights);
         Ok(weights)
+    }
+
+    fn weights_file(&self, generation: u32) -> PathBuf {
+        self.directory(generation).join("weights.bin")
     }
 
     fn player(&self, generation: u32) -> Player {

@@ -1,0 +1,150 @@
+//! Other machines that do the work: the options, and what their workers can do.
+
+use crate::error::Error;
+use crate::players;
+use crate::weights;
+use isrever_arena::Games;
+use isrever_cluster::{Address, Cluster, ClusterError, News, Sent};
+use isrever_jobs::{AnyWork, Crew};
+use isrever_lab::selfplay;
+use std::fs;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The kinds of jobs that workers do.
+pub(crate) const KINDS: [&str; 2] = [Games::KIND, selfplay::Games::KIND];
+
+/// Where a cluster is and how to get in.
+#[derive(clap::Args, Debug, Clone)]
+pub(crate) struct AddressArgs {
+    /// The cluster's NATS server: nats://HOST:4222, or tls://HOST:4222
+    #[arg(long = "cluster", value_name = "URL")]
+    url: String,
+
+    #[command(flatten)]
+    secrets: SecretArgs,
+}
+
+/// Where to have the work done, if not here.
+#[derive(clap::Args, Debug, Clone, Default)]
+pub(crate) struct ClusterArgs {
+    /// Have it done by the workers of a cluster: the address of its NATS server,
+    /// nats://HOST:4222 or tls://HOST:4222
+    #[arg(long = "cluster", value_name = "URL")]
+    url: Option<String>,
+
+    #[command(flatten)]
+    secrets: SecretArgs,
+}
+
+/// What a server wants to see before it lets anybody in.
+#[derive(clap::Args, Debug, Clone, Default)]
+struct SecretArgs {
+    /// A file with the cluster's token, the seed of an NKey, or a user's credentials
+    #[arg(long, value_name = "FILE", requires = "url")]
+    cluster_key: Option<PathBuf>,
+
+    /// A file with the certificate by which the cluster's server is known
+    #[arg(long, value_name = "FILE", requires = "url")]
+    cluster_ca: Option<PathBuf>,
+}
+
+impl AddressArgs {
+    pub(crate) fn address(&self) -> Address {
+        self.secrets.address(&self.url)
+    }
+}
+
+impl SecretArgs {
+    fn address(&self, url: &str) -> Address {
+        Address {
+            url: url.to_owned(),
+            key: self.cluster_key.clone(),
+            authority: self.cluster_ca.clone(),
+            certificate: None,
+        }
+    }
+}
+
+impl ClusterArgs {
+    /// Whether other machines are to do it.
+    pub(crate) fn is_given(&self) -> bool {
+        self.url.is_some()
+    }
+
+    /// Who does the work: the cluster, or `threads` threads of this machine. A run of the same
+    /// `purpose` on this machine goes on where one was killed.
+    pub(crate) fn crew(&self, threads: usize, purpose: &str) -> Crew {
+        let Some(url) = &self.url else { return Crew::Here(threads) };
+        let said = Mutex::new(None);
+        Crew::Elsewhere(Arc::new(Cluster {
+            address: self.secrets.address(url),
+            version: version(),
+            purpose: format!("{} {purpose}", host()),
+            tell: Box::new(move |news| tell(&news, &said)),
+        }))
+    }
+}
+
+/// Tells the person what is amiss, once.
+fn tell(news: &News, said: &Mutex<Option<String>>) {
+    let line = match news {
+        News::Workers { fit: 0, unfit: 0, .. } => {
+            Some("no workers yet; start some with isrever worker".to_owned())
+        }
+        News::Workers { fit: 0, unfit, .. } => Some(format!(
+            "none of {unfit} workers takes these jobs; expected some of version {}",
+            version()
+        )),
+        News::Workers { .. } => None,
+        News::SetAside { number, reason } => Some(format!("job {number} is set aside: {reason}")),
+    };
+    let mut said = said.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(line) = line.as_ref().filter(|line| said.as_ref() != Some(*line)) {
+        let _ = writeln!(io::stderr(), "isrever: cluster: {line}");
+    }
+    *said = line;
+}
+
+/// What results of jobs depend on: the program's version, and a hash of its sources and weights.
+pub(crate) fn version() -> String {
+    format!("{}-{}", env!("CARGO_PKG_VERSION"), env!("ISREVER_SOURCES"))
+}
+
+/// What this machine is called.
+pub(crate) fn host() -> String {
+    let name = fs::read_to_string("/proc/sys/kernel/hostname").ok();
+    let name = name.or_else(|| std::env::var("COMPUTERNAME").ok());
+    name.map_or_else(|| "machine".to_owned(), |name| name.trim().to_owned())
+}
+
+/// What goes wrong with a cluster.
+pub(crate) fn cluster_error(error: &ClusterError) -> Error {
+    Error::Io(error.to_string())
+}
+
+/// Opens a piece of work at a worker.
+pub(crate) fn open(
+    sent: &Sent,
+    find: &dyn Fn(&str) -> Option<PathBuf>,
+) -> Result<Arc<dyn AnyWork>, String> {
+    if sent.version != version() {
+        let version = version();
+        return Err(format!("work of version {}; expected version {version}", sent.version));
+    }
+    match sent.kind.as_str() {
+        Games::KIND => {
+            let catalogue = Arc::new(players::catalogue());
+            let games = Games::read(&sent.text, catalogue, find);
+            Ok(Arc::new(games.map_err(|error| error.to_string())?))
+        }
+        selfplay::Games::KIND => {
+            let load = |path: &std::path::Path| {
+                weights::load(path).map_err(|error| error.line().unwrap_or_default().to_owned())
+            };
+            Ok(Arc::new(selfplay::Games::read(&sent.text, find, &load)?))
+        }
+        other => Err(format!("no such kind of job: {other}")),
+    }
+}

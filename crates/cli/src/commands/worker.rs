@@ -1,0 +1,218 @@
+//! `isrever worker`: this machine's cores for the jobs of a cluster.
+
+use crate::cluster::{AddressArgs, KINDS, cluster_error, host, open, version};
+use crate::error::{Error, STOPPED};
+use crate::messages::grouped;
+use crate::output::json_line;
+use indicatif::ProgressBar;
+use isrever_agent::duration;
+use isrever_cluster::{Worker, WorkerEvent};
+use isrever_jobs::Origin;
+use isrever_search::bench;
+use serde::Serialize;
+use std::io::Write;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
+use std::sync::{Arc, mpsc};
+use std::time::{Duration, Instant};
+
+/// Give a cluster this machine's cores
+#[derive(clap::Args, Debug)]
+#[command(after_help = format!("\
+Examples:
+  isrever worker --cluster nats://head:4222
+  isrever worker --cluster nats://head:4222 --cluster-key token --threads 8 --kinds game
+It measures how fast its cores are, and then does jobs until it is ended: games of tournaments and
+self-play that others send with --cluster, for now the kinds {}. Ctrl-C or SIGTERM lets it finish
+what it has begun, for --grace at most, and then gives the rest back; a second one gives back at
+once. A worker that is killed, or whose machine is lost, does no harm: others do its jobs.
+It takes jobs of its own version alone. Python agents run in the same sandbox as everywhere.
+With --json one object per line, with the key event: ready, begun, done, failed.", KINDS.join(", ")))]
+pub(crate) struct WorkerArgs {
+    #[command(flatten)]
+    address: AddressArgs,
+
+    /// Threads for jobs [default: one for each core]
+    #[arg(long, value_name = "N", allow_negative_numbers = true,
+          value_parser = clap::value_parser!(u16).range(1..=4096))]
+    threads: Option<u16>,
+
+    /// Kinds of jobs to take [default: all]
+    #[arg(long, value_delimiter = ',', value_name = "KIND,…", value_parser = KINDS)]
+    kinds: Vec<String>,
+
+    /// What it calls itself [default: the machine's name and a number]
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+
+    /// Positions a second of one core, instead of measuring it
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    speed: Option<u64>,
+
+    /// Attempts at a job, by all workers together, before it is set aside
+    #[arg(long, default_value_t = 10, value_name = "N",
+          value_parser = clap::value_parser!(u64).range(1..=1000))]
+    attempts: u64,
+
+    /// How long jobs may go on after the worker is asked to end
+    #[arg(long, default_value = "60s", value_name = "TIME", value_parser = duration)]
+    grace: Duration,
+
+    /// One object per line
+    #[arg(long)]
+    json: bool,
+}
+
+/// What happens, for programs.
+#[derive(Serialize)]
+#[serde(tag = "event", rename_all = "lowercase")]
+enum Row<'a> {
+    Ready(&'a About),
+    Begun { job: &'a str },
+    Done { job: &'a str, done: u64 },
+    Failed { job: &'a str, reason: &'a str },
+}
+
+impl<'a> Row<'a> {
+    fn new(about: &'a About, event: &'a WorkerEvent) -> Row<'a> {
+        match event {
+            WorkerEvent::Ready => Row::Ready(about),
+            WorkerEvent::Begun(job) => Row::Begun { job },
+            WorkerEvent::Done(job, done) => Row::Done { job, done: *done },
+            WorkerEvent::Failed(job, reason) => Row::Failed { job, reason },
+        }
+    }
+}
+
+/// Does jobs until it is ended.
+pub(crate) fn run(args: &WorkerArgs, out: &mut dyn Write) -> Result<(), Error> {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = args.threads.map_or(cores, usize::from);
+    let worker = args.name.clone().unwrap_or_else(|| format!("{}-{}", host(), std::process::id()));
+    if worker.is_empty() || worker.contains(char::is_control) {
+        return Err(Error::input("--name", format_args!("{worker:?}; expected one line")));
+    }
+    let speed = args.speed.map_or_else(measure, |speed| speed as f64);
+    let (drain, stop) = ended_by_signals(args.grace);
+    let version = version();
+    let kinds = match args.kinds.is_empty() {
+        true => KINDS.map(str::to_owned).to_vec(),
+        false => args.kinds.clone(),
+    };
+    let folder = std::env::temp_dir().join(format!("isrever-worker-{}", std::process::id()));
+    let address = args.address.address();
+    let mut screen =
+        Screen { json: args.json, bar: ProgressBar::new_spinner(), running: Vec::new() };
+    let about = About { worker: worker.clone(), version: version.clone(), threads, speed };
+    let server = address.public();
+    let (send, events) = mpsc::channel();
+    let worker = Worker {
+        address,
+        version,
+        origin: Origin { worker, speed },
+        threads,
+        kinds,
+        attempts: args.attempts,
+        folder,
+        open: Box::new(open),
+        drain,
+        stop,
+        // Nobody listens once nothing can be written.
+        tell: Box::new(move |event| drop(send.send(event))),
+    };
+    let ending = Arc::clone(&worker.drain);
+    std::thread::scope(|scope| {
+        let work = scope.spawn(|| worker.run());
+        let shown = events.iter().try_for_each(|event| screen.show(&about, &server, event, out));
+        ending.store(true, Relaxed);
+        let worked = work.join().expect("jobs that panic do so alone");
+        screen.bar.finish_and_clear();
+        shown?;
+        worked.map_err(|error| cluster_error(&error))
+    })
+}
+
+/// Positions a second of a fixed search on one core.
+fn measure() -> f64 {
+    let begin = Instant::now();
+    let nodes = bench(|_| {});
+    nodes as f64 / begin.elapsed().as_secs_f64()
+}
+
+/// Flags that the first signal and the second one set; the second is set after the grace, too.
+fn ended_by_signals(grace: Duration) -> (Arc<AtomicBool>, Arc<AtomicBool>) {
+    let (drain, stop) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicBool::new(false)));
+    let flags = (Arc::clone(&drain), Arc::clone(&stop));
+    let count = AtomicU32::new(0);
+    // Where signals cannot be caught, they end the process at once, and no job is lost by that.
+    let _ = ctrlc::set_handler(move || match count.fetch_add(1, Relaxed) {
+        0 => {
+            flags.0.store(true, Relaxed);
+            let stop = Arc::clone(&flags.1);
+            std::thread::spawn(move || {
+                std::thread::sleep(grace);
+                stop.store(true, Relaxed);
+            });
+        }
+        1 => flags.1.store(true, Relaxed),
+        _ => std::process::exit(STOPPED.into()),
+    });
+    (drain, stop)
+}
+
+/// What a worker says of itself first.
+#[derive(Serialize)]
+struct About {
+    worker: String,
+    version: String,
+    threads: usize,
+    speed: f64,
+}
+
+/// Shows what a worker does.
+struct Screen {
+    json: bool,
+    bar: ProgressBar,
+    running: Vec<String>,
+}
+
+impl Screen {
+    fn show(
+        &mut self,
+        about: &About,
+        server: &str,
+        event: WorkerEvent,
+        out: &mut dyn Write,
+    ) -> Result<(), Error> {
+        if self.json {
+            json_line(out, &Row::new(about, &event))?;
+            return Ok(out.flush()?);
+        }
+        match event {
+            WorkerEvent::Ready => {
+                let About { worker, version, threads, speed } = about;
+                let speed = grouped(&(*speed as u64).to_string());
+                writeln!(out, "{worker}: {threads} threads, {speed} nodes/s each")?;
+                writeln!(out, "Waiting for jobs of version {version} from {server}")?;
+                out.flush()?;
+            }
+            WorkerEvent::Begun(job) => self.running.push(job),
+            WorkerEvent::Done(job, done) => {
+                self.end(&job);
+                self.bar.set_message(format!("{done} jobs done; {}", self.running.join(", ")));
+                self.bar.tick();
+            }
+            WorkerEvent::Failed(job, reason) => {
+                self.end(&job);
+                writeln!(out, "{job} failed: {reason}")?;
+                out.flush()?;
+            }
+        }
+        Ok(())
+    }
+
+    fn end(&mut self, job: &str) {
+        if let Some(place) = self.running.iter().position(|other| other == job) {
+            self.running.remove(place);
+        }
+    }
+}

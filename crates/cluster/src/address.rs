@@ -1,0 +1,233 @@
+//! Where the server is, and how to get in.
+
+use crate::error::ClusterError;
+use crate::names;
+use async_nats::jetstream::consumer::pull;
+use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, StorageType, Stream};
+use async_nats::jetstream::{self, Context, object_store};
+use async_nats::{Client, ConnectErrorKind, ConnectOptions};
+use std::fs;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// How long jobs and outputs that nobody asks for are kept.
+const KEPT: Duration = Duration::from_secs(14 * 24 * 3600);
+
+/// For how long the server knows which jobs it has already.
+const DUPLICATES: Duration = Duration::from_secs(10 * 60);
+
+/// How long the server waits for a sign of life before it gives a job to another worker.
+pub(crate) const ACK_WAIT: Duration = Duration::from_secs(15);
+
+/// How long a request to the server may take.
+const REQUEST: Duration = Duration::from_secs(10);
+
+/// How long the seed of an NKey is.
+const SEED: usize = 58;
+
+/// Where a cluster's server is, and how to get in.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Address {
+    /// `nats://host:4222`, with `TOKEN@` or `USER:PASSWORD@` before the host if the server wants
+    /// one; `tls://…` where nothing but TLS will do.
+    pub url: String,
+    /// A file with a token, the seed of a user's NKey, or a user's credentials.
+    pub key: Option<PathBuf>,
+    /// A file with the certificate by which the server is known.
+    pub authority: Option<PathBuf>,
+    /// The certificate of this machine and its key, for servers that want one.
+    pub certificate: Option<(PathBuf, PathBuf)>,
+}
+
+/// An open connection.
+#[derive(Clone)]
+pub(crate) struct Link {
+    pub(crate) client: Client,
+    pub(crate) context: Context,
+    pub(crate) jobs: Stream,
+    pub(crate) outputs: Stream,
+    pub(crate) files: object_store::ObjectStore,
+}
+
+impl Address {
+    /// The server's address without secrets.
+    pub fn public(&self) -> String {
+        match (self.url.split_once("://"), self.url.rsplit_once('@')) {
+            (Some((scheme, _)), Some((_, host))) => format!("{scheme}://{host}"),
+            _ => self.url.clone(),
+        }
+    }
+
+    /// Connects as `name`, and makes sure that the streams are there.
+    pub(crate) async fn connect(&self, name: &str) -> Result<Link, ClusterError> {
+        let failed = |what: &dyn std::fmt::Display| {
+            ClusterError::new(format_args!("{}: {what}", self.public()))
+        };
+        let options = self.options(name)?;
+        let (url, token) = split_token(&self.url);
+        let options = match token {
+            Some(token) => options.token(token.to_owned()),
+            None => options,
+        };
+        let client = options.connect(url).await.map_err(|error| {
+            use ConnectErrorKind::{AuthorizationViolation, Dns, Io, ServerParse, TimedOut, Tls};
+            match error.kind() {
+                ServerParse => failed(&"not an address; expected one such as nats://host:4222"),
+                Dns => failed(&"no such host; expected the name of the server's machine"),
+                Io => failed(&"no server answers; expected a NATS server there"),
+                TimedOut => failed(&"no answer in time; expected a NATS server there"),
+                AuthorizationViolation => {
+                    failed(&"the server does not let us in; expected its token, user or key")
+                }
+                Tls => failed(&format_args!("no secure connection: {error}")),
+                _ => failed(&error),
+            }
+        })?;
+        let mut context = jetstream::new(client.clone());
+        context.set_timeout(REQUEST);
+        context.query_account().await.map_err(|error| {
+            failed(&format_args!("no JetStream ({error}); expected a server started with -js"))
+        })?;
+        let outputs = vec![names::output("*", "*"), names::trouble("*", "*")];
+        let jobs = Config {
+            retention: RetentionPolicy::WorkQueue,
+            duplicate_window: DUPLICATES,
+            ..settings(names::JOBS, vec!["isrever.jobs.>".to_owned()])
+        };
+        let outputs = Config { max_messages_per_subject: 1, ..settings(names::OUTPUTS, outputs) };
+        let unmade = |error| failed(&format_args!("no stream can be made: {error}"));
+        let jobs = context.get_or_create_stream(jobs).await.map_err(unmade)?;
+        let outputs = context.get_or_create_stream(outputs).await.map_err(unmade)?;
+        let bucket = object_store::Config {
+            bucket: names::FILES.to_owned(),
+            max_age: KEPT,
+            storage: StorageType::File,
+            ..object_store::Config::default()
+        };
+        let files = match context.get_object_store(names::FILES).await {
+            Ok(files) => files,
+            Err(_) => context.create_object_store(bucket).await.map_err(|error| {
+                failed(&format_args!("no store for files can be made: {error}"))
+            })?,
+        };
+        Ok(Link { client, context, jobs, outputs, files })
+    }
+
+    fn options(&self, name: &str) -> Result<ConnectOptions, ClusterError> {
+        let mut options = ConnectOptions::new()
+            .name(name)
+            .request_timeout(Some(REQUEST))
+            .connection_timeout(Duration::from_secs(5))
+            .ping_interval(Duration::from_secs(10))
+            .reconnect_delay_callback(|attempts| {
+                Duration::from_millis((50 << attempts.min(6)) as u64).min(Duration::from_secs(2))
+            });
+        if let Some(path) = &self.key {
+            let unreadable = |what: &dyn std::fmt::Display| {
+                ClusterError::new(format_args!("{}: {what}", path.display()))
+            };
+            let text = fs::read_to_string(path).map_err(|error| unreadable(&error))?;
+            options = if text.contains("BEGIN NATS USER JWT") {
+                let refused = "not credentials; expected a user's, as nsc writes them";
+                options.credentials(&text).map_err(|_| unreadable(&refused))?
+            } else {
+                match text.trim() {
+                    secret if secret.is_empty() || secret.contains(char::is_whitespace) => {
+                        let refused = "not a key; expected a token, a seed or credentials";
+                        return Err(unreadable(&refused));
+                    }
+                    seed if seed.starts_with("SU") && seed.len() == SEED => {
+                        options.nkey(seed.to_owned())
+                    }
+                    token => options.token(token.to_owned()),
+                }
+            };
+        }
+        if let Some(path) = &self.authority {
+            options = options.add_root_certificates(path.clone());
+        }
+        if let Some((certificate, key)) = &self.certificate {
+            options = options.add_client_certificate(certificate.clone(), key.clone());
+        }
+        Ok(options)
+    }
+}
+
+impl Link {
+    /// The consumer that gives jobs of a kind to workers.
+    pub(crate) async fn consumer(
+        &self,
+        version: &str,
+        kind: &str,
+    ) -> Result<jetstream::consumer::PullConsumer, ClusterError> {
+        let name = names::consumer(version, kind);
+        let config = pull::Config {
+            durable_name: Some(name.clone()),
+            filter_subject: names::jobs_of_kind(version, kind),
+            ack_wait: ACK_WAIT,
+            max_ack_pending: -1,
+            // Workers count the attempts, so that a reason is told.
+            max_deliver: -1,
+            inactive_threshold: KEPT,
+            ..pull::Config::default()
+        };
+        let made = self.jobs.get_or_create_consumer(&name, config).await;
+        made.map_err(|error| ClusterError::server("jobs cannot be asked for", &error))
+    }
+}
+
+/// The settings that both streams share.
+fn settings(name: &str, subjects: Vec<String>) -> Config {
+    Config {
+        name: name.to_owned(),
+        subjects,
+        storage: StorageType::File,
+        // A full stream refuses what is new: nothing that is there is lost.
+        discard: DiscardPolicy::New,
+        max_age: KEPT,
+        allow_direct: true,
+        ..Config::default()
+    }
+}
+
+/// An address without the token before its host, and the token.
+fn split_token(url: &str) -> (String, Option<&str>) {
+    let parts = url.split_once("://").and_then(|(scheme, rest)| {
+        let (secret, host) = rest.rsplit_once('@')?;
+        // USER:PASSWORD is left to the client.
+        (!secret.contains(':')).then(|| (format!("{scheme}://{host}"), secret))
+    });
+    match parts {
+        Some((url, token)) => (url, Some(token)),
+        None => (url.to_owned(), None),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tokens_are_taken_off_and_users_are_left() {
+        for (url, bare, token) in [
+            ("nats://host:4222", "nats://host:4222", None),
+            ("nats://secret@host", "nats://host", Some("secret")),
+            ("tls://s3cr@t@host:1", "tls://host:1", Some("s3cr@t")),
+            ("nats://me:pass@host", "nats://me:pass@host", None),
+            ("host", "host", None),
+        ] {
+            assert_eq!(split_token(url), (bare.to_owned(), token));
+        }
+    }
+
+    #[test]
+    fn secrets_are_not_shown() {
+        for (url, shown) in [
+            ("nats://host:4222", "nats://host:4222"),
+            ("nats://secret@host", "nats://host"),
+            ("nats://me:pass@host:1", "nats://host:1"),
+        ] {
+            assert_eq!(Address { url: url.to_owned(), ..Address::default() }.public(), shown);
+        }
+    }
+}

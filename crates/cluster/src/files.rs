@@ -1,0 +1,91 @@
+//! Manifests and files by digest: into the server's store, and out of it.
+
+use crate::address::Link;
+use crate::error::ClusterError;
+use crate::wire::{SentFile, digest};
+use async_nats::jetstream::object_store::ObjectMetadata;
+use std::fs;
+use std::path::{Path, PathBuf};
+use tokio::io::AsyncReadExt;
+
+/// No file has more bytes than this.
+const MOST_BYTES: u64 = 1 << 30;
+
+/// Where a worker keeps the files that it fetched; they go when this is dropped.
+#[derive(Debug)]
+pub struct Files {
+    folder: PathBuf,
+}
+
+impl Files {
+    /// Files in a new folder.
+    pub fn new(folder: PathBuf) -> Result<Files, ClusterError> {
+        fs::create_dir_all(&folder)
+            .map_err(|error| ClusterError::server(&folder.display().to_string(), &error))?;
+        Ok(Files { folder })
+    }
+
+    /// Where a file is, once it is fetched.
+    pub(crate) async fn fetch(
+        &self,
+        link: &Link,
+        file: &SentFile,
+    ) -> Result<PathBuf, ClusterError> {
+        let name = Path::new(&file.name).file_name().and_then(|name| name.to_str());
+        let is_digest =
+            file.digest.len() == 64 && file.digest.bytes().all(|b| b.is_ascii_hexdigit());
+        let Some(name) = name.filter(|name| is_digest && !name.contains(char::is_control)) else {
+            let what =
+                format_args!("{:?} is no file's name; expected one with a digest", file.name);
+            return Err(ClusterError::new(what));
+        };
+        let folder = self.folder.join(&file.digest);
+        let path = folder.join(name);
+        if path.exists() {
+            return Ok(path);
+        }
+        let bytes = get(link, &file.digest).await?;
+        let failed = |error| ClusterError::server(&path.display().to_string(), &error);
+        fs::create_dir_all(&folder).map_err(failed)?;
+        // Whole or not at all: another thread may want it too.
+        let begun = self.folder.join(format!("{}.begun", file.digest));
+        fs::write(&begun, bytes).and_then(|()| fs::rename(&begun, &path)).map_err(failed)?;
+        Ok(path)
+    }
+}
+
+impl Drop for Files {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
+/// Puts bytes into the store, unless they are there; their digest.
+pub(crate) async fn put(link: &Link, bytes: &[u8]) -> Result<String, ClusterError> {
+    let digest = digest(bytes);
+    if link.files.info(&digest).await.is_ok() {
+        return Ok(digest);
+    }
+    let metadata = ObjectMetadata { name: digest.clone(), ..ObjectMetadata::default() };
+    let stored = link.files.put(metadata, &mut &*bytes).await;
+    stored.map_err(|error| ClusterError::server("a file cannot be stored", &error))?;
+    Ok(digest)
+}
+
+/// The bytes of a digest.
+pub(crate) async fn get(link: &Link, expected: &str) -> Result<Vec<u8>, ClusterError> {
+    let missing = |error: &dyn std::fmt::Display| {
+        ClusterError::new(format_args!("the file {expected} cannot be had: {error}"))
+    };
+    let object = link.files.get(expected).await.map_err(|error| missing(&error))?;
+    let mut bytes = Vec::new();
+    let read = object.take(MOST_BYTES).read_to_end(&mut bytes).await;
+    read.map_err(|error| missing(&error))?;
+    let found = digest(&bytes);
+    if found != expected {
+        return Err(ClusterError::new(format_args!(
+            "the file {expected} holds something else ({found}); expected what was sent"
+        )));
+    }
+    Ok(bytes)
+}

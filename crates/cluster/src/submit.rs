@@ -1,0 +1,383 @@
+//! Gives jobs out and takes outputs in.
+
+use crate::address::{Address, Link};
+use crate::collect::{Collected, Collector, Content};
+use crate::error::ClusterError;
+use crate::status::{WorkerStatus, workers};
+use crate::wire::{Sent, SentFile, digest};
+use crate::{files, names};
+use async_nats::jetstream::context::PublishErrorKind;
+use async_nats::jetstream::message::PublishMessage;
+use isrever_jobs::{Done, Manifest, Next, Remote, RemoteError, Tasks};
+use std::collections::{BTreeMap, HashMap};
+use std::fs;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use tokio::runtime::Runtime;
+use tokio::task::JoinSet;
+
+/// How often the submitter looks at the flag that stops it.
+const POLL: Duration = Duration::from_millis(50);
+
+/// How often it counts the workers.
+const ROLL_CALL: Duration = Duration::from_secs(5);
+
+/// How often it makes sure that what is awaited is in the queue, or done.
+const RECONCILE: Duration = Duration::from_secs(20);
+
+/// How long it tries to reach a server that may just be starting.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Jobs given out beyond those that workers have threads for, so that none waits for a job.
+const RESERVE: usize = 64;
+
+/// What is to be told while jobs are done elsewhere.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum News {
+    /// So many workers with so many threads take these jobs; so many others have another version
+    /// or take other kinds.
+    Workers {
+        /// Workers that take them.
+        fit: usize,
+        /// Their threads.
+        threads: usize,
+        /// Other workers.
+        unfit: usize,
+    },
+    /// A job failed too often.
+    SetAside {
+        /// Its number.
+        number: u64,
+        /// Why.
+        reason: String,
+    },
+}
+
+/// A cluster, for those who have jobs for it.
+pub struct Cluster {
+    /// Its server.
+    pub address: Address,
+    /// The version of this program.
+    pub version: String,
+    /// What tells this run from others of the same manifest: a run with the same purpose goes on
+    /// with the outputs of one that was killed.
+    pub purpose: String,
+    /// Is told what happens.
+    pub tell: Box<dyn Fn(News) + Send + Sync>,
+}
+
+/// A runtime for the connection; what it waits for takes little time.
+pub(crate) fn runtime() -> Result<Runtime, ClusterError> {
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
+    runtime.map_err(|error| ClusterError::server("no threads", &error))
+}
+
+impl Remote for Cluster {
+    fn run(
+        &self,
+        manifest: &Manifest,
+        tasks: &mut dyn Tasks,
+        stop: &AtomicBool,
+    ) -> Result<(), RemoteError> {
+        let runtime = runtime()?;
+        Ok(runtime.block_on(self.submit(manifest, tasks, stop))?)
+    }
+}
+
+impl Cluster {
+    async fn submit(
+        &self,
+        manifest: &Manifest,
+        tasks: &mut dyn Tasks,
+        stop: &AtomicBool,
+    ) -> Result<(), ClusterError> {
+        let link = self.connect().await?;
+        let sent = self.send(&link, manifest).await?;
+        let mut run = Run::new(self, &link, manifest.kind, sent).await?;
+        let result = run.go(tasks, stop).await;
+        run.tidy(result.is_ok()).await;
+        result
+    }
+
+    /// Connects, also to a server that is just starting.
+    async fn connect(&self) -> Result<Link, ClusterError> {
+        let begin = Instant::now();
+        loop {
+            match self.address.connect("isrever submit").await {
+                Err(_) if begin.elapsed() < PATIENCE => tokio::time::sleep(4 * POLL).await,
+                result => return result,
+            }
+        }
+    }
+
+    /// Stores the manifest and its files; the manifest's digest.
+    async fn send(&self, link: &Link, manifest: &Manifest) -> Result<String, ClusterError> {
+        let mut sent = Vec::new();
+        for attachment in &manifest.attachments {
+            let bytes = fs::read(&attachment.path).map_err(|error| {
+                ClusterError::server(&attachment.path.display().to_string(), &error)
+            })?;
+            let digest = files::put(link, &bytes).await?;
+            sent.push(SentFile { name: attachment.name.clone(), digest });
+        }
+        let sent = Sent::new(&self.version, manifest, sent);
+        files::put(link, &serde_json::to_vec(&sent).expect("it is plain data")).await
+    }
+}
+
+/// A run that is going on.
+struct Run<'a> {
+    cluster: &'a Cluster,
+    link: &'a Link,
+    /// Its name.
+    name: String,
+    /// Where its jobs go.
+    subject: String,
+    kind: &'static str,
+    manifest: String,
+    /// Tells this process's messages from those of earlier ones.
+    session: String,
+    /// Whether an earlier process has left outputs.
+    is_resumed: bool,
+    /// Jobs that were given out and are not done.
+    awaited: HashMap<u64, Vec<u8>>,
+    /// Jobs that failed too often, and why.
+    set_aside: BTreeMap<u64, String>,
+    publishing: JoinSet<Result<(), ClusterError>>,
+    /// How many jobs may be given out at once.
+    window: usize,
+    /// How often jobs were given out again.
+    rounds: u64,
+}
+
+impl<'a> Run<'a> {
+    async fn new(
+        cluster: &'a Cluster,
+        link: &'a Link,
+        kind: &'static str,
+        manifest: String,
+    ) -> Result<Run<'a>, ClusterError> {
+        let name = digest(format!("{manifest} {}", cluster.purpose).as_bytes())[..16].to_owned();
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let subject = names::jobs_of(&cluster.version, kind, &name);
+        // Workers find their jobs by it.
+        link.consumer(&cluster.version, kind).await?;
+        // What an earlier process had queued is queued anew as far as it is wanted.
+        let purged = link.jobs.purge().filter(&subject).await;
+        purged.map_err(|error| ClusterError::server("old jobs cannot be removed", &error))?;
+        let outputs = names::output(&name, "*");
+        let is_resumed = link.outputs.get_last_raw_message_by_subject(&outputs).await.is_ok();
+        Ok(Run {
+            cluster,
+            link,
+            name,
+            subject,
+            kind,
+            manifest,
+            session: format!("{:x}-{:x}", std::process::id(), since.as_nanos()),
+            is_resumed,
+            awaited: HashMap::new(),
+            set_aside: BTreeMap::new(),
+            publishing: JoinSet::new(),
+            window: RESERVE,
+            rounds: 0,
+        })
+    }
+
+    async fn go(&mut self, tasks: &mut dyn Tasks, stop: &AtomicBool) -> Result<(), ClusterError> {
+        let state = self.link.outputs.get_info().await;
+        let state = state.map_err(|error| ClusterError::server("no outputs", &error))?.state;
+        let mut reading = JoinSet::new();
+        let collector = Collector::new(self.link, &self.name, state.last_sequence + 1);
+        let mut outputs = collector.start(&mut reading);
+        let mut poll = tokio::time::interval(POLL);
+        let mut roll_call = tokio::time::interval(ROLL_CALL);
+        let mut reconcile = tokio::time::interval(RECONCILE);
+        reconcile.reset();
+        let mut calls: JoinSet<Vec<WorkerStatus>> = JoinSet::new();
+        let mut early = Vec::new();
+        loop {
+            let is_over = self.give_out(tasks, &mut early).await;
+            for collected in std::mem::take(&mut early) {
+                if !self.take(collected, tasks)? {
+                    return Ok(());
+                }
+            }
+            if self.awaited.is_empty() && (is_over || !self.set_aside.is_empty()) {
+                return self.end();
+            }
+            tokio::select! {
+                Some(collected) = outputs.recv() => {
+                    if !self.take(collected, tasks)? {
+                        return Ok(());
+                    }
+                }
+                Some(published) = self.publishing.join_next() => {
+                    published.unwrap_or_else(|error| Err(ClusterError::new(error)))?;
+                }
+                Some(Ok(present)) = calls.join_next() => self.count(&present),
+                _ = poll.tick() => {
+                    if stop.load(Relaxed) {
+                        return Ok(());
+                    }
+                }
+                _ = roll_call.tick() => {
+                    let link = self.link.clone();
+                    calls.spawn(async move { workers(&link).await });
+                }
+                _ = reconcile.tick() => early.extend(self.reconcile().await),
+            }
+        }
+    }
+
+    /// Gives out as many jobs as workers can do; `true` if there are no more.
+    async fn give_out(&mut self, tasks: &mut dyn Tasks, early: &mut Vec<Collected>) -> bool {
+        while self.awaited.len() < self.window {
+            match tasks.next() {
+                Next::Job(number, job) => {
+                    self.awaited.insert(number, job);
+                    // What an earlier process had done is not done again.
+                    match self.is_resumed {
+                        true => match Collected::find(self.link, &self.name, number).await {
+                            Some(collected) => early.push(collected),
+                            None => self.publish(number),
+                        },
+                        false => self.publish(number),
+                    }
+                }
+                Next::Wait => return false,
+                Next::Nothing => return true,
+            }
+        }
+        false
+    }
+
+    /// Puts a job into the queue, however long the server is away.
+    fn publish(&mut self, number: u64) {
+        let Some(job) = self.awaited.get(&number) else { return };
+        let id = format!("{}-{}-{}-{number}", self.name, self.session, self.rounds);
+        let message = PublishMessage::build()
+            .payload(job.clone().into())
+            .header(names::MANIFEST, self.manifest.as_str())
+            .header(names::NUMBER, number.to_string())
+            .message_id(id);
+        let (link, subject) = (self.link.clone(), self.subject.clone());
+        self.publishing.spawn(async move { publish(&link, &subject, message).await });
+    }
+
+    /// Takes what came back for a job; `false` if no more is wanted.
+    fn take(&mut self, collected: Collected, tasks: &mut dyn Tasks) -> Result<bool, ClusterError> {
+        let Collected { number, origin, content } = collected;
+        if self.awaited.remove(&number).is_none() {
+            return Ok(true);
+        }
+        match content {
+            Content::Output(output) => Ok(tasks.take(Done { number, output, origin })),
+            Content::Refused(reason) => {
+                let who = origin.map_or_else(|| "a worker".to_owned(), |origin| origin.worker);
+                Err(ClusterError::new(format_args!("{who} cannot do these jobs: {reason}")))
+            }
+            Content::SetAside(reason) => {
+                let news = News::SetAside { number, reason: reason.clone() };
+                (self.cluster.tell)(news);
+                self.set_aside.insert(number, reason);
+                Ok(true)
+            }
+        }
+    }
+
+    /// Learns who is there.
+    fn count(&mut self, present: &[WorkerStatus]) {
+        let version = self.cluster.version.as_str();
+        let is_fit = |worker: &&WorkerStatus| {
+            worker.version == version && worker.kinds.iter().any(|kind| kind == self.kind)
+        };
+        let fit: Vec<_> = present.iter().filter(is_fit).collect();
+        let threads = fit.iter().map(|worker| worker.threads).sum();
+        self.window = RESERVE + 3 * threads;
+        let unfit = present.len() - fit.len();
+        (self.cluster.tell)(News::Workers { fit: fit.len(), threads, unfit });
+    }
+
+    /// Makes sure that what is awaited is in the queue or done: a server whose machine broke down
+    /// may have forgotten the last seconds. Returns outputs that were overlooked.
+    async fn reconcile(&mut self) -> Vec<Collected> {
+        let mut found = Vec::new();
+        let queued = self.link.jobs.get_last_raw_message_by_subject(&self.subject).await;
+        // As long as there is something in the queue, workers have something to do.
+        if queued.is_ok() || !self.publishing.is_empty() {
+            return found;
+        }
+        self.rounds += 1;
+        let numbers: Vec<u64> = self.awaited.keys().copied().collect();
+        for number in numbers {
+            match Collected::find(self.link, &self.name, number).await {
+                Some(collected) => found.push(collected),
+                None => self.publish(number),
+            }
+        }
+        found
+    }
+
+    /// How it ended, when nothing more can be done.
+    fn end(&self) -> Result<(), ClusterError> {
+        let Some((number, reason)) = self.set_aside.first_key_value() else { return Ok(()) };
+        let jobs = match self.set_aside.len() {
+            1 => format!("job {number} was set aside"),
+            count => format!("{count} jobs were set aside, the first of them job {number}"),
+        };
+        Err(ClusterError::new(format_args!("{jobs}: {reason}; the others are done")))
+    }
+
+    /// Removes the jobs that are not wanted any more and, if all is done, what workers have written.
+    async fn tidy(&self, is_done: bool) {
+        // Whatever fails here is removed by the server in time.
+        let _ = self.link.jobs.purge().filter(&self.subject).await;
+        if is_done && self.awaited.is_empty() {
+            for subject in [names::output(&self.name, "*"), names::trouble(&self.name, "*")] {
+                let _ = self.link.outputs.purge().filter(subject).await;
+            }
+        }
+        let _ = self.link.client.flush().await;
+    }
+}
+
+/// Publishes a message, as often as it takes.
+pub(crate) async fn publish(
+    link: &Link,
+    subject: &str,
+    message: PublishMessage,
+) -> Result<(), ClusterError> {
+    let mut pause = POLL;
+    loop {
+        let sent = match link.context.send_publish(subject.to_owned(), message.clone()).await {
+            Ok(acknowledged) => acknowledged.await.map(drop),
+            Err(error) => Err(error),
+        };
+        match sent {
+            Ok(()) => return Ok(()),
+            Err(error) => match error.kind() {
+                PublishErrorKind::MaxPayloadExceeded => {
+                    return Err(ClusterError::server(
+                        "the server takes no message as long",
+                        &error,
+                    ));
+                }
+                PublishErrorKind::Other => {
+                    return Err(ClusterError::server("the server refuses", &full(&error)));
+                }
+                _ => {
+                    tokio::time::sleep(pause).await;
+                    pause = (2 * pause).min(Duration::from_secs(2));
+                }
+            },
+        }
+    }
+}
+
+/// An error with what caused it.
+fn full(error: &dyn std::error::Error) -> String {
+    let causes = std::iter::successors(Some(error), |error| error.source());
+    causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
+}

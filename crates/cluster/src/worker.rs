@@ -1,0 +1,260 @@
+//! A machine's cores for jobs.
+//!
+//! A task for each kind asks the server for as many jobs as threads are free. A
+//! job is done on a thread of its own; meanwhile its task tells the server that
+//! it is still being done. The output goes to the server first; only when it is
+//! there the job is taken off the queue.
+
+mod bench;
+mod job;
+
+use crate::address::{ACK_WAIT, Address, Link};
+use crate::error::ClusterError;
+use crate::files::Files;
+use crate::names;
+use crate::status::WorkerStatus;
+use crate::submit::runtime;
+use crate::wire::Sent;
+use bench::Workbench;
+use futures_util::StreamExt;
+use isrever_jobs::{AnyWork, Origin};
+use job::Job;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+use tokio::sync::Semaphore;
+use tokio::task::JoinSet;
+
+/// How often a worker looks whether it is to end.
+const POLL: Duration = Duration::from_millis(50);
+
+/// How long the server may take to come up with a job before it is asked again.
+const EXPIRES: Duration = Duration::from_secs(10);
+
+/// How long to wait before the server is asked again after an error.
+const PAUSE: Duration = Duration::from_millis(500);
+
+/// How long a worker tries to reach a server that may just be starting.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Opens a piece of work, with a way to find the files that it names; or says why it cannot be done.
+pub type Opener = dyn Fn(&Sent, &dyn Fn(&str) -> Option<PathBuf>) -> Result<Arc<dyn AnyWork>, String>
+    + Send
+    + Sync;
+
+/// A machine that does jobs.
+pub struct Worker {
+    /// The cluster's server.
+    pub address: Address,
+    /// The version of this program: it takes jobs of this version alone.
+    pub version: String,
+    /// What it calls itself, and how fast its cores are.
+    pub origin: Origin,
+    /// How many threads it has for jobs.
+    pub threads: usize,
+    /// The kinds of jobs that it takes.
+    pub kinds: Vec<String>,
+    /// How often a job is tried, by all workers together, before it is set aside.
+    pub attempts: u64,
+    /// Where it keeps files.
+    pub folder: PathBuf,
+    /// Opens pieces of work.
+    pub open: Box<Opener>,
+    /// Set it, and no new jobs are begun; the worker ends after those that are.
+    pub drain: Arc<AtomicBool>,
+    /// Set it, and jobs are given back.
+    pub stop: Arc<AtomicBool>,
+    /// Is told what happens.
+    pub tell: Box<dyn Fn(WorkerEvent) + Send + Sync>,
+}
+
+/// What a worker tells of itself.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum WorkerEvent {
+    /// It is connected, and waits for jobs.
+    Ready,
+    /// It has begun a job: `game 17`.
+    Begun(String),
+    /// It has done one; so many in all.
+    Done(String, u64),
+    /// It could not, and here is why.
+    Failed(String, String),
+}
+
+/// What the tasks of a worker share.
+struct Shared {
+    worker: Worker,
+    link: Link,
+    workbench: Workbench,
+    /// The threads that are free.
+    free: Arc<Semaphore>,
+    /// What is being done.
+    running: Mutex<BTreeMap<u64, String>>,
+    ids: AtomicU64,
+    done: AtomicU64,
+    failed: AtomicU64,
+}
+
+impl Worker {
+    /// Does jobs until it is told to end.
+    pub fn run(self) -> Result<(), ClusterError> {
+        let runtime = runtime()?;
+        let result = runtime.block_on(self.work());
+        // A job that does not stop, such as an agent's that never answers, is left behind.
+        runtime.shutdown_timeout(Duration::from_secs(1));
+        result
+    }
+
+    async fn work(self) -> Result<(), ClusterError> {
+        let link = self.connect().await?;
+        let files = Files::new(self.folder.clone())?;
+        let shared = Arc::new(Shared {
+            link,
+            workbench: Workbench::new(files),
+            free: Arc::new(Semaphore::new(self.threads.max(1))),
+            running: Mutex::default(),
+            ids: AtomicU64::new(0),
+            done: AtomicU64::new(0),
+            failed: AtomicU64::new(0),
+            worker: self,
+        });
+        let mut tasks = JoinSet::new();
+        for kind in shared.worker.kinds.clone() {
+            shared.link.consumer(&shared.worker.version, &kind).await?;
+            tasks.spawn(Arc::clone(&shared).take_jobs(kind));
+        }
+        tasks.spawn(Arc::clone(&shared).answer());
+        (shared.worker.tell)(WorkerEvent::Ready);
+        shared.wait_for_end().await;
+        tasks.shutdown().await;
+        // Acknowledgements may still be on their way.
+        let _ = shared.link.client.flush().await;
+        Ok(())
+    }
+
+    /// Connects, also to a server that is just starting.
+    async fn connect(&self) -> Result<Link, ClusterError> {
+        let begin = Instant::now();
+        loop {
+            match self.address.connect(&self.origin.worker).await {
+                Err(error) if self.drain.load(Relaxed) => return Err(error),
+                Err(_) if begin.elapsed() < PATIENCE => tokio::time::sleep(PAUSE).await,
+                result => return result,
+            }
+        }
+    }
+}
+
+impl Shared {
+    fn is_draining(&self) -> bool {
+        self.worker.drain.load(Relaxed) || self.worker.stop.load(Relaxed)
+    }
+
+    fn running(&self) -> std::sync::MutexGuard<'_, BTreeMap<u64, String>> {
+        self.running.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits until nothing more is to be done.
+    async fn wait_for_end(&self) {
+        while !(self.is_draining() && self.running().is_empty()) {
+            tokio::time::sleep(POLL).await;
+        }
+    }
+
+    /// Takes jobs of a kind for as long as threads are free.
+    async fn take_jobs(self: Arc<Shared>, kind: String) {
+        let mut jobs = JoinSet::new();
+        while !self.is_draining() {
+            // Finished tasks need not be kept.
+            while jobs.try_join_next().is_some() {}
+            let Ok(permit) = Arc::clone(&self.free).acquire_owned().await else { return };
+            // Others may take what is free until there is a job: better a job that waits a moment
+            // than a thread that does.
+            drop(permit);
+            let count = self.free.available_permits().max(1);
+            if let Err(error) = self.ask(&kind, count, &mut jobs).await {
+                tracing::debug!("jobs are asked for anew: {error}");
+                tokio::time::sleep(PAUSE).await;
+            }
+        }
+        while jobs.join_next().await.is_some() {}
+    }
+
+    /// Asks for some jobs, and begins those that come.
+    async fn ask(
+        self: &Arc<Shared>,
+        kind: &str,
+        count: usize,
+        jobs: &mut JoinSet<()>,
+    ) -> Result<(), ClusterError> {
+        let failed = |error: &dyn std::fmt::Display| ClusterError::server("no jobs", error);
+        let consumer = self.link.consumer(&self.worker.version, kind).await?;
+        let batch = consumer.batch().max_messages(count).expires(EXPIRES).messages().await;
+        let mut batch = batch.map_err(|error| failed(&error))?;
+        loop {
+            let message = tokio::select! {
+                message = batch.next() => message,
+                () = tokio::time::sleep(POLL), if self.is_draining() => None,
+            };
+            let Some(message) = message else { return Ok(()) };
+            let message = message.map_err(|error| failed(&error))?;
+            if let Some(job) = Job::new(kind, message) {
+                jobs.spawn(Arc::clone(self).perform(job));
+            }
+        }
+    }
+
+    /// Does a job as soon as there are threads for it.
+    async fn perform(self: Arc<Shared>, job: Job) {
+        let id = self.ids.fetch_add(1, Relaxed);
+        let title = job.title();
+        self.running().insert(id, title.clone());
+        (self.worker.tell)(WorkerEvent::Begun(title.clone()));
+        match job.perform(&self).await {
+            Ok(true) => {
+                let done = self.done.fetch_add(1, Relaxed) + 1;
+                (self.worker.tell)(WorkerEvent::Done(title, done));
+            }
+            Ok(false) => {}
+            Err(reason) => {
+                self.failed.fetch_add(1, Relaxed);
+                (self.worker.tell)(WorkerEvent::Failed(title, reason));
+            }
+        }
+        self.running().remove(&id);
+    }
+
+    /// Answers whoever asks who is there.
+    async fn answer(self: Arc<Shared>) {
+        loop {
+            if let Ok(mut calls) = self.link.client.subscribe(names::WHO).await {
+                while let Some(call) = calls.next().await {
+                    let Some(inbox) = call.reply else { continue };
+                    let status = serde_json::to_vec(&self.status()).expect("it is plain data");
+                    let _ = self.link.client.publish(inbox, status.into()).await;
+                }
+            }
+            tokio::time::sleep(PAUSE).await;
+        }
+    }
+
+    fn status(&self) -> WorkerStatus {
+        let Worker { version, origin, threads, kinds, .. } = &self.worker;
+        WorkerStatus {
+            worker: origin.worker.clone(),
+            version: version.clone(),
+            threads: *threads,
+            speed: origin.speed,
+            kinds: kinds.clone(),
+            running: self.running().values().cloned().collect(),
+            done: self.done.load(Relaxed),
+            failed: self.failed.load(Relaxed),
+            is_draining: self.is_draining(),
+        }
+    }
+}
+
+/// How often the server is told that a job is still being done.
+const SIGN_OF_LIFE: Duration = Duration::from_secs(ACK_WAIT.as_secs() / 3);

@@ -1,0 +1,85 @@
+//! The pieces of work that a worker has open.
+
+use crate::address::Link;
+use crate::error::ClusterError;
+use crate::files::{self, Files};
+use crate::wire::Sent;
+use crate::worker::Opener;
+use isrever_jobs::{AnyDesk, AnyWork};
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::{Arc, PoisonError};
+use tokio::sync::Mutex;
+
+/// The most pieces of work that are open at once.
+const MOST_OPEN: usize = 16;
+
+/// A piece of work, and the desks at which nobody sits.
+pub(super) struct Open {
+    work: Arc<dyn AnyWork>,
+    pub(super) sent: Sent,
+    desks: std::sync::Mutex<Vec<Box<dyn AnyDesk>>>,
+}
+
+impl Open {
+    /// A desk to do a job at.
+    pub(super) fn desk(&self) -> Box<dyn AnyDesk> {
+        let free = self.desks.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        free.unwrap_or_else(|| Arc::clone(&self.work).any_desk())
+    }
+
+    /// Leaves a desk to others.
+    pub(super) fn leave(&self, desk: Box<dyn AnyDesk>) {
+        self.desks.lock().unwrap_or_else(PoisonError::into_inner).push(desk);
+    }
+}
+
+/// Why a piece of work cannot be opened.
+pub(super) enum OpenError {
+    /// It was not to be had; it may be another time.
+    Unavailable(ClusterError),
+    /// It is nothing that this program does.
+    Refused(String),
+}
+
+/// The pieces of work that a worker has open, by the digest of their manifest.
+pub(super) struct Workbench {
+    files: Files,
+    open: Mutex<HashMap<String, Arc<Open>>>,
+}
+
+impl Workbench {
+    pub(super) fn new(files: Files) -> Workbench {
+        Workbench { files, open: Mutex::default() }
+    }
+
+    /// A piece of work.
+    pub(super) async fn open(
+        &self,
+        link: &Link,
+        digest: &str,
+        open: &Opener,
+    ) -> Result<Arc<Open>, OpenError> {
+        // Whoever wants the same waits until it is open.
+        let mut known = self.open.lock().await;
+        if let Some(open) = known.get(digest) {
+            return Ok(Arc::clone(open));
+        }
+        let bytes = files::get(link, digest).await.map_err(OpenError::Unavailable)?;
+        let refused = |error: &dyn std::fmt::Display| OpenError::Refused(error.to_string());
+        let sent: Sent = serde_json::from_slice(&bytes)
+            .map_err(|error| refused(&format_args!("not a manifest: {error}")))?;
+        let mut paths = HashMap::<&str, PathBuf>::new();
+        for file in &sent.files {
+            let path = self.files.fetch(link, file).await.map_err(OpenError::Unavailable)?;
+            paths.insert(&file.name, path);
+        }
+        let work = open(&sent, &|name| paths.get(name).cloned()).map_err(OpenError::Refused)?;
+        if known.len() >= MOST_OPEN {
+            known.clear();
+        }
+        let opened = Arc::new(Open { work, sent, desks: std::sync::Mutex::default() });
+        known.insert(digest.to_owned(), Arc::clone(&opened));
+        Ok(opened)
+    }
+}

@@ -1,0 +1,195 @@
+//! One job at a worker: from the queue to its output.
+
+use super::bench::{Open, OpenError};
+use super::{SIGN_OF_LIFE, Shared};
+use crate::names;
+use crate::submit::publish;
+use async_nats::jetstream::message::PublishMessage;
+use async_nats::jetstream::{AckKind, Message};
+use isrever_jobs::Failure;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::OwnedSemaphorePermit;
+
+/// How long a job that failed waits for its next attempt.
+const NEXT_ATTEMPT: Duration = Duration::from_secs(1);
+
+/// A job that the server gave to this worker.
+pub(super) struct Job {
+    kind: String,
+    run: String,
+    number: String,
+    manifest: String,
+    attempt: u64,
+    message: Message,
+}
+
+/// How a job went here.
+enum Outcome {
+    /// Something came out.
+    Output(Vec<u8>),
+    /// It was stopped, and somebody else may do it.
+    GivenBack,
+    /// It failed; another attempt may not.
+    Failed(String),
+    /// No attempt can succeed.
+    Refused(String),
+}
+
+impl Job {
+    /// The job of a message; `None` if it is something else.
+    pub(super) fn new(kind: &str, message: Message) -> Option<Job> {
+        let header = |name: &str| Some(message.headers.as_ref()?.get(name)?.as_str().to_owned());
+        let attempt = u64::try_from(message.info().ok()?.delivered).ok()?;
+        Some(Job {
+            kind: kind.to_owned(),
+            run: message.subject.rsplit('.').next()?.to_owned(),
+            number: header(names::NUMBER)?,
+            manifest: header(names::MANIFEST)?,
+            attempt,
+            message,
+        })
+    }
+
+    /// What people are told.
+    pub(super) fn title(&self) -> String {
+        format!("{} {}", self.kind, self.number)
+    }
+
+    /// Does it and delivers what came out. `false` if it was given back; an error says why it
+    /// failed.
+    pub(super) async fn perform(self, shared: &Arc<Shared>) -> Result<bool, String> {
+        let most = shared.worker.attempts;
+        let outcome = if self.attempt > most {
+            let reason = self.last_reason(shared).await;
+            Outcome::Refused(format!("tried {most} times: {reason}"))
+        } else {
+            self.compute(shared).await
+        };
+        match outcome {
+            Outcome::Output(output) => {
+                self.deliver(shared, output, None).await;
+                Ok(true)
+            }
+            Outcome::GivenBack => {
+                let _ = self.message.ack_with(AckKind::Nak(None)).await;
+                Ok(false)
+            }
+            Outcome::Failed(reason) if self.attempt >= most => {
+                let reason = format!("tried {most} times: {reason}");
+                self.deliver(shared, reason.clone().into_bytes(), Some("set-aside")).await;
+                Err(reason)
+            }
+            Outcome::Failed(reason) => {
+                self.remember(shared, &reason).await;
+                let _ = self.message.ack_with(AckKind::Nak(Some(NEXT_ATTEMPT))).await;
+                Err(reason)
+            }
+            Outcome::Refused(reason) => {
+                let word = if self.attempt > most { "set-aside" } else { "refused" };
+                self.deliver(shared, reason.clone().into_bytes(), Some(word)).await;
+                Err(reason)
+            }
+        }
+    }
+
+    /// Does the job on a thread, and tells the server now and then that it is being done.
+    async fn compute(&self, shared: &Arc<Shared>) -> Outcome {
+        let work = async {
+            let opener = shared.worker.open.as_ref();
+            let open = match shared.workbench.open(&shared.link, &self.manifest, opener).await {
+                Ok(open) => open,
+                Err(OpenError::Unavailable(error)) => return Outcome::Failed(error.to_string()),
+                Err(OpenError::Refused(reason)) => return Outcome::Refused(reason),
+            };
+            let Some(permit) = shared.threads(open.sent.threads).await else {
+                return Outcome::GivenBack;
+            };
+            if shared.is_draining() {
+                return Outcome::GivenBack;
+            }
+            let bytes = self.message.payload.clone();
+            let stop = Arc::clone(&shared.worker.stop);
+            let done = tokio::task::spawn_blocking(move || {
+                let _permit = permit;
+                at_desk(&open, &bytes, &stop)
+            });
+            done.await.unwrap_or_else(|error| Outcome::Failed(panic_text(error)))
+        };
+        tokio::pin!(work);
+        let mut signs = tokio::time::interval(SIGN_OF_LIFE);
+        signs.reset();
+        loop {
+            tokio::select! {
+                outcome = &mut work => return outcome,
+                _ = signs.tick() => {
+                    let _ = self.message.ack_with(AckKind::Progress).await;
+                }
+            }
+        }
+    }
+
+    /// Brings the output to the server, and then takes the job off the queue.
+    async fn deliver(&self, shared: &Shared, payload: Vec<u8>, failure: Option<&str>) {
+        let origin = serde_json::to_string(&shared.worker.origin).expect("it is plain data");
+        let mut message =
+            PublishMessage::build().payload(payload.into()).header(names::ORIGIN, origin.as_str());
+        if let Some(word) = failure {
+            message = message.header(names::FAILURE, word);
+        }
+        let subject = names::output(&self.run, &self.number);
+        match publish(&shared.link, &subject, message).await {
+            // If the server does not hear it, the job is done once more, and the same comes out.
+            Ok(()) => drop(self.message.double_ack().await),
+            Err(error) => {
+                tracing::warn!("the output of {} is not delivered: {error}", self.title());
+                let _ = self.message.ack_with(AckKind::Nak(Some(NEXT_ATTEMPT))).await;
+            }
+        }
+    }
+
+    /// Leaves a note on why an attempt failed.
+    async fn remember(&self, shared: &Shared, reason: &str) {
+        let subject = names::trouble(&self.run, &self.number);
+        let message = PublishMessage::build().payload(reason.to_owned().into());
+        let _ = publish(&shared.link, &subject, message).await;
+    }
+
+    /// Why the last attempt that left a note failed.
+    async fn last_reason(&self, shared: &Shared) -> String {
+        let subject = names::trouble(&self.run, &self.number);
+        match shared.link.outputs.direct_get_last_for_subject(subject).await {
+            Ok(note) => String::from_utf8_lossy(&note.payload).into_owned(),
+            Err(_) => "its workers ended without an answer".to_owned(),
+        }
+    }
+}
+
+impl Shared {
+    /// So many free threads, or all if there are fewer.
+    async fn threads(&self, count: usize) -> Option<OwnedSemaphorePermit> {
+        let count = u32::try_from(count.clamp(1, self.worker.threads.max(1))).unwrap_or(1);
+        Arc::clone(&self.free).acquire_many_owned(count).await.ok()
+    }
+}
+
+/// Does a job at a free desk.
+fn at_desk(open: &Open, bytes: &[u8], stop: &Arc<std::sync::atomic::AtomicBool>) -> Outcome {
+    let mut desk = open.desk();
+    let outcome = match desk.perform(bytes, stop) {
+        None => Outcome::Refused("not a job of this manifest".to_owned()),
+        Some(Ok(output)) => Outcome::Output(output),
+        Some(Err(Failure::Stopped)) => Outcome::GivenBack,
+        Some(Err(Failure::Machine(reason))) => Outcome::Failed(reason),
+    };
+    open.leave(desk);
+    outcome
+}
+
+/// What a job said when it panicked.
+fn panic_text(error: tokio::task::JoinError) -> String {
+    let Ok(panic) = error.try_into_panic() else { return "it was cancelled".to_owned() };
+    let text = panic.downcast_ref::<String>().cloned();
+    let text = text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
+    text.map_or_else(|| "it panicked".to_owned(), |text| format!("it panicked: {text}"))
+}
