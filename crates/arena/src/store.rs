@@ -21,6 +21,7 @@ use isrever_board::text::write_moves;
 use isrever_board::{Game, Rule};
 use isrever_jobs::Origin;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, params};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
@@ -340,6 +341,24 @@ impl Store {
             .query_row(params![tournament.id, number.cast_signed()], read)
             .optional()?
             .transpose()
+    }
+
+    /// The machines that played games of a tournament, by the game's number; games that were played
+    /// where the store is are not among them.
+    pub fn origins(&self, tournament: i64) -> Result<BTreeMap<u64, Origin>, StoreError> {
+        let sql = "SELECT name FROM sqlite_master WHERE type = 'table' AND name = 'origin'";
+        if !self.connection.prepare(sql)?.exists([])? {
+            return Ok(BTreeMap::new());
+        }
+        let sql = "SELECT number, worker, speed FROM origin WHERE tournament = ?1";
+        let mut statement = self.connection.prepare(sql)?;
+        let mut rows = statement.query([tournament])?;
+        let mut origins = BTreeMap::new();
+        while let Some(row) = rows.next()? {
+            let origin = Origin { worker: row.get(1)?, speed: row.get(2)? };
+            origins.insert(unsigned(row.get(0)?)?, origin);
+        }
+        Ok(origins)
     }
 
     /// What is left to play of a tournament, with all finished games recorded.

@@ -68,11 +68,6 @@ impl SecretArgs {
 }
 
 impl ClusterArgs {
-    /// Whether other machines are to do it.
-    pub(crate) fn is_given(&self) -> bool {
-        self.url.is_some()
-    }
-
     /// Who does the work: the cluster, or `threads` threads of this machine. A run of the same
     /// `purpose` on this machine goes on where one was killed.
     pub(crate) fn crew(&self, threads: usize, purpose: &str) -> Crew {

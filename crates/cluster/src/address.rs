@@ -3,6 +3,7 @@
 use crate::error::ClusterError;
 use crate::names;
 use async_nats::jetstream::consumer::pull;
+use async_nats::jetstream::context::{CreateStreamError, CreateStreamErrorKind};
 use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, StorageType, Stream};
 use async_nats::jetstream::{self, Context, object_store};
 use async_nats::{Client, ConnectErrorKind, ConnectOptions};
@@ -17,7 +18,7 @@ const KEPT: Duration = Duration::from_secs(14 * 24 * 3600);
 const DUPLICATES: Duration = Duration::from_secs(10 * 60);
 
 /// How long the server waits for a sign of life before it gives a job to another worker.
-pub(crate) const ACK_WAIT: Duration = Duration::from_secs(15);
+pub(crate) const ACK_WAIT: Duration = Duration::from_secs(10);
 
 /// How long a request to the server may take.
 const REQUEST: Duration = Duration::from_secs(10);
@@ -85,9 +86,6 @@ impl Address {
         })?;
         let mut context = jetstream::new(client.clone());
         context.set_timeout(REQUEST);
-        context.query_account().await.map_err(|error| {
-            failed(&format_args!("no JetStream ({error}); expected a server started with -js"))
-        })?;
         let outputs = vec![names::output("*", "*"), names::trouble("*", "*")];
         let jobs = Config {
             retention: RetentionPolicy::WorkQueue,
@@ -95,7 +93,12 @@ impl Address {
             ..settings(names::JOBS, vec!["isrever.jobs.>".to_owned()])
         };
         let outputs = Config { max_messages_per_subject: 1, ..settings(names::OUTPUTS, outputs) };
-        let unmade = |error| failed(&format_args!("no stream can be made: {error}"));
+        let unmade = |error: CreateStreamError| match error.kind() {
+            CreateStreamErrorKind::JetStreamUnavailable => {
+                failed(&"no JetStream there; expected a server started with -js")
+            }
+            _ => failed(&format_args!("no stream can be made: {error}")),
+        };
         let jobs = context.get_or_create_stream(jobs).await.map_err(unmade)?;
         let outputs = context.get_or_create_stream(outputs).await.map_err(unmade)?;
         let bucket = object_store::Config {

@@ -120,13 +120,15 @@ impl Worker {
             failed: AtomicU64::new(0),
             worker: self,
         });
+        for kind in &shared.worker.kinds {
+            shared.link.consumer(&shared.worker.version, kind).await?;
+        }
+        (shared.worker.tell)(WorkerEvent::Ready);
         let mut tasks = JoinSet::new();
         for kind in shared.worker.kinds.clone() {
-            shared.link.consumer(&shared.worker.version, &kind).await?;
             tasks.spawn(Arc::clone(&shared).take_jobs(kind));
         }
         tasks.spawn(Arc::clone(&shared).answer());
-        (shared.worker.tell)(WorkerEvent::Ready);
         shared.wait_for_end().await;
         tasks.shutdown().await;
         // Acknowledgements may still be on their way.

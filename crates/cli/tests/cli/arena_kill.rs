@@ -20,7 +20,7 @@ fn start(db: &str, pairs: u64) -> Vec<String> {
 }
 
 /// The games in a database by number, without the times they took; none if it is not made yet.
-fn games(db: &Path) -> BTreeMap<u64, Played> {
+pub(crate) fn games(db: &Path) -> BTreeMap<u64, Played> {
     let Ok(store) = Store::open(db) else { return BTreeMap::new() };
     let Some(tournament) = store.tournaments().unwrap().pop() else { return BTreeMap::new() };
     let timeless = |mut played: Played| {

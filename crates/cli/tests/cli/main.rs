@@ -5,6 +5,8 @@ mod arena_kill;
 mod calibrate;
 #[cfg(target_os = "linux")]
 mod check;
+#[cfg(unix)]
+mod cluster;
 mod duel;
 mod engine;
 mod exam;

@@ -1,0 +1,235 @@
+//! Work on many machines, with a real server, while everything that can be killed is killed.
+
+use crate::arena_kill::games;
+use crate::program::{command, directory, run};
+use isrever_testkit::NatsServer;
+use serde_json::Value;
+use std::fs;
+use std::io::{BufRead, BufReader, Lines};
+use std::path::Path;
+use std::process::{Child, ChildStdout, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// A process that is killed with this value.
+struct Process(Child);
+
+impl Process {
+    fn start(args: &[&str]) -> Process {
+        let mut command = command(args);
+        Process(command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("it starts"))
+    }
+
+    /// A worker with one thread, once it waits for jobs.
+    fn worker(url: &str, name: &str) -> Process {
+        let args = ["worker", "--cluster", url, "--threads", "1", "--speed", "1000000", "--json"];
+        let mut process = Process::start(&[&args[..], &["--name", name]].concat());
+        let mut lines = process.lines();
+        let first = lines.next().expect("it says that it is ready").unwrap();
+        // It goes on for as long as somebody listens.
+        std::thread::spawn(move || lines.for_each(drop));
+        let row: Value = serde_json::from_str(&first).unwrap();
+        assert_eq!((&row["event"], &row["worker"]), (&"ready".into(), &name.into()));
+        process
+    }
+
+    fn lines(&mut self) -> Lines<BufReader<ChildStdout>> {
+        BufReader::new(self.0.stdout.take().expect("nobody has taken it")).lines()
+    }
+
+    fn signal(&self, signal: &str) {
+        let status = Command::new("kill").args([signal, &self.0.id().to_string()]).status();
+        assert!(status.expect("there is kill").success());
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.0.kill().expect("it is ours, dead or alive");
+        self.0.wait().expect("it has ended");
+    }
+}
+
+/// The number of a game in a line of `arena run --json`.
+fn game(line: &str) -> Option<u64> {
+    let row: Value = serde_json::from_str(line).ok()?;
+    (row["kind"] == "game").then(|| row["game"].as_u64().unwrap())
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().expect("it is text")
+}
+
+/// A tournament of 504 games, of a few milliseconds each.
+const TOURNAMENT: [&str; 11] = [
+    "arena",
+    "run",
+    "--json",
+    "--pairs",
+    "84",
+    "--nodes",
+    "2000",
+    "--players",
+    "depth3",
+    "greedy",
+    "mcts:playouts=60",
+];
+
+#[test]
+fn a_tournament_on_a_cluster_is_the_same_whoever_is_killed_frozen_or_restarted() {
+    let folder = directory("cluster-tournament");
+    let [here, there] = ["here.db", "there.db"].map(|name| folder.join(name));
+    run([&TOURNAMENT[..], &["--db", text(&here)]].concat()).ok();
+    let expected = games(&here);
+    assert_eq!(expected.len(), 504);
+
+    let mut server = NatsServer::plain(&folder.join("server"));
+    let url = server.url("");
+    let mut workers: Vec<Process> =
+        ["one", "two", "three"].iter().map(|name| Process::worker(&url, name)).collect();
+    let cluster = ["--db", text(&there), "--cluster", &url];
+    let mut submitter = Process::start(&[&TOURNAMENT[..], &cluster].concat());
+    let mut lines = submitter.lines();
+    let mut told = 0;
+    let mut until = |count: usize, lines: &mut Lines<BufReader<ChildStdout>>| {
+        while told < count {
+            let Some(Ok(line)) = lines.next() else { break };
+            told += usize::from(game(&line).is_some());
+        }
+    };
+    until(60, &mut lines);
+    workers[0] = Process::worker(&url, "four");
+    until(130, &mut lines);
+    server.restart();
+    until(200, &mut lines);
+    workers[1].signal("-STOP");
+    until(280, &mut lines);
+    submitter = {
+        drop(submitter);
+        // What it was about to tell is in the file, or is told by the next one.
+        let kept = games(&there).len();
+        assert!((280..504).contains(&kept), "{kept}");
+        Process::start(&["arena", "resume", text(&there), "--json", "--cluster", &url])
+    };
+    lines = submitter.lines();
+    until(350, &mut lines);
+    workers[1].signal("-CONT");
+    server.kill();
+    server.restart();
+    until(420, &mut lines);
+    workers[2] = Process::worker(&url, "five");
+    lines.by_ref().for_each(|line| drop(line.unwrap()));
+    assert!(submitter.0.wait().unwrap().success());
+    let played = games(&there);
+    assert!(played == expected, "{} games, or others", played.len());
+    drop(workers);
+
+    // The file says who played each game.
+    let store = isrever_arena::Store::open(&there).unwrap();
+    let tournament = store.tournaments().unwrap().remove(0);
+    let origins = store.origins(tournament.id).unwrap();
+    assert_eq!(origins.len(), 504);
+    assert!(origins.values().all(|origin| origin.speed == 1e6));
+    assert!(origins.values().any(|origin| origin.worker == "four"));
+}
+
+#[test]
+fn weights_from_a_cluster_are_those_of_one_machine_bit_by_bit() {
+    let folder = directory("cluster-weights");
+    let settings = [
+        "train",
+        "loop",
+        "--games",
+        "300",
+        "--chunk",
+        "150",
+        "--generations",
+        "2",
+        "--depth",
+        "1",
+        "--solve-from",
+        "8",
+        "--pairs",
+        "20",
+        "--dir",
+    ];
+    let [here, there] = ["here", "there"].map(|name| folder.join(name));
+    run([&settings[..], &[text(&here)]].concat()).ok();
+    let mut server = NatsServer::plain(&folder.join("server"));
+    let url = server.url("");
+    let mut workers = [
+        Process::worker(&url, "one"),
+        Process::worker(&url, "two"),
+        Process::worker(&url, "three"),
+    ];
+    let args = [&settings[..], &[text(&there), "--cluster", &url]].concat();
+    let mut submitter = Process::start(&args);
+    let begin = Instant::now();
+    let wait_for = |file: &str| {
+        while !there.join(file).exists() {
+            assert!(begin.elapsed() < Duration::from_secs(600), "there is no {file}");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    };
+    wait_for("g00");
+    workers[0] = Process::worker(&url, "four");
+    wait_for("g00/games-0000.dat");
+    server.restart();
+    wait_for("g01");
+    workers[1] = Process::worker(&url, "five");
+    assert!(submitter.0.wait().unwrap().success());
+    for file in
+        ["g00/games-0000.dat", "g00/games-0001.dat", "g01/games-0001.dat", "g01/weights.bin"]
+    {
+        let [one, other] = [&here, &there].map(|folder| fs::read(folder.join(file)).unwrap());
+        assert!(one == other, "{file}");
+    }
+}
+
+#[test]
+fn a_worker_that_is_asked_to_end_finishes_or_gives_back() {
+    let folder = directory("cluster-drained");
+    let server = NatsServer::plain(&folder.join("server"));
+    let url = server.url("");
+    let mut workers = ["one", "two"].map(|name| Process::worker(&url, name));
+    let db = folder.join("drained.db");
+    let cluster = ["--db", text(&db), "--cluster", &url];
+    let mut submitter = Process::start(&[&TOURNAMENT[..], &cluster].concat());
+    let mut lines = submitter.lines();
+    lines.by_ref().map_while(Result::ok).filter_map(|line| game(&line)).take(50).for_each(drop);
+    workers[0].signal("-TERM");
+    assert!(workers[0].0.wait().unwrap().success(), "it ends by itself");
+    lines.by_ref().for_each(|line| drop(line.unwrap()));
+    assert!(submitter.0.wait().unwrap().success());
+    assert_eq!(games(&db).len(), 504);
+    let told = run(["cluster", "status", "--cluster", &url, "--json"]).ok();
+    let status: Value = serde_json::from_str(&told).unwrap();
+    assert_eq!(status["workers"].as_array().unwrap().len(), 1);
+    assert_eq!((&status["queued"], &status["running"]), (&0.into(), &0.into()));
+    assert_eq!(status["workers"][0]["worker"], "two");
+    let table = run(["cluster", "status", "--cluster", &url]).ok();
+    assert!(table.contains("two") && table.contains("waits"), "{table}");
+}
+
+#[test]
+fn what_cannot_be_sent_or_reached_is_said_in_one_line() {
+    let folder = directory("cluster-refused");
+    let server = NatsServer::plain(&folder.join("server"));
+    let url = server.url("");
+    let failed = |args: &[&str], words: &str| {
+        let answer = run(args);
+        assert_eq!((answer.status, answer.err.lines().count()), (Some(1), 1), "{}", answer.err);
+        assert!(answer.err.contains(words), "{}", answer.err);
+    };
+    let db = folder.join("programs.db");
+    let programs = ["arena", "run", "--pairs", "1", "--players", "random", "nboard:sh"];
+    failed(
+        &[&programs[..], &["--db", text(&db), "--cluster", &url]].concat(),
+        "nboard:sh runs a program of this machine; expected agents",
+    );
+    let nobody = "nats://127.0.0.1:1";
+    let output = folder.join("games.dat");
+    let selfplay = ["train", "selfplay", "--games", "1", "-o", text(&output), "--cluster", nobody];
+    failed(&selfplay, "nats://127.0.0.1:1: no server answers; expected a NATS server there");
+    failed(&["cluster", "status", "--cluster", nobody], "no server answers; expected");
+    assert!(!output.exists());
+}

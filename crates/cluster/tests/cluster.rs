@@ -1,0 +1,333 @@
+//! Submitters and workers with a real server between them.
+
+use isrever_cluster::{Address, Cluster, News, Worker, WorkerEvent, status};
+use isrever_jobs::{AnyWork, Attachment, Crew, Failure, Manifest, Origin, RunError, Work};
+use isrever_testkit::NatsServer;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// Multiplies; but some numbers are poison.
+struct Times {
+    factor: u64,
+    poison: Option<u64>,
+    file: Option<PathBuf>,
+}
+
+impl Times {
+    fn new(factor: u64) -> Times {
+        Times { factor, poison: None, file: None }
+    }
+
+    fn read(text: &str, find: &dyn Fn(&str) -> Option<PathBuf>) -> Result<Times, String> {
+        let (factor, poison) = text.split_once(' ').ok_or("not two numbers")?;
+        let file = find("attached-1/factor.txt");
+        let from_file = file.as_ref().map(|file| fs::read_to_string(file).unwrap());
+        let factor = from_file.as_deref().unwrap_or(factor).trim().parse();
+        let factor = factor.map_err(|_| "no factor".to_owned())?;
+        Ok(Times { factor, poison: poison.parse().ok(), file })
+    }
+}
+
+impl Work for Times {
+    type Job = u64;
+    type Output = u64;
+    type Desk = ();
+
+    fn desk(&self) {}
+
+    fn perform(&self, (): &mut (), job: &u64, _: &Arc<AtomicBool>) -> Result<u64, Failure> {
+        assert!(Some(*job) != self.poison, "{job} is poison");
+        Ok(job * self.factor)
+    }
+
+    fn manifest(&self) -> Result<Manifest, String> {
+        let poison = self.poison.map_or_else(|| "-".to_owned(), |poison| poison.to_string());
+        let name = "attached-1/factor.txt".to_owned();
+        let attached = self.file.clone().map(|path| Attachment { name, path });
+        let text = format!("{} {poison}", self.factor);
+        let attachments = attached.into_iter().collect();
+        Ok(Manifest { kind: "times", text, attachments, threads: 1, is_timed: false })
+    }
+}
+
+/// An empty directory of the test called `name`.
+fn directory(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&path);
+    fs::create_dir_all(&path).unwrap();
+    path
+}
+
+fn address(url: String) -> Address {
+    Address { url, ..Address::default() }
+}
+
+/// A worker on a thread, which ends with this value.
+struct Hired {
+    drain: Arc<AtomicBool>,
+    events: Arc<Mutex<Vec<WorkerEvent>>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Hired {
+    fn new(url: String, name: &str, version: &str) -> Hired {
+        let (drain, events) = (Arc::new(AtomicBool::new(false)), Arc::<Mutex<Vec<_>>>::default());
+        let heard = Arc::clone(&events);
+        let worker = Worker {
+            address: address(url),
+            version: version.to_owned(),
+            origin: Origin { worker: name.to_owned(), speed: 1e6 },
+            threads: 2,
+            kinds: vec!["times".to_owned()],
+            attempts: 3,
+            folder: directory(&format!("files of {name}")),
+            open: Box::new(|sent, find| {
+                Ok(Arc::new(Times::read(&sent.text, find)?) as Arc<dyn AnyWork>)
+            }),
+            drain: Arc::clone(&drain),
+            stop: Arc::default(),
+            tell: Box::new(move |event| heard.lock().unwrap().push(event)),
+        };
+        let thread = std::thread::spawn(move || worker.run().unwrap());
+        Hired { drain, events, thread: Some(thread) }
+    }
+
+    fn done(&self) -> usize {
+        let events = self.events.lock().unwrap();
+        events.iter().filter(|event| matches!(event, WorkerEvent::Done(..))).count()
+    }
+}
+
+impl Drop for Hired {
+    fn drop(&mut self) {
+        self.drain.store(true, Relaxed);
+        let ended = self.thread.take().unwrap().join();
+        assert!(ended.is_ok() || std::thread::panicking());
+    }
+}
+
+/// A crew of a cluster, and what it tells.
+fn crew(url: String, purpose: &str) -> (Crew, Arc<Mutex<Vec<News>>>) {
+    let told = Arc::<Mutex<Vec<News>>>::default();
+    let heard = Arc::clone(&told);
+    let cluster = Cluster {
+        address: address(url),
+        version: "1.0".to_owned(),
+        purpose: purpose.to_owned(),
+        tell: Box::new(move |news| heard.lock().unwrap().push(news)),
+    };
+    (Crew::Elsewhere(Arc::new(cluster)), told)
+}
+
+/// The outputs of jobs 0 to `count`, or why there are not all.
+fn outputs(crew: &Crew, work: &Times, count: u64) -> Result<Vec<u64>, RunError<String>> {
+    let mut outputs = Vec::new();
+    let mut take = |_, output| {
+        outputs.push(output);
+        Ok(())
+    };
+    crew.in_order(work, 0..count, |number| number, &mut take, &AtomicBool::new(false))?;
+    Ok(outputs)
+}
+
+#[test]
+fn what_comes_out_is_what_threads_of_this_machine_make_of_it() {
+    let server = NatsServer::plain(&directory("alike"));
+    let workers = ["a", "b"].map(|name| Hired::new(server.url(""), name, "1.0"));
+    let (crew, _) = crew(server.url(""), "alike");
+    let expected = outputs(&Crew::Here(2), &Times::new(3), 500).unwrap();
+    assert_eq!(outputs(&crew, &Times::new(3), 500).unwrap(), expected);
+    // Once more, and other work: nothing of the last run is left.
+    assert_eq!(outputs(&crew, &Times::new(3), 500).unwrap(), expected);
+    let other = outputs(&crew, &Times::new(5), 300).unwrap();
+    assert_eq!(other, (0..300).map(|n| 5 * n).collect::<Vec<_>>());
+    let done: usize = workers.iter().map(Hired::done).sum();
+    assert!(done >= 1_000 && workers.iter().all(|worker| worker.done() > 0), "{done}");
+    let status = status(&address(server.url(""))).unwrap();
+    assert_eq!((status.queued, status.running, status.runs.len()), (0, 0, 0));
+    let names: Vec<_> = status.workers.iter().map(|worker| worker.worker.as_str()).collect();
+    assert_eq!(names, ["a", "b"]);
+}
+
+#[test]
+fn files_go_by_digest() {
+    let folder = directory("digests");
+    let server = NatsServer::plain(&folder);
+    let _worker = Hired::new(server.url(""), "files", "1.0");
+    let (crew, _) = crew(server.url(""), "files");
+    let file = folder.join("factor.txt");
+    for factor in [7, 11] {
+        fs::write(&file, factor.to_string()).unwrap();
+        let work = Times { file: Some(file.clone()), ..Times::new(0) };
+        let expected: Vec<_> = (0..20).map(|n| factor * n).collect();
+        assert_eq!(outputs(&crew, &work, 20).unwrap(), expected);
+    }
+    let work = Times { file: Some(folder.join("missing")), ..Times::new(0) };
+    let error = outputs(&crew, &work, 20).unwrap_err().to_string();
+    assert!(error.contains("missing: "), "{error}");
+}
+
+#[test]
+fn a_poison_job_is_set_aside_with_its_reason_and_the_rest_is_done() {
+    let server = NatsServer::plain(&directory("poison"));
+    let worker = Hired::new(server.url(""), "poisoned", "1.0");
+    let (crew, told) = crew(server.url(""), "poison");
+    let mut taken = BTreeMap::new();
+    let given = Mutex::new(0..40_u64);
+    let next = || match given.lock().unwrap().next() {
+        Some(number) => isrever_jobs::Next::Job(number, number),
+        None => isrever_jobs::Next::Nothing,
+    };
+    let mut take = |done: isrever_jobs::Done<u64>| {
+        assert_eq!(done.origin.unwrap().worker, "poisoned");
+        taken.insert(done.number, done.output);
+        Ok::<(), String>(())
+    };
+    let work = Times { poison: Some(13), ..Times::new(2) };
+    let ended = crew.run(&work, &next, &mut take, &AtomicBool::new(false));
+    let error = ended.unwrap_err().to_string();
+    assert!(
+        error.contains("job 13 was set aside: tried 3 times: it panicked: 13 is poison"),
+        "{error}"
+    );
+    let expected: BTreeMap<u64, u64> = (0..40).filter(|n| *n != 13).map(|n| (n, 2 * n)).collect();
+    assert_eq!(taken, expected);
+    assert!(
+        told.lock().unwrap().iter().any(|news| matches!(news, News::SetAside { number: 13, .. }))
+    );
+    let events = worker.events.lock().unwrap();
+    let failed = events.iter().filter(|event| matches!(event, WorkerEvent::Failed(..))).count();
+    assert_eq!(failed, 3);
+}
+
+#[test]
+fn a_manifest_that_no_worker_can_read_ends_the_run_with_a_line() {
+    /// Says that it multiplies, and does not say by what.
+    struct Nonsense;
+
+    impl Work for Nonsense {
+        type Job = u64;
+        type Output = u64;
+        type Desk = ();
+
+        fn desk(&self) {}
+
+        fn perform(&self, (): &mut (), _: &u64, _: &Arc<AtomicBool>) -> Result<u64, Failure> {
+            unreachable!("it is never done")
+        }
+
+        fn manifest(&self) -> Result<Manifest, String> {
+            let (text, attachments) = ("nonsense".to_owned(), Vec::new());
+            Ok(Manifest { kind: "times", text, attachments, threads: 1, is_timed: false })
+        }
+    }
+
+    let server = NatsServer::plain(&directory("nonsense"));
+    let _worker = Hired::new(server.url(""), "reader", "1.0");
+    let (crew, _) = crew(server.url(""), "nonsense");
+    let mut take = |_, _| Ok::<(), String>(());
+    let ended = crew.in_order(&Nonsense, 0..9, |n| n, &mut take, &AtomicBool::new(false));
+    let error = ended.unwrap_err().to_string();
+    assert_eq!(error, "reader cannot do these jobs: not two numbers");
+}
+
+#[test]
+fn workers_of_another_version_are_told_of_and_get_no_jobs() {
+    let server = NatsServer::plain(&directory("versions"));
+    let other = Hired::new(server.url(""), "other", "2.0");
+    let (crew, told) = crew(server.url(""), "versions");
+    let stop = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let unfit = News::Workers { fit: 0, threads: 0, unfit: 1 };
+            let begin = Instant::now();
+            while !told.lock().unwrap().contains(&unfit) {
+                assert!(begin.elapsed() < Duration::from_secs(300), "it is not told of");
+                std::thread::sleep(Duration::from_millis(20));
+            }
+            stop.store(true, Relaxed);
+        });
+        let mut take = |_, _| Ok::<(), String>(());
+        let over = crew.in_order(&Times::new(1), 0..100, |n| n, &mut take, &stop);
+        assert!(!over.unwrap(), "nobody did it");
+    });
+    assert_eq!(other.done(), 0);
+    // What was stopped is not left in the queue.
+    assert_eq!(status(&address(server.url(""))).unwrap().queued, 0);
+}
+
+#[test]
+fn a_run_that_was_killed_goes_on_with_what_was_done_meanwhile() {
+    let server = NatsServer::plain(&directory("resumed"));
+    let worker = Hired::new(server.url(""), "steady", "1.0");
+    let work = Times::new(9);
+    // Stopped in the middle: what the worker had begun is done, and waits for whoever asks again.
+    let stop = AtomicBool::new(false);
+    let (first, _) = crew(server.url(""), "resumed");
+    let mut take = |number, _| {
+        stop.store(number >= 100, Relaxed);
+        Ok::<(), String>(())
+    };
+    assert!(!first.in_order(&work, 0..100_000, |n| n, &mut take, &stop).unwrap());
+    let (second, _) = crew(server.url(""), "resumed");
+    let expected: Vec<_> = (0..300).map(|n| 9 * n).collect();
+    let before = worker.done();
+    assert_eq!(outputs(&second, &work, 300).unwrap(), expected);
+    let done = worker.done() - before;
+    assert!(done <= 200, "{done} of 300 were done again or anew");
+}
+
+#[test]
+fn a_server_that_is_killed_and_started_again_forgets_nothing() {
+    let mut server = NatsServer::plain(&directory("restarted"));
+    let url = server.url("");
+    let worker = Hired::new(url.clone(), "patient", "1.0");
+    let (crew, _) = crew(url, "restarted");
+    let count = 30_000;
+    let run = std::thread::spawn(move || outputs(&crew, &Times::new(4), count).unwrap());
+    for _ in 0..2 {
+        let before = worker.done();
+        let begin = Instant::now();
+        while worker.done() < before + 200 && !run.is_finished() {
+            assert!(begin.elapsed() < Duration::from_secs(300), "nothing is done");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        server.restart();
+    }
+    assert_eq!(run.join().unwrap(), (0..count).map(|n| 4 * n).collect::<Vec<_>>());
+}
+
+#[test]
+fn whoever_may_not_come_in_is_told_so() {
+    let folder = directory("refused");
+    let secured = "jetstream { store_dir: \"streams\" }\nauthorization { token: \"s3cret\" }";
+    let server = NatsServer::start(&folder, secured);
+    let asked = |address: &Address| status(address).map(drop).map_err(|error| error.to_string());
+    assert_eq!(asked(&address(server.url("s3cret@"))), Ok(()));
+    let key = folder.join("key");
+    fs::write(&key, "s3cret\n").unwrap();
+    let by_key = Address { key: Some(key.clone()), ..address(server.url("")) };
+    assert_eq!(asked(&by_key), Ok(()));
+    for url in [server.url(""), server.url("wrong@"), server.url("some:one@")] {
+        let error = asked(&address(url)).unwrap_err();
+        assert!(error.contains("does not let us in; expected its token"), "{error}");
+        assert!(!error.contains("wrong") && !error.contains("some:one"), "{error}");
+    }
+    fs::write(&key, "two words\n").unwrap();
+    assert!(asked(&by_key).unwrap_err().contains("not a key; expected"));
+    let nobody = address("nats://127.0.0.1:1".to_owned());
+    assert!(asked(&nobody).unwrap_err().contains("no server answers; expected"));
+    let nonsense = address("nats://127.0.0.1:port".to_owned());
+    assert!(asked(&nonsense).unwrap_err().contains("not an address; expected"));
+    let bare = NatsServer::start(&directory("bare"), "");
+    let error = asked(&address(bare.url(""))).unwrap_err();
+    assert!(
+        error.contains("no JetStream") && error.contains("expected a server started"),
+        "{error}"
+    );
+}
