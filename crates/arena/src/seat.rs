@@ -21,10 +21,13 @@ const STOP_WAIT: Duration = Duration::from_secs(2);
 /// A game to play: it is called on the other thread.
 type Task = Box<dyn FnOnce() -> Result<Played, Unplayed> + Send>;
 
+/// A thread that plays games: where it gets them, and where it brings what became of them.
+type Thread = (Sender<Task>, Receiver<Result<Played, Unplayed>>);
+
 /// Where games are played, one after another.
 #[derive(Default)]
 pub struct Seat {
-    thread: Option<(Sender<Task>, Receiver<Result<Played, Unplayed>>)>,
+    thread: Option<Thread>,
 }
 
 impl Seat {
@@ -64,7 +67,7 @@ impl Seat {
 }
 
 /// Starts a thread that plays what it is sent until there is nobody to send more.
-fn start() -> (Sender<Task>, Receiver<Result<Played, Unplayed>>) {
+fn start() -> Thread {
     let (send, tasks) = mpsc::channel::<Task>();
     let (results, receive) = mpsc::channel();
     std::thread::spawn(move || {

@@ -122,9 +122,7 @@ impl Address {
             .request_timeout(Some(REQUEST))
             .connection_timeout(Duration::from_secs(5))
             .ping_interval(Duration::from_secs(10))
-            .reconnect_delay_callback(|attempts| {
-                Duration::from_millis((50 << attempts.min(6)) as u64).min(Duration::from_secs(2))
-            });
+            .reconnect_delay_callback(|attempts| Duration::from_millis(50 << attempts.min(5)));
         if let Some(path) = &self.key {
             let unreadable = |what: &dyn std::fmt::Display| {
                 ClusterError::new(format_args!("{}: {what}", path.display()))

@@ -1,7 +1,8 @@
-//! How long processes have run, and how long threads have waited for a processor, by `/proc`.
+//! How long processes have run, and how long their threads waited for a processor, by `/proc`.
 
 use rustix::process::Pid;
 use std::fs;
+use std::path::Path;
 use std::time::Duration;
 
 /// What a process has had of the processors.
@@ -9,28 +10,37 @@ use std::time::Duration;
 pub(crate) struct Usage {
     /// How long its threads have run, in all.
     pub(crate) ran: Duration,
-    /// How long its first thread was ready and had no processor, up to when it last got one; `None`
-    /// if the kernel does not say.
+    /// How long its threads were ready and had no processor, in all, each up to when it last got
+    /// one; `None` if the kernel does not say.
     pub(crate) waited: Option<Duration>,
-    /// How long its first thread has run, in nanoseconds, and how often it got a processor: as long
-    /// as both stay the same, it does not run.
+    /// How long its threads have run, in nanoseconds, and how often they got a processor: as long
+    /// as both stay the same, none runs.
     pub(crate) progress: [u64; 2],
-    /// Whether its first thread runs or is ready to.
+    /// Whether a thread of it runs or is ready to.
     pub(crate) is_ready: bool,
 }
 
 impl Usage {
     /// What process `pid` has had so far; nothing if it does not exist.
     pub(crate) fn of(pid: Pid) -> Usage {
-        let pid = pid.as_raw_nonzero();
-        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-        let schedule = fs::read_to_string(format!("/proc/{pid}/schedstat"));
-        let schedule = schedule.ok().and_then(|text| read_schedule(&text));
-        Usage {
-            ran: read_ran(&stat).unwrap_or_default(),
-            waited: schedule.map(|[_, waited, _]| Duration::from_nanos(waited)),
-            progress: schedule.map_or([0; 2], |[ran, _, slices]| [ran, slices]),
-            is_ready: read_state(&stat) == Some("R"),
+        let folder = format!("/proc/{}", pid.as_raw_nonzero());
+        let stat = fs::read_to_string(format!("{folder}/stat")).unwrap_or_default();
+        let mut usage = Usage { ran: read_ran(&stat).unwrap_or_default(), ..Usage::default() };
+        for thread in fs::read_dir(format!("{folder}/task")).into_iter().flatten().flatten() {
+            usage.add_thread(&thread.path());
+        }
+        usage
+    }
+
+    /// Adds a thread by its folder. One that has just ended counts no more.
+    fn add_thread(&mut self, folder: &Path) {
+        let read = |name: &str| fs::read_to_string(folder.join(name)).ok();
+        self.is_ready |= read("stat").is_some_and(|stat| read_state(&stat) == Some("R"));
+        if let Some([ran, waited, slices]) = read("schedstat").and_then(|text| read_schedule(&text))
+        {
+            let waited = Duration::from_nanos(waited);
+            self.waited = Some(self.waited.unwrap_or_default() + waited);
+            self.progress = [self.progress[0] + ran, self.progress[1] + slices];
         }
     }
 }
@@ -52,7 +62,7 @@ fn read_ran(stat: &str) -> Option<Duration> {
     Some(Duration::from_millis(ticks * 1_000 / each))
 }
 
-/// The state of the first thread in a `/proc/PID/stat`.
+/// The state of a thread in its `stat`.
 fn read_state(stat: &str) -> Option<&str> {
     stat.rsplit_once(')')?.1.split_whitespace().next()
 }

@@ -10,7 +10,7 @@
 mod games;
 mod player;
 
-pub use games::Games;
+pub use games::{Games, Take};
 pub use player::{Player, PlayerError};
 
 use crate::data::{Label, Sample};

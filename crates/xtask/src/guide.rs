@@ -36,7 +36,27 @@ const TRAINING: &str =
     "python -m isrever.train --data games-*.dat -o network.bin --compare embedded";
 
 /// All commands that are not run. A page that skips another one must add it here.
-const SKIPPED: [(&str, &str); 18] = [
+const SKIPPED: [(&str, &str); 24] = [
+    ("docs/guide/cluster.md", "nats-server -c nats.conf"),
+    ("docs/guide/cluster.md", "isrever worker --cluster nats://head:4222 --cluster-key token"),
+    (
+        "docs/guide/cluster.md",
+        "isrever arena run cup.toml --db cup.db --cluster nats://head:4222 --cluster-key token",
+    ),
+    (
+        "docs/guide/cluster.md",
+        "isrever cluster status --cluster nats://head:4222 --cluster-key token --watch",
+    ),
+    (
+        "docs/guide/cluster.md",
+        "for host in lab1 lab2 lab3; do ssh $host nohup nice isrever worker --cluster \
+         nats://head:4222 --cluster-key token </dev/null >worker.log 2>&1 & done",
+    ),
+    (
+        "docs/guide/cluster.md",
+        "sbatch --array=1-64 --requeue --signal=B:TERM@90 --wrap 'exec isrever worker --cluster \
+         nats://head:4222 --cluster-key token'",
+    ),
     ("README.md", "cargo run --release"),
     ("README.md", "cargo xtask test"),
     ("README.md", "cargo install --path crates/cli"),

@@ -1,5 +1,6 @@
 //! `cargo xtask test`: runs every check, cheapest first, and stops at the first failure.
 
+use crate::setup::{self, Need};
 use crate::{architecture, compatibility, deny, guide, loom, package, python, shell, web};
 use anyhow::{Context, Result};
 use std::time::Instant;
@@ -26,11 +27,15 @@ const CHECKS: [Check; 4] = [
     Check { name: "tests", command: "cargo test --workspace --locked", variable: None },
 ];
 
+/// The server between the machines of a cluster.
+const NATS: Need = Need { program: "nats-server", package: "nats-server" };
+
 /// Runs all checks.
 pub(crate) fn run() -> Result<()> {
     // What cannot be installed is missed before minutes of other checks, not after.
     python::install()?;
     package::install()?;
+    setup::install(&[NATS])?;
     println!("\n== architecture: the tables of ARCHITECTURE.md");
     timed("architecture", architecture::check)?;
     for Check { name, command, variable } in CHECKS {

@@ -112,7 +112,7 @@ fn show(status: &Status, out: &mut dyn Write) -> Result<(), Error> {
             true => String::new(),
             false => format!(" (version {})", worker.version),
         };
-        let (name, speed) = (plain(&worker.worker), grouped(&(*speed as u64).to_string()));
+        let (name, speed) = (plain(&worker.worker), grouped(&format!("{speed:.0}")));
         let doing = plain(&format!("{doing}{other}")).to_string();
         writeln!(out, "{name:<26}{threads:>8}{speed:>12}{done:>8}{failed:>8}  {doing}")?;
     }

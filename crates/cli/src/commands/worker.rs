@@ -190,7 +190,7 @@ impl Screen {
         match event {
             WorkerEvent::Ready => {
                 let About { worker, version, threads, speed } = about;
-                let speed = grouped(&(*speed as u64).to_string());
+                let speed = grouped(&format!("{speed:.0}"));
                 writeln!(out, "{worker}: {threads} threads, {speed} nodes/s each")?;
                 writeln!(out, "Waiting for jobs of version {version} from {server}")?;
                 out.flush()?;

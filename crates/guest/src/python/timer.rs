@@ -60,16 +60,18 @@ impl Timer {
     }
 }
 
-/// The time of a process's own: what it ran or slept, but not what its first thread waited for a
-/// processor. All its threads count, so that none can run while another is said to wait.
+/// The time of a process's own: what it ran or slept, but not what its threads waited for a
+/// processor. A thread that sleeps may wait for another that has none, as threads of Python do for
+/// one that holds the interpreter: so waits of all threads count. It is never less than what they
+/// ran, in all.
 #[derive(Clone, Copy, Debug)]
 struct OwnTime {
     first: Usage,
     last: Usage,
     /// The time on the wall at the last look.
     looked: Duration,
-    /// Since when, at the earliest, its first thread has been waiting: the kernel counts a wait only
-    /// when it ends.
+    /// Since when, at the earliest, a thread has been waiting and none has run: the kernel counts a
+    /// wait only when it ends.
     waits_since: Option<Duration>,
 }
 
@@ -81,7 +83,7 @@ impl OwnTime {
 
     /// The time of its own after so much time on the wall, when it has had so much.
     fn look(&mut self, wall: Duration, usage: Usage) -> Duration {
-        // A thread that has not run since the last look and is ready has waited all the time.
+        // If none has run since the last look and one is ready, it has waited all the time.
         let is_same = self.last.is_ready && usage.progress == self.last.progress;
         self.waits_since = match usage.is_ready {
             false => None,
@@ -125,6 +127,7 @@ mod tests {
         assert_eq!(own(1_000, 100, 400), 600, "asleep for half of the time");
         assert_eq!(own(1_000, 1_000, 990), 1_000, "its own threads keep the first one waiting");
         assert_eq!(own(1_000, 2_000, 0), 2_000, "two threads on two cores");
+        assert_eq!(own(1_000, 100, 1_500), 100, "two threads, both without a core for long");
         let unknown = Usage { waited: None, ..usage(10, 0) };
         assert_eq!(OwnTime::new(unknown).look(ms(1_000), unknown), ms(250));
     }

@@ -17,6 +17,9 @@ const BATCH: u64 = 32;
 /// What a manifest calls the weights in the program.
 const EMBEDDED: &str = "embedded";
 
+/// Takes the samples of so many games.
+pub type Take<'a, E> = dyn FnMut(u64, &[Sample]) -> Result<(), E> + 'a;
+
 /// The games of a plan.
 #[derive(Clone, Debug)]
 pub struct Games {
@@ -108,7 +111,7 @@ impl Games {
         &self,
         crew: &Crew,
         games: Range<u64>,
-        take: &mut dyn FnMut(u64, &[Sample]) -> Result<(), E>,
+        take: &mut Take<'_, E>,
         stop: &AtomicBool,
     ) -> Result<bool, RunError<E>> {
         let first = |number: u64| games.start + number * BATCH;

@@ -22,7 +22,10 @@ const ABSENCES: [Absence; 8] = [
     Absence {
         what: "asks which rule is played (`Rule::Reversed`, `Rule::Normal`)",
         words: &["Rule::Reversed", "Rule::Normal"],
-        crates: &["board", "agent", "search", "engine", "reports", "players", "zero", "arena"],
+        crates: &[
+            "board", "agent", "jobs", "cluster", "search", "engine", "reports", "players", "zero",
+            "arena",
+        ],
         except: &[
             "board/src/rule.rs",
             "board/src/text/ggf.rs",
@@ -41,6 +44,7 @@ const ABSENCES: [Absence; 8] = [
         crates: &[
             "board",
             "agent",
+            "jobs",
             "eval",
             "search",
             "engine",
@@ -61,6 +65,7 @@ const ABSENCES: [Absence; 8] = [
         crates: &[
             "board",
             "agent",
+            "jobs",
             "eval",
             "search",
             "engine",
@@ -79,6 +84,7 @@ const ABSENCES: [Absence; 8] = [
         crates: &[
             "board",
             "agent",
+            "jobs",
             "eval",
             "search",
             "engine",
@@ -91,6 +97,7 @@ const ABSENCES: [Absence; 8] = [
         ],
         except: &[
             "agent/src/mcts.rs",
+            "jobs/src/threads.rs",
             "search/src/pool.rs",
             "engine/src/player/watchdog.rs",
             "zero/src/agent.rs",
@@ -102,6 +109,7 @@ const ABSENCES: [Absence; 8] = [
         crates: &[
             "board",
             "agent",
+            "jobs",
             "eval",
             "search",
             "engine",
@@ -121,6 +129,8 @@ const ABSENCES: [Absence; 8] = [
         crates: &[
             "board",
             "agent",
+            "jobs",
+            "cluster",
             "eval",
             "search",
             "engine",
@@ -141,7 +151,7 @@ const ABSENCES: [Absence; 8] = [
     Absence {
         what: "knows agents",
         words: &["isrever_agent"],
-        crates: &["board", "eval", "search", "wasm"],
+        crates: &["board", "eval", "jobs", "cluster", "search", "wasm"],
         except: &[],
     },
     Absence {
@@ -150,6 +160,8 @@ const ABSENCES: [Absence; 8] = [
         crates: &[
             "board",
             "agent",
+            "jobs",
+            "cluster",
             "eval",
             "search",
             "engine",
