@@ -7,6 +7,7 @@
 
 mod removal;
 
+use crate::owner::Owner;
 use removal::remove;
 use rustix::fs::{FlockOperation, Mode, OFlags, flock, open};
 use rustix::io::Errno;
@@ -33,8 +34,7 @@ const PREFIX: &str = "isrever-guest-";
 #[derive(Debug)]
 pub(crate) struct Folder {
     path: PathBuf,
-    /// The process that made it.
-    owner: u32,
+    owner: Owner,
     /// Locked for as long as the folder is in use.
     _lock: Option<File>,
 }
@@ -45,8 +45,8 @@ impl Folder {
         static COUNT: AtomicU64 = AtomicU64::new(0);
         let place = fs::canonicalize(std::env::temp_dir())?;
         loop {
-            let (owner, count) = (std::process::id(), COUNT.fetch_add(1, Relaxed));
-            let path = place.join(format!("{PREFIX}{owner}-{count}"));
+            let (process, count) = (std::process::id(), COUNT.fetch_add(1, Relaxed));
+            let (owner, path) = (Owner::this(), place.join(format!("{PREFIX}{process}-{count}")));
             match DirBuilder::new().mode(0o700).create(&path) {
                 Ok(()) => {}
                 // A killed process with the same pid left it behind.
@@ -115,7 +115,7 @@ impl Folder {
 impl Drop for Folder {
     fn drop(&mut self) {
         // A forked process has a copy of this, and its parent goes on using the folder.
-        if self.owner == std::process::id() {
+        if self.owner.is_this() {
             // If this fails, the next process tries again.
             let _ = remove(&self.path);
         }
@@ -230,7 +230,7 @@ fn owner(name: &str) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rustix::process::{WaitOptions, waitpid};
+    use crate::owner::forked;
     use std::io::Write;
     use std::os::fd::AsRawFd;
 
@@ -251,27 +251,12 @@ mod tests {
     }
 
     #[test]
-    #[expect(unsafe_code, reason = "only the system can fork a process")]
     fn a_forked_process_leaves_the_folder_to_its_parent() {
-        let folder = Folder::new().unwrap();
+        let folder = forked::dropped(Folder::new().unwrap());
         let path = folder.path().to_owned();
-        // SAFETY: the child only drops the folder, which is at most removed, and ends; malloc may be
-        // used after a fork.
-        match unsafe { libc::fork() } {
-            0 => {
-                drop(folder);
-                // SAFETY: it ends the process and never returns.
-                unsafe { libc::_exit(0) }
-            }
-            child => {
-                let child = Pid::from_raw(child).expect("there is a child");
-                let (_, status) = waitpid(Some(child), WaitOptions::empty()).unwrap().unwrap();
-                assert_eq!(status.exit_status(), Some(0));
-                assert!(path.exists(), "the child has removed its parent's folder");
-                drop(folder);
-                assert!(!path.exists());
-            }
-        }
+        assert!(path.exists(), "the child has removed its parent's folder");
+        drop(folder);
+        assert!(!path.exists());
     }
 
     #[test]

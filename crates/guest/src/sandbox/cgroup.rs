@@ -6,6 +6,7 @@
 //! is delegated to us: our own, or its parent if that belongs to our user or is marked as delegated.
 
 use super::limits::{FOLDER_BYTES, THREADS};
+use crate::owner::Owner;
 use rustix::fs::{Access, access, getxattr};
 use rustix::process::{Pid, geteuid};
 use std::fs;
@@ -38,10 +39,11 @@ static HOME: LazyLock<Option<PathBuf>> = LazyLock::new(|| {
     Some(home)
 });
 
-/// A control group with one guest in it, removed when this is dropped.
+/// A control group with one guest in it, removed when this is dropped by the process that made it.
 #[derive(Debug)]
 pub(crate) struct Cgroup {
     path: PathBuf,
+    owner: Owner,
 }
 
 impl Cgroup {
@@ -55,7 +57,7 @@ impl Cgroup {
         let (process, count) = (std::process::id(), COUNT.fetch_add(1, Relaxed));
         let path = home.join(format!("{PREFIX}{process}-{count}"));
         fs::create_dir(&path).ok()?;
-        let group = Cgroup { path };
+        let group = Cgroup { path, owner: Owner::this() };
         group.set("pids.max", THREADS + MORE_THREADS)?;
         // There may be no swapping.
         group.set("memory.swap.max", 0);
@@ -93,8 +95,11 @@ impl Cgroup {
 
 impl Drop for Cgroup {
     fn drop(&mut self) {
-        // If this fails, the next process tries again.
-        let _ = fs::remove_dir(&self.path);
+        // A forked process has a copy of this, and its parent goes on using the group.
+        if self.owner.is_this() {
+            // If this fails, the next process tries again.
+            let _ = fs::remove_dir(&self.path);
+        }
     }
 }
 
@@ -166,6 +171,7 @@ fn numbers(text: &str) -> impl Iterator<Item = (&str, u64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::owner::forked;
 
     #[test]
     fn our_own_group_is_found_where_it_is_mounted() {
@@ -206,7 +212,7 @@ mod tests {
     fn a_group_is_limited_and_read_by_its_files() {
         let home = pretended();
         assert!(is_home(home.path()));
-        let group = Cgroup { path: home.path().to_owned() };
+        let group = Cgroup { path: home.path().to_owned(), owner: Owner::this() };
         group.limit(100 << 20);
         let most = (100 << 20) + ALLOWANCE + MARGIN + 1000;
         assert_eq!(group.read("memory.max"), Some(most.to_string()));
@@ -216,6 +222,18 @@ mod tests {
         assert!(home.path().exists());
         fs::write(home.path().join("cgroup.subtree_control"), "memory\n").unwrap();
         assert!(!is_home(home.path()));
+    }
+
+    #[test]
+    fn a_forked_process_leaves_the_group_to_its_parent() {
+        let home = pretended();
+        let path = home.path().join("group");
+        fs::create_dir(&path).unwrap();
+        // Like a group whose process has just ended, it has nothing in it and can be removed.
+        let group = forked::dropped(Cgroup { path: path.clone(), owner: Owner::this() });
+        assert!(path.exists(), "the child has removed its parent's group");
+        drop(group);
+        assert!(!path.exists());
     }
 
     #[test]
