@@ -4,6 +4,7 @@ import { createRequire } from "node:module";
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { describe, expect, inject, it } from "vitest";
+import { AGAIN_MS } from "../src/game/health";
 import { LESSONS } from "../src/game/lessons";
 import { choose, launch, legal, SIZES, square, until, visit } from "./browser";
 
@@ -20,6 +21,20 @@ async function go(page: Page, route: string): Promise<void> {
   await page.locator(`nav [data-route][aria-current], .setup`).first().waitFor();
   if (route.startsWith("analyse")) await page.locator(".chip.best").first().waitFor();
   if (route.startsWith("compare")) await page.locator(".time-plot canvas, .data.fits tbody tr").first().waitFor();
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** What axe-core finds wrong with a page. */
+async function faults(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  return page.evaluate(async () => {
+    type Found = { violations: { id: string; nodes: { html: string }[] }[] };
+    const { axe: tool } = globalThis as unknown as { axe: { run(options: object): Promise<Found> } };
+    // The number on a square is hidden from readers, who get it in words: its label is longer.
+    const { violations } = await tool.run({ rules: { "label-content-name-mismatch": { enabled: false } } });
+    return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+  });
 }
 
 describe.each(SIZES)("on a $name", (size) => {
@@ -109,6 +124,41 @@ describe.each(SIZES)("on a $name", (size) => {
     await end();
   });
 
+  it("says what the server cannot do, in the page's language, until it can", async () => {
+    const { page, end } = await visit(size);
+    let reasons = [{ code: "disk-full", message: "no space" }];
+    await page.route("**/api/health", (route) => route.fulfill({ json: { status: reasons.length > 0 ? "degraded" : "ok", reasons } }));
+    await page.clock.install();
+    await page.reload();
+    const line = page.locator(".health");
+    await line.getByText("The server's disk is full").waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(size.width);
+    expect(await faults(page)).toEqual([]);
+    await page.getByRole("button", { name: "Settings" }).click();
+    await page.getByLabel("Language").selectOption("zh");
+    await page.getByRole("dialog").getByRole("button", { name: "关闭" }).last().click();
+    await line.getByText("服务器磁盘已满").waitFor();
+    // A person may close it, and it comes back with other words.
+    await line.getByRole("button", { name: "关闭" }).click();
+    expect(await line.textContent()).toBe("");
+    reasons = [{ code: "news", message: "no ink" }];
+    await page.clock.runFor(AGAIN_MS);
+    await line.getByText("服务器提示：no ink").waitFor();
+    reasons = [];
+    await page.clock.runFor(AGAIN_MS);
+    await line.locator("p").waitFor({ state: "detached" });
+    await end();
+  });
+
+  it("asks how the server is when a request was refused", async () => {
+    const { page, end } = await visit(size);
+    await page.route("**/api/health", (route) => route.fulfill({ json: { status: "degraded", reasons: [{ code: "searches-refused", message: "" }] } }));
+    await page.route("**/api/move", (route) => route.fulfill({ status: 503, json: { error: { code: "busy", message: "busy", field: null } } }));
+    await choose(size, legal(page).first());
+    await page.locator(".health").getByText("The server is busy: it refuses").waitFor();
+    await end(/^Failed to load resource: the server responded with a status of 503/);
+  });
+
   it("speaks Chinese, is dark, and remembers both", async () => {
     const { page, end } = await visit(size, "play", { locale: "zh-CN" });
     await page.getByText("子少者胜").first().waitFor();
@@ -136,20 +186,6 @@ describe("lessons", () => {
 });
 
 describe("everybody can use it", () => {
-  const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
-  /** What axe-core finds wrong with a page. */
-  async function faults(page: Page): Promise<string[]> {
-    await page.evaluate(axe);
-    return page.evaluate(async () => {
-      type Found = { violations: { id: string; nodes: { html: string }[] }[] };
-      const { axe: tool } = globalThis as unknown as { axe: { run(options: object): Promise<Found> } };
-      // The number on a square is hidden from readers, who get it in words: its label is longer.
-      const { violations } = await tool.run({ rules: { "label-content-name-mismatch": { enabled: false } } });
-      return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
-    });
-  }
-
   it.each(["light", "dark"] as const)("in a %s room", async (colorScheme) => {
     const { page, end } = await visit(desktop, "play", { colorScheme });
     for (const route of ROUTES) {

@@ -9,6 +9,7 @@ import { type App, savedGame, type View } from "./app";
 import { Client, Refusal } from "./api/client";
 import type { Agents } from "./api/wire";
 import { Analyzer } from "./game/analyzer";
+import { Health } from "./game/health";
 import { Saver } from "./game/saver";
 import { read, write } from "./game/notation";
 import { Opponent } from "./game/opponent";
@@ -16,6 +17,7 @@ import { Remote } from "./game/remote";
 import { Review } from "./game/review";
 import { Session } from "./game/session";
 import { Frame } from "./parts/frame";
+import { HealthLine } from "./parts/health";
 import { join } from "./parts/share";
 import { load, store } from "./settings";
 import { addRegions, toast } from "./ui/toast";
@@ -32,6 +34,8 @@ import { en } from "./messages/en";
 
 const settings = load(storage(), navigator.languages);
 const client = new Client();
+const health = new Health(client);
+const healthLine = new HealthLine(health);
 const session = new Session(client);
 const agents: Agents = { agents: [], levels: [] };
 
@@ -148,6 +152,7 @@ function repaint(): void {
 function redraw(): void {
   applyAppearance();
   frame.draw();
+  healthLine.draw();
   void show();
 }
 
@@ -170,6 +175,7 @@ function keep(): void {
 
 async function begin(): Promise<void> {
   applyAppearance();
+  document.body.append(healthLine.element);
   addRegions();
   frame.draw();
   session.players = settings.players;
@@ -178,6 +184,7 @@ async function begin(): Promise<void> {
   const game = savedGame(settings);
   const opening = game ? session.open(game) : session.begin(settings.rule, settings.size);
   const asked = client.agents().then((told) => Object.assign(agents, told), failed);
+  void health.ask();
   await Promise.all([opening, asked]);
   saver.resume(game ? settings.saved : null);
   if (saver.place && app.remote.isWanted) app.remote.follow(saver.place);

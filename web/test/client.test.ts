@@ -91,6 +91,31 @@ describe("requests", () => {
     expect(asked).toHaveLength(4);
   });
 
+  it("tell when the server is in trouble, and not when the request was wrong", async () => {
+    const full = refused("disk-full", 507);
+    const { client } = scripted(refused("illegal-move", 400), refused("too-many", 429), full, new TypeError("network"), streaming("event: values\ndata: {}\n\n"));
+    let count = 0;
+    client.troubled.on(() => (count += 1));
+    const counts: number[] = [];
+    for (let turn = 0; turn < 4; turn += 1) {
+      await expect(client.position(game)).rejects.toBeInstanceOf(Refusal);
+      counts.push(count);
+    }
+    await expect(client.analysis(game, 1, () => undefined, new AbortController().signal)).rejects.toMatchObject({ code: "offline" });
+    expect([...counts, count]).toEqual([0, 1, 2, 3, 4]);
+  });
+
+  it("ask for the server's health, and call no answer to that a trouble", async () => {
+    const degraded = { status: "degraded", reasons: [{ code: "disk-low", message: "…" }] };
+    const { client, asked } = scripted(json(degraded), refused("busy", 503, { "Retry-After": "2" }), new TypeError("network"));
+    let count = 0;
+    client.troubled.on(() => (count += 1));
+    expect(await client.health()).toEqual(degraded);
+    await expect(client.health()).rejects.toThrow();
+    await expect(client.health()).rejects.toThrow();
+    expect([asked.map(({ path }) => path), count]).toEqual([["/api/health", "/api/health", "/api/health"], 0]);
+  });
+
   it("show the token of a saved game to the server only", async () => {
     const { client, asked } = scripted(json({}));
     await client.save("abc", "secret", ["f5"], { ply: 0 });

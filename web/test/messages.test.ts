@@ -33,6 +33,14 @@ describe("messages", () => {
     expect(idle).toEqual([]);
   });
 
+  it("say in people's words all that the server may lack", () => {
+    const guide = readFileSync("../docs/guide/web-api.md", "utf8");
+    const table = guide.slice(guide.indexOf("### `GET /api/health`"), guide.indexOf("### `GET /api/openapi.json`"));
+    const codes = [...table.matchAll(/^\| `([a-z-]+)` \|/gm)].map((row) => row[1]!);
+    expect(codes).toContain("disk-full");
+    for (const code of codes) expect(Object.keys(en)).toContain(`health.${code}`);
+  });
+
   it("follow number and language", () => {
     expect(t("moves.cost", { n: 1 })).toBe("costs 1 disc");
     expect(t("moves.cost", { n: 2 })).toBe("costs 2 discs");

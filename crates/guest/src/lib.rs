@@ -17,6 +17,7 @@ mod gtp;
 mod interpreter;
 mod lateness;
 mod nboard;
+mod owner;
 mod process;
 mod python;
 mod sandbox;

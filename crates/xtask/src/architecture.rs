@@ -3,10 +3,12 @@
 //! The page is written by hand except for what stands between a marker (`<!-- crates -->`,
 //! `<!-- absences -->`, `<!-- files FOLDER -->`) and `<!-- end -->`. Those tables come from cargo's
 //! metadata, from the list of what crates do without, and from the sentence that opens each file.
-//! The check also follows every link of the page to a file, and looks for what must be absent.
+//! The check also follows every link of the page to a file, looks for what must be absent, and for
+//! the tests that SECURITY.md names.
 
 mod absent;
 mod opening;
+mod walls;
 
 use crate::shell;
 use anyhow::{Context, Result, bail, ensure};
@@ -55,6 +57,7 @@ pub(crate) fn check() -> Result<()> {
     }
     check_links(&old)?;
     absent::check()?;
+    walls::check()?;
     println!("{PAGE} is fresh");
     Ok(())
 }

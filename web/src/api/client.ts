@@ -2,6 +2,7 @@
 // server that cannot be reached, with the code `offline`. A request is retried only if the server
 // asks for that.
 
+import { Topic } from "../ui/topic";
 import { events } from "./events";
 import type * as wire from "./wire";
 
@@ -27,7 +28,13 @@ type Query = Record<string, string | number | boolean | null | undefined>;
 /** How often a request is tried while the server is busy. */
 const TRIES = 4;
 
+/** What a server says that is there and has too much to do. */
+const TOO_MANY = 429;
+
 export class Client {
+  /** Told when the server could not be reached, or could not do what it was asked for. */
+  readonly troubled = new Topic();
+
   constructor(
     private readonly fetch: Fetch = (input, init) => globalThis.fetch(input, init),
     private readonly wait: (seconds: number, signal?: AbortSignal) => Promise<void> = pause,
@@ -147,6 +154,13 @@ export class Client {
     return this.json("POST", `/api/puzzles/${encodeURIComponent(id)}/answer`, { move });
   }
 
+  /** The server's health; asked once, and no trouble if there is no answer. */
+  async health(): Promise<wire.Health> {
+    const response = await this.fetch("/api/health", {});
+    if (!response.ok) throw new Refusal("internal", "no health");
+    return (await response.json()) as wire.Health;
+  }
+
   /** Sends a request and reads its answer; tries again if the server is busy. */
   private async json<T>(
     method: string,
@@ -192,15 +206,15 @@ export class Client {
   }
 
   private async listen(response: Response, listener: Listener, signal: AbortSignal): Promise<void> {
-    if (!response.body) throw new Refusal("offline", "the answer has no body");
+    if (!response.body) throw this.trouble(new Refusal("offline", "the answer has no body"));
     for await (const { name, data } of events(response.body)) {
       if (signal.aborted) return;
       const told: unknown = JSON.parse(data);
-      if (name === "failed") throw refusal(told, null);
+      if (name === "failed") throw this.trouble(refusal(told, null));
       listener(name, told);
       if (name === "done") return;
     }
-    if (!signal.aborted) throw new Refusal("offline", "the stream broke off");
+    if (!signal.aborted) throw this.trouble(new Refusal("offline", "the stream broke off"));
   }
 
   private async request(path: string, init: RequestInit): Promise<Response> {
@@ -209,12 +223,20 @@ export class Client {
       response = await this.fetch(path, init);
     } catch (error) {
       if (init.signal?.aborted) throw error;
-      throw new Refusal("offline", "the server does not answer");
+      throw this.trouble(new Refusal("offline", "the server does not answer"));
     }
     if (response.ok) return response;
     const retry = Number(response.headers.get("Retry-After") ?? Number.NaN);
     const told: unknown = await response.json().catch(() => null);
-    throw refusal(told, Number.isFinite(retry) ? retry : null);
+    const error = refusal(told, Number.isFinite(retry) ? retry : null);
+    // Other refusals are about the request.
+    throw response.status >= 500 || response.status === TOO_MANY ? this.trouble(error) : error;
+  }
+
+  /** Tells that the server is in trouble. */
+  private trouble(error: Refusal): Refusal {
+    this.troubled.tell();
+    return error;
   }
 }
 

@@ -287,3 +287,13 @@ export interface PuzzleAnswer {
   pv: string[];
   moves: { move: string; score: number }[];
 }
+
+export interface Health {
+  status: "ok" | "degraded";
+  reasons: HealthReason[];
+}
+
+export interface HealthReason {
+  code: string;
+  message: string;
+}

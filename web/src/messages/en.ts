@@ -302,6 +302,14 @@ export const en = {
   "error.disk-full": "The server's disk is full: the game is not saved. You can play on.",
   "error.link": "This link holds no game.",
   "error.not-found": "That is not there (any more).",
+
+  "health.disk-full": "The server's disk is full: games are not saved at the moment. You can play on.",
+  "health.disk-low": "The server's disk is nearly full: games may soon not be saved.",
+  "health.store-failed": "The server cannot save games or show saved ones at the moment. You can play on.",
+  "health.searches-refused": "The server is busy: it refuses some moves and analyses at the moment.",
+  "health.queue-long": "The server is busy: moves and analyses take longer at the moment.",
+  "health.connections-full": "The server has as many visitors as it can serve: some are turned away.",
+  "health.other": "The server says: {message}",
 } as const;
 
 export type Key = keyof typeof en;

@@ -304,4 +304,12 @@ export const zh: Record<Key, string> = {
   "error.disk-full": "服务器磁盘已满：棋局没有保存。可以继续下棋。",
   "error.link": "这个链接里没有棋局。",
   "error.not-found": "找不到（或已删除）。",
+
+  "health.disk-full": "服务器磁盘已满：棋局暂时无法保存。可以继续下棋。",
+  "health.disk-low": "服务器磁盘快满了：棋局可能很快无法保存。",
+  "health.store-failed": "服务器暂时无法保存或显示棋局。可以继续下棋。",
+  "health.searches-refused": "服务器繁忙：部分落子和分析请求暂时被拒绝。",
+  "health.queue-long": "服务器繁忙：落子和分析会慢一些。",
+  "health.connections-full": "服务器的访客已达上限：部分人暂时无法访问。",
+  "health.other": "服务器提示：{message}",
 };

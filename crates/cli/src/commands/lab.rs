@@ -8,9 +8,18 @@ mod run;
 
 use crate::error::Error;
 use std::io::Write;
+use std::path::Path;
 
 /// Where folders of experiments lie unless somebody says otherwise.
 const FOLDERS: &str = "experiments";
+
+/// Where folders of smoke runs lie: a few games must not take the place of many.
+const QUICK_FOLDERS: &str = "trial";
+
+/// The directory of the folders of experiments and tunings, with `--quick` or without.
+pub(super) fn folders(is_quick: bool) -> &'static Path {
+    Path::new(if is_quick { QUICK_FOLDERS } else { FOLDERS })
+}
 
 /// Run the experiments of five student reports again, each by one name
 #[derive(clap::Args, Debug)]

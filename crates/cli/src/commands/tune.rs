@@ -8,6 +8,7 @@ mod chart;
 mod folder;
 mod screen;
 
+use super::lab::folders;
 use super::stopped_by_ctrl_c;
 use super::train::ThreadArgs;
 use crate::error::Error;
@@ -35,7 +36,7 @@ use std::time::{Duration, Instant};
 Examples:
   isrever tune --agent greedy:by=squares --parameters a1,b1,c1,d1,b2,c2,d2,c3,d3,d4
   isrever tune squares.toml --dir squares      what the file says, kept in the folder squares
-  isrever tune squares.toml --quick            the same on a small scale, to see that it works
+  isrever tune squares.toml --quick            the same on a small scale, into trial/
   isrever tune --agent genetic --algorithm binary --objective round-robin
 Algorithms: elitist (report 000: parents and children compete), binary (report 003: bits, half of
 the population survive), cma-es (covariance matrix adaptation, the default).
@@ -62,7 +63,8 @@ pub(crate) struct TuneArgs {
     #[arg(value_name = "SPEC")]
     spec: Option<PathBuf>,
 
-    /// Where everything is kept [default: experiments/ and the tuning's name]
+    /// Where everything is kept [default: the tuning's name in experiments/, or in trial/ with
+    /// --quick]
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
 
@@ -156,7 +158,7 @@ fn read(path: &Path) -> Result<Spec, Error> {
     Spec::read(text).map_err(|error| to_error(&error))
 }
 
-/// The folder of a tuning: the one asked for, or one among the experiments.
+/// The folder of a tuning: the one asked for, or one among the experiments or smoke runs.
 fn path(args: &TuneArgs, plan: &Plan) -> Result<PathBuf, Error> {
     if let Some(dir) = &args.dir {
         return Ok(dir.clone());
@@ -167,7 +169,7 @@ fn path(args: &TuneArgs, plan: &Plan) -> Result<PathBuf, Error> {
         let offence = "not the name of a folder; expected letters, digits and hyphens, or --dir";
         return Err(Error::input(format_args!("name {name:?}"), offence));
     }
-    Ok(Path::new("experiments").join(name))
+    Ok(folders(args.quick).join(name))
 }
 
 /// Does what is missing, and shows every generation as it is done.

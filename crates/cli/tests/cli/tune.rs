@@ -198,6 +198,30 @@ fn what_is_wrong_is_named_and_nothing_is_written() {
 }
 
 #[test]
+fn a_smoke_run_takes_the_place_of_no_full_one() {
+    let directory = directory("tune-quick");
+    fs::write(directory.join("spec.toml"), SMALL).unwrap();
+    let tune = |args: &[&str]| {
+        let output = command([&["tune", "spec.toml", "--name", "cup"], args].concat())
+            .current_dir(&directory)
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{output:?}");
+    };
+    // Either may come first.
+    tune(&["--quick"]);
+    let winner = |folder: &str| fs::read(directory.join(folder).join("cup/winner.json")).unwrap();
+    let quick = winner("trial");
+    assert!(!directory.join("experiments").exists());
+    tune(&[]);
+    assert_eq!(winner("trial"), quick);
+    assert_ne!(winner("experiments"), quick);
+    let full = winner("experiments");
+    tune(&["--quick"]);
+    assert_eq!(winner("experiments"), full);
+}
+
+#[test]
 fn a_folder_of_another_scale_says_how_to_go_on() {
     let folder = directory("tune_scales");
     let stopped = ["--until", "1ms"];

@@ -7,6 +7,7 @@
 
 mod removal;
 
+use crate::owner::Owner;
 use removal::remove;
 use rustix::fs::{FlockOperation, Mode, OFlags, flock, open};
 use rustix::io::Errno;
@@ -26,15 +27,11 @@ const MOST_FILES: usize = 1_000;
 /// How often to measure again when a folder was moved meanwhile.
 const ATTEMPTS: usize = 3;
 
-/// Names of guests' folders begin so; a process id and a number follow.
-const PREFIX: &str = "isrever-guest-";
-
 /// A folder that is removed when this is dropped by the process that made it.
 #[derive(Debug)]
 pub(crate) struct Folder {
     path: PathBuf,
-    /// The process that made it.
-    owner: u32,
+    owner: Owner,
     /// Locked for as long as the folder is in use.
     _lock: Option<File>,
 }
@@ -45,8 +42,8 @@ impl Folder {
         static COUNT: AtomicU64 = AtomicU64::new(0);
         let place = fs::canonicalize(std::env::temp_dir())?;
         loop {
-            let (owner, count) = (std::process::id(), COUNT.fetch_add(1, Relaxed));
-            let path = place.join(format!("{PREFIX}{owner}-{count}"));
+            let owner = Owner::this();
+            let path = place.join(owner.name(COUNT.fetch_add(1, Relaxed)));
             match DirBuilder::new().mode(0o700).create(&path) {
                 Ok(()) => {}
                 // A killed process with the same pid left it behind.
@@ -115,7 +112,7 @@ impl Folder {
 impl Drop for Folder {
     fn drop(&mut self) {
         // A forked process has a copy of this, and its parent goes on using the folder.
-        if self.owner == std::process::id() {
+        if self.owner.is_this() {
             // If this fails, the next process tries again.
             let _ = remove(&self.path);
         }
@@ -207,10 +204,10 @@ pub(crate) fn sweep_abandoned() {
 /// in the folder's name, nor one that holds its lock, which may be in another container.
 fn sweep(place: &Path) {
     for entry in fs::read_dir(place).into_iter().flatten().flatten() {
-        let Some(owner) = entry.file_name().to_str().and_then(owner) else { continue };
-        let is_running = Path::new("/proc").join(owner.to_string()).exists();
+        let name = entry.file_name();
+        let Some(owner) = name.to_str().and_then(Owner::of_name) else { continue };
         let is_ours = |data: Metadata| data.is_dir() && data.uid() == geteuid().as_raw();
-        if is_running || !entry.metadata().is_ok_and(is_ours) {
+        if owner.is_running() || !entry.metadata().is_ok_and(is_ours) {
             continue;
         }
         if let Ok(Some(_lock)) = claim(&entry.path()) {
@@ -220,17 +217,10 @@ fn sweep(place: &Path) {
     }
 }
 
-/// The process id in the name of a guest's folder.
-fn owner(name: &str) -> Option<u32> {
-    let (process, count) = name.strip_prefix(PREFIX)?.split_once('-')?;
-    count.parse::<u64>().ok()?;
-    process.parse().ok()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rustix::process::{WaitOptions, waitpid};
+    use crate::owner::dropped_in_a_fork;
     use std::io::Write;
     use std::os::fd::AsRawFd;
 
@@ -251,27 +241,12 @@ mod tests {
     }
 
     #[test]
-    #[expect(unsafe_code, reason = "only the system can fork a process")]
     fn a_forked_process_leaves_the_folder_to_its_parent() {
-        let folder = Folder::new().unwrap();
+        let folder = dropped_in_a_fork(Folder::new().unwrap());
         let path = folder.path().to_owned();
-        // SAFETY: the child only drops the folder, which is at most removed, and ends; malloc may be
-        // used after a fork.
-        match unsafe { libc::fork() } {
-            0 => {
-                drop(folder);
-                // SAFETY: it ends the process and never returns.
-                unsafe { libc::_exit(0) }
-            }
-            child => {
-                let child = Pid::from_raw(child).expect("there is a child");
-                let (_, status) = waitpid(Some(child), WaitOptions::empty()).unwrap().unwrap();
-                assert_eq!(status.exit_status(), Some(0));
-                assert!(path.exists(), "the child has removed its parent's folder");
-                drop(folder);
-                assert!(!path.exists());
-            }
-        }
+        assert!(path.exists(), "the child has removed its parent's folder");
+        drop(folder);
+        assert!(!path.exists());
     }
 
     #[test]
@@ -314,10 +289,10 @@ mod tests {
         ended.wait().unwrap();
         let running = std::process::id();
         let names = [
-            format!("{PREFIX}{dead}-0"),
-            format!("{PREFIX}{dead}-1"),
-            format!("{PREFIX}{running}-0"),
-            format!("{PREFIX}{dead}-x"),
+            format!("isrever-guest-{dead}-0"),
+            format!("isrever-guest-{dead}-1"),
+            format!("isrever-guest-{running}-0"),
+            format!("isrever-guest-{dead}-x"),
             "somebody".to_owned(),
         ];
         let paths = names.map(|name| place.path().join(name));
@@ -325,7 +300,7 @@ mod tests {
             fs::create_dir(path).unwrap();
             fs::write(path.join("file"), "x").unwrap();
         }
-        std::os::unix::fs::symlink(&paths[4], place.path().join(format!("{PREFIX}{dead}-2")))
+        std::os::unix::fs::symlink(&paths[4], place.path().join(format!("isrever-guest-{dead}-2")))
             .unwrap();
         // As a process in another container would, whose id means nothing here.
         let lock = claim(&paths[1]).unwrap();

@@ -4,6 +4,7 @@
 //! handles are registered, and kill their programs at exit. A forked process has
 //! copies of its parent's handles, and leaves those programs alone.
 
+use crate::owner::Owner;
 use crate::sandbox::reaper::{Reaper, at_exit};
 use crate::sandbox::spawner::Started;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -59,8 +60,7 @@ impl fmt::Display for Exit {
 pub(crate) struct ProcessHandle {
     pid: Pid,
     pidfd: OwnedFd,
-    /// The process that started it.
-    owner: u32,
+    owner: Owner,
     state: Mutex<State>,
 }
 
@@ -73,7 +73,7 @@ impl ProcessHandle {
     pub(crate) fn new(started: Started) -> Arc<ProcessHandle> {
         let Started { pid, pidfd, reaper } = started;
         let state = Mutex::new(State { reaper, exit: None });
-        let owner = std::process::id();
+        let owner = Owner::this();
         let handle = Arc::new(ProcessHandle { pid, pidfd, owner, state });
         static AT_EXIT: Once = Once::new();
         AT_EXIT.call_once(|| at_exit(kill_all));
@@ -96,7 +96,7 @@ impl ProcessHandle {
 
     /// Whether this process started it, and not one that this was forked from.
     pub(crate) fn is_ours(&self) -> bool {
-        self.owner == std::process::id()
+        self.owner.is_this()
     }
 
     /// Sends a signal to the process.

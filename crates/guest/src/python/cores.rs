@@ -5,6 +5,7 @@
 //! alone has all of them. The sandbox keeps guests from choosing their cores themselves. If more
 //! guests run than there are cores, some share one.
 
+use crate::owner::Owner;
 use rustix::process::Pid;
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use std::collections::HashSet;
@@ -15,12 +16,12 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 const MOST_LOOKS: usize = 100;
 
 /// The guests that run now.
-static PLACES: Mutex<Places> = Mutex::new(Places { owner: 0, guests: Vec::new() });
+static PLACES: Mutex<Places> = Mutex::new(Places { owner: None, guests: Vec::new() });
 
 /// Guests by place: there are as many places as guests ever ran at once.
 struct Places {
     /// The process whose guests they are: a forked one begins with none.
-    owner: u32,
+    owner: Option<Owner>,
     guests: Vec<Option<Pid>>,
 }
 
@@ -30,9 +31,8 @@ pub(super) struct Place(usize);
 /// Lets process `pid` run on the cores of a free place.
 pub(super) fn occupy(pid: Pid) -> Place {
     let mut places = places();
-    let own = std::process::id();
-    if places.owner != own {
-        *places = Places { owner: own, guests: Vec::new() };
+    if !places.owner.is_some_and(Owner::is_this) {
+        *places = Places { owner: Some(Owner::this()), guests: Vec::new() };
     }
     let guests = &mut places.guests;
     let free = guests.iter().position(Option::is_none);

@@ -6,13 +6,17 @@
 //! is delegated to us: our own, or its parent if that belongs to our user or is marked as delegated.
 
 use super::limits::{FOLDER_BYTES, THREADS};
+use crate::owner::Owner;
 use rustix::fs::{Access, access, getxattr};
 use rustix::process::{Pid, geteuid};
-use std::fs;
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Write};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::thread;
+use std::time::Duration;
 
 /// What a group may be charged beyond the guest's own memory: its folder, which may be in memory,
 /// and buffers within the other limits.
@@ -24,12 +28,17 @@ const MARGIN: u64 = 64 << 20;
 /// Threads that the kernel allows beyond the guest's, for the same reason.
 const MORE_THREADS: u64 = 16;
 
-/// Names of groups begin so; a process id and a number follow.
-const PREFIX: &str = "isrever-guest-";
+/// How often to look whether killed processes have ended, and how long to wait between.
+const LOOKS: usize = 50;
+const MOMENT: Duration = Duration::from_millis(2);
 
-/// What counts of a group's charges. Not cached files, which the kernel takes back when it likes.
-const COUNTED: [&str; 6] =
-    ["anon", "shmem", "sock", "kernel_stack", "pagetables", "slab_unreclaimable"];
+/// What counts of a group's charges beside the kernel's. Not cached files, which the kernel takes
+/// back when it likes.
+const COUNTED: [&str; 3] = ["anon", "shmem", "sock"];
+
+/// What the kernel has allocated for the group's processes, before Linux 5.18, which has a sum of
+/// everything: buffers of pipes and sockets too.
+const KERNEL_PARTS: [&str; 3] = ["kernel_stack", "pagetables", "slab_unreclaimable"];
 
 /// The group below which ours are; `None` where there is none.
 static HOME: LazyLock<Option<PathBuf>> = LazyLock::new(|| {
@@ -38,10 +47,11 @@ static HOME: LazyLock<Option<PathBuf>> = LazyLock::new(|| {
     Some(home)
 });
 
-/// A control group with one guest in it, removed when this is dropped.
+/// A control group with one guest in it, removed when this is dropped by the process that made it.
 #[derive(Debug)]
 pub(crate) struct Cgroup {
     path: PathBuf,
+    owner: Owner,
 }
 
 impl Cgroup {
@@ -52,13 +62,15 @@ impl Cgroup {
 
     fn below(home: &Path, pid: Pid) -> Option<Cgroup> {
         static COUNT: AtomicU64 = AtomicU64::new(0);
-        let (process, count) = (std::process::id(), COUNT.fetch_add(1, Relaxed));
-        let path = home.join(format!("{PREFIX}{process}-{count}"));
+        let owner = Owner::this();
+        let path = home.join(owner.name(COUNT.fetch_add(1, Relaxed)));
         fs::create_dir(&path).ok()?;
-        let group = Cgroup { path };
+        let group = Cgroup { path, owner };
         group.set("pids.max", THREADS + MORE_THREADS)?;
         // There may be no swapping.
         group.set("memory.swap.max", 0);
+        // A guest outside the sandbox may have several processes: none goes on without the others.
+        group.set("memory.oom.group", 1);
         group.set("cgroup.procs", u64::from(pid.as_raw_nonzero().get().unsigned_abs()))?;
         Some(group)
     }
@@ -82,26 +94,49 @@ impl Cgroup {
         numbers(&events).any(|(name, number)| name == "oom_kill" && number > 0)
     }
 
+    /// Removes the group with all that is left in it: outside the sandbox a guest may have started
+    /// other processes.
+    fn remove(&self) -> io::Result<()> {
+        for _ in 0..LOOKS {
+            match fs::remove_dir(&self.path) {
+                // Linux 5.14 ends them, in a moment.
+                Err(error) if error.kind() == ErrorKind::ResourceBusy => {
+                    self.set("cgroup.kill", 1);
+                    thread::sleep(MOMENT);
+                }
+                removed => return removed,
+            }
+        }
+        fs::remove_dir(&self.path)
+    }
+
     fn read(&self, name: &str) -> Option<String> {
         fs::read_to_string(self.path.join(name)).ok()
     }
 
     fn set(&self, name: &str, value: u64) -> Option<()> {
-        fs::write(self.path.join(name), value.to_string()).ok()
+        // The files are the kernel's: one that is not there is not made.
+        let mut file = File::options().write(true).open(self.path.join(name)).ok()?;
+        file.write_all(value.to_string().as_bytes()).ok()
     }
 }
 
 impl Drop for Cgroup {
     fn drop(&mut self) {
-        // If this fails, the next process tries again.
-        let _ = fs::remove_dir(&self.path);
+        // A forked process has a copy of this, and its parent goes on using the group.
+        if self.owner.is_this() {
+            // If this fails, the next process tries again.
+            let _ = self.remove();
+        }
     }
 }
 
-/// Removes groups that were left behind. The kernel removes none that has a process in it.
+/// Removes groups that were left behind. The kernel removes none that has a process in it; one that
+/// has none yet belongs to a process that is running.
 fn sweep(home: &Path) {
     for entry in fs::read_dir(home).into_iter().flatten().flatten() {
-        if entry.file_name().to_string_lossy().starts_with(PREFIX) {
+        let owner = entry.file_name().to_str().and_then(Owner::of_name);
+        if owner.is_some_and(|owner| !owner.is_running()) {
             let _ = fs::remove_dir(entry.path());
         }
     }
@@ -151,8 +186,12 @@ fn is_home(group: &Path) -> bool {
 
 /// The counted charges of a `memory.stat`.
 fn sum(stat: &str) -> u64 {
-    let counted = numbers(stat).filter(|(name, _)| COUNTED.contains(name));
-    counted.map(|(_, number)| number).sum()
+    let sum = |names: &[&str]| -> u64 {
+        numbers(stat).filter(|(name, _)| names.contains(name)).map(|(_, number)| number).sum()
+    };
+    // What can be reclaimed are caches of names and files.
+    let whole_kernel = sum(&["kernel"]).saturating_sub(sum(&["slab_reclaimable"]));
+    sum(&COUNTED) + whole_kernel.max(sum(&KERNEL_PARTS))
 }
 
 /// The lines of a file with a name and a number in each.
@@ -166,6 +205,7 @@ fn numbers(text: &str) -> impl Iterator<Item = (&str, u64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::owner::dropped_in_a_fork;
 
     #[test]
     fn our_own_group_is_found_where_it_is_mounted() {
@@ -187,6 +227,14 @@ mod tests {
         assert_eq!(sum(stat), 4096 + 10 + 3 + 1 + 2 + 4);
     }
 
+    #[test]
+    fn buffers_of_pipes_are_a_charge_where_the_kernel_tells_them() {
+        // As Linux 6.1 tells it of an agent that keeps data in pipes, in KiB.
+        let stat = "anon 21476\nfile 4\nkernel 30444\nkernel_stack 16\npagetables 128\nsock 0\n\
+                    shmem 4\nslab_reclaimable 24\nslab_unreclaimable 543\n";
+        assert_eq!(sum(stat), 21_476 + 4 + 30_444 - 24);
+    }
+
     /// A folder with the files of a group in it.
     fn pretended() -> crate::process::Folder {
         let folder = crate::process::Folder::new().unwrap();
@@ -194,6 +242,7 @@ mod tests {
             ("cgroup.subtree_control", "cpu memory pids\n"),
             ("cgroup.procs", ""),
             ("memory.current", "1000\n"),
+            ("memory.max", ""),
             ("memory.stat", "anon 5\nfile 7\n"),
             ("memory.events", "low 0\noom 1\noom_kill 1\n"),
         ] {
@@ -206,7 +255,7 @@ mod tests {
     fn a_group_is_limited_and_read_by_its_files() {
         let home = pretended();
         assert!(is_home(home.path()));
-        let group = Cgroup { path: home.path().to_owned() };
+        let group = Cgroup { path: home.path().to_owned(), owner: Owner::this() };
         group.limit(100 << 20);
         let most = (100 << 20) + ALLOWANCE + MARGIN + 1000;
         assert_eq!(group.read("memory.max"), Some(most.to_string()));
@@ -219,16 +268,35 @@ mod tests {
     }
 
     #[test]
+    fn a_forked_process_leaves_the_group_to_its_parent() {
+        let home = pretended();
+        let path = home.path().join("group");
+        fs::create_dir(&path).unwrap();
+        // Like a group whose process has just ended, it has nothing in it and can be removed.
+        let group = dropped_in_a_fork(Cgroup { path: path.clone(), owner: Owner::this() });
+        assert!(path.exists(), "the child has removed its parent's group");
+        drop(group);
+        assert!(!path.exists());
+    }
+
+    #[test]
     fn groups_left_behind_are_swept_and_no_others() {
         let home = pretended();
-        let [left, used, other] =
-            ["isrever-guest-1-0", "isrever-guest-1-1", "other"].map(|name| home.path().join(name));
-        for path in [&left, &used, &other] {
+        let mut ended = std::process::Command::new("true").spawn().unwrap();
+        let dead = ended.id();
+        ended.wait().unwrap();
+        let names = [format!("isrever-guest-{dead}-0"), format!("isrever-guest-{dead}-1")];
+        let [left, used] = names.map(|name| home.path().join(name));
+        // A process that runs has just made one, and moves its guest there next.
+        let [new, other] = [Owner::this().name(0), "other".to_owned()];
+        let [new, other] = [new, other].map(|name| home.path().join(name));
+        for path in [&left, &used, &new, &other] {
             fs::create_dir(path).unwrap();
         }
         fs::write(used.join("process"), "").unwrap();
         sweep(home.path());
-        assert_eq!([left, used, other].map(|path| path.exists()), [false, true, true]);
+        let are_there = [left, used, new, other].map(|path| path.exists());
+        assert_eq!(are_there, [false, true, true, true]);
     }
 
     #[test]
@@ -251,5 +319,9 @@ mod tests {
         assert!(charged.is_some() && !was_full);
         drop(group);
         assert!(!path.exists());
+        // What is still there is ended.
+        let mut child = std::process::Command::new("sleep").arg("600").spawn().unwrap();
+        drop(Cgroup::below(home, Pid::from_child(&child)).expect("this is a home"));
+        assert_eq!(child.wait().unwrap().code(), None);
     }
 }

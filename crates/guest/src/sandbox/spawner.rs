@@ -8,6 +8,7 @@
 use super::child::{Child, Failure, Plan, Step, Streams};
 use super::namespaces;
 use super::reaper::{self, Reaper};
+use crate::owner::Owner;
 use rustix::fd::OwnedFd;
 use rustix::io::Errno;
 use rustix::process::{Pid, WaitOptions, waitpid};
@@ -35,20 +36,19 @@ impl Plan {
 type Order = (Plan, Streams, mpsc::Sender<Result<Started, Failure>>);
 
 /// The channel to the spawner's thread, and the process that the thread belongs to.
-static SPAWNER: Mutex<Option<(u32, mpsc::Sender<Order>)>> = Mutex::new(None);
+static SPAWNER: Mutex<Option<(Owner, mpsc::Sender<Order>)>> = Mutex::new(None);
 
 /// The channel to this process's spawner.
 fn spawner() -> mpsc::Sender<Order> {
-    let own = std::process::id();
     let mut spawner = SPAWNER.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some((owner, orders)) = &*spawner
-        && *owner == own
+        && owner.is_this()
     {
         return orders.clone();
     }
     let orders = start_thread();
     // The channel of a parent process may be in any state: it is not touched again.
-    std::mem::forget(spawner.replace((own, orders.clone())));
+    std::mem::forget(spawner.replace((Owner::this(), orders.clone())));
     orders
 }
 

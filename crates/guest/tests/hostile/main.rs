@@ -117,6 +117,13 @@ fn check_all(name: &str, without: Option<Layer>) {
 }
 
 #[test]
+fn the_security_page_knows_how_many_attacks_there_are() {
+    let page = include_str!("../../../../SECURITY.md");
+    let words = format!("\n{} attacks ", cases().len());
+    assert!(page.contains(&words), "SECURITY.md does not begin a line with {words:?}");
+}
+
+#[test]
 fn hostile_agents_in_the_whole_sandbox_get_and_leave_nothing() {
     check_all("neighbour", None);
 }

@@ -1,6 +1,6 @@
 //! `isrever lab run`: experiments, each into a folder of its own.
 
-use super::FOLDERS;
+use super::folders;
 use crate::commands::train::ThreadArgs;
 use crate::error::Error;
 use crate::output::{check_replaceable, json_line, replace_folder};
@@ -17,9 +17,6 @@ use std::fs;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-
-/// Where folders of smoke runs lie: a few games must not take the place of many.
-const QUICK_FOLDERS: &str = "trial";
 
 /// Far more than a specification has: what is larger is something else.
 const MOST_BYTES: u64 = 1 << 20;
@@ -78,8 +75,7 @@ fn assignment(text: &str) -> Result<(String, String), &'static str> {
 impl RunArgs {
     /// The directory of the folders.
     fn directory(&self) -> &Path {
-        let usual = if self.quick { QUICK_FOLDERS } else { FOLDERS };
-        self.out.as_deref().unwrap_or(Path::new(usual))
+        self.out.as_deref().unwrap_or(folders(self.quick))
     }
 }
 
