@@ -7,6 +7,7 @@
 use crate::{setup, shell};
 use anyhow::{Result, ensure};
 use std::fs;
+use std::path::Path;
 
 /// Fuzzes every target, or one, for `seconds` each.
 pub(crate) fn run(seconds: u32, only: Option<&str>) -> Result<()> {
@@ -19,10 +20,13 @@ pub(crate) fn run(seconds: u32, only: Option<&str>) -> Result<()> {
     }
     for target in targets.lines().filter(|&target| only.is_none_or(|only| only == target)) {
         println!("\n== {target}: {seconds} s");
-        // What is found goes to the corpus of the target; the samples are where it starts from.
+        // What is found goes to the corpus of the target; the samples are where it starts from, and
+        // files of its own where the format is no text.
         fs::create_dir_all(format!("fuzz/corpus/{target}"))?;
+        let seeds = format!("fuzz/seeds/{target}");
+        let seeds = if Path::new(&seeds).is_dir() { seeds } else { String::new() };
         let line = format!(
-            "{path} run {target} fuzz/corpus/{target} testdata/formats -- \
+            "{path} run {target} fuzz/corpus/{target} testdata/formats {seeds} -- \
              -max_total_time={seconds} -timeout=10"
         );
         shell::run(shell::command(&line).env("RUSTUP_TOOLCHAIN", "nightly"))?;
