@@ -75,8 +75,8 @@ impl Address {
             match error.kind() {
                 ServerParse => failed(&"not an address; expected one such as nats://host:4222"),
                 Dns => failed(&"no such host; expected the name of the server's machine"),
-                Io => failed(&"no server answers; expected a NATS server there"),
-                TimedOut => failed(&"no answer in time; expected a NATS server there"),
+                Io => failed(&"no server answers; expected a NATS server there").passing(),
+                TimedOut => failed(&"no answer in time; expected a NATS server there").passing(),
                 AuthorizationViolation => {
                     failed(&"the server does not let us in; expected its token, user or key")
                 }
@@ -95,9 +95,9 @@ impl Address {
         let outputs = Config { max_messages_per_subject: 1, ..settings(names::OUTPUTS, outputs) };
         let unmade = |error: CreateStreamError| match error.kind() {
             CreateStreamErrorKind::JetStreamUnavailable => {
-                failed(&"no JetStream there; expected a server started with -js")
+                failed(&"no JetStream there; expected a server started with -js").passing()
             }
-            _ => failed(&format_args!("no stream can be made: {error}")),
+            _ => failed(&format_args!("no stream can be made: {error}")).passing(),
         };
         let jobs = context.get_or_create_stream(jobs).await.map_err(unmade)?;
         let outputs = context.get_or_create_stream(outputs).await.map_err(unmade)?;
@@ -110,7 +110,7 @@ impl Address {
         let files = match context.get_object_store(names::FILES).await {
             Ok(files) => files,
             Err(_) => context.create_object_store(bucket).await.map_err(|error| {
-                failed(&format_args!("no store for files can be made: {error}"))
+                failed(&format_args!("no store for files can be made: {error}")).passing()
             })?,
         };
         Ok(Link { client, context, jobs, outputs, files })

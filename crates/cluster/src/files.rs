@@ -20,8 +20,7 @@ pub struct Files {
 impl Files {
     /// Files in a new folder.
     pub fn new(folder: PathBuf) -> Result<Files, ClusterError> {
-        fs::create_dir_all(&folder)
-            .map_err(|error| ClusterError::server(&folder.display().to_string(), &error))?;
+        fs::create_dir_all(&folder).map_err(|error| ClusterError::file(&folder, &error))?;
         Ok(Files { folder })
     }
 
@@ -45,7 +44,7 @@ impl Files {
             return Ok(path);
         }
         let bytes = get(link, &file.digest).await?;
-        let failed = |error| ClusterError::server(&path.display().to_string(), &error);
+        let failed = |error| ClusterError::file(&path, &error);
         fs::create_dir_all(&folder).map_err(failed)?;
         // Whole or not at all: another thread may want it too.
         let begun = self.folder.join(format!("{}.begun", file.digest));

@@ -2,17 +2,17 @@
 
 use crate::address::{Address, Link};
 use crate::collect::{Collected, Collector, Content};
-use crate::error::ClusterError;
+use crate::error::{ClusterError, persist};
 use crate::status::{WorkerStatus, workers};
 use crate::wire::{Sent, SentFile, digest};
 use crate::{files, names};
 use async_nats::jetstream::context::PublishErrorKind;
 use async_nats::jetstream::message::PublishMessage;
-use isrever_jobs::{Done, Manifest, Next, Remote, RemoteError, Tasks};
+use isrever_jobs::{Attachment, Done, Manifest, Next, Remote, RemoteError, Tasks};
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tokio::runtime::Runtime;
 use tokio::task::JoinSet;
 
@@ -27,6 +27,9 @@ const RECONCILE: Duration = Duration::from_secs(20);
 
 /// How long it tries to reach a server that may just be starting.
 const PATIENCE: Duration = Duration::from_secs(5);
+
+/// How long it waits for a server that was there to come back before it has begun.
+const RETURN: Duration = Duration::from_secs(60);
 
 /// Jobs given out beyond those that workers have threads for, so that none waits for a job.
 const RESERVE: usize = 64;
@@ -92,37 +95,37 @@ impl Cluster {
         tasks: &mut dyn Tasks,
         stop: &AtomicBool,
     ) -> Result<(), ClusterError> {
-        let link = self.connect().await?;
-        let sent = self.send(&link, manifest).await?;
-        let mut run = Run::new(self, &link, manifest.kind, sent).await?;
+        let mut files = Vec::new();
+        for Attachment { name, path } in &manifest.attachments {
+            let bytes = fs::read(path).map_err(|error| ClusterError::file(path, &error))?;
+            files.push((name.as_str(), bytes));
+        }
+        // A server may just be starting.
+        let is_stopped = || stop.load(Relaxed);
+        let link = persist(PATIENCE, is_stopped, || self.address.connect("isrever submit")).await?;
+        // Once it was there, it will come back.
+        let begin = || self.begin(&link, manifest, &files);
+        let mut run = persist(RETURN, is_stopped, begin).await?;
         let result = run.go(tasks, stop).await;
         run.tidy(result.is_ok()).await;
         result
     }
 
-    /// Connects, also to a server that is just starting.
-    async fn connect(&self) -> Result<Link, ClusterError> {
-        let begin = Instant::now();
-        loop {
-            match self.address.connect("isrever submit").await {
-                Err(_) if begin.elapsed() < PATIENCE => tokio::time::sleep(4 * POLL).await,
-                result => return result,
-            }
-        }
-    }
-
-    /// Stores the manifest and its files; the manifest's digest.
-    async fn send(&self, link: &Link, manifest: &Manifest) -> Result<String, ClusterError> {
+    /// Stores the manifest and its files, and begins a run.
+    async fn begin<'a>(
+        &'a self,
+        link: &'a Link,
+        manifest: &Manifest,
+        files: &[(&str, Vec<u8>)],
+    ) -> Result<Run<'a>, ClusterError> {
         let mut sent = Vec::new();
-        for attachment in &manifest.attachments {
-            let bytes = fs::read(&attachment.path).map_err(|error| {
-                ClusterError::server(&attachment.path.display().to_string(), &error)
-            })?;
-            let digest = files::put(link, &bytes).await?;
-            sent.push(SentFile { name: attachment.name.clone(), digest });
+        for (name, bytes) in files {
+            let digest = files::put(link, bytes).await?;
+            sent.push(SentFile { name: (*name).to_owned(), digest });
         }
         let sent = Sent::new(&self.version, manifest, sent);
-        files::put(link, &serde_json::to_vec(&sent).expect("it is plain data")).await
+        let bytes = serde_json::to_vec(&sent).expect("it is plain data");
+        Run::new(self, link, manifest.kind, files::put(link, &bytes).await?).await
     }
 }
 
@@ -149,6 +152,8 @@ struct Run<'a> {
     window: usize,
     /// How often jobs were given out again.
     rounds: u64,
+    /// The sequence number of the first output that is read as it comes.
+    from: u64,
 }
 
 impl<'a> Run<'a> {
@@ -166,6 +171,8 @@ impl<'a> Run<'a> {
         // What an earlier process had queued is queued anew as far as it is wanted.
         let purged = link.jobs.purge().filter(&subject).await;
         purged.map_err(|error| ClusterError::server("old jobs cannot be removed", &error))?;
+        let state = link.outputs.get_info().await;
+        let state = state.map_err(|error| ClusterError::server("no outputs", &error))?.state;
         let outputs = names::output(&name, "*");
         let is_resumed = link.outputs.get_last_raw_message_by_subject(&outputs).await.is_ok();
         Ok(Run {
@@ -182,14 +189,13 @@ impl<'a> Run<'a> {
             publishing: JoinSet::new(),
             window: RESERVE,
             rounds: 0,
+            from: state.last_sequence + 1,
         })
     }
 
     async fn go(&mut self, tasks: &mut dyn Tasks, stop: &AtomicBool) -> Result<(), ClusterError> {
-        let state = self.link.outputs.get_info().await;
-        let state = state.map_err(|error| ClusterError::server("no outputs", &error))?.state;
         let mut reading = JoinSet::new();
-        let collector = Collector::new(self.link, &self.name, state.last_sequence + 1);
+        let collector = Collector::new(self.link, &self.name, self.from);
         let mut outputs = collector.start(&mut reading);
         let mut poll = tokio::time::interval(POLL);
         let mut roll_call = tokio::time::interval(ROLL_CALL);

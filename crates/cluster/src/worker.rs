@@ -9,7 +9,7 @@ mod bench;
 mod job;
 
 use crate::address::{ACK_WAIT, Address, Link};
-use crate::error::ClusterError;
+use crate::error::{ClusterError, persist};
 use crate::files::Files;
 use crate::names;
 use crate::status::WorkerStatus;
@@ -23,7 +23,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
@@ -108,7 +108,8 @@ impl Worker {
     }
 
     async fn work(self) -> Result<(), ClusterError> {
-        let link = self.connect().await?;
+        let is_over = || self.drain.load(Relaxed);
+        let link = persist(PATIENCE, is_over, || self.connect()).await?;
         let files = Files::new(self.folder.clone())?;
         let shared = Arc::new(Shared {
             link,
@@ -120,9 +121,6 @@ impl Worker {
             failed: AtomicU64::new(0),
             worker: self,
         });
-        for kind in &shared.worker.kinds {
-            shared.link.consumer(&shared.worker.version, kind).await?;
-        }
         (shared.worker.tell)(WorkerEvent::Ready);
         let mut tasks = JoinSet::new();
         for kind in shared.worker.kinds.clone() {
@@ -136,16 +134,13 @@ impl Worker {
         Ok(())
     }
 
-    /// Connects, also to a server that is just starting.
+    /// Connects, and makes sure that the server knows which jobs are wanted.
     async fn connect(&self) -> Result<Link, ClusterError> {
-        let begin = Instant::now();
-        loop {
-            match self.address.connect(&self.origin.worker).await {
-                Err(error) if self.drain.load(Relaxed) => return Err(error),
-                Err(_) if begin.elapsed() < PATIENCE => tokio::time::sleep(PAUSE).await,
-                result => return result,
-            }
+        let link = self.address.connect(&self.origin.worker).await?;
+        for kind in &self.kinds {
+            link.consumer(&self.version, kind).await?;
         }
+        Ok(link)
     }
 }
 
