@@ -3,7 +3,7 @@
 //! A server (`nats-server -js`) carries jobs and outputs; it is the only thing
 //! that all machines reach. [`Cluster`] is a [`Remote`](isrever_jobs::Remote):
 //! it gives jobs out and collects what comes back. [`Worker`] does jobs with the
-//! cores of its machine. [`status`] tells what is queued and who works.
+//! cores of its machine. [`status()`] tells what is queued and who works.
 //!
 //! Nothing is lost and nothing counted twice, whoever is killed or frozen:
 //! - A job stays in the stream of jobs until its output is in the stream of

@@ -232,10 +232,15 @@ fn one(
 
 /// How long this thread has had a processor, where the system tells it: unlike the clock on the
 /// wall it does not run while others do.
+#[cfg(unix)]
 fn processor_time() -> Option<Duration> {
-    let times = fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    let nanoseconds = times.split_whitespace().next()?.parse().ok()?;
-    Some(Duration::from_nanos(nanoseconds))
+    use rustix::time::{ClockId, clock_gettime};
+    clock_gettime(ClockId::ThreadCPUTime).try_into().ok()
+}
+
+#[cfg(not(unix))]
+fn processor_time() -> Option<Duration> {
+    None
 }
 
 /// All figures, those measured with a clock too.
