@@ -111,5 +111,5 @@ fn main() {
         );
     }
     drain.store(true, Relaxed);
-    workers.map(|worker| worker.join().expect("it ends"));
+    workers.into_iter().for_each(|worker| worker.join().expect("it ends"));
 }
