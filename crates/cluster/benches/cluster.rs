@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-/// Computes for so many milliseconds of its thread's processor time.
+/// Computes for about so many milliseconds.
 struct Busy(u64);
 
 impl Work for Busy {
@@ -24,8 +24,8 @@ impl Work for Busy {
 
     fn perform(&self, (): &mut (), job: &u64, _: &Arc<AtomicBool>) -> Result<u64, Failure> {
         let mut value = *job;
-        // Some 100 million steps are a second on today's machines; the same for threads and workers.
-        for _ in 0..self.0 * 300_000 {
+        // About a million steps are a millisecond on today's machines.
+        for _ in 0..self.0 * 1_100_000 {
             value = std::hint::black_box(value.wrapping_mul(6_364_136_223_846_793_005) + 1);
         }
         Ok(value)
