@@ -16,7 +16,14 @@ from ._image import board_image
 from ._native import Agent, Board, Rule, VectorEnv
 from ._opponent import Policy, predictor
 from ._render import FPS, Frame
-from ._spaces import Observation, action_space, observation, observation_space, side_of
+from ._spaces import (
+    Observation,
+    action_space,
+    check_reward,
+    observation,
+    observation_space,
+    side_of,
+)
 
 #: An opponent on many boards: an agent's spec, a policy, or a function that gets the observations of
 #: the boards where it is to move and gives an action for each; `None` leaves both sides to you.
@@ -59,8 +66,7 @@ class ReversiVectorEnv(
         reward: str = "win",
         render_mode: str | None = None,
     ) -> None:
-        if reward not in ("win", "score"):
-            raise ValueError(f"reward cannot be {reward!r}; expected win or score")
+        check_reward(reward)
         if render_mode not in (None, *_MODES):
             raise ValueError(f"render_mode cannot be {render_mode!r}; expected ansi or rgb_array")
         self._color = side_of(color)

@@ -62,3 +62,9 @@ def side_of(color: int | str | None) -> int | None:
     if side not in (None, -1, 1):
         raise ValueError(f"{color!r} is no colour; expected -1 black, 1 white or None for both")
     return side
+
+
+def check_reward(reward: str) -> None:
+    """Refuses a kind of reward that there is not."""
+    if reward not in ("win", "score"):
+        raise ValueError(f"reward cannot be {reward!r}; expected win or score")

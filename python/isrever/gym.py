@@ -21,6 +21,7 @@ from ._render import FPS, MODES, Frame, Screen
 from ._spaces import (
     Observation,
     action_space,
+    check_reward,
     mask,
     observation,
     observation_space,
@@ -55,8 +56,7 @@ class ReversiEnv(gymnasium.Env[Observation, np.int64]):
         reward: str = "win",
         render_mode: str | None = None,
     ) -> None:
-        if reward not in ("win", "score"):
-            raise ValueError(f"reward cannot be {reward!r}; expected win or score")
+        check_reward(reward)
         self._color = side_of(color)
         self.game: Game = Game(rule, size)
         # Refuses a wrong limit before any game begins.
