@@ -160,7 +160,6 @@ impl Work for Games {
             attachments: attachments.into_inner(),
             // Of a machine with very many cores: an agent that takes all there are takes these.
             threads: plan.threads(catalogue, usize::MAX),
-            is_timed: plan.is_timed(catalogue),
         })
     }
 }
@@ -168,13 +167,13 @@ impl Work for Games {
 /// The name of a file for another machine, if there is such a file here.
 fn attach(file: &str, attachments: &RefCell<Vec<Attachment>>) -> Option<String> {
     let path = Path::new(file);
-    let base = path.file_name().filter(|_| path.is_file())?.to_str()?;
     let mut attachments = attachments.borrow_mut();
     if let Some(known) = attachments.iter().find(|known| known.path == path) {
         return Some(known.name.clone());
     }
-    let name = format!("attached-{}/{base}", attachments.len() + 1);
-    attachments.push(Attachment { name: name.clone(), path: path.to_owned() });
+    let attachment = Attachment::new(attachments.len() + 1, path).filter(|_| path.is_file())?;
+    let name = attachment.name.clone();
+    attachments.push(attachment);
     Some(name)
 }
 

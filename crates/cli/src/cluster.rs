@@ -9,7 +9,7 @@ use isrever_jobs::{AnyWork, Crew};
 use isrever_lab::selfplay;
 use std::fs;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The kinds of jobs that workers do.
@@ -68,15 +68,16 @@ impl SecretArgs {
 }
 
 impl ClusterArgs {
-    /// Who does the work: the cluster, or `threads` threads of this machine. A run of the same
-    /// `purpose` on this machine goes on where one was killed.
-    pub(crate) fn crew(&self, threads: usize, purpose: &str) -> Crew {
+    /// Who does the work: the cluster, or `threads` threads of this machine. A run on this machine
+    /// for the same `part` of the same `output` goes on where one was killed.
+    pub(crate) fn crew(&self, threads: usize, output: &Path, part: &str) -> Crew {
         let Some(url) = &self.url else { return Crew::Here(threads) };
+        let output = std::path::absolute(output).unwrap_or_else(|_| output.to_owned());
         let said = Mutex::new(None);
         Crew::Elsewhere(Arc::new(Cluster {
             address: self.secrets.address(url),
             version: version(),
-            purpose: format!("{} {purpose}", host()),
+            purpose: format!("{} {} {part}", host(), output.display()),
             tell: Box::new(move |news| tell(&news, &said)),
         }))
     }
@@ -135,7 +136,7 @@ pub(crate) fn open(
             Ok(Arc::new(games.map_err(|error| error.to_string())?))
         }
         selfplay::Games::KIND => {
-            let load = |path: &std::path::Path| {
+            let load = |path: &Path| {
                 weights::load(path).map_err(|error| error.line().unwrap_or_default().to_owned())
             };
             Ok(Arc::new(selfplay::Games::read(&sent.text, find, &load)?))

@@ -43,6 +43,11 @@ fn stopped_by_ctrl_c() -> Arc<AtomicBool> {
     stop
 }
 
+/// How many cores this machine has for us.
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
 /// The positions and games of `input`, one at a time, checked against what was asked for and
 /// taken back to the position after move number `at`.
 fn records(

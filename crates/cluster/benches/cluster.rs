@@ -33,7 +33,7 @@ impl Work for Busy {
 
     fn manifest(&self) -> Result<Manifest, String> {
         let (text, attachments) = (self.0.to_string(), Vec::new());
-        Ok(Manifest { kind: "busy", text, attachments, threads: 1, is_timed: false })
+        Ok(Manifest { kind: "busy", text, attachments, threads: 1 })
     }
 }
 

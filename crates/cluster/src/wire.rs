@@ -19,8 +19,6 @@ pub struct Sent {
     pub files: Vec<SentFile>,
     /// How many threads one job keeps busy.
     pub threads: usize,
-    /// Whether outputs depend on how fast the machine is.
-    pub is_timed: bool,
 }
 
 /// A file of a piece of work.
@@ -42,7 +40,6 @@ impl Sent {
             text: manifest.text.clone(),
             files,
             threads: manifest.threads,
-            is_timed: manifest.is_timed,
         }
     }
 }

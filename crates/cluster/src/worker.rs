@@ -15,6 +15,7 @@ use crate::names;
 use crate::status::WorkerStatus;
 use crate::submit::runtime;
 use crate::wire::Sent;
+use async_nats::jetstream::consumer::PullConsumer;
 use bench::Workbench;
 use futures_util::StreamExt;
 use isrever_jobs::{AnyWork, Origin};
@@ -32,6 +33,9 @@ const POLL: Duration = Duration::from_millis(50);
 
 /// How long the server may take to come up with a job before it is asked again.
 const EXPIRES: Duration = Duration::from_secs(10);
+
+/// How often the server is told that a job is still being done.
+const SIGN_OF_LIFE: Duration = Duration::from_secs(ACK_WAIT.as_secs() / 3);
 
 /// How long to wait before the server is asked again after an error.
 const PAUSE: Duration = Duration::from_millis(500);
@@ -163,6 +167,7 @@ impl Shared {
     /// Takes jobs of a kind for as long as threads are free.
     async fn take_jobs(self: Arc<Shared>, kind: String) {
         let mut jobs = JoinSet::new();
+        let mut consumer = None;
         while !self.is_draining() {
             // Finished tasks need not be kept.
             while jobs.try_join_next().is_some() {}
@@ -171,8 +176,10 @@ impl Shared {
             // than a thread that does.
             drop(permit);
             let count = self.free.available_permits().max(1);
-            if let Err(error) = self.ask(&kind, count, &mut jobs).await {
+            if let Err(error) = self.ask(&kind, &mut consumer, count, &mut jobs).await {
                 tracing::debug!("jobs are asked for anew: {error}");
+                // The server may have forgotten it.
+                consumer = None;
                 tokio::time::sleep(PAUSE).await;
             }
         }
@@ -183,11 +190,15 @@ impl Shared {
     async fn ask(
         self: &Arc<Shared>,
         kind: &str,
+        consumer: &mut Option<PullConsumer>,
         count: usize,
         jobs: &mut JoinSet<()>,
     ) -> Result<(), ClusterError> {
         let failed = |error: &dyn std::fmt::Display| ClusterError::server("no jobs", error);
-        let consumer = self.link.consumer(&self.worker.version, kind).await?;
+        let consumer = match consumer {
+            Some(consumer) => consumer,
+            None => consumer.insert(self.link.consumer(&self.worker.version, kind).await?),
+        };
         let batch = consumer.batch().max_messages(count).expires(EXPIRES).messages().await;
         let mut batch = batch.map_err(|error| failed(&error))?;
         loop {
@@ -205,9 +216,8 @@ impl Shared {
 
     /// Does a job as soon as there are threads for it.
     async fn perform(self: Arc<Shared>, job: Job) {
-        let id = self.ids.fetch_add(1, Relaxed);
         let title = job.title();
-        self.running().insert(id, title.clone());
+        let _running = Running::new(&self, title.clone());
         (self.worker.tell)(WorkerEvent::Begun(title.clone()));
         match job.perform(&self).await {
             Ok(true) => {
@@ -220,7 +230,6 @@ impl Shared {
                 (self.worker.tell)(WorkerEvent::Failed(title, reason));
             }
         }
-        self.running().remove(&id);
     }
 
     /// Answers whoever asks who is there.
@@ -253,5 +262,22 @@ impl Shared {
     }
 }
 
-/// How often the server is told that a job is still being done.
-const SIGN_OF_LIFE: Duration = Duration::from_secs(ACK_WAIT.as_secs() / 3);
+/// A job in the list of those that are being done, until this is dropped.
+struct Running<'a> {
+    shared: &'a Shared,
+    id: u64,
+}
+
+impl<'a> Running<'a> {
+    fn new(shared: &'a Shared, title: String) -> Running<'a> {
+        let id = shared.ids.fetch_add(1, Relaxed);
+        shared.running().insert(id, title);
+        Running { shared, id }
+    }
+}
+
+impl Drop for Running<'_> {
+    fn drop(&mut self) {
+        self.shared.running().remove(&self.id);
+    }
+}

@@ -1,6 +1,6 @@
 //! A piece of work in writing: its kind, its text, and the files that it needs.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// A piece of work in writing.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -12,11 +12,8 @@ pub struct Manifest {
     pub text: String,
     /// The files that the text names.
     pub attachments: Vec<Attachment>,
-    /// How many threads one job keeps busy, on a machine with a core for each.
+    /// How many threads one job keeps busy: a machine begins no more jobs than it has threads for.
     pub threads: usize,
-    /// Whether outputs depend on how fast the machine is: then it does no more jobs at once than it
-    /// has cores for.
-    pub is_timed: bool,
 }
 
 /// A file that a piece of work needs.
@@ -26,4 +23,12 @@ pub struct Attachment {
     pub name: String,
     /// Where it is.
     pub path: PathBuf,
+}
+
+impl Attachment {
+    /// The file at `path`, the `number`-th of a manifest; `None` if its name is not text.
+    pub fn new(number: usize, path: &Path) -> Option<Attachment> {
+        let base = path.file_name()?.to_str()?;
+        Some(Attachment { name: format!("attached-{number}/{base}"), path: path.to_owned() })
+    }
 }

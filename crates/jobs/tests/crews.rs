@@ -35,7 +35,7 @@ impl Work for Times {
 
     fn manifest(&self) -> Result<Manifest, String> {
         let (text, attachments) = (self.0.to_string(), Vec::new());
-        Ok(Manifest { kind: "times", text, attachments, threads: 1, is_timed: false })
+        Ok(Manifest { kind: "times", text, attachments, threads: 1 })
     }
 }
 

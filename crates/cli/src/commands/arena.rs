@@ -10,6 +10,7 @@ mod settings;
 mod show;
 mod table;
 
+use crate::commands::cores;
 use crate::error::Error;
 use crate::players;
 use isrever_agent::{AgentSpec, Catalogue};
@@ -92,10 +93,6 @@ fn at_once(plan: &Plan, catalogue: &Catalogue, asked: Option<usize>) -> Result<u
         }
         Some(asked) => Ok(asked.min(1024)),
     }
-}
-
-fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// What is wrong with a store.

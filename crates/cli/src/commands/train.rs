@@ -14,6 +14,7 @@ mod positions;
 mod selfplay;
 
 use crate::cluster::ClusterArgs;
+use crate::commands::cores;
 use crate::error::Error;
 use crate::weights;
 use isrever_board::{Rule, Size};
@@ -212,7 +213,6 @@ pub(super) struct ThreadArgs {
 impl ThreadArgs {
     /// How many threads that are.
     pub(super) fn count(&self) -> usize {
-        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         self.threads.map_or_else(cores, usize::from)
     }
 

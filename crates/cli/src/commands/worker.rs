@@ -1,6 +1,7 @@
 //! `isrever worker`: this machine's cores for the jobs of a cluster.
 
 use crate::cluster::{AddressArgs, KINDS, cluster_error, host, open, version};
+use crate::commands::cores;
 use crate::error::{Error, STOPPED};
 use crate::messages::grouped;
 use crate::output::json_line;
@@ -85,8 +86,7 @@ impl<'a> Row<'a> {
 
 /// Does jobs until it is ended.
 pub(crate) fn run(args: &WorkerArgs, out: &mut dyn Write) -> Result<(), Error> {
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let threads = args.threads.map_or(cores, usize::from);
+    let threads = args.threads.map_or_else(cores, usize::from);
     let worker = args.name.clone().unwrap_or_else(|| format!("{}-{}", host(), std::process::id()));
     if worker.is_empty() || worker.contains(char::is_control) {
         return Err(Error::input("--name", format_args!("{worker:?}; expected one line")));

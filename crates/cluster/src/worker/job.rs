@@ -32,6 +32,8 @@ enum Outcome {
     GivenBack,
     /// It failed; another attempt may not.
     Failed(String),
+    /// It has failed often enough.
+    SetAside(String),
     /// No attempt can succeed.
     Refused(String),
 }
@@ -59,14 +61,7 @@ impl Job {
     /// Does it and delivers what came out. `false` if it was given back; an error says why it
     /// failed.
     pub(super) async fn perform(self, shared: &Arc<Shared>) -> Result<bool, String> {
-        let most = shared.worker.attempts;
-        let outcome = if self.attempt > most {
-            let reason = self.last_reason(shared).await;
-            Outcome::Refused(format!("tried {most} times: {reason}"))
-        } else {
-            self.compute(shared).await
-        };
-        match outcome {
+        match self.outcome(shared).await {
             Outcome::Output(output) => {
                 self.deliver(shared, output, None).await;
                 Ok(true)
@@ -75,21 +70,32 @@ impl Job {
                 let _ = self.message.ack_with(AckKind::Nak(None)).await;
                 Ok(false)
             }
-            Outcome::Failed(reason) if self.attempt >= most => {
-                let reason = format!("tried {most} times: {reason}");
-                self.deliver(shared, reason.clone().into_bytes(), Some("set-aside")).await;
-                Err(reason)
-            }
             Outcome::Failed(reason) => {
                 self.remember(shared, &reason).await;
                 let _ = self.message.ack_with(AckKind::Nak(Some(NEXT_ATTEMPT))).await;
                 Err(reason)
             }
-            Outcome::Refused(reason) => {
-                let word = if self.attempt > most { "set-aside" } else { "refused" };
-                self.deliver(shared, reason.clone().into_bytes(), Some(word)).await;
+            Outcome::SetAside(reason) => {
+                self.deliver(shared, reason.clone().into_bytes(), Some("set-aside")).await;
                 Err(reason)
             }
+            Outcome::Refused(reason) => {
+                self.deliver(shared, reason.clone().into_bytes(), Some("refused")).await;
+                Err(reason)
+            }
+        }
+    }
+
+    /// Does it, unless it has been tried often enough.
+    async fn outcome(&self, shared: &Arc<Shared>) -> Outcome {
+        let most = shared.worker.attempts;
+        let set_aside = |reason| Outcome::SetAside(format!("tried {most} times: {reason}"));
+        if self.attempt > most {
+            return set_aside(self.last_reason(shared).await);
+        }
+        match self.compute(shared).await {
+            Outcome::Failed(reason) if self.attempt == most => set_aside(reason),
+            outcome => outcome,
         }
     }
 

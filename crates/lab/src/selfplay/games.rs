@@ -150,10 +150,11 @@ impl Work for Games {
 
     fn manifest(&self) -> Result<Manifest, String> {
         let plan = &self.plan;
-        let attached = self.file.as_deref().map(|path| {
-            let base = path.file_name().and_then(|name| name.to_str()).unwrap_or("weights");
-            Attachment { name: format!("attached-1/{base}"), path: path.to_owned() }
-        });
+        let attach = |path: &PathBuf| {
+            let unnamed = || format!("{}: not text; expected a name that is", path.display());
+            Attachment::new(1, path).ok_or_else(unnamed)
+        };
+        let attached = self.file.as_ref().map(attach).transpose()?;
         let name = attached.as_ref().map_or(EMBEDDED, |file| &file.name);
         let text = Text {
             rule: plan.rule.to_string(),
@@ -170,7 +171,6 @@ impl Work for Games {
             text: serde_json::to_string(&text).expect("it is plain data"),
             attachments: attached.into_iter().collect(),
             threads: 1,
-            is_timed: false,
         })
     }
 }

@@ -169,10 +169,8 @@ impl Hall<'_> {
             }
         };
         let stop = Arc::clone(&self.stop);
-        let path = std::path::absolute(self.path).unwrap_or_else(|_| self.path.to_owned());
         let Tournament { id, created, .. } = tournament;
-        let purpose = format!("{} {id} {created}", path.display());
-        let crew = self.cluster.crew(at_once, &purpose);
+        let crew = self.cluster.crew(at_once, self.path, &format!("{id} {created}"));
         let mut run = Run { catalogue: catalogue(), crew, stop, tell: &mut tell };
         let is_over = run.play(&mut self.store, &self.pen, tournament);
         let is_over = is_over.map_err(|error| match error {

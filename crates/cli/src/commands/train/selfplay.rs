@@ -36,7 +36,7 @@ pub(super) fn run(args: &SelfplayArgs, out: &mut dyn Write) -> Result<(), Error>
         ..plan
     };
     let games = Games::new(plan, args.weights.as_deref());
-    let crew = args.cluster.crew(args.threads.count(), &purpose(&args.output));
+    let crew = args.cluster.crew(args.threads.count(), &args.output, "games");
     let bar = progress_bar(args.games, "games");
     let count = play(&games, &crew, args.first..end, (args.rule, args.size), &args.output, &bar)?;
     bar.finish_and_clear();
@@ -44,12 +44,6 @@ pub(super) fn run(args: &SelfplayArgs, out: &mut dyn Write) -> Result<(), Error>
     let games = grouped(&args.games.to_string());
     writeln!(out, "{}: {count} samples of {games} games ({})", args.output.display(), args.rule)?;
     Ok(())
-}
-
-/// What tells the games of a file from others that a cluster is asked for.
-pub(super) fn purpose(output: &Path) -> String {
-    let path = std::path::absolute(output).unwrap_or_else(|_| output.to_owned());
-    format!("games for {}", path.display())
 }
 
 /// Has games played, writes their samples to a file as they come, and returns their number.

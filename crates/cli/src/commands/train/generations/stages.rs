@@ -140,7 +140,7 @@ impl<'a> Stages<'a> {
         let file = generation.checked_sub(1).map(|before| self.weights_file(before));
         let played = Games::new(plan, file.as_deref());
         let output = self.chunk(generation, chunk);
-        let crew = self.args.cluster.crew(self.args.threads.count(), &selfplay::purpose(&output));
+        let crew = self.args.cluster.crew(self.args.threads.count(), &output, "games");
         let numbers = before + first..before + last;
         selfplay::play(&played, &crew, numbers, (*rule, SIZE), &output, &bar)?;
         bar.finish_and_clear();
