@@ -80,11 +80,14 @@ class AI(object):
     loses(&lines(60), settings(50), Reason::Memory, &["MemoryError", "50 MiB of its own"]);
 }
 
-/// An agent with `code` at its head, that takes `mib` MiB.
+/// An agent with `code` at its head, that takes `mib` MiB and keeps them until they are counted.
 fn with_code(code: &str, mib: u32) -> String {
     format!(
         "{code}\n{}",
-        QUIET.replace("= [(2, 3)]", &format!("= [(2, 3)]\n        bytearray({mib} << 20)"))
+        QUIET.replace(
+            "= [(2, 3)]",
+            &format!("= [(2, 3)]\n        self.kept = bytearray({mib} << 20)")
+        )
     )
 }
 
