@@ -1,22 +1,29 @@
 //! How long processes have run, and how long their threads waited for a processor, by `/proc`.
 
 use rustix::process::Pid;
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
 /// What a process has had of the processors.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Usage {
     /// How long its threads have run, in all.
     pub(crate) ran: Duration,
-    /// How long its threads were ready and had no processor, in all, each up to when it last got
-    /// one; `None` if the kernel does not say.
-    pub(crate) waited: Option<Duration>,
-    /// How long its threads have run, in nanoseconds, and how often they got a processor: as long
-    /// as both stay the same, none runs.
+    /// Its threads, by their numbers, as far as the kernel tells of them.
+    pub(crate) threads: BTreeMap<u32, ThreadUsage>,
+}
+
+/// What a thread has had.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct ThreadUsage {
+    /// How long it was ready and had no processor, up to when it last got one.
+    pub(crate) waited: Duration,
+    /// How long it has run, in nanoseconds, and how often it got a processor: as long as both stay
+    /// the same, it does not run.
     pub(crate) progress: [u64; 2],
-    /// Whether a thread of it runs or is ready to.
+    /// Whether it runs or is ready to.
     pub(crate) is_ready: bool,
 }
 
@@ -25,23 +32,25 @@ impl Usage {
     pub(crate) fn of(pid: Pid) -> Usage {
         let folder = format!("/proc/{}", pid.as_raw_nonzero());
         let stat = fs::read_to_string(format!("{folder}/stat")).unwrap_or_default();
-        let mut usage = Usage { ran: read_ran(&stat).unwrap_or_default(), ..Usage::default() };
-        for thread in fs::read_dir(format!("{folder}/task")).into_iter().flatten().flatten() {
-            usage.add_thread(&thread.path());
-        }
-        usage
+        let threads = fs::read_dir(format!("{folder}/task")).into_iter().flatten().flatten();
+        let thread = |entry: fs::DirEntry| {
+            let number = entry.file_name().to_str()?.parse().ok()?;
+            Some((number, ThreadUsage::read(&entry.path())?))
+        };
+        let threads = threads.filter_map(thread).collect();
+        Usage { ran: read_ran(&stat).unwrap_or_default(), threads }
     }
+}
 
-    /// Adds a thread by its folder. One that has just ended counts no more.
-    fn add_thread(&mut self, folder: &Path) {
+impl ThreadUsage {
+    /// What the thread of this folder has had. One that has just ended has none.
+    fn read(folder: &Path) -> Option<ThreadUsage> {
         let read = |name: &str| fs::read_to_string(folder.join(name)).ok();
-        self.is_ready |= read("stat").is_some_and(|stat| read_state(&stat) == Some("R"));
-        if let Some([ran, waited, slices]) = read("schedstat").and_then(|text| read_schedule(&text))
-        {
-            let waited = Duration::from_nanos(waited);
-            self.waited = Some(self.waited.unwrap_or_default() + waited);
-            self.progress = [self.progress[0] + ran, self.progress[1] + slices];
-        }
+        // A thread may run between the two: then it was ready before.
+        let is_ready = read_state(&read("stat")?) == Some("R");
+        let [ran, waited, slices] = read_schedule(&read("schedstat")?)?;
+        let waited = Duration::from_nanos(waited);
+        Some(ThreadUsage { waited, progress: [ran, slices], is_ready })
     }
 }
 

@@ -1,9 +1,10 @@
 //! Times what a process is asked to do, on the wall or by its own processor time.
 
-use crate::usage::Usage;
+use crate::usage::{ThreadUsage, Usage};
 use isrever_agent::TimedBy;
 use rustix::process::Pid;
-use std::cell::Cell;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 /// The time between two looks at the processor time.
@@ -16,7 +17,7 @@ pub(super) struct Timer {
     /// The time for the task.
     pub(super) time: Duration,
     began: Instant,
-    usage: Cell<OwnTime>,
+    own: RefCell<OwnTime>,
 }
 
 impl Timer {
@@ -26,8 +27,8 @@ impl Timer {
             TimedBy::Wall => Usage::default(),
             TimedBy::Processor => Usage::of(pid),
         };
-        let (began, usage) = (Instant::now(), Cell::new(OwnTime::new(usage)));
-        Timer { pid, timed_by, time, began, usage }
+        let (began, own) = (Instant::now(), RefCell::new(OwnTime::new(usage)));
+        Timer { pid, timed_by, time, began, own }
     }
 
     /// How much of its time the process had used when it answered. `lag` is how much later that was
@@ -36,12 +37,7 @@ impl Timer {
         let wall = self.began.elapsed().saturating_sub(lag);
         match self.timed_by {
             TimedBy::Wall => wall,
-            TimedBy::Processor => {
-                let mut usage = self.usage.get();
-                let own = usage.look(wall, Usage::of(self.pid));
-                self.usage.set(usage);
-                own
-            }
+            TimedBy::Processor => self.own.borrow_mut().look(wall, Usage::of(self.pid)),
         }
     }
 
@@ -64,42 +60,63 @@ impl Timer {
 /// processor. A thread that sleeps may wait for another that has none, as threads of Python do for
 /// one that holds the interpreter: so waits of all threads count. It is never less than what they
 /// ran, in all.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 struct OwnTime {
-    first: Usage,
-    last: Usage,
+    /// How long the threads had run at the beginning.
+    ran: Duration,
     /// The time on the wall at the last look.
     looked: Duration,
-    /// Since when, at the earliest, a thread has been waiting and none has run: the kernel counts a
-    /// wait only when it ends.
+    /// What threads have waited since the beginning, without waits that go on.
+    waited: Duration,
+    /// The threads at the last look.
+    threads: BTreeMap<u32, Seen>,
+}
+
+/// A thread at some look.
+#[derive(Clone, Copy, Debug)]
+struct Seen {
+    usage: ThreadUsage,
+    /// Since when, at the earliest, it has been waiting: the kernel counts a wait only when it ends.
     waits_since: Option<Duration>,
 }
 
 impl OwnTime {
     fn new(usage: Usage) -> OwnTime {
-        let waits_since = usage.is_ready.then_some(Duration::ZERO);
-        OwnTime { first: usage, last: usage, looked: Duration::ZERO, waits_since }
+        let seen = |usage: ThreadUsage| {
+            let waits_since = usage.is_ready.then_some(Duration::ZERO);
+            Seen { usage, waits_since }
+        };
+        OwnTime {
+            ran: usage.ran,
+            looked: Duration::ZERO,
+            waited: Duration::ZERO,
+            threads: usage.threads.into_iter().map(|(id, usage)| (id, seen(usage))).collect(),
+        }
     }
 
     /// The time of its own after so much time on the wall, when it has had so much.
     fn look(&mut self, wall: Duration, usage: Usage) -> Duration {
-        // If none has run since the last look and one is ready, it has waited all the time.
-        let is_same = self.last.is_ready && usage.progress == self.last.progress;
-        self.waits_since = match usage.is_ready {
-            false => None,
-            true if is_same => self.waits_since.or(Some(self.looked)),
-            true => Some(self.looked),
-        };
-        (self.last, self.looked) = (usage, wall);
-        let waits = self.waits_since.map_or(Duration::ZERO, |since| wall.saturating_sub(since));
-        let awake = match (usage.waited, self.first.waited) {
-            (Some(waited), Some(first)) => {
-                wall.saturating_sub(waited.saturating_sub(first) + waits)
-            }
+        let ran = usage.ran.saturating_sub(self.ran);
+        let is_told = !usage.threads.is_empty();
+        let mut threads = BTreeMap::new();
+        for (id, usage) in usage.threads {
+            let before = self.threads.get(&id);
+            let waited = before.map_or(Duration::ZERO, |before| before.usage.waited);
+            self.waited += usage.waited.saturating_sub(waited);
+            // If it has not run since the last look and is ready, it has waited all the time.
+            let same = before.filter(|before| before.usage == usage);
+            let since = same.and_then(|same| same.waits_since).unwrap_or(self.looked);
+            threads.insert(id, Seen { usage, waits_since: usage.is_ready.then_some(since) });
+        }
+        (self.threads, self.looked) = (threads, wall);
+        let going_on = self.threads.values().filter_map(|seen| seen.waits_since);
+        let waits: Duration = going_on.map(|since| wall.saturating_sub(since)).sum();
+        let awake = match is_told {
+            true => wall.saturating_sub(self.waited + waits),
             // A kernel that does not say: a part of the wall's time ends sleepers.
-            _ => wall / 4,
+            false => wall / 4,
         };
-        awake.max(usage.ran.saturating_sub(self.first.ran))
+        awake.max(ran)
     }
 }
 
@@ -111,9 +128,13 @@ mod tests {
         Duration::from_millis(milliseconds)
     }
 
-    /// A process that sleeps after so much.
+    fn thread(ran: u64, waited: u64, is_ready: bool) -> ThreadUsage {
+        ThreadUsage { waited: ms(waited), progress: [ran, 1], is_ready }
+    }
+
+    /// A process of one thread that sleeps after so much.
     fn usage(ran: u64, waited: u64) -> Usage {
-        Usage { ran: ms(ran), waited: Some(ms(waited)), progress: [ran, 1], is_ready: false }
+        Usage { ran: ms(ran), threads: [(1, thread(ran, waited, false))].into() }
     }
 
     #[test]
@@ -128,13 +149,14 @@ mod tests {
         assert_eq!(own(1_000, 1_000, 990), 1_000, "its own threads keep the first one waiting");
         assert_eq!(own(1_000, 2_000, 0), 2_000, "two threads on two cores");
         assert_eq!(own(1_000, 100, 1_500), 100, "two threads, both without a core for long");
-        let unknown = Usage { waited: None, ..usage(10, 0) };
-        assert_eq!(OwnTime::new(unknown).look(ms(1_000), unknown), ms(250));
+        let unknown = || Usage { ran: ms(10), threads: BTreeMap::new() };
+        assert_eq!(OwnTime::new(unknown()).look(ms(1_000), unknown()), ms(250));
     }
 
     #[test]
     fn a_wait_that_goes_on_is_free_too() {
-        let ready = |ran, waited| Usage { is_ready: true, ..usage(ran, waited) };
+        let ready =
+            |ran, waited| Usage { ran: ms(ran), threads: [(1, thread(ran, waited, true))].into() };
         let mut time = OwnTime::new(ready(5, 0));
         assert_eq!(time.look(ms(500), ready(5, 0)), ms(0), "it waits from the beginning on");
         assert_eq!(time.look(ms(900), ready(5, 0)), ms(0));
@@ -145,6 +167,30 @@ mod tests {
         assert_eq!(time.look(ms(3_500), usage(25, 1_400)), ms(2_100));
         assert_eq!(time.look(ms(3_520), ready(25, 1_400)), ms(2_100));
         assert_eq!(time.look(ms(3_540), ready(45, 1_400)), ms(2_120));
+    }
+
+    #[test]
+    fn a_thread_that_wakes_now_and_then_hides_no_wait_of_another() {
+        // The first waits without end; the second wakes, finds nothing to do, and sleeps.
+        let look = |ticks| Usage {
+            ran: ms(ticks),
+            threads: [(1, thread(5, 0, true)), (2, thread(ticks, 0, false))].into(),
+        };
+        let mut time = OwnTime::new(look(0));
+        for tick in 1..100 {
+            assert_eq!(time.look(ms(20 * tick), look(tick)), ms(tick));
+        }
+    }
+
+    #[test]
+    fn what_a_thread_waited_still_counts_when_it_has_ended() {
+        let both = Usage {
+            ran: ms(10),
+            threads: [(1, thread(5, 100, false)), (2, thread(5, 700, false))].into(),
+        };
+        let mut time = OwnTime::new(usage(0, 100));
+        assert_eq!(time.look(ms(1_000), both), ms(300));
+        assert_eq!(time.look(ms(1_100), usage(5, 100)), ms(400));
     }
 
     #[test]
