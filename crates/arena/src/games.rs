@@ -4,6 +4,7 @@
 //! agents, with seeds of their own. [`Games::manifest`] writes the first two
 //! down for another machine, [`Games::read`] reads them there.
 
+use crate::attached::Attached;
 use crate::game::Played;
 use crate::live::{LiveGame, Maker, Unplayed, maker};
 use crate::pairing::Pairing;
@@ -12,14 +13,13 @@ use crate::referee::side;
 use crate::seat::Seat;
 use crate::spec::Spec;
 use crate::written::transcript;
-use isrever_agent::{Catalogue, Form, Rng};
+use isrever_agent::{Catalogue, Rng};
 use isrever_board::Game;
 use isrever_board::text::write_moves;
-use isrever_jobs::{Attachment, Failure, Manifest, Work};
+use isrever_jobs::{Failure, Manifest, Work};
 use serde::{Deserialize, Serialize};
-use std::cell::RefCell;
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -84,9 +84,8 @@ impl Games {
         let Text { spec, openings } = serde_json::from_str(text).map_err(|why| error(&why))?;
         let mut plan = spec.plan().map_err(|why| error(&why))?;
         for player in &mut plan.players {
-            let entry = catalogue.find(&player.agent).map_err(|why| error(&why))?;
-            let path = |name: &str| find(name)?.into_os_string().into_string().ok();
-            player.agent = entry.rename_files(&player.agent, path);
+            player.agent =
+                Attached::receive(&player.agent, &catalogue, find).map_err(|why| error(&why))?;
         }
         let openings = openings.iter().map(|line| transcript(line, plan.rule));
         let openings: Vec<Game> = openings.collect::<Result<_, _>>().map_err(|why| error(&why))?;
@@ -140,41 +139,20 @@ impl Work for Games {
     fn manifest(&self) -> Result<Manifest, String> {
         let Shared { plan, openings, catalogue } = self.shared.as_ref();
         let mut sent = plan.clone();
-        let attachments = RefCell::new(Vec::<Attachment>::new());
+        let attached = Attached::default();
         for player in &mut sent.players {
-            let entry = catalogue.find(&player.agent).map_err(|error| error.to_string())?;
-            if entry.form() == Form::Command {
-                let agent = &player.agent;
-                return Err(format!(
-                    "{agent} runs a program of this machine; expected agents that other machines \
-                     have, or Python files"
-                ));
-            }
-            player.agent = entry.rename_files(&player.agent, |file| attach(file, &attachments));
+            player.agent = attached.send(&player.agent, catalogue)?;
         }
         let openings = openings.iter().map(|opening| write_moves(opening, true)).collect();
-        let text = Text { spec: Spec::from(&sent), openings };
         Ok(Manifest {
-            kind: Games::KIND,
-            text: serde_json::to_string(&text).expect("a spec is plain data"),
-            attachments: attachments.into_inner(),
+            attachments: attached.into_files(),
             // Of a machine with very many cores: an agent that takes all there are takes these.
             threads: plan.threads(catalogue, usize::MAX),
+            memory_bytes: plan.memory_bytes(catalogue),
+            speed: plan.speed,
+            ..Manifest::new(Games::KIND, &Text { spec: Spec::from(&sent), openings })
         })
     }
-}
-
-/// The name of a file for another machine, if there is such a file here.
-fn attach(file: &str, attachments: &RefCell<Vec<Attachment>>) -> Option<String> {
-    let path = Path::new(file);
-    let mut attachments = attachments.borrow_mut();
-    if let Some(known) = attachments.iter().find(|known| known.path == path) {
-        return Some(known.name.clone());
-    }
-    let attachment = Attachment::new(attachments.len() + 1, path).filter(|_| path.is_file())?;
-    let name = attachment.name.clone();
-    attachments.push(attachment);
-    Some(name)
 }
 
 /// Waits for `time`, or until somebody sets `stop`.

@@ -13,6 +13,7 @@
 //! To read what is kept: [`Store::open`], [`Store::tournaments`],
 //! [`Store::standings`], [`Store::games`], [`Store::game`].
 
+mod attached;
 mod circles;
 mod clock;
 mod counts;
@@ -38,6 +39,7 @@ mod standings;
 mod store;
 mod written;
 
+pub use attached::Attached;
 pub use circles::{Circle, circles};
 pub use clock::Clock;
 pub use counts::{Counts, Elo, expected_score};

@@ -5,6 +5,7 @@ use crate::opening::Openings;
 use crate::sprt::Sprt;
 use isrever_agent::{AgentSpec, Catalogue, Needs};
 use isrever_board::{Rule, Size};
+use std::cmp::Reverse;
 use std::fmt;
 use std::str::FromStr;
 
@@ -94,6 +95,9 @@ pub struct Plan {
     pub rounds: u64,
     /// Where all random choices come from.
     pub seed: u64,
+    /// The slowest core that may play, in positions a second of a fixed search, if workers of a
+    /// cluster do.
+    pub speed: Option<u64>,
     /// What a sequential test decides.
     pub sprt: Sprt,
 }
@@ -118,6 +122,15 @@ impl Plan {
     /// at a time.
     pub fn threads(&self, catalogue: &Catalogue, cores: usize) -> usize {
         self.needs(catalogue).map(|needs| needs.threads.on(cores)).max().unwrap_or(1)
+    }
+
+    /// The most memory that one game takes, in bytes, as far as it is known.
+    pub fn memory_bytes(&self, catalogue: &Catalogue) -> u64 {
+        let mut most: Vec<u64> =
+            self.needs(catalogue).filter_map(|needs| needs.memory_bytes).collect();
+        most.sort_unstable_by_key(|&bytes| Reverse(bytes));
+        // Both players of a game are there from its beginning to its end.
+        most.iter().take(2).sum()
     }
 
     /// How many games may be played at once on so many cores, so that no clock runs while its

@@ -66,6 +66,8 @@ settings! {
         "depth" depth: Option<u32> = Kind::Whole(1, u32::MAX as u64), "", "plies for a move";
         "concurrency" concurrency: Option<usize> = Kind::Whole(1, u64::MAX),
             "cores over threads of an agent", "games at once; no game depends on it";
+        "speed" speed: Option<u64> = Kind::Whole(1, u64::MAX), "",
+            "the slowest core that may play, in positions a second as `isrever worker` measures them: slower workers of a cluster leave the games to others";
         "sprt" sprt: Option<Sprt> = Kind::Table(SPRT), "", "the claims of a sequential test";
     }
 }
@@ -181,6 +183,7 @@ impl Spec {
             pairs: self.pairs.unwrap_or(if format == Format::Sprt { 50_000 } else { 10 }),
             rounds: self.rounds.unwrap_or(1),
             seed: self.seed.unwrap_or(1),
+            speed: self.speed,
             sprt: self.sprt.unwrap_or_default(),
         };
         plan.sprt.check().map_err(|offence| SpecError::new("sprt", offence))?;
@@ -287,6 +290,7 @@ impl From<&Plan> for Spec {
             nodes: plan.clock.nodes,
             depth: plan.clock.depth,
             concurrency: None,
+            speed: plan.speed,
             sprt: (plan.format == Format::Sprt).then_some(plan.sprt),
         }
     }

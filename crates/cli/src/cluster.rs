@@ -1,19 +1,24 @@
 //! Other machines that do the work: the options, and what their workers can do.
 
+use crate::commands::lab;
 use crate::error::Error;
+use crate::messages::grouped;
 use crate::players;
 use crate::weights;
 use isrever_arena::Games;
 use isrever_cluster::{Address, Cluster, ClusterError, News, Sent};
-use isrever_jobs::{AnyWork, Crew};
-use isrever_lab::selfplay;
+use isrever_jobs::{AnyWork, Crew, RunError};
+use isrever_lab::openings::Values;
+use isrever_lab::solving::Solving;
+use isrever_lab::{selfplay, tune};
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The kinds of jobs that workers do.
-pub(crate) const KINDS: [&str; 2] = [Games::KIND, selfplay::Games::KIND];
+pub(crate) const KINDS: [&str; 6] =
+    [Games::KIND, selfplay::Games::KIND, tune::KIND, Solving::KIND, Values::KIND, lab::KIND];
 
 /// Where a cluster is and how to get in.
 #[derive(clap::Args, Debug, Clone)]
@@ -89,10 +94,15 @@ fn tell(news: &News, said: &Mutex<Option<String>>) {
         News::Workers { fit: 0, unfit: 0, .. } => {
             Some("no workers yet; start some with isrever worker".to_owned())
         }
-        News::Workers { fit: 0, unfit, .. } => Some(format!(
-            "none of {unfit} workers takes these jobs; expected some of version {}",
-            version()
-        )),
+        News::Workers { fit: 0, unfit, speed, .. } => {
+            let fast = speed.map_or_else(String::new, |speed| {
+                format!(" with cores of at least {} nodes/s", grouped(&speed.to_string()))
+            });
+            let version = version();
+            Some(format!(
+                "none of {unfit} workers takes these jobs; expected some of version {version}{fast}"
+            ))
+        }
         News::Workers { .. } => None,
         News::SetAside { number, reason } => Some(format!("job {number} is set aside: {reason}")),
     };
@@ -120,6 +130,15 @@ pub(crate) fn cluster_error(error: &ClusterError) -> Error {
     Error::Io(error.to_string())
 }
 
+/// What goes wrong with work, here or elsewhere.
+pub(crate) fn run_error(error: RunError<Error>) -> Error {
+    match error {
+        RunError::Take(error) => error,
+        RunError::Machine(why) => Error::Io(why),
+        RunError::Remote(error) => Error::Io(error.to_string()),
+    }
+}
+
 /// Opens a piece of work at a worker.
 pub(crate) fn open(
     sent: &Sent,
@@ -129,18 +148,21 @@ pub(crate) fn open(
         let version = version();
         return Err(format!("work of version {}; expected version {version}", sent.version));
     }
+    let catalogue = || Arc::new(players::catalogue());
+    let load = |path: &Path| {
+        weights::load(path).map_err(|error| error.line().unwrap_or_default().to_owned())
+    };
+    let text = sent.text.as_str();
     match sent.kind.as_str() {
         Games::KIND => {
-            let catalogue = Arc::new(players::catalogue());
-            let games = Games::read(&sent.text, catalogue, find);
+            let games = Games::read(text, catalogue(), find);
             Ok(Arc::new(games.map_err(|error| error.to_string())?))
         }
-        selfplay::Games::KIND => {
-            let load = |path: &Path| {
-                weights::load(path).map_err(|error| error.line().unwrap_or_default().to_owned())
-            };
-            Ok(Arc::new(selfplay::Games::read(&sent.text, find, &load)?))
-        }
+        selfplay::Games::KIND => Ok(Arc::new(selfplay::Games::read(text, find, &load)?)),
+        tune::KIND => tune::open(text, catalogue(), find),
+        Solving::KIND => Ok(Arc::new(Solving::read(text, find, &load)?)),
+        Values::KIND => Ok(Arc::new(Values::read(text, find, &load)?)),
+        lab::KIND => Ok(Arc::new(lab::Experiments::read(text)?)),
         other => Err(format!("no such kind of job: {other}")),
     }
 }

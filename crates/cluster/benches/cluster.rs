@@ -32,8 +32,7 @@ impl Work for Busy {
     }
 
     fn manifest(&self) -> Result<Manifest, String> {
-        let (text, attachments) = (self.0.to_string(), Vec::new());
-        Ok(Manifest { kind: "busy", text, attachments, threads: 1 })
+        Ok(Manifest::new("busy", &self.0))
     }
 }
 
@@ -48,6 +47,7 @@ fn worker(url: &str, name: &str, drain: &Arc<AtomicBool>) -> std::thread::JoinHa
         version: "1".to_owned(),
         origin: Origin { worker: name.to_owned(), speed: 1.0 },
         threads: 1,
+        memory_bytes: 1 << 30,
         kinds: vec!["busy".to_owned()],
         attempts: 10,
         folder: folder().join(name),

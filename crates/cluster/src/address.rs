@@ -1,7 +1,7 @@
 //! Where the server is, and how to get in.
 
-use crate::error::ClusterError;
-use crate::names;
+use crate::error::{ClusterError, with_causes};
+use crate::names::{self, Queue};
 use async_nats::jetstream::consumer::pull;
 use async_nats::jetstream::context::{CreateStreamError, CreateStreamErrorKind};
 use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, StorageType, Stream};
@@ -75,6 +75,9 @@ impl Address {
             match error.kind() {
                 ServerParse => failed(&"not an address; expected one such as nats://host:4222"),
                 Dns => failed(&"no such host; expected the name of the server's machine"),
+                Io if with_causes(&error).contains("certificate") => {
+                    failed(&format_args!("no secure connection: {}", with_causes(&error)))
+                }
                 Io => failed(&"no server answers; expected a NATS server there").passing(),
                 TimedOut => failed(&"no answer in time; expected a NATS server there").passing(),
                 AuthorizationViolation => {
@@ -155,16 +158,16 @@ impl Address {
 }
 
 impl Link {
-    /// The consumer that gives jobs of a kind to workers.
+    /// The consumer that gives the jobs of a queue to workers.
     pub(crate) async fn consumer(
         &self,
         version: &str,
-        kind: &str,
+        queue: &Queue,
     ) -> Result<jetstream::consumer::PullConsumer, ClusterError> {
-        let name = names::consumer(version, kind);
+        let name = queue.consumer(version);
         let config = pull::Config {
             durable_name: Some(name.clone()),
-            filter_subject: names::jobs_of_kind(version, kind),
+            filter_subject: queue.jobs(version, "*"),
             ack_wait: ACK_WAIT,
             max_ack_pending: -1,
             // Workers count the attempts, so that a reason is told.
@@ -172,8 +175,20 @@ impl Link {
             inactive_threshold: KEPT,
             ..pull::Config::default()
         };
-        let made = self.jobs.get_or_create_consumer(&name, config).await;
-        made.map_err(|error| ClusterError::server("jobs cannot be asked for", &error))
+        let failed =
+            |error: &dyn std::fmt::Display| ClusterError::server("jobs cannot be asked for", error);
+        let make = || self.jobs.get_or_create_consumer(&name, config.clone());
+        let consumer = make().await.map_err(|error| failed(&error))?;
+        // A server that was killed may begin to count the jobs of an empty queue anew, and its
+        // consumer wait for numbers that come much later: such a one is of no use any more.
+        let delivered = consumer.cached_info().delivered.stream_sequence;
+        let last = self.jobs.get_info().await.map_err(|error| failed(&error))?.state.last_sequence;
+        if delivered <= last {
+            return Ok(consumer);
+        }
+        // Somebody else may have seen it too.
+        let _ = self.jobs.delete_consumer(&name).await;
+        make().await.map_err(|error| failed(&error))
     }
 }
 

@@ -1,6 +1,7 @@
 //! What can go wrong between machines, in one line for people.
 
 use isrever_jobs::RemoteError;
+use std::error::Error;
 use std::fmt;
 use std::future::Future;
 use std::io;
@@ -39,6 +40,24 @@ impl ClusterError {
     }
 }
 
+/// An error, what caused it, what caused that, and so on.
+pub(crate) fn causes<'a>(
+    error: &'a (dyn Error + 'static),
+) -> impl Iterator<Item = &'a (dyn Error + 'static)> {
+    std::iter::successors(Some(error), |&error| error.source())
+}
+
+/// An error with what caused it, each once.
+pub(crate) fn with_causes(error: &(dyn Error + 'static)) -> String {
+    let mut text = error.to_string();
+    for cause in causes(error).map(ToString::to_string) {
+        if !text.contains(&cause) {
+            text = format!("{text}: {cause}");
+        }
+    }
+    text
+}
+
 /// How long to wait before something is tried again.
 const PAUSE: Duration = Duration::from_millis(200);
 
@@ -66,7 +85,7 @@ impl fmt::Display for ClusterError {
     }
 }
 
-impl std::error::Error for ClusterError {}
+impl Error for ClusterError {}
 
 impl From<ClusterError> for RemoteError {
     fn from(error: ClusterError) -> RemoteError {

@@ -29,19 +29,56 @@ fn token(version: &str) -> String {
     version.replace(|character: char| !character.is_ascii_alphanumeric(), "_")
 }
 
-/// The subject of the jobs of a run.
-pub(crate) fn jobs_of(version: &str, kind: &str, run: &str) -> String {
-    format!("isrever.jobs.{}.{kind}.{run}", token(version))
+/// Jobs of a kind that wait for workers: all of them, or those with cores of some speed.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Queue {
+    pub(crate) kind: String,
+    /// The slowest core that may do them, in positions a second.
+    pub(crate) speed: Option<u64>,
 }
 
-/// The subjects of all jobs of a kind, or of all kinds with `*`.
-pub(crate) fn jobs_of_kind(version: &str, kind: &str) -> String {
-    jobs_of(version, kind, "*")
-}
+impl Queue {
+    /// The queue of a kind for all.
+    pub(crate) fn of(kind: &str) -> Queue {
+        Queue { kind: kind.to_owned(), speed: None }
+    }
 
-/// The durable consumer that gives jobs of a kind to workers.
-pub(crate) fn consumer(version: &str, kind: &str) -> String {
-    format!("{}-{kind}", token(version))
+    /// As part of a subject: `game`, or `game-2000000`.
+    fn token(&self) -> String {
+        match self.speed {
+            None => self.kind.clone(),
+            Some(speed) => format!("{}-{speed}", self.kind),
+        }
+    }
+
+    /// The queue of such a part.
+    pub(crate) fn parse(token: &str) -> Queue {
+        let parsed = token.rsplit_once('-').and_then(|(kind, speed)| {
+            Some(Queue { kind: kind.to_owned(), speed: Some(speed.parse().ok()?) })
+        });
+        parsed.unwrap_or_else(|| Queue::of(token))
+    }
+
+    /// The durable consumer that gives its jobs to workers of a version.
+    pub(crate) fn consumer(&self, version: &str) -> String {
+        format!("{}-{}", token(version), self.token())
+    }
+
+    /// The queue of a consumer, if it is one of this version.
+    pub(crate) fn of_consumer(name: &str, version: &str) -> Option<Queue> {
+        let token = name.strip_prefix(&token(version))?.strip_prefix('-')?;
+        Some(Queue::parse(token))
+    }
+
+    /// The subject of the jobs of a run, or of all runs with `*`.
+    pub(crate) fn jobs(&self, version: &str, run: &str) -> String {
+        format!("isrever.jobs.{}.{}.{run}", token(version), self.token())
+    }
+
+    /// Whether a core of this speed may do its jobs.
+    pub(crate) fn takes(&self, speed: f64) -> bool {
+        self.speed.is_none_or(|slowest| speed >= slowest as f64)
+    }
 }
 
 /// The subject of a job's output, or of all outputs of a run with `*`.
@@ -49,7 +86,29 @@ pub(crate) fn output(run: &str, number: &str) -> String {
     format!("isrever.outputs.{run}.{number}")
 }
 
+/// The subject on which a run's submitter hears what cannot be stored, such as that there is no room.
+pub(crate) fn notices(run: &str) -> String {
+    format!("isrever.notices.{run}")
+}
+
 /// The subject of a job's last failure.
 pub(crate) fn trouble(run: &str, number: &str) -> String {
     format!("isrever.troubles.{run}.{number}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn queues_are_known_by_their_consumers() {
+        let fast = Queue { kind: "game".to_owned(), speed: Some(2_000_000) };
+        for queue in [Queue::of("game"), fast.clone()] {
+            let name = queue.consumer("1.0-ab");
+            assert_eq!(Queue::of_consumer(&name, "1.0-ab"), Some(queue));
+            assert_eq!(Queue::of_consumer(&name, "1.1-ab"), None);
+        }
+        assert_eq!(fast.jobs("1.0", "*"), "isrever.jobs.1_0.game-2000000.*");
+        assert!(fast.takes(2e6) && !fast.takes(1.9e6) && Queue::of("game").takes(1.0));
+    }
 }

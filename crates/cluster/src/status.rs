@@ -2,7 +2,7 @@
 
 use crate::address::{Address, Link};
 use crate::error::ClusterError;
-use crate::names;
+use crate::names::{self, Queue};
 use futures_util::StreamExt;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -19,6 +19,8 @@ pub struct WorkerStatus {
     pub version: String,
     /// How many threads it has for jobs.
     pub threads: usize,
+    /// How much memory it has for jobs.
+    pub memory_mib: u64,
     /// How fast one of its cores is: positions a second of a fixed search.
     pub speed: f64,
     /// The kinds of jobs that it takes.
@@ -77,7 +79,7 @@ pub fn status(address: &Address) -> Result<Status, ClusterError> {
             open += count as u64;
             let mut parts = subject.rsplit('.');
             let (Some(run), Some(kind)) = (parts.next(), parts.next()) else { continue };
-            let (run, kind) = (run.to_owned(), kind.to_owned());
+            let (run, kind) = (run.to_owned(), Queue::parse(kind).kind);
             runs.push(RunStatus { run, kind, open: count as u64, done: 0 });
         }
         for run in &mut runs {

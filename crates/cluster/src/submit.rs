@@ -2,12 +2,15 @@
 
 use crate::address::{Address, Link};
 use crate::collect::{Collected, Collector, Content};
-use crate::error::{ClusterError, persist};
+use crate::error::{ClusterError, causes, persist, with_causes};
+use crate::names::Queue;
 use crate::status::{WorkerStatus, workers};
 use crate::wire::{Sent, SentFile, digest};
 use crate::{files, names};
-use async_nats::jetstream::context::PublishErrorKind;
+use async_nats::jetstream::context::{PublishError, PublishErrorKind};
 use async_nats::jetstream::message::PublishMessage;
+use async_nats::jetstream::{self, ErrorCode};
+use futures_util::StreamExt;
 use isrever_jobs::{Attachment, Done, Manifest, Next, Remote, RemoteError, Tasks};
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
@@ -37,8 +40,8 @@ const RESERVE: usize = 64;
 /// What is to be told while jobs are done elsewhere.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum News {
-    /// So many workers with so many threads take these jobs; so many others have another version
-    /// or take other kinds.
+    /// So many workers with so many threads take these jobs; so many others have another version,
+    /// take other kinds, or are slower than is asked for.
     Workers {
         /// Workers that take them.
         fit: usize,
@@ -46,6 +49,8 @@ pub enum News {
         threads: usize,
         /// Other workers.
         unfit: usize,
+        /// The slowest core that is asked for, in positions a second.
+        speed: Option<u64>,
     },
     /// A job failed too often.
     SetAside {
@@ -125,7 +130,8 @@ impl Cluster {
         }
         let sent = Sent::new(&self.version, manifest, sent);
         let bytes = serde_json::to_vec(&sent).expect("it is plain data");
-        Run::new(self, link, manifest.kind, files::put(link, &bytes).await?).await
+        let queue = Queue { kind: manifest.kind.to_owned(), speed: manifest.speed };
+        Run::new(self, link, queue, files::put(link, &bytes).await?).await
     }
 }
 
@@ -137,7 +143,7 @@ struct Run<'a> {
     name: String,
     /// Where its jobs go.
     subject: String,
-    kind: &'static str,
+    queue: Queue,
     manifest: String,
     /// Tells this process's messages from those of earlier ones.
     session: String,
@@ -160,14 +166,14 @@ impl<'a> Run<'a> {
     async fn new(
         cluster: &'a Cluster,
         link: &'a Link,
-        kind: &'static str,
+        queue: Queue,
         manifest: String,
     ) -> Result<Run<'a>, ClusterError> {
         let name = digest(format!("{manifest} {}", cluster.purpose).as_bytes())[..16].to_owned();
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        let subject = names::jobs_of(&cluster.version, kind, &name);
+        let subject = queue.jobs(&cluster.version, &name);
         // Workers find their jobs by it.
-        link.consumer(&cluster.version, kind).await?;
+        link.consumer(&cluster.version, &queue).await?;
         // What an earlier process had queued is queued anew as far as it is wanted.
         let purged = link.jobs.purge().filter(&subject).await;
         purged.map_err(|error| ClusterError::server("old jobs cannot be removed", &error))?;
@@ -180,7 +186,7 @@ impl<'a> Run<'a> {
             link,
             name,
             subject,
-            kind,
+            queue,
             manifest,
             session: format!("{:x}-{:x}", std::process::id(), since.as_nanos()),
             is_resumed,
@@ -197,6 +203,9 @@ impl<'a> Run<'a> {
         let mut reading = JoinSet::new();
         let collector = Collector::new(self.link, &self.name, self.from);
         let mut outputs = collector.start(&mut reading);
+        let heard = self.link.client.subscribe(names::notices(&self.name)).await;
+        let mut notices =
+            heard.map_err(|error| ClusterError::server("nothing is heard", &error))?;
         let mut poll = tokio::time::interval(POLL);
         let mut roll_call = tokio::time::interval(ROLL_CALL);
         let mut reconcile = tokio::time::interval(RECONCILE);
@@ -218,6 +227,9 @@ impl<'a> Run<'a> {
                     if !self.take(collected, tasks)? {
                         return Ok(());
                     }
+                }
+                Some(notice) = notices.next() => {
+                    return Err(ClusterError::new(String::from_utf8_lossy(&notice.payload)));
                 }
                 Some(published) = self.publishing.join_next() => {
                     published.unwrap_or_else(|error| Err(ClusterError::new(error)))?;
@@ -297,19 +309,24 @@ impl<'a> Run<'a> {
     fn count(&mut self, present: &[WorkerStatus]) {
         let version = self.cluster.version.as_str();
         let is_fit = |worker: &&WorkerStatus| {
-            worker.version == version && worker.kinds.iter().any(|kind| kind == self.kind)
+            worker.version == version
+                && worker.kinds.contains(&self.queue.kind)
+                && self.queue.takes(worker.speed)
         };
         let fit: Vec<_> = present.iter().filter(is_fit).collect();
         let threads = fit.iter().map(|worker| worker.threads).sum();
         self.window = RESERVE + 3 * threads;
         let unfit = present.len() - fit.len();
-        (self.cluster.tell)(News::Workers { fit: fit.len(), threads, unfit });
+        let speed = self.queue.speed;
+        (self.cluster.tell)(News::Workers { fit: fit.len(), threads, unfit, speed });
     }
 
     /// Makes sure that what is awaited is in the queue or done: a server whose machine broke down
     /// may have forgotten the last seconds. Returns outputs that were overlooked.
     async fn reconcile(&mut self) -> Vec<Collected> {
         let mut found = Vec::new();
+        // So that a consumer that was lost is made anew.
+        let _ = self.link.consumer(&self.cluster.version, &self.queue).await;
         let queued = self.link.jobs.get_last_raw_message_by_subject(&self.subject).await;
         // As long as there is something in the queue, workers have something to do.
         if queued.is_ok() || !self.publishing.is_empty() {
@@ -370,8 +387,12 @@ pub(crate) async fn publish(
                         &error,
                     ));
                 }
+                PublishErrorKind::Other if is_full(&error) => {
+                    let full = "the server has no room for more; expected free space on its disk";
+                    return Err(ClusterError::new(full));
+                }
                 PublishErrorKind::Other => {
-                    return Err(ClusterError::server("the server refuses", &full(&error)));
+                    return Err(ClusterError::server("the server refuses", &with_causes(&error)));
                 }
                 _ => {
                     tokio::time::sleep(pause).await;
@@ -382,8 +403,9 @@ pub(crate) async fn publish(
     }
 }
 
-/// An error with what caused it.
-fn full(error: &dyn std::error::Error) -> String {
-    let causes = std::iter::successors(Some(error), |error| error.source());
-    causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
+/// Whether the server has no room for a message.
+fn is_full(error: &PublishError) -> bool {
+    let codes = causes(error).filter_map(|cause| cause.downcast_ref::<jetstream::Error>());
+    let full = [ErrorCode::INSUFFICIENT_RESOURCES, ErrorCode::STORAGE_RESOURCES_EXCEEDED];
+    codes.into_iter().any(|error| full.contains(&error.error_code()))
 }

@@ -19,6 +19,8 @@ pub struct Sent {
     pub files: Vec<SentFile>,
     /// How many threads one job keeps busy.
     pub threads: usize,
+    /// How much memory one job takes, in bytes.
+    pub memory_bytes: u64,
 }
 
 /// A file of a piece of work.
@@ -40,6 +42,7 @@ impl Sent {
             text: manifest.text.clone(),
             files,
             threads: manifest.threads,
+            memory_bytes: manifest.memory_bytes,
         }
     }
 }

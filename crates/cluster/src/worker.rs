@@ -1,6 +1,6 @@
 //! A machine's cores for jobs.
 //!
-//! A task for each kind asks the server for as many jobs as threads are free. A
+//! A task for each queue asks the server for as many jobs as threads are free. A
 //! job is done on a thread of its own; meanwhile its task tells the server that
 //! it is still being done. The output goes to the server first; only when it is
 //! there the job is taken off the queue.
@@ -11,7 +11,7 @@ mod job;
 use crate::address::{ACK_WAIT, Address, Link};
 use crate::error::{ClusterError, persist};
 use crate::files::Files;
-use crate::names;
+use crate::names::{self, Queue};
 use crate::status::WorkerStatus;
 use crate::submit::runtime;
 use crate::wire::Sent;
@@ -20,7 +20,7 @@ use bench::Workbench;
 use futures_util::StreamExt;
 use isrever_jobs::{AnyWork, Origin};
 use job::Job;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -40,6 +40,9 @@ const SIGN_OF_LIFE: Duration = Duration::from_secs(ACK_WAIT.as_secs() / 3);
 /// How long to wait before the server is asked again after an error.
 const PAUSE: Duration = Duration::from_millis(500);
 
+/// How often a worker looks for queues that others have opened.
+const NEW_QUEUES: Duration = Duration::from_secs(2);
+
 /// How long a worker tries to reach a server that may just be starting.
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -58,6 +61,8 @@ pub struct Worker {
     pub origin: Origin,
     /// How many threads it has for jobs.
     pub threads: usize,
+    /// How much memory it has for jobs, in bytes.
+    pub memory_bytes: u64,
     /// The kinds of jobs that it takes.
     pub kinds: Vec<String>,
     /// How often a job is tried, by all workers together, before it is set aside.
@@ -94,6 +99,8 @@ struct Shared {
     workbench: Workbench,
     /// The threads that are free.
     free: Arc<Semaphore>,
+    /// The memory that is free, in MiB.
+    memory: Arc<Semaphore>,
     /// What is being done.
     running: Mutex<BTreeMap<u64, String>>,
     ids: AtomicU64,
@@ -119,6 +126,7 @@ impl Worker {
             link,
             workbench: Workbench::new(files),
             free: Arc::new(Semaphore::new(self.threads.max(1))),
+            memory: Arc::new(Semaphore::new(mebibytes(self.memory_bytes) as usize)),
             running: Mutex::default(),
             ids: AtomicU64::new(0),
             done: AtomicU64::new(0),
@@ -127,9 +135,7 @@ impl Worker {
         });
         (shared.worker.tell)(WorkerEvent::Ready);
         let mut tasks = JoinSet::new();
-        for kind in shared.worker.kinds.clone() {
-            tasks.spawn(Arc::clone(&shared).take_jobs(kind));
-        }
+        tasks.spawn(Arc::clone(&shared).serve_queues());
         tasks.spawn(Arc::clone(&shared).answer());
         shared.wait_for_end().await;
         tasks.shutdown().await;
@@ -142,7 +148,7 @@ impl Worker {
     async fn connect(&self) -> Result<Link, ClusterError> {
         let link = self.address.connect(&self.origin.worker).await?;
         for kind in &self.kinds {
-            link.consumer(&self.version, kind).await?;
+            link.consumer(&self.version, &Queue::of(kind)).await?;
         }
         Ok(link)
     }
@@ -164,8 +170,28 @@ impl Shared {
         }
     }
 
-    /// Takes jobs of a kind for as long as threads are free.
-    async fn take_jobs(self: Arc<Shared>, kind: String) {
+    /// Takes jobs from all queues that are for this worker, also from those that others open.
+    async fn serve_queues(self: Arc<Shared>) {
+        let mut tasks = JoinSet::new();
+        let mut known = HashSet::new();
+        let mut queues: Vec<Queue> = self.worker.kinds.iter().map(|kind| Queue::of(kind)).collect();
+        loop {
+            for queue in queues.drain(..).filter(|queue| known.insert(queue.clone())) {
+                tasks.spawn(Arc::clone(&self).take_jobs(queue));
+            }
+            tokio::time::sleep(NEW_QUEUES).await;
+            let mut names = self.link.jobs.consumer_names();
+            while let Some(Ok(name)) = names.next().await {
+                let queue = Queue::of_consumer(&name, &self.worker.version);
+                queues.extend(queue.filter(|queue| {
+                    self.worker.kinds.contains(&queue.kind) && queue.takes(self.worker.origin.speed)
+                }));
+            }
+        }
+    }
+
+    /// Takes jobs from a queue for as long as threads are free.
+    async fn take_jobs(self: Arc<Shared>, queue: Queue) {
         let mut jobs = JoinSet::new();
         let mut consumer = None;
         while !self.is_draining() {
@@ -176,7 +202,7 @@ impl Shared {
             // than a thread that does.
             drop(permit);
             let count = self.free.available_permits().max(1);
-            if let Err(error) = self.ask(&kind, &mut consumer, count, &mut jobs).await {
+            if let Err(error) = self.ask(&queue, &mut consumer, count, &mut jobs).await {
                 tracing::debug!("jobs are asked for anew: {error}");
                 // The server may have forgotten it.
                 consumer = None;
@@ -189,7 +215,7 @@ impl Shared {
     /// Asks for some jobs, and begins those that come.
     async fn ask(
         self: &Arc<Shared>,
-        kind: &str,
+        queue: &Queue,
         consumer: &mut Option<PullConsumer>,
         count: usize,
         jobs: &mut JoinSet<()>,
@@ -197,7 +223,7 @@ impl Shared {
         let failed = |error: &dyn std::fmt::Display| ClusterError::server("no jobs", error);
         let consumer = match consumer {
             Some(consumer) => consumer,
-            None => consumer.insert(self.link.consumer(&self.worker.version, kind).await?),
+            None => consumer.insert(self.link.consumer(&self.worker.version, queue).await?),
         };
         let batch = consumer.batch().max_messages(count).expires(EXPIRES).messages().await;
         let mut batch = batch.map_err(|error| failed(&error))?;
@@ -208,7 +234,7 @@ impl Shared {
             };
             let Some(message) = message else { return Ok(()) };
             let message = message.map_err(|error| failed(&error))?;
-            if let Some(job) = Job::new(kind, message) {
+            if let Some(job) = Job::new(&queue.kind, message) {
                 jobs.spawn(Arc::clone(self).perform(job));
             }
         }
@@ -247,11 +273,12 @@ impl Shared {
     }
 
     fn status(&self) -> WorkerStatus {
-        let Worker { version, origin, threads, kinds, .. } = &self.worker;
+        let Worker { version, origin, threads, memory_bytes, kinds, .. } = &self.worker;
         WorkerStatus {
             worker: origin.worker.clone(),
             version: version.clone(),
             threads: *threads,
+            memory_mib: memory_bytes >> 20,
             speed: origin.speed,
             kinds: kinds.clone(),
             running: self.running().values().cloned().collect(),
@@ -260,6 +287,11 @@ impl Shared {
             is_draining: self.is_draining(),
         }
     }
+}
+
+/// So many bytes in MiB: more than any machine has count as what a permit can say.
+fn mebibytes(bytes: u64) -> u32 {
+    u32::try_from(bytes >> 20).unwrap_or(u32::MAX)
 }
 
 /// A job in the list of those that are being done, until this is dropped.

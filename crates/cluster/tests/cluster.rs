@@ -16,11 +16,13 @@ struct Times {
     factor: u64,
     poison: Option<u64>,
     file: Option<PathBuf>,
+    memory_bytes: u64,
+    speed: Option<u64>,
 }
 
 impl Times {
     fn new(factor: u64) -> Times {
-        Times { factor, poison: None, file: None }
+        Times { factor, poison: None, file: None, memory_bytes: 0, speed: None }
     }
 
     fn read(text: &str, find: &dyn Fn(&str) -> Option<PathBuf>) -> Result<Times, String> {
@@ -29,7 +31,7 @@ impl Times {
         let from_file = file.as_ref().map(|file| fs::read_to_string(file).unwrap());
         let factor = from_file.as_deref().unwrap_or(factor).trim().parse();
         let factor = factor.map_err(|_| "no factor".to_owned())?;
-        Ok(Times { factor, poison: poison.parse().ok(), file })
+        Ok(Times { poison: poison.parse().ok(), file, ..Times::new(factor) })
     }
 }
 
@@ -51,7 +53,8 @@ impl Work for Times {
         let attached = self.file.clone().map(|path| Attachment { name, path });
         let text = format!("{} {poison}", self.factor);
         let attachments = attached.into_iter().collect();
-        Ok(Manifest { kind: "times", text, attachments, threads: 1 })
+        let Times { memory_bytes, speed, .. } = *self;
+        Ok(Manifest { text, attachments, memory_bytes, speed, ..Manifest::new("times", &()) })
     }
 }
 
@@ -76,13 +79,22 @@ struct Hired {
 
 impl Hired {
     fn new(url: String, name: &str, version: &str) -> Hired {
+        Hired::fast(url, name, version, 1e6)
+    }
+
+    fn fast(url: String, name: &str, version: &str, speed: f64) -> Hired {
+        Hired::at(address(url), name, version, speed)
+    }
+
+    fn at(address: Address, name: &str, version: &str, speed: f64) -> Hired {
         let (drain, events) = (Arc::new(AtomicBool::new(false)), Arc::<Mutex<Vec<_>>>::default());
         let heard = Arc::clone(&events);
         let worker = Worker {
-            address: address(url),
+            address,
             version: version.to_owned(),
-            origin: Origin { worker: name.to_owned(), speed: 1e6 },
+            origin: Origin { worker: name.to_owned(), speed },
             threads: 2,
+            memory_bytes: 1 << 30,
             kinds: vec!["times".to_owned()],
             attempts: 3,
             folder: directory(&format!("files of {name}")),
@@ -97,9 +109,15 @@ impl Hired {
         Hired { drain, events, thread: Some(thread) }
     }
 
+    /// Ends it, and says how many jobs it has done: only now it has told of all.
+    fn end(self) -> usize {
+        let events = Arc::clone(&self.events);
+        drop(self);
+        count_done(&events.lock().unwrap())
+    }
+
     fn done(&self) -> usize {
-        let events = self.events.lock().unwrap();
-        events.iter().filter(|event| matches!(event, WorkerEvent::Done(..))).count()
+        count_done(&self.events.lock().unwrap())
     }
 }
 
@@ -111,17 +129,24 @@ impl Drop for Hired {
     }
 }
 
+fn count_done(events: &[WorkerEvent]) -> usize {
+    events.iter().filter(|event| matches!(event, WorkerEvent::Done(..))).count()
+}
+
 /// A crew of a cluster, and what it tells.
 fn crew(url: String, purpose: &str) -> (Crew, Arc<Mutex<Vec<News>>>) {
     let told = Arc::<Mutex<Vec<News>>>::default();
-    let heard = Arc::clone(&told);
-    let cluster = Cluster {
-        address: address(url),
+    (crew_at(address(url), purpose, &told), told)
+}
+
+fn crew_at(address: Address, purpose: &str, told: &Arc<Mutex<Vec<News>>>) -> Crew {
+    let heard = Arc::clone(told);
+    Crew::Elsewhere(Arc::new(Cluster {
+        address,
         version: "1.0".to_owned(),
         purpose: purpose.to_owned(),
         tell: Box::new(move |news| heard.lock().unwrap().push(news)),
-    };
-    (Crew::Elsewhere(Arc::new(cluster)), told)
+    }))
 }
 
 /// The outputs of jobs 0 to `count`, or why there are not all.
@@ -225,8 +250,7 @@ fn a_manifest_that_no_worker_can_read_ends_the_run_with_a_line() {
         }
 
         fn manifest(&self) -> Result<Manifest, String> {
-            let (text, attachments) = ("nonsense".to_owned(), Vec::new());
-            Ok(Manifest { kind: "times", text, attachments, threads: 1 })
+            Ok(Manifest::new("times", &"nonsense"))
         }
     }
 
@@ -247,7 +271,7 @@ fn workers_of_another_version_are_told_of_and_get_no_jobs() {
     let stop = AtomicBool::new(false);
     std::thread::scope(|scope| {
         scope.spawn(|| {
-            let unfit = News::Workers { fit: 0, threads: 0, unfit: 1 };
+            let unfit = News::Workers { fit: 0, threads: 0, unfit: 1, speed: None };
             let begin = Instant::now();
             while !told.lock().unwrap().contains(&unfit) {
                 assert!(begin.elapsed() < Duration::from_secs(300), "it is not told of");
@@ -262,6 +286,44 @@ fn workers_of_another_version_are_told_of_and_get_no_jobs() {
     assert_eq!(other.done(), 0);
     // What was stopped is not left in the queue.
     assert_eq!(status(&address(server.url(""))).unwrap().queued, 0);
+}
+
+#[test]
+fn slow_workers_leave_jobs_that_ask_for_speed_to_others() {
+    let server = NatsServer::plain(&directory("speed"));
+    let slow = Hired::fast(server.url(""), "slow", "1.0", 1e6);
+    let (crew, told) = crew(server.url(""), "speed");
+    let timed = Times { speed: Some(2_000_000), ..Times::new(3) };
+    std::thread::scope(|scope| {
+        let all = scope.spawn(|| outputs(&crew, &timed, 60).unwrap());
+        let unfit = News::Workers { fit: 0, threads: 0, unfit: 1, speed: Some(2_000_000) };
+        let begin = Instant::now();
+        while !told.lock().unwrap().contains(&unfit) {
+            assert!(begin.elapsed() < Duration::from_secs(300), "it is not told of");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        // It comes later, and finds the jobs.
+        let fast = Hired::fast(server.url(""), "fast", "1.0", 2e6);
+        assert!(all.join().unwrap().into_iter().eq((0..60).map(|number| 3 * number)));
+        assert_eq!((slow.done(), fast.end()), (0, 60));
+    });
+    // What asks for nothing, any worker does.
+    outputs(&crew, &Times::new(3), 20).unwrap();
+    assert_eq!(slow.end(), 20);
+}
+
+#[test]
+fn jobs_that_take_more_memory_than_a_worker_has_are_set_aside() {
+    let server = NatsServer::plain(&directory("memory"));
+    let _worker = Hired::new(server.url(""), "small", "1.0");
+    let (crew, _) = crew(server.url(""), "memory");
+    let all = Times { memory_bytes: 1 << 30, ..Times::new(5) };
+    assert_eq!(outputs(&crew, &all, 9).unwrap()[8], 40, "one after another they have room");
+    let large = Times { memory_bytes: (1 << 30) + 1, ..Times::new(5) };
+    let error = outputs(&crew, &large, 1).unwrap_err().to_string();
+    let expected = "job 0 was set aside: tried 3 times: it takes 1025 MiB of memory; this worker \
+                    has 1024; the others are done";
+    assert_eq!(error, expected);
 }
 
 #[test]
@@ -306,6 +368,66 @@ fn a_server_that_is_killed_and_started_again_forgets_nothing() {
 }
 
 #[test]
+fn a_server_without_room_ends_the_run_with_a_line_and_loses_nothing() {
+    let folder = directory("full");
+    let mut server =
+        NatsServer::start(&folder, "jetstream { store_dir: \"streams\", max_file_store: 60000 }");
+    let worker = Hired::new(server.url(""), "writer", "1.0");
+    let (crew, _) = crew(server.url(""), "full");
+    let count = 2_000;
+    let error = outputs(&crew, &Times::new(2), count).unwrap_err().to_string();
+    let line = "the server has no room for more; expected free space on its disk";
+    assert!(error.ends_with(line), "{error}");
+    let done = worker.end();
+    server.restart_with("jetstream { store_dir: \"streams\" }");
+    let worker = Hired::new(server.url(""), "writer", "1.0");
+    let all = outputs(&crew, &Times::new(2), count).unwrap();
+    assert!(all.into_iter().eq((0..count).map(|number| 2 * number)));
+    let again = worker.end();
+    assert!(done > 0 && again < count as usize, "what was done is not done again: {done} {again}");
+}
+
+#[test]
+fn workers_and_submitters_come_in_by_keys_and_over_tls() {
+    let folder = directory("tls");
+    let host = rcgen::generate_simple_self_signed(["127.0.0.1".to_owned()]).unwrap();
+    fs::write(folder.join("certificate.pem"), host.cert.pem()).unwrap();
+    fs::write(folder.join("key.pem"), host.signing_key.serialize_pem()).unwrap();
+    let user = nkeys::KeyPair::new_user();
+    let settings = format!(
+        "jetstream {{ store_dir: \"streams\" }}\n\
+         tls {{ cert_file: \"certificate.pem\", key_file: \"key.pem\" }}\n\
+         authorization {{ users: [ {{ nkey: {} }} ] }}",
+        user.public_key()
+    );
+    let server = NatsServer::start(&folder, &settings);
+    let seed = folder.join("seed");
+    fs::write(&seed, user.seed().unwrap()).unwrap();
+    let url = server.url("").replace("nats://", "tls://");
+    let known = Address {
+        url,
+        key: Some(seed),
+        authority: Some(folder.join("certificate.pem")),
+        certificate: None,
+    };
+    let worker = Hired::at(known.clone(), "secured", "1.0", 1e6);
+    let crew = crew_at(known.clone(), "tls", &Arc::default());
+    let all = outputs(&crew, &Times::new(7), 30).unwrap();
+    assert!(all.into_iter().eq((0..30).map(|number| 7 * number)));
+    assert_eq!(worker.end(), 30);
+    let asked = |address: Address| status(&address).unwrap_err().to_string();
+    let stranger = Address { authority: None, ..known.clone() };
+    let strange = asked(stranger);
+    assert!(strange.contains("no secure connection"), "{strange}");
+    let other = folder.join("other");
+    fs::write(&other, nkeys::KeyPair::new_user().seed().unwrap()).unwrap();
+    let refused = asked(Address { key: Some(other), ..known.clone() });
+    assert!(refused.contains("does not let us in; expected its token, user or key"), "{refused}");
+    let nameless = asked(Address { key: None, ..known });
+    assert!(nameless.contains("does not let us in"), "{nameless}");
+}
+
+#[test]
 fn whoever_may_not_come_in_is_told_so() {
     let folder = directory("refused");
     let secured = "jetstream { store_dir: \"streams\" }\nauthorization { token: \"s3cret\" }";
@@ -333,4 +455,18 @@ fn whoever_may_not_come_in_is_told_so() {
         error.contains("no JetStream") && error.contains("expected a server started"),
         "{error}"
     );
+}
+
+#[test]
+fn a_server_that_is_killed_between_two_runs_serves_the_next() {
+    let folder = directory("between");
+    let mut server = NatsServer::plain(&folder);
+    let (crew, _) = crew(server.url(""), "between");
+    for round in 1..5 {
+        let worker = Hired::new(server.url(""), "between", "1.0");
+        let all = outputs(&crew, &Times::new(round), 300).unwrap();
+        assert!(all.into_iter().eq((0..300).map(|number| round * number)));
+        worker.end();
+        server.restart();
+    }
 }

@@ -8,6 +8,7 @@ use super::matches::Tournament;
 use super::{Context, Experiment};
 use isrever_agent::{AgentSpec, Catalogue, Key};
 use isrever_arena::{Counts, Format, Ratings};
+use isrever_lab::Crew;
 use isrever_lab::experiment::{Comparison, Figure, Findings, Picture, Setting, Table};
 use isrever_lab::plot::{Series, series};
 use isrever_lab::tune::{Spec, Tuning, Watch};
@@ -64,7 +65,7 @@ struct Rated {
 }
 
 /// The best of each generation asked for, as a spec.
-fn champions(context: &Context<'_>, catalogue: &Catalogue) -> Vec<(u64, AgentSpec)> {
+fn champions(context: &Context<'_>, catalogue: Arc<Catalogue>) -> Vec<(u64, AgentSpec)> {
     let wanted = context.counts("generations");
     let last = wanted.last().copied().unwrap_or(0);
     // The algorithm does not tune when the periods change and when the final search begins.
@@ -84,8 +85,10 @@ fn champions(context: &Context<'_>, catalogue: &Catalogue) -> Vec<(u64, AgentSpe
         seed: Some(context.seed()),
         ..Spec::default()
     };
-    let plan = spec.settle(catalogue).expect("the settings allow only what a tuning allows");
-    let mut tuning = Tuning::new(&plan, catalogue, Vec::new()).expect("nothing is no wrong log");
+    let plan = spec.settle(&catalogue).expect("the settings allow only what a tuning allows");
+    let crew = Crew::Here(context.threads);
+    let tuning = Tuning::new(&plan, catalogue, crew, Vec::new());
+    let mut tuning = tuning.expect("nothing is no wrong log");
     let stop = Arc::default();
     let watch = Watch { done: &|| {}, stop: &stop };
     context.progress.expect(last + 1);
@@ -173,7 +176,7 @@ fn meaning(all: &[Rated]) -> [String; 2] {
 }
 
 fn run(context: &Context<'_>) -> Findings {
-    let champions = champions(context, &catalogue());
+    let champions = champions(context, Arc::new(catalogue()));
     let all = rated(context, &champions);
     let mut table = Table::new(
         "generations",

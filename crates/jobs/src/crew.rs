@@ -4,10 +4,12 @@ use crate::order::InOrder;
 use crate::remote::{self, Remote, RemoteError};
 use crate::threads;
 use crate::work::{Done, Next, Work};
+use std::collections::BTreeMap;
+use std::convert::Infallible;
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 /// Who does the work.
 #[derive(Clone)]
@@ -41,6 +43,26 @@ impl<E: fmt::Display> fmt::Display for RunError<E> {
 
 impl<E: fmt::Debug + fmt::Display> std::error::Error for RunError<E> {}
 
+/// Why not all outputs are there.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Unfinished {
+    /// Somebody stopped it.
+    Stopped,
+    /// It cannot be done: one line for people.
+    Failed(String),
+}
+
+impl fmt::Display for Unfinished {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unfinished::Stopped => f.write_str("stopped"),
+            Unfinished::Failed(why) => f.write_str(why),
+        }
+    }
+}
+
+impl std::error::Error for Unfinished {}
+
 impl Crew {
     /// Does one job after another until `next` has none. `take` gets the outputs on the thread that
     /// calls, each once, in the order in which they are ready. Set `stop`, and it returns soon;
@@ -72,6 +94,35 @@ impl Crew {
         let next = || order.next(&job);
         self.run(work, &next, &mut |done| order.take(done, take), stop)?;
         Ok(order.is_over())
+    }
+
+    /// The outputs of the jobs with the numbers from 0 up to `count`, in this order. `done` is told
+    /// of each when it comes.
+    pub fn collect<W: Work>(
+        &self,
+        work: &W,
+        count: u64,
+        job: impl Fn(u64) -> W::Job + Sync,
+        done: &mut dyn FnMut(&W::Output),
+        stop: &AtomicBool,
+    ) -> Result<Vec<W::Output>, Unfinished> {
+        let mut outputs = BTreeMap::new();
+        let given = AtomicU64::new(0);
+        let next = || match given.fetch_add(1, Relaxed) {
+            number if number < count => Next::Job(number, job(number)),
+            _ => Next::Nothing,
+        };
+        let mut take = |taken: Done<W::Output>| {
+            done(&taken.output);
+            outputs.insert(taken.number, taken.output);
+            Ok::<(), Infallible>(())
+        };
+        self.run(work, &next, &mut take, stop)
+            .map_err(|error| Unfinished::Failed(error.to_string()))?;
+        match outputs.len() as u64 == count {
+            true => Ok(outputs.into_values().collect()),
+            false => Err(Unfinished::Stopped),
+        }
     }
 
     /// How many jobs may be done before their turn: enough that nobody waits for the slowest.

@@ -18,7 +18,7 @@ mod remote;
 mod threads;
 mod work;
 
-pub use crew::{Crew, RunError};
+pub use crew::{Crew, RunError, Unfinished};
 pub use manifest::{Attachment, Manifest};
 pub use order::InOrder;
 pub use remote::{AnyDesk, AnyWork, Remote, RemoteError, Tasks};

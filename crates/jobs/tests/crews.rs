@@ -1,9 +1,9 @@
 //! Every crew does every job once, and what comes out does not depend on the crew.
 
 use isrever_jobs::{
-    AnyWork, Crew, Done, Failure, Manifest, Message, Next, Remote, RemoteError, RunError, Tasks,
-    Work,
+    AnyWork, Crew, Done, Failure, Manifest, Message, Next, RunError, Unfinished, Work,
 };
+use isrever_testkit::Backwards;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Barrier};
@@ -34,49 +34,20 @@ impl Work for Times {
     }
 
     fn manifest(&self) -> Result<Manifest, String> {
-        let (text, attachments) = (self.0.to_string(), Vec::new());
-        Ok(Manifest { kind: "times", text, attachments, threads: 1 })
+        Ok(Manifest::new("times", &self.0))
     }
 }
 
-/// A remote that is here, does jobs backwards in bunches, and every third twice.
-struct Backwards;
-
-impl Remote for Backwards {
-    fn run(
-        &self,
-        manifest: &Manifest,
-        tasks: &mut dyn Tasks,
-        stop: &AtomicBool,
-    ) -> Result<(), RemoteError> {
-        let work = Arc::new(Times(manifest.text.parse().unwrap()));
-        let mut desk = work.any_desk();
-        loop {
-            let mut bunch = Vec::new();
-            while bunch.len() < 7
-                && let Next::Job(number, job) = tasks.next()
-            {
-                bunch.push((number, job));
-            }
-            if bunch.is_empty() || stop.load(Relaxed) {
-                return Ok(());
-            }
-            for (number, job) in bunch.into_iter().rev() {
-                let output = desk.perform(&job, &Arc::default()).expect("it is a job");
-                let output = output.map_err(|failure| RemoteError(failure.to_string()))?;
-                for _ in 0..1 + u64::from(number % 3 == 0) {
-                    let output = output.clone();
-                    if !tasks.take(Done { number, output, origin: None }) {
-                        return Ok(());
-                    }
-                }
-            }
-        }
-    }
+/// A remote that multiplies as the manifest says.
+fn backwards() -> Crew {
+    Crew::Elsewhere(Arc::new(Backwards::new(|manifest| {
+        let factor = manifest.text.parse().map_err(|_| "not a number".to_owned())?;
+        Ok(Arc::new(Times(factor)))
+    })))
 }
 
 fn crews() -> [Crew; 4] {
-    [Crew::Here(0), Crew::Here(1), Crew::Here(5), Crew::Elsewhere(Arc::new(Backwards))]
+    [Crew::Here(0), Crew::Here(1), Crew::Here(5), backwards()]
 }
 
 #[test]
@@ -198,7 +169,7 @@ fn as_many_jobs_are_done_at_once_as_there_are_threads() {
     let stop = AtomicBool::new(false);
     let together = Together(Barrier::new(4));
     assert!(Crew::Here(4).in_order(&together, 0..400, |n| n, &mut take, &stop).unwrap());
-    let remote = Crew::Elsewhere(Arc::new(Backwards));
+    let remote = backwards();
     let refused = remote.in_order(&together, 0..400, |n| n, &mut take, &stop);
     let Err(RunError::Machine(why)) = refused else { panic!("it is refused") };
     assert!(why.contains("expected this machine's"));
@@ -213,5 +184,24 @@ fn bytes_that_are_no_job_are_not_done() {
     for value in [0.1, 1.0 / 3.0, f64::MIN_POSITIVE, 5e-324, f64::MAX, -0.0] {
         let survived = f64::from_bytes(&value.to_bytes()).unwrap();
         assert_eq!(survived.to_bits(), value.to_bits());
+    }
+}
+
+#[test]
+fn outputs_are_collected_in_order_or_not_at_all() {
+    for crew in crews() {
+        let mut told = 0;
+        let mut done = |_: &(u64, f64)| told += 1;
+        let collect = |count, factor, done: &mut dyn FnMut(&(u64, f64)), is_stopped| {
+            let stop = AtomicBool::new(is_stopped);
+            crew.collect(&Times(2), count, |number| factor * number, done, &stop)
+        };
+        let outputs = collect(50, 100, &mut done, false).unwrap();
+        assert!(outputs.into_iter().map(|output| output.0).eq((0..50).map(|n| 200 * n)));
+        assert_eq!(told, 50);
+        assert_eq!(collect(0, 1, &mut |_| {}, false), Ok(Vec::new()));
+        assert_eq!(collect(50, 100, &mut |_| {}, true), Err(Unfinished::Stopped));
+        let failed = collect(20, 1, &mut |_| {}, false).unwrap_err();
+        assert_eq!(failed, Unfinished::Failed("13 is too much for it".to_owned()));
     }
 }

@@ -5,7 +5,8 @@
 //! fit that turns them into weights ([`fit()`]), matches that tell which weights
 //! play better ([`duel`]) and choose better moves ([`exam`]), matches between
 //! agents ([`ladder`]), how far searches by them can be trusted ([`calibration`]),
-//! balanced positions to begin matches from ([`openings`]), parameters of agents
+//! balanced positions to begin matches from ([`openings`]), positions solved one by
+//! one ([`solving`]), parameters of agents
 //! found by playing ([`tune`]), pictures of all that ([`plot`]), and experiments as
 //! folders ([`experiment`]). What is not: the experiments of the reports
 //! (`isrever-experiments`), the evaluation itself (`isrever-eval`), search, and files
@@ -25,8 +26,11 @@ mod least_squares;
 pub mod openings;
 pub mod plot;
 pub mod selfplay;
+mod sent_weights;
+pub mod solving;
 pub mod tune;
 
 pub use effort::Effort;
 pub use fit::{Errors, FitOptions, PhaseReport, fit};
 pub use isrever_jobs::Crew;
+pub use sent_weights::{Find, Load, NamedWeights};

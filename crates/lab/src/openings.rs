@@ -5,42 +5,34 @@
 //! where that leaves them in question. Those within the margin are kept, in
 //! the order of the shuffle.
 
+mod values;
+
+pub use values::Values;
+
 use isrever_agent::Rng;
 use isrever_board::{Board, Size, Square, squares};
-use isrever_search::{Control, Goal, Searcher, Settings};
-use rayon::prelude::*;
+use isrever_jobs::{Crew, RunError, Unfinished};
 use std::collections::HashSet;
+use std::sync::atomic::AtomicBool;
 
-/// Plies of the quick search.
-const QUICK: u32 = 8;
-
-/// Discs by which the quick value may lie outside the margin.
-const DOUBT: i32 = 3;
-
-/// Positions valued at a time: between two such blocks it is asked whether there are enough.
-const BLOCK: usize = 64;
-
-/// Memory of each search.
-const HASH_BYTES: usize = 16 << 20;
+/// Positions valued by one job.
+const BATCH: usize = 8;
 
 /// What openings are wanted.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Wanted {
-    /// How the positions are valued: rule, board and weights.
-    pub settings: Settings,
+    /// How the positions are valued, and which values are wanted.
+    pub values: Values,
     /// Moves from the start.
     pub plies: u32,
     /// How many openings.
     pub count: usize,
-    /// The most discs that either side may be ahead by.
-    pub most: i32,
-    /// Plies of the deep search.
-    pub depth: u32,
-    /// How often, in hundredths, its cuts are right.
-    pub percent: u8,
     /// Where the order comes from.
     pub seed: u64,
 }
+
+/// There are enough.
+struct Enough;
 
 /// Moves from the start, and what the position after them is worth to the side to move.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -53,35 +45,35 @@ pub struct Opening {
 
 impl Wanted {
     /// The openings, or as many as there are; `done` is told how many have been found.
-    pub fn find(&self, done: &(dyn Fn(usize) + Sync)) -> Vec<Opening> {
-        let mut lines = lines(self.plies, self.settings.size);
+    pub fn find(
+        &self,
+        crew: &Crew,
+        done: &mut dyn FnMut(usize),
+        stop: &AtomicBool,
+    ) -> Result<Vec<Opening>, Unfinished> {
+        let mut lines = lines(self.plies, self.values.size);
         Rng::new(self.seed).shuffle_like_rand(&mut lines);
+        let batches: Vec<_> = lines.chunks(BATCH).collect();
         let mut found = Vec::new();
-        for block in lines.chunks(BLOCK) {
-            // In the order of the block, whichever thread is done first.
-            found.par_extend(block.par_iter().filter_map(|(board, moves)| {
-                let value = self.value(*board)?;
-                Some(Opening { moves: moves.clone(), value })
-            }));
+        // In the order of the lines, whichever job is done first.
+        let mut take = |number: u64, values: Vec<Option<i32>>| {
+            for ((_, moves), value) in batches[number as usize].iter().zip(values) {
+                found.extend(value.map(|value| Opening { moves: moves.clone(), value }));
+            }
             found.truncate(self.count);
             done(found.len());
-            if found.len() == self.count {
-                break;
-            }
-        }
-        found
-    }
-
-    /// The value of a board that lies within the margin.
-    fn value(&self, board: Board) -> Option<i32> {
-        let mut solver = Searcher::new(Settings { hash_bytes: HASH_BYTES, ..self.settings });
-        let mut by = |depth, percent, most| {
-            let goal = Goal::Value { depth, confidence: percent };
-            let value = solver.search(board, goal, Control::NONE).score();
-            (value.abs() <= most).then_some(value)
+            if found.len() == self.count { Err(Enough) } else { Ok(()) }
         };
-        by(self.depth.min(QUICK), 100, self.most + DOUBT)?;
-        by(self.depth, self.percent, self.most)
+        let job = |number: u64| {
+            let boards = batches[number as usize].iter().map(|(board, _)| *board);
+            boards.map(|Board { player, opponent }| [player, opponent]).collect()
+        };
+        match crew.in_order(&self.values, 0..batches.len() as u64, job, &mut take, stop) {
+            Ok(true) | Err(RunError::Take(Enough)) => Ok(found),
+            Ok(false) => Err(Unfinished::Stopped),
+            Err(RunError::Machine(why)) => Err(Unfinished::Failed(why)),
+            Err(RunError::Remote(error)) => Err(Unfinished::Failed(error.to_string())),
+        }
     }
 }
 
@@ -109,6 +101,8 @@ fn lines(plies: u32, size: Size) -> Vec<(Board, Vec<Square>)> {
 mod tests {
     use super::*;
     use isrever_board::{Game, Rule};
+    use isrever_testkit::Backwards;
+    use std::sync::Arc;
 
     #[test]
     fn every_position_is_listed_once_and_no_two_are_images() {
@@ -128,18 +122,23 @@ mod tests {
 
     #[test]
     fn openings_are_within_the_margin_and_the_same_on_any_number_of_threads() {
-        let settings = Settings::new(Rule::Reversed, Size::EIGHT);
-        let wanted =
-            Wanted { settings, plies: 5, count: 12, most: 3, depth: 4, percent: 100, seed: 7 };
-        let on = |threads| {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            pool.install(|| wanted.find(&|_| {}))
+        let wanted = Wanted { values: values::tests::values(), plies: 5, count: 12, seed: 7 };
+        let on = |wanted: &Wanted, threads| {
+            let stop = AtomicBool::new(false);
+            wanted.find(&Crew::Here(threads), &mut |_| {}, &stop).unwrap()
         };
-        let found = on(1);
+        let found = on(&wanted, 1);
         assert_eq!(found.len(), 12);
         assert!(found.iter().all(|opening| opening.value.abs() <= 3 && opening.moves.len() == 5));
-        assert_eq!(on(3), found);
-        let other = Wanted { seed: 8, ..wanted }.find(&|_| {});
-        assert_ne!(other, found);
+        assert_eq!(on(&wanted, 3), found);
+        let elsewhere = Crew::Elsewhere(Arc::new(Backwards::new(|manifest| {
+            let values = Values::read(&manifest.text, &|_| None, &|_| unreachable!());
+            Ok(Arc::new(values?))
+        })));
+        let there = wanted.find(&elsewhere, &mut |_| {}, &AtomicBool::new(false));
+        assert_eq!(there.unwrap(), found);
+        assert_ne!(on(&Wanted { seed: 8, ..wanted.clone() }, 2), found);
+        let stopped = wanted.find(&Crew::Here(2), &mut |_| {}, &AtomicBool::new(true));
+        assert_eq!(stopped, Err(Unfinished::Stopped));
     }
 }

@@ -2,14 +2,17 @@
 //!
 //! What is here: the slow, obvious searches that fast ones must agree with
 //! ([`brute_force`], [`plain_brute_force`], [`minimax`]), random games, boards
-//! and positions by seed, and a server for jobs on many machines ([`NatsServer`]). What is not: anything that the program itself uses. Only
-//! tests depend on the crate, and it depends only on the rules and the evaluation,
-//! so that every crate above them can use it.
+//! and positions by seed, a server for jobs on many machines ([`NatsServer`]), and
+//! machines that are none ([`Backwards`]). What is not: anything that the program
+//! itself uses. Only tests depend on the crate, and it depends only on the rules, the
+//! evaluation and what jobs are, so that every crate above them can use it.
 
+mod backwards;
 mod nats;
 mod oracle;
 mod random;
 
+pub use backwards::Backwards;
 pub use nats::NatsServer;
 pub use oracle::{brute_force, minimax, plain_brute_force};
 pub use random::{

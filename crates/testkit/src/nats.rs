@@ -43,6 +43,12 @@ impl NatsServer {
         format!("nats://{secret}127.0.0.1:{}", self.port.expect("it is started"))
     }
 
+    /// Starts it again with other lines of configuration.
+    pub fn restart_with(&mut self, settings: &str) {
+        settings.clone_into(&mut self.settings);
+        self.restart();
+    }
+
     /// Kills it as a power failure would.
     pub fn kill(&mut self) {
         if let Some(mut child) = self.child.take() {
@@ -83,7 +89,7 @@ impl NatsServer {
         if self.port.is_none() {
             // {"nats":["nats://127.0.0.1:40000"]}
             let text = fs::read_to_string(ports).unwrap_or_default();
-            let after = text.split("nats://127.0.0.1:").nth(1).unwrap_or_default();
+            let after = text.split("://127.0.0.1:").nth(1).unwrap_or_default();
             let digits: String = after.chars().take_while(char::is_ascii_digit).collect();
             self.port = digits.parse().ok().filter(|_| after.len() > digits.len());
         }

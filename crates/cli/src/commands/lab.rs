@@ -2,9 +2,12 @@
 //!
 //! The arguments of its commands, and what they share; each command has a file.
 
+mod experiments;
 mod list;
 mod report;
 mod run;
+
+pub(crate) use experiments::{Experiments, KIND};
 
 use crate::error::Error;
 use std::io::Write;

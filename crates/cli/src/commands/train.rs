@@ -19,6 +19,7 @@ use crate::error::Error;
 use crate::weights;
 use isrever_board::{Rule, Size};
 use isrever_eval::{Shape, Weights};
+use isrever_lab::NamedWeights;
 use isrever_lab::data::{DataError, Reader};
 use isrever_lab::selfplay::Player;
 use std::fs::File;
@@ -296,6 +297,13 @@ fn named_weights(name: &Path, rule: Rule) -> Result<&'static Weights, Error> {
         Some(weights) => Ok(weights),
         None => load_weights(name, rule, Size::EIGHT),
     }
+}
+
+/// The same for other machines too.
+fn sendable_weights(name: &Path, rule: Rule) -> Result<NamedWeights, Error> {
+    let weights = Some(named_weights(name, rule)?);
+    let file = Some(name).filter(|name| *name != Path::new(EMBEDDED)).map(Path::to_owned);
+    Ok(NamedWeights { weights, file })
 }
 
 /// What is wrong with a file of samples.

@@ -11,6 +11,7 @@ mod screen;
 use super::lab::folders;
 use super::stopped_by_ctrl_c;
 use super::train::ThreadArgs;
+use crate::cluster::ClusterArgs;
 use crate::error::Error;
 use crate::input::Input;
 use crate::journal::Journal;
@@ -21,13 +22,14 @@ use crate::players::catalogue;
 use crate::provenance::{processor_time, provenance};
 use folder::{Folder, Rescaled};
 use isrever_agent::duration;
-use isrever_arena::Unplayed;
+use isrever_jobs::Unfinished;
 use isrever_lab::tune::{End, Generation, Outcome, Plan, Spec, Spent, Tuning, Watch, findings};
 use isrever_web::date::now_ms;
 use screen::Screen;
 use serde::Serialize;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Tune the parameters of an agent by a genetic algorithm
@@ -52,8 +54,8 @@ docs/guide/formats.md says what they mean. In the folder:
   page.md, results.json, *.csv  what was found, on a page and for programs
   winner.json, preset.txt       the winner with its figures; its parameters
 The winner is chosen, and then measured, in games that no generation has played.
-The same command goes on where the last one ended, however it ended; only --until and --threads may
-change. The files are the same on any number of threads.
+The same command goes on where the last one ended, however it ended; only --until, --threads and
+--cluster may change. The files are the same on any number of threads, here or elsewhere.
 With --json one object per generation and line, with the keys generation, games, best, mean; and
 at the end one with the keys agent, preset, generations, games, finalists (their fitness), proofs
 (against, openings, wins, draws, losses, pairs, discs, score, low, high) and before (the same of the
@@ -126,6 +128,9 @@ pub(crate) struct TuneArgs {
 
     #[command(flatten)]
     threads: ThreadArgs,
+
+    #[command(flatten)]
+    cluster: ClusterArgs,
 }
 
 impl TuneArgs {
@@ -175,7 +180,7 @@ fn path(args: &TuneArgs, plan: &Plan) -> Result<PathBuf, Error> {
 /// Does what is missing, and shows every generation as it is done.
 pub(crate) fn run(args: &TuneArgs, out: &mut dyn Write) -> Result<(), Error> {
     let (began_ms, began) = (now_ms(), Instant::now());
-    let catalogue = catalogue();
+    let catalogue = Arc::new(catalogue());
     let place =
         args.spec.as_ref().map_or("arguments".to_owned(), |path| path.display().to_string());
     let full = args.full_spec()?;
@@ -195,7 +200,8 @@ pub(crate) fn run(args: &TuneArgs, out: &mut dyn Write) -> Result<(), Error> {
     let (mut journal, history) = Journal::of_rows(&log, "tuning", is_next, expected)?;
     // The log is locked: what was begun is of one who was killed.
     remove_begun(folder.path())?;
-    let mut tuning = Tuning::new(&plan, &catalogue, history)
+    let crew = args.cluster.crew(args.threads.count(), &log, "tuning");
+    let mut tuning = Tuning::new(&plan, Arc::clone(&catalogue), crew, history)
         .map_err(|error| Error::input(log.display(), error))?;
     let earlier_generations = tuning.history().len();
     args.threads.start()?;
@@ -221,9 +227,9 @@ pub(crate) fn run(args: &TuneArgs, out: &mut dyn Write) -> Result<(), Error> {
             }
             return Ok(());
         }
-        if let Err(unplayed) = tuning.step(&watch).map(drop) {
+        if let Err(unfinished) = tuning.step(&watch).map(drop) {
             screen.close();
-            return Err(ended(&unplayed, &kept(&tuning, &folder)));
+            return Err(ended(&unfinished, &kept(&tuning, &folder)));
         }
         let generation = tuning.history().last().expect("it was judged");
         journal.add(generation)?;
@@ -236,9 +242,9 @@ pub(crate) fn run(args: &TuneArgs, out: &mut dyn Write) -> Result<(), Error> {
         None => {
             let outcome = match tuning.finish(&watch) {
                 Ok(outcome) => outcome,
-                Err(unplayed) => {
+                Err(unfinished) => {
                     screen.close();
-                    return Err(ended(&unplayed, &kept(&tuning, &folder)));
+                    return Err(ended(&unfinished, &kept(&tuning, &folder)));
                 }
             };
             let spent = Spent {
@@ -267,10 +273,10 @@ fn rounded(time: Duration) -> f64 {
 }
 
 /// Why a tuning ended early, and what is kept of it.
-fn ended(unplayed: &Unplayed, kept: &str) -> Error {
-    match unplayed {
-        Unplayed::Stopped => Error::Stopped(format!("stopped: {kept}")),
-        Unplayed::Machine(_, forfeit) => Error::Io(format!("a player {forfeit}; {kept}")),
+fn ended(unfinished: &Unfinished, kept: &str) -> Error {
+    match unfinished {
+        Unfinished::Stopped => Error::Stopped(format!("stopped: {kept}")),
+        Unfinished::Failed(why) => Error::Io(format!("{why}; {kept}")),
     }
 }
 

@@ -1,6 +1,7 @@
 //! `isrever worker`: this machine's cores for the jobs of a cluster.
 
 use crate::cluster::{AddressArgs, KINDS, cluster_error, host, open, version};
+use crate::commands::bench::core_speed;
 use crate::commands::cores;
 use crate::error::{Error, STOPPED};
 use crate::messages::grouped;
@@ -9,12 +10,12 @@ use indicatif::ProgressBar;
 use isrever_agent::duration;
 use isrever_cluster::{Worker, WorkerEvent};
 use isrever_jobs::Origin;
-use isrever_search::bench;
 use serde::Serialize;
+use std::fs;
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use std::sync::{Arc, mpsc};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Give a cluster this machine's cores
 #[derive(clap::Args, Debug)]
@@ -22,9 +23,9 @@ use std::time::{Duration, Instant};
 Examples:
   isrever worker --cluster nats://head:4222
   isrever worker --cluster nats://head:4222 --cluster-key token --threads 8 --kinds game
-It measures how fast its cores are, and then does jobs until it is ended: games of tournaments and
-self-play that others send with --cluster, for now the kinds {}. Ctrl-C or SIGTERM lets it finish
-what it has begun, for --grace at most, and then gives the rest back; a second one gives back at
+It measures how fast its cores are, and then does jobs that others send with --cluster, until it is
+ended. Their kinds are {}. It begins no more of them at once than it has threads and memory for.
+Ctrl-C or SIGTERM lets it finish what it has begun, for --grace at most, and then gives the rest back; a second one gives back at
 once. A worker that is killed, or whose machine is lost, does no harm: others do its jobs.
 It takes jobs of its own version alone. Python agents run in the same sandbox as everywhere.
 With --json one object per line, with the key event: ready, begun, done, failed.", KINDS.join(", ")))]
@@ -36,6 +37,11 @@ pub(crate) struct WorkerArgs {
     #[arg(long, value_name = "N", allow_negative_numbers = true,
           value_parser = clap::value_parser!(u16).range(1..=4096))]
     threads: Option<u16>,
+
+    /// Memory for jobs, in MiB [default: three quarters of the machine's]
+    #[arg(long, value_name = "MIB", allow_negative_numbers = true,
+          value_parser = clap::value_parser!(u32).range(1..))]
+    memory: Option<u32>,
 
     /// Kinds of jobs to take [default: all]
     #[arg(long, value_delimiter = ',', value_name = "KIND,…", value_parser = KINDS)]
@@ -91,7 +97,7 @@ pub(crate) fn run(args: &WorkerArgs, out: &mut dyn Write) -> Result<(), Error> {
     if worker.is_empty() || worker.contains(char::is_control) {
         return Err(Error::input("--name", format_args!("{worker:?}; expected one line")));
     }
-    let speed = args.speed.map_or_else(measure, |speed| speed as f64);
+    let speed = args.speed.map_or_else(core_speed, |speed| speed as f64);
     let (drain, stop) = ended_by_signals(args.grace);
     let version = version();
     let kinds = match args.kinds.is_empty() {
@@ -110,6 +116,7 @@ pub(crate) fn run(args: &WorkerArgs, out: &mut dyn Write) -> Result<(), Error> {
         version,
         origin: Origin { worker, speed },
         threads,
+        memory_bytes: args.memory.map_or_else(memory_bytes, |mebibytes| u64::from(mebibytes) << 20),
         kinds,
         attempts: args.attempts,
         folder,
@@ -131,11 +138,12 @@ pub(crate) fn run(args: &WorkerArgs, out: &mut dyn Write) -> Result<(), Error> {
     })
 }
 
-/// Positions a second of a fixed search on one core.
-fn measure() -> f64 {
-    let begin = Instant::now();
-    let nodes = bench(|_| {});
-    nodes as f64 / begin.elapsed().as_secs_f64()
+/// Three quarters of the machine's memory, or all that can be said if the system does not tell it.
+fn memory_bytes() -> u64 {
+    let about = fs::read_to_string("/proc/meminfo").unwrap_or_default();
+    let total = about.lines().find_map(|line| line.strip_prefix("MemTotal:"));
+    let kibibytes = total.and_then(|total| total.split_whitespace().next()?.parse::<u64>().ok());
+    kibibytes.map_or(u64::MAX, |kibibytes| kibibytes * 1024 / 4 * 3)
 }
 
 /// Flags that the first signal and the second one set; the second is set after the grace, too.

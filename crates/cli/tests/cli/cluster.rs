@@ -2,8 +2,10 @@
 
 use crate::arena_kill::games;
 use crate::program::{command, directory, run};
+use isrever_lab::experiment::is_repeatable;
 use isrever_testkit::NatsServer;
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{BufRead, BufReader, Lines};
 use std::path::Path;
@@ -183,6 +185,61 @@ fn weights_from_a_cluster_are_those_of_one_machine_bit_by_bit() {
         let [one, other] = [&here, &there].map(|folder| fs::read(folder.join(file)).unwrap());
         assert!(one == other, "{file}");
     }
+}
+
+/// The files of a folder that are the same in every run.
+fn repeatable(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
+    let named = files.map(|file| (file.file_name().into_string().unwrap(), file.path()));
+    let same = named.filter(|(name, _)| is_repeatable(name));
+    same.map(|(name, path)| (name, fs::read(path).unwrap())).collect()
+}
+
+#[test]
+fn what_is_tuned_solved_found_and_run_on_a_cluster_is_the_same_as_here() {
+    let folder = directory("cluster-others");
+    let server = NatsServer::plain(&folder.join("server"));
+    let url = server.url("");
+    let worker = Process::worker(&url, "one");
+    let cluster = ["--cluster", &url];
+    let [here, there] = ["here", "there"].map(|name| folder.join(name));
+    for path in [&here, &there] {
+        fs::create_dir(path).unwrap();
+    }
+    let both = |name: &str, args: &[&str]| {
+        let paths = [&here, &there].map(|folder| folder.join(name));
+        let [one, other] = [0, 1].map(|place| [args, &[text(&paths[place])]].concat());
+        run(one).ok();
+        run([&other[..], &cluster].concat()).ok();
+        paths
+    };
+    let same = |name: &str, args: &[&str]| {
+        let [one, other] = both(name, args).map(|path| fs::read(path).unwrap());
+        assert!(one == other && !one.is_empty(), "{name}");
+    };
+    let exam = ["train", "exam", "make", "--count", "6", "--empties", "8..9", "-o"];
+    same("exam.obf", &exam);
+    let openings = ["train", "openings", "--plies", "4", "--count", "9", "--depth", "3", "-o"];
+    same("openings.txt", &openings);
+    for exam in [&here, &there].map(|folder| folder.join("exam.obf")) {
+        let more: &[&str] = if exam.starts_with(&there) { &cluster } else { &[] };
+        run([&["train", "exam", "take", text(&exam), "--depth", "1,2"], more].concat()).ok();
+    }
+    let [one, other] = [&here, &there].map(|folder| fs::read(folder.join("exam.obf")).unwrap());
+    assert!(one == other, "chosen moves are solved alike");
+    let squares = "greedy:by=squares";
+    let tune = ["tune", "--agent", squares, "--parameters", "a1,b2", "--quick", "--dir"];
+    let experiments = ["lab", "run", "breadth", "winners", "--quick", "--out"];
+    let [tuned_here, tuned_there] = both("tuning", &tune).map(|path| repeatable(&path));
+    assert_eq!(tuned_here, tuned_there);
+    assert!(tuned_here.contains_key("winner.json"));
+    let [ran_here, ran_there] = both("experiments", &experiments);
+    for slug in ["breadth", "winners"] {
+        let [one, other] = [&ran_here, &ran_there].map(|path| repeatable(&path.join(slug)));
+        assert_eq!(one, other, "{slug}");
+        assert!(one.contains_key("results.json"));
+    }
+    drop(worker);
 }
 
 #[test]

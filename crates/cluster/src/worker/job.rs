@@ -1,7 +1,7 @@
 //! One job at a worker: from the queue to its output.
 
 use super::bench::{Open, OpenError};
-use super::{SIGN_OF_LIFE, Shared};
+use super::{SIGN_OF_LIFE, Shared, mebibytes};
 use crate::names;
 use crate::submit::publish;
 use async_nats::jetstream::message::PublishMessage;
@@ -108,7 +108,13 @@ impl Job {
                 Err(OpenError::Unavailable(error)) => return Outcome::Failed(error.to_string()),
                 Err(OpenError::Refused(reason)) => return Outcome::Refused(reason),
             };
-            let Some(permit) = shared.threads(open.sent.threads).await else {
+            let memory = mebibytes(open.sent.memory_bytes.div_ceil(1 << 20) << 20);
+            let all = mebibytes(shared.worker.memory_bytes);
+            if memory > all {
+                let reason = format!("it takes {memory} MiB of memory; this worker has {all}");
+                return Outcome::Failed(reason);
+            }
+            let Some(permits) = shared.room(open.sent.threads, memory).await else {
                 return Outcome::GivenBack;
             };
             if shared.is_draining() {
@@ -117,7 +123,7 @@ impl Job {
             let bytes = self.message.payload.clone();
             let stop = Arc::clone(&shared.worker.stop);
             let done = tokio::task::spawn_blocking(move || {
-                let _permit = permit;
+                let _permits = permits;
                 at_desk(&open, &bytes, &stop)
             });
             done.await.unwrap_or_else(|error| Outcome::Failed(panic_text(error)))
@@ -149,6 +155,10 @@ impl Job {
             Ok(()) => drop(self.message.double_ack().await),
             Err(error) => {
                 tracing::warn!("the output of {} is not delivered: {error}", self.title());
+                let notice =
+                    format!("{}: an output is not kept: {error}", shared.worker.origin.worker);
+                let subject = names::notices(&self.run);
+                let _ = shared.link.client.publish(subject, notice.into()).await;
                 let _ = self.message.ack_with(AckKind::Nak(Some(NEXT_ATTEMPT))).await;
             }
         }
@@ -172,10 +182,13 @@ impl Job {
 }
 
 impl Shared {
-    /// So many free threads, or all if there are fewer.
-    async fn threads(&self, count: usize) -> Option<OwnedSemaphorePermit> {
-        let count = u32::try_from(count.clamp(1, self.worker.threads.max(1))).unwrap_or(1);
-        Arc::clone(&self.free).acquire_many_owned(count).await.ok()
+    /// So many free threads, or all if there are fewer, and so many MiB of free memory.
+    async fn room(&self, threads: usize, memory: u32) -> Option<[OwnedSemaphorePermit; 2]> {
+        let threads = u32::try_from(threads.clamp(1, self.worker.threads.max(1))).unwrap_or(1);
+        // Always in this order: whoever waits for memory holds threads, and never the other way.
+        let threads = Arc::clone(&self.free).acquire_many_owned(threads).await.ok()?;
+        let memory = Arc::clone(&self.memory).acquire_many_owned(memory).await.ok()?;
+        Some([threads, memory])
     }
 }
 

@@ -2,9 +2,9 @@
 
 use super::{Plan, Player};
 use crate::data::{Sample, read_records, records};
+use crate::sent_weights::{Find, Load, NamedWeights, SentWeights};
 use isrever_board::{Rule, Size};
-use isrever_eval::Weights;
-use isrever_jobs::{Attachment, Crew, Failure, Manifest, Message, RunError, Work};
+use isrever_jobs::{Crew, Failure, Manifest, Message, RunError, Work};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -13,9 +13,6 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// The number of games of a job.
 const BATCH: u64 = 32;
-
-/// What a manifest calls the weights in the program.
-const EMBEDDED: &str = "embedded";
 
 /// Takes the samples of so many games.
 pub type Take<'a, E> = dyn FnMut(u64, &[Sample]) -> Result<(), E> + 'a;
@@ -39,7 +36,7 @@ struct Text {
     solve_from: u32,
     lambda: f32,
     seed: u64,
-    weights: Option<String>,
+    weights: SentWeights,
 }
 
 /// The samples of some games as bytes: the size of the board, then records.
@@ -74,25 +71,14 @@ impl Games {
 
     /// The games of a manifest's text. `find` says where a file is that it names, and `load` reads
     /// weights.
-    pub fn read(
-        text: &str,
-        find: &dyn Fn(&str) -> Option<PathBuf>,
-        load: &dyn Fn(&Path) -> Result<&'static Weights, String>,
-    ) -> Result<Games, String> {
+    pub fn read(text: &str, find: &Find<'_>, load: &Load<'_>) -> Result<Games, String> {
         let refused = |what: &str| format!("not self-play: {what}");
         let text: Text = serde_json::from_str(text).map_err(|why| refused(&why.to_string()))?;
         let rule: Rule = text.rule.parse().map_err(refused)?;
         let size = Size::new(text.size.into()).map_err(|why| refused(&why.to_string()))?;
         let player: Player = text.player.parse().map_err(|_| refused("no such player"))?;
-        let (file, weights) = match text.weights.as_deref() {
-            None => (None, None),
-            Some(EMBEDDED) => (None, Weights::embedded(rule, size)),
-            Some(name) => {
-                let file = find(name).ok_or_else(|| refused("a file is missing"))?;
-                let weights = load(&file)?;
-                (Some(file), Some(weights))
-            }
-        };
+        let named = NamedWeights::receive(&text.weights, (rule, size), find, load);
+        let NamedWeights { weights, file } = named.map_err(|why| refused(&why))?;
         let [least, most] = text.random_plies;
         let plan = Plan {
             player,
@@ -150,12 +136,8 @@ impl Work for Games {
 
     fn manifest(&self) -> Result<Manifest, String> {
         let plan = &self.plan;
-        let attach = |path: &PathBuf| {
-            let unnamed = || format!("{}: not text; expected a name that is", path.display());
-            Attachment::new(1, path).ok_or_else(unnamed)
-        };
-        let attached = self.file.as_ref().map(attach).transpose()?;
-        let name = attached.as_ref().map_or(EMBEDDED, |file| &file.name);
+        let named = NamedWeights { weights: plan.weights, file: self.file.clone() };
+        let (weights, attached) = named.send()?;
         let text = Text {
             rule: plan.rule.to_string(),
             size: plan.size.width(),
@@ -164,13 +146,11 @@ impl Work for Games {
             solve_from: plan.solve_from,
             lambda: plan.lambda,
             seed: plan.seed,
-            weights: plan.weights.map(|_| name.to_owned()),
+            weights,
         };
         Ok(Manifest {
-            kind: Games::KIND,
-            text: serde_json::to_string(&text).expect("it is plain data"),
             attachments: attached.into_iter().collect(),
-            threads: 1,
+            ..Manifest::new(Games::KIND, &text)
         })
     }
 }
@@ -178,6 +158,7 @@ impl Work for Games {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use isrever_eval::Weights;
     use std::convert::Infallible;
 
     fn plan(size: Size) -> Plan {

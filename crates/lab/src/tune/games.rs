@@ -5,16 +5,18 @@
 //! who has won: the same results as if they had played it out, several hundred
 //! times as fast.
 
+use super::matchups::{Listed, Matchups};
 use super::seed::{Purpose, seed};
-use isrever_agent::{AgentSpec, Catalogue, Limits, Rng};
-use isrever_arena::{Adjudicator, Clock, Counts, Match, Meeting, Openings, Unplayed, maker};
-use isrever_board::{Color, Game, Rule, Size};
-use isrever_search::{Control, Goal, Searcher, Settings};
+use isrever_agent::{AgentSpec, Catalogue, Limits};
+use isrever_arena::{Clock, Counts, Openings};
+use isrever_board::{Rule, Size};
+use isrever_jobs::{Crew, Unfinished};
+use std::collections::HashMap;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex};
 
-/// Memory of a solver in bytes, enough for endings.
-const HASH_BYTES: usize = 1 << 20;
+/// Matchups of one job.
+const BATCH: usize = 16;
 
 /// How games are played.
 #[derive(Clone, PartialEq, Debug)]
@@ -34,7 +36,7 @@ impl Games {
         Limits { depth: self.depth, nodes: self.nodes, ..Limits::default() }
     }
 
-    fn clock(&self) -> Clock {
+    pub(super) fn clock(&self) -> Clock {
         Clock { depth: self.depth, nodes: self.nodes, ..Clock::untimed() }
     }
 }
@@ -47,11 +49,11 @@ pub struct Watch<'a> {
     pub stop: &'a Arc<AtomicBool>,
 }
 
-/// Plays matches between agents of a catalogue, and lends solvers to those that decide games.
+/// Has matches between agents of a catalogue played.
 pub(super) struct GameRunner<'a> {
-    pub(super) catalogue: &'a Catalogue,
+    pub(super) catalogue: &'a Arc<Catalogue>,
     pub(super) games: &'a Games,
-    solvers: Mutex<Vec<Searcher>>,
+    pub(super) crew: &'a Crew,
 }
 
 /// Two agents, as specs, and the number of their pair of games: all else follows from it.
@@ -63,63 +65,38 @@ pub(super) struct Matchup<'a> {
     pub(super) is_single: bool,
 }
 
-impl<'a> GameRunner<'a> {
-    pub(super) fn new(catalogue: &'a Catalogue, games: &'a Games) -> GameRunner<'a> {
-        GameRunner { catalogue, games, solvers: Mutex::default() }
-    }
-
-    /// The counts of each matchup, seen by its first player, on the threads of the current pool;
-    /// or why there are none. Matchups with the same pair number share their opening and
-    /// all that the players draw by chance.
+impl GameRunner<'_> {
+    /// The counts of each matchup, seen by its first player; or why there are none. Matchups with
+    /// the same pair number share their opening and all that the players draw by chance.
     pub(super) fn play(
         &self,
         matchups: &[Matchup<'_>],
         place: (u64, Purpose, u64),
         watch: &Watch<'_>,
-    ) -> Result<Vec<Counts>, Unplayed> {
+    ) -> Result<Vec<Counts>, Unfinished> {
         let seed = seed(place.0, place.1, place.2);
-        let pairs = matchups.iter().map(|matchup| matchup.pair + 1).max().unwrap_or(0);
-        let count = usize::try_from(pairs).expect("openings fit into memory");
-        let Games { rule, size, openings, ending, .. } = self.games;
-        let openings = openings.draw(*rule, *size, seed, count);
-        let makers: Vec<_> =
-            matchups.iter().map(|one| one.specs.map(|spec| maker(self.catalogue, spec))).collect();
-        let sign = |game: &Game| self.prove(game);
-        let conditions = Match {
-            adjudicator: Some(Adjudicator { empties: *ending, sign: &sign }),
-            ..Match::new(self.games.clock(), watch.stop, watch.done)
+        let mut agents: Vec<AgentSpec> = Vec::new();
+        let mut places: HashMap<&AgentSpec, usize> = HashMap::new();
+        let mut listed = Vec::new();
+        for Matchup { specs, pair, is_single } in matchups {
+            let agents = specs.map(|spec| {
+                *places.entry(spec).or_insert_with(|| {
+                    agents.push(spec.clone());
+                    agents.len() - 1
+                })
+            });
+            listed.push(Listed { agents, pair: *pair, is_single: *is_single });
+        }
+        let (catalogue, games) = (Arc::clone(self.catalogue), self.games.clone());
+        let work = Matchups::new(catalogue, games, seed, agents, listed);
+        let batches = matchups.len().div_ceil(BATCH) as u64;
+        let job = |number: u64| {
+            let first = number as usize * BATCH;
+            [first, (first + BATCH).min(matchups.len())]
         };
-        conditions.play_each(0..matchups.len() as u64, |number| {
-            let number = number as usize;
-            let (matchup, [first, second]) = (&matchups[number], &makers[number]);
-            let opening = openings[matchup.pair as usize % openings.len()].clone();
-            let mut rng = Rng::stream(seed, matchup.pair);
-            let meeting = Meeting::pair([first, second], opening, &mut rng);
-            Meeting { single: matchup.is_single.then(|| matchup.color(seed)), ..meeting }
-        })
-    }
-
-    /// The sign of the score for the side to move.
-    fn prove(&self, game: &Game) -> i32 {
-        let lent = self.solvers.lock().expect("nobody panics with it").pop();
-        let Games { rule, size, .. } = *self.games;
-        let settings = Settings { hash_bytes: HASH_BYTES, ..Settings::new(rule, size) };
-        let mut solver = lent.unwrap_or_else(|| Searcher::new(settings));
-        let board = game.position().board().expect("the plan has checked the size");
-        // Earlier positions may change how the solver finds the answer, never the answer.
-        let sign = solver.search(board, Goal::Wld, Control::NONE).score().signum();
-        self.solvers.lock().expect("nobody panics with it").push(solver);
-        sign
-    }
-}
-
-impl Matchup<'_> {
-    /// The first player's colour in a single game, drawn by both specs and the pair's number.
-    fn color(&self, seed: u64) -> Color {
-        let bytes = self.specs.iter().flat_map(|spec| spec.as_str().bytes());
-        let number =
-            bytes.fold(self.pair, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into()));
-        if Rng::stream(seed, number).below(2) == 0 { Color::Black } else { Color::White }
+        let mut done = |counts: &Vec<Counts>| counts.iter().for_each(|_| (watch.done)());
+        let counts = self.crew.collect(&work, batches, job, &mut done, watch.stop)?;
+        Ok(counts.into_iter().flatten().collect())
     }
 }
 
@@ -139,12 +116,13 @@ mod tests {
     }
 
     fn counts(games: &Games, specs: [&str; 2], is_single: bool) -> Vec<Counts> {
-        let catalogue = isrever_reports::catalogue();
+        let catalogue = Arc::new(isrever_reports::catalogue());
         let [first, second] = specs.map(AgentSpec::new);
         let matchup = |pair| Matchup { specs: [&first, &second], pair, is_single };
         let matchups: Vec<Matchup<'_>> = (0..30).map(matchup).collect();
         let watch = Watch { done: &|| {}, stop: &Arc::default() };
-        GameRunner::new(&catalogue, games).play(&matchups, (1, Purpose::Games, 2), &watch).unwrap()
+        let runner = GameRunner { catalogue: &catalogue, games, crew: &Crew::Here(2) };
+        runner.play(&matchups, (1, Purpose::Games, 2), &watch).unwrap()
     }
 
     #[test]
@@ -171,13 +149,14 @@ mod tests {
 
     #[test]
     fn stopped_games_have_no_result() {
-        let catalogue = isrever_reports::catalogue();
+        let catalogue = Arc::new(isrever_reports::catalogue());
         let games = games(0);
         let random = AgentSpec::new("random");
         let matchup = Matchup { specs: [&random, &random], pair: 0, is_single: false };
         let stop = Arc::new(AtomicBool::new(true));
         let watch = Watch { done: &|| {}, stop: &stop };
-        let runner = GameRunner::new(&catalogue, &games);
-        assert_eq!(runner.play(&[matchup], (1, Purpose::Games, 0), &watch), Err(Unplayed::Stopped));
+        let runner = GameRunner { catalogue: &catalogue, games: &games, crew: &Crew::Here(2) };
+        let played = runner.play(&[matchup], (1, Purpose::Games, 0), &watch);
+        assert_eq!(played, Err(Unfinished::Stopped));
     }
 }

@@ -16,13 +16,14 @@
 
 mod loss;
 
-pub(super) use loss::Problems;
+pub(super) use loss::{Problems, Trees, TreesText};
 
 use super::games::{GameRunner, Matchup, Watch};
 use super::seed::{Purpose, seed};
 use super::space::Space;
 use isrever_agent::{AgentSpec, Rng};
-use isrever_arena::{Counts, Unplayed};
+use isrever_arena::Counts;
+use isrever_jobs::Unfinished;
 use std::ops::RangeInclusive;
 
 /// What makes an individual fit.
@@ -121,7 +122,7 @@ impl Objective {
         population: &[Vec<f64>],
         place: (u64, Purpose, u64),
         watch: &Watch<'_>,
-    ) -> Result<(Vec<f64>, u64), Unplayed> {
+    ) -> Result<(Vec<f64>, u64), Unfinished> {
         let specs: Vec<AgentSpec> = population.iter().map(|values| space.spec(values)).collect();
         match self {
             Objective::WinRate { against, pairs } => {
@@ -210,11 +211,12 @@ mod tests {
     use super::*;
     use isrever_arena::Openings;
     use isrever_board::{Rule, Size};
+    use isrever_jobs::Crew;
     use std::sync::Arc;
     use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
     fn judged(objective: &Objective, threads: usize) -> (Vec<f64>, u64) {
-        let catalogue = isrever_reports::catalogue();
+        let catalogue = Arc::new(isrever_reports::catalogue());
         let names = ["a1", "b2"].map(str::to_owned);
         let space = Space::new(&catalogue, "greedy:by=squares", Some(&names)).unwrap();
         let games = Games {
@@ -225,13 +227,14 @@ mod tests {
             depth: Some(1),
             nodes: None,
         };
-        let (runner, stop) = (GameRunner::new(&catalogue, &games), Arc::default());
+        let (crew, stop) = (Crew::Here(threads), Arc::default());
+        let runner = GameRunner { catalogue: &catalogue, games: &games, crew: &crew };
         let done = AtomicU64::new(0);
         let count = || {
             done.fetch_add(1, Relaxed);
         };
         let watch = Watch { done: &count, stop: &stop };
-        let problems = Problems::new(objective, &games, 5, &watch).unwrap();
+        let problems = Problems::new(objective, &games, 5, &crew, &watch).unwrap();
         let told = done.swap(0, Relaxed);
         // As in the report, and turned round: what costs there is what it goes for.
         let population = [vec![0.58, 0.74], vec![-1.0, -1.0]];

@@ -7,7 +7,9 @@ use super::outcome::{Outcome, Proof};
 use super::plan::Plan;
 use super::seed::{Purpose, seed};
 use isrever_agent::{AgentSpec, Catalogue};
-use isrever_arena::{Counts, Openings, Unplayed};
+use isrever_arena::{Counts, Openings};
+use isrever_jobs::{Crew, Unfinished};
+use std::sync::Arc;
 
 /// A finalist plays this many times the games of a generation.
 const FINAL_GAMES: u64 = 10;
@@ -32,17 +34,19 @@ pub enum End {
 /// A running tuning.
 pub struct Tuning<'a> {
     plan: &'a Plan,
-    catalogue: &'a Catalogue,
+    catalogue: Arc<Catalogue>,
+    crew: Crew,
     history: Vec<Generation>,
     problems: Option<Problems>,
 }
 
 impl<'a> Tuning<'a> {
-    /// Resumes the tuning of a plan after the generations of its log. Refuses a log of another
-    /// tuning.
+    /// Resumes the tuning of a plan after the generations of its log; `crew` plays its games.
+    /// Refuses a log of another tuning.
     pub fn new(
         plan: &'a Plan,
-        catalogue: &'a Catalogue,
+        catalogue: Arc<Catalogue>,
+        crew: Crew,
         history: Vec<Generation>,
     ) -> Result<Tuning<'a>, HistoryError> {
         for (generation, place) in history.iter().zip(0..) {
@@ -55,7 +59,7 @@ impl<'a> Tuning<'a> {
                 return Err(HistoryError::Other { generation: place });
             }
         }
-        Ok(Tuning { plan, catalogue, history, problems: None })
+        Ok(Tuning { plan, catalogue, crew, history, problems: None })
     }
 
     /// The generations so far.
@@ -110,9 +114,8 @@ impl<'a> Tuning<'a> {
         algorithm.propose(space, *start, *seed, &self.history)
     }
 
-    /// Plays the games of the next generation on the threads of the current pool; or says why it
-    /// could not.
-    pub fn step(&mut self, watch: &Watch<'_>) -> Result<&Generation, Unplayed> {
+    /// Has the games of the next generation played; or says why it could not.
+    pub fn step(&mut self, watch: &Watch<'_>) -> Result<&Generation, Unfinished> {
         let number = self.history.len() as u32;
         let values = self.propose();
         let place = (self.plan.seed, Purpose::Games, number.into());
@@ -128,15 +131,19 @@ impl<'a> Tuning<'a> {
         objective: &Objective,
         place: (u64, Purpose, u64),
         watch: &Watch<'_>,
-    ) -> Result<(Vec<f64>, u64), Unplayed> {
+    ) -> Result<(Vec<f64>, u64), Unfinished> {
         let Plan { games, space, seed: run_seed, .. } = self.plan;
         if self.problems.is_none() {
             let drawn = seed(*run_seed, Purpose::Games, 0);
-            self.problems = Some(Problems::new(objective, games, drawn, watch)?);
+            self.problems = Some(Problems::new(objective, games, drawn, &self.crew, watch)?);
         }
         let problems = self.problems.as_ref().expect("they were just made");
-        let runner = GameRunner::new(self.catalogue, games);
+        let runner = self.runner(games);
         objective.judge(&runner, space, problems, values, place, watch)
+    }
+
+    fn runner<'b>(&'b self, games: &'b Games) -> GameRunner<'b> {
+        GameRunner { catalogue: &self.catalogue, games, crew: &self.crew }
     }
 
     /// The best of the last generations, and the centre of the last one.
@@ -157,7 +164,7 @@ impl<'a> Tuning<'a> {
     ///
     /// # Panics
     /// If there was no generation.
-    pub fn finish(&mut self, watch: &Watch<'_>) -> Result<Outcome, Unplayed> {
+    pub fn finish(&mut self, watch: &Watch<'_>) -> Result<Outcome, Unfinished> {
         let finalists = self.finalists();
         let place = (self.plan.seed, Purpose::Final, 0);
         let objective = self.thorough(finalists.len());
@@ -198,11 +205,11 @@ impl<'a> Tuning<'a> {
         against: &AgentSpec,
         number: u64,
         watch: &Watch<'_>,
-    ) -> Result<Proof, Unplayed> {
+    ) -> Result<Proof, Unfinished> {
         let is_random = against.name() == RANDOM;
         let openings = if is_random { Openings::Start } else { PROOF_OPENINGS };
         let games = Games { openings, ..self.plan.games.clone() };
-        let runner = GameRunner::new(self.catalogue, &games);
+        let runner = self.runner(&games);
         let matchup = |pair| Matchup { specs: [agent, against], pair, is_single: false };
         let matchups: Vec<Matchup<'_>> = (0..self.plan.proof_pairs).map(matchup).collect();
         let place = (self.plan.seed, Purpose::Proof, number);
@@ -220,7 +227,7 @@ fn is_random(agent: &AgentSpec) -> bool {
 mod tests {
     use super::*;
     use crate::tune;
-    use std::sync::Arc;
+    use isrever_testkit::Backwards;
     use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
     fn plan(more: &str) -> Plan {
@@ -241,25 +248,30 @@ mod tests {
         (done.load(Relaxed), result)
     }
 
-    fn run(plan: &Plan, threads: usize, history: Vec<Generation>) -> (Vec<Generation>, Outcome) {
-        let catalogue = isrever_reports::catalogue();
-        let mut tuning = Tuning::new(plan, &catalogue, history).unwrap();
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| {
-            while tuning.end().is_none() {
-                let before = tuning.steps_left();
-                let (done, ()) = counted(|watch| tuning.step(watch).map(|_| ()).unwrap());
-                assert_eq!(before - done, tuning.steps_left());
-            }
-            let left = tuning.steps_left();
-            let (done, outcome) = counted(|watch| tuning.finish(watch).unwrap());
-            assert!(done <= left, "finalists may be the same: {done} of {left}");
-            (tuning.history().to_vec(), outcome)
-        })
+    /// Machines that know a tuning by its manifests.
+    fn elsewhere() -> Crew {
+        Crew::Elsewhere(Arc::new(Backwards::new(|manifest| {
+            assert_eq!(manifest.kind, tune::KIND);
+            tune::open(&manifest.text, Arc::new(isrever_reports::catalogue()), &|_| None)
+        })))
+    }
+
+    fn run(plan: &Plan, crew: Crew, history: Vec<Generation>) -> (Vec<Generation>, Outcome) {
+        let catalogue = Arc::new(isrever_reports::catalogue());
+        let mut tuning = Tuning::new(plan, catalogue, crew, history).unwrap();
+        while tuning.end().is_none() {
+            let before = tuning.steps_left();
+            let (done, ()) = counted(|watch| tuning.step(watch).map(|_| ()).unwrap());
+            assert_eq!(before - done, tuning.steps_left());
+        }
+        let left = tuning.steps_left();
+        let (done, outcome) = counted(|watch| tuning.finish(watch).unwrap());
+        assert!(done <= left, "finalists may be the same: {done} of {left}");
+        (tuning.history().to_vec(), outcome)
     }
 
     #[test]
-    fn whole_or_in_pieces_on_any_number_of_threads_it_finds_the_same() {
+    fn whole_or_in_pieces_whoever_plays_the_games_it_finds_the_same() {
         for more in [
             "algorithm = \"elitist\"\npopulation = 3\npairs = 4",
             "algorithm = \"binary\"\npopulation = 4\nobjective = \"round-robin\"",
@@ -267,10 +279,11 @@ mod tests {
             "population = 4\nobjective = \"minimax-loss\"\npositions = 4\nempties = [7, 8]",
         ] {
             let plan = plan(more);
-            let whole = run(&plan, 1, Vec::new());
+            let whole = run(&plan, Crew::Here(1), Vec::new());
             assert_eq!(whole.0.len(), 4);
             for kept in 0..=4 {
-                let again = run(&plan, 2, whole.0[..kept].to_vec());
+                let crew = if kept == 2 { elsewhere() } else { Crew::Here(2) };
+                let again = run(&plan, crew, whole.0[..kept].to_vec());
                 assert_eq!(again, whole, "{more}, after {kept}");
             }
             let catalogue = isrever_reports::catalogue();
@@ -284,14 +297,14 @@ mod tests {
     #[test]
     fn rules_to_stop_by() {
         let end = |more: &str, means: &[f64]| {
-            let catalogue = isrever_reports::catalogue();
             let plan = plan(more);
             let each = means.iter().zip(0..);
             let history =
                 each.map(|(&mean, number)| Generation::new(number, 1, vec![vec![0.0]], vec![mean]));
             let tuning = Tuning {
                 plan: &plan,
-                catalogue: &catalogue,
+                catalogue: Arc::new(isrever_reports::catalogue()),
+                crew: Crew::Here(1),
                 history: history.collect(),
                 problems: None,
             };
@@ -307,10 +320,10 @@ mod tests {
     #[test]
     fn a_log_of_something_else_is_refused() {
         let plan = plan("population = 4\npairs = 2");
-        let catalogue = isrever_reports::catalogue();
-        let (history, _) = run(&plan, 2, Vec::new());
+        let (history, _) = run(&plan, Crew::Here(2), Vec::new());
         let refused = |history: Vec<Generation>| {
-            Tuning::new(&plan, &catalogue, history).err().expect("it is refused")
+            let catalogue = Arc::new(isrever_reports::catalogue());
+            Tuning::new(&plan, catalogue, Crew::Here(1), history).err().expect("it is refused")
         };
         let mut other = history.clone();
         other[2].values[1][0] = 0.25;
@@ -325,8 +338,8 @@ mod tests {
     #[test]
     fn a_stopped_step_changes_nothing() {
         let plan = plan("population = 4\npairs = 2");
-        let catalogue = isrever_reports::catalogue();
-        let mut tuning = Tuning::new(&plan, &catalogue, Vec::new()).unwrap();
+        let catalogue = Arc::new(isrever_reports::catalogue());
+        let mut tuning = Tuning::new(&plan, catalogue, Crew::Here(2), Vec::new()).unwrap();
         let stop = Arc::new(AtomicBool::new(true));
         let watch = Watch { done: &|| {}, stop: &stop };
         assert!(tuning.step(&watch).is_err() && tuning.history().is_empty());

@@ -48,7 +48,10 @@ fn games_are_legal_and_complete() {
                 game.play(Move::Place(square)).expect("a legal move");
             }
             assert!(game.position().is_over());
-            assert_eq!(game.position().score(Rule::Reversed, Color::Black), finished.score.into());
+            assert_eq!(
+                game.position().score(Rule::Reversed, Color::Black),
+                i32::from(finished.score)
+            );
             for sample in &finished.samples {
                 let &(board, color) =
                     seen.iter().find(|(board, _)| *board == sample.board).expect("a board of it");

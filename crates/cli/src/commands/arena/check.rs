@@ -1,5 +1,6 @@
 //! `isrever arena check`: the usability test of a Python agent, board by board.
 
+use crate::commands::bench::core_speed;
 use crate::draw::{self, Style};
 use crate::error::Error;
 use crate::messages;
@@ -23,6 +24,7 @@ Examples:
   isrever arena check ai.py --failed          only what went wrong
   isrever arena check ai.py --size 6 --json
   isrever arena check ai.py --python /usr/bin/python3.11 --memory 200
+  isrever arena check ai.py --reference 5000000      is this machine as fast as the tournament's?
 On every board candidate_list must hold all legal squares as (row, column), each at least once, and
 nothing else; its last element is the decision. Where there is no move it stays empty. When the time
 runs out, the list counts as it is then.
@@ -48,7 +50,8 @@ With --json, one object per case and line, with the keys
   passed, faults, notes          whether nothing is wrong; what is; what is worth knowing
   seconds, late     time taken; whether it ran out
   memory_bytes, printed_bytes    so far
-and a last object with the keys passed, failed, skipped, python, numpy, sandbox, missing")]
+and a last object with the keys passed, failed, skipped, python, numpy, sandbox, missing, and with
+--reference speed (of a core here, in positions a second) and factor (that over the reference)")]
 pub(crate) struct CheckArgs {
     /// The agent's file
     #[arg(value_name = "FILE")]
@@ -78,6 +81,12 @@ pub(crate) struct CheckArgs {
     #[arg(long, default_value_t = 100, value_name = "MIB", allow_negative_numbers = true,
           value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
     memory: u64,
+
+    /// How fast a core is where it will play, in positions a second as `isrever cluster status` and
+    /// `isrever bench` tell it: says how much faster or slower this machine is
+    #[arg(long, value_name = "N", allow_negative_numbers = true,
+          value_parser = clap::value_parser!(u64).range(1..))]
+    reference: Option<u64>,
 
     /// Width of the board, even, 4 to 16
     #[arg(long, default_value_t, value_name = "S", allow_negative_numbers = true)]
@@ -137,10 +146,12 @@ pub(crate) fn run(args: &CheckArgs, out: &mut dyn Write) -> Result<(), Error> {
     if let Some(trouble) = &summary.trouble {
         return Err(Error::Io(format!("{file} {trouble}")));
     }
+    let speed = args.reference.map(Speed::measure);
     if args.json {
-        json_line(out, &Total::new(&summary, python, numpy))?;
+        json_line(out, &Total::new(&summary, python, numpy, speed))?;
     } else {
         say(&summary, out)?;
+        speed.map_or(Ok(()), |speed| speed.say(args.time, out))?;
     }
     let Summary { passed, failed, skipped, .. } = summary;
     if failed == 0 {
@@ -215,6 +226,33 @@ fn say(summary: &Summary, out: &mut dyn Write) -> Result<(), Error> {
     Ok(())
 }
 
+/// How fast a core of this machine is, and over how fast one is elsewhere.
+#[derive(Clone, Copy, Serialize)]
+struct Speed {
+    speed: f64,
+    factor: f64,
+}
+
+impl Speed {
+    fn measure(reference: u64) -> Speed {
+        let speed = core_speed();
+        Speed { speed: speed.round(), factor: speed / reference as f64 }
+    }
+
+    /// Says what it means for an agent with so much time for a move.
+    fn say(self, time: Duration, out: &mut dyn Write) -> Result<(), Error> {
+        let Speed { speed, factor } = self;
+        let speed = messages::grouped(&format!("{speed:.0}"));
+        let (here, there) = (time.as_secs_f64(), time.as_secs_f64() * factor);
+        writeln!(
+            out,
+            "A core of this machine does {speed} nodes/s, {factor:.2} times the reference: what takes \
+             {here:.1} s here takes {there:.1} s there."
+        )?;
+        Ok(())
+    }
+}
+
 /// One case, with the keys of `--json`.
 #[derive(Serialize)]
 struct Row<'a> {
@@ -273,10 +311,12 @@ struct Total {
     numpy: String,
     sandbox: Vec<String>,
     missing: Vec<String>,
+    #[serde(flatten)]
+    speed: Option<Speed>,
 }
 
 impl Total {
-    fn new(summary: &Summary, python: String, numpy: String) -> Total {
+    fn new(summary: &Summary, python: String, numpy: String, speed: Option<Speed>) -> Total {
         let sandbox = summary.sandbox.clone().unwrap_or_default();
         Total {
             passed: summary.passed,
@@ -286,6 +326,7 @@ impl Total {
             numpy,
             sandbox: sandbox.active.iter().map(ToString::to_string).collect(),
             missing: sandbox.missing.iter().map(|(layer, why)| format!("{layer}: {why}")).collect(),
+            speed,
         }
     }
 }

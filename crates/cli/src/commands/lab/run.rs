@@ -1,22 +1,23 @@
 //! `isrever lab run`: experiments, each into a folder of its own.
 
+use super::experiments::{Experiments, experiment, experiment_bar, folder, specification};
 use super::folders;
+use crate::cluster::{ClusterArgs, run_error};
 use crate::commands::train::ThreadArgs;
 use crate::error::Error;
 use crate::output::{check_replaceable, json_line, replace_folder};
-use crate::progress::style;
-use crate::provenance::provenance;
-use indicatif::ProgressBar;
+use crate::progress::progress_bar;
 use isrever_agent::did_you_mean;
-use isrever_experiments::{ALL, Context, Experiment, Progress};
-use isrever_lab::experiment::{Comparison, Findings, Folder, Specification};
+use isrever_experiments::{ALL, Experiment};
+use isrever_jobs::Crew;
+use isrever_lab::experiment::{Comparison, Findings, Folder, FolderError, Specification};
 use isrever_lab::tune::Spec;
-use isrever_web::date::now_ms;
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::sync::atomic::AtomicBool;
 
 /// Far more than a specification has: what is larger is something else.
 const MOST_BYTES: u64 = 1 << 20;
@@ -32,7 +33,7 @@ Examples:
 A folder holds what was asked (experiment.toml), what was found (results.json, CSV, SVG), a page
 that puts it beside the report's figures (page.md), and where it was found (provenance.json). The
 same specification gives the same bytes on any number of threads, but for provenance.json and files
-that begin with timings. A folder of an experiment that is there already is replaced; smoke runs go
+that begin with timings. With --cluster each experiment runs on a thread of some worker. A folder of an experiment that is there already is replaced; smoke runs go
 into another directory, so that they replace none of a full run.
 isrever lab list names the experiments and what can be set.
 With --json one object per experiment and line, with the keys experiment, seed, folder, seconds,
@@ -65,6 +66,9 @@ pub(super) struct RunArgs {
 
     #[command(flatten)]
     threads: ThreadArgs,
+
+    #[command(flatten)]
+    cluster: ClusterArgs,
 }
 
 fn assignment(text: &str) -> Result<(String, String), &'static str> {
@@ -103,16 +107,26 @@ pub(super) fn run(args: &RunArgs, out: &mut dyn Write) -> Result<(), Error> {
             planned.push((experiment, specification));
         }
     }
-    args.threads.start()?;
-    let count = planned.len();
-    for (place, (experiment, specification)) in planned.iter().enumerate() {
-        let name = match count {
-            1 => experiment.slug.to_owned(),
-            _ => format!("{} of {count}, {}", place + 1, experiment.slug),
-        };
-        one(args, experiment, specification, &name, out)?;
-    }
-    Ok(())
+    let count = planned.len() as u64;
+    let crew = args.cluster.crew(1, args.directory(), "experiments");
+    let is_here = matches!(crew, Crew::Here(_));
+    // Here one experiment after another has all threads; elsewhere each has one, and only whole
+    // ones can be seen.
+    let (threads, bar) = match is_here {
+        true => (args.threads.count(), experiment_bar()),
+        false => (1, progress_bar(count, "experiments")),
+    };
+    let experiments = Experiments { planned, threads, bar: bar.clone() };
+    let mut take = |place: u64, files: BTreeMap<String, String>| {
+        if !is_here {
+            bar.inc(1);
+        }
+        bar.suspend(|| keep(args, &experiments.planned[place as usize], folder(files), out))
+    };
+    let stop = AtomicBool::new(false);
+    let ran = crew.in_order(&experiments, 0..count, |number| number as usize, &mut take, &stop);
+    bar.finish_and_clear();
+    ran.map(drop).map_err(run_error)
 }
 
 /// The experiments that a name means, with what is asked of them.
@@ -127,8 +141,7 @@ fn asked(name: &str, args: &RunArgs) -> Result<Vec<(&'static Experiment, Specifi
             return Err(Error::input(name, offence));
         }
         let specification = read(name)?;
-        let experiment = Experiment::by_slug(&specification.experiment);
-        vec![(experiment.expect("only those that there are can be read"), specification)]
+        vec![(experiment(&specification), specification)]
     } else {
         let known: Vec<&str> = ALL.iter().map(|experiment| experiment.slug).collect();
         let (meant, known) = (did_you_mean(name, known.iter().copied()), known.join(", "));
@@ -159,10 +172,7 @@ fn read(path: &str) -> Result<Specification, Error> {
         return Err(Error::input(path, offence));
     }
     let text = fs::read_to_string(path).map_err(to_error)?;
-    let known: Vec<&str> = ALL.iter().map(|experiment| experiment.slug).collect();
-    let settings =
-        |slug: &str| Experiment::by_slug(slug).map_or_else(Vec::new, Experiment::settings);
-    Specification::read(&text, &known, settings).map_err(|error| {
+    specification(&text).map_err(|error| {
         match Spec::read(&text).is_ok_and(|spec| spec.agent.is_some()) {
             true => Error::input(path, format_args!("a tuning; expected isrever tune {path}")),
             false => Error::input(path, error),
@@ -170,53 +180,29 @@ fn read(path: &str) -> Result<Specification, Error> {
     })
 }
 
-/// Shows how far an experiment has come.
-struct Bar(ProgressBar);
-
-impl Progress for Bar {
-    fn expect(&self, steps: u64) {
-        self.0.set_length(self.0.length().unwrap_or(0) + steps);
-    }
-
-    fn advance(&self, steps: u64) {
-        self.0.inc(steps);
-    }
-}
-
-/// Runs one experiment, writes its folder, and says what it found.
-fn one(
+/// Writes the folder of an experiment, and says what it found.
+fn keep(
     args: &RunArgs,
-    experiment: &Experiment,
-    specification: &Specification,
-    name: &str,
+    (experiment, specification): &(&'static Experiment, Specification),
+    folder: Folder,
     out: &mut dyn Write,
 ) -> Result<(), Error> {
-    // How much there is to do, the experiment says: until then nothing of it is done.
-    let bar = Bar(ProgressBar::no_length());
-    bar.0.set_style(style("{msg}: {bar:30} {percent} %, {time}"));
-    bar.0.set_message(name.to_owned());
-    let (began_ms, began) = (now_ms(), Instant::now());
-    let threads = rayon::current_num_threads();
-    let clock = || processor_time().unwrap_or_else(|| began.elapsed());
-    let findings =
-        experiment.run(&Context { specification, threads, progress: &bar, clock: &clock });
-    let took = began.elapsed();
-    bar.0.finish_and_clear();
     let path = args.directory().join(experiment.slug);
-    let provenance = provenance(began_ms, took, threads);
-    replace_folder(&path, &Folder::new(&specification.text(), &findings, &provenance))?;
+    replace_folder(&path, &folder)?;
+    let damaged = |error: FolderError| Error::input(path.display(), error);
+    let findings = folder.findings().map_err(damaged)?;
+    let seconds = folder.provenance().map_err(damaged)?.seconds;
     if args.json {
         let row = Row {
             experiment: experiment.slug,
             seed: specification.seed,
             folder: path.display().to_string(),
-            seconds: provenance.seconds,
+            seconds,
             meaning: &findings.meaning,
             comparisons: comparisons(&findings).collect(),
         };
         json_line(out, &row)?;
     } else {
-        let seconds = took.as_secs_f64();
         writeln!(out, "{} ({}), {seconds:.1} s", findings.title, findings.source)?;
         for Comparison { what, report, ours, verdict } in comparisons(&findings) {
             let verdict = verdict.to_string();
@@ -228,19 +214,6 @@ fn one(
     }
     out.flush()?;
     Ok(())
-}
-
-/// How long this thread has had a processor, where the system tells it: unlike the clock on the
-/// wall it does not run while others do.
-#[cfg(unix)]
-fn processor_time() -> Option<Duration> {
-    use rustix::time::{ClockId, clock_gettime};
-    clock_gettime(ClockId::ThreadCPUTime).try_into().ok()
-}
-
-#[cfg(not(unix))]
-fn processor_time() -> Option<Duration> {
-    None
 }
 
 /// All figures, those measured with a clock too.

@@ -6,6 +6,7 @@ mod make;
 mod take;
 
 use super::{EMBEDDED, ThreadArgs};
+use crate::cluster::ClusterArgs;
 use crate::error::Error;
 use isrever_agent::duration;
 use isrever_board::Rule;
@@ -33,7 +34,8 @@ enum ExamCommand {
 Examples:
   isrever train exam make --count 200 --empties 18..20 -o exam.obf
 The positions come from games by a search of four plies after random openings, one from each, and
-have at least two moves to choose from. Each thread solves a position of its own. The file is OBF
+have at least two moves to choose from. Each thread solves a position of its own, or each worker of a
+cluster with --cluster. The file is OBF
 with the score of a best move; others follow when somebody chooses them. Positions are added as
 they are solved, and in order in the end: the same command goes on where it was stopped or killed,
 and with a larger --count it adds more.
@@ -72,6 +74,9 @@ struct MakeArgs {
 
     #[command(flatten)]
     threads: ThreadArgs,
+
+    #[command(flatten)]
+    cluster: ClusterArgs,
 }
 
 /// Let weights choose a move in every position of an exam
@@ -84,8 +89,8 @@ Examples:
   isrever train exam take exam.obf --time 1s --answers answers.jsonl
 Answers within a time are given one after the other by one thread each, so that they do not disturb
 one another, unless --at-once and --search-threads allow more; those by depth are shared among all
-threads. When all answers are there, chosen moves whose score the file does not have are solved, and
-written into the file. --answers keeps what was chosen by each effort: the same command of the same
+threads. When all answers are there, chosen moves whose score the file does not have are solved, by a
+cluster with --cluster, and written into the file. --answers keeps what was chosen by each effort: the same command of the same
 program, stopped or killed while it solved, goes on with that, here or on another machine.
 With --json one object per effort and line, with the keys
   file, rule, program, weights, weights_say, effort, percent, search_threads, at_once
@@ -144,6 +149,9 @@ struct TakeArgs {
 
     #[command(flatten)]
     threads: ThreadArgs,
+
+    #[command(flatten)]
+    cluster: ClusterArgs,
 }
 
 /// Does what one of the commands asks for.

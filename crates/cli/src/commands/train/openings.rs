@@ -1,16 +1,17 @@
 //! `isrever train openings`: balanced positions to begin matches from.
 
 use super::fit::write;
-use super::{EMBEDDED, ThreadArgs, named_weights};
+use super::{EMBEDDED, ThreadArgs, sendable_weights};
+use crate::cluster::ClusterArgs;
 use crate::error::Error;
 use crate::messages::grouped;
 use crate::progress::progress_bar;
 use isrever_board::{Rule, Size};
-use isrever_lab::openings::Wanted;
-use isrever_search::Settings;
+use isrever_lab::openings::{Values, Wanted};
 use std::fmt::Write as _;
 use std::io::Write;
 use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
 
 /// Find openings that leave neither side ahead, to begin matches from
 #[derive(clap::Args, Debug)]
@@ -64,18 +65,24 @@ pub(super) struct OpeningsArgs {
 
     #[command(flatten)]
     threads: ThreadArgs,
+
+    #[command(flatten)]
+    cluster: ClusterArgs,
 }
 
 /// Finds them, writes them, and says how many there are.
 pub(super) fn run(args: &OpeningsArgs, out: &mut dyn Write) -> Result<(), Error> {
     let OpeningsArgs { plies, count, most, depth, percent, seed, rule, .. } = *args;
-    let weights = named_weights(&args.weights, rule)?;
-    args.threads.start()?;
-    let settings = Settings { weights: Some(weights), ..Settings::new(rule, Size::EIGHT) };
-    let wanted = Wanted { settings, plies, count: count as usize, most, depth, percent, seed };
+    let weights = sendable_weights(&args.weights, rule)?;
+    let values = Values { rule, size: Size::EIGHT, weights, most, depth, percent };
+    let wanted = Wanted { values, plies, count: count as usize, seed };
+    let crew = args.cluster.crew(args.threads.count(), &args.output, "openings");
     let bar = progress_bar(count.into(), "openings");
-    let found = wanted.find(&|found| bar.set_position(found as u64));
+    // Ctrl-C ends the process, as it always did: nothing is written until all is there.
+    let stop = AtomicBool::new(false);
+    let found = wanted.find(&crew, &mut |found| bar.set_position(found as u64), &stop);
     bar.finish_and_clear();
+    let found = found.map_err(|unfinished| Error::Io(unfinished.to_string()))?;
     let mut text = String::new();
     for opening in &found {
         for square in &opening.moves {

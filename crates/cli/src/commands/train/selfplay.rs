@@ -1,6 +1,7 @@
 //! `isrever train selfplay`: games, kept as samples.
 
 use super::{SelfplayArgs, load_weights};
+use crate::cluster::run_error;
 use crate::error::Error;
 use crate::messages::grouped;
 use crate::output::replace_file_by;
@@ -8,7 +9,7 @@ use crate::progress::progress_bar;
 use indicatif::ProgressBar;
 use isrever_board::{Rule, Size};
 use isrever_eval::Weights;
-use isrever_jobs::{Crew, RunError};
+use isrever_jobs::Crew;
 use isrever_lab::data::{Sample, header, records};
 use isrever_lab::selfplay::{Games, Plan};
 use std::io::Write;
@@ -65,11 +66,7 @@ pub(super) fn play(
         };
         // Ctrl-C ends the process, as it always did: nothing is written until all is there.
         let played = games.play(crew, numbers, &mut take, &AtomicBool::new(false));
-        played.map(drop).map_err(|error| match error {
-            RunError::Take(error) => error,
-            RunError::Machine(why) => Error::Io(why),
-            RunError::Remote(error) => Error::Io(error.to_string()),
-        })
+        played.map(drop).map_err(run_error)
     })?;
     Ok(count)
 }

@@ -1,27 +1,29 @@
 //! `isrever train exam make`: solves positions and keeps them as an exam.
 
-use super::super::named_weights;
+use super::super::{named_weights, sendable_weights};
 use super::MakeArgs;
 use super::file::{ExamFile, record};
+use crate::cluster::run_error;
 use crate::error::Error;
 use crate::messages::grouped;
 use crate::progress::progress_bar;
 use isrever_board::text::Record;
 use isrever_board::{Board, Size};
+use isrever_jobs::{Done, Next};
 use isrever_lab::exam::{Positions, Question};
-use isrever_search::{Control, Searcher, Settings};
+use isrever_lab::solving::{Solved, Solving};
 use rayon::prelude::*;
 use std::collections::{HashMap, HashSet};
 use std::io::Write;
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::mpsc::channel;
-use std::thread;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Mutex, PoisonError};
 
 /// Adds each missing position when it is solved, and sorts the file at the end.
 pub(super) fn run(args: &MakeArgs, out: &mut dyn Write) -> Result<(), Error> {
     let MakeArgs { count, empties, seed, rule, output, .. } = args;
     let (rule, count) = (*rule, *count);
+    let named = sendable_weights(&args.weights, rule)?;
     let weights = named_weights(&args.weights, rule)?;
     let made = Positions { rule, weights, empties: empties.clone(), seed: *seed };
     let mut file = ExamFile::open(output)?;
@@ -29,49 +31,44 @@ pub(super) fn run(args: &MakeArgs, out: &mut dyn Write) -> Result<(), Error> {
     let done = done(&file, &made, count, output)?;
     let begun = done.len() as u64;
     let hash_bytes = (args.hash as usize) << 20;
-    let settings =
-        Settings { hash_bytes, weights: Some(weights), ..Settings::new(rule, Size::EIGHT) };
+    let solving = Solving { rule, size: Size::EIGHT, weights: named, hash_bytes };
     let bar = progress_bar(count, "positions");
     bar.set_position(begun.min(count));
-    let next = AtomicU64::new(0);
     let mut numbers = done.clone();
     let done: HashSet<u64> = done.into_iter().collect();
-    thread::scope(|scope| {
-        let (solved, all_solved) = channel();
-        for _ in 0..rayon::current_num_threads() {
-            let (next, done, made, solved) = (&next, &done, &made, solved.clone());
-            scope.spawn(move || {
-                let numbers = std::iter::repeat_with(|| next.fetch_add(1, Relaxed));
-                for number in numbers.take_while(|&number| number < count) {
-                    if done.contains(&number) {
-                        continue;
-                    }
-                    // A new solver each time: which of several best moves it finds must not depend
-                    // on the positions it solved before.
-                    let mut solver = Searcher::new(settings);
-                    let question = Question::solve(made.board(number), &mut solver, Control::NONE);
-                    // The receiver is gone if the file cannot be written.
-                    if solved.send((number, question.expect("nothing stops it"))).is_err() {
-                        break;
-                    }
-                }
-            });
-        }
-        drop(solved);
-        // Writes positions in the order they are solved, so that a hard one delays no other.
-        for (number, question) in all_solved {
-            file.add(record(&question, rule))?;
-            numbers.push(number);
-            bar.inc(1);
-        }
-        Ok::<(), Error>(())
-    })?;
+    let mut open = (0..count).filter(|number| !done.contains(number));
+    let open = Mutex::new(&mut open);
+    let next = || {
+        let number = open.lock().unwrap_or_else(PoisonError::into_inner).next();
+        number.map_or(Next::Nothing, |number| {
+            let Board { player, opponent } = made.board(number);
+            Next::Job(number, [player, opponent])
+        })
+    };
+    // Writes positions in the order they are solved, so that a hard one delays no other.
+    let mut take = |Done { number, output, .. }: Done<Solved>| {
+        file.add(record(&question(made.board(number), &output)?, rule))?;
+        numbers.push(number);
+        bar.inc(1);
+        Ok(())
+    };
+    let crew = args.cluster.crew(args.threads.count(), output, "positions");
+    // Ctrl-C ends the process, as it always did: what is solved is kept.
+    let solved = crew.run(&solving, &next, &mut take, &AtomicBool::new(false));
+    solved.map_err(run_error)?;
     bar.finish_and_clear();
     file.arrange(&numbers)?;
     let positions = grouped(&file.records().len().to_string());
     let added = grouped(&count.saturating_sub(begun).to_string());
     writeln!(out, "{}: {positions} positions ({rule}), {added} of them new", output.display())?;
     Ok(())
+}
+
+/// A position with what was found out about it.
+fn question(board: Board, solved: &Solved) -> Result<Question, Error> {
+    let best = solved.best.as_ref().and_then(|name| name.parse().ok());
+    let scores = best.map(|square| (square, solved.score)).into_iter().collect();
+    Question::new(board, scores).map_err(|error| Error::Io(format!("a solved position: {error}")))
 }
 
 /// The numbers of the file's positions, in its order. Refuses a file of other positions.

@@ -6,21 +6,24 @@ use super::super::named_weights;
 use super::TakeArgs;
 use super::answers::{Answers, Attempt};
 use super::file::{ExamFile, questions, record};
+use crate::cluster::run_error;
 use crate::error::Error;
 use crate::output::json_line;
 use crate::progress::progress_bar;
-use isrever_board::{Rule, Size, Square};
+use isrever_board::{Board, Rule, Size, Square};
 use isrever_eval::Weights;
+use isrever_jobs::{Crew, Done, Next};
+use isrever_lab::NamedWeights;
 use isrever_lab::exam::{Candidate, Marks, Question};
-use isrever_search::{Control, Searcher, Settings};
+use isrever_lab::solving::{Solved, Solving};
+use isrever_search::Control;
 use rayon::prelude::*;
 use serde::Serialize;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Write;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
@@ -97,8 +100,11 @@ pub(super) fn run(args: &TakeArgs, out: &mut dyn Write) -> Result<(), Error> {
     bar.finish_and_clear();
     let hash_bytes = (args.hash as usize) << 20;
     // The program's own weights solve the moves, whichever weights took the exam.
-    let settings = Settings { hash_bytes, ..Settings::new(rule, Size::EIGHT) };
-    solve(&mut file, settings, &mut questions, attempts.iter().map(|(_, answers)| &answers[..]))?;
+    let weights = NamedWeights { weights: Weights::embedded(rule, Size::EIGHT), file: None };
+    let solving = Solving { rule, size: Size::EIGHT, weights, hash_bytes };
+    let crew = args.cluster.crew(args.threads.count(), &args.file, "moves");
+    let answers = attempts.iter().map(|(_, answers)| &answers[..]);
+    solve(&mut file, &solving, &crew, &mut questions, answers)?;
     if !args.json {
         let (file, name) = (args.file.display(), args.weights.display());
         writeln!(out, "{file}: {} positions ({rule}), weights {name}", questions.len())?;
@@ -134,11 +140,12 @@ fn weights_say(weights: &Weights, questions: &[Question]) -> u64 {
     hasher.finish()
 }
 
-/// Solves chosen moves that have no score, one per thread and the longest first, and adds each score
-/// to the file at once.
+/// Has chosen moves solved that have no score, the longest first, and adds each score to the file at
+/// once.
 fn solve<'a>(
     file: &mut ExamFile,
-    settings: Settings,
+    solving: &Solving,
+    crew: &Crew,
     questions: &mut [Question],
     answers: impl Iterator<Item = &'a [Square]>,
 ) -> Result<(), Error> {
@@ -149,17 +156,26 @@ fn solve<'a>(
     let empties = |number: usize| questions[number].board().empties(Size::EIGHT).count_ones();
     open.sort_by_key(|&(number, _)| Reverse(empties(number)));
     let bar = progress_bar(open.len() as u64, "moves solved");
-    let shared = Mutex::new((file, &mut *questions));
-    let result = open.into_iter().par_bridge().try_for_each(|(number, square)| {
-        let question = shared.lock().expect("no holder panics").1[number].clone();
-        let score = question.score_of(square, &mut Searcher::new(settings), Control::NONE);
-        let (file, questions) = &mut *shared.lock().expect("no holder panics");
-        questions[number].learn(square, score.expect("nothing stops it"));
+    let after = |&(number, square): &(usize, Square)| {
+        let next = questions[number].board().play(square, Size::EIGHT);
+        let Board { player, opponent } = next.expect("an answer is a legal move");
+        [player, opponent]
+    };
+    let boards: Vec<[u64; 2]> = open.iter().map(after).collect();
+    let given = AtomicUsize::new(0);
+    let next = || {
+        let place = given.fetch_add(1, Relaxed);
+        boards.get(place).map_or(Next::Nothing, |&board| Next::Job(place as u64, board))
+    };
+    let mut take = |Done { number: place, output, .. }: Done<Solved>| {
+        let (number, square) = open[place as usize];
+        questions[number].learn(square, -output.score);
         bar.inc(1);
-        file.replace(number, record(&questions[number], settings.rule))
-    });
+        file.replace(number, record(&questions[number], solving.rule))
+    };
+    let solved = crew.run(solving, &next, &mut take, &AtomicBool::new(false));
     bar.finish_and_clear();
-    result
+    solved.map_err(run_error)
 }
 
 /// The answer of a search with this much time.
