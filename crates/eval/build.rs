@@ -8,8 +8,9 @@ use std::{env, fs};
 const HEADER: usize = 24;
 
 fn main() {
-    let weights = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../weights");
-    let out = env::var("OUT_DIR").expect("cargo sets it");
+    let folder = |name: &str| env::var(name).expect("cargo sets it");
+    let weights = Path::new(&folder("CARGO_MANIFEST_DIR")).join("../../weights");
+    let out = folder("OUT_DIR");
     for rule in ["reversed", "normal"] {
         let file = weights.join(rule).with_extension("bin");
         println!("cargo::rerun-if-changed={}", file.display());

@@ -1,7 +1,7 @@
-//! What a cluster costs: small jobs a second, jobs of a second against threads, memory.
+//! What a cluster costs: small jobs a second, jobs of a second against threads, memory, a crowd.
 //!
 //! `cargo bench -p isrever-cluster` starts a server and workers on this machine. With `--test` it
-//! does a little of everything.
+//! does a little of everything, with `--crowd` only a thousand workers who sleep instead of working.
 
 use isrever_cluster::{Address, Cluster, Worker};
 use isrever_jobs::{AnyWork, Crew, Failure, Manifest, Origin, Work};
@@ -12,8 +12,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-/// Computes for about so many milliseconds.
-struct Busy(u64);
+/// Computes for about so many milliseconds, or sleeps for so long.
+#[derive(Clone, Copy, serde::Serialize, serde::Deserialize)]
+enum Busy {
+    Computes(u64),
+    Sleeps(u64),
+}
 
 impl Work for Busy {
     type Job = u64;
@@ -24,15 +28,20 @@ impl Work for Busy {
 
     fn perform(&self, (): &mut (), job: &u64, _: &Arc<AtomicBool>) -> Result<u64, Failure> {
         let mut value = *job;
-        // About a million steps are a millisecond on today's machines.
-        for _ in 0..self.0 * 1_100_000 {
-            value = std::hint::black_box(value.wrapping_mul(6_364_136_223_846_793_005) + 1);
+        match *self {
+            Busy::Sleeps(milliseconds) => std::thread::sleep(Duration::from_millis(milliseconds)),
+            Busy::Computes(milliseconds) => {
+                // About a million steps are a millisecond on today's machines.
+                for _ in 0..milliseconds * 1_100_000 {
+                    value = std::hint::black_box(value.wrapping_mul(6_364_136_223_846_793_005) + 1);
+                }
+            }
         }
         Ok(value)
     }
 
     fn manifest(&self) -> Result<Manifest, String> {
-        Ok(Manifest::new("busy", &self.0))
+        Ok(Manifest::new("busy", self))
     }
 }
 
@@ -52,8 +61,8 @@ fn worker(url: &str, name: &str, drain: &Arc<AtomicBool>) -> std::thread::JoinHa
         attempts: 10,
         folder: folder().join(name),
         open: Box::new(|sent, _| {
-            let milliseconds = sent.text.parse().map_err(|_| "no number".to_owned())?;
-            Ok(Arc::new(Busy(milliseconds)) as Arc<dyn AnyWork>)
+            let busy: Busy = serde_json::from_str(&sent.text).map_err(|why| why.to_string())?;
+            Ok(Arc::new(busy) as Arc<dyn AnyWork>)
         }),
         drain: Arc::clone(drain),
         stop: Arc::default(),
@@ -71,9 +80,63 @@ fn time(crew: &Crew, work: &Busy, count: u64) -> Duration {
     begin.elapsed()
 }
 
-/// The memory of this process in MiB.
-fn memory() -> f64 {
-    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+/// The memory of a process in MiB, and the processor seconds that it has had.
+fn spent(process: &str) -> (f64, f64) {
+    let stat = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+    let fields = stat.rsplit_once(')').map_or("", |(_, fields)| fields).split_whitespace();
+    let ticks: f64 = fields.skip(11).take(2).map(|ticks| ticks.parse().unwrap_or(0.0)).sum();
+    // Linux counts hundredths of a second on all common machines.
+    (memory(process), ticks / 100.0)
+}
+
+/// A thousand workers, each of whom sleeps for some seconds over every job: what do the server and
+/// the submitter spend on a job, and where do they come to their limits?
+#[expect(clippy::print_stdout, reason = "a benchmark tells what it found")]
+fn crowd(server: &NatsServer, count: usize) {
+    let (url, drain) = (server.url(""), Arc::new(AtomicBool::new(false)));
+    let names = (0..count).map(|number| format!("fake-{number}"));
+    let workers: Vec<_> = names.map(|name| worker(&url, &name, &drain)).collect();
+    let cluster = cluster(&url, "crowd");
+    let crew = Crew::Elsewhere(Arc::new(cluster));
+    // They are all there, and counted.
+    time(&crew, &Busy::Sleeps(1), 5 * count as u64);
+    let server = server.id().to_string();
+    for milliseconds in [20_000, 5_000, 2_000, 1_000, 500] {
+        let jobs = (count as u64 * 40_000 / milliseconds).max(2 * count as u64);
+        let before = [spent("self"), spent(&server)];
+        let took = time(&crew, &Busy::Sleeps(milliseconds), jobs).as_secs_f64();
+        let after = [spent("self"), spent(&server)];
+        let ideal = jobs as f64 * milliseconds as f64 / 1e3 / count as f64;
+        let each = [0, 1].map(|who| 1e6 * (after[who].1 - before[who].1) / jobs as f64);
+        println!(
+            "{count} workers, jobs of {milliseconds} ms: {:.0} a second, {:.1} % of what sleepers \
+             could; processor a job: {:.0} µs submitter and workers, {:.0} µs server; memory {:.0} \
+             and {:.0} MiB",
+            jobs as f64 / took,
+            100.0 * ideal / took,
+            each[0],
+            each[1],
+            after[0].0,
+            after[1].0,
+        );
+    }
+    drain.store(true, Relaxed);
+    workers.into_iter().for_each(|worker| worker.join().expect("it ends"));
+}
+
+/// A cluster, for those who have jobs for it.
+fn cluster(url: &str, purpose: &str) -> Cluster {
+    Cluster {
+        address: Address { url: url.to_owned(), ..Address::default() },
+        version: "1".to_owned(),
+        purpose: purpose.to_owned(),
+        tell: Box::new(|_| {}),
+    }
+}
+
+/// The memory of a process in MiB.
+fn memory(process: &str) -> f64 {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap_or("0");
     line.split_whitespace().next().and_then(|kib| kib.parse::<f64>().ok()).unwrap_or(0.0) / 1024.0
 }
@@ -82,25 +145,23 @@ fn memory() -> f64 {
 fn main() {
     let is_test = std::env::args().any(|argument| argument == "--test");
     let server = NatsServer::plain(&folder());
+    if std::env::args().any(|argument| argument == "--crowd") {
+        return crowd(&server, 1_000);
+    }
     let (url, drain) = (server.url(""), Arc::new(AtomicBool::new(false)));
     let workers = ["one", "two"].map(|name| worker(&url, name, &drain));
-    let cluster = Cluster {
-        address: Address { url: url.clone(), ..Address::default() },
-        version: "1".to_owned(),
-        purpose: "bench".to_owned(),
-        tell: Box::new(|_| {}),
-    };
+    let cluster = cluster(&url, "bench");
     let (here, there) = (Crew::Here(2), Crew::Elsewhere(Arc::new(cluster)));
     let many = if is_test { 200 } else { 50_000 };
-    time(&there, &Busy(0), many / 10);
+    time(&there, &Busy::Computes(0), many / 10);
     for _ in 0..2 {
-        let before = memory();
-        let took = time(&there, &Busy(0), many).as_secs_f64();
-        let (rate, after) = (many as f64 / took, memory());
+        let before = memory("self");
+        let took = time(&there, &Busy::Computes(0), many).as_secs_f64();
+        let (rate, after) = (many as f64 / took, memory("self"));
         println!("{many} empty jobs: {rate:.0} a second; memory {before:.1} to {after:.1} MiB");
     }
     let (milliseconds, count) = if is_test { (5, 4) } else { (1_000, 60) };
-    let work = Busy(milliseconds);
+    let work = Busy::Computes(milliseconds);
     time(&there, &work, 2);
     for _ in 0..2 {
         let [threads, workers] = [&here, &there].map(|crew| time(crew, &work, count).as_secs_f64());

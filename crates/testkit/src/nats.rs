@@ -43,6 +43,14 @@ impl NatsServer {
         format!("nats://{secret}127.0.0.1:{}", self.port.expect("it is started"))
     }
 
+    /// The process id.
+    ///
+    /// # Panics
+    /// If it was killed.
+    pub fn id(&self) -> u32 {
+        self.child.as_ref().expect("it is started").id()
+    }
+
     /// Starts it again with other lines of configuration.
     pub fn restart_with(&mut self, settings: &str) {
         settings.clone_into(&mut self.settings);

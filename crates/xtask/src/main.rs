@@ -5,12 +5,13 @@
 //! ones, `bench` measures and writes a dated record, `fuzz` feeds the readers hostile bytes for as
 //! long as you like, `web` builds and checks the web board's page, `wasm` the search for
 //! WebAssembly, `python` the Python package, `load` drives the web board with many players at
-//! once, `deny` checks the dependencies, `dist` makes a release.
+//! once, `cluster` starts a server and workers to try, `deny` checks the dependencies, `dist` makes a release.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a build tool talks to a person")]
 
 mod architecture;
 mod bench;
+mod cluster;
 mod compatibility;
 mod deny;
 mod dist;
@@ -89,6 +90,8 @@ enum Command {
     Loom,
     /// Check that the program still answers a corpus of commands as recorded
     Compatibility(compatibility::Options),
+    /// Start a server and workers on this machine, to try what a cluster does
+    Cluster(cluster::Options),
     /// Drive the web board with many players and analyses, and write a dated record
     Load(load::Options),
 }
@@ -108,6 +111,7 @@ fn main() -> anyhow::Result<()> {
         Command::Dist => dist::run(),
         Command::Loom => loom::run(),
         Command::Compatibility(options) => compatibility::run(&options),
+        Command::Cluster(options) => cluster::run(&options),
         Command::Load(options) => load::run(&options),
     }
 }

@@ -1,7 +1,7 @@
 //! `cargo xtask test`: runs every check, cheapest first, and stops at the first failure.
 
-use crate::setup::{self, Need};
-use crate::{architecture, compatibility, deny, guide, loom, package, python, shell, web};
+use crate::setup;
+use crate::{architecture, cluster, compatibility, deny, guide, loom, package, python, shell, web};
 use anyhow::{Context, Result};
 use std::time::Instant;
 
@@ -27,15 +27,12 @@ const CHECKS: [Check; 4] = [
     Check { name: "tests", command: "cargo test --workspace --locked", variable: None },
 ];
 
-/// The server between the machines of a cluster.
-const NATS: Need = Need { program: "nats-server", package: "nats-server" };
-
 /// Runs all checks.
 pub(crate) fn run() -> Result<()> {
     // What cannot be installed is missed before minutes of other checks, not after.
     python::install()?;
     package::install()?;
-    setup::install(&[NATS])?;
+    setup::install(&[cluster::NATS])?;
     println!("\n== architecture: the tables of ARCHITECTURE.md");
     timed("architecture", architecture::check)?;
     for Check { name, command, variable } in CHECKS {
