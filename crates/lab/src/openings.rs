@@ -51,7 +51,7 @@ impl Wanted {
         done: &mut dyn FnMut(usize),
         stop: &AtomicBool,
     ) -> Result<Vec<Opening>, Unfinished> {
-        let mut lines = lines(self.plies, self.values.size);
+        let mut lines = lines(self.plies, self.values.evaluator.size);
         Rng::new(self.seed).shuffle_like_rand(&mut lines);
         let batches: Vec<_> = lines.chunks(BATCH).collect();
         let mut found = Vec::new();

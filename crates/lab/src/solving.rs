@@ -1,9 +1,9 @@
 //! Positions solved one by one, as jobs, which any machine may do.
 
-use crate::sent_weights::{Find, Load, NamedWeights, SentWeights};
-use isrever_board::{Board, Move, Rule, Size};
+use crate::evaluator::{Evaluator, Find, Load, SentEvaluator};
+use isrever_board::{Board, Move};
 use isrever_jobs::{Failure, Manifest, Work};
-use isrever_search::{Control, Goal, Searcher, Settings};
+use isrever_search::{Control, Goal, Searcher};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -12,12 +12,8 @@ use std::sync::atomic::AtomicBool;
 /// found does not depend on other positions.
 #[derive(Clone, Debug)]
 pub struct Solving {
-    /// What is played for.
-    pub rule: Rule,
-    /// The board.
-    pub size: Size,
-    /// The weights that order moves.
-    pub weights: NamedWeights,
+    /// The rule, the board, and what orders moves.
+    pub evaluator: Evaluator,
     /// Memory of each searcher, in bytes.
     pub hash_bytes: usize,
 }
@@ -26,9 +22,7 @@ pub struct Solving {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Text {
-    rule: String,
-    size: u8,
-    weights: SentWeights,
+    evaluator: SentEvaluator,
     hash_bytes: usize,
 }
 
@@ -48,14 +42,11 @@ impl Solving {
 
     /// The solving of a manifest's text.
     pub fn read(text: &str, find: &Find<'_>, load: &Load<'_>) -> Result<Solving, String> {
-        let refused = |what: &str| format!("not solving: {what}");
-        let Text { rule, size, weights, hash_bytes } =
-            serde_json::from_str(text).map_err(|why| refused(&why.to_string()))?;
-        let rule: Rule = rule.parse().map_err(refused)?;
-        let size = Size::new(size.into()).map_err(|why| refused(&why.to_string()))?;
-        let weights = NamedWeights::receive(&weights, (rule, size), find, load);
-        let weights = weights.map_err(|why| refused(&why))?;
-        Ok(Solving { rule, size, weights, hash_bytes })
+        let refused = |what: String| format!("not solving: {what}");
+        let Text { evaluator, hash_bytes } =
+            serde_json::from_str(text).map_err(|why| refused(why.to_string()))?;
+        let evaluator = Evaluator::receive(&evaluator, find, load).map_err(refused)?;
+        Ok(Solving { evaluator, hash_bytes })
     }
 }
 
@@ -73,8 +64,7 @@ impl Work for Solving {
         &[player, opponent]: &[u64; 2],
         stop: &Arc<AtomicBool>,
     ) -> Result<Solved, Failure> {
-        let (hash_bytes, weights) = (self.hash_bytes, self.weights.weights);
-        let settings = Settings { hash_bytes, weights, ..Settings::new(self.rule, self.size) };
+        let settings = self.evaluator.settings(self.hash_bytes);
         let control = Control { stop, ..Control::NONE };
         let board = Board { player, opponent };
         let answer = Searcher::new(settings).search(board, Goal::Exact, control);
@@ -86,9 +76,8 @@ impl Work for Solving {
     }
 
     fn manifest(&self) -> Result<Manifest, String> {
-        let (weights, attached) = self.weights.send()?;
-        let (rule, size) = (self.rule.to_string(), self.size.width());
-        let text = Text { rule, size, weights, hash_bytes: self.hash_bytes };
+        let (evaluator, attached) = self.evaluator.send()?;
+        let text = Text { evaluator, hash_bytes: self.hash_bytes };
         Ok(Manifest {
             attachments: attached.into_iter().collect(),
             memory_bytes: self.hash_bytes as u64,
@@ -100,13 +89,13 @@ impl Work for Solving {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use isrever_eval::Weights;
+    use isrever_board::{Rule, Size};
 
     #[test]
     fn what_is_written_for_other_machines_solves_the_same() {
-        let (rule, size) = (Rule::Reversed, Size::FOUR);
-        let weights = NamedWeights { weights: Weights::embedded(rule, size), file: None };
-        let solving = Solving { rule, size, weights, hash_bytes: 1 << 16 };
+        let size = Size::FOUR;
+        let evaluator = Evaluator::embedded(Rule::Reversed, size);
+        let solving = Solving { evaluator, hash_bytes: 1 << 16 };
         let text = solving.manifest().unwrap().text;
         let read = Solving::read(&text, &|_| None, &|_| unreachable!()).unwrap();
         let Board { player, opponent } = Board::start(size);

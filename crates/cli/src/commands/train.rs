@@ -19,7 +19,7 @@ use crate::error::Error;
 use crate::weights;
 use isrever_board::{Rule, Size};
 use isrever_eval::{Shape, Weights};
-use isrever_lab::NamedWeights;
+use isrever_lab::Evaluator;
 use isrever_lab::data::{DataError, Reader};
 use isrever_lab::selfplay::Player;
 use std::fs::File;
@@ -300,10 +300,10 @@ fn named_weights(name: &Path, rule: Rule) -> Result<&'static Weights, Error> {
 }
 
 /// The same for other machines too.
-fn sendable_weights(name: &Path, rule: Rule) -> Result<NamedWeights, Error> {
+fn evaluator(name: &Path, rule: Rule) -> Result<Evaluator, Error> {
     let weights = Some(named_weights(name, rule)?);
     let file = Some(name).filter(|name| *name != Path::new(EMBEDDED)).map(Path::to_owned);
-    Ok(NamedWeights { weights, file })
+    Ok(Evaluator { rule, size: Size::EIGHT, weights, file })
 }
 
 /// What is wrong with a file of samples.

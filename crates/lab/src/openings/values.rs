@@ -1,9 +1,9 @@
 //! Values of positions as jobs, which any machine may do.
 
-use crate::sent_weights::{Find, Load, NamedWeights, SentWeights};
-use isrever_board::{Board, Rule, Size};
+use crate::evaluator::{Evaluator, Find, Load, SentEvaluator};
+use isrever_board::Board;
 use isrever_jobs::{Failure, Manifest, Work};
-use isrever_search::{Control, Goal, Searcher, Settings};
+use isrever_search::{Control, Goal, Searcher};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -20,12 +20,8 @@ const HASH_BYTES: usize = 16 << 20;
 /// How positions are valued: quickly first, and deeply where that leaves them in question.
 #[derive(Clone, Debug)]
 pub struct Values {
-    /// What is played for.
-    pub rule: Rule,
-    /// The board.
-    pub size: Size,
-    /// The weights of the searches.
-    pub weights: NamedWeights,
+    /// The rule, the board and the weights of the searches.
+    pub evaluator: Evaluator,
     /// The most discs that either side may be ahead by.
     pub most: i32,
     /// Plies of the deep search.
@@ -38,9 +34,7 @@ pub struct Values {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Text {
-    rule: String,
-    size: u8,
-    weights: SentWeights,
+    evaluator: SentEvaluator,
     most: i32,
     depth: u32,
     percent: u8,
@@ -52,22 +46,17 @@ impl Values {
 
     /// The values of a manifest's text.
     pub fn read(text: &str, find: &Find<'_>, load: &Load<'_>) -> Result<Values, String> {
-        let refused = |what: &str| format!("not values of positions: {what}");
-        let Text { rule, size, weights, most, depth, percent } =
-            serde_json::from_str(text).map_err(|why| refused(&why.to_string()))?;
-        let rule: Rule = rule.parse().map_err(refused)?;
-        let size = Size::new(size.into()).map_err(|why| refused(&why.to_string()))?;
-        let weights = NamedWeights::receive(&weights, (rule, size), find, load);
-        let weights = weights.map_err(|why| refused(&why))?;
-        Ok(Values { rule, size, weights, most, depth, percent })
+        let refused = |what: String| format!("not values of positions: {what}");
+        let Text { evaluator, most, depth, percent } =
+            serde_json::from_str(text).map_err(|why| refused(why.to_string()))?;
+        let evaluator = Evaluator::receive(&evaluator, find, load).map_err(refused)?;
+        Ok(Values { evaluator, most, depth, percent })
     }
 
     /// The value of a board that lies within the margin; `None` of one that does not, or if the
     /// search was stopped.
     fn value(&self, board: Board, stop: &AtomicBool) -> Option<i32> {
-        let (hash_bytes, weights) = (HASH_BYTES, self.weights.weights);
-        let settings = Settings { hash_bytes, weights, ..Settings::new(self.rule, self.size) };
-        let mut solver = Searcher::new(settings);
+        let mut solver = Searcher::new(self.evaluator.settings(HASH_BYTES));
         let mut by = |depth, confidence, most| {
             let control = Control { stop, ..Control::NONE };
             let value = solver.search(board, Goal::Value { depth, confidence }, control).score();
@@ -104,10 +93,9 @@ impl Work for Values {
     }
 
     fn manifest(&self) -> Result<Manifest, String> {
-        let (weights, attached) = self.weights.send()?;
-        let (rule, size) = (self.rule.to_string(), self.size.width());
+        let (evaluator, attached) = self.evaluator.send()?;
         let Values { most, depth, percent, .. } = *self;
-        let text = Text { rule, size, weights, most, depth, percent };
+        let text = Text { evaluator, most, depth, percent };
         Ok(Manifest {
             attachments: attached.into_iter().collect(),
             memory_bytes: HASH_BYTES as u64,
@@ -119,18 +107,11 @@ impl Work for Values {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use isrever_eval::Weights;
+    use isrever_board::{Rule, Size};
 
     pub(in super::super) fn values() -> Values {
-        let (rule, size) = (Rule::Reversed, Size::EIGHT);
-        Values {
-            rule,
-            size,
-            weights: NamedWeights { weights: Weights::embedded(rule, size), file: None },
-            most: 3,
-            depth: 4,
-            percent: 100,
-        }
+        let evaluator = Evaluator::embedded(Rule::Reversed, Size::EIGHT);
+        Values { evaluator, most: 3, depth: 4, percent: 100 }
     }
 
     #[test]

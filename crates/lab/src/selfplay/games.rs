@@ -2,8 +2,8 @@
 
 use super::{Plan, Player};
 use crate::data::{Sample, read_records, records};
-use crate::sent_weights::{Find, Load, NamedWeights, SentWeights};
-use isrever_board::{Rule, Size};
+use crate::evaluator::{Evaluator, Find, Load, SentEvaluator};
+use isrever_board::Size;
 use isrever_jobs::{Crew, Failure, Manifest, Message, RunError, Work};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
@@ -29,14 +29,12 @@ pub struct Games {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Text {
-    rule: String,
-    size: u8,
+    evaluator: SentEvaluator,
     player: String,
     random_plies: [u32; 2],
     solve_from: u32,
     lambda: f32,
     seed: u64,
-    weights: SentWeights,
 }
 
 /// The samples of some games as bytes: the size of the board, then records.
@@ -74,11 +72,9 @@ impl Games {
     pub fn read(text: &str, find: &Find<'_>, load: &Load<'_>) -> Result<Games, String> {
         let refused = |what: &str| format!("not self-play: {what}");
         let text: Text = serde_json::from_str(text).map_err(|why| refused(&why.to_string()))?;
-        let rule: Rule = text.rule.parse().map_err(refused)?;
-        let size = Size::new(text.size.into()).map_err(|why| refused(&why.to_string()))?;
         let player: Player = text.player.parse().map_err(|_| refused("no such player"))?;
-        let named = NamedWeights::receive(&text.weights, (rule, size), find, load);
-        let NamedWeights { weights, file } = named.map_err(|why| refused(&why))?;
+        let evaluator = Evaluator::receive(&text.evaluator, find, load);
+        let Evaluator { rule, size, weights, file } = evaluator.map_err(|why| refused(&why))?;
         let [least, most] = text.random_plies;
         let plan = Plan {
             player,
@@ -136,17 +132,16 @@ impl Work for Games {
 
     fn manifest(&self) -> Result<Manifest, String> {
         let plan = &self.plan;
-        let named = NamedWeights { weights: plan.weights, file: self.file.clone() };
-        let (weights, attached) = named.send()?;
+        let Plan { rule, size, weights, .. } = *plan;
+        let evaluator = Evaluator { rule, size, weights, file: self.file.clone() };
+        let (evaluator, attached) = evaluator.send()?;
         let text = Text {
-            rule: plan.rule.to_string(),
-            size: plan.size.width(),
+            evaluator,
             player: plan.player.to_string(),
             random_plies: [*plan.random_plies.start(), *plan.random_plies.end()],
             solve_from: plan.solve_from,
             lambda: plan.lambda,
             seed: plan.seed,
-            weights,
         };
         Ok(Manifest {
             attachments: attached.into_iter().collect(),
@@ -158,6 +153,7 @@ impl Work for Games {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use isrever_board::Rule;
     use isrever_eval::Weights;
     use std::convert::Infallible;
 

@@ -1,12 +1,12 @@
 //! `isrever train openings`: balanced positions to begin matches from.
 
 use super::fit::write;
-use super::{EMBEDDED, ThreadArgs, sendable_weights};
+use super::{EMBEDDED, ThreadArgs, evaluator};
 use crate::cluster::ClusterArgs;
 use crate::error::Error;
 use crate::messages::grouped;
 use crate::progress::progress_bar;
-use isrever_board::{Rule, Size};
+use isrever_board::Rule;
 use isrever_lab::openings::{Values, Wanted};
 use std::fmt::Write as _;
 use std::io::Write;
@@ -73,8 +73,7 @@ pub(super) struct OpeningsArgs {
 /// Finds them, writes them, and says how many there are.
 pub(super) fn run(args: &OpeningsArgs, out: &mut dyn Write) -> Result<(), Error> {
     let OpeningsArgs { plies, count, most, depth, percent, seed, rule, .. } = *args;
-    let weights = sendable_weights(&args.weights, rule)?;
-    let values = Values { rule, size: Size::EIGHT, weights, most, depth, percent };
+    let values = Values { evaluator: evaluator(&args.weights, rule)?, most, depth, percent };
     let wanted = Wanted { values, plies, count: count as usize, seed };
     let crew = args.cluster.crew(args.threads.count(), &args.output, "openings");
     let bar = progress_bar(count.into(), "openings");

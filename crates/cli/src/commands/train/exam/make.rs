@@ -1,14 +1,14 @@
 //! `isrever train exam make`: solves positions and keeps them as an exam.
 
-use super::super::{named_weights, sendable_weights};
+use super::super::{evaluator, named_weights};
 use super::MakeArgs;
 use super::file::{ExamFile, record};
 use crate::cluster::run_error;
 use crate::error::Error;
 use crate::messages::grouped;
 use crate::progress::progress_bar;
+use isrever_board::Board;
 use isrever_board::text::Record;
-use isrever_board::{Board, Size};
 use isrever_jobs::{Done, Next};
 use isrever_lab::exam::{Positions, Question};
 use isrever_lab::solving::{Solved, Solving};
@@ -23,7 +23,6 @@ use std::sync::{Mutex, PoisonError};
 pub(super) fn run(args: &MakeArgs, out: &mut dyn Write) -> Result<(), Error> {
     let MakeArgs { count, empties, seed, rule, output, .. } = args;
     let (rule, count) = (*rule, *count);
-    let named = sendable_weights(&args.weights, rule)?;
     let weights = named_weights(&args.weights, rule)?;
     let made = Positions { rule, weights, empties: empties.clone(), seed: *seed };
     let mut file = ExamFile::open(output)?;
@@ -31,7 +30,7 @@ pub(super) fn run(args: &MakeArgs, out: &mut dyn Write) -> Result<(), Error> {
     let done = done(&file, &made, count, output)?;
     let begun = done.len() as u64;
     let hash_bytes = (args.hash as usize) << 20;
-    let solving = Solving { rule, size: Size::EIGHT, weights: named, hash_bytes };
+    let solving = Solving { evaluator: evaluator(&args.weights, rule)?, hash_bytes };
     let bar = progress_bar(count, "positions");
     bar.set_position(begun.min(count));
     let mut numbers = done.clone();

@@ -13,7 +13,7 @@ use crate::progress::progress_bar;
 use isrever_board::{Board, Rule, Size, Square};
 use isrever_eval::Weights;
 use isrever_jobs::{Crew, Done, Next};
-use isrever_lab::NamedWeights;
+use isrever_lab::Evaluator;
 use isrever_lab::exam::{Candidate, Marks, Question};
 use isrever_lab::solving::{Solved, Solving};
 use isrever_search::Control;
@@ -100,8 +100,7 @@ pub(super) fn run(args: &TakeArgs, out: &mut dyn Write) -> Result<(), Error> {
     bar.finish_and_clear();
     let hash_bytes = (args.hash as usize) << 20;
     // The program's own weights solve the moves, whichever weights took the exam.
-    let weights = NamedWeights { weights: Weights::embedded(rule, Size::EIGHT), file: None };
-    let solving = Solving { rule, size: Size::EIGHT, weights, hash_bytes };
+    let solving = Solving { evaluator: Evaluator::embedded(rule, Size::EIGHT), hash_bytes };
     let crew = args.cluster.crew(args.threads.count(), &args.file, "moves");
     let answers = attempts.iter().map(|(_, answers)| &answers[..]);
     solve(&mut file, &solving, &crew, &mut questions, answers)?;
@@ -171,7 +170,7 @@ fn solve<'a>(
         let (number, square) = open[place as usize];
         questions[number].learn(square, -output.score);
         bar.inc(1);
-        file.replace(number, record(&questions[number], solving.rule))
+        file.replace(number, record(&questions[number], solving.evaluator.rule))
     };
     let solved = crew.run(solving, &next, &mut take, &AtomicBool::new(false));
     bar.finish_and_clear();
