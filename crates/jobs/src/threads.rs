@@ -20,7 +20,8 @@ pub(crate) fn run<W: Work, E>(
     stop: &AtomicBool,
 ) -> Result<(), RunError<E>> {
     let count = count.max(1);
-    let shared = Shared { work, next, stop: Arc::default(), news: Bell::default() };
+    let stopped = Arc::new(AtomicBool::new(stop.load(Relaxed)));
+    let shared = Shared { work, next, stop: stopped, news: Bell::default() };
     std::thread::scope(|scope| {
         // A thread that is ahead of whoever takes the outputs waits: few are ever untaken.
         let (send, receive) = mpsc::sync_channel(count);

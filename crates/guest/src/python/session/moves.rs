@@ -130,9 +130,10 @@ impl Session {
     fn interrupt(&mut self, last: &mut Option<Entry>) -> Result<Option<MoveList>, Forfeit> {
         let decided = last.clone();
         self.process.signal(Signal::USR1);
-        let until = Until::after(GRACE);
+        // By its own clock: however busy the machine is, it has the time to stop.
+        let timer = Timer::start(self.process.pid(), TimedBy::Processor, GRACE);
         let stopped = loop {
-            let Received::Line(line) = self.process.receive(until) else {
+            let Received::Line(line) = self.receive(&timer, None) else {
                 self.is_stopping = true;
                 break None;
             };
