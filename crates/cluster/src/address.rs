@@ -93,6 +93,8 @@ impl Address {
         let jobs = Config {
             retention: RetentionPolicy::WorkQueue,
             duplicate_window: DUPLICATES,
+            max_messages_per_subject: 1,
+            discard_new_per_subject: true,
             ..settings(names::JOBS, vec!["isrever.jobs.>".to_owned()])
         };
         let outputs = Config { max_messages_per_subject: 1, ..settings(names::OUTPUTS, outputs) };
@@ -167,7 +169,7 @@ impl Link {
         let name = queue.consumer(version);
         let config = pull::Config {
             durable_name: Some(name.clone()),
-            filter_subject: queue.jobs(version, "*"),
+            filter_subject: queue.jobs(version),
             ack_wait: ACK_WAIT,
             max_ack_pending: -1,
             // Workers count the attempts, so that a reason is told.

@@ -12,9 +12,6 @@ pub(crate) const FILES: &str = "isrever-files";
 /// The header with the digest of a job's manifest.
 pub(crate) const MANIFEST: &str = "Isrever-Manifest";
 
-/// The header with a job's number.
-pub(crate) const NUMBER: &str = "Isrever-Job";
-
 /// The header with the machine that has done a job, as JSON.
 pub(crate) const ORIGIN: &str = "Isrever-Origin";
 
@@ -70,9 +67,14 @@ impl Queue {
         Some(Queue::parse(token))
     }
 
-    /// The subject of the jobs of a run, or of all runs with `*`.
-    pub(crate) fn jobs(&self, version: &str, run: &str) -> String {
-        format!("isrever.jobs.{}.{}.{run}", token(version), self.token())
+    /// The subject of a job: no two jobs share one, so that none is queued twice.
+    pub(crate) fn job(&self, version: &str, run: &str, number: u64) -> String {
+        format!("isrever.jobs.{}.{}.{run}.{number}", token(version), self.token())
+    }
+
+    /// The subjects of all its jobs.
+    pub(crate) fn jobs(&self, version: &str) -> String {
+        format!("isrever.jobs.{}.{}.>", token(version), self.token())
     }
 
     /// Whether a core of this speed may do its jobs.
@@ -91,7 +93,7 @@ pub(crate) fn notices(run: &str) -> String {
     format!("isrever.notices.{run}")
 }
 
-/// The subject of a job's last failure.
+/// The subject of what workers note about a job that none of them has done.
 pub(crate) fn trouble(run: &str, number: &str) -> String {
     format!("isrever.troubles.{run}.{number}")
 }
@@ -108,7 +110,8 @@ mod tests {
             assert_eq!(Queue::of_consumer(&name, "1.0-ab"), Some(queue));
             assert_eq!(Queue::of_consumer(&name, "1.1-ab"), None);
         }
-        assert_eq!(fast.jobs("1.0", "*"), "isrever.jobs.1_0.game-2000000.*");
+        assert_eq!(fast.job("1.0", "run", 7), "isrever.jobs.1_0.game-2000000.run.7");
+        assert_eq!(fast.jobs("1.0"), "isrever.jobs.1_0.game-2000000.>");
         assert!(fast.takes(2e6) && !fast.takes(1.9e6) && Queue::of("game").takes(1.0));
     }
 }

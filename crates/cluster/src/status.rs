@@ -77,10 +77,15 @@ pub fn status(address: &Address) -> Result<Status, ClusterError> {
         let mut open = 0;
         while let Some(Ok((subject, count))) = subjects.next().await {
             open += count as u64;
-            let mut parts = subject.rsplit('.');
+            let mut parts = subject.rsplit('.').skip(1);
             let (Some(run), Some(kind)) = (parts.next(), parts.next()) else { continue };
-            let (run, kind) = (run.to_owned(), Queue::parse(kind).kind);
-            runs.push(RunStatus { run, kind, open: count as u64, done: 0 });
+            match runs.iter_mut().find(|known| known.run == run) {
+                Some(known) => known.open += count as u64,
+                None => {
+                    let (run, kind) = (run.to_owned(), Queue::parse(kind).kind);
+                    runs.push(RunStatus { run, kind, open: count as u64, done: 0 });
+                }
+            }
         }
         for run in &mut runs {
             let filter = names::output(&run.run, "*");

@@ -34,6 +34,9 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// How long it waits for a server that was there to come back before it has begun.
 const RETURN: Duration = Duration::from_secs(60);
 
+/// How long removing what is not wanted any more may take.
+const TIDYING: Duration = Duration::from_secs(10);
+
 /// Jobs given out beyond those that workers have threads for, so that none waits for a job.
 const RESERVE: usize = 64;
 
@@ -141,8 +144,6 @@ struct Run<'a> {
     link: &'a Link,
     /// Its name.
     name: String,
-    /// Where its jobs go.
-    subject: String,
     queue: Queue,
     manifest: String,
     /// Tells this process's messages from those of earlier ones.
@@ -171,12 +172,8 @@ impl<'a> Run<'a> {
     ) -> Result<Run<'a>, ClusterError> {
         let name = digest(format!("{manifest} {}", cluster.purpose).as_bytes())[..16].to_owned();
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        let subject = queue.jobs(&cluster.version, &name);
         // Workers find their jobs by it.
         link.consumer(&cluster.version, &queue).await?;
-        // What an earlier process had queued is queued anew as far as it is wanted.
-        let purged = link.jobs.purge().filter(&subject).await;
-        purged.map_err(|error| ClusterError::server("old jobs cannot be removed", &error))?;
         let state = link.outputs.get_info().await;
         let state = state.map_err(|error| ClusterError::server("no outputs", &error))?.state;
         let outputs = names::output(&name, "*");
@@ -185,7 +182,6 @@ impl<'a> Run<'a> {
             cluster,
             link,
             name,
-            subject,
             queue,
             manifest,
             session: format!("{:x}-{:x}", std::process::id(), since.as_nanos()),
@@ -271,16 +267,20 @@ impl<'a> Run<'a> {
         false
     }
 
-    /// Puts a job into the queue, however long the server is away.
+    /// The subject of a job.
+    fn subject(&self, number: u64) -> String {
+        self.queue.job(&self.cluster.version, &self.name, number)
+    }
+
+    /// Puts a job into the queue unless it is there, however long the server is away.
     fn publish(&mut self, number: u64) {
         let Some(job) = self.awaited.get(&number) else { return };
         let id = format!("{}-{}-{}-{number}", self.name, self.session, self.rounds);
         let message = PublishMessage::build()
             .payload(job.clone().into())
             .header(names::MANIFEST, self.manifest.as_str())
-            .header(names::NUMBER, number.to_string())
             .message_id(id);
-        let (link, subject) = (self.link.clone(), self.subject.clone());
+        let (link, subject) = (self.link.clone(), self.subject(number));
         self.publishing.spawn(async move { publish(&link, &subject, message).await });
     }
 
@@ -327,9 +327,7 @@ impl<'a> Run<'a> {
         let mut found = Vec::new();
         // So that a consumer that was lost is made anew.
         let _ = self.link.consumer(&self.cluster.version, &self.queue).await;
-        let queued = self.link.jobs.get_last_raw_message_by_subject(&self.subject).await;
-        // As long as there is something in the queue, workers have something to do.
-        if queued.is_ok() || !self.publishing.is_empty() {
+        if !self.publishing.is_empty() {
             return found;
         }
         self.rounds += 1;
@@ -355,8 +353,17 @@ impl<'a> Run<'a> {
 
     /// Removes the jobs that are not wanted any more and, if all is done, what workers have written.
     async fn tidy(&self, is_done: bool) {
-        // Whatever fails here is removed by the server in time.
-        let _ = self.link.jobs.purge().filter(&self.subject).await;
+        // Whatever fails here is removed by the server in time. One by one: Debian's NATS 2.9 loses
+        // jobs of other runs when those of one are purged.
+        let jobs = self.awaited.keys().map(|&number| async move {
+            let queued =
+                self.link.jobs.get_last_raw_message_by_subject(&self.subject(number)).await;
+            if let Ok(queued) = queued {
+                let _ = self.link.jobs.delete_message(queued.sequence).await;
+            }
+        });
+        let removed = futures_util::stream::iter(jobs).buffer_unordered(RESERVE).collect::<()>();
+        let _ = tokio::time::timeout(TIDYING, removed).await;
         if is_done && self.awaited.is_empty() {
             for subject in [names::output(&self.name, "*"), names::trouble(&self.name, "*")] {
                 let _ = self.link.outputs.purge().filter(subject).await;
@@ -387,6 +394,8 @@ pub(crate) async fn publish(
                         &error,
                     ));
                 }
+                // It is there already: it came through before, or an earlier process sent it.
+                PublishErrorKind::Other if is_queued(&error) => return Ok(()),
                 PublishErrorKind::Other if is_full(&error) => {
                     let full = "the server has no room for more; expected free space on its disk";
                     return Err(ClusterError::new(full));
@@ -403,9 +412,21 @@ pub(crate) async fn publish(
     }
 }
 
+/// The server's own word on what went wrong.
+fn told(error: &PublishError) -> Option<&jetstream::Error> {
+    causes(error).find_map(|cause| cause.downcast_ref::<jetstream::Error>())
+}
+
 /// Whether the server has no room for a message.
 fn is_full(error: &PublishError) -> bool {
-    let codes = causes(error).filter_map(|cause| cause.downcast_ref::<jetstream::Error>());
     let full = [ErrorCode::INSUFFICIENT_RESOURCES, ErrorCode::STORAGE_RESOURCES_EXCEEDED];
-    codes.into_iter().any(|error| full.contains(&error.error_code()))
+    told(error).is_some_and(|error| full.contains(&error.error_code()))
+}
+
+/// Whether the subject has as many messages as it may.
+fn is_queued(error: &PublishError) -> bool {
+    told(error).is_some_and(|error| {
+        error.error_code() == ErrorCode::STREAM_STORE_FAILED
+            && error.to_string().contains("messages per subject")
+    })
 }

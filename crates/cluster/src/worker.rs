@@ -1,7 +1,10 @@
 //! A machine's cores for jobs.
 //!
-//! A task for each queue asks the server for as many jobs as threads are free. A
-//! job is done on a thread of its own; meanwhile its task tells the server that
+//! A task for each queue asks the server for as many jobs as seats are free, of
+//! which there is one for each thread. A job has a seat from when it comes until it
+//! is done, or only until it is begun if jobs are short: then another may wait here,
+//! so that no thread does. What comes when no seat is free is given back. A job is
+//! done on a thread of its own; meanwhile its task tells the server that
 //! it is still being done. The output goes to the server first; only when it is
 //! there the job is taken off the queue.
 
@@ -25,7 +28,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::JoinSet;
 
 /// How often a worker looks whether it is to end.
@@ -97,6 +100,10 @@ struct Shared {
     worker: Worker,
     link: Link,
     workbench: Workbench,
+    /// The seats that are free.
+    seats: Arc<Semaphore>,
+    /// Whether the last job was a short one.
+    are_short: AtomicBool,
     /// The threads that are free.
     free: Arc<Semaphore>,
     /// The memory that is free, in MiB.
@@ -125,6 +132,8 @@ impl Worker {
         let shared = Arc::new(Shared {
             link,
             workbench: Workbench::new(files),
+            seats: Arc::new(Semaphore::new(self.threads.max(1))),
+            are_short: AtomicBool::new(false),
             free: Arc::new(Semaphore::new(self.threads.max(1))),
             memory: Arc::new(Semaphore::new(mebibytes(self.memory_bytes) as usize)),
             running: Mutex::default(),
@@ -190,18 +199,17 @@ impl Shared {
         }
     }
 
-    /// Takes jobs from a queue for as long as threads are free.
+    /// Takes jobs from a queue for as long as seats are free.
     async fn take_jobs(self: Arc<Shared>, queue: Queue) {
         let mut jobs = JoinSet::new();
         let mut consumer = None;
         while !self.is_draining() {
             // Finished tasks need not be kept.
             while jobs.try_join_next().is_some() {}
-            let Ok(permit) = Arc::clone(&self.free).acquire_owned().await else { return };
-            // Others may take what is free until there is a job: better a job that waits a moment
-            // than a thread that does.
-            drop(permit);
-            let count = self.free.available_permits().max(1);
+            // Jobs of other queues may take the seats until there is one of this.
+            let Ok(seat) = self.seats.acquire().await else { return };
+            drop(seat);
+            let count = self.seats.available_permits().max(1);
             if let Err(error) = self.ask(&queue, &mut consumer, count, &mut jobs).await {
                 tracing::debug!("jobs are asked for anew: {error}");
                 // The server may have forgotten it.
@@ -234,18 +242,25 @@ impl Shared {
             };
             let Some(message) = message else { return Ok(()) };
             let message = message.map_err(|error| failed(&error))?;
-            if let Some(job) = Job::new(&queue.kind, message) {
-                jobs.spawn(Arc::clone(self).perform(job));
+            let Some(job) = Job::new(&queue.kind, message) else { continue };
+            let seat = Arc::clone(&self.seats).try_acquire_owned();
+            let seat = seat.ok().filter(|_| !self.is_draining());
+            match seat {
+                Some(seat) => drop(jobs.spawn(Arc::clone(self).perform(job, seat))),
+                None => {
+                    let shared = Arc::clone(self);
+                    jobs.spawn(async move { job.give_back(&shared).await });
+                }
             }
         }
     }
 
     /// Does a job as soon as there are threads for it.
-    async fn perform(self: Arc<Shared>, job: Job) {
+    async fn perform(self: Arc<Shared>, job: Job, seat: OwnedSemaphorePermit) {
         let title = job.title();
         let _running = Running::new(&self, title.clone());
         (self.worker.tell)(WorkerEvent::Begun(title.clone()));
-        match job.perform(&self).await {
+        match job.perform(&self, seat).await {
             Ok(true) => {
                 let done = self.done.fetch_add(1, Relaxed) + 1;
                 (self.worker.tell)(WorkerEvent::Done(title, done));

@@ -11,6 +11,11 @@ use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+/// A factor by which nothing is multiplied before the gate is open.
+const SLOW: u64 = 999;
+
+static GATE: AtomicBool = AtomicBool::new(false);
+
 /// Multiplies; but some numbers are poison.
 struct Times {
     factor: u64,
@@ -42,8 +47,14 @@ impl Work for Times {
 
     fn desk(&self) {}
 
-    fn perform(&self, (): &mut (), job: &u64, _: &Arc<AtomicBool>) -> Result<u64, Failure> {
+    fn perform(&self, (): &mut (), job: &u64, stop: &Arc<AtomicBool>) -> Result<u64, Failure> {
         assert!(Some(*job) != self.poison, "{job} is poison");
+        while self.factor == SLOW && !GATE.load(Relaxed) {
+            if stop.load(Relaxed) {
+                return Err(Failure::Stopped);
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
         Ok(job * self.factor)
     }
 
@@ -73,6 +84,7 @@ fn address(url: String) -> Address {
 /// A worker on a thread, which ends with this value.
 struct Hired {
     drain: Arc<AtomicBool>,
+    stop: Arc<AtomicBool>,
     events: Arc<Mutex<Vec<WorkerEvent>>>,
     thread: Option<JoinHandle<()>>,
 }
@@ -88,7 +100,7 @@ impl Hired {
 
     fn at(address: Address, name: &str, version: &str, speed: f64) -> Hired {
         let (drain, events) = (Arc::new(AtomicBool::new(false)), Arc::<Mutex<Vec<_>>>::default());
-        let heard = Arc::clone(&events);
+        let (heard, stop) = (Arc::clone(&events), Arc::<AtomicBool>::default());
         let worker = Worker {
             address,
             version: version.to_owned(),
@@ -102,11 +114,11 @@ impl Hired {
                 Ok(Arc::new(Times::read(&sent.text, find)?) as Arc<dyn AnyWork>)
             }),
             drain: Arc::clone(&drain),
-            stop: Arc::default(),
+            stop: Arc::clone(&stop),
             tell: Box::new(move |event| heard.lock().unwrap().push(event)),
         };
         let thread = std::thread::spawn(move || worker.run().unwrap());
-        Hired { drain, events, thread: Some(thread) }
+        Hired { drain, stop, events, thread: Some(thread) }
     }
 
     /// Ends it, and says how many jobs it has done: only now it has told of all.
@@ -286,6 +298,60 @@ fn workers_of_another_version_are_told_of_and_get_no_jobs() {
     assert_eq!(other.done(), 0);
     // What was stopped is not left in the queue.
     assert_eq!(status(&address(server.url(""))).unwrap().queued, 0);
+}
+
+/// Waits for something that is to happen.
+fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let begin = Instant::now();
+    while !is_so() {
+        assert!(begin.elapsed() < Duration::from_secs(300), "not yet: {what}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn runs_at_the_same_time_do_not_hinder_each_other() {
+    let server = NatsServer::plain(&directory("two runs"));
+    let runs = [2, 3].map(|factor| {
+        let (crew, _) = crew(server.url(""), "two runs");
+        let run = std::thread::spawn(move || outputs(&crew, &Times::new(factor), 60).unwrap());
+        let asked = address(server.url(""));
+        let open = 60 * (factor - 1);
+        wait_until("its jobs are queued", || status(&asked).unwrap().queued == open);
+        (factor, run)
+    });
+    let _worker = Hired::new(server.url(""), "shared", "1.0");
+    for (factor, run) in runs {
+        assert!(run.join().unwrap().into_iter().eq((0..60).map(|number| factor * number)));
+    }
+    assert_eq!(status(&address(server.url(""))).unwrap().queued, 0);
+}
+
+#[test]
+fn a_worker_holds_no_more_than_it_does_and_what_it_gives_back_is_no_attempt() {
+    let server = NatsServer::plain(&directory("given back"));
+    let (crew, _) = crew(server.url(""), "given back");
+    let run = std::thread::spawn(move || outputs(&crew, &Times::new(SLOW), 12));
+    let asked = address(server.url(""));
+    let held = || -> Vec<usize> {
+        let workers = status(&asked).unwrap().workers;
+        workers.iter().map(|worker| worker.running.len()).collect()
+    };
+    // Three attempts are what a job has, and each of these workers gives two back.
+    for round in 0..5 {
+        let worker = Hired::new(server.url(""), &format!("given back {round}"), "1.0");
+        wait_until("it has begun two", || held() == [2]);
+        for _ in 0..5 {
+            assert_eq!(held(), [2], "and takes no more");
+        }
+        worker.stop.store(true, Relaxed);
+        assert_eq!(worker.end(), 0);
+    }
+    GATE.store(true, Relaxed);
+    let worker = Hired::new(server.url(""), "patient", "1.0");
+    let all = run.join().unwrap().unwrap();
+    assert!(all.into_iter().eq((0..12).map(|number| SLOW * number)));
+    assert_eq!(worker.end(), 12);
 }
 
 #[test]

@@ -7,12 +7,17 @@ use crate::submit::publish;
 use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::{AckKind, Message};
 use isrever_jobs::Failure;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
-use std::time::Duration;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::{Duration, Instant};
 use tokio::sync::OwnedSemaphorePermit;
 
 /// How long a job that failed waits for its next attempt.
 const NEXT_ATTEMPT: Duration = Duration::from_secs(1);
+
+/// A job that takes less is short: the way to the server and back counts.
+const SHORT: Duration = Duration::from_secs(1);
 
 /// A job that the server gave to this worker.
 pub(super) struct Job {
@@ -20,8 +25,18 @@ pub(super) struct Job {
     run: String,
     number: String,
     manifest: String,
-    attempt: u64,
+    /// How often it was given to a worker.
+    delivered: u64,
     message: Message,
+}
+
+/// What workers note about a job that none of them has done.
+#[derive(Default, Serialize, Deserialize)]
+struct Note {
+    /// How often it was given back: that is no attempt.
+    given_back: u64,
+    /// Why the last attempt failed.
+    reason: Option<String>,
 }
 
 /// How a job went here.
@@ -42,15 +57,11 @@ impl Job {
     /// The job of a message; `None` if it is something else.
     pub(super) fn new(kind: &str, message: Message) -> Option<Job> {
         let header = |name: &str| Some(message.headers.as_ref()?.get(name)?.as_str().to_owned());
-        let attempt = u64::try_from(message.info().ok()?.delivered).ok()?;
-        Some(Job {
-            kind: kind.to_owned(),
-            run: message.subject.rsplit('.').next()?.to_owned(),
-            number: header(names::NUMBER)?,
-            manifest: header(names::MANIFEST)?,
-            attempt,
-            message,
-        })
+        let delivered = u64::try_from(message.info().ok()?.delivered).ok()?;
+        let manifest = header(names::MANIFEST)?;
+        let mut parts = message.subject.rsplit('.');
+        let (number, run) = (parts.next()?.to_owned(), parts.next()?.to_owned());
+        Some(Job { kind: kind.to_owned(), run, number, manifest, delivered, message })
     }
 
     /// What people are told.
@@ -60,18 +71,24 @@ impl Job {
 
     /// Does it and delivers what came out. `false` if it was given back; an error says why it
     /// failed.
-    pub(super) async fn perform(self, shared: &Arc<Shared>) -> Result<bool, String> {
-        match self.outcome(shared).await {
+    pub(super) async fn perform(
+        self,
+        shared: &Arc<Shared>,
+        seat: OwnedSemaphorePermit,
+    ) -> Result<bool, String> {
+        let note = self.note(shared).await;
+        match self.outcome(shared, seat, &note).await {
             Outcome::Output(output) => {
                 self.deliver(shared, output, None).await;
                 Ok(true)
             }
             Outcome::GivenBack => {
-                let _ = self.message.ack_with(AckKind::Nak(None)).await;
+                self.give_back(shared).await;
                 Ok(false)
             }
             Outcome::Failed(reason) => {
-                self.remember(shared, &reason).await;
+                let note = Note { reason: Some(reason.clone()), ..note };
+                self.remember(shared, &note).await;
                 let _ = self.message.ack_with(AckKind::Nak(Some(NEXT_ATTEMPT))).await;
                 Err(reason)
             }
@@ -86,21 +103,35 @@ impl Job {
         }
     }
 
+    /// Lets another worker do it.
+    pub(super) async fn give_back(&self, shared: &Shared) {
+        let Note { given_back, reason } = self.note(shared).await;
+        self.remember(shared, &Note { given_back: given_back + 1, reason }).await;
+        let _ = self.message.ack_with(AckKind::Nak(None)).await;
+    }
+
     /// Does it, unless it has been tried often enough.
-    async fn outcome(&self, shared: &Arc<Shared>) -> Outcome {
+    async fn outcome(
+        &self,
+        shared: &Arc<Shared>,
+        seat: OwnedSemaphorePermit,
+        note: &Note,
+    ) -> Outcome {
         let most = shared.worker.attempts;
         let set_aside = |reason| Outcome::SetAside(format!("tried {most} times: {reason}"));
-        if self.attempt > most {
-            return set_aside(self.last_reason(shared).await);
+        let attempt = self.delivered.saturating_sub(note.given_back);
+        if attempt > most {
+            let unknown = || "its workers ended without an answer".to_owned();
+            return set_aside(note.reason.clone().unwrap_or_else(unknown));
         }
-        match self.compute(shared).await {
-            Outcome::Failed(reason) if self.attempt == most => set_aside(reason),
+        match self.compute(shared, seat).await {
+            Outcome::Failed(reason) if attempt >= most => set_aside(reason),
             outcome => outcome,
         }
     }
 
     /// Does the job on a thread, and tells the server now and then that it is being done.
-    async fn compute(&self, shared: &Arc<Shared>) -> Outcome {
+    async fn compute(&self, shared: &Arc<Shared>, seat: OwnedSemaphorePermit) -> Outcome {
         let work = async {
             let opener = shared.worker.open.as_ref();
             let open = match shared.workbench.open(&shared.link, &self.manifest, opener).await {
@@ -122,11 +153,17 @@ impl Job {
             }
             let bytes = self.message.payload.clone();
             let stop = Arc::clone(&shared.worker.stop);
+            // Another short job may come and wait meanwhile.
+            let seat = Some(seat).filter(|_| !shared.are_short.load(Relaxed));
+            let begin = Instant::now();
             let done = tokio::task::spawn_blocking(move || {
                 let _permits = permits;
                 at_desk(&open, &bytes, &stop)
             });
-            done.await.unwrap_or_else(|error| Outcome::Failed(panic_text(error)))
+            let outcome = done.await.unwrap_or_else(|error| Outcome::Failed(panic_text(error)));
+            shared.are_short.store(begin.elapsed() < SHORT, Relaxed);
+            drop(seat);
+            outcome
         };
         tokio::pin!(work);
         let mut signs = tokio::time::interval(SIGN_OF_LIFE);
@@ -164,20 +201,21 @@ impl Job {
         }
     }
 
-    /// Leaves a note on why an attempt failed.
-    async fn remember(&self, shared: &Shared, reason: &str) {
+    /// Leaves a note for the next worker.
+    async fn remember(&self, shared: &Shared, note: &Note) {
         let subject = names::trouble(&self.run, &self.number);
-        let message = PublishMessage::build().payload(reason.to_owned().into());
-        let _ = publish(&shared.link, &subject, message).await;
+        let note = serde_json::to_vec(note).expect("it is plain data");
+        let _ = publish(&shared.link, &subject, PublishMessage::build().payload(note.into())).await;
     }
 
-    /// Why the last attempt that left a note failed.
-    async fn last_reason(&self, shared: &Shared) -> String {
-        let subject = names::trouble(&self.run, &self.number);
-        match shared.link.outputs.direct_get_last_for_subject(subject).await {
-            Ok(note) => String::from_utf8_lossy(&note.payload).into_owned(),
-            Err(_) => "its workers ended without an answer".to_owned(),
+    /// What earlier workers have noted.
+    async fn note(&self, shared: &Shared) -> Note {
+        if self.delivered <= 1 {
+            return Note::default();
         }
+        let subject = names::trouble(&self.run, &self.number);
+        let note = shared.link.outputs.direct_get_last_for_subject(subject).await;
+        note.ok().and_then(|note| serde_json::from_slice(&note.payload).ok()).unwrap_or_default()
     }
 }
 
