@@ -92,7 +92,7 @@ impl ClusterArgs {
 fn tell(news: &News, said: &Mutex<Option<String>>) {
     let line = match news {
         News::Workers { fit: 0, unfit: 0, .. } => {
-            Some("no workers yet; start some with isrever worker".to_owned())
+            Some("no workers are there; start some with isrever worker".to_owned())
         }
         News::Workers { fit: 0, unfit, speed, .. } => {
             let fast = speed.map_or_else(String::new, |speed| {

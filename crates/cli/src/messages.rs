@@ -100,6 +100,12 @@ pub(crate) fn list(squares: &[Square]) -> String {
     squares.iter().map(Square::to_string).collect::<Vec<_>>().join(" ")
 }
 
+/// A number of things, one or several: `1 job`, `2,000 jobs`.
+pub(crate) fn counted(count: u64, thing: &str) -> String {
+    let ending = if count == 1 { "" } else { "s" };
+    format!("{} {thing}{ending}", grouped(&count.to_string()))
+}
+
 /// A number with a comma before every three digits, for people.
 pub(crate) fn grouped(digits: &str) -> String {
     let mut text = String::with_capacity(digits.len() * 4 / 3);

@@ -44,7 +44,7 @@ const SIGN_OF_LIFE: Duration = Duration::from_secs(ACK_WAIT.as_secs() / 3);
 const PAUSE: Duration = Duration::from_millis(500);
 
 /// How often a worker looks for queues that others have opened.
-const NEW_QUEUES: Duration = Duration::from_secs(2);
+const NEW_QUEUES: Duration = Duration::from_secs(5);
 
 /// How long a worker tries to reach a server that may just be starting.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -93,6 +93,8 @@ pub enum WorkerEvent {
     Done(String, u64),
     /// It could not, and here is why.
     Failed(String, String),
+    /// It takes no more, and ends after the jobs that it has begun: so many.
+    Ending(usize),
 }
 
 /// What the tasks of a worker share.
@@ -174,7 +176,12 @@ impl Shared {
 
     /// Waits until nothing more is to be done.
     async fn wait_for_end(&self) {
-        while !(self.is_draining() && self.running().is_empty()) {
+        while !self.is_draining() {
+            tokio::time::sleep(POLL).await;
+        }
+        let running = self.running().len();
+        (self.worker.tell)(WorkerEvent::Ending(running));
+        while !self.running().is_empty() {
             tokio::time::sleep(POLL).await;
         }
     }

@@ -36,7 +36,7 @@ const TRAINING: &str =
     "python -m isrever.train --data games-*.dat -o network.bin --compare embedded";
 
 /// All commands that are not run. A page that skips another one must add it here.
-const SKIPPED: [(&str, &str); 24] = [
+const SKIPPED: [(&str, &str); 26] = [
     ("docs/guide/cluster.md", "nats-server -c nats.conf"),
     ("docs/guide/cluster.md", "isrever worker --cluster nats://head:4222 --cluster-key token"),
     (
@@ -49,13 +49,24 @@ const SKIPPED: [(&str, &str); 24] = [
     ),
     (
         "docs/guide/cluster.md",
-        "for host in lab1 lab2 lab3; do ssh $host nohup nice isrever worker --cluster \
-         nats://head:4222 --cluster-key token </dev/null >worker.log 2>&1 & done",
+        "for host in lab1 lab2 lab3; do ssh $host \"nohup nice isrever worker --cluster \
+         nats://head:4222 --cluster-key token >worker-$host.log 2>&1 </dev/null & echo \\$! \
+         >worker-$host.pid\"; done",
     ),
     (
         "docs/guide/cluster.md",
-        "sbatch --array=1-64 --requeue --signal=B:TERM@90 --wrap 'exec isrever worker --cluster \
-         nats://head:4222 --cluster-key token'",
+        "for host in lab1 lab2 lab3; do ssh $host \"kill \\$(cat worker-$host.pid)\"; done",
+    ),
+    (
+        "docs/guide/cluster.md",
+        "sbatch --array=1-64 --cpus-per-task=4 --requeue --signal=B:TERM@90 --wrap 'exec isrever \
+         worker --cluster nats://head:4222 --cluster-key token --threads $SLURM_CPUS_PER_TASK \
+         --grace 25s'",
+    ),
+    (
+        "docs/guide/cluster.md",
+        "hq submit --array=1-64 --cpus=4 -- isrever worker --cluster nats://head:4222 \
+         --cluster-key token --threads 4",
     ),
     ("README.md", "cargo run --release"),
     ("README.md", "cargo xtask test"),

@@ -3,7 +3,7 @@
 use crate::cluster::{AddressArgs, cluster_error, version};
 use crate::commands::stopped_by_ctrl_c;
 use crate::error::Error;
-use crate::messages::grouped;
+use crate::messages::{counted, grouped};
 use crate::output::json_line;
 use crate::plain::plain;
 use isrever_cluster::{RunStatus, Status, WorkerStatus, status};
@@ -80,12 +80,8 @@ pub(crate) fn run(args: &ClusterCommandArgs, out: &mut dyn Write) -> Result<(), 
 
 fn show(status: &Status, out: &mut dyn Write) -> Result<(), Error> {
     let Status { server, server_version, queued, running, runs, workers } = status;
-    let [queued, running] = [queued, running].map(|count| grouped(&count.to_string()));
-    writeln!(
-        out,
-        "{server}, NATS {}: {queued} jobs queued, {running} running",
-        plain(server_version)
-    )?;
+    let (queued, running) = (counted(*queued, "job"), grouped(&running.to_string()));
+    writeln!(out, "{server}, NATS {}: {queued} queued, {running} running", plain(server_version))?;
     if !runs.is_empty() {
         writeln!(out, "\n{:<18}{:<10}{:>10}{:>10}", "run", "kind", "open", "done")?;
     }
@@ -103,17 +99,17 @@ fn show(status: &Status, out: &mut dyn Write) -> Result<(), Error> {
     for worker in workers {
         let WorkerStatus { threads, speed, done, failed, running, .. } = worker;
         let doing = match running.split_first() {
-            None if worker.is_draining => "ends".to_owned(),
             None => "waits".to_owned(),
             Some((first, [])) => first.clone(),
             Some((first, rest)) => format!("{first} and {} more", rest.len()),
         };
+        let ending = if worker.is_draining { ", then ends" } else { "" };
         let other = match worker.version == version() {
             true => String::new(),
             false => format!(" (version {})", worker.version),
         };
         let (name, speed) = (plain(&worker.worker), grouped(&format!("{speed:.0}")));
-        let doing = plain(&format!("{doing}{other}")).to_string();
+        let doing = plain(&format!("{doing}{ending}{other}")).to_string();
         writeln!(out, "{name:<26}{threads:>8}{speed:>12}{done:>8}{failed:>8}  {doing}")?;
     }
     Ok(())

@@ -4,10 +4,10 @@ use crate::cluster::{AddressArgs, KINDS, cluster_error, host, open, version};
 use crate::commands::bench::core_speed;
 use crate::commands::cores;
 use crate::error::{Error, STOPPED};
-use crate::messages::grouped;
+use crate::messages::{counted, grouped};
 use crate::output::json_line;
 use indicatif::ProgressBar;
-use isrever_agent::duration;
+use isrever_agent::duration_or_zero;
 use isrever_cluster::{Worker, WorkerEvent};
 use isrever_jobs::Origin;
 use serde::Serialize;
@@ -25,10 +25,11 @@ Examples:
   isrever worker --cluster nats://head:4222 --cluster-key token --threads 8 --kinds game
 It measures how fast its cores are, and then does jobs that others send with --cluster, until it is
 ended. Their kinds are {}. It begins no more of them at once than it has threads and memory for.
-Ctrl-C or SIGTERM lets it finish what it has begun, for --grace at most, and then gives the rest back; a second one gives back at
-once. A worker that is killed, or whose machine is lost, does no harm: others do its jobs.
-It takes jobs of its own version alone. Python agents run in the same sandbox as everywhere.
-With --json one object per line, with the key event: ready, begun, done, failed.", KINDS.join(", ")))]
+Ctrl-C or SIGTERM lets it finish what it has begun, for --grace at most, and then gives the rest
+back; a second one gives back at once. A worker that is killed, or whose machine is lost, does no
+harm: others do its jobs. It takes jobs of its own version alone. Python agents run in the same
+sandbox as everywhere.
+With --json one object per line, with the key event: ready, begun, done, failed, ending.", KINDS.join(", ")))]
 pub(crate) struct WorkerArgs {
     #[command(flatten)]
     address: AddressArgs,
@@ -61,7 +62,7 @@ pub(crate) struct WorkerArgs {
     attempts: u64,
 
     /// How long jobs may go on after the worker is asked to end
-    #[arg(long, default_value = "60s", value_name = "TIME", value_parser = duration)]
+    #[arg(long, default_value = "60s", value_name = "TIME", value_parser = duration_or_zero)]
     grace: Duration,
 
     /// One object per line
@@ -77,6 +78,7 @@ enum Row<'a> {
     Begun { job: &'a str },
     Done { job: &'a str, done: u64 },
     Failed { job: &'a str, reason: &'a str },
+    Ending { running: usize },
 }
 
 impl<'a> Row<'a> {
@@ -86,6 +88,7 @@ impl<'a> Row<'a> {
             WorkerEvent::Begun(job) => Row::Begun { job },
             WorkerEvent::Done(job, done) => Row::Done { job, done: *done },
             WorkerEvent::Failed(job, reason) => Row::Failed { job, reason },
+            WorkerEvent::Ending(running) => Row::Ending { running: *running },
         }
     }
 }
@@ -106,8 +109,8 @@ pub(crate) fn run(args: &WorkerArgs, out: &mut dyn Write) -> Result<(), Error> {
     };
     let folder = std::env::temp_dir().join(format!("isrever-worker-{}", std::process::id()));
     let address = args.address.address();
-    let mut screen =
-        Screen { json: args.json, bar: ProgressBar::new_spinner(), running: Vec::new() };
+    let bar = ProgressBar::new_spinner();
+    let mut screen = Screen { json: args.json, bar, running: Vec::new(), done: 0 };
     let about = About { worker: worker.clone(), version: version.clone(), threads, speed };
     let server = address.public();
     let (send, events) = mpsc::channel();
@@ -132,8 +135,8 @@ pub(crate) fn run(args: &WorkerArgs, out: &mut dyn Write) -> Result<(), Error> {
         let shown = events.iter().try_for_each(|event| screen.show(&about, &server, event, out));
         ending.store(true, Relaxed);
         let worked = work.join().expect("jobs that panic do so alone");
-        screen.bar.finish_and_clear();
         shown?;
+        screen.close(out)?;
         worked.map_err(|error| cluster_error(&error))
     })
 }
@@ -181,6 +184,7 @@ struct Screen {
     json: bool,
     bar: ProgressBar,
     running: Vec<String>,
+    done: u64,
 }
 
 impl Screen {
@@ -199,14 +203,17 @@ impl Screen {
             WorkerEvent::Ready => {
                 let About { worker, version, threads, speed } = about;
                 let speed = grouped(&format!("{speed:.0}"));
-                writeln!(out, "{worker}: {threads} threads, {speed} nodes/s each")?;
+                let threads = counted(*threads as u64, "thread");
+                writeln!(out, "{worker}: {threads}, {speed} nodes/s each")?;
                 writeln!(out, "Waiting for jobs of version {version} from {server}")?;
                 out.flush()?;
             }
             WorkerEvent::Begun(job) => self.running.push(job),
             WorkerEvent::Done(job, done) => {
                 self.end(&job);
-                self.bar.set_message(format!("{done} jobs done; {}", self.running.join(", ")));
+                self.done = done;
+                let done = counted(done, "job");
+                self.bar.set_message(format!("{done} done; {}", self.running.join(", ")));
                 self.bar.tick();
             }
             WorkerEvent::Failed(job, reason) => {
@@ -214,8 +221,22 @@ impl Screen {
                 writeln!(out, "{job} failed: {reason}")?;
                 out.flush()?;
             }
+            WorkerEvent::Ending(0) => {}
+            WorkerEvent::Ending(running) => {
+                writeln!(out, "Ending; {} to finish first", counted(running as u64, "job"))?;
+                out.flush()?;
+            }
         }
         Ok(())
+    }
+
+    /// Says how it ended.
+    fn close(&self, out: &mut dyn Write) -> Result<(), Error> {
+        self.bar.finish_and_clear();
+        if !self.json {
+            writeln!(out, "Ended after {}", counted(self.done, "job"))?;
+        }
+        Ok(out.flush()?)
     }
 
     fn end(&mut self, job: &str) {

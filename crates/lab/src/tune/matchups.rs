@@ -140,6 +140,7 @@ impl Work for Matchups {
         let Some(matchups) = self.matchups.get(first..last) else {
             return Err(Failure::Machine(format!("there are no matchups {first} to {last}")));
         };
+        let solver = &*solver;
         let sign =
             |game: &Game| prove(game, &mut solver.lock().unwrap_or_else(PoisonError::into_inner));
         let conditions = Match {
