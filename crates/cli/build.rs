@@ -25,9 +25,22 @@ fn main() {
 }
 
 /// The crates that results of jobs depend on.
-const CRATES: [&str; 13] = [
-    "agent", "arena", "board", "cluster", "engine", "eval", "guest", "jobs", "lab", "players",
-    "reports", "search", "zero",
+const CRATES: [&str; 15] = [
+    "agent",
+    "arena",
+    "board",
+    "cluster",
+    "engine",
+    "eval",
+    "experiments",
+    "guest",
+    "jobs",
+    "lab",
+    "players",
+    "reports",
+    "search",
+    "settings",
+    "zero",
 ];
 
 /// A hash of the sources and weights that results of jobs depend on.
