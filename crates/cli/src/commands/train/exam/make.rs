@@ -1,6 +1,6 @@
 //! `isrever train exam make`: solves positions and keeps them as an exam.
 
-use super::super::{evaluator, named_weights};
+use super::super::evaluator;
 use super::MakeArgs;
 use super::file::{ExamFile, record};
 use crate::cluster::run_error;
@@ -16,37 +16,45 @@ use rayon::prelude::*;
 use std::collections::{HashMap, HashSet};
 use std::io::Write;
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
 /// Adds each missing position when it is solved, and sorts the file at the end.
 pub(super) fn run(args: &MakeArgs, out: &mut dyn Write) -> Result<(), Error> {
     let MakeArgs { count, empties, seed, rule, output, .. } = args;
     let (rule, count) = (*rule, *count);
-    let weights = named_weights(&args.weights, rule)?;
+    let evaluator = evaluator(&args.weights, rule)?;
+    let weights = evaluator.weights.expect("a name stands for weights");
     let made = Positions { rule, weights, empties: empties.clone(), seed: *seed };
     let mut file = ExamFile::open(output)?;
     args.threads.start()?;
     let done = done(&file, &made, count, output)?;
     let begun = done.len() as u64;
     let hash_bytes = (args.hash as usize) << 20;
-    let solving = Solving { evaluator: evaluator(&args.weights, rule)?, hash_bytes };
+    let solving = Solving { evaluator, hash_bytes };
     let bar = progress_bar(count, "positions");
     bar.set_position(begun.min(count));
     let mut numbers = done.clone();
     let done: HashSet<u64> = done.into_iter().collect();
-    let mut open = (0..count).filter(|number| !done.contains(number));
-    let open = Mutex::new(&mut open);
-    let next = || {
-        let number = open.lock().unwrap_or_else(PoisonError::into_inner).next();
-        number.map_or(Next::Nothing, |number| {
-            let Board { player, opponent } = made.board(number);
-            Next::Job(number, [player, opponent])
-        })
+    let given = AtomicU64::new(0);
+    // The positions that are being solved.
+    let boards = Mutex::new(HashMap::new());
+    let next = || loop {
+        let number = given.fetch_add(1, Relaxed);
+        if number >= count {
+            return Next::Nothing;
+        }
+        if !done.contains(&number) {
+            let board = made.board(number);
+            boards.lock().unwrap_or_else(PoisonError::into_inner).insert(number, board);
+            return Next::Job(number, [board.player, board.opponent]);
+        }
     };
     // Writes positions in the order they are solved, so that a hard one delays no other.
     let mut take = |Done { number, output, .. }: Done<Solved>| {
-        file.add(record(&question(made.board(number), &output)?, rule))?;
+        let board = boards.lock().unwrap_or_else(PoisonError::into_inner).remove(&number);
+        let board = board.expect("it was given out");
+        file.add(record(&question(board, &output)?, rule))?;
         numbers.push(number);
         bar.inc(1);
         Ok(())
