@@ -5,9 +5,9 @@
 //! pairs of games on a pool of threads ([`Match`]); a tournament as it is written
 //! down ([`Spec`]) and as it is meant ([`Plan`]); which game comes next
 //! ([`Schedule`]); the file that keeps all of it ([`Store`]); its games as jobs, here
-//! or on other machines ([`Games`]); and what plays it ([`Run`]). Results are [`Counts`], which can be added, and what they
-//! mean is a pure function of them: [`Elo`], [`Ratings`], [`Sprt`],
-//! [`circles()`], [`Mean`]. What is not: agents (they come in by a catalogue), the
+//! or on other machines ([`Games`]); and what plays it ([`Run`]). Results are
+//! [`Counts`], which can be added, and what they mean is a pure function of them:
+//! [`Elo`], [`Ratings`], [`Sprt`], [`circles()`], [`Mean`]. What is not: agents (they come in by a catalogue), the
 //! performance models (`isrever-reports`), any search, and words for people.
 //!
 //! To read what is kept: [`Store::open`], [`Store::tournaments`],

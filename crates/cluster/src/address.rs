@@ -14,9 +14,6 @@ use std::time::Duration;
 /// How long jobs and outputs that nobody asks for are kept.
 const KEPT: Duration = Duration::from_secs(14 * 24 * 3600);
 
-/// For how long the server knows which jobs it has already.
-const DUPLICATES: Duration = Duration::from_secs(10 * 60);
-
 /// How long the server waits for a sign of life before it gives a job to another worker.
 pub(crate) const ACK_WAIT: Duration = Duration::from_secs(10);
 
@@ -92,7 +89,6 @@ impl Address {
         let outputs = vec![names::output("*", "*"), names::trouble("*", "*")];
         let jobs = Config {
             retention: RetentionPolicy::WorkQueue,
-            duplicate_window: DUPLICATES,
             max_messages_per_subject: 1,
             discard_new_per_subject: true,
             ..settings(names::JOBS, vec!["isrever.jobs.>".to_owned()])

@@ -15,7 +15,7 @@ use isrever_jobs::{Attachment, Done, Manifest, Next, Remote, RemoteError, Tasks}
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 use tokio::runtime::Runtime;
 use tokio::task::JoinSet;
 
@@ -146,8 +146,6 @@ struct Run<'a> {
     name: String,
     queue: Queue,
     manifest: String,
-    /// Tells this process's messages from those of earlier ones.
-    session: String,
     /// Whether an earlier process has left outputs.
     is_resumed: bool,
     /// Jobs that were given out and are not done.
@@ -157,8 +155,6 @@ struct Run<'a> {
     publishing: JoinSet<Result<(), ClusterError>>,
     /// How many jobs may be given out at once.
     window: usize,
-    /// How often jobs were given out again.
-    rounds: u64,
     /// The sequence number of the first output that is read as it comes.
     from: u64,
 }
@@ -171,7 +167,6 @@ impl<'a> Run<'a> {
         manifest: String,
     ) -> Result<Run<'a>, ClusterError> {
         let name = digest(format!("{manifest} {}", cluster.purpose).as_bytes())[..16].to_owned();
-        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         // Workers find their jobs by it.
         link.consumer(&cluster.version, &queue).await?;
         let state = link.outputs.get_info().await;
@@ -184,13 +179,11 @@ impl<'a> Run<'a> {
             name,
             queue,
             manifest,
-            session: format!("{:x}-{:x}", std::process::id(), since.as_nanos()),
             is_resumed,
             awaited: HashMap::new(),
             set_aside: BTreeMap::new(),
             publishing: JoinSet::new(),
             window: RESERVE,
-            rounds: 0,
             from: state.last_sequence + 1,
         })
     }
@@ -275,11 +268,9 @@ impl<'a> Run<'a> {
     /// Puts a job into the queue unless it is there, however long the server is away.
     fn publish(&mut self, number: u64) {
         let Some(job) = self.awaited.get(&number) else { return };
-        let id = format!("{}-{}-{}-{number}", self.name, self.session, self.rounds);
         let message = PublishMessage::build()
             .payload(job.clone().into())
-            .header(names::MANIFEST, self.manifest.as_str())
-            .message_id(id);
+            .header(names::MANIFEST, self.manifest.as_str());
         let (link, subject) = (self.link.clone(), self.subject(number));
         self.publishing.spawn(async move { publish(&link, &subject, message).await });
     }
@@ -330,7 +321,6 @@ impl<'a> Run<'a> {
         if !self.publishing.is_empty() {
             return found;
         }
-        self.rounds += 1;
         let numbers: Vec<u64> = self.awaited.keys().copied().collect();
         for number in numbers {
             match Collected::find(self.link, &self.name, number).await {

@@ -1,9 +1,9 @@
 //! A machine's cores for jobs.
 //!
-//! A task for each queue asks the server for as many jobs as seats are free, of
-//! which there is one for each thread. A job has a seat from when it comes until it
+//! A task for each queue asks the server for as many jobs as slots are free, of
+//! which there is one for each thread. A job has a slot from when it comes until it
 //! is done, or only until it is begun if jobs are short: then another may wait here,
-//! so that no thread does. What comes when no seat is free is given back. A job is
+//! so that no thread does. What comes when no slot is free is given back. A job is
 //! done on a thread of its own; meanwhile its task tells the server that
 //! it is still being done. The output goes to the server first; only when it is
 //! there the job is taken off the queue.
@@ -102,8 +102,8 @@ struct Shared {
     worker: Worker,
     link: Link,
     workbench: Workbench,
-    /// The seats that are free.
-    seats: Arc<Semaphore>,
+    /// The slots that are free.
+    slots: Arc<Semaphore>,
     /// Whether the last job was a short one.
     are_short: AtomicBool,
     /// The threads that are free.
@@ -134,7 +134,7 @@ impl Worker {
         let shared = Arc::new(Shared {
             link,
             workbench: Workbench::new(files),
-            seats: Arc::new(Semaphore::new(self.threads.max(1))),
+            slots: Arc::new(Semaphore::new(self.threads.max(1))),
             are_short: AtomicBool::new(false),
             free: Arc::new(Semaphore::new(self.threads.max(1))),
             memory: Arc::new(Semaphore::new(mebibytes(self.memory_bytes) as usize)),
@@ -206,17 +206,17 @@ impl Shared {
         }
     }
 
-    /// Takes jobs from a queue for as long as seats are free.
+    /// Takes jobs from a queue for as long as slots are free.
     async fn take_jobs(self: Arc<Shared>, queue: Queue) {
         let mut jobs = JoinSet::new();
         let mut consumer = None;
         while !self.is_draining() {
             // Finished tasks need not be kept.
             while jobs.try_join_next().is_some() {}
-            // Jobs of other queues may take the seats until there is one of this.
-            let Ok(seat) = self.seats.acquire().await else { return };
-            drop(seat);
-            let count = self.seats.available_permits().max(1);
+            // Jobs of other queues may take the slots until there is one of this.
+            let Ok(slot) = self.slots.acquire().await else { return };
+            drop(slot);
+            let count = self.slots.available_permits().max(1);
             if let Err(error) = self.ask(&queue, &mut consumer, count, &mut jobs).await {
                 tracing::debug!("jobs are asked for anew: {error}");
                 // The server may have forgotten it.
@@ -250,10 +250,10 @@ impl Shared {
             let Some(message) = message else { return Ok(()) };
             let message = message.map_err(|error| failed(&error))?;
             let Some(job) = Job::new(&queue.kind, message) else { continue };
-            let seat = Arc::clone(&self.seats).try_acquire_owned();
-            let seat = seat.ok().filter(|_| !self.is_draining());
-            match seat {
-                Some(seat) => drop(jobs.spawn(Arc::clone(self).perform(job, seat))),
+            let slot = Arc::clone(&self.slots).try_acquire_owned();
+            let slot = slot.ok().filter(|_| !self.is_draining());
+            match slot {
+                Some(slot) => drop(jobs.spawn(Arc::clone(self).perform(job, slot))),
                 None => {
                     let shared = Arc::clone(self);
                     jobs.spawn(async move { job.give_back(&shared).await });
@@ -263,11 +263,11 @@ impl Shared {
     }
 
     /// Does a job as soon as there are threads for it.
-    async fn perform(self: Arc<Shared>, job: Job, seat: OwnedSemaphorePermit) {
+    async fn perform(self: Arc<Shared>, job: Job, slot: OwnedSemaphorePermit) {
         let title = job.title();
         let _running = Running::new(&self, title.clone());
         (self.worker.tell)(WorkerEvent::Begun(title.clone()));
-        match job.perform(&self, seat).await {
+        match job.perform(&self, slot).await {
             Ok(true) => {
                 let done = self.done.fetch_add(1, Relaxed) + 1;
                 (self.worker.tell)(WorkerEvent::Done(title, done));

@@ -74,10 +74,10 @@ impl Job {
     pub(super) async fn perform(
         self,
         shared: &Arc<Shared>,
-        seat: OwnedSemaphorePermit,
+        slot: OwnedSemaphorePermit,
     ) -> Result<bool, String> {
         let note = self.note(shared).await;
-        match self.outcome(shared, seat, &note).await {
+        match self.outcome(shared, slot, &note).await {
             Outcome::Output(output) => {
                 self.deliver(shared, output, None).await;
                 Ok(true)
@@ -114,7 +114,7 @@ impl Job {
     async fn outcome(
         &self,
         shared: &Arc<Shared>,
-        seat: OwnedSemaphorePermit,
+        slot: OwnedSemaphorePermit,
         note: &Note,
     ) -> Outcome {
         let most = shared.worker.attempts;
@@ -124,14 +124,14 @@ impl Job {
             let unknown = || "its workers ended without an answer".to_owned();
             return set_aside(note.reason.clone().unwrap_or_else(unknown));
         }
-        match self.compute(shared, seat).await {
+        match self.compute(shared, slot).await {
             Outcome::Failed(reason) if attempt >= most => set_aside(reason),
             outcome => outcome,
         }
     }
 
     /// Does the job on a thread, and tells the server now and then that it is being done.
-    async fn compute(&self, shared: &Arc<Shared>, seat: OwnedSemaphorePermit) -> Outcome {
+    async fn compute(&self, shared: &Arc<Shared>, slot: OwnedSemaphorePermit) -> Outcome {
         let work = async {
             let opener = shared.worker.open.as_ref();
             let open = match shared.workbench.open(&shared.link, &self.manifest, opener).await {
@@ -154,7 +154,7 @@ impl Job {
             let bytes = self.message.payload.clone();
             let stop = Arc::clone(&shared.worker.stop);
             // Another short job may come and wait meanwhile.
-            let seat = Some(seat).filter(|_| !shared.are_short.load(Relaxed));
+            let slot = Some(slot).filter(|_| !shared.are_short.load(Relaxed));
             let begin = Instant::now();
             let done = tokio::task::spawn_blocking(move || {
                 let _permits = permits;
@@ -162,7 +162,7 @@ impl Job {
             });
             let outcome = done.await.unwrap_or_else(|error| Outcome::Failed(panic_text(error)));
             shared.are_short.store(begin.elapsed() < SHORT, Relaxed);
-            drop(seat);
+            drop(slot);
             outcome
         };
         tokio::pin!(work);
