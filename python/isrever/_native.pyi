@@ -780,10 +780,11 @@ class ZeroGames:
         group: int,
         policy: npt.NDArray[np.float32],
         values: npt.NDArray[np.float32],
+        out: npt.NDArray[np.uint64],
     ) -> None:
         """Hands each game of a group what the network says about its board, and takes it to the next
-        board: logits for the squares, n × 64 of float32, and the expected result (−1 to 1) and score,
-        n × 2 of float32.
+        board, which it writes into `out` as `boards` does: logits for the squares, n × 64 of float32,
+        and the expected result (−1 to 1) and score, n × 2 of float32.
         """
     def take(self) -> ZeroSamples:
         """Takes the games that are over by now."""

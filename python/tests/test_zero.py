@@ -43,11 +43,11 @@ def boards(size: int, count: int = 64) -> npt.NDArray[np.uint64]:
     )
     words = np.zeros((games.group_len, 4), np.uint64)
     parts = []
+    games.boards(0, words)
     while sum(len(part) for part in parts) < count:
-        games.boards(0, words)
         parts.append(words.copy())
         nothing = np.zeros((len(words), 64), np.float32)
-        games.step(0, nothing, np.zeros((len(words), 2), np.float32))
+        games.step(0, nothing, np.zeros((len(words), 2), np.float32), words)
     return np.concatenate(parts)[:count]
 
 
@@ -119,19 +119,25 @@ def test_the_processor_s_network_says_what_the_trained_one_says(run: Path) -> No
     assert np.abs(values[:, 1] - wanted[1][:, 1]).max() < 0.5
 
 
-def test_a_run_goes_on_and_its_settings_stay(
+def test_a_run_goes_on_with_its_settings_or_with_new_ones(
     run: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     before = (run / "network-0002.bin").read_bytes()
-    assert main(["--dir", str(run), *SMALL, "--generations", "3"]) == 0
+    settings = json.loads((run / "settings.json").read_text())
+    assert main(["--dir", str(run), "--generations", "3"]) == 0
     assert [line["generation"] for line in log(run)][-1] == 3
     assert (run / "network-0002.bin").read_bytes() == before
     assert "going on after generation 2" in capsys.readouterr().err
+    assert json.loads((run / "settings.json").read_text()) == settings
+    assert main(["--dir", str(run), "--generations", "4", "--visits", "9"]) == 0
+    assert json.loads((run / "settings.json").read_text()) == settings | {"visits": 9}
+    assert [line["visits"] for line in log(run)] == [8, 8, 8, 9]
+    capsys.readouterr()
     with pytest.raises(SystemExit) as exit:
-        main(["--dir", str(run), *SMALL, "--visits", "9"])
+        main(["--dir", str(run), "--channels", "32"])
     assert exit.value.code == 2
     said = capsys.readouterr().err
-    assert "a run with visits 8; expected 9, or another directory" in said, said
+    assert "a run with channels 16; expected 32, or another directory" in said, said
 
 
 def test_a_killed_run_goes_on(tmp_path: Path) -> None:
@@ -211,13 +217,16 @@ def test_games_take_no_nonsense() -> None:
     )
     count = games.group_len
     policy, values = np.zeros((count, 64), np.float32), np.zeros((count, 2), np.float32)
+    words = np.zeros((count, 4), np.uint64)
     with pytest.raises(ValueError, match="group 1; expected 0 to 0"):
-        games.step(1, policy, values)
+        games.step(1, policy, values, words)
     with pytest.raises(ValueError, match="policy has shape"):
-        games.step(0, policy[:3], values)
+        games.step(0, policy[:3], values, words)
+    with pytest.raises(ValueError, match="out has shape"):
+        games.step(0, policy, values, words[:3])
     values[5] = np.nan
     with pytest.raises(ValueError, match="infinity or NaN"):
-        games.step(0, policy, values)
+        games.step(0, policy, values, words)
     with pytest.raises(ValueError, match="out has shape"):
         games.boards(0, np.zeros((3, 4), np.uint64))
     with pytest.raises(ValueError, match="truncated|not a|cut short|network"):

@@ -49,6 +49,19 @@ impl ZeroGames {
         let wrong = || refusal(format!("group {group}; expected 0 to {}", groups - 1));
         (group < groups).then_some(group).ok_or_else(wrong)
     }
+
+    /// The rows of an array for the boards of a group.
+    fn rows<'a>(
+        &self,
+        out: &'a mut PyReadwriteArray2<'_, u64>,
+    ) -> PyResult<&'a mut [[u64; WORDS]]> {
+        let (shape, expected) = (out.shape(), [self.games.group_len(), WORDS]);
+        if shape != expected {
+            return Err(refusal(format!("out has shape {shape:?}; expected {expected:?}")));
+        }
+        let out = out.as_slice_mut().map_err(|error| refusal(format!("out: {error}")))?;
+        Ok(out.as_chunks_mut().0)
+    }
 }
 
 #[pymethods]
@@ -110,28 +123,22 @@ impl ZeroGames {
         #[pyo3(from_py_with = writable)] mut out: PyReadwriteArray2<'_, u64>,
     ) -> PyResult<()> {
         let group = self.group(group)?;
-        let expected = [self.games.group_len(), WORDS];
-        if out.shape() != expected {
-            let shape = out.shape();
-            return Err(refusal(format!("out has shape {shape:?}; expected {expected:?}")));
-        }
-        let out = out.as_slice_mut().map_err(|error| refusal(format!("out: {error}")))?;
-        let (rows, _) = out.as_chunks_mut();
-        for (row, board) in rows.iter_mut().zip(self.games.boards(group)) {
+        for (row, board) in self.rows(&mut out)?.iter_mut().zip(self.games.boards(group)) {
             *row = words(board, self.size);
         }
         Ok(())
     }
 
     /// Hands each game of a group what the network says about its board, and takes it to the next
-    /// board: logits for the squares, n × 64 of float32, and the expected result (−1 to 1) and score,
-    /// n × 2 of float32.
+    /// board, which it writes into `out` as `boards` does: logits for the squares, n × 64 of float32,
+    /// and the expected result (−1 to 1) and score, n × 2 of float32.
     fn step(
         &mut self,
         py: Python<'_>,
         group: usize,
         #[pyo3(from_py_with = readable)] policy: PyReadonlyArray2<'_, f32>,
         #[pyo3(from_py_with = readable)] values: PyReadonlyArray2<'_, f32>,
+        #[pyo3(from_py_with = writable)] mut out: PyReadwriteArray2<'_, u64>,
     ) -> PyResult<()> {
         let group = self.group(group)?;
         let count = self.games.group_len();
@@ -143,18 +150,18 @@ impl ZeroGames {
         }
         let policy = policy.as_slice().map_err(|error| refusal(format!("policy: {error}")))?;
         let values = values.as_slice().map_err(|error| refusal(format!("values: {error}")))?;
-        if !policy.iter().chain(values).all(|number| number.is_finite()) {
+        let rows = self.rows(&mut out)?;
+        if !py.detach(|| policy.par_iter().chain(values).all(|number| number.is_finite())) {
             return Err(refusal("the network said infinity or NaN; expected finite numbers"));
         }
         let (policies, _) = policy.as_chunks::<SQUARES>();
         let (values, _) = values.as_chunks::<2>();
-        let games = &mut self.games;
-        py.detach(|| {
-            games.step(group, |place| {
-                let [value, score] = values[place];
-                Evaluation { policy: policies[place], value, score }
-            });
-        });
+        let evaluation = |place: usize| {
+            let [value, score] = values[place];
+            Evaluation { policy: policies[place], value, score }
+        };
+        let (games, size) = (&mut self.games, self.size);
+        py.detach(|| games.step(group, evaluation, |board| words(board, size), rows));
         Ok(())
     }
 

@@ -76,14 +76,22 @@ impl SelfPlay {
         self.groups[group].iter().flat_map(|team| team.games.iter().map(Game::board))
     }
 
-    /// Hands each game of a group the evaluation of its board, by the game's place, and takes it to
-    /// the next board.
-    pub fn step(&mut self, group: usize, evaluation: impl Fn(usize) -> Evaluation + Sync) {
+    /// Hands each game of a group the evaluation of its board, by the game's place, takes it to the
+    /// next board, and writes `row` of that board into the game's place of `rows`.
+    pub fn step<R: Send>(
+        &mut self,
+        group: usize,
+        evaluation: impl Fn(usize) -> Evaluation + Sync,
+        row: impl Fn(Board) -> R + Sync,
+        rows: &mut [R],
+    ) {
         let plan = &self.plan;
-        self.groups[group].par_iter_mut().enumerate().for_each(|(number, team)| {
-            for (place, game) in team.games.iter_mut().enumerate() {
+        let teams = self.groups[group].par_iter_mut().zip(rows.par_chunks_mut(TEAM));
+        teams.enumerate().for_each(|(number, (team, rows))| {
+            for (place, (game, out)) in team.games.iter_mut().zip(rows).enumerate() {
                 let evaluation = evaluation(number * TEAM + place);
                 game.step(plan, &evaluation, &mut team.bottom, &mut team.finished);
+                *out = row(game.board());
             }
         });
     }

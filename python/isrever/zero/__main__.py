@@ -50,14 +50,14 @@ DEFAULTS: dict[int, dict[str, Any]] = {
         "blocks": 8,
         "channels": 96,
         "games": 8_192,
-        "teams": 64,
+        "teams": 128,
         "groups": 3,
         "visits": 64,
         "fast_visits": 16,
         "full_share": 0.25,
         "random_plies": 10,
-        "solve_leaves_from": 10,
-        "solve_games_from": 12,
+        "solve_leaves_from": 8,
+        "solve_games_from": 14,
         "window": 2_000_000,
         "reuse": 6.0,
         "batch": 4_096,
@@ -85,20 +85,29 @@ OPTIONS: dict[str, tuple[Callable[[str], float], str]] = {
     "rate": (positive(1), "the rate of the steps"),
 }
 
+#: What is learned, with defaults.
+WHAT: dict[str, Any] = {"size": 8, "rule": "reversed", "seed": 1}
+
+
+def _defaults(asked: dict[str, Any]) -> dict[str, Any]:
+    """The settings of a run that begins, where it is not asked for others."""
+    what = WHAT | {name: asked[name] for name in WHAT if name in asked}
+    return what | {"score_weight": 0.1} | DEFAULTS[what["size"]]
+
 
 def _parser() -> Parser:
     parser = Parser(
         prog="python -m isrever.zero",
         description="Learn the game from nothing: a network plays against itself, learns from its "
         "games, and plays again.",
-        epilog="A run that was stopped or killed goes on from its last generation. "
-        "Defaults depend on the size; they are listed in docs/guide/training.md.",
+        epilog="A run that was stopped or killed goes on from its last generation, with its settings "
+        "unless others are given. Defaults depend on the size; docs/guide/training.md lists them.",
     )
     add = parser.add_argument
     add("--dir", type=Path, required=True, metavar="DIR", help="keep the run here")
-    add("--size", type=int, choices=(4, 6, 8), default=8, help="default: 8")
-    add("--rule", choices=("reversed", "normal"), default="reversed", help="what is played for")
-    add("--seed", type=whole(0, 2**31), default=1, metavar="N", help="default: 1")
+    add("--size", type=int, choices=(4, 6, 8), help="default: 8")
+    add("--rule", choices=("reversed", "normal"), help="what is played for; default: reversed")
+    add("--seed", type=whole(0, 2**31), metavar="N", help="default: 1")
     add("--generations", type=whole(1, 10**6), metavar="N", help="end after so many generations")
     add("--until", type=positive(10**7), metavar="SECONDS", help="begin no generation after this")
     for name, (read, text) in OPTIONS.items():
@@ -110,19 +119,16 @@ def main(arguments: list[str] | None = None) -> int:
     """Does what the arguments ask for; returns the exit status."""
     parser = _parser()
     args = parser.parse_args(arguments)
-    chosen = {"score_weight": 0.1} | DEFAULTS[args.size]
-    for name in OPTIONS:
-        if getattr(args, name) is not None:
-            chosen[name] = getattr(args, name)
-    if chosen["channels"] % 16 != 0:
-        parser.error(f"--channels: {chosen['channels']}; expected a multiple of 16")
-    values = {"size": args.size, "rule": args.rule, "seed": args.seed} | chosen
+    given = {name: value for name, value in vars(args).items() if value is not None}
+    asked = {name: given[name] for name in (*WHAT, *OPTIONS) if name in given}
+    if asked.get("channels", 0) % 16 != 0:
+        parser.error(f"--channels: {asked['channels']}; expected a multiple of 16")
 
     def learn() -> None:
-        from . import run
+        from . import run, settings
 
         began = time.monotonic()
-        current = run.Run(args.dir, run.Settings(**values))
+        current = run.Run(args.dir, settings.of_run(args.dir, asked, _defaults))
         while args.generations is None or current.generation < args.generations:
             if args.until is not None and time.monotonic() - began > args.until:
                 break

@@ -38,17 +38,24 @@ class Player:
     def play(self, network: Network, is_enough: Callable[[ZeroSamples], bool]) -> Pace:
         """Plays until `is_enough`, which is told of the games that have ended since the last time."""
         pace, began = Pace(), time.monotonic()
-        said = [network(words.view(np.uint32)) for words in self._words]
+        said = [_asked(network, words) for words in self._words]
         while True:
             for group, words in enumerate(self._words):
                 asked = time.monotonic()
                 policy, values = (np.asarray(array) for array in said[group])
                 pace.waited += time.monotonic() - asked
-                self._games.step(group, policy, values)
-                self._games.boards(group, words)
-                # JAX may read the array later: it gets one that nobody writes to.
-                said[group] = network(words.view(np.uint32).copy())
+                self._games.step(group, policy, values, words)
+                said[group] = _asked(network, words)
                 pace.evaluations += len(words)
             if is_enough(self._games.take()):
                 pace.seconds = time.monotonic() - began
                 return pace
+
+
+def _asked(network: Network, words: npt.NDArray[np.uint64]) -> tuple[jax.Array, jax.Array]:
+    """What the network will say about boards, on its way to this processor as soon as it is known."""
+    # JAX may read the array later: it gets one that nobody writes to.
+    said = network(words.view(np.uint32).copy())
+    for array in said:
+        array.copy_to_host_async()
+    return said

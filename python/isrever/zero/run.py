@@ -6,7 +6,6 @@ import functools
 import json
 import sys
 import time
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -21,41 +20,9 @@ from . import checkpoint
 from .export import network_bytes
 from .games import Pace, Player
 from .learning import Plan, State, advance, begin, folded
-from .network import Arrays, Shape, play
+from .network import Arrays, play
 from .samples import Array, Window, arrays_of
-
-
-@dataclass(frozen=True)
-class Settings:
-    """What is learned, and how. A run keeps them from its first generation on."""
-
-    size: int
-    rule: str
-    blocks: int
-    channels: int
-    seed: int
-    #: Games of a generation, at least.
-    games: int
-    #: Teams of 64 games that the network evaluates at once, and how many such groups there are.
-    teams: int
-    groups: int
-    visits: int
-    fast_visits: int
-    full_share: float
-    random_plies: int
-    solve_leaves_from: int
-    solve_games_from: int
-    score_weight: float
-    #: The most samples to learn from, and how often each is learned from.
-    window: int
-    reuse: float
-    batch: int
-    rate: float
-
-    @property
-    def shape(self) -> Shape:
-        """The network's."""
-        return Shape(self.size, self.blocks, self.channels)
+from .settings import Settings
 
 
 #: Learning steps over which the rate rises.
@@ -68,7 +35,6 @@ class Run:
     def __init__(self, directory: Path, settings: Settings) -> None:
         self._directory = directory
         self._settings = settings
-        self._compare_settings()
         self._dtype = jnp.float32 if jax.default_backend() == "cpu" else jnp.bfloat16
         self._plan = Plan(settings.shape, settings.batch, settings.rate, WARM_UP, self._dtype)
         self._network = jax.jit(functools.partial(play, settings.shape, dtype=self._dtype))
@@ -77,33 +43,8 @@ class Run:
         self._window = Window.of(settings.window)
         self._resume()
         self._player = self._begin_games()
-        self._keep_settings()
-
-    @property
-    def _settings_path(self) -> Path:
-        return self._directory / "settings.json"
-
-    def _keep_settings(self) -> None:
-        """Writes the settings of a run that begins."""
-        if not self._settings_path.exists():
-            self._directory.mkdir(parents=True, exist_ok=True)
-            text = json.dumps(asdict(self._settings), indent=1) + "\n"
-            replace(self._settings_path, lambda file: file.write(text.encode()))
-
-    def _compare_settings(self) -> None:
-        """Refuses other settings than those that the run began with."""
-        path, wanted = self._settings_path, asdict(self._settings)
-        if not path.exists():
-            return
-        try:
-            found = json.loads(path.read_text())
-            differing = [name for name in wanted if found.get(name) != wanted[name]]
-        except (ValueError, AttributeError) as error:
-            raise InputError(f"{path}: no settings of a run; expected an empty directory") from error
-        if differing:
-            name = differing[0]
-            offence = f"a run with {name} {found.get(name)}; expected {wanted[name]}"
-            raise InputError(f"{path}: {offence}, or another directory")
+        directory.mkdir(parents=True, exist_ok=True)
+        settings.write(directory)
 
     def _path(self, kind: str, generation: int) -> Path:
         return self._directory / f"{kind}-{generation:04}"
@@ -172,6 +113,8 @@ class Run:
             "steps": steps,
             "losses": {name: round(float(loss), 4) for name, loss in losses.items()},
             "mean_score": round(float(samples["scores"].mean()), 3),
+            "visits": self._settings.visits,
+            "rate": self._settings.rate,
         }
         with open(self._directory / "log.jsonl", "a", encoding="utf-8") as file:
             file.write(json.dumps(line) + "\n")

@@ -1,7 +1,7 @@
 //! Games against itself: legal, complete, and the same from the same seed on any number of threads.
 
 use crate::{guess, stakes};
-use isrever_board::{Color, Game, Move, Rule, Size, Square};
+use isrever_board::{Board, Color, Game, Move, Rule, Size, Square};
 use isrever_zero::{Evaluation, Finished, Plan, SelfPlay};
 
 fn plan(size: Size, seed: u64) -> Plan {
@@ -25,7 +25,9 @@ fn play(plan: Plan, games: usize) -> Vec<Finished> {
         for group in 0..2 {
             let evaluations: Vec<Evaluation> = selfplay.boards(group).map(guess).collect();
             assert_eq!(evaluations.len(), selfplay.group_len());
-            selfplay.step(group, |place| evaluations[place]);
+            let mut next = vec![Board::default(); evaluations.len()];
+            selfplay.step(group, |place| evaluations[place], |board| board, &mut next);
+            assert!(selfplay.boards(group).eq(next));
         }
         finished.extend(selfplay.take());
     }
