@@ -28,6 +28,7 @@ DEFAULTS: dict[int, dict[str, Any]] = {
         "reuse": 8.0,
         "batch": 256,
         "rate": 0.004,
+        "network_every": 1,
     },
     6: {
         "blocks": 4,
@@ -45,11 +46,12 @@ DEFAULTS: dict[int, dict[str, Any]] = {
         "reuse": 6.0,
         "batch": 512,
         "rate": 0.002,
+        "network_every": 1,
     },
     8: {
         "blocks": 8,
         "channels": 96,
-        "games": 8_192,
+        "games": 16_384,
         "teams": 128,
         "groups": 3,
         "visits": 64,
@@ -57,11 +59,12 @@ DEFAULTS: dict[int, dict[str, Any]] = {
         "full_share": 0.25,
         "random_plies": 10,
         "solve_leaves_from": 8,
-        "solve_games_from": 14,
+        "solve_games_from": 10,
         "window": 2_000_000,
         "reuse": 6.0,
         "batch": 4_096,
         "rate": 0.001,
+        "network_every": 10,
     },
 }
 
@@ -83,6 +86,7 @@ OPTIONS: dict[str, tuple[Callable[[str], float], str]] = {
     "reuse": (positive(1000), "how often a sample is learned from on average"),
     "batch": (whole(1, 1 << 20), "samples of a step"),
     "rate": (positive(1), "the rate of the steps"),
+    "network_every": (whole(1, 10**6), "write a network after so many generations, and at the end"),
 }
 
 #: What is learned, with defaults.
@@ -133,6 +137,7 @@ def main(arguments: list[str] | None = None) -> int:
             if args.until is not None and time.monotonic() - began > args.until:
                 break
             print(_shown(current.advance()), file=sys.stderr, flush=True)
+        current.write_network()
 
     return perform(parser, learn)
 

@@ -154,15 +154,23 @@ class Run:
             raise FloatingPointError(f"the training diverged in generation {self.generation + 1}")
         return time.monotonic() - began, losses, steps
 
+    def write_network(self) -> None:
+        """Writes the network of the last generation, if there is none yet."""
+        path = self._path("network", self.generation).with_suffix(".bin")
+        if self.generation == 0 or path.exists():
+            return
+        boards = self._window.arrays["words"][: self._window.count].view(np.uint64)
+        network = network_bytes(self._settings.shape, self._settings.rule, self.network, boards)
+        replace(path, lambda file: file.write(network))
+
     def _keep(self, samples: dict[str, Array], moves: bytes) -> None:
         """Writes what a later run needs; the checkpoint last."""
         generation = self.generation
         file = self._path("samples", generation).with_suffix(".npz")
         checkpoint.save_arrays(file, samples)
         replace(self._path("games", generation).with_suffix(".moves"), lambda f: f.write(moves))
-        boards = samples["words"].view(np.uint64)
-        network = network_bytes(self._settings.shape, self._settings.rule, self.network, boards)
-        replace(self._path("network", generation).with_suffix(".bin"), lambda f: f.write(network))
+        if generation % self._settings.network_every == 0:
+            self.write_network()
         checkpoint.save(self._directory / "checkpoint.npz", self._state, generation)
         # Samples that no window will hold again.
         kept = 0

@@ -42,6 +42,8 @@ class Settings:
     reuse: float
     batch: int
     rate: float
+    #: After how many generations a network is written.
+    network_every: int
 
     @property
     def shape(self) -> Shape:
