@@ -35,7 +35,7 @@ pub use field::{Bits, Field};
 pub use forfeit::{Forfeit, Reason};
 pub use form::Form;
 pub use limited::Limited;
-pub use limits::{Choice, GameClock, Limits, Share, Watch};
+pub use limits::{Candidate, Choice, GameClock, Limits, Share, Watch};
 pub use loaded::{LoadError, LoadedFiles};
 pub use mcts::{Mcts, MctsSettings};
 pub use nearest::{did_you_mean, listed_words, nearest};
@@ -84,6 +84,11 @@ pub trait Agent: Send {
     /// # Errors
     /// Third-party programs may fail, which loses the game; agents of this project do not.
     fn choose(&mut self, game: &Game, limits: &Limits) -> Result<Choice, Forfeit>;
+
+    /// The moves that it weighed for its last answer, if it searches by playouts.
+    fn candidates(&self) -> Vec<Candidate> {
+        Vec::new()
+    }
 
     /// How long its last answer took, if it measures that better than its caller can: the host of a
     /// program knows how late its own threads were. Callers count this time instead of theirs.

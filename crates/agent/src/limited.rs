@@ -2,7 +2,7 @@
 
 use crate::settings::Settings;
 use crate::spec::SpecError;
-use crate::{Agent, Choice, Forfeit, Limits, Share};
+use crate::{Agent, Candidate, Choice, Forfeit, Limits, Share};
 use isrever_board::{Color, Game};
 use std::time::Duration;
 
@@ -47,6 +47,10 @@ impl Agent for Limited {
 
     fn choose(&mut self, game: &Game, limits: &Limits) -> Result<Choice, Forfeit> {
         self.agent.choose(game, &limits.tightened(&self.share))
+    }
+
+    fn candidates(&self) -> Vec<Candidate> {
+        self.agent.candidates()
     }
 
     fn answer_time(&self) -> Option<Duration> {

@@ -168,6 +168,19 @@ impl From<Square> for Choice {
     }
 }
 
+/// A move that an agent weighed before its answer.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Candidate {
+    /// Where the disc would go.
+    pub square: Square,
+    /// How likely it seemed before the search, from 0 to 1, if something said so.
+    pub prior: Option<f64>,
+    /// How many playouts began with it.
+    pub visits: u64,
+    /// Its value, on the agent's own scale; none before a playout.
+    pub value: Option<f64>,
+}
+
 /// Counts nodes, and says when to stop.
 #[derive(Debug)]
 pub struct Watch<'a> {

@@ -10,8 +10,8 @@ mod tree;
 use crate::limits::Watch;
 use crate::parameters::{Parameter, Parameters};
 use crate::{
-    Agent, AgentSpec, Bits, Choice, Entry, Field, Forfeit, Key, Limited, Limits, Needs, Rng,
-    Settings, Share, SpecError, Threads,
+    Agent, AgentSpec, Bits, Candidate, Choice, Entry, Field, Forfeit, Key, Limited, Limits, Needs,
+    Rng, Settings, Share, SpecError, Threads,
 };
 use isrever_board::{Game, Rule, Square};
 use std::sync::LazyLock;
@@ -59,6 +59,8 @@ impl Default for MctsSettings {
 pub struct Mcts {
     settings: MctsSettings,
     rng: Rng,
+    /// The moves of the last search.
+    found: Found,
 }
 
 impl Mcts {
@@ -69,7 +71,7 @@ impl Mcts {
 
     /// The player of this `seed`.
     pub fn new(settings: MctsSettings, seed: u64) -> Mcts {
-        Mcts { settings, rng: Rng::new(seed) }
+        Mcts { settings, rng: Rng::new(seed), found: Found::new() }
     }
 
     /// Its entry in a catalogue.
@@ -143,20 +145,23 @@ impl Forest {
             all
         })
     }
+}
 
-    /// The move that most playouts began with.
-    fn choose(&self, field: &impl Field, rule: Rule) -> Choice {
-        let moves = self.grow_all(field, rule);
-        let nodes = moves.iter().map(|&(_, visits, _)| u64::from(visits)).sum();
-        // The most visited, of those the one that won most; among equals the first.
-        let best = moves.into_iter().reduce(|best, new| {
-            let is_better = new.1 > best.1 || new.1 == best.1 && new.2 > best.2;
-            if is_better { new } else { best }
-        });
-        let (square, visits, wins) = best.expect("there is a move");
-        let value = (visits > 0).then(|| wins / f64::from(visits));
-        Choice { square, value, depth: None, nodes }
-    }
+/// The move that most playouts began with.
+fn best(moves: &[(Square, u32, f64)]) -> Choice {
+    let nodes = moves.iter().map(|&(_, visits, _)| u64::from(visits)).sum();
+    // The most visited, of those the one that won most; among equals the first.
+    let best = moves.iter().copied().reduce(|best, new| {
+        let is_better = new.1 > best.1 || new.1 == best.1 && new.2 > best.2;
+        if is_better { new } else { best }
+    });
+    let (square, visits, wins) = best.expect("there is a move");
+    Choice { square, value: mean(visits, wins), depth: None, nodes }
+}
+
+/// The part of the playouts that were won, if there were any.
+fn mean(visits: u32, wins: f64) -> Option<f64> {
+    (visits > 0).then(|| wins / f64::from(visits))
 }
 
 impl Agent for Mcts {
@@ -170,10 +175,21 @@ impl Agent for Mcts {
         let exploration = self.settings.parameters.get("exploration");
         let forest = Forest { shares, seeds, exploration };
         let (position, rule) = (game.position(), game.rule());
-        Ok(match position.board() {
-            Some(board) => forest.choose(&Bits { board, size: position.size() }, rule),
-            None => forest.choose(&position.to_array(), rule),
-        })
+        self.found = match position.board() {
+            Some(board) => forest.grow_all(&Bits { board, size: position.size() }, rule),
+            None => forest.grow_all(&position.to_array(), rule),
+        };
+        Ok(best(&self.found))
+    }
+
+    fn candidates(&self) -> Vec<Candidate> {
+        let candidate = |&(square, visits, wins): &(Square, u32, f64)| Candidate {
+            square,
+            prior: None,
+            visits: u64::from(visits),
+            value: mean(visits, wins),
+        };
+        self.found.iter().map(candidate).collect()
     }
 }
 

@@ -1,11 +1,10 @@
-//! All agents of the command line: the built-in ones, networks in files, and programs of other people.
+//! All agents of the command line: the built-in ones, and programs of other people.
 
 use isrever_agent::Catalogue;
 
 /// All agents by name.
 pub(crate) fn catalogue() -> Catalogue {
     let mut catalogue = isrever_players::catalogue();
-    catalogue.add(isrever_zero::Zero::entry());
     enter_guests(&mut catalogue);
     catalogue
 }

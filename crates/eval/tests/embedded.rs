@@ -39,10 +39,14 @@ fn the_manifest_lists_every_file() {
             Sha256::digest(&content).iter().map(|byte| format!("{byte:02x}")).collect();
         assert_eq!((content.len() as u64, &hash), (*bytes, sha256), "{file}");
         assert!(*bytes <= MOST_BYTES, "{file} is too large");
+        assert!(recipe.contains("isrever"), "{file}");
         let rule: Rule = rule.parse().unwrap();
+        // The network of `zero` is that crate's; its tests read it.
+        if kind == "zero" {
+            continue;
+        }
         let embedded = Weights::embedded(rule, Size::new(*size).unwrap()).unwrap();
         assert!(Weights::from_bytes(&content).unwrap() == *embedded, "{file}");
-        assert!(recipe.contains("isrever train"), "{file}");
         // A network has margins for pruning that were measured with it.
         let is_network = embedded.is_network();
         assert_eq!(kind, if is_network { "network" } else { "linear" }, "{file}");

@@ -4,7 +4,7 @@
 //! keeps them ([`data`]), games that make such positions ([`selfplay`]), the
 //! fit that turns them into weights ([`fit()`]), matches that tell which weights
 //! play better ([`duel`]) and choose better moves ([`exam`]), matches between
-//! agents ([`ladder`]), how far searches by them can be trusted ([`calibration`]),
+//! agents ([`ladder`], [`curve`]), how far searches by them can be trusted ([`calibration`]),
 //! balanced positions to begin matches from ([`openings`]), positions solved one by
 //! one ([`solving`]), parameters of agents
 //! found by playing ([`tune`]), pictures of all that ([`plot`]), and experiments as
@@ -15,6 +15,7 @@
 //! the same bytes on any number of threads.
 
 pub mod calibration;
+pub mod curve;
 pub mod data;
 pub mod duel;
 mod effort;

@@ -7,10 +7,12 @@
 use isrever_agent::{Agent, Catalogue, Parameters};
 use isrever_engine::{Player, PlayerSettings};
 use isrever_reports::Genetic;
+use isrever_zero::Zero;
 
 /// The built-in agents, roughly the weakest first.
 pub fn catalogue() -> Catalogue {
     let mut catalogue = isrever_reports::catalogue();
+    catalogue.add(Zero::entry());
     catalogue.add(isrever_engine::entry(larger_boards));
     catalogue
 }
@@ -47,6 +49,7 @@ mod tests {
             "genetic",
             "maximax",
             "mcts",
+            "zero",
             "engine",
         ];
         assert_eq!(names, expected);
@@ -83,7 +86,7 @@ mod tests {
             let entries = catalogue.entries().iter().filter(|entry| entry.kind() == kind);
             entries.map(Entry::name).collect()
         };
-        assert_eq!(of_kind(Kind::Engine), ["engine"]);
+        assert_eq!(of_kind(Kind::Engine), ["zero", "engine"]);
         let reports = ["depth3", "threestage", "fourstage", "genetic", "maximax"];
         assert_eq!(of_kind(Kind::Report), reports);
         assert!(catalogue.entries().iter().all(|entry| !entry.kind().is_foreign()));

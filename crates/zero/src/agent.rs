@@ -11,7 +11,7 @@ pub use entry::load_network;
 use crate::bottom::{Bottom, prove};
 use crate::network::Network;
 use crate::tree::{Edge, Guide, Stakes, Tree, Visit};
-use isrever_agent::{Agent, Choice, Forfeit, Limits, Reason, Watch};
+use isrever_agent::{Agent, Candidate, Choice, Forfeit, Limits, Reason, Watch};
 use isrever_board::{Board, Game, squares};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -45,6 +45,8 @@ pub struct ZeroSettings {
 pub struct Zero {
     settings: ZeroSettings,
     tree: Tree,
+    /// Whether the last answer came from the tree.
+    has_searched: bool,
 }
 
 impl Zero {
@@ -53,7 +55,8 @@ impl Zero {
         let (rule, size) = (settings.network.rule(), settings.network.shape().size());
         let stakes = Stakes { rule, size, score_weight: SCORE_WEIGHT };
         let most_edges = settings.tree_bytes / Tree::EDGE_BYTES;
-        Zero { settings, tree: Tree::new(stakes, Board::start(size), most_edges) }
+        let tree = Tree::new(stakes, Board::start(size), most_edges);
+        Zero { settings, tree, has_searched: false }
     }
 
     /// The moves of the last search, with visits and values.
@@ -178,6 +181,7 @@ impl Agent for Zero {
             let details = format!("its network plays {size}x{size} under the {rule} rule");
             return Err(Forfeit::new(Reason::Refused, details));
         };
+        self.has_searched = false;
         let moves = board.moves(stakes.size);
         if moves.is_power_of_two() {
             return Ok(squares(moves).next().expect("there is one").into());
@@ -186,8 +190,20 @@ impl Agent for Zero {
             return Ok(choice);
         }
         let nodes = self.search(board, limits);
+        self.has_searched = true;
         let best = best(self.edges());
         let value = best.value().map(f64::from);
         Ok(Choice { square: best.square, value, depth: None, nodes })
+    }
+
+    fn candidates(&self) -> Vec<Candidate> {
+        let edges = if self.has_searched { self.edges() } else { &[] };
+        let candidate = |edge: &Edge| Candidate {
+            square: edge.square,
+            prior: Some(f64::from(edge.prior)),
+            visits: u64::from(edge.visits),
+            value: edge.value().map(f64::from),
+        };
+        edges.iter().map(candidate).collect()
     }
 }

@@ -7,6 +7,7 @@
 
 mod agent;
 mod bottom;
+mod embedded;
 mod evaluation;
 mod gumbel;
 mod network;

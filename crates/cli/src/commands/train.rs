@@ -3,6 +3,7 @@
 //! The arguments of its commands, and what they share; each command has a file.
 
 mod calibrate;
+mod curve;
 mod duel;
 mod exam;
 mod fit;
@@ -44,6 +45,7 @@ enum TrainCommand {
     Fit(FitArgs),
     Duel(duel::DuelArgs),
     Ladder(ladder::LadderArgs),
+    Curve(curve::CurveArgs),
     Loop(generations::LoopArgs),
     Calibrate(calibrate::CalibrateArgs),
     Exam(exam::ExamArgs),
@@ -235,6 +237,7 @@ pub(crate) fn run(args: &TrainArgs, out: &mut dyn Write) -> Result<(), Error> {
         TrainCommand::Fit(args) => fit::run(args, out),
         TrainCommand::Duel(args) => duel::run(args, out),
         TrainCommand::Ladder(args) => ladder::run(args, out),
+        TrainCommand::Curve(args) => curve::run(args, out),
         TrainCommand::Loop(args) => generations::run(args, out),
         TrainCommand::Calibrate(args) => calibrate::run(args, out),
         TrainCommand::Openings(args) => openings::run(args, out),

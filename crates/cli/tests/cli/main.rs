@@ -7,6 +7,7 @@ mod calibrate;
 mod check;
 #[cfg(unix)]
 mod cluster;
+mod curve;
 mod duel;
 mod engine;
 mod exam;

@@ -10,6 +10,7 @@ use crate::secret;
 use crate::wire::{MOST_MOVES, PositionBody, RuleWord, game_request};
 use axum::Json;
 use axum::extract::State;
+use isrever_agent::Candidate;
 use isrever_arena::Referee;
 use isrever_board::{Game, Move, Rule, Size};
 use isrever_engine::Level;
@@ -85,7 +86,29 @@ pub(crate) struct MoveBody {
     pub(super) nodes: u64,
     pub(super) seconds: f64,
     pub(super) agent: String,
+    /// The moves that it weighed, if it searches by playouts.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) candidates: Vec<CandidateBody>,
     pub(super) position: PositionBody,
+}
+
+/// A move that an agent weighed before its answer.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct CandidateBody {
+    square: String,
+    /// How likely it seemed before the search, from 0 to 1.
+    prior: Option<f64>,
+    /// Playouts that began with it.
+    visits: u64,
+    /// Its value to the agent, from -1 to 1.
+    value: Option<f64>,
+}
+
+impl From<Candidate> for CandidateBody {
+    fn from(candidate: Candidate) -> CandidateBody {
+        let Candidate { square, prior, visits, value } = candidate;
+        CandidateBody { square: square.to_string(), prior, visits, value }
+    }
 }
 
 /// Let an agent move once
@@ -106,7 +129,7 @@ pub(crate) async fn play_move(
 ) -> Result<Json<MoveBody>, Refusal> {
     let game = request.game()?;
     let time = seconds("seconds", request.seconds, MOVE_SECONDS, MOVE_RANGE)?;
-    let agent = app.players().agent("agent", &request.agent)?;
+    let agent = app.players().agent("agent", &request.agent, &game)?;
     let seed = match request.seed {
         Some(seed) => Seed::Sent(whole("seed", seed, (0, MOST_SEED))?),
         None => Seed::Drawn(secret::seed().map_err(|_| Refusal::internal())?),
@@ -146,6 +169,7 @@ impl Turn {
             nodes: 0,
             seconds: 0.0,
             agent: spec,
+            candidates: Vec::new(),
             position: self.describe(referee.game()),
         };
         if referee.pass() {
@@ -155,7 +179,7 @@ impl Turn {
         let (seed, time, asked) = (self.seed, self.time, referee.game().clone());
         let weight = agent.weight();
         let began = Instant::now();
-        let choice = app
+        let (choice, candidates) = app
             .pool()
             .ask(caller, weight, move |stop| players.choose(&agent, seed, &asked, time, stop))
             .await??;
@@ -167,7 +191,8 @@ impl Turn {
         }
         let (value, depth, nodes) = (choice.value, choice.depth, choice.nodes);
         let (seconds, mv) = (taken.as_secs_f64(), Move::Place(choice.square));
-        Ok(MoveBody { value, depth, nodes, seconds, ..body(mv, referee) })
+        let candidates = candidates.into_iter().map(CandidateBody::from).collect();
+        Ok(MoveBody { value, depth, nodes, seconds, candidates, ..body(mv, referee) })
     }
 
     fn describe(&self, game: &Game) -> PositionBody {
@@ -196,6 +221,15 @@ struct AgentBody {
     about: &'static str,
     /// `simple`, `report` or `engine`.
     kind: &'static str,
+    /// The only games that it plays, if it does not play all.
+    only: Option<OnlyBody>,
+}
+
+/// A rule and the width of a board.
+#[derive(Serialize, ToSchema)]
+struct OnlyBody {
+    rule: RuleWord,
+    size: u8,
 }
 
 /// A level of the engine.
@@ -221,15 +255,20 @@ struct Limits {
 #[utoipa::path(get, path = "/api/agents", responses((status = 200, body = Agents)))]
 pub(crate) async fn agents(State(app): State<App>) -> Json<Agents> {
     let agents = app.players().list();
-    let agents =
-        agents.map(|(name, about, kind)| AgentBody { spec: name, name, about, kind }).collect();
+    let agents = agents.map(|(entry, only)| AgentBody {
+        spec: entry.name(),
+        name: entry.name(),
+        about: entry.about(),
+        kind: entry.kind().word(),
+        only: only.map(|(rule, size)| OnlyBody { rule: rule.into(), size: size.width() }),
+    });
     let levels = Level::all().map(|level| LevelBody {
         level: level.number(),
         spec: format!("engine:level={level}"),
         about: about_level(level),
     });
     Json(Agents {
-        agents,
+        agents: agents.collect(),
         levels: levels.collect(),
         sizes: Size::BITS.map(Size::width).to_vec(),
         rules: Rule::ALL.map(RuleWord::from).to_vec(),

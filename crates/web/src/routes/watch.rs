@@ -100,7 +100,7 @@ pub(crate) async fn watch(
         }
     };
     let turn = |field: &str, spec: &str, seed: Seed| -> Result<Turn, Refusal> {
-        Ok(Turn { agent: app.players().agent(field, spec)?, seed, time, ahead: false })
+        Ok(Turn { agent: app.players().agent(field, spec, &game)?, seed, time, ahead: false })
     };
     let black = turn("black", &request.black, black_seed)?;
     let white = turn("white", &request.white, white_seed)?;

@@ -4,8 +4,8 @@
 use super::kept::KeptAgents;
 use crate::pool::Weight;
 use crate::refusal::{Code, Refusal};
-use isrever_agent::{AgentSpec, Catalogue, Choice, Kind, Limits};
-use isrever_board::Game;
+use isrever_agent::{AgentSpec, Candidate, Catalogue, Choice, Entry, Kind, Limits};
+use isrever_board::{Game, Rule, Size};
 use isrever_engine::Level;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -56,16 +56,14 @@ impl Players {
         Players { catalogue, kept: KeptAgents::default() }
     }
 
-    /// All agents: name, one line, kind.
-    pub(crate) fn list(
-        &self,
-    ) -> impl Iterator<Item = (&'static str, &'static str, &'static str)> + '_ {
-        let entries = self.catalogue.entries().iter();
-        entries.map(|entry| (entry.name(), entry.about(), entry.kind().word()))
+    /// All agents, and the only games that each plays, if it does not play all.
+    pub(crate) fn list(&self) -> impl Iterator<Item = (&Entry, Option<(Rule, Size)>)> {
+        let only = |entry: &Entry| entry.needs(&AgentSpec::new(entry.name())).ok()?.only;
+        self.catalogue.entries().iter().map(move |entry| (entry, only(entry)))
     }
 
-    /// Checks the spec of an agent that was sent as `field`.
-    pub(crate) fn agent(&self, field: &str, spec: &str) -> Result<Agent, Refusal> {
+    /// Checks the spec of an agent that was sent as `field`, to play in `game`.
+    pub(crate) fn agent(&self, field: &str, spec: &str, game: &Game) -> Result<Agent, Refusal> {
         let refusal = |message: String| Refusal::of(field, Code::BadAgent, message);
         if spec.len() > MOST_SPEC_BYTES {
             let expected = format!("expected at most {MOST_SPEC_BYTES} bytes");
@@ -79,14 +77,16 @@ impl Players {
             let message = format!("{}: {} cannot be set here", spec.name(), key.name);
             return Err(refusal(format!("{message}; expected other settings")));
         }
+        let (rule, size) = (game.rule(), game.position().size());
         let agent = Agent { is_engine: entry.kind() == Kind::Engine, spec };
+        entry.check_game(&agent.spec, rule, size).map_err(|error| refusal(error.to_string()))?;
         // Making the agent finds everything that is wrong with its spec, and costs nothing.
         self.catalogue.make(agent.full(), 1).map_err(|error| refusal(error.to_string()))?;
         Ok(agent)
     }
 
     /// Chooses a move for the side to move in `game`, which has one, within `time`; sooner if the
-    /// flag is set. An agent whose answers depend on the clock alone is kept for its next move in
+    /// flag is set. Adds the moves that the agent weighed, if it tells. An agent whose answers depend on the clock alone is kept for its next move in
     /// the game.
     pub(crate) fn choose(
         &self,
@@ -95,7 +95,7 @@ impl Players {
         game: &Game,
         time: Duration,
         stop: &Arc<AtomicBool>,
-    ) -> Result<Choice, Refusal> {
+    ) -> Result<(Choice, Vec<Candidate>), Refusal> {
         let limits = Limits {
             deadline: Some(Instant::now() + time),
             stop: Arc::clone(stop),
@@ -110,10 +110,11 @@ impl Players {
         let kept = if is_kept { self.kept.take(&spec, game, Instant::now()) } else { None };
         let mut made = kept.map_or_else(|| make(seed), Ok)?;
         let choice = made.choose(game, &limits).map_err(|_| Refusal::internal())?;
+        let candidates = made.candidates();
         if is_kept {
             self.kept.put(&spec, game, made, Instant::now());
         }
-        Ok(choice)
+        Ok((choice, candidates))
     }
 
     /// Drops the agents of abandoned games.
@@ -161,15 +162,29 @@ impl Agent {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use isrever_board::{Move, Rule, Size};
+    use isrever_board::Move;
+
+    fn start() -> Game {
+        Game::new(Rule::Reversed, Size::EIGHT)
+    }
+
+    fn agent(players: &Players, spec: &str) -> Agent {
+        players.agent("agent", spec, &start()).unwrap()
+    }
 
     #[test]
     fn built_in_agents_play_and_others_are_not_let_in() {
         let players = Players::new();
-        let specs =
-            ["engine", "engine:level=5", "greedy:by=mobility", "mcts:playouts=50", "random"];
+        let specs = [
+            "engine",
+            "engine:level=5",
+            "greedy:by=mobility",
+            "mcts:playouts=50",
+            "random",
+            "zero",
+        ];
         for spec in specs {
-            assert_eq!(players.agent("agent", spec).unwrap().spec(), spec);
+            assert_eq!(agent(&players, spec).spec(), spec);
         }
         for (spec, message) in [
             ("python:/etc/passwd", "no agent is called \"python\""),
@@ -184,12 +199,15 @@ mod tests {
             ("engine:level=21", "engine was given level=21; expected"),
             ("greedy:by", "greedy was given \"by\"; expected key=value"),
         ] {
-            let refusal = players.agent("black", spec).unwrap_err();
+            let refusal = players.agent("black", spec, &start()).unwrap_err();
             assert_eq!((refusal.code, refusal.field.as_deref()), (Code::BadAgent, Some("black")));
             assert!(refusal.message.starts_with(message), "{}", refusal.message);
         }
+        let small = Game::new(Rule::Reversed, Size::SIX);
+        let refusal = players.agent("agent", "zero", &small).unwrap_err();
+        assert!(refusal.message.contains("it plays reversed on 8x8"), "{}", refusal.message);
         let long = format!("greedy:{}", "x".repeat(MOST_SPEC_BYTES));
-        assert!(players.agent("agent", &long).is_err());
+        assert!(players.agent("agent", &long, &start()).is_err());
     }
 
     /// An ending that the engine solves, so that no answer depends on the speed of the machine.
@@ -208,14 +226,14 @@ mod tests {
     }
 
     fn choose(players: &Players, spec: &str, seed: Seed, game: &Game) -> Choice {
-        let agent = players.agent("agent", spec).unwrap();
-        players.choose(&agent, seed, game, Duration::from_secs(600), &Arc::default()).unwrap()
+        let agent = players.agent("agent", spec, game).unwrap();
+        players.choose(&agent, seed, game, Duration::from_secs(600), &Arc::default()).unwrap().0
     }
 
     #[test]
     fn a_seed_gives_the_same_move_again() {
         let players = Players::new();
-        let game = Game::new(Rule::Reversed, Size::EIGHT);
+        let game = start();
         let choose = |seed| choose(&players, "engine:level=1", Seed::Sent(seed), &game).square;
         assert!((0..20).all(|seed| choose(seed) == choose(seed)));
     }
@@ -271,9 +289,10 @@ mod tests {
             ("greedy", Weight::Light),
             ("greedy-invincible", Weight::Heavy),
             ("mcts", Weight::Heavy),
+            ("zero:playouts=1", Weight::Heavy),
             ("maximax", Weight::Heavy),
         ] {
-            assert_eq!(players.agent("agent", spec).unwrap().weight(), weight, "{spec}");
+            assert_eq!(agent(&players, spec).weight(), weight, "{spec}");
         }
     }
 
@@ -286,10 +305,12 @@ mod tests {
             ("engine:level=20", false),
             ("engine:time=1s,depth=9", false),
             ("engine:slack=1", false),
+            ("zero", true),
+            ("zero:playouts=9", false),
             ("mcts:time=1s", false),
             ("random", false),
         ] {
-            assert_eq!(players.agent("agent", spec).unwrap().is_timed(), is_timed, "{spec}");
+            assert_eq!(agent(&players, spec).is_timed(), is_timed, "{spec}");
         }
     }
 }

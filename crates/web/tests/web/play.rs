@@ -81,13 +81,33 @@ async fn every_agent_that_is_listed_moves() {
     for agent in &listed {
         let spec = agent["spec"].as_str().unwrap();
         assert!(!agent["about"].as_str().unwrap().is_empty());
-        let body = json!({"size": 6, "moves": ["e4"], "agent": spec, "seconds": 0.05});
+        let size = agent["only"]["size"].as_u64().unwrap_or(6);
+        let first = if size == 6 { "e4" } else { "f5" };
+        let body = json!({"size": size, "moves": [first], "agent": spec, "seconds": 0.05});
         let body = client.post("/api/move", body).await.json();
         assert_eq!(body["agent"], spec);
         assert_eq!(body["position"]["ply"], 2, "{spec}: {body}");
     }
     let kinds = |kind: &str| listed.iter().filter(|agent| agent["kind"] == kind).count();
-    assert_eq!((kinds("engine"), kinds("report")), (1, 5));
+    assert_eq!((kinds("engine"), kinds("report")), (2, 5));
+}
+
+#[tokio::test]
+async fn an_agent_that_searches_by_playouts_tells_what_it_weighed() {
+    let client = Client::new("candidates");
+    let body = json!({"moves": ["f5"], "agent": "zero:playouts=20", "seconds": 5});
+    let body = client.post("/api/move", body).await.json();
+    let candidates = body["candidates"].as_array().unwrap();
+    assert_eq!(candidates.len(), 3);
+    let sum = |key: &str| candidates.iter().map(|one| one[key].as_f64().unwrap()).sum::<f64>();
+    assert_eq!(sum("visits"), 19.0);
+    assert!((sum("prior") - 1.0).abs() < 1e-3);
+    assert!(candidates.iter().any(|one| one["square"] == body["move"]));
+    let body = json!({"moves": ["f5"], "agent": "engine:level=1"});
+    assert!(client.post("/api/move", body).await.json().get("candidates").is_none());
+    let body = json!({"rule": "normal", "agent": "zero"});
+    let refused = client.post("/api/move", body).await;
+    refused.refused(400, "bad-agent");
 }
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-//! The entry of `zero` in a catalogue: `zero:weights=network.bin,playouts=800`.
+//! The entry of `zero` in a catalogue: `zero:playouts=800`.
 
 use super::{Zero, ZeroSettings};
 use crate::network::{Network, NetworkError};
@@ -6,6 +6,7 @@ use isrever_agent::{
     Agent, AgentSpec, Entry, Key, Kind, Limited, LoadError, LoadedFiles, Needs, Settings, Share,
     SpecError, Threads,
 };
+use isrever_board::{Rule, Size};
 use std::path::Path;
 use std::time::Duration;
 
@@ -33,7 +34,7 @@ pub fn load_network(path: &Path) -> Result<&'static Network, LoadError<NetworkEr
 impl Zero {
     /// Its entry in a catalogue.
     pub fn entry() -> Entry {
-        let about = "AlphaZero: a tree search guided by a network: weights=FILE, playouts=800";
+        let about = "AlphaZero: a tree search guided by a network: playouts=800, time=5s";
         Entry::new(NAME, about, make)
             .of_kind(Kind::Engine)
             .with_keys(&[WEIGHTS, PLAYOUTS, THREADS, HASH, ENDING, Key::TIME])
@@ -51,10 +52,13 @@ impl Zero {
 
 /// What a spec says, and the time for a move.
 fn read(settings: &mut Settings<'_>) -> Result<(ZeroSettings, Option<Duration>), SpecError> {
-    let file = settings.text(WEIGHTS.name);
-    let file = file.ok_or_else(|| SpecError::other(NAME, "no network; expected weights=FILE"))?;
-    let refusal = |error| SpecError::other(NAME, format!("weights={file}: {error}"));
-    let network = load_network(Path::new(file)).map_err(refusal)?;
+    let network = match settings.text(WEIGHTS.name) {
+        Some(file) => {
+            let refusal = |error| SpecError::other(NAME, format!("weights={file}: {error}"));
+            load_network(Path::new(file)).map_err(refusal)?
+        }
+        None => Network::embedded(Rule::Reversed, Size::EIGHT).expect("there is one"),
+    };
     let playouts = settings.count(&PLAYOUTS)?;
     let within = |text: &str, most: usize| {
         text.parse().ok().filter(|number: &usize| (1..=most).contains(number))

@@ -55,7 +55,9 @@ pub enum NetworkError {
 impl fmt::Display for NetworkError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            NetworkError::NotNetwork => f.write_str("not a file of a network"),
+            NetworkError::NotNetwork => {
+                f.write_str("not a file of a network; expected one by python -m isrever.zero")
+            }
             NetworkError::Format { found: TRAINED, .. } => {
                 f.write_str("a network in floating point; expected a quantised one")
             }
@@ -75,8 +77,12 @@ impl fmt::Display for NetworkError {
             NetworkError::Length { found, expected } => {
                 write!(f, "a network of {found} bytes; expected {expected}")
             }
-            NetworkError::Damaged => f.write_str("a network that was changed"),
-            NetworkError::Number(number) => write!(f, "a network with the number {number}"),
+            NetworkError::Damaged => {
+                f.write_str("a network that was changed; expected it as it was written")
+            }
+            NetworkError::Number(number) => {
+                write!(f, "a network with the number {number}; expected finite numbers")
+            }
         }
     }
 }

@@ -140,10 +140,48 @@ fn a_spec_names_a_file_with_a_network() {
     let error = catalogue.make(spec, 1).err().unwrap().to_string();
     std::fs::remove_file(&path).unwrap();
     assert!(error.contains("not a"), "{error}");
-    for (spec, words) in [
-        ("zero", "zero: no network; expected weights=FILE"),
-        ("zero:weights=no.bin", "zero: weights=no.bin: no such file; expected a file"),
-    ] {
-        assert_eq!(catalogue.make(spec, 1).err().unwrap().to_string(), words);
+    let error = catalogue.make("zero:weights=no.bin", 1).err().unwrap().to_string();
+    assert_eq!(error, "zero: weights=no.bin: no such file; expected a file");
+}
+
+#[test]
+fn without_a_file_it_plays_by_the_embedded_network() {
+    let catalogue = Catalogue::new([Zero::entry()]);
+    let spec = AgentSpec::new("zero:playouts=1");
+    assert_eq!(catalogue.needs(&spec).unwrap().only, Some((Rule::Reversed, Size::EIGHT)));
+    let game = Game::new(Rule::Reversed, Size::EIGHT);
+    let choice = catalogue.make(spec, 1).unwrap().choose(&game, &Limits::default()).unwrap();
+    assert_eq!(choice.nodes, 1);
+    let network = Network::embedded(Rule::Reversed, Size::EIGHT).unwrap();
+    let mut said = Vec::new();
+    network.evaluate(&[game.position().board().unwrap()], &mut said);
+    let liked = |square: isrever_board::Square| said[0].policy[square.index() as usize];
+    let moves = game.position().board().unwrap().moves(Size::EIGHT);
+    let most = isrever_board::squares(moves).map(liked).fold(f32::MIN, f32::max);
+    assert_eq!(liked(choice.square), most, "a single playout plays what the network likes best");
+    assert!(Network::embedded(Rule::Normal, Size::EIGHT).is_none());
+}
+
+#[test]
+fn candidates_are_the_moves_of_the_last_search() {
+    let mut agent = Zero::new(settings(Size::SIX, 50));
+    assert_eq!(agent.candidates(), []);
+    let mut game = Game::new(Rule::Reversed, Size::SIX);
+    let choice = agent.choose(&game, &Limits::default()).unwrap();
+    let candidates = agent.candidates();
+    let squares: Vec<_> = candidates.iter().map(|candidate| candidate.square).collect();
+    assert_eq!(squares, game.position().moves());
+    assert_eq!(candidates.iter().map(|candidate| candidate.visits).sum::<u64>(), 49);
+    let priors: f64 = candidates.iter().filter_map(|candidate| candidate.prior).sum();
+    assert!((priors - 1.0).abs() < 1e-3, "{priors}");
+    let most = candidates.iter().map(|candidate| candidate.visits).max();
+    let chosen = candidates.iter().find(|candidate| candidate.square == choice.square).unwrap();
+    assert_eq!((Some(chosen.visits), chosen.value), (most, choice.value));
+    // A proof weighs no moves.
+    while game.position().empties() > 8 || game.position().moves().len() < 2 {
+        let moves = game.position().moves();
+        game.play(moves.first().map_or(Move::Pass, |&square| Move::Place(square))).unwrap();
     }
+    agent.choose(&game, &Limits::default()).unwrap();
+    assert_eq!(agent.candidates(), []);
 }

@@ -66,7 +66,10 @@ fn headers_that_promise_too_much_are_refused_before_anything_is_made() {
         mend(&mut bytes);
         Network::from_bytes(&bytes).unwrap_err().to_string()
     };
-    assert_eq!(refusal(&[(0, b'J')]), "not a file of a network");
+    assert_eq!(
+        refusal(&[(0, b'J')]),
+        "not a file of a network; expected one by python -m isrever.zero"
+    );
     assert_eq!(refusal(&[(8, 1)]), "a network in floating point; expected a quantised one");
     assert_eq!(refusal(&[(8, 9)]), "a network of format 9; expected format 2");
     assert_eq!(refusal(&[(9, 2)]), "a network for rule number 2; expected 0 or 1");
