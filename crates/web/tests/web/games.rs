@@ -157,3 +157,65 @@ async fn who_follows_a_game_hears_of_every_change() {
     drop(stream);
     client.rest().await;
 }
+
+#[tokio::test]
+async fn a_side_that_resigns_or_runs_out_of_time_has_lost_for_good() {
+    let client = Client::new("lost");
+    for (reason, result) in [("resigned", "W+R"), ("time", "W+T")] {
+        let (path, token) = begin(&client, ann_and_engine(json!(["e4"]))).await;
+        let put = async |body: Value| client.with_token(Method::PUT, &path, &token, body).await;
+        let end = json!({"reason": reason, "loser": "black"});
+        let saved = put(json!({"moves": ["e4"], "end": end})).await.json();
+        assert_eq!((&saved["state"], &saved["result"]), (&json!("finished"), &Value::Null));
+        assert_eq!(saved["end"], json!({"reason": reason, "winner": "white"}));
+        put(json!({"moves": ["e4", "e3"]})).await.refused(409, "game-over");
+        assert_eq!(client.get(&path).await.json(), saved);
+        let file = client.get("/api/games/export?format=sgf").await.text();
+        assert!(file.contains(&format!("RE[{result}]")), "{file}");
+    }
+    let (path, token) = begin(&client, ann_and_engine(json!([]))).await;
+    let put = async |body: Value| client.with_token(Method::PUT, &path, &token, body).await;
+    for end in [json!({"reason": "bored", "loser": "black"}), json!({"reason": "time"}), json!(7)] {
+        put(json!({"moves": [], "end": end})).await.refused(400, "bad-request");
+    }
+    assert_eq!(client.get(&path).await.json()["end"], Value::Null);
+}
+
+#[tokio::test]
+async fn a_change_of_what_somebody_else_has_changed_is_refused() {
+    let client = Client::new("stale");
+    let (path, token) = begin(&client, ann_and_engine(json!([]))).await;
+    let put = async |body: Value| client.with_token(Method::PUT, &path, &token, body).await;
+    let first = client.get(&path).await.json()["revision"].clone();
+    let saved = put(json!({"moves": ["e4"], "revision": first})).await.json();
+    // Taken back and played another way: the number of moves is the same, the game is not.
+    put(json!({"moves": []})).await;
+    put(json!({"moves": ["b3"]})).await;
+    let late = json!({"moves": ["e4", "e3"], "revision": saved["revision"], "ply": 1});
+    put(late).await.refused(409, "conflict");
+    assert_eq!(client.get(&path).await.json()["moves"], json!(["b3"]));
+}
+
+#[tokio::test]
+async fn a_game_says_who_played_which_part_of_it() {
+    let client = Client::new("players");
+    let (path, token) = begin(&client, ann_and_engine(json!([]))).await;
+    let put = async |body: Value| client.with_token(Method::PUT, &path, &token, body).await;
+    let level = |level: u8| json!({"kind": "agent", "name": format!("engine:level={level}")});
+    // Nobody has moved: the first player never played.
+    let saved = put(json!({"moves": [], "white": level(3)})).await.json();
+    assert_eq!((&saved["white"], saved.get("earlier")), (&level(3), None));
+    put(json!({"moves": ["e4"]})).await;
+    let saved = put(json!({"moves": ["e4"], "white": level(9)})).await.json();
+    assert_eq!(saved["white"], level(9));
+    let ann = json!({"kind": "human", "name": "Ann"});
+    let earlier = json!([{"until": 1, "black": ann, "white": level(3)}]);
+    assert_eq!(saved["earlier"], earlier);
+    let saved = put(json!({"moves": ["e4"], "black": ann, "white": level(9)})).await.json();
+    assert_eq!(saved["earlier"], earlier, "the same players are no change");
+    put(json!({"moves": [], "white": {"kind": "agent", "name": ""}}))
+        .await
+        .refused(400, "bad-request");
+    let file = client.get("/api/games/export?format=sgf").await.text();
+    assert!(file.contains("PW[engine:level=3, engine:level=9]"), "{file}");
+}
