@@ -78,6 +78,9 @@ export function listen(page: Page): string[] {
 /** What the browser itself says when the server refuses a request. */
 export const REFUSED = /^Failed to load resource: the server responded with a status of 400/;
 
+/** What it says when a page that was left has saved a move whose confirmation nobody heard. */
+export const UNHEARD = /^Failed to load resource: the server responded with a status of 409/;
+
 /** Resolves when the first screen is drawn. */
 export async function ready(page: Page): Promise<void> {
   await page.locator("html.ready").waitFor();

@@ -120,7 +120,7 @@ describe("two people at two screens", () => {
     await guest.page.goto(link);
     await guest.page.locator(".seat.black .name", { hasText: "Friend" }).waitFor();
     // The right to move does not stay in the address.
-    expect(new URL(guest.page.url()).hash).toBe("#/play");
+    expect(new URL(guest.page.url()).hash).toMatch(/^#\/play\/\w{10}$/);
     expect(await legal(guest.page).count()).toBe(0);
     await square(host.page, "f5").and(legal(host.page)).click();
     await guest.page.locator('[data-square="f5"][data-disc="black"]').waitFor();
@@ -157,7 +157,8 @@ describe("the page asks the server", () => {
     const address = page.url().split("#")[0]!;
     await page.goto(`${address}#/analyse/r4/-OX-XXXXXXXXXXO-X/`);
     await page.locator('.board[data-size="4"]').waitFor();
-    await page.goto(`${address}#/play`);
+    await page.getByRole("button", { name: "Play on from here" }).click();
+    await page.locator(".players").waitFor();
     await legal(page).first().waitFor();
     requests = [];
     const told = page.waitForResponse("**/api/position");
