@@ -38,6 +38,8 @@ export interface Taste {
   readonly locale?: string;
   readonly colorScheme?: "light" | "dark";
   readonly reducedMotion?: "reduce" | "no-preference";
+  /** Short messages stay, however slow the machine is that looks at them. */
+  readonly hasTime?: boolean;
 }
 
 /** A new visitor, with nothing kept from before, at the screen `route`. */
@@ -51,6 +53,7 @@ export async function visit(size: Size, route = "play", taste: Taste = {}): Prom
     reducedMotion: taste.reducedMotion ?? "reduce",
     permissions: ["clipboard-read", "clipboard-write"],
   });
+  if (taste.hasTime) await context.addInitScript(keepMessages);
   const page = await context.newPage();
   page.setDefaultTimeout(120_000);
   const complaints = listen(page);
@@ -63,6 +66,12 @@ export async function visit(size: Size, route = "play", taste: Taste = {}): Prom
       expect(complaints.filter((words) => !expected?.test(words))).toEqual([]);
     },
   };
+}
+
+/** Leaves out timers as long as those that take messages away. */
+function keepMessages(): void {
+  const set = globalThis.setTimeout;
+  globalThis.setTimeout = ((act: () => void, ms = 0, ...rest: unknown[]) => (ms >= 3000 ? 0 : set(act, ms, ...rest))) as typeof setTimeout;
 }
 
 /** Collects what a page says in its console, refusals of the content security policy among it. */

@@ -10,7 +10,7 @@ const [, desktop] = SIZES;
 
 describe("addresses", () => {
   it.each(["analyse/%", "analyse/%zz", "analyse/review", "play/%"])("that make no sense still show a screen: %s", async (route) => {
-    const { page, end } = await visit(desktop, route);
+    const { page, end } = await visit(desktop, route, { hasTime: true });
     await page.locator(".toast.error").waitFor();
     await page.locator(".screen").waitFor();
     await end();
@@ -118,7 +118,7 @@ function covered(page: Page): Promise<string[]> {
 
 describe.each(SIZES)("messages on a $name", (size) => {
   it("cover no button and no square", async () => {
-    const { page, end } = await visit(size);
+    const { page, end } = await visit(size, "play", { hasTime: true });
     await page.route("**/api/move", (route) => route.fulfill({ status: 400, json: { error: { code: "bad-agent", message: "no", field: null } } }));
     await choose(size, legal(page).first());
     await page.locator(".toast").waitFor();
@@ -131,7 +131,7 @@ describe.each(SIZES)("messages on a $name", (size) => {
   });
 
   it("of the server are Chinese on a Chinese page", async () => {
-    const { page, end } = await visit(size, "analyse", { locale: "zh-CN" });
+    const { page, end } = await visit(size, "analyse", { locale: "zh-CN", hasTime: true });
     await page.getByRole("button", { name: "粘贴棋谱" }).click();
     const dialog = page.getByRole("dialog");
     const fault = dialog.getByRole("alert").filter({ hasText: /./ });

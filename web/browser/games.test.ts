@@ -25,8 +25,8 @@ async function play(size: Size, page: Page, ...squares: string[]): Promise<void>
 }
 
 /** A new visitor who plays both sides. */
-async function twoPeople(size: Size, route = "play"): ReturnType<typeof visit> {
-  const visitor = await visit(size, route);
+async function twoPeople(size: Size): ReturnType<typeof visit> {
+  const visitor = await visit(size, "play", { hasTime: true });
   await visitor.page.getByLabel("White", { exact: true }).selectOption("human");
   return visitor;
 }
@@ -79,7 +79,7 @@ describe.each(SIZES)("on a $name", (size) => {
     await shows(page, ["f5", "d6"]);
     await page.goForward();
     await shows(page, ["f5", "d6", "c3", "d3"]);
-    await page.getByRole("button", { name: "Back to the game" }).click();
+    await page.getByRole("link", { name: "Back to the game" }).click();
     await shows(page, ["f5", "d6"]);
     await page.reload();
     await ready(page);
@@ -241,14 +241,32 @@ describe("two tabs", () => {
   });
 });
 
+describe("settings", () => {
+  it("of one tab are those of the other", async () => {
+    const { page, end } = await visit(desktop);
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await ready(other);
+    await page.getByRole("button", { name: "Light or dark" }).click();
+    await other.locator('html[data-theme="dark"]').waitFor();
+    await other.getByRole("button", { name: "Settings" }).click();
+    await other.getByLabel("Language").selectOption("zh");
+    await page.getByText("子少者胜").first().waitFor();
+    await page.reload();
+    await page.locator('html[data-theme="dark"][lang="zh-Hans"]').waitFor();
+    await end();
+  });
+});
+
 describe("two devices", () => {
   it("play one game, and say when both have moved", async () => {
     const { page, end } = await twoPeople(desktop);
     await play(desktop, page, "f5");
-    await page.getByRole("button", { name: "Other device" }).click();
-    const link = await page.getByLabel("Link for your other device").inputValue();
+    await page.getByRole("button", { name: "Share" }).click();
+    await page.getByRole("button", { name: "Link for your other device" }).click();
+    const link = await page.getByRole("textbox", { name: "Link for your other device" }).inputValue();
     await page.keyboard.press("Escape");
-    const away = await visit(phone);
+    const away = await visit(phone, "play", { hasTime: true });
     await away.page.goto(link);
     await shows(away.page, ["f5"]);
     expect(hash(away.page)).toMatch(/^#\/play\/\w+$/);

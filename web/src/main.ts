@@ -20,7 +20,7 @@ import { explain } from "./parts/errors";
 import { Frame } from "./parts/frame";
 import { HealthLine } from "./parts/health";
 import { seats } from "./parts/newgame";
-import { load, store } from "./settings";
+import { load, NAME, store } from "./settings";
 import { addRegions, toast } from "./ui/toast";
 import { AnalyseView } from "./views/analyse";
 import { CompareView } from "./views/compare";
@@ -37,7 +37,7 @@ const nowhere = { getItem: () => null, setItem: () => undefined };
 const browser = storage();
 const games = new Games(browser);
 // The game of an older version, before its settings are written again without it.
-const old = inherited(browser?.getItem("isrever") ?? null);
+const old = inherited(browser?.getItem(NAME) ?? null);
 const settings = load(browser ?? nowhere, navigator.languages);
 const client = new Client();
 const health = new Health(client);
@@ -258,6 +258,16 @@ function redraw(): void {
   void show(true);
 }
 
+/** Takes over the settings that another tab has saved, which this one would undo otherwise. */
+function adopt(): void {
+  const { language } = settings;
+  Object.assign(settings, load(browser ?? nowhere, navigator.languages));
+  if (settings.language === language) {
+    refresh();
+    repaint();
+  } else redraw();
+}
+
 function applyAppearance(): void {
   const page = document.documentElement;
   setLanguage(settings.language);
@@ -280,7 +290,10 @@ async function begin(): Promise<void> {
   told = client.agents().then((answer) => Object.assign(agents, answer), failed);
   void health.ask();
   addEventListener("hashchange", () => void show());
-  addEventListener("storage", (event) => games.notice(event.key));
+  addEventListener("storage", (event) => {
+    games.notice(event.key);
+    if (event.key === NAME) adopt();
+  });
   addEventListener("pagehide", () => {
     if (recent instanceof Table) recent.putAway();
   });

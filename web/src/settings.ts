@@ -28,7 +28,8 @@ export interface Settings {
   tried: number;
 }
 
-const NAME = "isrever";
+/** The key of the settings in the storage. */
+export const NAME = "isrever";
 
 export function defaults(languages: readonly string[]): Settings {
   return {

@@ -138,6 +138,11 @@ describe("a table", () => {
     await settled();
     expect(table.record.earlier).toEqual([{ until: 1, players: { black: HUMAN, white: HUMAN } }]);
     expect(client.saved[0]!.white).toEqual({ kind: "agent", name: "greedy" });
+    // What is taken back and played again is the present players'.
+    await table.session.first();
+    await play(table, "a2");
+    await settled();
+    expect(table.record.earlier).toEqual([]);
   });
 });
 

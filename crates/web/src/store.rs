@@ -364,7 +364,8 @@ fn change(connection: &Connection, change: &Change) -> rusqlite::Result<Done> {
     if saved.game.loss.is_some() {
         return Ok(Err(Undone::Over));
     }
-    let GameRow { black, white, mut earlier, ply, .. } = saved.game;
+    let GameRow { black, white, mut earlier, ply, moves, .. } = saved.game;
+    clip(&mut earlier, &moves, &change.moves);
     let next = (
         change.black.clone().unwrap_or_else(|| black.clone()),
         change.white.clone().unwrap_or_else(|| white.clone()),
@@ -397,6 +398,23 @@ fn change(connection: &Connection, change: &Change) -> rusqlite::Result<Done> {
         row::earlier_text(&earlier),
     ])?;
     Ok(row::by_id(connection, &change.id)?.ok_or(Undone::NoGame))
+}
+
+/// Takes moves off earlier players that were taken back and made again by others.
+fn clip(earlier: &mut Vec<Earlier>, old: &str, new: &str) {
+    let words = |moves: &str| moves.split(',').filter(|mv| !mv.is_empty()).count() as u32;
+    let same =
+        old.split(',').zip(new.split(',')).take_while(|(old, new)| old == new).count() as u32;
+    if words(new) <= same {
+        return;
+    }
+    let mut last = 0;
+    earlier.retain_mut(|each| {
+        each.until = each.until.min(same);
+        let has_played = each.until > last;
+        last = each.until;
+        has_played
+    });
 }
 
 fn delete(connection: &Connection, id: &str) -> rusqlite::Result<Done> {

@@ -218,6 +218,12 @@ export class Table {
       this.describe();
       return;
     }
+    if (change === "move" || change === "tip") {
+      // Moves that were taken back and made again are those of the present players.
+      const before = session.tip.ply - 1;
+      const clipped = record.earlier.map((each) => ({ ...each, until: Math.min(each.until, before) }));
+      record.earlier = clipped.filter(({ until }, index) => until > (clipped[index - 1]?.until ?? 0));
+    }
     record.players = session.players;
     this.store();
     if (isUnfinished(record) || record.end || record.saved) this.saver.write();

@@ -153,9 +153,9 @@ export class Tree {
     to.children.sort((one, other) => wanted.indexOf(one.move) - wanted.indexOf(other.move));
   }
 
-  /** All lines but the one that ends with `main`, each from the start to its end. */
+  /** All lines but the one that ends with `main` and those that continue it, each from the start. */
   variations(main: Node): string[][] {
-    const ends = [...this.byId.values()].filter((node) => node.children.length === 0 && node !== main && node !== this.root);
+    const ends = [...this.byId.values()].filter((node) => node.children.length === 0 && node !== this.root && !this.path(node).includes(main));
     return ends.map((node) => this.moves(node));
   }
 

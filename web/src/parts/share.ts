@@ -29,6 +29,8 @@ export interface Shared {
   readonly session: Session;
   /** People's names, or the specs of agents. */
   readonly names: Partial<Record<Side, string>>;
+  /** The table, if the game is being played. */
+  readonly table?: Table;
 }
 
 /** How much of a game is shared. */
@@ -39,9 +41,10 @@ export function linkTo(game: Game, names: Shared["names"]): string {
   return `${location.origin}${location.pathname}#/${routeTo(game, { names })}`;
 }
 
-export function openShare(app: App, { session, names }: Shared): void {
+export function openShare(app: App, { session, names, table }: Shared): void {
   const { current } = session.tree;
-  const end = session.tree.line().at(-1)!;
+  // Moves that were taken back are no part of a game that is being played.
+  const end = table ? session.tip : session.tree.line().at(-1)!;
   let extent: Extent = "whole";
   const link = h("input", { type: "text", readonly: true, "aria-label": t("share.link"), onfocus: () => link.select() });
   const text = h("textarea", { readonly: true, rows: 4, "aria-label": t("share.text"), "data-format": "", onfocus: () => text.select() });
@@ -61,8 +64,12 @@ export function openShare(app: App, { session, names }: Shared): void {
       app.failed(error);
     }
   };
+  const elsewhere = (): void => {
+    box.close();
+    if (table) void openInvitation(app, table, null);
+  };
   draw();
-  dialog(
+  const box = dialog(
     t("share.title"),
     t("close"),
     current === end
@@ -84,6 +91,8 @@ export function openShare(app: App, { session, names }: Shared): void {
       button(t("share.svg"), () => download(new Blob([svgText(subject(session))], { type: "image/svg+xml" }), "isrever.svg"), { icon: "download" }),
       button(t("share.png"), () => void pngBlob(subject(session)).then((blob) => download(blob, "isrever.png"), app.failed), { icon: "download" }),
     ),
+    table && !table.isOver ? h("h3", {}, t("invite.elsewhere")) : null,
+    table && !table.isOver ? h("div", { class: "buttons" }, button(t("invite.own"), elsewhere, { icon: "link" })) : null,
   );
 }
 

@@ -60,14 +60,14 @@ export class AnalyseView implements View {
       tool("play", t("tool.playon"), () => this.playOn()),
     );
     const { id } = analysis.origin;
-    if (id && app.games.get(id)) this.panel.add(button(t("tool.game"), () => app.go(`play/${id}`), { icon: "board", class: "small" }));
+    const origin = id && app.games.get(id) ? h("p", { class: "origin" }, h("a", { href: `#/play/${id}` }, `← ${t("tool.game")}`)) : null;
     const values = card(null, { class: "engine", "aria-label": t("analyse.engine") }, h("div", { class: "card-head" }, this.engine, this.solveButton), this.verdict, this.lines, this.meter);
     const game = card(null, { class: "evaluation", "aria-label": t("graph.title") }, h("div", { class: "card-head" }, h("h2", {}, t("graph.title")), this.reviewButton), this.graph.element, this.summary);
     this.element = h(
       "div",
       { class: "screen game" },
       this.panel.element,
-      h("div", { class: "side" }, values, game, card(t("moves.title"), { class: "grow" }, this.comment, this.moves.element)),
+      h("div", { class: "side" }, origin, values, game, card(t("moves.title"), { class: "grow" }, this.comment, this.moves.element)),
     );
     this.keys = {
       a: () => this.setEngine(!settings.values),

@@ -42,7 +42,7 @@ export class GamesView implements View {
       h(
         "div",
         { class: "row-of-controls" },
-        segmented<Whose>(t("games.title"), [["mine", t("games.mine")], ["everybody", t("games.everybody")]], this.whose, (whose) => {
+        segmented<Whose>(t("games.whose"), [["mine", t("games.mine")], ["everybody", t("games.everybody")]], this.whose, (whose) => {
           this.whose = whose;
           this.draw();
         }),

@@ -37,6 +37,7 @@ export class PlayView implements View {
   private readonly onceButton: HTMLButtonElement;
   private readonly resignButton: HTMLButtonElement;
   private readonly swapButton: HTMLButtonElement;
+  private readonly inviteButton: HTMLButtonElement;
   private readonly timer: ReturnType<typeof setInterval> | null;
   private hinted: Node | null = null;
 
@@ -59,6 +60,7 @@ export class PlayView implements View {
       select(t(`side.${side}`), groups, record.players[side], (spec) => this.seat({ ...record.players, [side]: spec }), true, (spec) => playerName(spec, settings.name));
     this.seats = { black: seat("black"), white: seat("white") };
     this.swapButton = button(t("tool.swap"), () => this.seat(swapped(record.players)), { icon: "swap", key: "s" });
+    this.inviteButton = button(t("tool.invite"), () => this.invite(), { icon: "link" });
     const players = card(
       t("play.players"),
       { class: "players" },
@@ -70,8 +72,7 @@ export class PlayView implements View {
         { class: "buttons" },
         button(t("tool.new"), () => openNewGame(app), { icon: "plus", class: "primary", key: "n" }),
         this.swapButton,
-        button(t("tool.invite"), () => this.invite(), { icon: "link" }),
-        button(t("invite.elsewhere"), () => void openInvitation(app, table, null), { icon: "link" }),
+        this.inviteButton,
       ),
     );
     const more = h(
@@ -187,7 +188,7 @@ export class PlayView implements View {
   }
 
   private share(): void {
-    openShare(this.app, { session: this.table.session, names: this.table.names });
+    openShare(this.app, { session: this.table.session, names: this.table.names, table: this.table });
   }
 
   private async hint(): Promise<void> {
@@ -249,6 +250,7 @@ export class PlayView implements View {
     enable(this.onceButton, isFree && !opponent.isThinking && session.players[turn] !== REMOTE);
     enable(this.resignButton, table.resigner !== null);
     enable(this.swapButton, !table.isOver);
+    enable(this.inviteButton, !table.isOver);
     this.onceButton.classList.toggle("asks", isPaused);
     this.drawEarlier();
     this.drawBanner();

@@ -22,6 +22,7 @@ export class WatchView implements View {
   private readonly score = new ScoreBar();
   private readonly log = h("ol", { class: "log", "aria-label": t("moves.title") });
   private readonly foot = h("div", { class: "buttons" });
+  private readonly next = h("p", { class: "quiet small" }, t("watch.next"));
   private readonly startButton: HTMLButtonElement;
   private readonly watching: Watching;
   private readonly stop: () => void;
@@ -59,7 +60,7 @@ export class WatchView implements View {
             segmented<string>(t("new.size"), [["8", "8×8"], ["6", "6×6"], ["4", "4×4"]], String(wanted.size), (size) => chosen(() => (wanted.size = Number(size) as Size))),
             segmented<keyof typeof PACES>(t("watch.pace"), [["slow", t("pace.slow")], ["normal", t("pace.normal")], ["fast", t("pace.fast")]], wanted.pace, (pace) => (wanted.pace = pace)),
           ),
-          h("p", { class: "quiet small" }, t("watch.next")),
+          this.next,
           h("div", { class: "buttons" }, this.startButton),
         ),
         card(t("moves.title"), { class: "grow" }, this.log, this.foot),
@@ -129,6 +130,7 @@ export class WatchView implements View {
 
   private buttons(): void {
     const { isRunning, position, moves, players } = this.watching;
+    this.next.hidden = !this.watching.hasGame;
     fill(this.startButton, icon(isRunning ? "stop" : "play"), h("span", {}, t(isRunning ? "watch.stop" : "watch.start")));
     const analyse = (): void => {
       if (position) this.app.analyse(gameOf(position), players);

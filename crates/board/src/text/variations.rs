@@ -14,6 +14,8 @@ pub(super) const MOST_MOVES: usize = 256;
 /// Lines of play as a tree; the first child of a node is the main line.
 pub(super) struct Lines {
     nodes: Vec<Node>,
+    /// The last node of the main line, which no other line goes on from.
+    end: usize,
 }
 
 /// A move, and those that follow it; the root has none.
@@ -25,8 +27,9 @@ pub(super) struct Node {
 impl Lines {
     /// The main line of a game, and the variations that are legal.
     pub(super) fn new(game: &Game, variations: &[Vec<Move>]) -> Lines {
-        let mut lines = Lines { nodes: vec![Node { played: None, children: Vec::new() }] };
-        lines.add(game);
+        let root = Node { played: None, children: Vec::new() };
+        let mut lines = Lines { nodes: vec![root], end: usize::MAX };
+        lines.end = lines.add(game);
         for variation in variations.iter().take(MOST) {
             let mut line = Game::from_position(game.rule(), game.start().clone());
             if variation.iter().all(|&mv| line.play(mv).is_ok()) {
@@ -36,10 +39,13 @@ impl Lines {
         lines
     }
 
-    /// Adds a line of play.
-    pub(super) fn add(&mut self, game: &Game) {
+    /// Adds a line of play, unless it only continues the main line; returns its last node.
+    pub(super) fn add(&mut self, game: &Game) -> usize {
         let mut at = 0;
         for (mv, before) in game.moves().iter().zip(game.positions()) {
+            if at == self.end {
+                break;
+            }
             let played = Some((before.turn(), *mv));
             let known = self.nodes[at].children.iter().find(|&&to| self.nodes[to].played == played);
             at = known.copied().unwrap_or_else(|| {
@@ -49,6 +55,7 @@ impl Lines {
                 next
             });
         }
+        at
     }
 
     /// A node; the root is 0.
@@ -91,8 +98,10 @@ mod tests {
         for mv in line("f5 d6 c3") {
             game.play(mv).unwrap();
         }
-        // One is a part of the main line, one of another line, and one is not legal.
-        let variations = ["f5 f4", "c4", "f5 d6", "f5 f4 e3", "a1 a2", "c4 c3"].map(line);
+        // One is a part of the main line, one continues it, one is a part of another line, and one
+        // is not legal.
+        let variations =
+            ["f5 f4", "c4", "f5 d6", "f5 d6 c3 d3", "f5 f4 e3", "a1 a2", "c4 c3"].map(line);
         let lines = Lines::new(&game, &variations);
         assert_eq!(lines.variations(), ["f5 f4 e3", "c4 c3"].map(line));
         assert_eq!(lines.nodes.len(), 1 + 3 + 2 + 2);

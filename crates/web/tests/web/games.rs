@@ -213,6 +213,17 @@ async fn a_game_says_who_played_which_part_of_it() {
     assert_eq!(saved["earlier"], earlier);
     let saved = put(json!({"moves": ["e4"], "black": ann, "white": level(9)})).await.json();
     assert_eq!(saved["earlier"], earlier, "the same players are no change");
+    // What was taken back and played again is the present players'.
+    put(json!({"moves": ["e4", "e5"]})).await;
+    put(json!({"moves": ["e4", "e5"], "white": level(12)})).await;
+    let until = async |moves: Value| {
+        let saved = put(json!({"moves": moves})).await.json();
+        let each = saved["earlier"].as_array().cloned().unwrap_or_default();
+        each.iter().map(|each| each["until"].as_u64().unwrap()).collect::<Vec<_>>()
+    };
+    assert_eq!(until(json!(["e4"])).await, [1, 2], "taken back");
+    assert_eq!(until(json!(["e4", "c5"])).await, [1]);
+    put(json!({"moves": ["e4"], "white": level(9)})).await;
     put(json!({"moves": [], "white": {"kind": "agent", "name": ""}}))
         .await
         .refused(400, "bad-request");
