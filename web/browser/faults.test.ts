@@ -59,6 +59,20 @@ describe("files", () => {
   });
 });
 
+describe("a position that is set up", () => {
+  it("is not lost when the language is changed", async () => {
+    const { page, end } = await visit(desktop, "setup");
+    await square(page, "a1").click();
+    await page.locator('[data-square="a1"][data-disc="black"]').waitFor();
+    await page.getByRole("button", { name: "Settings" }).click();
+    await page.getByRole("dialog").getByLabel("Language").selectOption("zh");
+    await page.getByRole("dialog", { name: "设置" }).getByRole("button", { name: "关闭" }).last().click();
+    await page.getByText("点击格子放置棋子。").waitFor();
+    await page.locator('[data-square="a1"][data-disc="black"]').waitFor();
+    await end();
+  });
+});
+
 describe("watching", () => {
   it("goes on while settings and language are changed, and keeps the game", async () => {
     const { page, end } = await visit(desktop, "watch");

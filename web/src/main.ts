@@ -152,7 +152,7 @@ async function make(name: string, text: string, state: unknown): Promise<View | 
     case "analyse":
       return analyseView(text);
     case "setup":
-      return new SetupView(app);
+      return new SetupView(app, state);
     case "watch":
       await told;
       return new WatchView(app, state);
@@ -163,7 +163,7 @@ async function make(name: string, text: string, state: unknown): Promise<View | 
     case "puzzles":
       return new PuzzlesView(app, state);
     case "games":
-      return new GamesView(app);
+      return new GamesView(app, state);
     case "join":
       return joinedView(path);
     default:

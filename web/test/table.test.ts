@@ -134,9 +134,15 @@ describe("a table", () => {
     table.setPlayers({ black: HUMAN, white: HUMAN });
     expect(table.record.earlier).toEqual([]);
     await play(table, "b1");
+    // White has not moved yet.
+    table.setPlayers({ black: HUMAN, white: "random" });
+    table.setPlayers({ black: HUMAN, white: HUMAN });
+    expect(table.record.earlier).toEqual([]);
+    await settled();
+    await play(table, "a1");
     table.setPlayers({ black: HUMAN, white: "greedy" });
     await settled();
-    expect(table.record.earlier).toEqual([{ until: 1, players: { black: HUMAN, white: HUMAN } }]);
+    expect(table.record.earlier).toEqual([{ until: 2, players: { black: HUMAN, white: HUMAN } }]);
     expect(client.saved[0]!.white).toEqual({ kind: "agent", name: "greedy" });
     // What is taken back and played again is the present players'.
     await table.session.first();

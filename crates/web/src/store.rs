@@ -364,19 +364,17 @@ fn change(connection: &Connection, change: &Change) -> rusqlite::Result<Done> {
     if saved.game.loss.is_some() {
         return Ok(Err(Undone::Over));
     }
-    let GameRow { black, white, mut earlier, ply, moves, .. } = saved.game;
+    let GameRow { black, white, mut earlier, ply, moves, start, .. } = saved.game;
     clip(&mut earlier, &moves, &change.moves);
     let next = (
         change.black.clone().unwrap_or_else(|| black.clone()),
         change.white.clone().unwrap_or_else(|| white.clone()),
     );
     if next != (black.clone(), white.clone()) && earlier.len() < MOST_EARLIER {
-        // Who has not moved did not play.
-        let until = ply.min(change.moves_ply);
-        if until > earlier.last().map_or(0, |last| last.until) {
-            earlier.push(Earlier { until, black, white });
-        }
+        earlier.push(Earlier { until: ply.min(change.moves_ply), black, white });
     }
+    let is_black_first = start.as_deref().is_none_or(|text| text.ends_with('X'));
+    let earlier = tidy(earlier, &next, is_black_first);
     let mut statement = connection.prepare_cached(
         "UPDATE game SET moves = ?2, ply = ?3, state = ?4, changed = ?5, black_kind = ?6, \
          black_name = ?7, white_kind = ?8, white_name = ?9, ended = ?10, loser = ?11, \
@@ -401,20 +399,34 @@ fn change(connection: &Connection, change: &Change) -> rusqlite::Result<Done> {
 }
 
 /// Takes moves off earlier players that were taken back and made again by others.
-fn clip(earlier: &mut Vec<Earlier>, old: &str, new: &str) {
-    let words = |moves: &str| moves.split(',').filter(|mv| !mv.is_empty()).count() as u32;
+fn clip(earlier: &mut [Earlier], old: &str, new: &str) {
+    let moves = |text: &str| text.split(',').filter(|mv| !mv.is_empty()).count() as u32;
     let same =
         old.split(',').zip(new.split(',')).take_while(|(old, new)| old == new).count() as u32;
-    if words(new) <= same {
-        return;
+    if moves(new) > same {
+        for each in earlier {
+            each.until = each.until.min(same);
+        }
     }
-    let mut last = 0;
-    earlier.retain_mut(|each| {
-        each.until = each.until.min(same);
-        let has_played = each.until > last;
-        last = each.until;
-        has_played
-    });
+}
+
+/// The earlier players of a game without those who made no move before others took over.
+fn tidy(earlier: Vec<Earlier>, present: &(Player, Player), is_black_first: bool) -> Vec<Earlier> {
+    let mut kept: Vec<Earlier> = Vec::new();
+    let mut rest = earlier.into_iter().peekable();
+    while let Some(each) = rest.next() {
+        let from = kept.last().map_or(0, |last| last.until);
+        // The sides take turns, passes included.
+        let has_moved = |is_black: bool| {
+            (from..each.until).any(|ply| (ply % 2 == 0) == (is_black == is_black_first))
+        };
+        let (black, white) =
+            rest.peek().map_or((&present.0, &present.1), |next| (&next.black, &next.white));
+        if each.black != *black && has_moved(true) || each.white != *white && has_moved(false) {
+            kept.push(each);
+        }
+    }
+    kept
 }
 
 fn delete(connection: &Connection, id: &str) -> rusqlite::Result<Done> {

@@ -86,6 +86,20 @@ export function freshId(): string {
   return Array.from(bytes, (byte) => "abcdefghjkmnpqrstuvwxyz23456789"[byte % 31]).join("");
 }
 
+/**
+ * Earlier players without those who made no move before others took over; `movers` are the sides that
+ * made the moves of the game.
+ */
+export function tidied(earlier: readonly Earlier[], present: Players, movers: readonly (Side | null)[]): Earlier[] {
+  const kept: Earlier[] = [];
+  for (const [index, each] of earlier.entries()) {
+    const next = earlier[index + 1]?.players ?? present;
+    const made = movers.slice(kept.at(-1)?.until ?? 0, each.until);
+    if ((["black", "white"] as const).some((side) => each.players[side] !== next[side] && made.includes(side))) kept.push(each);
+  }
+  return kept;
+}
+
 /** Whether moves were made, and more can be. */
 export function isUnfinished(record: GameRecord): boolean {
   return record.end === null && (record.ply > 0 || record.isShared);

@@ -238,15 +238,24 @@ export class Session {
     }
   }
 
+  /** The side that moved to a node. */
+  mover(node: Node): Side | null {
+    return node.parent && this.turnAt(node.parent);
+  }
+
   /** Whether a person at this screen was to move at `node`. */
   private isPersons(node: Node): boolean {
-    const turn = this.at(node)?.turn ?? this.turnBefore(node);
+    const turn = this.turnAt(node);
     return turn !== null && this.players[turn] === HUMAN;
   }
 
+  private turnAt(node: Node): Side | null {
+    const known = this.at(node);
+    return known ? known.turn : this.guessTurn(node);
+  }
+
   /** The side to move at a node that was not shown yet, by the moves that lead on from it or to it. */
-  private turnBefore(node: Node): Side | null {
-    if (this.at(node)) return null;
+  private guessTurn(node: Node): Side {
     const moves = this.position?.moves ?? [];
     let plies = 0;
     for (let squares = 0; squares < node.ply && plies < moves.length; plies += 1) if (moves[plies] !== "pass") squares += 1;

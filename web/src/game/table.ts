@@ -1,5 +1,5 @@
-// A table: one game of the store, with all that is at work on it while it is open: board, agents,
-// hints, clock, and saving in the browser and on the server. A table changes its own game only.
+// Plays one game of the store: board, agents, hints, clock, saving in the browser and on the server.
+// A table changes its own game only.
 //
 // Other screens may play the same game: another tab by the browser's storage, another device by the
 // server. What they do is taken in. Moves that were made here at the same time are kept: if they
@@ -13,7 +13,7 @@ import { Clock, type Side } from "./clock";
 import type { Games } from "./games";
 import { type Game, read, write } from "./notation";
 import { Opponent } from "./opponent";
-import { type End, type GameRecord, isUnfinished, isUntouched, type Place } from "./record";
+import { type End, type GameRecord, isUnfinished, isUntouched, type Place, tidied } from "./record";
 import { Saver } from "./saver";
 import { type Change, HUMAN, isAgent, type Players, REMOTE, Session } from "./session";
 
@@ -143,9 +143,7 @@ export class Table {
   setPlayers(players: Players): void {
     const { record, session } = this;
     if (this.isOver) return;
-    const last = record.earlier.at(-1)?.until ?? 0;
-    const until = session.tip.ply;
-    if (until > last) record.earlier = [...record.earlier, { until, players: record.players }];
+    record.earlier = [...record.earlier, { until: session.tip.ply, players: record.players }];
     record.players = players;
     session.setPlayers(players);
   }
@@ -221,10 +219,10 @@ export class Table {
     if (change === "move" || change === "tip") {
       // Moves that were taken back and made again are those of the present players.
       const before = session.tip.ply - 1;
-      const clipped = record.earlier.map((each) => ({ ...each, until: Math.min(each.until, before) }));
-      record.earlier = clipped.filter(({ until }, index) => until > (clipped[index - 1]?.until ?? 0));
+      record.earlier = record.earlier.map((each) => ({ ...each, until: Math.min(each.until, before) }));
     }
     record.players = session.players;
+    if (change !== "back") record.earlier = tidied(record.earlier, record.players, session.tree.path(session.tip).slice(1).map((node) => session.mover(node)));
     this.store();
     if (isUnfinished(record) || record.end || record.saved) this.saver.write();
   }

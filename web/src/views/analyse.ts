@@ -104,7 +104,7 @@ export class AnalyseView implements View {
 
   leave(isRedrawn: boolean): void {
     for (const stop of this.stops) stop();
-    this.dropProof();
+    this.proof?.search?.abort();
     this.analysis.analyzer.follow(false);
     if (!isRedrawn) this.analysis.review.stop();
     this.graph.end();

@@ -1,5 +1,5 @@
-// The screen for games: those of this browser, to resume, search and delete, and those that the
-// server has of everybody, newest first, to look at or to export.
+// The screen for games, one's own and everybody's. Those of this browser can be resumed, searched and
+// deleted; those that the server has, newest first, can be looked at and exported.
 
 import { type App, gameOf, type View } from "../app";
 import type { Player, SavedGame } from "../api/wire";
@@ -28,12 +28,19 @@ export class GamesView implements View {
   private readonly searchField = h("label", { class: "field" }, h("span", {}, t("games.search")), this.search);
   private readonly exportLink = h("a", { class: "button", href: "/api/games/export?format=ggf", download: "isrever-games.ggf" }, t("games.export"));
   private readonly stop: () => void;
-  private whose: Whose = "mine";
-  private filter: Filter = "all";
+  private whose: Whose;
+  private filter: Filter;
   /** How often the server was asked, so that a late answer does not replace another list. */
   private asked = 0;
 
-  constructor(private readonly app: App) {
+  constructor(
+    private readonly app: App,
+    state?: unknown,
+  ) {
+    const kept = state as ReturnType<typeof this.state> | undefined;
+    this.whose = kept?.whose ?? "mine";
+    this.filter = kept?.filter ?? "all";
+    this.search.value = kept?.search ?? "";
     this.element = h(
       "div",
       { class: "screen page" },
@@ -63,6 +70,10 @@ export class GamesView implements View {
 
   leave(): void {
     this.stop();
+  }
+
+  state(): { whose: Whose; filter: Filter; search: string } {
+    return { whose: this.whose, filter: this.filter, search: this.search.value };
   }
 
   private draw(): void {

@@ -29,17 +29,22 @@ export class SetupView implements View {
   private size: Size;
   private cells: string[];
   private side: "X" | "O";
-  private brush: Brush = "cycle";
+  private brush: Brush;
 
-  constructor(private readonly app: App) {
+  constructor(
+    private readonly app: App,
+    state: unknown,
+  ) {
     const { settings } = app;
     const shown = app.recent?.session;
     const text = shown?.position?.position ?? usual(settings.size);
     const [squares, side] = text.split(" ") as [string, "X" | "O"];
-    this.rule = shown?.game.rule ?? settings.rule;
-    this.size = shown?.position?.size ?? settings.size;
-    this.cells = [...squares];
-    this.side = side;
+    const kept = state as ReturnType<typeof this.state> | undefined;
+    this.rule = kept?.rule ?? shown?.game.rule ?? settings.rule;
+    this.size = kept?.size ?? shown?.position?.size ?? settings.size;
+    this.cells = kept?.cells ?? [...squares];
+    this.side = kept?.side ?? side;
+    this.brush = kept?.brush ?? "cycle";
     this.board.chosen.on((name) => this.paint(name));
     this.element = h(
       "div",
@@ -75,6 +80,11 @@ export class SetupView implements View {
 
   leave(): void {
     // There is nothing to stop.
+  }
+
+  state(): { rule: Rule; size: Size; cells: string[]; side: "X" | "O"; brush: Brush } {
+    const { rule, size, cells, side, brush } = this;
+    return { rule, size, cells, side, brush };
   }
 
   /** The controls that the text of a position can change. */

@@ -205,28 +205,50 @@ async fn a_game_says_who_played_which_part_of_it() {
     // Nobody has moved: the first player never played.
     let saved = put(json!({"moves": [], "white": level(3)})).await.json();
     assert_eq!((&saved["white"], saved.get("earlier")), (&level(3), None));
+    // White has not moved yet.
     put(json!({"moves": ["e4"]})).await;
-    let saved = put(json!({"moves": ["e4"], "white": level(9)})).await.json();
+    let saved = put(json!({"moves": ["e4"], "white": level(4)})).await.json();
+    assert_eq!((&saved["white"], saved.get("earlier")), (&level(4), None));
+    let three = legal_line(&client, 3).await;
+    put(json!({"moves": []})).await;
+    put(json!({"moves": three[..1]})).await;
+    put(json!({"moves": three[..2]})).await;
+    let saved = put(json!({"moves": three[..2], "white": level(9)})).await.json();
     assert_eq!(saved["white"], level(9));
     let ann = json!({"kind": "human", "name": "Ann"});
-    let earlier = json!([{"until": 1, "black": ann, "white": level(3)}]);
+    let earlier = json!([{"until": 2, "black": ann, "white": level(4)}]);
     assert_eq!(saved["earlier"], earlier);
-    let saved = put(json!({"moves": ["e4"], "black": ann, "white": level(9)})).await.json();
+    let saved = put(json!({"moves": three[..2], "black": ann, "white": level(9)})).await.json();
     assert_eq!(saved["earlier"], earlier, "the same players are no change");
-    // What was taken back and played again is the present players'.
-    put(json!({"moves": ["e4", "e5"]})).await;
-    put(json!({"moves": ["e4", "e5"], "white": level(12)})).await;
-    let until = async |moves: Value| {
-        let saved = put(json!({"moves": moves})).await.json();
-        let each = saved["earlier"].as_array().cloned().unwrap_or_default();
-        each.iter().map(|each| each["until"].as_u64().unwrap()).collect::<Vec<_>>()
-    };
-    assert_eq!(until(json!(["e4"])).await, [1, 2], "taken back");
-    assert_eq!(until(json!(["e4", "c5"])).await, [1]);
-    put(json!({"moves": ["e4"], "white": level(9)})).await;
-    put(json!({"moves": [], "white": {"kind": "agent", "name": ""}}))
-        .await
-        .refused(400, "bad-request");
+    put(json!({"moves": three, "white": level(12)})).await;
+    let saved = put(json!({"moves": three, "white": level(9)})).await.json();
+    assert_eq!(saved["earlier"], earlier, "level 12 has made no move");
     let file = client.get("/api/games/export?format=sgf").await.text();
-    assert!(file.contains("PW[engine:level=3, engine:level=9]"), "{file}");
+    assert!(file.contains("PW[engine:level=4, engine:level=9]"), "{file}");
+    let saved = put(json!({"moves": three[..1]})).await.json();
+    assert_eq!(saved["earlier"], earlier, "taken back");
+    // What was taken back and played again is the present players'.
+    let other = legal_line_after(&client, &three[..1], &three[1]).await;
+    let saved = put(json!({"moves": other})).await.json();
+    assert_eq!((&saved["white"], saved.get("earlier")), (&level(9), None));
+    let body = json!({"moves": [], "white": {"kind": "agent", "name": ""}});
+    put(body).await.refused(400, "bad-request");
+}
+
+/// The first legal squares of a 6×6 game, one after the other.
+async fn legal_line(client: &Client, length: usize) -> Vec<Value> {
+    let mut moves = Vec::new();
+    while moves.len() < length {
+        let at = client.post("/api/position", json!({"size": 6, "moves": moves})).await.json();
+        moves.push(at["legal"][0]["square"].clone());
+    }
+    moves
+}
+
+/// These moves, and one more that is not `but`.
+async fn legal_line_after(client: &Client, moves: &[Value], but: &Value) -> Vec<Value> {
+    let at = client.post("/api/position", json!({"size": 6, "moves": moves})).await.json();
+    let legal = at["legal"].as_array().unwrap();
+    let square = legal.iter().map(|legal| &legal["square"]).find(|square| *square != but);
+    moves.iter().chain(square).cloned().collect()
 }
