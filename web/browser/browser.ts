@@ -68,6 +68,15 @@ export async function visit(size: Size, route = "play", taste: Taste = {}): Prom
   };
 }
 
+/** Another tab of the same visitor. */
+export async function anotherTab(page: Page, address: string): Promise<Page> {
+  const tab = await page.context().newPage();
+  tab.setDefaultTimeout(120_000);
+  await tab.goto(address);
+  await ready(tab);
+  return tab;
+}
+
 /** Leaves out timers as long as those that take messages away. */
 function keepMessages(): void {
   const set = globalThis.setTimeout;

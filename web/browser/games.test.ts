@@ -2,7 +2,7 @@
 // replayed or opened beside it, in other tabs and on other devices.
 import type { Page } from "playwright-core";
 import { describe, expect, inject, it } from "vitest";
-import { choose, launch, legal, listen, moves, ready, type Size, SIZES, square, UNHEARD, until, visit } from "./browser";
+import { anotherTab, choose, launch, legal, listen, moves, ready, type Size, SIZES, square, UNHEARD, until, visit } from "./browser";
 
 launch();
 
@@ -217,10 +217,8 @@ describe("two tabs", () => {
   it("show one game, whoever moves, and lose nothing", async () => {
     const { page, end } = await twoPeople(desktop);
     await play(desktop, page, "f5");
-    const other = await page.context().newPage();
+    const other = await anotherTab(page, page.url());
     const complaints = listen(other);
-    await other.goto(page.url());
-    await ready(other);
     await shows(other, ["f5"]);
     await play(desktop, page, "d6");
     await shows(other, ["f5", "d6"]);
@@ -244,9 +242,7 @@ describe("two tabs", () => {
 describe("settings", () => {
   it("of one tab are those of the other", async () => {
     const { page, end } = await visit(desktop);
-    const other = await page.context().newPage();
-    await other.goto(page.url());
-    await ready(other);
+    const other = await anotherTab(page, page.url());
     await page.getByRole("button", { name: "Light or dark" }).click();
     await other.locator('html[data-theme="dark"]').waitFor();
     await other.getByRole("button", { name: "Settings" }).click();
