@@ -95,6 +95,17 @@ describe("searches", () => {
     await end();
   });
 
+  it("end when another screen is shown, a proof too", async () => {
+    const { page, end } = await visit(desktop, "analyse/r8/f5d6c3d3c4");
+    await page.locator(".chip.best").first().waitFor();
+    await page.getByRole("button", { name: "Prove" }).click();
+    await page.getByRole("button", { name: "Stop", exact: true }).waitFor();
+    const ended = page.waitForEvent("requestfailed", (request) => request.url().includes("/api/solve"));
+    await page.keyboard.press("5");
+    await ended;
+    await end();
+  });
+
   it("can be switched off", async () => {
     const { page, end } = await visit(desktop, "analyse/r8/f5d6");
     await page.locator(".chip.best").first().waitFor();

@@ -38,6 +38,8 @@ export interface Taste {
   readonly locale?: string;
   readonly colorScheme?: "light" | "dark";
   readonly reducedMotion?: "reduce" | "no-preference";
+  /** Short messages stay, however slow the machine is that looks at them. */
+  readonly hasTime?: boolean;
 }
 
 /** A new visitor, with nothing kept from before, at the screen `route`. */
@@ -51,6 +53,7 @@ export async function visit(size: Size, route = "play", taste: Taste = {}): Prom
     reducedMotion: taste.reducedMotion ?? "reduce",
     permissions: ["clipboard-read", "clipboard-write"],
   });
+  if (taste.hasTime) await context.addInitScript(keepMessages);
   const page = await context.newPage();
   page.setDefaultTimeout(120_000);
   const complaints = listen(page);
@@ -65,6 +68,21 @@ export async function visit(size: Size, route = "play", taste: Taste = {}): Prom
   };
 }
 
+/** Another tab of the same visitor. */
+export async function anotherTab(page: Page, address: string): Promise<Page> {
+  const tab = await page.context().newPage();
+  tab.setDefaultTimeout(120_000);
+  await tab.goto(address);
+  await ready(tab);
+  return tab;
+}
+
+/** Leaves out timers as long as those that take messages away. */
+function keepMessages(): void {
+  const set = globalThis.setTimeout;
+  globalThis.setTimeout = ((act: () => void, ms = 0, ...rest: unknown[]) => (ms >= 3000 ? 0 : set(act, ms, ...rest))) as typeof setTimeout;
+}
+
 /** Collects what a page says in its console, refusals of the content security policy among it. */
 export function listen(page: Page): string[] {
   const complaints: string[] = [];
@@ -77,6 +95,9 @@ export function listen(page: Page): string[] {
 
 /** What the browser itself says when the server refuses a request. */
 export const REFUSED = /^Failed to load resource: the server responded with a status of 400/;
+
+/** What it says when a page that was left has saved a move whose confirmation nobody heard. */
+export const UNHEARD = /^Failed to load resource: the server responded with a status of 409/;
 
 /** Resolves when the first screen is drawn. */
 export async function ready(page: Page): Promise<void> {

@@ -188,6 +188,9 @@ describe("lessons", () => {
 describe("everybody can use it", () => {
   it.each(["light", "dark"] as const)("in a %s room", async (colorScheme) => {
     const { page, end } = await visit(desktop, "play", { colorScheme });
+    // So that there is a game to list.
+    await legal(page).first().click();
+    await until(page, () => document.querySelectorAll(".moves [data-node]").length === 2);
     for (const route of ROUTES) {
       await go(page, route);
       expect(await faults(page), route).toEqual([]);

@@ -1,6 +1,6 @@
 // Playing as people do: by finger, mouse and keyboard, whole games, with undo, hints and clocks.
-import { describe, expect, it } from "vitest";
-import { board, choose, health, launch, legal, moves, ready, SIZES, square, until, visit } from "./browser";
+import { describe, expect, inject, it } from "vitest";
+import { board, choose, health, launch, legal, moves, ready, SIZES, square, UNHEARD, until, visit } from "./browser";
 
 launch();
 
@@ -63,7 +63,7 @@ describe.each(SIZES)("on a $name", (size) => {
     await page.locator(".moves [data-node]", { hasText: "f5" }).click();
     await page.locator('[data-square="e5"][data-disc="black"]').waitFor();
     expect(await page.locator(".seat .count").allTextContents()).toEqual(["4", "1"]);
-    await end();
+    await end(UNHEARD);
   });
 
   it("gives a hint, and lets the engine move once", async () => {
@@ -104,7 +104,16 @@ describe.each(SIZES)("on a $name", (size) => {
     await page.clock.runFor(60_000);
     await page.getByText("White is out of time: Black wins").first().waitFor();
     expect(await legal(page).count()).toBe(0);
-    await end();
+    // The loss is kept, here and on the server.
+    await page.reload();
+    await ready(page);
+    await page.getByText("White is out of time: Black wins").first().waitFor();
+    expect(await legal(page).count()).toBe(0);
+    await expect.poll(async () => {
+      const saved = (await (await fetch(new URL("/api/games?limit=1", inject("url")))).json()) as { games: { state: string; end: unknown }[] };
+      return [saved.games[0]!.state, saved.games[0]!.end];
+    }, { timeout: 120_000 }).toEqual(["finished", { reason: "time", winner: "black" }]);
+    await end(UNHEARD);
   });
 });
 
@@ -120,7 +129,7 @@ describe("two people at two screens", () => {
     await guest.page.goto(link);
     await guest.page.locator(".seat.black .name", { hasText: "Friend" }).waitFor();
     // The right to move does not stay in the address.
-    expect(new URL(guest.page.url()).hash).toBe("#/play");
+    expect(new URL(guest.page.url()).hash).toMatch(/^#\/play\/\w{10}$/);
     expect(await legal(guest.page).count()).toBe(0);
     await square(host.page, "f5").and(legal(host.page)).click();
     await guest.page.locator('[data-square="f5"][data-disc="black"]').waitFor();
@@ -134,8 +143,8 @@ describe("two people at two screens", () => {
     await ready(guest.page);
     await legal(guest.page).first().tap();
     await until(host.page, () => document.querySelectorAll(".moves [data-node]").length === 4);
-    await guest.end();
-    await host.end();
+    await guest.end(UNHEARD);
+    await host.end(UNHEARD);
   });
 });
 
@@ -157,7 +166,8 @@ describe("the page asks the server", () => {
     const address = page.url().split("#")[0]!;
     await page.goto(`${address}#/analyse/r4/-OX-XXXXXXXXXXO-X/`);
     await page.locator('.board[data-size="4"]').waitFor();
-    await page.goto(`${address}#/play`);
+    await page.getByRole("button", { name: "Play on from here" }).click();
+    await page.locator(".players").waitFor();
     await legal(page).first().waitFor();
     requests = [];
     const told = page.waitForResponse("**/api/position");

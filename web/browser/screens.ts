@@ -40,7 +40,7 @@ it("photographs the main screens", async () => {
   ];
   for (const [name, size, colorScheme, locale] of shots) {
     const { page, end } = await visit(size, `analyse/r8/${middle}`, { colorScheme, locale });
-    await page.goto(`${inject("url")}#/play`);
+    await page.locator(".toolbar .group:last-child .tool:last-child").click();
     await page.locator(".players select").first().selectOption("human");
     await until(page, () => document.querySelector(".square.legal, .tool.asks") !== null);
     if (size.name === "desktop") await legal(page).first().hover();

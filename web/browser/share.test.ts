@@ -106,7 +106,7 @@ describe.each(SIZES)("on a $name", (size) => {
 
 describe("links that hold no game", () => {
   it("are refused, and what was on the table stays", async () => {
-    const { page, end } = await visit(SIZES[1], "analyse/r8/f5d6");
+    const { page, end } = await visit(SIZES[1], "analyse/r8/f5d6", { hasTime: true });
     await page.goto(`${page.url().split("#")[0]}#/analyse/r8/f9`);
     await page.getByText("This link holds no game.").waitFor();
     expect(await moves(page)).toEqual(["f5", "d6"]);

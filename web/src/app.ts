@@ -1,36 +1,38 @@
-// What all screens share: the server, the current game and what works on it, the settings.
+// What all screens share: the server, the games of this browser, the settings, and the way to other
+// screens. There is no current game: a screen is bound to the table or the analysis that its address
+// names.
 
 import type { Client } from "./api/client";
 import type { Agents, ReadGame } from "./api/wire";
-import type { Analyzer } from "./game/analyzer";
-import type { Saver } from "./game/saver";
-import { type Game, read } from "./game/notation";
-import type { Opponent } from "./game/opponent";
-import type { Remote } from "./game/remote";
-import type { Review } from "./game/review";
-import type { Session } from "./game/session";
+import type { Analysis } from "./game/analysis";
+import type { Side } from "./game/clock";
+import type { Games } from "./game/games";
+import { type Game, usual } from "./game/notation";
+import type { Table } from "./game/table";
 import { Tree } from "./game/tree";
 import type { Settings } from "./settings";
 
 export interface App {
   readonly client: Client;
   readonly settings: Settings;
-  readonly session: Session;
-  readonly opponent: Opponent;
-  readonly analyzer: Analyzer;
-  readonly review: Review;
-  readonly saver: Saver;
-  readonly remote: Remote;
+  /** The games of this browser. */
+  readonly games: Games;
   /** The agents; empty until the server has sent them. */
   readonly agents: Agents;
+  /** The board that was shown last, for screens that begin with it. */
+  readonly recent: Table | Analysis | null;
   /** Saves the settings. */
   keep(): void;
   /** Shows an error. */
   failed(error: unknown): void;
   /** Goes to another screen. */
   go(route: string): void;
-  /** Redraws everything after a change of language, names or the like. */
+  /** Opens a copy of a game for analysis. */
+  analyse(game: Game, names: Partial<Record<Side, string>>, more?: { id?: string; isReviewed?: boolean }): void;
+  /** Redraws everything after a change of language. */
   redraw(): void;
+  /** Applies other settings to the screen as it is. */
+  refresh(): void;
   /** Repaints canvases after a change of theme. */
   repaint(): void;
 }
@@ -39,8 +41,12 @@ export interface App {
 export interface View {
   readonly element: HTMLElement;
   readonly title: string;
-  /** Stops searches and listeners when another screen is shown. */
-  leave(): void;
+  /** Stops listening; `isRedrawn` if the same screen is drawn again at once. */
+  leave(isRedrawn: boolean): void;
+  /** What the same screen needs to go on when it is drawn again in another language. */
+  state?(): unknown;
+  /** Applies changed settings. */
+  refresh?(): void;
   /** Repaints after a change of colours. */
   repaint?(): void;
   /** The actions of keys on this screen. */
@@ -48,25 +54,11 @@ export interface View {
 }
 
 /** A game from a record of the server, without passes. */
-export function gameOf(record: Pick<ReadGame, "rule" | "start" | "moves"> & { size: number }): Game {
+export function gameOf(record: Pick<ReadGame, "rule" | "start" | "moves"> & { size: number; variations?: readonly (readonly string[])[] }): Game {
   const size = record.size as 4 | 6 | 8;
-  const tree = Tree.of(record.moves.filter((move) => move !== "pass"));
+  const squares = (moves: readonly string[]): string[] => moves.filter((move) => move !== "pass");
+  const tree = Tree.of(squares(record.moves));
+  for (const line of record.variations ?? []) tree.follow(squares(line));
   tree.remember();
   return { rule: record.rule, size, start: record.start === usual(size) ? null : record.start, tree };
-}
-
-/** The usual start as the server writes it. */
-export function usual(size: number): string {
-  const cells = Array.from({ length: size * size }, () => "-");
-  const middle = size / 2;
-  cells[(middle - 1) * size + middle - 1] = "O";
-  cells[(middle - 1) * size + middle] = "X";
-  cells[middle * size + middle - 1] = "X";
-  cells[middle * size + middle] = "O";
-  return `${cells.join("")} X`;
-}
-
-/** The game in the settings, if there is one. */
-export function savedGame(settings: Settings): Game | null {
-  return settings.game === "" ? null : read(settings.game);
 }

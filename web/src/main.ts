@@ -1,25 +1,26 @@
-// Starts the page: settings, the current game, the frame around the screens. The address behind the
-// `#` says which screen to show, so that each of them has a link.
+// Starts the page: settings, the games of this browser, the frame around the screens. The address
+// behind the `#` says which screen to show and what is open there: `play/ID` a game of this browser,
+// `analyse/GAME` a copy to analyse. So each has a link, and back, forward and reload find it again.
 
 import "./styles/base.css";
 import "./styles/board.css";
 import "./styles/game.css";
 import "./styles/pages.css";
-import { type App, savedGame, type View } from "./app";
+import type { App, View } from "./app";
 import { Client, Refusal } from "./api/client";
 import type { Agents } from "./api/wire";
-import { Analyzer } from "./game/analyzer";
+import { Analysis, readRoute, routeTo } from "./game/analysis";
+import { Games } from "./game/games";
 import { Health } from "./game/health";
-import { Saver } from "./game/saver";
-import { read, write } from "./game/notation";
-import { Opponent } from "./game/opponent";
-import { Remote } from "./game/remote";
-import { Review } from "./game/review";
-import { Session } from "./game/session";
+import { inherited, joined } from "./game/origins";
+import { isAgent } from "./game/session";
+import { Table } from "./game/table";
+import { Tree } from "./game/tree";
+import { explain } from "./parts/errors";
 import { Frame } from "./parts/frame";
 import { HealthLine } from "./parts/health";
-import { join } from "./parts/share";
-import { load, store } from "./settings";
+import { seats } from "./parts/newgame";
+import { load, NAME, store } from "./settings";
 import { addRegions, toast } from "./ui/toast";
 import { AnalyseView } from "./views/analyse";
 import { CompareView } from "./views/compare";
@@ -29,36 +30,59 @@ import { PlayView } from "./views/play";
 import { PuzzlesView } from "./views/puzzles";
 import { SetupView } from "./views/setup";
 import { WatchView } from "./views/watch";
-import { type Key, LANGUAGES, setLanguage, t } from "./messages/messages";
-import { en } from "./messages/en";
+import { LANGUAGES, setLanguage, t } from "./messages/messages";
 
-const settings = load(storage(), navigator.languages);
+/** A storage that forgets everything. */
+const nowhere = { getItem: () => null, setItem: () => undefined };
+const browser = storage();
+const games = new Games(browser);
+// The game of an older version, before its settings are written again without it.
+const old = inherited(browser?.getItem(NAME) ?? null);
+const settings = load(browser ?? nowhere, navigator.languages);
 const client = new Client();
 const health = new Health(client);
 const healthLine = new HealthLine(health);
-const session = new Session(client);
 const agents: Agents = { agents: [], levels: [] };
-
-const saver = new Saver(client, session, () => (settings.name === "" ? t("player.guest") : settings.name));
+/** Resolves when the server has sent the agents, or could not. */
+let told: Promise<unknown> = Promise.resolve();
+let recent: Table | Analysis | null = null;
+let view: View | null = null;
+/** The name of the screen that is shown. */
+let shown = "";
+/** How often a screen was asked for, so that a slow one does not replace a later one. */
+let asked = 0;
 
 const app: App = {
   client,
   settings,
-  session,
-  opponent: new Opponent(client, session, drawn, failed),
-  analyzer: new Analyzer(client, session, failed),
-  review: new Review(client, session, failed),
-  saver,
-  remote: new Remote(client, session, saver, failed),
+  games,
   agents,
-  keep: () => store(storage(), settings),
+  get recent() {
+    return recent;
+  },
+  keep: () => store(browser ?? nowhere, settings),
   failed,
   go,
+  analyse(game, names, more = {}) {
+    const route = routeTo(game, { names, id: more.id ?? null });
+    go(more.isReviewed ? `${route}${route.includes("?") ? "&" : "?"}review` : route);
+  },
   redraw,
+  refresh,
   repaint,
 };
 const frame = new Frame(app);
-let view: View | null = null;
+
+/** What every table gets of the page. */
+const around = {
+  client,
+  games,
+  failed,
+  drawn,
+  name: () => settings.name,
+  words: { guest: () => t("player.guest"), friend: () => t("player.remote") },
+  now: () => performance.now(),
+};
 
 /** Resolves when the discs have stopped turning. */
 async function drawn(): Promise<void> {
@@ -71,26 +95,24 @@ function isDisc(animation: Animation): boolean {
   return effect instanceof KeyframeEffect && effect.target?.classList.contains("disc") === true;
 }
 
-/** The browser's storage, or an empty one if the page may not use it. */
-function storage(): Pick<Storage, "getItem" | "setItem"> {
+/** The browser's storage, if the page may use it. */
+function storage(): Storage | null {
   try {
     return localStorage;
   } catch {
-    return { getItem: () => null, setItem: () => undefined };
+    return null;
   }
 }
 
-/** Shows an error: in the page's language if its code is known, else in the server's words. */
+/** Shows an error in the page's language. */
 function failed(error: unknown): void {
-  if (!(error instanceof Refusal)) {
-    toast(t("error.internal"), "error");
-    // A fault of the page itself: the console shows where.
-    console.error(error);
+  if (error instanceof Refusal) {
+    toast(explain(error, false), "error");
     return;
   }
-  const key = `error.${error.code}` as Key;
-  const words = Object.hasOwn(en, key) ? t(key) : error.message;
-  toast(words, "error");
+  toast(t("error.internal"), "error");
+  // A fault of the page itself: the console shows where.
+  console.error(error);
 }
 
 function go(route: string): void {
@@ -99,46 +121,120 @@ function go(route: string): void {
   else location.hash = address;
 }
 
-/** Shows the screen of the address. */
-async function show(): Promise<void> {
-  const [name = "", ...rest] = location.hash.replace(/^#\/?/, "").split("/");
-  const text = decodeURIComponent(rest.join("/"));
-  view?.leave();
-  view = null;
-  if (name === "analyse" && text !== "" && text !== "review" && text !== write(session.game)) {
-    const game = read(text);
-    if (game) await session.open(game);
-    else toast(t("error.link"), "error");
-  }
-  if (name === "join") {
-    const [id = "", token = "", side = ""] = rest;
-    // The token stays out of the address, where others could read it.
-    history.replaceState(null, "", "#/play");
-    await join(app, id, token, side === "black" ? "black" : "white").catch(failed);
-  }
-  view = make(name, text);
-  frame.show(view, name === "" || name === "join" ? "play" : name);
+/** Writes the address of what is open without leaving it. */
+function rename(route: string): void {
+  history.replaceState(null, "", `#/${route}`);
 }
 
-function make(name: string, text: string): View {
+/** Shows the screen of the address, or draws it again as it is. */
+async function show(isRedrawn = false): Promise<void> {
+  const turn = (asked += 1);
+  const [name = "", ...rest] = location.hash.replace(/^#\/?/, "").split("/");
+  const isSame = isRedrawn && name === shown;
+  const state = isSame ? view?.state?.() : undefined;
+  view?.leave(isSame);
+  const next = await make(name, rest.join("/"), state);
+  if (turn !== asked || !next) {
+    // A later one is on its way, and may go on with this one's state.
+    next?.leave(true);
+    return;
+  }
+  view = next;
+  shown = name;
+  frame.show(view, ["", "join"].includes(name) ? "play" : name);
+}
+
+/** The screen of a route; null if it leads to another one. */
+async function make(name: string, text: string, state: unknown): Promise<View | null> {
+  const [path = ""] = text.split("?");
+  if (recent instanceof Table && (name !== "play" || (path !== "" && path !== recent.id))) recent.close();
   switch (name) {
     case "analyse":
-      return new AnalyseView(app, text === "review");
+      return analyseView(text);
     case "setup":
-      return new SetupView(app);
+      return new SetupView(app, state);
     case "watch":
-      return new WatchView(app);
+      await told;
+      return new WatchView(app, state);
     case "compare":
-      return new CompareView(app, /^\d+$/.test(text) ? Number(text) : null);
+      return new CompareView(app, /^\d+$/.test(path) ? Number(path) : null);
     case "learn":
-      return new LearnView(app);
+      return new LearnView(app, state);
     case "puzzles":
-      return new PuzzlesView(app);
+      return new PuzzlesView(app, state);
     case "games":
-      return new GamesView(app);
+      return new GamesView(app, state);
+    case "join":
+      return joinedView(path);
     default:
-      return new PlayView(app);
+      return playView(path);
   }
+}
+
+/** The game with this id; without one, the game that was played last. */
+async function playView(id: string): Promise<View | null> {
+  const record = id === "" ? await lastGame() : games.get(id);
+  if (!record) {
+    toast(t("error.game"), "error");
+    rename("games");
+    return new GamesView(app);
+  }
+  if (id === "") rename(`play/${record.id}`);
+  let table = recent instanceof Table && recent.id === record.id && recent.isOpen ? recent : null;
+  if (!table) {
+    table = new Table(around, record);
+    recent = table;
+    await table.open();
+  }
+  await told;
+  return new PlayView(app, table);
+}
+
+/** The game that was played last and can go on; a new one if there is none. */
+async function lastGame(): Promise<ReturnType<Games["begin"]>> {
+  const { rule, size, players, clock } = settings;
+  const last = (recent instanceof Table ? games.get(recent.id) : null) ?? games.list().find(({ end }) => end === null);
+  if (last) return last;
+  // The engine is always there; whether others are, the server must say.
+  if (Object.values(players).some((spec) => isAgent(spec) && !spec.startsWith("engine"))) await told;
+  return games.begin({ rule, size, players: seats(app, players), clock });
+}
+
+/** Joins a game that was begun at another screen. */
+async function joinedView(path: string): Promise<View | null> {
+  const [id = "", token = "", side = ""] = path.split("/");
+  // The token stays out of the address, where others could read it.
+  rename("play");
+  try {
+    const record = games.bySaved(id) ?? joined(await client.game(id), token, side, Date.now());
+    if (!games.get(record.id)) games.put(record);
+    return await playView(record.id).then((made) => {
+      rename(`play/${record.id}`);
+      return made;
+    });
+  } catch (error) {
+    failed(error);
+    return playView("");
+  }
+}
+
+/** A copy of the game in the address; without one, of the board that was shown last. */
+async function analyseView(text: string): Promise<View> {
+  const read = text === "" ? null : readRoute(text);
+  if (text !== "" && !read) toast(t("error.link"), "error");
+  let isReviewed = false;
+  if (recent instanceof Analysis && (!read || recent.route === `analyse/${text}`)) {
+    // It is open already.
+  } else {
+    const table = recent instanceof Table ? recent : null;
+    const origin = read?.origin ?? { names: table?.names ?? {}, id: table?.id ?? null };
+    const game = read?.game ?? table?.copy() ?? { rule: settings.rule, size: settings.size, start: null, tree: new Tree() };
+    const analysis = new Analysis(client, origin, failed);
+    recent = analysis;
+    await analysis.session.open(game);
+    isReviewed = read?.isReviewed ?? false;
+  }
+  return new AnalyseView(app, recent as Analysis, isReviewed);
 }
 
 /** Applies the theme of the settings without interrupting the screen. */
@@ -148,12 +244,28 @@ function repaint(): void {
   view?.repaint?.();
 }
 
-/** Applies language and theme of the settings, and draws the screen again. */
+/** Applies settings that need no other words. */
+function refresh(): void {
+  applyAppearance();
+  view?.refresh?.();
+}
+
+/** Applies language and theme of the settings, and draws the screen again as it is. */
 function redraw(): void {
   applyAppearance();
   frame.draw();
   healthLine.draw();
-  void show();
+  void show(true);
+}
+
+/** Takes over the settings that another tab has saved, which this one would undo otherwise. */
+function adopt(): void {
+  const { language } = settings;
+  Object.assign(settings, load(browser ?? nowhere, navigator.languages));
+  if (settings.language === language) {
+    refresh();
+    repaint();
+  } else redraw();
 }
 
 function applyAppearance(): void {
@@ -166,35 +278,25 @@ function applyAppearance(): void {
   page.classList.toggle("bare", !settings.coordinates);
 }
 
-function keep(): void {
-  settings.game = write(session.game);
-  settings.saved = saver.place;
-  settings.players = session.players;
-  app.keep();
-}
-
 async function begin(): Promise<void> {
   applyAppearance();
   document.body.append(healthLine.element);
   addRegions();
   frame.draw();
-  session.players = settings.players;
-  session.failed.on(failed);
-  saver.failed.on(failed);
-  const game = savedGame(settings);
-  const opening = game ? session.open(game) : session.begin(settings.rule, settings.size);
-  const asked = client.agents().then((told) => Object.assign(agents, told), failed);
+  if (old) {
+    games.put(old);
+    app.keep();
+  }
+  told = client.agents().then((answer) => Object.assign(agents, answer), failed);
   void health.ask();
-  await Promise.all([opening, asked]);
-  saver.resume(game ? settings.saved : null);
-  if (saver.place && app.remote.isWanted) app.remote.follow(saver.place);
-  session.changed.on((change) => {
-    // A new game starts with a new clock.
-    if (change === "new") settings.left = null;
-    keep();
-  });
-  saver.changed.on(keep);
   addEventListener("hashchange", () => void show());
+  addEventListener("storage", (event) => {
+    games.notice(event.key);
+    if (event.key === NAME) adopt();
+  });
+  addEventListener("pagehide", () => {
+    if (recent instanceof Table) recent.putAway();
+  });
   addEventListener("keydown", (event) => press(event));
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", repaint);
   await show();

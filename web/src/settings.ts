@@ -1,7 +1,6 @@
-// Settings and the current game, saved in the browser between visits. Values that cannot be read (of
-// an older version, say) fall back to the defaults.
+// Settings, saved in the browser between visits. Values that cannot be read (of an older version,
+// say) fall back to the defaults. Games are kept by `game/games.ts`.
 
-import type { Left } from "./game/clock";
 import { HUMAN, type Players } from "./game/session";
 import { type Language, LANGUAGES, preferred } from "./messages/messages";
 
@@ -16,17 +15,12 @@ export interface Settings {
   animation: boolean;
   /** Whether the engine's values are shown in analysis. */
   values: boolean;
+  /** What a new game is begun with. */
   players: Players;
   /** Minutes and increment in seconds, as `5+3`; empty for none. */
   clock: string;
-  /** The time left on the clock of the current game; null before it has run. */
-  left: Left | null;
   rule: "reversed" | "normal";
   size: 4 | 6 | 8;
-  /** The current game, as `notation` writes it. */
-  game: string;
-  /** Where the server has saved the current game. */
-  saved: { id: string; token: string } | null;
   /** The lesson of the introduction that was reached. */
   lesson: number;
   puzzleLevel: number;
@@ -34,7 +28,8 @@ export interface Settings {
   tried: number;
 }
 
-const NAME = "isrever";
+/** The key of the settings in the storage. */
+export const NAME = "isrever";
 
 export function defaults(languages: readonly string[]): Settings {
   return {
@@ -47,11 +42,8 @@ export function defaults(languages: readonly string[]): Settings {
     values: true,
     players: { black: HUMAN, white: "engine:level=3" },
     clock: "",
-    left: null,
     rule: "reversed",
     size: 8,
-    game: "",
-    saved: null,
     lesson: 0,
     puzzleLevel: 1,
     solved: 0,
@@ -103,14 +95,6 @@ function isAllowed(name: keyof Settings, value: unknown): boolean {
     case "players": {
       const players = value as Partial<Players> | null;
       return typeof players?.black === "string" && typeof players.white === "string";
-    }
-    case "left": {
-      const left = value as Partial<Left> | null;
-      return left === null || [left.black, left.white].every((ms) => typeof ms === "number" && ms >= 0);
-    }
-    case "saved": {
-      const saved = value as { id?: unknown; token?: unknown } | null;
-      return saved === null || (typeof saved.id === "string" && typeof saved.token === "string");
     }
     default:
       return true;

@@ -118,10 +118,21 @@ describe("requests", () => {
 
   it("show the token of a saved game to the server only", async () => {
     const { client, asked } = scripted(json({}));
-    await client.save("abc", "secret", ["f5"], { ply: 0 });
+    await client.save("abc", "secret", ["f5"], { revision: 0 });
     expect(asked[0]!.path).toBe("/api/games/abc");
     expect(asked[0]!.init.headers).toMatchObject({ Authorization: "Bearer secret" });
-    expect(JSON.parse(asked[0]!.init.body as string)).toEqual({ moves: ["f5"], ply: 0 });
+    expect(JSON.parse(asked[0]!.init.body as string)).toEqual({ moves: ["f5"], revision: 0 });
+  });
+});
+
+describe("files", () => {
+  it("are sent as they are, because not every format is text", async () => {
+    const { client, asked } = scripted(json({ format: "wthor", count: 0, truncated: false, games: [] }));
+    const file = new Blob([new Uint8Array([0xff, 0x00, 0x80])]);
+    await client.readFile(file, "reversed", 8);
+    expect(asked[0]!.path).toBe("/api/read?rule=reversed&size=8");
+    expect(asked[0]!.init.headers).toMatchObject({ "Content-Type": "application/octet-stream" });
+    expect(asked[0]!.init.body).toBe(file);
   });
 });
 

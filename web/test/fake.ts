@@ -2,7 +2,7 @@
 // 4×4 board.
 
 import { Client, Refusal } from "../src/api/client";
-import type { GameBody, Position, Values } from "../src/api/wire";
+import type { GameBody, GameChange, Player, Position, SavedGame, Values } from "../src/api/wire";
 
 const SIZE = 4;
 const DIRECTIONS = [-1, 0, 1].flatMap((dx) => [-1, 0, 1].map((dy) => [dx, dy] as const)).filter(([dx, dy]) => dx !== 0 || dy !== 0);
@@ -101,7 +101,7 @@ export class FakeClient extends Client {
   fault: Error | null = null;
   /** What saving a game fails with. */
   saveFault: Error | null = null;
-  saved: { id: string; moves: readonly string[] }[] = [];
+  saved: SavedGame[] = [];
   /** The open analyses. */
   open: { game: GameBody; listener: (name: string, data: unknown) => void; signal: AbortSignal; end: () => void; fail: (error: Error) => void }[] = [];
 
@@ -131,29 +131,78 @@ export class FakeClient extends Client {
     });
   }
 
-  /** Receives the events of the saved game that is followed. */
-  follower: ((name: string, data: unknown) => void) | null = null;
+  /** Receives the events of the saved games that are followed. */
+  followers: ((name: string, data: unknown) => void)[] = [];
 
-  override follow(_: string, listener: (name: string, data: unknown) => void): Promise<void> {
-    this.follower = listener;
-    return new Promise(() => undefined);
+  override follow(_: string, listener: (name: string, data: unknown) => void, signal: AbortSignal): Promise<void> {
+    this.followers.push(listener);
+    return new Promise((resolve) => signal.addEventListener("abort", () => resolve()));
   }
 
-  override async begin(game: GameBody): Promise<{ id: string; token: string }> {
+  override async begin(game: GameBody, black: Player, white: Player): ReturnType<Client["begin"]> {
     await Promise.resolve();
     if (this.saveFault) throw this.saveFault;
-    const id = `g${this.saved.length}`;
-    this.saved.push({ id, moves: game.moves });
-    return { id, token: "secret" };
+    const saved = { id: `g${this.saved.length}`, moves: [...game.moves], black, white, revision: 0, rule: game.rule, size: game.size, end: null } as unknown as SavedGame;
+    this.saved.push(saved);
+    return { id: saved.id, token: "secret", game: { ...saved } };
   }
 
-  override async save(id: string, _: string, moves: readonly string[]): ReturnType<Client["save"]> {
+  override async save(id: string, _: string, moves: readonly string[], change: GameChange = {}): ReturnType<Client["save"]> {
     await Promise.resolve();
     if (this.saveFault) throw this.saveFault;
+    const game = this.find(id);
+    if (game.end) throw new Refusal("game-over", "over");
+    if (change.revision !== undefined && change.revision !== game.revision) throw new Refusal("conflict", "changed");
+    Object.assign(game, { moves: [...moves], revision: game.revision + 1, ...(change.black && { black: change.black }), ...(change.white && { white: change.white }) });
+    if (change.end) game.end = { reason: change.end.reason, winner: change.end.loser === "black" ? "white" : "black" };
+    this.tellFollowers(game);
+    return { ...game };
+  }
+
+  override async game(id: string): Promise<SavedGame> {
+    await Promise.resolve();
+    return { ...this.find(id) };
+  }
+
+  private tellFollowers(game: SavedGame): void {
+    for (const follower of this.followers) follower("game", { ...game });
+  }
+
+  private find(id: string): SavedGame {
     const game = this.saved.find((each) => each.id === id);
     if (!game) throw new Refusal("not-found", "no such game");
-    game.moves = moves;
-    return {} as Awaited<ReturnType<Client["save"]>>;
+    return game;
+  }
+}
+
+/** A browser's storage; several tabs may share it. */
+export class FakeStorage {
+  readonly items = new Map<string, string>();
+  /** How many characters it takes. */
+  room = Infinity;
+  /** Hears of every change, as other tabs do. */
+  readonly tabs = new Set<(key: string) => void>();
+
+  get length(): number {
+    return this.items.size;
+  }
+
+  key(index: number): string | null {
+    return [...this.items.keys()][index] ?? null;
+  }
+
+  getItem(key: string): string | null {
+    return this.items.get(key) ?? null;
+  }
+
+  setItem(key: string, value: string): void {
+    const used = [...this.items].reduce((sum, [name, text]) => sum + (name === key ? 0 : text.length), 0);
+    if (used + value.length > this.room) throw new Error("quota");
+    this.items.set(key, value);
+  }
+
+  removeItem(key: string): void {
+    this.items.delete(key);
   }
 }
 

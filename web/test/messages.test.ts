@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { en } from "../src/messages/en";
+import { explain } from "../src/parts/errors";
 import { counted, format, LANGUAGES, preferred, signed, setLanguage, t } from "../src/messages/messages";
 
 const holes = (text: string): string[] => [...new Set([...text.matchAll(/\{(\w+)\}/g)].map((hole) => hole[1]!))].sort();
@@ -39,6 +40,29 @@ describe("messages", () => {
     const codes = [...table.matchAll(/^\| `([a-z-]+)` \|/gm)].map((row) => row[1]!);
     expect(codes).toContain("disk-full");
     for (const code of codes) expect(Object.keys(en)).toContain(`health.${code}`);
+  });
+
+  it("say in every language why the server refuses", () => {
+    const guide = readFileSync("../docs/guide/web-api.md", "utf8");
+    const table = guide.slice(guide.indexOf("### Errors"), guide.indexOf("### Streams"));
+    const codes = [...table.matchAll(/^\| \d+ \| (.+?) \|/gm)].flatMap((row) => [...row[1]!.matchAll(/`([a-z-]+)`/g)].map((code) => code[1]!));
+    expect(codes).toContain("wrong-token");
+    setLanguage("zh");
+    for (const code of codes) {
+      expect(Object.keys(en), code).toContain(`error.${code}`);
+      expect(explain({ code, message: "something in English" })).not.toMatch(/English/);
+    }
+    expect(explain({ code: "unreadable", message: "line 1, column 7: a1 is illegal: black turns nothing" })).toBe("a1 在此不合规则。");
+    expect(explain({ code: "illegal-move", message: "move 2: d4 is occupied; expected f4, d6 or f6" })).toBe("d4 在此不合规则。");
+    expect(explain({ code: "news", message: "something in English" })).not.toMatch(/English/);
+    setLanguage("en");
+    expect(explain({ code: "unreadable", message: "move 3: a1 turns nothing" })).toBe("move 3: a1 turns nothing");
+  });
+
+  it("count one as one", () => {
+    for (const key of ["games.state.running", "games.state.stopped", "games.total", "share.whole", "share.here", "share.all", "new.old"] as const) {
+      expect(t(key, { n: 1 }), key).not.toMatch(/\b(moves|games)\b(?! once)/);
+    }
   });
 
   it("follow number and language", () => {

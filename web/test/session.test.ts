@@ -1,13 +1,10 @@
-// The current game: how many requests its moves take, when agents answer, when searches stop, and
-// how games are saved.
+// A game on a board: how many requests its moves take, when agents answer, and when searches stop.
 import { beforeEach, describe, expect, it } from "vitest";
 import { Refusal } from "../src/api/client";
 import { Analyzer } from "../src/game/analyzer";
-import { Saver } from "../src/game/saver";
 import { Opponent } from "../src/game/opponent";
-import { Remote } from "../src/game/remote";
 import { places } from "../src/game/review";
-import { HUMAN, REMOTE, Session } from "../src/game/session";
+import { HUMAN, Session } from "../src/game/session";
 import { Tree } from "../src/game/tree";
 import { settled, FakeClient, values } from "./fake";
 
@@ -106,6 +103,24 @@ describe("the session", () => {
     expect(session.tree.moves()).toEqual(["b1", "a1", "a2"]);
   });
 
+  it("takes nothing back where no person has moved", async () => {
+    session.players = { black: "greedy", white: HUMAN };
+    session.play("b1");
+    await settled();
+    expect(session.undoTarget).toBeNull();
+    await session.undo();
+    expect(session.tree.moves()).toEqual(["b1"]);
+  });
+
+  it("knows whose turn it was before a game was opened, passes included", async () => {
+    // White has no move after a1; Black has d4.
+    const tree = Tree.of(["a1"]);
+    session.players = { black: HUMAN, white: "greedy" };
+    await session.open({ rule: "reversed", size: 4, start: "-OX-XXXXXXXXXXO- X", tree });
+    expect(session.position?.passed).toBe("white");
+    expect(session.undoTarget).toBe(tree.root);
+  });
+
   it("plays again what was taken back, an agent's answer with it", async () => {
     for (const square of ["b1", "a1", "a2"]) {
       session.play(square);
@@ -133,9 +148,7 @@ describe("the session", () => {
 
 describe("the opponent", () => {
   const seated = (): Opponent => {
-    const opponent = new Opponent(client, session, () => Promise.resolve(), (error) => expect.unreachable(String(error)));
-    opponent.setActive(true);
-    return opponent;
+    return new Opponent(client, session, () => Promise.resolve(), () => true, (error) => expect.unreachable(String(error)));
   };
 
   it("answers a person's move, once", async () => {
@@ -187,31 +200,17 @@ describe("the opponent", () => {
     expect(session.position?.over).toBe(true);
   });
 
-  it("lets a person make every move in analysis", async () => {
-    session.players = { black: HUMAN, white: "greedy" };
-    const opponent = seated();
-    opponent.setActive(false);
-    client.asked = [];
-    session.play("b1");
-    await settled();
-    session.play("a1");
-    await settled();
-    expect(session.tree.moves()).toEqual(["b1", "a1"]);
-    expect(client.asked).toEqual(["position b1", "position b1a1"]);
-  });
-
-  it("waits while somebody looks back, and goes on when told", async () => {
+  it("answers while somebody looks back at the game, and leaves the board alone", async () => {
     session.players = { black: HUMAN, white: "greedy" };
     const opponent = seated();
     session.play("b1");
+    void session.first();
     await settled();
-    await session.back();
-    expect(opponent.isPaused).toBe(true);
-    await settled();
-    expect(session.tree.current.ply).toBe(1);
-    opponent.resume();
-    await settled();
-    expect(session.tree.current.ply).toBe(2);
+    expect(session.tree.current.ply).toBe(0);
+    expect(session.tip.ply).toBe(2);
+    expect(opponent.isPaused).toBe(false);
+    await session.last();
+    expect(session.tree.current).toBe(session.tip);
   });
 
   it("does not answer again what it has answered, when somebody steps through the game", async () => {
@@ -221,17 +220,40 @@ describe("the opponent", () => {
     await settled();
     const { size } = session.tree;
     await session.first();
-    let asked = 0;
-    client.move = () => {
-      asked += 1;
-      return new Promise(() => undefined);
-    };
+    client.asked = [];
     await session.forward();
     await settled();
-    expect(asked).toBe(0);
-    expect(opponent.isPaused).toBe(true);
+    expect(client.asked).toEqual([]);
+    expect(opponent.isPaused).toBe(false);
     expect(session.tree.current.ply).toBe(1);
     expect(session.tree.size).toBe(size);
+  });
+
+  it("waits after moves were taken back between agents, and goes on when told", async () => {
+    const opponent = seated();
+    session.setPlayers({ black: "greedy", white: "greedy" });
+    await settled();
+    opponent.pause();
+    const { ply } = session.tip;
+    await session.undo();
+    await settled();
+    expect(session.tip.ply).toBe(ply - 1);
+    expect(opponent.isPaused).toBe(true);
+    opponent.resume();
+    await settled();
+    expect(session.tip.ply).toBeGreaterThan(ply - 1);
+  });
+
+  it("makes one move from a position that is looked at, and the game goes on from there", async () => {
+    session.players = { black: HUMAN, white: "greedy" };
+    const opponent = seated();
+    session.play("b1");
+    await settled();
+    await session.first();
+    await opponent.once("greedy", session.tree.current);
+    await settled();
+    expect(session.tree.path(session.tip)[0]).toBe(session.tree.root);
+    expect(session.tree.current).toBe(session.tip);
   });
 
   it("plays a whole game against itself", async () => {
@@ -240,15 +262,6 @@ describe("the opponent", () => {
     for (let turn = 0; turn < 20 && !session.position?.over; turn += 1) await settled();
     expect(session.position?.over).toBe(true);
     expect(opponent.isThinking).toBe(false);
-  });
-
-  it("does not move in analysis", async () => {
-    session.players = { black: HUMAN, white: "greedy" };
-    const opponent = seated();
-    opponent.setActive(false);
-    session.play("b1");
-    await settled();
-    expect(session.tree.current.ply).toBe(1);
   });
 });
 
@@ -315,80 +328,6 @@ describe("the analyzer", () => {
     eye.follow(false);
     eye.follow(true);
     expect(client.open).toHaveLength(1);
-  });
-});
-
-describe("the saver", () => {
-  it("keeps a game from its first move on, and begins anew what was deleted", async () => {
-    const saver = new Saver(client, session, () => "Ann");
-    session.play("b1");
-    await settled();
-    expect(client.saved).toEqual([]);
-    saver.setActive(true);
-    session.play("a1");
-    await settled();
-    expect(client.saved.map(({ moves }) => moves)).toEqual([["b1", "a1"]]);
-    session.play("a2");
-    await settled();
-    expect(client.saved.map(({ moves }) => moves)).toEqual([["b1", "a1", "a2"]]);
-    client.saved = [];
-    session.play(session.position!.legal[0]!.square);
-    await settled();
-    expect(saver.place).toBeNull();
-    session.play(session.position!.legal[0]!.square);
-    await settled();
-    expect(client.saved).toHaveLength(1);
-    expect(client.saved[0]!.moves).toHaveLength(5);
-  });
-});
-
-describe("a server without space", () => {
-  it("is told once, until a game can be saved again, and play goes on", async () => {
-    const saver = new Saver(client, session, () => "Ann");
-    saver.setActive(true);
-    const told: string[] = [];
-    saver.failed.on((refusal) => told.push(refusal.code));
-    const play = async (): Promise<void> => {
-      session.play(session.position!.legal[0]!.square);
-      await settled();
-    };
-    client.saveFault = new Refusal("disk-full", "there is no space");
-    await play();
-    await play();
-    expect(told).toEqual(["disk-full"]);
-    expect(session.tree.moves()).toHaveLength(2);
-    client.saveFault = null;
-    await play();
-    expect(client.saved.map(({ moves }) => moves.length)).toEqual([3]);
-    client.saveFault = new Refusal("disk-full", "there is no space");
-    await play();
-    expect(told).toHaveLength(2);
-  });
-});
-
-describe("a person at another screen", () => {
-  it("makes a move that the server has told before, without a request", async () => {
-    session.players = { black: REMOTE, white: HUMAN };
-    client.asked = [];
-    const remote = new Remote(client, session, new Saver(client, session, () => "Ann"), (error) => expect.unreachable(String(error)));
-    remote.follow({ id: "g0", token: "secret" });
-    client.follower!("game", { moves: ["b1"] });
-    expect(session.position).toMatchObject({ turn: "white", moves: ["b1"] });
-    await settled();
-    expect(client.asked).toEqual(["position b1"]);
-  });
-
-  it("does not keep an own move from being saved", async () => {
-    const saver = new Saver(client, session, () => "Ann");
-    saver.setActive(true);
-    session.play("b1");
-    await settled();
-    session.play("a1");
-    session.play(session.position!.legal[0]!.square);
-    // The news of an earlier state arrives while the last move waits.
-    saver.markSaved(["b1"]);
-    await settled();
-    expect(client.saved[0]!.moves).toEqual(session.position!.moves);
   });
 });
 

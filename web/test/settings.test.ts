@@ -17,7 +17,7 @@ function storage(content: string | null = null): SettingsStorage & { content: st
 describe("settings", () => {
   it("come back as they were", () => {
     const place = storage();
-    const settings = { ...defaults(["en"]), language: "zh" as const, game: "r8/f5", saved: { id: "a", token: "b" }, left: { black: 61_000, white: 0 }, size: 6 as const };
+    const settings = { ...defaults(["en"]), language: "zh" as const, players: { black: "greedy", white: "human" }, size: 6 as const };
     store(place, settings);
     expect(load(place, ["en"])).toEqual(settings);
   });
@@ -30,8 +30,8 @@ describe("settings", () => {
     ["not JSON", "{"],
     ["not an object", "7"],
     ["nothing", "null"],
-    ["wrong types", '{"language":7,"dots":"yes","players":null,"saved":3,"left":5,"size":"8"}'],
-    ["wrong words", '{"language":"xx","theme":"blue","rule":"odd","size":5,"players":{"black":1},"saved":{"id":1},"left":{"black":-1,"white":2}}'],
+    ["wrong types", '{"language":7,"dots":"yes","players":null,"size":"8"}'],
+    ["wrong words", '{"language":"xx","theme":"blue","rule":"odd","size":5,"players":{"black":1}}'],
   ])("fall back if they are %s", (_, content) => {
     expect(load(storage(content), ["en"])).toEqual(defaults(["en"]));
   });

@@ -65,4 +65,19 @@ describe("the move tree", () => {
     const tree = Tree.of(["f5"]);
     expect(() => tree.jump(Tree.of(["f5"]).current)).toThrow("another tree");
   });
+
+  it("takes in another tree, or takes it over", () => {
+    const here = Tree.of(["f5", "d6", "c3"]);
+    const kept = here.node(2);
+    const there = Tree.of(["f5", "f4"]);
+    there.follow(["f5", "d6", "d3"]);
+    here.merge(there);
+    expect(here.variations(here.end())).toEqual([["f5", "f4"], ["f5", "d6", "d3"]]);
+    here.match(there);
+    expect(here.moves(here.end())).toEqual(["f5", "f4"]);
+    expect(here.variations(here.end())).toEqual([["f5", "d6", "d3"]]);
+    expect(here.node(2)).toBe(kept);
+    // The board showed c3, which is gone.
+    expect(here.moves()).toEqual(["f5", "d6"]);
+  });
 });

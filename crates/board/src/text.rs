@@ -25,6 +25,7 @@ mod outcome;
 mod played;
 mod sgf;
 mod span;
+mod variations;
 mod wthor;
 
 pub use detect::detect;
@@ -59,6 +60,9 @@ pub struct Record {
     pub scores: Vec<(Option<Move>, i32)>,
     /// The rule that the scores are for, if known: it need not be the game's.
     pub scores_rule: Option<Rule>,
+    /// Other lines of play, each from the start, passes included; only SGF has them. Those that
+    /// are not legal are neither read nor written.
+    pub variations: Vec<Vec<Move>>,
 }
 
 impl Record {
@@ -71,7 +75,8 @@ impl Record {
 impl From<Game> for Record {
     fn from(game: Game) -> Record {
         let (tags, notes, scores) = (Vec::new(), Vec::new(), Vec::new());
-        Record { game, tags, notes, scores, scores_rule: None }
+        let variations = Vec::new();
+        Record { game, tags, notes, scores, scores_rule: None, variations }
     }
 }
 

@@ -115,7 +115,7 @@ pub(crate) fn reading() -> String {
         "
 At most {whole} MiB are read, in lines of at most {line} MiB. The formats board, moves and hex do \
 not say their rule. OBF does by a line such as % rule: normal, for the lines below it; files from \
-elsewhere have none, are for normal Othello and need --rule normal. Of an SGF game the main line is read; its variations are not kept."
+elsewhere have none, are for normal Othello and need --rule normal. Of an SGF game the main line is read; its variations are kept for SGF alone."
     )
 }
 

@@ -10,7 +10,7 @@ mod trouble;
 
 pub(crate) use trouble::Trouble;
 
-pub(crate) use row::{Filter, GameRow, Player, Saved, State};
+pub(crate) use row::{Earlier, Filter, GameRow, Loss, Player, Reason, Saved, State};
 
 use crate::date::now_ms;
 use crate::limits::Limits;
@@ -30,10 +30,13 @@ const FILE: &str = "games.db";
 const APPLICATION: i32 = 0x4973_7276;
 
 /// The version of the schema.
-const VERSION: i32 = 1;
+const VERSION: i32 = 2;
 
 /// The most changes that may wait.
 const MOST_WAITING: usize = 256;
+
+/// The most changes of players in a game that are kept.
+const MOST_EARLIER: usize = 64;
 
 /// How long to wait while another program holds the database.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -103,9 +106,15 @@ pub(crate) struct Change {
     pub(crate) id: String,
     /// How many moves the caller expects to be saved.
     pub(crate) ply: Option<u32>,
+    /// Which revision the caller expects to be saved.
+    pub(crate) revision: Option<i64>,
     pub(crate) moves: String,
     pub(crate) moves_ply: u32,
     pub(crate) state: State,
+    pub(crate) loss: Option<Loss>,
+    /// New players, where one is changed.
+    pub(crate) black: Option<Player>,
+    pub(crate) white: Option<Player>,
 }
 
 /// The outcome of a change: the game as it is saved now.
@@ -118,6 +127,10 @@ pub(crate) enum Undone {
     NoGame,
     /// Another number of moves is saved than the caller expects.
     Conflict(u32),
+    /// Another revision is saved than the caller expects.
+    Stale(i64),
+    /// A side has resigned or run out of time.
+    Over,
     /// Too many changes wait.
     Busy,
     /// There is no space left.
@@ -263,6 +276,12 @@ fn open_checked(path: &Path) -> Result<Connection, StoreError> {
     }
     drop(connection);
     let connection = connect(path).map_err(unusable)?;
+    if tables > 0 && version == 1 {
+        // All of it or nothing: a server that is killed here finds the old table again.
+        let steps =
+            format!("BEGIN;{}PRAGMA user_version = 2;COMMIT;", include_str!("store/schema-2.sql"));
+        connection.execute_batch(&steps).map_err(unusable)?;
+    }
     connection.execute_batch(include_str!("store/schema.sql")).map_err(unusable)?;
     connection.pragma_update(None, "application_id", APPLICATION).map_err(unusable)?;
     connection.pragma_update(None, "user_version", VERSION).map_err(unusable)?;
@@ -326,6 +345,8 @@ fn attempt(connection: &Connection) -> rusqlite::Result<Done> {
         black: player.clone(),
         white: player,
         state: State::Running,
+        loss: None,
+        earlier: Vec::new(),
     };
     let done = row::insert(connection, &game, now_ms())?;
     connection.execute("DELETE FROM game WHERE id = ''", [])?;
@@ -337,13 +358,75 @@ fn change(connection: &Connection, change: &Change) -> rusqlite::Result<Done> {
     if change.ply.is_some_and(|ply| ply != saved.game.ply) {
         return Ok(Err(Undone::Conflict(saved.game.ply)));
     }
+    if change.revision.is_some_and(|revision| revision != saved.revision) {
+        return Ok(Err(Undone::Stale(saved.revision)));
+    }
+    if saved.game.loss.is_some() {
+        return Ok(Err(Undone::Over));
+    }
+    let GameRow { black, white, mut earlier, ply, moves, start, .. } = saved.game;
+    clip(&mut earlier, &moves, &change.moves);
+    let next = (
+        change.black.clone().unwrap_or_else(|| black.clone()),
+        change.white.clone().unwrap_or_else(|| white.clone()),
+    );
+    if next != (black.clone(), white.clone()) && earlier.len() < MOST_EARLIER {
+        earlier.push(Earlier { until: ply.min(change.moves_ply), black, white });
+    }
+    let is_black_first = start.as_deref().is_none_or(|text| text.ends_with('X'));
+    let earlier = tidy(earlier, &next, is_black_first);
     let mut statement = connection.prepare_cached(
-        "UPDATE game SET moves = ?2, ply = ?3, state = ?4, changed = ?5, \
-         revision = revision + 1 WHERE id = ?1",
+        "UPDATE game SET moves = ?2, ply = ?3, state = ?4, changed = ?5, black_kind = ?6, \
+         black_name = ?7, white_kind = ?8, white_name = ?9, ended = ?10, loser = ?11, \
+         earlier = ?12, revision = revision + 1 WHERE id = ?1",
     )?;
-    let state = change.state.word();
-    statement.execute(params![change.id, change.moves, change.moves_ply, state, now_ms()])?;
+    let loss = change.loss.map(Loss::words);
+    statement.execute(params![
+        change.id,
+        change.moves,
+        change.moves_ply,
+        change.state.word(),
+        now_ms(),
+        next.0.kind.word(),
+        next.0.name,
+        next.1.kind.word(),
+        next.1.name,
+        loss.map(|words| words.0),
+        loss.map(|words| words.1),
+        row::earlier_text(&earlier),
+    ])?;
     Ok(row::by_id(connection, &change.id)?.ok_or(Undone::NoGame))
+}
+
+/// Takes moves off earlier players that were taken back and made again by others.
+fn clip(earlier: &mut [Earlier], old: &str, new: &str) {
+    let moves = |text: &str| text.split(',').filter(|mv| !mv.is_empty()).count() as u32;
+    let same =
+        old.split(',').zip(new.split(',')).take_while(|(old, new)| old == new).count() as u32;
+    if moves(new) > same {
+        for each in earlier {
+            each.until = each.until.min(same);
+        }
+    }
+}
+
+/// The earlier players of a game without those who made no move before others took over.
+fn tidy(earlier: Vec<Earlier>, present: &(Player, Player), is_black_first: bool) -> Vec<Earlier> {
+    let mut kept: Vec<Earlier> = Vec::new();
+    let mut rest = earlier.into_iter().peekable();
+    while let Some(each) = rest.next() {
+        let from = kept.last().map_or(0, |last| last.until);
+        // The sides take turns, passes included.
+        let has_moved = |is_black: bool| {
+            (from..each.until).any(|ply| (ply % 2 == 0) == (is_black == is_black_first))
+        };
+        let (black, white) =
+            rest.peek().map_or((&present.0, &present.1), |next| (&next.black, &next.white));
+        if each.black != *black && has_moved(true) || each.white != *white && has_moved(false) {
+            kept.push(each);
+        }
+    }
+    kept
 }
 
 fn delete(connection: &Connection, id: &str) -> rusqlite::Result<Done> {
@@ -351,4 +434,37 @@ fn delete(connection: &Connection, id: &str) -> rusqlite::Result<Done> {
     let Some(saved) = saved else { return Ok(Err(Undone::NoGame)) };
     connection.execute("DELETE FROM game WHERE id = ?1", [id])?;
     Ok(Ok(saved))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_database_of_version_1_is_brought_up_to_date() {
+        let directory = std::env::temp_dir().join(format!("isrever-store-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&directory);
+        std::fs::create_dir_all(&directory).unwrap();
+        let path = directory.join(FILE);
+        let schema = include_str!("store/schema.sql");
+        // The table as it was: without the columns at its end.
+        let (before, _) = schema.split_once("changed INTEGER NOT NULL,").unwrap();
+        let old = Connection::open(&path).unwrap();
+        old.execute_batch(&format!("{before}changed INTEGER NOT NULL) STRICT;")).unwrap();
+        old.pragma_update(None, "application_id", APPLICATION).unwrap();
+        old.pragma_update(None, "user_version", 1).unwrap();
+        old.execute_batch(
+            "INSERT INTO game VALUES (1, 'abc', zeroblob(32), 'reversed', 8, NULL, 'f5', 1, \
+             'human', 'Ann', 'agent', 'greedy', 'running', 4, 7, 9)",
+        )
+        .unwrap();
+        drop(old);
+        for _ in 0..2 {
+            let connection = open_checked(&path).unwrap();
+            let saved = row::by_id(&connection, "abc").unwrap().unwrap();
+            assert_eq!((saved.game.moves.as_str(), saved.revision), ("f5", 4));
+            assert_eq!((saved.game.loss, saved.game.earlier.len()), (None, 0));
+        }
+        std::fs::remove_dir_all(&directory).unwrap();
+    }
 }

@@ -94,12 +94,17 @@ export class Client {
     return this.json("POST", "/api/read", { text, rule, size });
   }
 
-  async write(game: wire.GameBody, format: wire.Format, names: { black: string; white: string }): Promise<string> {
-    const asked = { ...body(game), format, ...names };
+  /** Reads a file as it is: not every format is text. */
+  readFile(bytes: Blob, rule: string, size: number): Promise<wire.Read> {
+    return this.json("POST", `/api/read${text({ rule, size })}`, bytes);
+  }
+
+  async write(game: wire.GameBody, format: wire.Format, names: { black?: string; white?: string }, variations: readonly string[] = []): Promise<string> {
+    const asked = { ...body(game), format, ...names, ...(variations.length > 0 ? { variations } : {}) };
     return (await this.json<{ text: string }>("POST", "/api/write", asked)).text;
   }
 
-  begin(game: wire.GameBody, black: wire.Player, white: wire.Player): Promise<{ id: string; token: string }> {
+  begin(game: wire.GameBody, black: wire.Player, white: wire.Player): Promise<{ id: string; token: string; game: wire.SavedGame }> {
     return this.json("POST", "/api/games", { ...body(game), black, white });
   }
 
@@ -107,11 +112,13 @@ export class Client {
     id: string,
     token: string,
     moves: readonly string[],
-    options: { ply?: number; state?: "running" | "stopped"; keepalive?: boolean } = {},
+    options: wire.GameChange = {},
   ): Promise<wire.SavedGame> {
-    const { keepalive, ...rest } = options;
-    const headers = { Authorization: `Bearer ${token}` };
-    return this.json("PUT", `/api/games/${id}`, { moves, ...rest }, { headers, keepalive: keepalive ?? false });
+    return this.json("PUT", `/api/games/${id}`, { moves, ...options }, { headers: { Authorization: `Bearer ${token}` } });
+  }
+
+  async delete(id: string, token: string): Promise<void> {
+    await this.json("DELETE", `/api/games/${id}`, undefined, { headers: { Authorization: `Bearer ${token}` } });
   }
 
   games(filters: Query): Promise<wire.SavedGames> {
@@ -166,19 +173,21 @@ export class Client {
     method: string,
     path: string,
     asked?: unknown,
-    options: { signal?: AbortSignal; headers?: Record<string, string>; keepalive?: boolean } = {},
+    options: { signal?: AbortSignal; headers?: Record<string, string> } = {},
   ): Promise<T> {
     const { headers, ...rest } = options;
+    const isFile = asked instanceof Blob;
     const init: RequestInit = {
       method,
       ...rest,
-      headers: { ...headers, ...(asked === undefined ? {} : { "Content-Type": "application/json" }) },
-      ...(asked === undefined ? {} : { body: JSON.stringify(asked) }),
+      headers: { ...headers, ...(asked === undefined ? {} : { "Content-Type": isFile ? "application/octet-stream" : "application/json" }) },
+      ...(asked === undefined ? {} : { body: isFile ? asked : JSON.stringify(asked) }),
     };
     for (let tries = 1; ; tries += 1) {
       try {
         const response = await this.request(path, init);
-        return (await response.json()) as T;
+        // 204: there is nothing to say.
+        return (response.status === 204 ? null : await response.json()) as T;
       } catch (error) {
         if (!(error instanceof Refusal) || error.retry === null || tries === TRIES) throw error;
         await this.wait(error.retry, options.signal);

@@ -156,6 +156,8 @@ export interface ReadGame {
   size: Size;
   start: string;
   moves: string[];
+  /** Other lines of play, each from the start. */
+  variations: string[][];
   black: string | null;
   white: string | null;
 }
@@ -182,12 +184,25 @@ export interface SavedGame {
   white: Player;
   state: "running" | "stopped" | "finished";
   ply: number;
+  /** How often it was changed. */
+  revision: number;
   result: Result | null;
+  end: { reason: "board" | "resigned" | "time"; winner: Side | null } | null;
+  /** The players before one was changed. */
+  earlier?: { until: number; black: Player; white: Player }[];
   position: string;
   created: string;
   changed: string;
   start?: string;
   moves?: string[];
+}
+
+/** What a change of a saved game may say beside its moves. */
+export interface GameChange {
+  revision?: number;
+  black?: Player;
+  white?: Player;
+  end?: { reason: "resigned" | "time"; loser: Side };
 }
 
 export interface SavedGames {

@@ -23,13 +23,14 @@ export class Analyzer {
   private isOn = false;
   private search: AbortController | null = null;
   private subject: Node | null = null;
+  private readonly stopListening: () => void;
 
   constructor(
     private readonly client: Client,
     private readonly session: Session,
     private readonly failed: (error: unknown) => void,
   ) {
-    session.changed.on(() => this.refresh());
+    this.stopListening = session.changed.on(() => this.refresh());
   }
 
   get isRunning(): boolean {
@@ -58,6 +59,13 @@ export class Analyzer {
   async analyzeFor(seconds: number): Promise<void> {
     this.stop();
     if (this.session.turn !== null) await this.ask(seconds);
+  }
+
+  /** Stops for good. */
+  end(): void {
+    this.isOn = false;
+    this.stop();
+    this.stopListening();
   }
 
   private refresh(): void {

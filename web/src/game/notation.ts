@@ -26,13 +26,12 @@ export interface Game {
 /** The longest text; a 60-move game with many variations is shorter. */
 export const LONGEST = 60_000;
 
-/** The game as text. */
-export function write(game: Game): string {
+/** The game as text, with `current` as its current node. */
+export function write(game: Game, current: Node = game.tree.current): string {
   const head = `${game.rule === "reversed" ? "r" : "n"}${game.size}`;
   const start = game.start === null ? "" : `/${game.start.replace(" ", "")}`;
   const order: Node[] = [];
   const moves = branches(game.tree.root, order);
-  const { current } = game.tree;
   const at =
     current === game.tree.end() ? "" : isMain(current) ? `@${current.ply}` : `@.${order.indexOf(current)}`;
   return `${head}${start}/${moves}${at}`;
@@ -121,4 +120,15 @@ function parsed(text: string, size: Size, order: Node[]): Tree | null {
     }
   }
   return open.length === 0 ? tree : null;
+}
+
+/** The usual start as the server writes it. */
+export function usual(size: number): string {
+  const cells = Array.from({ length: size * size }, () => "-");
+  const middle = size / 2;
+  cells[(middle - 1) * size + middle - 1] = "O";
+  cells[(middle - 1) * size + middle] = "X";
+  cells[middle * size + middle - 1] = "X";
+  cells[middle * size + middle] = "O";
+  return `${cells.join("")} X`;
 }

@@ -1,17 +1,18 @@
-// Asks the server for the moves of agents. An agent answers the move before its turn, but does not
-// move while a person looks back at the game. A change of position cancels its search.
+// Asks the server for the moves of agents. An agent answers the move before its turn, also while a
+// person looks back at the game. It waits after moves were taken back or another screen has moved:
+// there somebody else asks it.
 
 import { type Client, Refusal } from "../api/client";
 import { Topic } from "../ui/topic";
-import { type Change, HUMAN, REMOTE, type Session } from "./session";
+import type { Node } from "./tree";
+import { type Change, isAgent, type Session } from "./session";
 
 export class Opponent {
   /** Tells when the search for an agent's move begins and ends. */
   readonly thinking = new Topic<boolean>();
   isThinking = false;
-  /** Whether agents move without being asked: not while a person looks back. */
+  /** Whether agents move without being asked. */
   private isLive = false;
-  private isActive = false;
   private asked: AbortController | null = null;
   private readonly stop: () => void;
 
@@ -20,16 +21,11 @@ export class Opponent {
     private readonly session: Session,
     /** Resolves when the last move has been drawn, so that people can follow two agents. */
     private readonly drawn: () => Promise<void>,
+    /** Whether the game may go on. */
+    private readonly isRunning: () => boolean,
     private readonly failed: (error: unknown) => void,
   ) {
     this.stop = session.changed.on((change) => this.notice(change));
-  }
-
-  /** Lets agents move (when playing) or not (in analysis). */
-  setActive(isActive: boolean): void {
-    this.isActive = isActive;
-    if (!isActive) this.pause();
-    this.session.letAgentsMove(isActive);
   }
 
   /** Lets agents move again without being asked. */
@@ -40,7 +36,7 @@ export class Opponent {
 
   /** Whether an agent is to move and waits for `resume`. */
   get isPaused(): boolean {
-    return this.isActive && this.session.isAgentsTurn && !this.isLive && !this.isThinking;
+    return this.isRunning() && this.session.isAgentsTurn && !this.isLive && !this.isThinking;
   }
 
   /** Stops agents until a person moves or calls `resume`. */
@@ -49,17 +45,17 @@ export class Opponent {
     this.cancel();
   }
 
-  /** Lets `agent` make one move for the side to move. */
-  async once(agent: string): Promise<void> {
+  /** Lets `agent` make one move for the side to move at `node`, from which the game then goes on. */
+  async once(agent: string, node: Node = this.session.tip): Promise<void> {
     this.cancel();
     const { session } = this;
-    const node = session.tree.current;
-    if (session.turn === null) return;
+    if (!this.isRunning() || (session.at(node)?.turn ?? null) === null) return;
     const asked = new AbortController();
     this.asked = asked;
+    session.tip = node;
     this.think(true);
     try {
-      const answer = await this.client.move(session.body(), agent, { signal: asked.signal });
+      const answer = await this.client.move(session.body(node), agent, { signal: asked.signal });
       if (this.asked !== asked) return;
       this.asked = null;
       this.think(false);
@@ -80,24 +76,37 @@ export class Opponent {
   }
 
   private notice(change: Change): void {
-    if (change === "update") return;
-    if (change === "jump" || change === "step") this.isLive = false;
-    if (change === "move" || change === "new" || change === "players") this.isLive = true;
+    switch (change) {
+      case "move":
+      case "tip":
+      case "new":
+      case "players":
+        this.isLive = true;
+        break;
+      case "back":
+      case "news":
+        this.isLive = false;
+        break;
+      default:
+        // Looking around changes nothing.
+        return;
+    }
     this.cancel();
     void this.turn();
   }
 
   private async turn(): Promise<void> {
     const { session } = this;
-    if (!this.isActive || !this.isLive || this.isThinking || !session.isAgentsTurn) return;
-    const node = session.tree.current;
+    const isDue = (): boolean => this.isRunning() && this.isLive && !this.isThinking && session.isAgentsTurn;
+    if (!isDue()) return;
+    const node = session.tip;
     const before = node.parent && session.at(node.parent)?.turn;
     // An agent follows an agent, or itself after a pass: wait until people have seen the last move.
-    if (before && ![HUMAN, REMOTE].includes(session.players[before])) {
+    if (before && isAgent(session.players[before])) {
       await this.drawn();
-      if (!this.isActive || !this.isLive || this.isThinking || session.tree.current !== node) return;
+      if (!isDue() || session.tip !== node) return;
     }
-    const turn = session.turn;
+    const turn = session.tipTurn;
     if (turn) await this.once(session.players[turn]);
   }
 

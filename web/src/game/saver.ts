@@ -1,100 +1,67 @@
-// Saves the current game on the server after every move, so that it survives a crash and others can
-// see it. Sends one request at a time; play goes on if saving fails. A full disk is told once, until a
-// game can be saved again.
+// Saves a game on the server after every change, so that it survives a crash and others can see it.
+// Sends one request at a time; play goes on if saving fails. A full disk is told once, until a game
+// can be saved again.
+//
+// The server refuses a change of a game that somebody else has changed. Then the saver asks how it is
+// there, and its table brings the two together.
 
 import { type Client, Refusal } from "../api/client";
-import type { Player } from "../api/wire";
+import type { GameBody, Player, SavedGame } from "../api/wire";
 import { Topic } from "../ui/topic";
-import { t } from "../messages/messages";
-import { HUMAN, REMOTE, type Session } from "./session";
 import type { Side } from "./clock";
+import type { End, Place } from "./record";
 
-/** The id of a saved game, and the token that allows changes. */
-export interface Place {
-  id: string;
-  token: string;
+/** What is saved of a game. */
+export interface Saveable {
+  readonly body: GameBody;
+  /** The players at this screen; those at others save themselves. */
+  readonly players: Partial<Record<Side, Player>>;
+  readonly end: End | null;
+  /** Differs if there is something to save. */
+  readonly key: string;
 }
 
+/** How often a change is tried while others change the game too. */
+const TRIES = 4;
+
 export class Saver {
-  readonly changed = new Topic();
-  /** The games cannot be saved for want of space. */
+  /** The game cannot be saved for want of space. */
   readonly failed = new Topic<Refusal>();
-  place: Place | null = null;
-  private isOn = false;
   private queue: Promise<void> = Promise.resolve();
-  /** The moves that were sent last, so that none are sent twice. */
-  private saved = "";
   private requests = 0;
   private isDiskFull = false;
 
   constructor(
     private readonly client: Client,
-    private readonly session: Session,
-    private readonly nameOf: () => string,
-  ) {
-    session.changed.on((change) => {
-      if (change === "new") this.place = null;
-      if (change === "new" || change === "players") this.saved = "";
-      if (this.isOn && (change === "move" || change === "update")) this.write();
-    });
+    /** The game as it is now. */
+    private readonly game: () => Saveable,
+    /** Where it is saved. */
+    private readonly place: () => Place | null,
+    /** Notes where and what was saved. */
+    private readonly note: (place: Place | null) => void,
+    /** Takes in how the server has the game; it may change both sides' moves. */
+    private readonly reconcile: (saved: SavedGame) => Promise<void>,
+    /** Keeps other tabs from saving the same game at the same time. */
+    private readonly alone: <T>(act: () => Promise<T>) => Promise<T> = (act) => act(),
+  ) {}
+
+  /** Whether the server has the game as it is. */
+  get isSaved(): boolean {
+    return this.place()?.sent === this.game().key;
   }
 
-  /** Saves moves from now on (when playing) or not (in analysis). */
-  setActive(isOn: boolean): void {
-    this.isOn = isOn;
-  }
-
-  /** Resumes a game that was saved before. */
-  resume(place: Place | null): void {
-    this.place = place;
-  }
-
-  /** Notes that the server has these moves. */
-  markSaved(moves: readonly string[]): void {
-    this.saved = moves.join("");
-  }
-
-  /** Saves the current game if it is not yet saved; returns its place. */
-  async begin(): Promise<Place> {
-    await this.queue;
-    if (this.place) return this.place;
-    const body = this.session.body();
-    const { id, token } = await this.client.begin(body, this.player("black"), this.player("white"));
-    this.place = { id, token };
-    this.markSaved(body.moves);
-    this.changed.tell();
-    return this.place;
-  }
-
-  private write(): void {
-    const { session } = this;
-    const { rule, size, start } = session.game;
-    const moves = session.position?.moves ?? [];
-    if (moves.length === 0) return;
-    const line = moves.join("");
-    if (line === this.saved) return;
-    this.saved = line;
-    const { tree } = session;
+  /** Saves the game if it has changed. */
+  write(): void {
     const request = (this.requests += 1);
     this.queue = this.queue.then(async () => {
-      // Another game has been opened, or a later request sends more moves.
-      if (session.tree !== tree || this.requests !== request) return;
+      // A later request sends more.
+      if (this.requests !== request) return;
       try {
-        if (this.place) {
-          await this.client.save(this.place.id, this.place.token, moves);
-        } else {
-          const body = { rule, size, start, moves };
-          const { id, token } = await this.client.begin(body, this.player("black"), this.player("white"));
-          if (session.tree !== tree) return;
-          this.place = { id, token };
-        }
+        await this.alone(() => this.save());
         this.isDiskFull = false;
-        this.changed.tell();
       } catch (error) {
-        // The game was deleted: the next move saves a new one.
-        if (error instanceof Refusal && error.code === "not-found") this.place = null;
-        this.saved = "";
-        if (error instanceof Refusal && error.code === "disk-full" && !this.isDiskFull) {
+        if (!(error instanceof Refusal)) throw error;
+        if (error.code === "disk-full" && !this.isDiskFull) {
           this.isDiskFull = true;
           this.failed.tell(error);
         }
@@ -102,9 +69,45 @@ export class Saver {
     });
   }
 
-  private player(side: Side): Player {
-    const spec = this.session.players[side];
-    if (spec === HUMAN) return { kind: "human", name: this.nameOf() };
-    return spec === REMOTE ? { kind: "human", name: t("player.remote") } : { kind: "agent", name: spec };
+  /** Saves the game now; returns its place. */
+  async begin(): Promise<Place> {
+    await this.queue;
+    await this.alone(() => this.save(true));
+    return this.place()!;
+  }
+
+  /** Resolves when nothing waits to be saved. */
+  rested(): Promise<void> {
+    return this.queue;
+  }
+
+  private async save(isWanted = false): Promise<void> {
+    for (let tries = 1; tries <= TRIES; tries += 1) {
+      const place = this.place();
+      const game = this.game();
+      const { body, players, end, key: sent } = game;
+      if (place?.sent === sent) return;
+      if (!place) {
+        if (body.moves.length === 0 && !isWanted) return;
+        const nobody: Player = { kind: "human", name: "?" };
+        const begun = await this.client.begin(body, players.black ?? nobody, players.white ?? nobody);
+        const isEnded = end !== null && end.reason !== "board";
+        this.note({ id: begun.id, token: begun.token, revision: begun.game.revision, moves: body.moves, sent: isEnded ? "" : sent });
+        if (!isEnded) return;
+        continue;
+      }
+      const loss = end && end.reason !== "board" && end.winner ? { reason: end.reason, loser: end.winner === "black" ? "white" : "black" } as const : null;
+      try {
+        const saved = await this.client.save(place.id, place.token, body.moves, { revision: place.revision, ...players, ...(loss ? { end: loss } : {}) });
+        this.note({ ...place, revision: saved.revision, moves: body.moves, sent });
+        return;
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        // The game was deleted: the next change saves a new one.
+        if (error.code === "not-found") this.note(null);
+        if (error.code !== "conflict" && error.code !== "game-over") throw error;
+        await this.reconcile(await this.client.game(place.id));
+      }
+    }
   }
 }

@@ -128,6 +128,37 @@ export class Tree {
     drop(node);
   }
 
+  /** The node that these moves lead to, which it adds if necessary. The current node stays. */
+  follow(moves: readonly string[]): Node {
+    let at = this.root;
+    for (const move of moves) at = this.add(at, move);
+    return at;
+  }
+
+  /** Adds all moves of another tree. */
+  merge(other: Tree): void {
+    this.copy(other.root, this.root, false);
+  }
+
+  /** Takes over another tree: its moves in its order. Nodes that are in both stay what they are. */
+  match(other: Tree): void {
+    this.copy(other.root, this.root, true);
+  }
+
+  private copy(from: Node, to: Node, isExact: boolean): void {
+    for (const child of from.children) this.copy(child, this.add(to, child.move), isExact);
+    if (!isExact) return;
+    const wanted = from.children.map((child) => child.move);
+    for (const child of to.children.filter(({ move }) => !wanted.includes(move))) this.remove(child);
+    to.children.sort((one, other) => wanted.indexOf(one.move) - wanted.indexOf(other.move));
+  }
+
+  /** All lines but the one that ends with `main` and those that continue it, each from the start. */
+  variations(main: Node): string[][] {
+    const ends = [...this.byId.values()].filter((node) => node.children.length === 0 && node !== this.root && !this.path(node).includes(main));
+    return ends.map((node) => this.moves(node));
+  }
+
   /** The end of the main line that goes through `node`. */
   end(node: Node = this.root): Node {
     let at = node;

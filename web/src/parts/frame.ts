@@ -110,12 +110,20 @@ export class Frame {
     const change = (act: () => void): void => {
       act();
       app.keep();
+      app.refresh();
+    };
+    const rename = (): void => {
+      settings.name = name.value.trim();
+      app.keep();
+      // Lists of players have the name too.
       app.redraw();
     };
-    const name = h("input", { type: "text", maxlength: 40, value: settings.name, placeholder: t("player.guest"), onchange: () => change(() => (settings.name = name.value.trim())) });
+    const name = h("input", { type: "text", maxlength: 40, value: settings.name, placeholder: t("player.guest"), onchange: rename });
     const reopen = (act: () => void): void => {
       box.close();
-      change(act);
+      act();
+      app.keep();
+      app.redraw();
       this.settings();
     };
     const box = dialog(

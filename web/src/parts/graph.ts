@@ -84,7 +84,8 @@ export class Graph {
       },
       axes: [
         { ...axis, size: 22, space: 36, incrs: [2, 5, 10, 20] },
-        { ...axis, space: 24, values: (_, ticks) => ticks.map((tick) => signed(tick)), incrs: [2, 4, 8, 16, 32] },
+        // The same five lines at every scale, however low the graph is.
+        { ...axis, splits: ({ scales }) => ticks(scales["y"]?.max ?? LEAST), values: (_, places) => places.map((place) => signed(place)) },
       ],
       series: [
         {},
@@ -180,9 +181,17 @@ export class Graph {
   }
 }
 
-/** A symmetric range that does not make small values look large. */
+/** The least value at the end of the scale, so that small values do not look large. */
+const LEAST = 8;
+
+/** A symmetric range. */
 function range(min: number | null, max: number | null): [number, number] {
-  const most = Math.max(8, Math.abs(min ?? 0), Math.abs(max ?? 0));
+  const most = Math.max(LEAST, Math.abs(min ?? 0), Math.abs(max ?? 0));
   const end = most <= 8 ? 8 : most <= 16 ? 16 : most <= 32 ? 32 : 64;
   return [-end, end];
+}
+
+/** The values with a line, for a scale that ends at `end`. */
+function ticks(end: number): number[] {
+  return [-end, -end / 2, 0, end / 2, end];
 }

@@ -2,7 +2,8 @@
 // losses if the game was analysed. A click on a move goes to its position.
 
 import type { ReviewedMove } from "../api/wire";
-import type { App } from "../app";
+import type { Review } from "../game/review";
+import type { Session } from "../game/session";
 import type { Node } from "../game/tree";
 import { button } from "../ui/controls";
 import { fill, h } from "../ui/dom";
@@ -21,18 +22,21 @@ export class MoveList {
   private readonly tools = h("div", { class: "branch-tools" });
   private drawn = "";
 
-  constructor(private readonly app: App) {
+  constructor(
+    private readonly session: Session,
+    private readonly review: Review | null = null,
+  ) {
     this.element = h("div", { class: "moves" }, this.list, this.tools);
     // The first update comes before the list is on the screen.
     new ResizeObserver(() => this.reveal()).observe(this.list);
   }
 
   update(): void {
-    const { session, review } = this.app;
+    const { session } = this;
     const { tree } = session;
     const rows = tree.root.children.length === 0 ? [] : this.line(tree.root, 0);
     // Redraws the list only if it changes, because it may have the focus.
-    const now = JSON.stringify([describe(tree.root, (node) => verdictText(review.of(node)), (node) => session.at(node)?.passed ?? "")]);
+    const now = JSON.stringify([describe(tree.root, (node) => verdictText(this.review?.of(node) ?? null), (node) => session.at(node)?.passed ?? "")]);
     if (now !== this.drawn) {
       this.drawn = now;
       const hadFocus = this.list.contains(document.activeElement);
@@ -57,7 +61,7 @@ export class MoveList {
 
   /** Shows the buttons for the variation of the current node. */
   private branchTools(): void {
-    const { session } = this.app;
+    const { session } = this;
     const branch = branchOf(session.tree.current);
     fill(
       this.tools,
@@ -97,8 +101,8 @@ export class MoveList {
   }
 
   private move(node: Node): HTMLElement {
-    const { session, review } = this.app;
-    const verdict = review.of(node);
+    const { session } = this;
+    const verdict = this.review?.of(node) ?? null;
     const passed = session.at(node)?.passed;
     const words = [node.move];
     if (verdict?.mark) words.push(t(`mark.${verdict.mark}`), t("moves.cost", { n: Math.round(verdict.loss) }));

@@ -1,7 +1,8 @@
 // The names of players on the screen, and the list of agents to choose from.
 
 import type { App } from "../app";
-import { HUMAN, REMOTE } from "../game/session";
+import type { Agents } from "../api/wire";
+import { HUMAN, type Players, REMOTE } from "../game/session";
 import { type Key, t } from "../messages/messages";
 import { en } from "../messages/en";
 
@@ -15,8 +16,8 @@ export function playerName(spec: string, person: string): string {
   return Object.hasOwn(en, key) ? t(key) : spec;
 }
 
-/** The groups of the list: people, levels, simple agents, reports. */
-export function playerGroups(app: App, hasHuman: boolean): { name: string | null; options: [string, string][] }[] {
+/** The groups of the list: people, levels, simple agents, reports. `players` are those of the game. */
+export function playerGroups(app: App, players: Players | null): { name: string | null; options: [string, string][] }[] {
   const { agents, levels } = app.agents;
   const named = (spec: string): [string, string] => [spec, playerName(spec, app.settings.name)];
   const kind = (wanted: string): [string, string][] => agents.filter((agent) => agent.kind === wanted).map((agent) => named(agent.spec));
@@ -27,10 +28,16 @@ export function playerGroups(app: App, hasHuman: boolean): { name: string | null
     { name: t("group.report"), options: kind("report") },
   ];
   const full = groups.filter((group) => group.options.length > 0);
-  if (!hasHuman) return full;
+  if (!players) return full;
   // A remote player joins by a link: the list shows one only if one has joined.
-  const isRemote = Object.values(app.session.players).includes(REMOTE);
+  const isRemote = Object.values(players).includes(REMOTE);
   return [{ name: null, options: [named(HUMAN), ...(isRemote ? [named(REMOTE)] : [])] }, ...full];
+}
+
+/** Whether the server offers an agent, as far as its name tells. */
+export function isOffered(agents: Agents, spec: string): boolean {
+  const name = spec.split(":")[0];
+  return agents.agents.some((agent) => agent.spec.split(":")[0] === name) || agents.levels.some((level) => level.spec === spec);
 }
 
 /** A level with a word for how strong it is. */

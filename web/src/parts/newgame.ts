@@ -1,32 +1,44 @@
-// The dialog for a new game: board, rule, players and clock.
+// The dialog for a new game: board, rule, players and clock. It begins a game of its own; an
+// unfinished one stays in the list unless the person wants it deleted.
 
 import type { App } from "../app";
+import { type Beginning, type GameRecord, isUnfinished } from "../game/record";
 import type { Rule, Size } from "../game/notation";
-import { HUMAN, type Players, REMOTE } from "../game/session";
+import { HUMAN, isAgent, type Players, REMOTE } from "../game/session";
+import { Table } from "../game/table";
 import { button, dialog, segmented, select } from "../ui/controls";
 import { h } from "../ui/dom";
 import { t } from "../messages/messages";
-import { playerGroups } from "./names";
+import { isOffered, playerGroups } from "./names";
 
 /** The clocks to choose from: minutes for each side, and seconds added after each move. */
 export const CLOCKS = ["1+0", "3+2", "5+3", "10+5", "20+10"] as const;
 
+/** The opponent of a first game. */
+const USUAL = "engine:level=3";
+
+/** What becomes of an unfinished game. */
+type Fate = "keep" | "delete";
+
 export function openNewGame(app: App): void {
-  const { settings } = app;
-  const wanted = { rule: settings.rule, size: settings.size, players: seats(settings.players), clock: settings.clock };
-  const groups = playerGroups(app, true);
+  const { settings, recent } = app;
+  const wanted = { rule: settings.rule, size: settings.size, players: seats(app, settings.players), clock: settings.clock };
+  const groups = playerGroups(app, wanted.players);
   const black = select(t("side.black"), groups, wanted.players.black, (spec) => (wanted.players.black = spec));
   const white = select(t("side.white"), groups, wanted.players.white, (spec) => (wanted.players.white = spec));
   const swap = (): void => {
-    wanted.players = { black: wanted.players.white, white: wanted.players.black };
+    wanted.players = swapped(wanted.players);
     black.set(wanted.players.black);
     white.set(wanted.players.white);
   };
+  const old = recent instanceof Table && recent.isOpen && !recent.isOver && isUnfinished(recent.record) ? recent : null;
+  let fate: Fate = "keep";
   const begin = (): void => {
     box.close();
-    Object.assign(settings, { rule: wanted.rule, size: wanted.size, players: wanted.players, clock: wanted.clock });
+    Object.assign(settings, wanted);
     app.keep();
-    startGame(app, wanted.rule, wanted.size);
+    if (old && fate === "delete") deleteGame(app, old.record);
+    startGame(app, wanted);
   };
   const box = dialog(
     t("new.title"),
@@ -35,25 +47,37 @@ export function openNewGame(app: App): void {
     segmented<Rule>(t("new.rule"), [["reversed", t("rule.reversed")], ["normal", t("rule.normal")]], wanted.rule, (rule) => (wanted.rule = rule)),
     h("div", { class: "seats" }, black, button(t("tool.swap"), swap, { icon: "swap", class: "small" }), white),
     select(t("new.clock"), [{ name: null, options: [["", t("new.clock.none")], ...CLOCKS.map((clock) => [clock, t("new.clock.choice", parts(clock))] as const)] }], wanted.clock, (clock) => (wanted.clock = clock)),
+    old && segmented<Fate>(t("new.old", { n: old.record.ply }), [["keep", t("new.old.keep")], ["delete", t("new.old.delete")]], fate, (choice) => (fate = choice)),
     h("div", { class: "buttons end" }, button(t("new.begin"), begin, { class: "primary", icon: "play" })),
   );
 }
 
-/** Begins a game with the players in the settings. */
-export function startGame(app: App, rule: Rule, size: Size, start: string | null = null): void {
-  app.session.players = seats(app.settings.players);
-  void app.session.begin(rule, size, start);
-  app.go("play");
+/** Begins a game and shows it. */
+export function startGame(app: App, beginning: Beginning): void {
+  const { id } = app.games.begin({ ...beginning, players: seats(app, beginning.players) });
+  app.go(`play/${id}`);
 }
 
-/** The players of the last game, without a remote player, who joined that game only. */
-function seats(players: Players): Players {
-  const seat = (spec: string): string => (spec === REMOTE ? HUMAN : spec);
+/** Deletes a game here, and on the server unless others play it too. */
+export function deleteGame(app: App, record: GameRecord): void {
+  const { recent, games, client } = app;
+  if (recent instanceof Table && recent.id === record.id) recent.discard();
+  games.remove(record.id);
+  if (record.saved && !record.isShared) {
+    // Nobody waits for it, and a game that is gone already is as good.
+    void client.delete(record.saved.id, record.saved.token).catch(() => undefined);
+  }
+}
+
+/** Players for a new game: without a person elsewhere, and without agents that the server has not. */
+export function seats(app: App, players: Players): Players {
+  const isKnown = (spec: string): boolean => app.agents.agents.length === 0 || isOffered(app.agents, spec);
+  const seat = (spec: string): string => (spec === REMOTE ? HUMAN : isAgent(spec) && !isKnown(spec) ? USUAL : spec);
   return { black: seat(players.black), white: seat(players.white) };
 }
 
 /** The players with colours swapped. */
-export function swapped(players: { black: string; white: string }): { black: string; white: string } {
+export function swapped(players: Players): Players {
   return { black: players.white, white: players.black };
 }
 

@@ -1,14 +1,15 @@
 // The left half of the screens with a game: score, board, and a row of buttons. The screen decides
 // what the squares show beside discs: values, a hint.
 
-import type { App } from "../app";
 import type { Position, Values } from "../api/wire";
 import { BoardView, type Chip, type Picture } from "../board/board";
 import type { Clock, Side } from "../game/clock";
 import { enable, tool } from "../ui/controls";
 import { h } from "../ui/dom";
 import { signed, t } from "../messages/messages";
-import { playerName } from "./names";
+import type { End } from "../game/record";
+import type { Session } from "../game/session";
+import type { Settings } from "../settings";
 import { ScoreBar } from "./score";
 
 export interface Overlay {
@@ -25,8 +26,11 @@ export class GamePanel {
   private readonly score = new ScoreBar();
   private readonly steps: Record<"first" | "previous" | "next" | "last", HTMLButtonElement>;
 
-  constructor(private readonly app: App) {
-    const { session } = app;
+  constructor(
+    private readonly session: Session,
+    private readonly settings: Settings,
+    private readonly names: () => Record<Side, string>,
+  ) {
     this.board = new BoardView(t("board.label"));
     this.steps = {
       first: tool("first", t("tool.first"), () => void session.first(), "Home"),
@@ -43,18 +47,14 @@ export class GamePanel {
     this.tools.append(h("div", { class: "group" }, ...buttons));
   }
 
-  update(overlay: Overlay, status: string, isThinking: boolean): void {
-    const { session, settings } = this.app;
+  update(overlay: Overlay, status: string, isThinking: boolean, winner?: Side | null): void {
+    const { session, settings } = this;
     const { position, tree } = session;
     for (const step of [this.steps.first, this.steps.previous]) enable(step, tree.current.parent !== null);
     for (const step of [this.steps.next, this.steps.last]) enable(step, tree.current.children.length > 0);
     if (!position) return;
     this.board.show(pictureOf(position, overlay, settings.dots));
-    const names: Record<Side, string> = {
-      black: playerName(session.players.black, settings.name),
-      white: playerName(session.players.white, settings.name),
-    };
-    this.score.show({ position, names, status, isThinking });
+    this.score.show({ position, names: this.names(), status, isThinking, ...(winner === undefined ? {} : { winner }) });
   }
 
   tick(clock: Clock | null, now: number): void {
@@ -97,6 +97,15 @@ export function statusOf(position: Position): string {
   if (result) return resultText(result);
   const pass = passed ? `${t("status.passed", { side: t(`side.${passed}`) })} · ` : "";
   return position.turn ? pass + t("status.turn", { side: t(`side.${position.turn}`) }) : "";
+}
+
+/** How a game ended, in one sentence. */
+export function endText({ reason, winner, margin }: End): string {
+  if (!winner) return t("status.drawn");
+  const words = { winner: t(`side.${winner}`), side: t(`side.${winner === "black" ? "white" : "black"}`) };
+  if (reason === "time") return t("status.flag", words);
+  if (reason === "resigned") return t("status.resigned", words);
+  return t("status.won", { side: words.winner, n: margin ?? 0 });
 }
 
 export function resultText(result: { winner: Side | null; score: { black: number; white: number } }): string {

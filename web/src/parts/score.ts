@@ -24,6 +24,8 @@ export interface Standing {
   /** A line under the rule: whose turn, a pass, the result. */
   readonly status: string;
   readonly isThinking?: boolean;
+  /** The winner of a game that has ended, however it did; null for a draw. */
+  readonly winner?: Side | null;
 }
 
 export class ScoreBar {
@@ -46,7 +48,7 @@ export class ScoreBar {
     );
   }
 
-  show({ position, names, status, isThinking }: Standing): void {
+  show({ position, names, status, isThinking, winner }: Standing): void {
     const { discs, leader, turn, rule, over } = position;
     setText(this.rule, t(rule === "reversed" ? "rule.reversed" : "rule.normal"));
     setText(this.status, status);
@@ -54,10 +56,12 @@ export class ScoreBar {
       const { element, count, name, ahead } = this.seats[side];
       setText(count, String(discs[side]));
       setText(name, names[side]);
-      element.classList.toggle("turn", turn === side);
+      const isOver = winner !== undefined;
+      const isAhead = (isOver ? winner : leader) === side;
+      element.classList.toggle("turn", turn === side && !isOver);
       element.classList.toggle("thinking", turn === side && (isThinking ?? false));
-      element.classList.toggle("ahead", leader === side);
-      setText(ahead, leader === side ? t(over ? "score.won" : "score.ahead") : "");
+      element.classList.toggle("ahead", isAhead);
+      setText(ahead, isAhead ? t(isOver || over ? "score.won" : "score.ahead") : "");
     }
     const total = discs.black + discs.white + discs.empty;
     this.bar.style.setProperty("--black", String(discs.black / total));

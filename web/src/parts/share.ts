@@ -2,40 +2,82 @@
 
 import { type App, gameOf } from "../app";
 import { Refusal } from "../api/client";
-import type { Format, ReadGame } from "../api/wire";
+import type { Format, Read, ReadGame } from "../api/wire";
 import { pngBlob, svgText, type Subject } from "../board/picture";
-import { write } from "../game/notation";
-import { HUMAN, REMOTE } from "../game/session";
-import { button, dialog } from "../ui/controls";
+import { routeTo } from "../game/analysis";
+import type { Side } from "../game/clock";
+import type { Game } from "../game/notation";
+import type { Session } from "../game/session";
+import type { Table } from "../game/table";
+import { type Node, Tree } from "../game/tree";
+import { button, dialog, segmented } from "../ui/controls";
 import { fill, h } from "../ui/dom";
 import { toast } from "../ui/toast";
 import { t } from "../messages/messages";
+import { explain } from "./errors";
 import { playerName } from "./names";
 import { statusOf } from "./panel";
 
 const FORMATS: readonly Format[] = ["moves", "board", "ggf", "obf", "sgf", "hex"];
 
-/** The address that opens this game here. */
-export function linkTo(app: App): string {
-  return `${location.origin}${location.pathname}#/analyse/${write(app.session.game)}`;
+/** The longest name of a player that the server takes, and the most variations. */
+const LONGEST_NAME = 64;
+const MOST_VARIATIONS = 256;
+
+/** What is shared: a game on a board, and who played it. */
+export interface Shared {
+  readonly session: Session;
+  /** People's names, or the specs of agents. */
+  readonly names: Partial<Record<Side, string>>;
+  /** The table, if the game is being played. */
+  readonly table?: Table;
 }
 
-export function openShare(app: App): void {
-  const { session } = app;
-  const link = h("input", { type: "text", readonly: true, value: linkTo(app), "aria-label": t("share.link"), onfocus: () => link.select() });
+/** How much of a game is shared. */
+type Extent = "whole" | "here";
+
+/** The address that opens a game here. */
+export function linkTo(game: Game, names: Shared["names"]): string {
+  return `${location.origin}${location.pathname}#/${routeTo(game, { names })}`;
+}
+
+export function openShare(app: App, { session, names, table }: Shared): void {
+  const { current } = session.tree;
+  // Moves that were taken back are no part of a game that is being played.
+  const end = table ? session.tip : session.tree.line().at(-1)!;
+  let extent: Extent = "whole";
+  const link = h("input", { type: "text", readonly: true, "aria-label": t("share.link"), onfocus: () => link.select() });
   const text = h("textarea", { readonly: true, rows: 4, "aria-label": t("share.text"), "data-format": "", onfocus: () => text.select() });
+  const draw = (): void => {
+    link.value = linkTo(extent === "whole" ? session.game : upTo(session.game, current), names);
+    text.value = "";
+    text.dataset["format"] = "";
+  };
   const show = async (format: Format): Promise<void> => {
     try {
-      text.value = (await app.client.write(session.body(), format, names(app))).trimEnd();
+      const last = extent === "whole" ? end : current;
+      const variations = format === "sgf" && extent === "whole" ? session.tree.variations(end).slice(0, MOST_VARIATIONS).map((line) => line.join("")) : [];
+      text.value = (await app.client.write({ ...session.body(last), moves: session.at(last)?.moves ?? session.tree.moves(last) }, format, written(names), variations)).trimEnd();
       text.dataset["format"] = format;
       await copy(text.value);
     } catch (error) {
       app.failed(error);
     }
   };
-  dialog(
+  const elsewhere = (): void => {
+    box.close();
+    if (table) void openInvitation(app, table, null);
+  };
+  draw();
+  const box = dialog(
     t("share.title"),
     t("close"),
+    current === end
+      ? h("p", { class: "quiet" }, t("share.all", { n: end.ply }))
+      : segmented<Extent>(t("share.extent"), [["whole", t("share.whole", { n: end.ply })], ["here", t("share.here", { n: current.ply })]], extent, (chosen) => {
+          extent = chosen;
+          draw();
+        }),
     h("h3", {}, t("share.link")),
     h("div", { class: "with-button" }, link, button(t("copy"), () => void copy(link.value), { icon: "copy", class: "primary" })),
     h("h3", {}, t("share.text")),
@@ -46,24 +88,35 @@ export function openShare(app: App): void {
     h(
       "div",
       { class: "buttons" },
-      button(t("share.svg"), () => download(new Blob([svgText(subject(app))], { type: "image/svg+xml" }), "isrever.svg"), { icon: "download" }),
-      button(t("share.png"), () => void pngBlob(subject(app)).then((blob) => download(blob, "isrever.png"), app.failed), { icon: "download" }),
+      button(t("share.svg"), () => download(new Blob([svgText(subject(session))], { type: "image/svg+xml" }), "isrever.svg"), { icon: "download" }),
+      button(t("share.png"), () => void pngBlob(subject(session)).then((blob) => download(blob, "isrever.png"), app.failed), { icon: "download" }),
     ),
+    table && !table.isOver ? h("h3", {}, t("invite.elsewhere")) : null,
+    table && !table.isOver ? h("div", { class: "buttons" }, button(t("invite.own"), elsewhere, { icon: "link" })) : null,
   );
 }
 
-/** Shows the link by which another person can join this game. */
-export async function openInvitation(app: App): Promise<void> {
-  const { session, remote } = app;
-  const guest = session.players.black === HUMAN ? "white" : "black";
+/** The game up to a node, without variations. */
+function upTo({ rule, size, start, tree }: Game, node: Node): Game {
+  return { rule, size, start, tree: Tree.of(tree.moves(node)) };
+}
+
+/** Names for a file: those of people as they are, those of agents as people know them. */
+function written(names: Shared["names"]): Shared["names"] {
+  const name = (spec: string): string => playerName(spec, "").slice(0, LONGEST_NAME);
+  return { ...(names.black && { black: name(names.black) }), ...(names.white && { white: name(names.white) }) };
+}
+
+/** Shows the links by which others can play this game: another person, or oneself elsewhere. */
+export async function openInvitation(app: App, table: Table, guest: Side | null): Promise<void> {
   try {
-    const { id, token } = await remote.invite(guest);
-    const address = `${location.origin}${location.pathname}#/join/${id}/${token}/${guest}`;
-    const link = h("input", { type: "text", readonly: true, value: address, "aria-label": t("invite.link"), onfocus: () => link.select() });
+    const { id, token } = await table.invite(guest);
+    const address = `${location.origin}${location.pathname}#/join/${id}/${token}/${guest ?? "same"}`;
+    const link = h("input", { type: "text", readonly: true, value: address, "aria-label": t(guest ? "invite.link" : "invite.own"), onfocus: () => link.select() });
     dialog(
-      t("tool.invite"),
+      t(guest ? "tool.invite" : "invite.elsewhere"),
       t("close"),
-      h("p", {}, t("invite.help", { side: t(`side.${guest}`) })),
+      h("p", {}, guest ? t("invite.help", { side: t(`side.${guest}`) }) : t("invite.own.help")),
       h("div", { class: "with-button" }, link, button(t("copy"), () => void copy(link.value), { icon: "copy", class: "primary" })),
       h("p", { class: "quiet" }, t("invite.reach")),
     );
@@ -72,24 +125,8 @@ export async function openInvitation(app: App): Promise<void> {
   }
 }
 
-/** Joins a game that another person has begun. */
-export async function join(app: App, id: string, token: string, guest: "black" | "white"): Promise<void> {
-  const game = await app.client.game(id);
-  const players = guest === "black" ? { black: HUMAN, white: REMOTE } : { black: REMOTE, white: HUMAN };
-  app.session.players = players;
-  app.settings.players = players;
-  await app.session.open(gameOf({ rule: game.rule, size: game.size, start: game.start!, moves: game.moves! }));
-  app.saver.resume({ id, token });
-  app.remote.follow({ id, token });
-}
-
-function names(app: App): { black: string; white: string } {
-  const { players } = app.session;
-  return { black: playerName(players.black, app.settings.name), white: playerName(players.white, app.settings.name) };
-}
-
-function subject(app: App): Subject {
-  const position = app.session.position!;
+function subject(session: Session): Subject {
+  const position = session.position!;
   const { size, board, discs, last } = position;
   const caption = `${t("side.black")} ${discs.black} – ${discs.white} ${t("side.white")} · ${statusOf(position)}`;
   return { size, board, last: last?.move ?? null, caption };
@@ -114,17 +151,16 @@ function download(blob: Blob, name: string): void {
   URL.revokeObjectURL(address);
 }
 
-/** Asks for a text in any format, and opens the game in it. */
-export function openPaste(app: App): void {
+/** Asks for a text in any format, or for a file, and opens a game of it for analysis. */
+export function openPaste(app: App, { rule, size }: Pick<Game, "rule" | "size">): void {
   const text = h("textarea", { rows: 7, placeholder: t("paste.example"), "aria-label": t("paste.text"), spellcheck: "false" });
   const fault = h("p", { class: "fault", role: "alert" });
   const list = h("div", { class: "found" });
-  const load = async (): Promise<void> => {
+  const load = async (read: () => Promise<Read>): Promise<void> => {
     fill(fault);
     fill(list);
     try {
-      const { rule, size } = app.session.game;
-      const { games, count, format } = await app.client.read(text.value, rule, size);
+      const { games, count, format } = await read();
       if (games.length === 1) accept(games[0]!);
       else {
         fill(
@@ -134,16 +170,25 @@ export function openPaste(app: App): void {
         );
       }
     } catch (error) {
-      if (error instanceof Refusal && error.code !== "offline") fill(fault, error.message);
+      if (error instanceof Refusal && error.code !== "offline") fill(fault, explain(error));
       else app.failed(error);
     }
   };
   const accept = (record: ReadGame): void => {
     box.close();
-    app.opponent.pause();
-    void app.session.open(gameOf(record)).then(() => app.go("analyse"));
+    app.analyse(gameOf(record), { ...(record.black && { black: record.black }), ...(record.white && { white: record.white }) });
   };
-  const file = h("input", { type: "file", class: "visually-hidden", id: "paste-file", onchange: () => void file.files?.[0]?.text().then((content) => (text.value = content)) });
+  const file = h("input", {
+    type: "file",
+    class: "visually-hidden",
+    id: "paste-file",
+    onchange: () => {
+      const chosen = file.files?.[0];
+      // Not every format is text, so the server gets the file as it is.
+      if (chosen) void load(() => app.client.readFile(chosen, rule, size));
+      file.value = "";
+    },
+  });
   const box = dialog(
     t("paste.title"),
     t("close"),
@@ -151,7 +196,13 @@ export function openPaste(app: App): void {
     text,
     fault,
     list,
-    h("div", { class: "buttons end" }, file, h("label", { class: "button", for: "paste-file" }, h("span", {}, t("paste.file"))), button(t("paste.open"), () => void load(), { class: "primary" })),
+    h(
+      "div",
+      { class: "buttons end" },
+      file,
+      h("label", { class: "button", for: "paste-file" }, h("span", {}, t("paste.file"))),
+      button(t("paste.open"), () => void load(() => app.client.read(text.value, rule, size)), { class: "primary" }),
+    ),
   );
   text.focus();
 }

@@ -68,7 +68,7 @@ export function select(
   onchange: (value: string) => void,
   isLabelShown = true,
   nameOf: (id: string) => string = (id) => id,
-): HTMLElement & { set(value: string): void } {
+): HTMLElement & { set(value: string): void; enable(isEnabled: boolean): void } {
   const id = `list-${(serial += 1)}`;
   const list = h("select", { id, "aria-label": isLabelShown ? null : label, onchange: () => onchange(list.value) });
   const option = ([id, words]: readonly [string, string]): HTMLOptionElement => h("option", { value: id }, words);
@@ -83,7 +83,7 @@ export function select(
   };
   set(value);
   const element = h("div", { class: "field" }, isLabelShown && h("label", { for: id }, label), list);
-  return Object.assign(element, { set });
+  return Object.assign(element, { set, enable: (isEnabled: boolean) => (list.disabled = !isEnabled) });
 }
 
 /** A switch: on or off. */
@@ -109,6 +109,28 @@ export function card(title: string | null, attributes: Attributes, ...children: 
   const element = h("section", { class: `card ${typeof name === "string" ? name : ""}`.trim(), ...rest });
   fill(element, title === null ? null : h("h2", {}, title), ...children);
   return element;
+}
+
+/** Asks whether to do something; `act` does it. */
+export function confirm(title: string, question: string, no: string, act: () => void): void {
+  const box = dialog(
+    title,
+    no,
+    h("p", {}, question),
+    h(
+      "div",
+      { class: "buttons end" },
+      button(no, () => box.close()),
+      button(
+        title,
+        () => {
+          box.close();
+          act();
+        },
+        { class: "danger" },
+      ),
+    ),
+  );
 }
 
 /** Opens a dialog that Escape and its close button close. */

@@ -1,4 +1,4 @@
-// Short messages at the foot of the screen, which screen readers read out.
+// Short messages at the head of the window, which screen readers read out.
 
 import { h } from "./dom";
 
@@ -13,6 +13,9 @@ export function addRegions(): void {
 /** Shows a message for some seconds. */
 export function toast(message: string, kind: "plain" | "error" = "plain"): void {
   const note = h("p", { class: `toast ${kind}` }, message);
+  // A dialog hides what is behind it, from screen readers too.
+  const front = [...document.querySelectorAll("dialog[open]")].at(-1) ?? document.body;
+  if (region.parentElement !== front) front.append(region);
   region.append(note);
   while (region.children.length > 3) region.firstElementChild?.remove();
   setTimeout(() => note.remove(), kind === "error" ? 7000 : 3500);

@@ -3,11 +3,13 @@
 
 import type { App, View } from "../app";
 import type { Solution, SolveProgress } from "../api/wire";
-import { write } from "../game/notation";
+import type { Analysis } from "../game/analysis";
+import type { Side } from "../game/clock";
 import type { Node } from "../game/tree";
 import { Graph } from "../parts/graph";
 import { MoveList, SIGNS } from "../parts/moves";
-import { openNewGame } from "../parts/newgame";
+import { playerName } from "../parts/names";
+import { openNewGame, startGame } from "../parts/newgame";
 import { openPaste, openShare } from "../parts/share";
 import { GamePanel, statusOf } from "../parts/panel";
 import { button, card, enable, toggle, tool } from "../ui/controls";
@@ -40,36 +42,40 @@ export class AnalyseView implements View {
 
   constructor(
     private readonly app: App,
+    private readonly analysis: Analysis,
     isReviewWanted: boolean,
   ) {
-    const { session, analyzer, review, settings } = app;
-    this.panel = new GamePanel(app);
-    this.moves = new MoveList(app);
+    const { settings } = app;
+    const { session, analyzer, review } = analysis;
+    this.panel = new GamePanel(session, settings, () => this.names);
+    this.moves = new MoveList(session, review);
     this.engine = toggle(t("analyse.engine"), settings.values, (isOn) => this.setEngine(isOn), "a");
     this.solveButton = button(t("analyse.solve"), () => void this.solve(), { icon: "check", class: "small", key: "p" });
     this.reviewButton = button(t("analyse.review"), () => this.runReview(), { icon: "chart", class: "small primary", key: "g" });
     this.panel.add(
       tool("plus", t("tool.new"), () => openNewGame(app), "n"),
-      tool("paste", t("tool.paste"), () => openPaste(app), "v"),
+      tool("paste", t("tool.paste"), () => openPaste(app, session.game), "v"),
       tool("edit", t("tool.setup"), () => app.go("setup")),
-      tool("share", t("tool.share"), () => openShare(app), "c"),
-      tool("play", t("tool.playon"), () => app.go("play")),
+      tool("share", t("tool.share"), () => this.share(), "c"),
+      tool("play", t("tool.playon"), () => this.playOn()),
     );
+    const { id } = analysis.origin;
+    const origin = id && app.games.get(id) ? h("p", { class: "origin" }, h("a", { href: `#/play/${id}` }, `← ${t("tool.game")}`)) : null;
     const values = card(null, { class: "engine", "aria-label": t("analyse.engine") }, h("div", { class: "card-head" }, this.engine, this.solveButton), this.verdict, this.lines, this.meter);
     const game = card(null, { class: "evaluation", "aria-label": t("graph.title") }, h("div", { class: "card-head" }, h("h2", {}, t("graph.title")), this.reviewButton), this.graph.element, this.summary);
     this.element = h(
       "div",
       { class: "screen game" },
       this.panel.element,
-      h("div", { class: "side" }, values, game, card(t("moves.title"), { class: "grow" }, this.comment, this.moves.element)),
+      h("div", { class: "side" }, origin, values, game, card(t("moves.title"), { class: "grow" }, this.comment, this.moves.element)),
     );
     this.keys = {
       a: () => this.setEngine(!settings.values),
       g: () => this.runReview(),
       p: () => void this.solve(),
       n: () => openNewGame(app),
-      v: () => openPaste(app),
-      c: () => openShare(app),
+      v: () => openPaste(app, session.game),
+      c: () => this.share(),
       u: () => void session.back(),
       r: () => void session.forward(),
       b: () => this.panel.board.enter(),
@@ -96,12 +102,16 @@ export class AnalyseView implements View {
     if (isReviewWanted) this.runReview();
   }
 
-  leave(): void {
+  leave(isRedrawn: boolean): void {
     for (const stop of this.stops) stop();
-    this.dropProof();
-    this.app.analyzer.follow(false);
-    this.app.review.stop();
+    this.proof?.search?.abort();
+    this.analysis.analyzer.follow(false);
+    if (!isRedrawn) this.analysis.review.stop();
     this.graph.end();
+  }
+
+  refresh(): void {
+    this.update();
   }
 
   repaint(): void {
@@ -110,19 +120,36 @@ export class AnalyseView implements View {
 
   /** Makes the address a link to the current position. */
   private address(): void {
-    history.replaceState(null, "", `#/analyse/${write(this.app.session.game)}`);
+    history.replaceState(null, "", `#/${this.analysis.route}`);
+  }
+
+  /** The players, as far as they are known. */
+  private get names(): Record<Side, string> {
+    const { black = "", white = "" } = this.analysis.origin.names;
+    return { black: playerName(black, ""), white: playerName(white, "") };
+  }
+
+  private share(): void {
+    openShare(this.app, { session: this.analysis.session, names: this.analysis.origin.names });
+  }
+
+  /** Begins a game with the position on the board. */
+  private playOn(): void {
+    const { rule, size, start, tree } = this.analysis.session.game;
+    const { players, clock } = this.app.settings;
+    startGame(this.app, { rule, size, start, moves: tree.moves(), players, clock });
   }
 
   private setEngine(isOn: boolean): void {
     this.app.settings.values = isOn;
     this.app.keep();
     this.engine.set(isOn);
-    this.app.analyzer.follow(isOn);
+    this.analysis.analyzer.follow(isOn);
     this.update();
   }
 
   private runReview(): void {
-    const { review } = this.app;
+    const { review } = this.analysis;
     if (review.isRunning) review.stop();
     else void review.run(REVIEW_SECONDS);
   }
@@ -130,19 +157,20 @@ export class AnalyseView implements View {
   /** Asks for a proof of the position's score. */
   private async solve(): Promise<void> {
     const { app } = this;
+    const { session } = this.analysis;
     if (this.proof?.search) {
       this.dropProof();
       this.drawEngine();
       return;
     }
-    if (app.session.turn === null) return;
+    if (session.turn === null) return;
     const search = new AbortController();
-    const proof = { node: app.session.tree.current, search: search as AbortController | null, progress: null as SolveProgress | null, solution: null as Solution | null };
+    const proof = { node: session.tree.current, search: search as AbortController | null, progress: null as SolveProgress | null, solution: null as Solution | null };
     this.proof = proof;
     this.drawEngine();
     try {
       await app.client.solve(
-        app.session.body(),
+        session.body(),
         "exact",
         (name, data) => {
           if (name === "progress") proof.progress = data as SolveProgress;
@@ -162,13 +190,13 @@ export class AnalyseView implements View {
   }
 
   private dropProof(): void {
-    if (this.proof?.node === this.app.session.tree.current) return;
+    if (this.proof?.node === this.analysis.session.tree.current) return;
     this.proof?.search?.abort();
     this.proof = null;
   }
 
   private tell(): void {
-    const { position } = this.app.session;
+    const { position } = this.analysis.session;
     if (position) announce(statusOf(position));
   }
 
@@ -178,7 +206,8 @@ export class AnalyseView implements View {
   }
 
   private drawEngine(): void {
-    const { session, analyzer, settings } = this.app;
+    const { settings } = this.app;
+    const { session, analyzer } = this.analysis;
     const values = settings.values ? (analyzer.evaluation?.values ?? null) : null;
     const { position, turn } = session;
     const solution = this.proof?.solution ?? null;
@@ -201,7 +230,8 @@ export class AnalyseView implements View {
 
   /** The result so far, in one sentence. */
   private verdictText(): string {
-    const { session, analyzer, settings } = this.app;
+    const { settings } = this.app;
+    const { session, analyzer } = this.analysis;
     const { position, turn } = session;
     if (!position) return "\u00a0";
     if (position.result) return statusOf(position);
@@ -228,7 +258,8 @@ export class AnalyseView implements View {
   }
 
   private meterText(): string {
-    const { analyzer, settings } = this.app;
+    const { settings } = this.app;
+    const { analyzer } = this.analysis;
     const known = this.proof?.solution ?? this.proof?.progress ?? (settings.values ? analyzer.evaluation?.values : null);
     if (!known) return "\u00a0";
     const speed = known.seconds > 0.02 ? counted(Math.round(known.nodes / known.seconds)) : "…";
@@ -237,7 +268,7 @@ export class AnalyseView implements View {
 
   /** A line of play: its value, and moves that can be clicked to play up to there. */
   private line(value: number, isExact: boolean, pv: readonly string[]): HTMLElement {
-    const { session } = this.app;
+    const { session } = this.analysis;
     const follow = (upTo: number): void => {
       const { tree } = session;
       let node = tree.current;
@@ -257,7 +288,7 @@ export class AnalyseView implements View {
   }
 
   private drawGame(): void {
-    const { session, review, analyzer } = this.app;
+    const { session, review, analyzer } = this.analysis;
     const line = session.tree.line();
     const points = line.map((node) => {
       const verdict = review.of(node);
@@ -284,7 +315,7 @@ export class AnalyseView implements View {
   /** How many mistakes each side made, and what they cost. */
   private drawSummary(): void {
     // Reserves the place of the summary, so that nothing below moves when it arrives.
-    const done = this.app.review.summary;
+    const done = this.analysis.review.summary;
     const row = (side: "black" | "white"): HTMLElement => {
       const sum = done?.[side];
       const counts = sum ? [sum.inaccuracies, sum.mistakes, sum.blunders, Math.round(sum.loss)] : ["–", "–", "–", "–"];
@@ -309,7 +340,7 @@ export class AnalyseView implements View {
 
   /** Explains the mistake of the move that led here. */
   private drawComment(): void {
-    const { session, review } = this.app;
+    const { session, review } = this.analysis;
     const { current } = session.tree;
     const verdict = review.of(current);
     if (!verdict) {
@@ -337,7 +368,7 @@ export class AnalyseView implements View {
 
   /** Plays the better move as a variation. */
   private showBetter(node: Node, move: string): void {
-    const { session } = this.app;
+    const { session } = this.analysis;
     if (!node.parent) return;
     void session.jump(session.tree.add(node.parent, move));
   }

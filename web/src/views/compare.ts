@@ -8,7 +8,8 @@ import { RatingPlot } from "../parts/ratings";
 import { hasVersions } from "../parts/timeline";
 import { button, card } from "../ui/controls";
 import { fill, h, svg } from "../ui/dom";
-import { LANGUAGES, signed, language, t } from "../messages/messages";
+import { type Key, LANGUAGES, signed, language, t } from "../messages/messages";
+import { en } from "../messages/en";
 
 /** How many games a page lists. */
 const PAGE = 50;
@@ -113,7 +114,7 @@ export class CompareView implements View {
     const replay = button(String(game.number), () => void this.replay(id, game), { icon: "play", class: "small" });
     replay.setAttribute("aria-label", `${t("compare.replay")} ${game.number}`);
     // A game that did not end on the board was forfeited for this reason.
-    const end = game.end === "board" ? null : h("span", { class: "quiet small" }, ` ${t("compare.forfeited", { reason: game.end })}`);
+    const end = game.end === "board" ? null : h("span", { class: "quiet small" }, ` ${t("compare.forfeited", { reason: endName(game.end) })}`);
     return h("tr", {}, h("td", {}, replay), strong("black"), strong("white"), h("td", { class: "right" }, signed(game.score_black), end));
   }
 
@@ -121,11 +122,9 @@ export class CompareView implements View {
     const { app } = this;
     try {
       const full = await app.client.replay(id, game.number);
-      app.session.players = { black: full.black, white: full.white };
-      const table = gameOf(full);
-      table.tree.jump(table.tree.root);
-      await app.session.open(table);
-      app.go("analyse");
+      const copy = gameOf(full);
+      copy.tree.jump(copy.tree.root);
+      app.analyse(copy, { black: full.black, white: full.white });
     } catch (error) {
       app.failed(error);
     }
@@ -210,6 +209,12 @@ function crossTable(page: TournamentPage, choose: (player: string, opponent: str
 /** A name that can break between an agent's settings, so that it fits a phone. */
 function breakable(name: string): (string | Element)[] {
   return name.split(/(?<=[:,=])/).flatMap((part, index) => (index === 0 ? [part] : [h("wbr"), part]));
+}
+
+/** The reason of a forfeit in people's words. */
+function endName(end: string): string {
+  const key = `end.${end}` as Key;
+  return Object.hasOwn(en, key) ? t(key) : end;
 }
 
 function date(time: string | number): string {

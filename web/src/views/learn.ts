@@ -21,7 +21,10 @@ export class LearnView implements View {
   private at: number;
   private given: { answer: string; isRight: boolean } | null = null;
 
-  constructor(private readonly app: App) {
+  constructor(
+    private readonly app: App,
+    state: unknown,
+  ) {
     this.at = Math.max(0, Math.min(LESSONS.length, app.settings.lesson));
     this.board.chosen.on((square) => this.answer(square));
     this.element = h(
@@ -30,7 +33,11 @@ export class LearnView implements View {
       h("div", { class: "table" }, this.board.element),
       h("div", { class: "side" }, card(t("learn.title"), { class: "grow" }, this.steps, this.words)),
     );
-    void this.show(this.at);
+    void this.show(this.at, (state as typeof this.given) ?? null);
+  }
+
+  state(): unknown {
+    return this.given;
   }
 
   leave(): void {
@@ -41,9 +48,9 @@ export class LearnView implements View {
     return LESSONS[this.at] ?? null;
   }
 
-  private async show(at: number): Promise<void> {
+  private async show(at: number, given: typeof this.given = null): Promise<void> {
     this.at = at;
-    this.given = null;
+    this.given = given;
     this.app.settings.lesson = at;
     this.app.keep();
     const lesson = this.lesson ?? LESSONS[0]!;
@@ -79,7 +86,8 @@ export class LearnView implements View {
     const cells = [...position.board];
     if (played) for (const name of [played.square, ...played.flips]) cells[cell(name, position.size)] = position.turn === "black" ? "X" : "O";
     const chips = new Map<string, Chip>(
-      given && lesson?.scores
+      // After a wrong answer the question stands: the scores would give the right one away.
+      given?.isRight && lesson?.scores
         ? Object.entries(lesson.scores)
             .filter(([move]) => move !== given.answer)
             .map(([move, score]) => [move, { text: signed(score), note: "✓", tone: score > 0 ? "good" : "bad", isBest: false, label: t("value.exact", { value: signed(score) }) }])
@@ -132,9 +140,7 @@ export class LearnView implements View {
   private drawEnd(): void {
     const { app } = this;
     const play = (): void => {
-      app.settings.players = { black: HUMAN, white: "engine:level=1" };
-      app.settings.clock = "";
-      startGame(app, "reversed", 6);
+      startGame(app, { rule: "reversed", size: 6, players: { black: HUMAN, white: "engine:level=1" }, clock: "" });
     };
     fill(
       this.words,

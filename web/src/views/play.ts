@@ -1,15 +1,17 @@
-// The screen for playing: the board, the players, the moves. Agents answer without being asked.
+// The screen for playing: one table with its board, players and moves. Agents answer without being
+// asked.
 
 import type { App, View } from "../app";
-import { Clock, type Left, type Side } from "../game/clock";
-import { HUMAN, REMOTE } from "../game/session";
+import type { Side } from "../game/clock";
+import { isAgent, type Players, REMOTE } from "../game/session";
+import type { Table } from "../game/table";
 import type { Node } from "../game/tree";
 import { MoveList } from "../parts/moves";
 import { playerGroups, playerName } from "../parts/names";
 import { HELPER, openNewGame, startGame, swapped } from "../parts/newgame";
 import { openInvitation, openPaste, openShare } from "../parts/share";
-import { GamePanel, resultText, statusOf } from "../parts/panel";
-import { button, card, enable, select, tool } from "../ui/controls";
+import { endText, GamePanel, statusOf } from "../parts/panel";
+import { button, card, confirm, enable, select, tool } from "../ui/controls";
 import { fill, h } from "../ui/dom";
 import { announce, toast } from "../ui/toast";
 import { signed, t } from "../messages/messages";
@@ -17,56 +19,68 @@ import { signed, t } from "../messages/messages";
 /** The time for a hint. */
 const HINT_SECONDS = 1;
 
+const SIDES = ["black", "white"] as const;
+
 export class PlayView implements View {
   readonly element: HTMLElement;
   readonly title = t("nav.play");
   readonly keys: Record<string, () => void>;
   private readonly panel: GamePanel;
   private readonly moves: MoveList;
-  private readonly banner = h("div", { class: "notice" });
+  private readonly banner = h("div", { class: "notice", hidden: true });
+  private readonly earlier = h("p", { class: "quiet small" });
   private readonly seats: Record<Side, ReturnType<typeof select>>;
   private readonly stops: (() => void)[];
   private readonly hintButton: HTMLButtonElement;
   private readonly undoButton: HTMLButtonElement;
   private readonly redoButton: HTMLButtonElement;
   private readonly onceButton: HTMLButtonElement;
+  private readonly resignButton: HTMLButtonElement;
+  private readonly swapButton: HTMLButtonElement;
+  private readonly inviteButton: HTMLButtonElement;
+  private readonly timer: ReturnType<typeof setInterval> | null;
   private hinted: Node | null = null;
-  private clock: Clock | null = null;
-  private timer: ReturnType<typeof setInterval> | null = null;
-  private flagged: Side | null = null;
 
-  constructor(private readonly app: App) {
-    const { session, opponent, analyzer, settings } = app;
-    this.panel = new GamePanel(app);
-    this.moves = new MoveList(app);
+  constructor(
+    private readonly app: App,
+    private readonly table: Table,
+  ) {
+    const { settings } = app;
+    const { session, opponent, analyzer, record } = table;
+    this.panel = new GamePanel(session, settings, () => this.names);
+    this.moves = new MoveList(session);
     this.undoButton = tool("undo", t("tool.undo"), () => this.undo(), "u");
     this.hintButton = tool("hint", t("tool.hint"), () => void this.hint(), "h");
     this.onceButton = tool("engine", t("tool.once"), () => void this.once(), "e");
-    this.redoButton = tool("redo", t("tool.redo"), () => void session.redo(), "r");
-    this.panel.add(this.undoButton, this.redoButton, this.hintButton, this.onceButton);
-    const groups = playerGroups(app, true);
+    this.redoButton = tool("redo", t("tool.redo"), () => this.redo(), "r");
+    this.resignButton = tool("flag", t("tool.resign"), () => this.resign());
+    this.panel.add(this.undoButton, this.redoButton, this.hintButton, this.onceButton, this.resignButton);
+    const groups = playerGroups(app, record.players);
     const seat = (side: Side): ReturnType<typeof select> =>
-      select(t(`side.${side}`), groups, session.players[side], (spec) => this.seat({ ...session.players, [side]: spec }), true, (spec) => playerName(spec, settings.name));
+      select(t(`side.${side}`), groups, record.players[side], (spec) => this.seat({ ...record.players, [side]: spec }), true, (spec) => playerName(spec, settings.name));
     this.seats = { black: seat("black"), white: seat("white") };
+    this.swapButton = button(t("tool.swap"), () => this.seat(swapped(record.players)), { icon: "swap", key: "s" });
+    this.inviteButton = button(t("tool.invite"), () => this.invite(), { icon: "link" });
     const players = card(
       t("play.players"),
       { class: "players" },
       this.seats.black,
       this.seats.white,
+      this.earlier,
       h(
         "div",
         { class: "buttons" },
         button(t("tool.new"), () => openNewGame(app), { icon: "plus", class: "primary", key: "n" }),
-        button(t("tool.swap"), () => this.seat(swapped(session.players)), { icon: "swap", key: "s" }),
-        button(t("tool.invite"), () => void openInvitation(app), { icon: "link" }),
+        this.swapButton,
+        this.inviteButton,
       ),
     );
     const more = h(
       "div",
       { class: "buttons" },
-      button(t("tool.analyse"), () => app.go("analyse"), { icon: "chart", key: "a" }),
-      button(t("tool.share"), () => openShare(app), { icon: "share", key: "c" }),
-      button(t("tool.paste"), () => openPaste(app), { icon: "paste", key: "v" }),
+      button(t("tool.analyse"), () => this.analyse(), { icon: "chart", key: "a" }),
+      button(t("tool.share"), () => this.share(), { icon: "share", key: "c" }),
+      button(t("tool.paste"), () => openPaste(app, session.game), { icon: "paste", key: "v" }),
       button(t("tool.setup"), () => app.go("setup"), { icon: "edit" }),
     );
     this.element = h(
@@ -77,14 +91,14 @@ export class PlayView implements View {
     );
     this.keys = {
       u: () => this.undo(),
-      r: () => void session.redo(),
+      r: () => this.redo(),
       h: () => void this.hint(),
       e: () => void this.once(),
-      s: () => this.seat(swapped(session.players)),
+      s: () => this.seat(swapped(record.players)),
       n: () => openNewGame(app),
-      a: () => app.go("analyse"),
-      v: () => openPaste(app),
-      c: () => openShare(app),
+      a: () => this.analyse(),
+      v: () => openPaste(app, session.game),
+      c: () => this.share(),
       b: () => this.panel.board.enter(),
       Home: () => void session.first(),
       End: () => void session.last(),
@@ -92,128 +106,119 @@ export class PlayView implements View {
       ArrowRight: () => void session.forward(),
     };
     this.stops = [
-      this.panel.board.chosen.on((square) => this.choose(square)),
+      this.panel.board.chosen.on((square) => table.choose(square)),
       session.changed.on((change) => {
-        if (change === "new") this.setClock(null);
-        if (change === "players") for (const side of ["black", "white"] as const) this.seats[side].set(session.players[side]);
-        this.run();
         this.update();
-        if (change === "move" || change === "step" || change === "new") this.tell();
+        if (change === "move" || change === "step" || change === "new" || change === "news") this.tell();
+      }),
+      table.changed.on(() => {
+        this.update();
+        if (table.end) announce(endText(table.end));
+      }),
+      table.conflict.on((move) => toast(t("conflict", { move }))),
+      table.deleted.on(() => {
+        toast(t("play.deleted"));
+        table.discard();
+        app.go("games");
       }),
       opponent.thinking.on(() => this.update()),
       analyzer.changed.on(() => this.update()),
     ];
-    settings.players = session.players;
-    // The clock resumes after a reload or another screen.
-    this.setClock(settings.left);
-    addEventListener("pagehide", this.putAway);
-    opponent.setActive(true);
-    app.saver.setActive(true);
+    this.timer = table.clock ? setInterval(() => this.tick(), 100) : null;
     this.update();
-    // Resumes a game that was left while an agent was to move.
-    if (this.flagged === null && session.isAgentsTurn && session.tree.current.children.length === 0) opponent.resume();
-    this.run();
+    this.tick();
   }
 
   leave(): void {
     for (const stop of this.stops) stop();
-    removeEventListener("pagehide", this.putAway);
-    this.putAway();
     if (this.timer !== null) clearInterval(this.timer);
-    this.app.opponent.setActive(false);
-    this.app.saver.setActive(false);
   }
 
-  private get isOpen(): boolean {
-    const { session, opponent } = this.app;
-    return session.isOwnTurn && !opponent.isThinking && this.flagged === null;
+  refresh(): void {
+    this.update();
   }
 
-  private choose(square: string): void {
-    if (!this.isOpen) return;
-    this.clock?.moved(performance.now());
-    if (!this.app.session.play(square)) this.run();
+  private get names(): Record<Side, string> {
+    const { players, names } = this.table.record;
+    const name = (side: Side): string => (players[side] === REMOTE ? (names[side] ?? playerName(REMOTE, "")) : playerName(players[side], this.app.settings.name));
+    return { black: name("black"), white: name("white") };
   }
 
-  private seat(players: { black: string; white: string }): void {
+  private tick(): void {
+    this.table.tick();
+    this.panel.tick(this.table.clock, performance.now());
+  }
+
+  private seat(players: Players): void {
+    if (this.table.isOver) return;
     this.app.settings.players = players;
     this.app.keep();
-    this.app.session.setPlayers(players);
+    this.table.setPlayers(players);
   }
 
   private undo(): void {
-    void this.app.session.undo();
+    if (this.isTakeBackAllowed) void this.table.session.undo();
+  }
+
+  private redo(): void {
+    if (this.isTakeBackAllowed) void this.table.session.redo();
+  }
+
+  /** A game that was lost by resigning or on time stays as it is. */
+  private get isTakeBackAllowed(): boolean {
+    const reason = this.table.end?.reason;
+    return reason === undefined || reason === "board";
+  }
+
+  private resign(): void {
+    const { resigner } = this.table;
+    if (!resigner) return;
+    const winner = t(`side.${resigner === "black" ? "white" : "black"}`);
+    confirm(t("tool.resign"), t("resign.ask", { side: t(`side.${resigner}`), winner }), t("cancel"), () => this.table.resign());
+  }
+
+  private invite(): void {
+    const { players } = this.table.record;
+    void openInvitation(this.app, this.table, players.black === "human" ? "white" : "black");
+  }
+
+  private analyse(isReviewed = false): void {
+    const { table } = this;
+    this.app.analyse(table.copy(), table.names, { id: table.id, isReviewed });
+  }
+
+  private share(): void {
+    openShare(this.app, { session: this.table.session, names: this.table.names, table: this.table });
   }
 
   private async hint(): Promise<void> {
-    const { session, analyzer } = this.app;
-    if (session.turn === null) return;
+    const { session, analyzer } = this.table;
+    if (session.turn === null || this.table.isOver) return;
     this.hinted = session.tree.current;
     await analyzer.analyzeFor(HINT_SECONDS);
     const best = analyzer.evaluation?.values;
     if (best && this.hinted === session.tree.current) announce(t("hint.best", { move: best.best, value: signed(best.value) }));
   }
 
+  /** Lets an agent, or the engine for a person, make the move of the position on the board. */
   private async once(): Promise<void> {
-    const { session, opponent } = this.app;
+    const { session, opponent } = this.table;
     const { turn } = session;
-    if (turn === null || this.flagged !== null || session.players[turn] === REMOTE) return;
-    if (opponent.isPaused) opponent.resume();
-    else if (!opponent.isThinking) await opponent.once(session.isAgentsTurn ? session.players[turn] : HELPER);
-  }
-
-  /** Saves the time left on the clock. */
-  private readonly putAway = (): void => {
-    this.app.settings.left = this.clock?.read(performance.now()) ?? null;
-    this.app.keep();
-  };
-
-  /** Starts a new clock, or resumes one with the time `left`. */
-  private setClock(left: Left | null): void {
-    const control = /^(\d+)\+(\d+)$/.exec(this.app.settings.clock);
-    this.clock = control ? new Clock({ budget_ms: Number(control[1]) * 60_000, increment_ms: Number(control[2]) * 1000 }, left) : null;
-    this.flagged = this.clock?.flag(performance.now()) ?? null;
-    if (this.timer !== null) clearInterval(this.timer);
-    this.timer = this.clock ? setInterval(() => this.tick(), 100) : null;
-    this.panel.tick(this.clock, performance.now());
-  }
-
-  /** Runs the clock of the side to move; stops it while a person looks back. */
-  private run(): void {
-    const { session } = this.app;
-    if (!this.clock) return;
-    const now = performance.now();
-    const isTip = session.tree.current.children.length === 0;
-    const turn = isTip && session.tree.current.ply > 0 ? session.turn : null;
-    if (turn !== this.clock.side) {
-      if (this.clock.side && turn) this.clock.moved(now);
-      if (turn) this.clock.start(turn, now);
-      else this.clock.stop(now);
-    }
-    this.panel.tick(this.clock, now);
-  }
-
-  private tick(): void {
-    const now = performance.now();
-    const flagged = this.clock?.flag(now) ?? null;
-    this.panel.tick(this.clock, now);
-    if (flagged && this.flagged === null) {
-      this.flagged = flagged;
-      this.app.opponent.pause();
-      this.update();
-      announce(this.status());
-    }
+    if (turn === null || this.table.isOver || session.players[turn] === REMOTE) return;
+    if (opponent.isPaused && session.tree.current === session.tip) opponent.resume();
+    else if (!opponent.isThinking) await opponent.once(isAgent(session.players[turn]) ? session.players[turn] : HELPER, session.tree.current);
   }
 
   private status(): string {
-    const { position } = this.app.session;
-    if (this.flagged) return t("status.flag", { side: t(`side.${this.flagged}`), winner: t(`side.${this.flagged === "black" ? "white" : "black"}`) });
-    return position ? statusOf(position) : "";
+    const { end, session } = this.table;
+    const isTip = session.tree.current === session.tip;
+    if (end && end.reason !== "board" && isTip) return endText(end);
+    return session.position ? statusOf(session.position) : "";
   }
 
   /** Announces the move, a pass or the end to screen readers. */
   private tell(): void {
-    const { position } = this.app.session;
+    const { position } = this.table.session;
     if (!position) return;
     const { last, discs, passed, over } = position;
     const words = [];
@@ -224,49 +229,63 @@ export class PlayView implements View {
   }
 
   private update(): void {
-    const { session, opponent, analyzer } = this.app;
+    const { table } = this;
+    const { session, opponent, analyzer, record } = table;
+    const isTip = session.tree.current === session.tip;
     const isHinted = this.hinted === session.tree.current;
     const values = isHinted ? (analyzer.evaluation?.values ?? null) : null;
-    const status = opponent.isPaused ? t("status.paused") : values ? t("hint.best", { move: values.best, value: signed(values.value) }) : this.status();
-    this.panel.update({ values, pointed: values?.best ?? null, isOpen: this.isOpen }, status, opponent.isThinking);
+    const isPaused = opponent.isPaused && isTip;
+    const status = isPaused ? t("status.paused") : values ? t("hint.best", { move: values.best, value: signed(values.value) }) : this.status();
+    this.panel.update({ values, pointed: values?.best ?? null, isOpen: table.isOwnTurn }, status, opponent.isThinking && isTip, isTip && table.end ? table.end.winner : undefined);
     this.moves.update();
-    const isOver = session.turn === null || this.flagged !== null;
-    enable(this.undoButton, session.tree.current.parent !== null);
-    enable(this.redoButton, session.tree.current.children.length > 0);
-    enable(this.hintButton, !isOver);
-    enable(this.onceButton, !isOver && !opponent.isThinking && (session.turn === null || session.players[session.turn] !== REMOTE));
-    this.onceButton.classList.toggle("asks", opponent.isPaused);
+    for (const side of SIDES) {
+      this.seats[side].set(record.players[side]);
+      this.seats[side].enable(!table.isOver);
+    }
+    const { turn } = session;
+    const isFree = turn !== null && !table.isOver;
+    enable(this.undoButton, session.undoTarget !== null && this.isTakeBackAllowed);
+    enable(this.redoButton, session.tree.current.children.length > 0 && this.isTakeBackAllowed);
+    enable(this.hintButton, isFree);
+    enable(this.onceButton, isFree && !opponent.isThinking && session.players[turn] !== REMOTE);
+    enable(this.resignButton, table.resigner !== null);
+    enable(this.swapButton, !table.isOver);
+    enable(this.inviteButton, !table.isOver);
+    this.onceButton.classList.toggle("asks", isPaused);
+    this.drawEarlier();
     this.drawBanner();
+  }
+
+  /** Says who played before the players were changed. */
+  private drawEarlier(): void {
+    const { settings } = this.app;
+    const lines = this.table.record.earlier.map(({ until, players }) => t("play.earlier", { n: until, black: playerName(players.black, settings.name), white: playerName(players.white, settings.name) }));
+    this.earlier.hidden = lines.length === 0;
+    fill(this.earlier, lines.join(" · "));
   }
 
   /** Shows the result of the game, also while a person looks back at it. */
   private drawBanner(): void {
-    const { app } = this;
-    const { session } = app;
-    const result = session.at(session.tree.line().at(-1)!)?.result ?? null;
-    const state = this.flagged ? "flag" : result ? JSON.stringify(result) : "";
+    const { app, table } = this;
+    const { end, session, record } = table;
+    const state = JSON.stringify([end, record.players]);
+    this.banner.hidden = end === null;
     if (this.banner.dataset["state"] === state) return;
     this.banner.dataset["state"] = state;
-    this.banner.hidden = state === "";
-    if (state === "") return;
-    const words = this.flagged ? this.status() : resultText(result!);
-    const people = (["black", "white"] as const).filter((side) => session.players[side] === HUMAN);
-    const winner = this.flagged ? (this.flagged === "black" ? "white" : "black") : result!.winner;
-    const title = people.length === 1 && winner ? t(winner === people[0] ? "over.won" : "over.lost") : t("over.title");
+    if (!end) return;
+    const people = SIDES.filter((side) => record.players[side] === "human");
+    const title = people.length === 1 && end.winner ? t(end.winner === people[0] ? "over.won" : "over.lost") : t("over.title");
+    const discs = session.at(session.tip)?.discs;
     const rematch = (): void => {
-      app.settings.players = swapped(session.players);
-      startGame(app, session.game.rule, session.game.size, session.game.start);
+      const { rule, size, start } = session.game;
+      startGame(app, { rule, size, start, players: swapped(record.players), clock: record.clock });
     };
+    const words = people.length === 1 ? t("over.rematch.as", { side: t(`side.${people[0] === "black" ? "white" : "black"}`) }) : t("over.rematch");
     fill(
       this.banner,
       h("h2", {}, title),
-      h("p", {}, words, " · ", result ? t("over.count", { black: result.discs.black, white: result.discs.white }) : ""),
-      h(
-        "div",
-        { class: "buttons" },
-        button(t("over.analyse"), () => app.go("analyse/review"), { icon: "chart", class: "primary" }),
-        button(t("over.rematch"), rematch, { icon: "swap" }),
-      ),
+      h("p", {}, endText(end), discs ? ` · ${t("over.count", { black: discs.black, white: discs.white })}` : ""),
+      h("div", { class: "buttons" }, button(t("over.analyse"), () => this.analyse(true), { icon: "chart", class: "primary" }), button(words, rematch, { icon: "swap" })),
     );
   }
 }

@@ -22,7 +22,10 @@ export class PuzzlesView implements View {
   private given: { move: string; answer: PuzzleAnswer } | null = null;
   private isAsked = false;
 
-  constructor(private readonly app: App) {
+  constructor(
+    private readonly app: App,
+    state: unknown,
+  ) {
     const { settings } = app;
     this.board.chosen.on((square) => void this.choose(square));
     this.element = h(
@@ -47,7 +50,19 @@ export class PuzzlesView implements View {
       ),
     );
     this.keys = { n: () => void this.next(), b: () => this.board.enter() };
-    void this.next();
+    const kept = state as ReturnType<typeof this.state> | null | undefined;
+    if (kept?.puzzle) {
+      ({ puzzle: this.puzzle, given: this.given } = kept);
+      this.draw();
+    } else void this.next();
+  }
+
+  state(): { puzzle: Puzzle | null; given: { move: string; answer: PuzzleAnswer } | null } {
+    return { puzzle: this.puzzle, given: this.given };
+  }
+
+  refresh(): void {
+    this.draw();
   }
 
   leave(): void {
@@ -128,7 +143,7 @@ export class PuzzlesView implements View {
     const { answer, move } = given;
     const mine = answer.moves.find((each) => each.move === move)?.score ?? 0;
     const analyse = (): void => {
-      void app.session.open(gameOf({ ...puzzle.position, moves: puzzle.position.moves })).then(() => app.go("analyse"));
+      app.analyse(gameOf(puzzle.position), {});
     };
     fill(
       this.answer,

@@ -1,11 +1,11 @@
 // The screen for setting up a position. The server checks whether it can be played.
 
 import type { App, View } from "../app";
-import { usual } from "../app";
 import { Refusal } from "../api/client";
 import { BoardView } from "../board/board";
-import type { Rule, Size } from "../game/notation";
+import { type Rule, type Size, usual } from "../game/notation";
 import { cell } from "../game/session";
+import { explain } from "../parts/errors";
 import { startGame } from "../parts/newgame";
 import { openPaste } from "../parts/share";
 import { button, card, segmented } from "../ui/controls";
@@ -29,16 +29,22 @@ export class SetupView implements View {
   private size: Size;
   private cells: string[];
   private side: "X" | "O";
-  private brush: Brush = "cycle";
+  private brush: Brush;
 
-  constructor(private readonly app: App) {
-    const { session } = app;
-    const text = session.position?.position ?? usual(8);
+  constructor(
+    private readonly app: App,
+    state: unknown,
+  ) {
+    const { settings } = app;
+    const shown = app.recent?.session;
+    const text = shown?.position?.position ?? usual(settings.size);
     const [squares, side] = text.split(" ") as [string, "X" | "O"];
-    this.rule = session.game.rule;
-    this.size = session.game.size;
-    this.cells = [...squares];
-    this.side = side;
+    const kept = state as ReturnType<typeof this.state> | undefined;
+    this.rule = kept?.rule ?? shown?.game.rule ?? settings.rule;
+    this.size = kept?.size ?? shown?.position?.size ?? settings.size;
+    this.cells = kept?.cells ?? [...squares];
+    this.side = kept?.side ?? side;
+    this.brush = kept?.brush ?? "cycle";
     this.board.chosen.on((name) => this.paint(name));
     this.element = h(
       "div",
@@ -60,7 +66,7 @@ export class SetupView implements View {
             { class: "buttons" },
             button(t("setup.start"), () => this.reset(usual(this.size)), {}),
             button(t("setup.clear"), () => this.reset(`${"-".repeat(this.size ** 2)} X`), { icon: "trash" }),
-            button(t("tool.paste"), () => openPaste(app), { icon: "paste" }),
+            button(t("tool.paste"), () => openPaste(app, { rule: this.rule, size: this.size }), { icon: "paste" }),
           ),
           this.fault,
           h("div", { class: "buttons end" }, button(t("setup.analyse"), () => void this.done("analyse"), { icon: "chart" }), button(t("setup.play"), () => void this.done("play"), { icon: "play", class: "primary" })),
@@ -74,6 +80,11 @@ export class SetupView implements View {
 
   leave(): void {
     // There is nothing to stop.
+  }
+
+  state(): { rule: Rule; size: Size; cells: string[]; side: "X" | "O"; brush: Brush } {
+    const { rule, size, cells, side, brush } = this;
+    return { rule, size, cells, side, brush };
   }
 
   /** The controls that the text of a position can change. */
@@ -119,14 +130,13 @@ export class SetupView implements View {
     try {
       await app.client.position({ rule: this.rule, size: this.size, start, moves: [] });
     } catch (error) {
-      if (error instanceof Refusal && error.code !== "offline") fill(this.fault, error.message);
+      if (error instanceof Refusal && error.code !== "offline") fill(this.fault, explain(error));
       else app.failed(error);
       return;
     }
-    if (then === "play") startGame(app, this.rule, this.size, start);
-    else {
-      await app.session.open({ rule: this.rule, size: this.size, start, tree: new Tree() });
-      app.go("analyse");
-    }
+    const { rule, size } = this;
+    const { players, clock } = app.settings;
+    if (then === "play") startGame(app, { rule, size, start, players, clock });
+    else app.analyse({ rule, size, start, tree: new Tree() }, {});
   }
 }

@@ -38,7 +38,7 @@ pub(super) struct Property<'a> {
     more: &'a str,
 }
 
-impl Property<'_> {
+impl<'a> Property<'a> {
     /// The first value, untrimmed.
     pub(super) fn first(&self) -> &str {
         &self.first
@@ -54,6 +54,11 @@ impl Property<'_> {
             Some(plain(value))
         });
         std::iter::once(Cow::Borrowed(self.first())).chain(more)
+    }
+
+    /// The first value if it is short enough for a move, else an empty one.
+    pub(super) fn short_value(&self) -> Cow<'a, str> {
+        if self.first.len() <= 16 { self.first.clone() } else { Cow::Borrowed("") }
     }
 
     /// The only value, trimmed.

@@ -4,7 +4,8 @@
 //! (;GM[2]FF[4]SZ[8]RU[anti]PB[ann]PW[bob];B[f5]C[safe];W[d6]V[2.5]TS[12];B[PA])
 //! ```
 //!
-//! Any number of games. Variations are skipped: the main line is the game.
+//! Any number of games. The main line is the game; variations are kept as moves
+//! alone, 256 at most, and those that are not legal are dropped.
 //! `GM`, if present, must be 2. `SZ` is the width; without it, the default.
 //! SGF does not define the variant: we write `RU[anti]`, and read it and
 //! `RU[reversed]` as reversed; anything else, or no `RU`, is normal.
@@ -22,8 +23,8 @@
 //! Other properties of the first node, its comment included, are tags, one for
 //! each value, those of one name together. For `RE` see [`outcome`].
 //!
-//! The reader drops variations, every other property of later nodes, and the
-//! comments of later nodes without a move.
+//! The reader drops every other property of later nodes, the comments of later
+//! nodes without a move, and the notes of variations.
 //!
 //! The writer writes a game per line, squares as `d3`, passes as `PA`. A property
 //! occurs in a node only once, with all its values; `RU` has one.
@@ -31,6 +32,7 @@
 use super::bracket::{self, Lexer, Property, Token, is_key, only, push, push_value};
 use super::error::quote;
 use super::span::{Fault, Span};
+use super::variations::{self, Lines};
 use super::{Defaults, Note, Record, moves, outcome, played};
 use crate::{Color, Draft, Game, Move, Position, Rule, Size, Square};
 use std::borrow::Cow;
@@ -43,29 +45,80 @@ const OWN: [&str; 11] = ["GM", "FF", "SZ", "AB", "AW", "AE", "PL", "B", "W", "V"
 const SETUP: [&str; 4] = ["AB", "AW", "AE", "PL"];
 
 pub(super) fn read(text: &str, defaults: Defaults) -> impl Iterator<Item = Result<Record, Fault>> {
-    bracket::games(text, move |lexer| record(&first_line(lexer)?, defaults))
+    bracket::games(text, move |lexer| {
+        let (properties, others) = lines(lexer)?;
+        let mut record = record(&properties, defaults)?;
+        add_variations(&mut record, &others);
+        Ok(record)
+    })
 }
 
-/// The properties of the main line, after the parenthesis just read.
-fn first_line<'a>(lexer: &mut Lexer<'a>) -> Result<Vec<Property<'a>>, Fault> {
-    let mut properties = Vec::new();
-    let mut depth = 1_usize;
-    let mut is_first = true;
-    while depth > 0 {
+/// A move of a variation: its side and its value, not yet read.
+type Raw<'a> = (Color, Cow<'a, str>);
+
+/// The properties of the main line, after the parenthesis just read, and the moves of every other
+/// line from the start.
+fn lines<'a>(lexer: &mut Lexer<'a>) -> Result<(Vec<Property<'a>>, Vec<Vec<Raw<'a>>>), Fault> {
+    let (mut properties, mut others) = (Vec::new(), Vec::new());
+    let mut path: Vec<Raw<'a>> = Vec::new();
+    // How many moves of the path stand before each open parenthesis.
+    let mut open = vec![0_usize];
+    let (mut is_first, mut is_leaf) = (true, false);
+    while !open.is_empty() {
         match lexer.next()? {
             None => return Err(Fault::new(lexer.at(), "the game is not closed; expected )")),
-            Some(Token::Open) => depth += 1,
+            Some(Token::Open) => open.push(path.len()),
             Some(Token::Close) => {
                 // The first closing one ends the main line; the rest are variations.
-                is_first = false;
+                let is_kept = is_leaf && !is_first && others.len() < variations::MOST;
+                if is_kept && path.len() <= variations::MOST_MOVES {
+                    others.push(path.clone());
+                }
+                (is_first, is_leaf) = (false, false);
                 lexer.lift_bound();
-                depth -= 1;
+                path.truncate(open.pop().unwrap_or(0));
             }
-            Some(Token::Property(property)) if is_first => properties.push(property),
-            Some(Token::Node | Token::Property(_)) => {}
+            Some(Token::Node) => {}
+            Some(Token::Property(property)) => {
+                let color = match property.key {
+                    "B" => Some(Color::Black),
+                    "W" => Some(Color::White),
+                    _ => None,
+                };
+                // What is longer is no variation of a game.
+                if let Some(color) = color.filter(|_| path.len() <= variations::MOST_MOVES) {
+                    path.push((color, property.short_value()));
+                    is_leaf = true;
+                }
+                if is_first {
+                    properties.push(property);
+                }
+            }
         }
     }
-    Ok(properties)
+    Ok((properties, others))
+}
+
+/// Adds the variations that are legal.
+fn add_variations(record: &mut Record, others: &[Vec<Raw<'_>>]) {
+    if others.is_empty() {
+        return;
+    }
+    let mut lines = Lines::new(&record.game, &[]);
+    for other in others {
+        let game = Game::from_position(record.game.rule(), record.game.start().clone());
+        let mut line = Record::from(game);
+        let is_legal = other.iter().all(|(color, value)| {
+            let span = Span::new(value, 0).trim();
+            named(span, line.game.size())
+                .and_then(|mv| played::add(&mut line, *color, mv, Note::default(), span))
+                .is_ok()
+        });
+        if is_legal {
+            lines.add(&line.game);
+        }
+    }
+    record.variations = lines.variations();
 }
 
 /// The game of these properties; nodes without properties do not count.
@@ -269,26 +322,53 @@ pub(super) fn write(record: &Record, text: &mut String) {
     if *game.start() != Position::start(game.size()) {
         push_setup(text, game.start());
     }
-    for (index, mv) in game.moves().iter().enumerate() {
-        let turn = game.positions()[index].turn();
-        text.push(';');
-        let name = match mv {
-            Move::Pass => "PA".to_owned(),
-            Move::Place(square) => square.to_string(),
-        };
-        push(text, key(turn), &name);
-        let Note { value, seconds, comment } = played::note(record, index);
-        if let Some(value) = value {
-            push(text, "V", &for_side(value, turn).to_string());
-        }
-        if let Some(seconds) = seconds {
-            push(text, "TS", &seconds.to_string());
-        }
-        if let Some(comment) = comment {
-            push(text, "C", &comment);
-        }
-    }
+    push_line(text, record, &Lines::new(game, &record.variations), 0, Some(0));
     text.push(')');
+}
+
+/// Writes the moves after a node: those of its line, then in parentheses the lines that part from
+/// it. `main` is how many moves of the game lead to the node, on the main line.
+fn push_line(
+    text: &mut String,
+    record: &Record,
+    lines: &Lines,
+    from: usize,
+    mut main: Option<usize>,
+) {
+    let mut at = from;
+    while let [next] = lines.node(at).children[..] {
+        push_move(text, record, lines, next, main);
+        (at, main) = (next, main.map(|index| index + 1));
+    }
+    for (place, &child) in lines.node(at).children.iter().enumerate() {
+        text.push('(');
+        let main = main.filter(|_| place == 0);
+        push_move(text, record, lines, child, main);
+        push_line(text, record, lines, child, main.map(|index| index + 1));
+        text.push(')');
+    }
+}
+
+/// Writes a node with its move, and its note if it is move number `main` of the game.
+fn push_move(text: &mut String, record: &Record, lines: &Lines, node: usize, main: Option<usize>) {
+    let Some((turn, mv)) = lines.node(node).played else { return };
+    text.push(';');
+    let name = match mv {
+        Move::Pass => "PA".to_owned(),
+        Move::Place(square) => square.to_string(),
+    };
+    push(text, key(turn), &name);
+    let Some(index) = main else { return };
+    let Note { value, seconds, comment } = played::note(record, index);
+    if let Some(value) = value {
+        push(text, "V", &for_side(value, turn).to_string());
+    }
+    if let Some(seconds) = seconds {
+        push(text, "TS", &seconds.to_string());
+    }
+    if let Some(comment) = comment {
+        push(text, "C", &comment);
+    }
 }
 
 /// SGF's letter for a side.
@@ -337,17 +417,41 @@ mod tests {
     }
 
     #[test]
-    fn variations_are_skipped() {
+    fn variations_are_kept_and_written_again() {
         let game = read_one("(;GM[2];B[f5];W[d6];B[c3])");
-        for text in [
-            "(;GM[2];B[f5](;W[d6];B[c3])(;W[f6];C[(;]))",
-            "(;GM[2](;B[f5](;W[d6](;B[c3]))(;W[f4]))(;B[c4](;W[c3])(;W[e3])))",
-            "( ;GM[2] ;B[f5] ;C[note] ;W[d6] (;B[c3]) () (;B[zz]) )",
+        let squares =
+            |line: &[Move]| line.iter().map(Move::to_string).collect::<Vec<_>>().join(" ");
+        for (text, expected) in [
+            ("(;GM[2];B[f5](;W[d6];B[c3])(;W[f6];C[(;]))", &["f5 f6"][..]),
+            (
+                "(;GM[2](;B[f5](;W[d6](;B[c3]))(;W[f4]))(;B[c4](;W[c3])(;W[e3])))",
+                &["f5 f4", "c4 c3", "c4 e3"],
+            ),
+            ("( ;GM[2] ;B[f5] ;C[note] ;W[d6] (;B[c3]) () (;B[zz]) (;W[c3]) )", &[]),
+            // A line that ends within another is no line of its own.
+            ("(;GM[2];B[f5](;W[d6];B[c3])(;W[f4])(;W[d6])(;W[f4];B[e3]))", &["f5 f4 e3"]),
         ] {
-            assert_eq!(read_one(text), game);
+            let record = read_one(text);
+            let found: Vec<_> = record.variations.iter().map(|line| squares(line)).collect();
+            assert_eq!(found, expected, "{text}");
+            let mut written = String::new();
+            write(&record, &mut written);
+            assert_eq!(read_one(&written), record, "{written}");
+            assert_eq!(Record { variations: Vec::new(), ..record }, game);
         }
+        let mut written = String::new();
+        write(&read_one("(;GM[2];B[f5](;W[d6];B[c3])(;W[f4];B[e3]))"), &mut written);
+        assert_eq!(written, "(;GM[2]FF[4]SZ[8];B[f5](;W[d6];B[c3])(;W[f4];B[e3]))");
+    }
+
+    #[test]
+    fn hostile_trees_do_no_harm() {
         let deep = format!("(;GM[2]{};B[f5]{})", "(".repeat(100_000), ")".repeat(100_000));
         assert_eq!(read_one(&deep).game.ply(), 1);
+        let wide = format!("(;GM[2];B[f5]{})", "(;W[d6])(;W[f4])".repeat(50_000));
+        assert_eq!(read_one(&wide).variations.len(), 1);
+        let long = format!("(;GM[2];B[f5](;W[d6])(;W[f4]{}))", ";B[a1]".repeat(50_000));
+        assert!(read_one(&long).variations.is_empty());
     }
 
     #[test]

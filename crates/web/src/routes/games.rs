@@ -8,8 +8,8 @@ use crate::caller::Caller;
 use crate::callers::Kind as Counted;
 use crate::receive::{Body, Path, Query, whole};
 use crate::refusal::{Code, ErrorBody, Refusal};
-use crate::store::{Change, Filter, GameRow, Player, Saved, State, Undone};
-use crate::wire::{GameResult, Moves, RuleWord, game_request, move_names};
+use crate::store::{Change, Earlier, Filter, GameRow, Loss, Player, Reason, Saved, State, Undone};
+use crate::wire::{ColorWord, GameResult, Moves, RuleWord, game_request, move_names};
 use crate::{date, secret};
 use axum::Json;
 use axum::body::{Body as Bytes, Bytes as Chunk};
@@ -46,7 +46,15 @@ pub(crate) struct GameBody {
     white: Player,
     state: State,
     ply: u32,
+    /// How often it was changed.
+    revision: i64,
+    /// The count, if neither side has a move.
     result: Option<GameResult>,
+    /// How it ended, if it has.
+    end: Option<End>,
+    /// The players before one was changed, earliest first; left out if none was.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    earlier: Vec<Earlier>,
     /// The present position.
     position: String,
     created: String,
@@ -59,11 +67,34 @@ pub(crate) struct GameBody {
     moves: Option<Vec<String>>,
 }
 
+/// How a game ended.
+#[derive(Clone, Serialize, ToSchema)]
+struct End {
+    /// `board` (neither side has a move), `resigned` or `time`.
+    reason: &'static str,
+    /// Null for a draw.
+    winner: Option<ColorWord>,
+}
+
+impl End {
+    fn of(loss: Option<Loss>, result: Option<&GameResult>) -> Option<End> {
+        let Some(Loss { reason, loser }) = loss else {
+            return result.map(|result| End { reason: "board", winner: result.winner() });
+        };
+        let reason = match reason {
+            Reason::Resigned => "resigned",
+            Reason::Time => "time",
+        };
+        Some(End { reason, winner: Some(loser.other()) })
+    }
+}
+
 impl GameBody {
     /// The body of a saved game, with its moves or without.
     fn of(saved: &Saved, with_moves: bool) -> Result<GameBody, Refusal> {
         let game = replayed(saved)?;
-        let GameRow { id, rule, size, black, white, state, ply, .. } = &saved.game;
+        let GameRow { id, rule, size, black, white, state, ply, loss, earlier, .. } = &saved.game;
+        let result = GameResult::of(&game);
         Ok(GameBody {
             id: id.clone(),
             rule: (*rule).into(),
@@ -72,7 +103,10 @@ impl GameBody {
             white: white.clone(),
             state: *state,
             ply: *ply,
-            result: GameResult::of(&game),
+            revision: saved.revision,
+            end: End::of(*loss, result.as_ref()),
+            result,
+            earlier: earlier.clone(),
             position: game.position().to_string(),
             created: date::words(saved.created_ms),
             changed: date::words(saved.changed_ms),
@@ -98,6 +132,15 @@ impl From<Undone> for Refusal {
             Undone::Conflict(ply) => {
                 let message = format!("the game has moved on; expected ply {ply}");
                 Refusal::of("ply", Code::Conflict, message)
+            }
+            Undone::Stale(revision) => {
+                let message = format!("the game has changed; expected revision {revision}");
+                Refusal::of("revision", Code::Conflict, message)
+            }
+            Undone::Over => {
+                let message = "the game is over; expected one in which nobody has resigned or run \
+                     out of time";
+                Refusal::new(Code::GameOver, message)
             }
             Undone::Busy => Refusal::busy(),
             Undone::Full => {
@@ -139,11 +182,8 @@ pub(crate) async fn begin(
     Body(request): Body<BeginRequest>,
 ) -> Result<(StatusCode, Json<Begun>), Refusal> {
     let game = request.game()?;
-    let player = |field: &str, player: &Player| -> Result<Player, Refusal> {
-        Ok(Player { name: share::name(field, &player.name)?, ..player.clone() })
-    };
     let (black, white) =
-        (player("black.name", &request.black)?, player("white.name", &request.white)?);
+        (checked("black.name", &request.black)?, checked("white.name", &request.white)?);
     app.callers().begin_game(caller, Instant::now())?;
     let id = secret::name::<ID>().map_err(|_| Refusal::internal())?;
     let token = secret::name::<TOKEN>().map_err(|_| Refusal::internal())?;
@@ -161,9 +201,16 @@ pub(crate) async fn begin(
             black,
             white,
             state: if game.is_over() { State::Finished } else { State::Running },
+            loss: None,
+            earlier: Vec::new(),
         })
         .await?;
     Ok((StatusCode::CREATED, Json(Begun { id, token, game: GameBody::of(&saved, true)? })))
+}
+
+/// A player with a checked name.
+fn checked(field: &str, player: &Player) -> Result<Player, Refusal> {
+    Ok(Player { name: share::name(field, &player.name)?, ..player.clone() })
 }
 
 /// The new moves of a saved game.
@@ -174,8 +221,16 @@ pub(crate) struct ChangeRequest {
     moves: Moves,
     /// How many moves the caller expects to be saved.
     ply: Option<u32>,
+    /// The `revision` that the caller expects to be saved.
+    revision: Option<i64>,
     /// `running` or `stopped`; moves that end the game make it `finished`.
     state: Option<State>,
+    /// Who lost the game by resigning or on time; nothing can be changed after that.
+    end: Option<Loss>,
+    /// The player from now on, if another one takes over.
+    black: Option<Player>,
+    /// The player from now on, if another one takes over.
+    white: Option<Player>,
 }
 
 /// Save the new moves of a game
@@ -194,8 +249,17 @@ pub(crate) async fn change(
 ) -> Result<Json<GameBody>, Refusal> {
     let GameRow { id, rule, size, start, .. } = allowed(&app, id, &headers).await?.game;
     let game = crate::wire::game(rule.into(), Some(size), start.as_deref(), &request.moves)?;
+    let player = |field: &str, player: &Option<Player>| {
+        player.as_ref().map(|player| checked(field, player)).transpose()
+    };
+    let (black, white) =
+        (player("black.name", &request.black)?, player("white.name", &request.white)?);
+    if request.end.is_some() && game.is_over() {
+        let message = "neither side has a move; expected no end but that";
+        return Err(Refusal::of("end", Code::BadRequest, message));
+    }
     let state = match request.state {
-        _ if game.is_over() => State::Finished,
+        _ if game.is_over() || request.end.is_some() => State::Finished,
         Some(State::Finished) => {
             let message = "the game is not over; expected running or stopped";
             return Err(Refusal::of("state", Code::BadRequest, message));
@@ -205,9 +269,13 @@ pub(crate) async fn change(
     let change = Change {
         id,
         ply: request.ply,
+        revision: request.revision,
         moves: move_names(game.moves()).join(","),
         moves_ply: game.ply() as u32,
         state,
+        loss: request.end,
+        black,
+        white,
     };
     let saved = app.store().change(change).await?;
     let body = GameBody::of(&saved, true)?;
@@ -387,15 +455,28 @@ pub(crate) async fn export(
     Ok(([(CONTENT_TYPE, kind), (CONTENT_DISPOSITION, name)], body).into_response())
 }
 
-/// A saved game with the names of its players.
+/// A saved game with the names of its players, and how it ended if not by the count of discs.
 fn record(saved: &Saved, game: Game) -> Record {
     let mut record = Record::from(game);
+    let GameRow { black, white, earlier, loss, .. } = &saved.game;
+    // Everybody who played the side, in order.
+    let names = |last: &Player, side: fn(&Earlier) -> &Player| {
+        let mut names: Vec<&str> =
+            earlier.iter().map(side).chain([last]).map(|player| player.name.as_str()).collect();
+        names.dedup();
+        names.join(", ")
+    };
     for (tag, value) in [
-        ("PB", saved.game.black.name.clone()),
-        ("PW", saved.game.white.name.clone()),
+        ("PB", names(black, |earlier| &earlier.black)),
+        ("PW", names(white, |earlier| &earlier.white)),
         ("DT", date::words(saved.created_ms)),
     ] {
         record.tags.push((tag.to_owned(), value));
+    }
+    if let Some(Loss { reason, loser }) = loss {
+        let winner = if *loser == ColorWord::Black { "W" } else { "B" };
+        let how = if *reason == Reason::Time { "T" } else { "R" };
+        record.tags.push(("RE".to_owned(), format!("{winner}+{how}")));
     }
     record
 }

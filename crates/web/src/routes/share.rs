@@ -3,17 +3,20 @@
 use crate::app::App;
 use crate::receive::{self, Body, MOST_FILE_BYTES, Query};
 use crate::refusal::{Code, ErrorBody, Refusal};
-use crate::wire::{RuleWord, game_request, move_names, size_of};
+use crate::wire::{Moves, RuleWord, game_request, move_names, size_of};
 use axum::Json;
 use axum::extract::{FromRequestParts, Request, State};
-use isrever_board::Move;
 use isrever_board::text::{self, Defaults, Format, Record};
+use isrever_board::{Game, Move};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use utoipa::{IntoParams, ToSchema};
 
 /// The most games in an answer.
 const MOST_GAMES: usize = 500;
+
+/// The most lines of play beside the main one.
+const MOST_VARIATIONS: usize = 256;
 
 /// The longest name of a player, in characters.
 pub(super) const MOST_NAME: usize = 64;
@@ -67,6 +70,8 @@ struct ReadGame {
     size: u8,
     start: String,
     moves: Vec<String>,
+    /// Other lines of play, each from the start.
+    variations: Vec<Vec<String>>,
     black: Option<String>,
     white: Option<String>,
     tags: BTreeMap<String, String>,
@@ -163,6 +168,7 @@ impl ReadGame {
             size: record.game.size().width(),
             start: record.game.start().to_string(),
             moves: move_names(record.game.moves()),
+            variations: record.variations.iter().map(|line| move_names(line)).collect(),
             black: name("PB"),
             white: name("PW"),
             tags: record.tags.iter().cloned().collect(),
@@ -180,6 +186,8 @@ game_request! {
         black: Option<String>,
         /// White's name.
         white: Option<String>,
+        /// Other lines of play, each from the start; only `sgf` can hold them.
+        variations: Option<Vec<Moves>>,
     }
 }
 
@@ -204,6 +212,7 @@ pub(crate) async fn write(Body(request): Body<WriteRequest>) -> Result<Json<Writ
             record.tags.push((tag.to_owned(), name(field, player)?));
         }
     }
+    record.variations = variations(&record.game, request.variations.as_deref().unwrap_or(&[]))?;
     let format = format("format", &request.format)?;
     if format == Format::Wthor {
         let message = "wthor is not a text; expected moves, board, obf, ggf, sgf or hex";
@@ -213,6 +222,22 @@ pub(crate) async fn write(Body(request): Body<WriteRequest>) -> Result<Json<Writ
         .map_err(|error| Refusal::new(Code::BadRequest, error.to_string()))?;
     let text = String::from_utf8(bytes).map_err(|_| Refusal::internal())?;
     Ok(Json(WriteBody { format: format.name(), text }))
+}
+
+/// Lines of play from the start of `game`, forced passes written out.
+fn variations(game: &Game, lines: &[Moves]) -> Result<Vec<Vec<Move>>, Refusal> {
+    if lines.len() > MOST_VARIATIONS {
+        let message = format!("too many lines; expected at most {MOST_VARIATIONS}");
+        return Err(Refusal::of("variations", Code::BadRequest, message));
+    }
+    let start = game.start().to_string();
+    let line = |moves: &Moves| {
+        let size = Some(game.size().width());
+        let line = crate::wire::game(game.rule().into(), size, Some(&start), moves);
+        line.map(|line| line.moves().to_vec())
+            .map_err(|refusal| Refusal { field: Some("variations".to_owned()), ..refusal })
+    };
+    lines.iter().map(line).collect()
 }
 
 pub(super) fn format(field: &str, word: &str) -> Result<Format, Refusal> {

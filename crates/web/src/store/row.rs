@@ -1,5 +1,6 @@
 //! A saved game as a row of the table, and the queries.
 
+use crate::wire::ColorWord;
 use isrever_board::Rule;
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension, Row, params, params_from_iter};
@@ -14,12 +15,39 @@ pub(crate) enum Kind {
     Agent,
 }
 
+/// Why a game ended that could have gone on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Reason {
+    /// A side gave up.
+    Resigned,
+    /// A side ran out of time.
+    Time,
+}
+
+/// How a game ended that could have gone on: who lost it, and why.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Loss {
+    pub(crate) reason: Reason,
+    pub(crate) loser: ColorWord,
+}
+
+/// The players until one of them was changed.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+pub(crate) struct Earlier {
+    /// How many moves had been made when they were changed.
+    pub(crate) until: u32,
+    pub(crate) black: Player,
+    pub(crate) white: Player,
+}
+
 /// The state of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum State {
     Running,
-    /// Neither side has a move.
+    /// Neither side has a move, or a side has resigned or run out of time.
     Finished,
     /// Given up.
     Stopped,
@@ -47,6 +75,9 @@ pub(crate) struct GameRow {
     pub(crate) black: Player,
     pub(crate) white: Player,
     pub(crate) state: State,
+    pub(crate) loss: Option<Loss>,
+    /// The players before the present ones, earliest first.
+    pub(crate) earlier: Vec<Earlier>,
 }
 
 /// A saved game: its row, and the columns that the table adds.
@@ -69,8 +100,36 @@ pub(crate) struct Filter {
     pub(crate) player: Option<String>,
 }
 
+impl Loss {
+    /// The words in the table; they never change.
+    pub(crate) fn words(self) -> (&'static str, &'static str) {
+        let reason = match self.reason {
+            Reason::Resigned => "resigned",
+            Reason::Time => "time",
+        };
+        let loser = match self.loser {
+            ColorWord::Black => "black",
+            ColorWord::White => "white",
+        };
+        (reason, loser)
+    }
+
+    fn read(reason: &str, loser: &str) -> Loss {
+        // The table contains no other words.
+        let reason = if reason == "time" { Reason::Time } else { Reason::Resigned };
+        let loser = if loser == "white" { ColorWord::White } else { ColorWord::Black };
+        Loss { reason, loser }
+    }
+}
+
+/// Earlier players as they are stored; null if there were none.
+pub(super) fn earlier_text(earlier: &[Earlier]) -> Option<String> {
+    let text = || serde_json::to_string(earlier).unwrap_or_default();
+    (!earlier.is_empty()).then(text)
+}
+
 impl Kind {
-    fn word(self) -> &'static str {
+    pub(crate) fn word(self) -> &'static str {
         match self {
             Kind::Human => "human",
             Kind::Agent => "agent",
@@ -103,13 +162,16 @@ impl State {
 }
 
 const COLUMNS: &str = "number, id, token, rule, size, start, moves, ply, black_kind, black_name, \
-     white_kind, white_name, state, created, changed, revision";
+     white_kind, white_name, state, created, changed, revision, ended, loser, earlier";
 
 fn saved(row: &Row<'_>) -> rusqlite::Result<Saved> {
     let text = |column: usize| row.get_ref(column)?.as_str().map_err(rusqlite::Error::from);
     let player = |kind: usize| -> rusqlite::Result<Player> {
         Ok(Player { kind: Kind::read(text(kind)?), name: row.get(kind + 1)? })
     };
+    let word = |column: usize| row.get::<_, Option<String>>(column);
+    let loss = word(16)?.zip(word(17)?).map(|(reason, loser)| Loss::read(&reason, &loser));
+    let earlier = word(18)?.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
     let game = GameRow {
         id: row.get(1)?,
         token: row.get(2)?,
@@ -121,6 +183,8 @@ fn saved(row: &Row<'_>) -> rusqlite::Result<Saved> {
         black: player(8)?,
         white: player(10)?,
         state: State::read(text(12)?),
+        loss,
+        earlier,
     };
     Ok(Saved {
         number: row.get(0)?,

@@ -20,7 +20,12 @@ CREATE TABLE IF NOT EXISTS game (
     revision INTEGER NOT NULL DEFAULT 0,
     -- Milliseconds since 1970.
     created INTEGER NOT NULL,
-    changed INTEGER NOT NULL
+    changed INTEGER NOT NULL,
+    -- Why it ended although it could have gone on, and who lost by that.
+    ended TEXT CHECK (ended IN ('resigned', 'time')),
+    loser TEXT CHECK (loser IN ('black', 'white')),
+    -- The players before the present ones, as JSON; NULL if there were none.
+    earlier TEXT
 ) STRICT;
 CREATE INDEX IF NOT EXISTS game_state ON game (state, number);
 CREATE INDEX IF NOT EXISTS game_black ON game (black_name, number);

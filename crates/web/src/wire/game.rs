@@ -48,6 +48,16 @@ pub(crate) enum ColorWord {
     White,
 }
 
+impl ColorWord {
+    /// The other side.
+    pub(crate) fn other(self) -> ColorWord {
+        match self {
+            ColorWord::Black => ColorWord::White,
+            ColorWord::White => ColorWord::Black,
+        }
+    }
+}
+
 impl From<Color> for ColorWord {
     fn from(color: Color) -> ColorWord {
         match color {

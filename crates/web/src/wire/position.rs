@@ -113,6 +113,11 @@ impl Pair<i32> {
 }
 
 impl Result {
+    /// The winner; none after a draw.
+    pub(crate) fn winner(&self) -> Option<ColorWord> {
+        self.winner
+    }
+
     /// The result of a game, if it is over.
     pub(crate) fn of(game: &Game) -> Option<Result> {
         game.is_over().then(|| {

@@ -157,3 +157,98 @@ async fn who_follows_a_game_hears_of_every_change() {
     drop(stream);
     client.rest().await;
 }
+
+#[tokio::test]
+async fn a_side_that_resigns_or_runs_out_of_time_has_lost_for_good() {
+    let client = Client::new("lost");
+    for (reason, result) in [("resigned", "W+R"), ("time", "W+T")] {
+        let (path, token) = begin(&client, ann_and_engine(json!(["e4"]))).await;
+        let put = async |body: Value| client.with_token(Method::PUT, &path, &token, body).await;
+        let end = json!({"reason": reason, "loser": "black"});
+        let saved = put(json!({"moves": ["e4"], "end": end})).await.json();
+        assert_eq!((&saved["state"], &saved["result"]), (&json!("finished"), &Value::Null));
+        assert_eq!(saved["end"], json!({"reason": reason, "winner": "white"}));
+        put(json!({"moves": ["e4", "e3"]})).await.refused(409, "game-over");
+        assert_eq!(client.get(&path).await.json(), saved);
+        let file = client.get("/api/games/export?format=sgf").await.text();
+        assert!(file.contains(&format!("RE[{result}]")), "{file}");
+    }
+    let (path, token) = begin(&client, ann_and_engine(json!([]))).await;
+    let put = async |body: Value| client.with_token(Method::PUT, &path, &token, body).await;
+    for end in [json!({"reason": "bored", "loser": "black"}), json!({"reason": "time"}), json!(7)] {
+        put(json!({"moves": [], "end": end})).await.refused(400, "bad-request");
+    }
+    assert_eq!(client.get(&path).await.json()["end"], Value::Null);
+}
+
+#[tokio::test]
+async fn a_change_of_what_somebody_else_has_changed_is_refused() {
+    let client = Client::new("stale");
+    let (path, token) = begin(&client, ann_and_engine(json!([]))).await;
+    let put = async |body: Value| client.with_token(Method::PUT, &path, &token, body).await;
+    let first = client.get(&path).await.json()["revision"].clone();
+    let saved = put(json!({"moves": ["e4"], "revision": first})).await.json();
+    // Taken back and played another way: the number of moves is the same, the game is not.
+    put(json!({"moves": []})).await;
+    put(json!({"moves": ["b3"]})).await;
+    let late = json!({"moves": ["e4", "e3"], "revision": saved["revision"], "ply": 1});
+    put(late).await.refused(409, "conflict");
+    assert_eq!(client.get(&path).await.json()["moves"], json!(["b3"]));
+}
+
+#[tokio::test]
+async fn a_game_says_who_played_which_part_of_it() {
+    let client = Client::new("players");
+    let (path, token) = begin(&client, ann_and_engine(json!([]))).await;
+    let put = async |body: Value| client.with_token(Method::PUT, &path, &token, body).await;
+    let level = |level: u8| json!({"kind": "agent", "name": format!("engine:level={level}")});
+    // Nobody has moved: the first player never played.
+    let saved = put(json!({"moves": [], "white": level(3)})).await.json();
+    assert_eq!((&saved["white"], saved.get("earlier")), (&level(3), None));
+    // White has not moved yet.
+    put(json!({"moves": ["e4"]})).await;
+    let saved = put(json!({"moves": ["e4"], "white": level(4)})).await.json();
+    assert_eq!((&saved["white"], saved.get("earlier")), (&level(4), None));
+    let three = legal_line(&client, 3).await;
+    put(json!({"moves": []})).await;
+    put(json!({"moves": three[..1]})).await;
+    put(json!({"moves": three[..2]})).await;
+    let saved = put(json!({"moves": three[..2], "white": level(9)})).await.json();
+    assert_eq!(saved["white"], level(9));
+    let ann = json!({"kind": "human", "name": "Ann"});
+    let earlier = json!([{"until": 2, "black": ann, "white": level(4)}]);
+    assert_eq!(saved["earlier"], earlier);
+    let saved = put(json!({"moves": three[..2], "black": ann, "white": level(9)})).await.json();
+    assert_eq!(saved["earlier"], earlier, "the same players are no change");
+    put(json!({"moves": three, "white": level(12)})).await;
+    let saved = put(json!({"moves": three, "white": level(9)})).await.json();
+    assert_eq!(saved["earlier"], earlier, "level 12 has made no move");
+    let file = client.get("/api/games/export?format=sgf").await.text();
+    assert!(file.contains("PW[engine:level=4, engine:level=9]"), "{file}");
+    let saved = put(json!({"moves": three[..1]})).await.json();
+    assert_eq!(saved["earlier"], earlier, "taken back");
+    // What was taken back and played again is the present players'.
+    let other = legal_line_after(&client, &three[..1], &three[1]).await;
+    let saved = put(json!({"moves": other})).await.json();
+    assert_eq!((&saved["white"], saved.get("earlier")), (&level(9), None));
+    let body = json!({"moves": [], "white": {"kind": "agent", "name": ""}});
+    put(body).await.refused(400, "bad-request");
+}
+
+/// The first legal squares of a 6×6 game, one after the other.
+async fn legal_line(client: &Client, length: usize) -> Vec<Value> {
+    let mut moves = Vec::new();
+    while moves.len() < length {
+        let at = client.post("/api/position", json!({"size": 6, "moves": moves})).await.json();
+        moves.push(at["legal"][0]["square"].clone());
+    }
+    moves
+}
+
+/// These moves, and one more that is not `but`.
+async fn legal_line_after(client: &Client, moves: &[Value], but: &Value) -> Vec<Value> {
+    let at = client.post("/api/position", json!({"size": 6, "moves": moves})).await.json();
+    let legal = at["legal"].as_array().unwrap();
+    let square = legal.iter().map(|legal| &legal["square"]).find(|square| *square != but);
+    moves.iter().chain(square).cloned().collect()
+}

@@ -73,3 +73,26 @@ async fn a_board_is_drawn() {
     assert!(!plain.text().contains("discs wins"));
     assert_eq!(plain.headers["content-disposition"], "attachment; filename=\"board.svg\"");
 }
+
+#[tokio::test]
+async fn sgf_holds_the_variations_of_a_game() {
+    let client = Client::new("variations");
+    let body = json!({
+        "moves": ["f5", "d6", "c3"],
+        "variations": [["f5", "f4", "e3"], ["c4"]],
+        "format": "sgf",
+        "black": "Ann",
+    });
+    let text = client.post("/api/write", body.clone()).await.json()["text"].clone();
+    let text = text.as_str().unwrap();
+    assert!(text.contains("(;B[f5](;W[d6];B[c3])(;W[f4];B[e3]))(;B[c4])"), "{text}");
+    let read = client.post("/api/read", json!({"text": text})).await.json();
+    assert_eq!(read["games"][0]["moves"], body["moves"]);
+    assert_eq!(read["games"][0]["variations"], body["variations"]);
+    assert_eq!(read["games"][0]["black"], "Ann");
+    let mut wrong = body.clone();
+    wrong["variations"][1] = json!(["a1"]);
+    client.post("/api/write", wrong.clone()).await.refused(400, "illegal-move");
+    wrong["variations"] = json!(vec![json!(["c4"]); 257]);
+    client.post("/api/write", wrong).await.refused(400, "bad-request");
+}
