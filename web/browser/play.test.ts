@@ -5,6 +5,24 @@ import { board, choose, health, launch, legal, moves, ready, SIZES, square, UNHE
 launch();
 
 describe.each(SIZES)("on a $name", (size) => {
+  it("offers an agent only for the games that it plays", async () => {
+    const { page, end } = await visit(size, "play");
+    await page.getByRole("button", { name: "New game" }).click();
+    const dialog = page.getByRole("dialog", { name: "New game" });
+    const white = dialog.getByLabel("White", { exact: true });
+    await white.selectOption("zero");
+    await dialog.getByRole("radio", { name: "6×6" }).check();
+    expect(await white.inputValue()).toBe("engine:level=3");
+    expect(await white.locator("option[value=zero]").count()).toBe(0);
+    await dialog.getByRole("radio", { name: "8×8" }).check();
+    await white.selectOption("zero");
+    await dialog.getByRole("button", { name: "Begin" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await choose(size, legal(page).first());
+    await until(page, () => document.querySelectorAll(".moves [data-node]").length >= 2);
+    await end();
+  });
+
   it("shows a board and the rule before anything is asked", async () => {
     const { page, end } = await visit(size);
     await page.getByText("Fewest discs win").first().waitFor();

@@ -197,7 +197,7 @@ async function lastGame(): Promise<ReturnType<Games["begin"]>> {
   if (last) return last;
   // The engine is always there; whether others are, the server must say.
   if (Object.values(players).some((spec) => isAgent(spec) && !spec.startsWith("engine"))) await told;
-  return games.begin({ rule, size, players: seats(app, players), clock });
+  return games.begin({ rule, size, players: seats(app, settings, players), clock });
 }
 
 /** Joins a game that was begun at another screen. */

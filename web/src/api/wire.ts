@@ -69,8 +69,12 @@ export interface AgentMove {
   position: Position;
 }
 
+/** What a game is played by and on. */
+export type GameKind = Pick<GameBody, "rule" | "size">;
+
 export interface Agents {
-  agents: { spec: string; name: string; about: string; kind: "simple" | "report" | "engine" }[];
+  /** `only` is the one game that an agent plays, if it does not play all. */
+  agents: { spec: string; name: string; about: string; kind: "simple" | "report" | "engine"; only: GameKind | null }[];
   levels: { level: number; spec: string; about: string }[];
 }
 

@@ -96,6 +96,7 @@ export const en = {
   "agent.random-invincible": "Random, perfect ending",
   "agent.greedy-invincible": "Greedy, perfect ending",
   "agent.mcts": "Tree of random games",
+  "agent.zero": "AlphaZero",
   "agent.maximax": "Maximax",
   "agent.depth3": "Depth three",
   "agent.fourstage": "Four stages",

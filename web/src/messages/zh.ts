@@ -98,6 +98,7 @@ export const zh: Record<Key, string> = {
   "agent.random-invincible": "随机（完美收官）",
   "agent.greedy-invincible": "贪心（完美收官）",
   "agent.mcts": "蒙特卡洛树搜索",
+  "agent.zero": "AlphaZero",
   "agent.maximax": "Maximax",
   "agent.depth3": "三层搜索",
   "agent.fourstage": "四阶段",

@@ -1,7 +1,7 @@
 // The names of players on the screen, and the list of agents to choose from.
 
 import type { App } from "../app";
-import type { Agents } from "../api/wire";
+import type { Agents, GameKind } from "../api/wire";
 import { HUMAN, type Players, REMOTE } from "../game/session";
 import { type Key, t } from "../messages/messages";
 import { en } from "../messages/en";
@@ -16,9 +16,13 @@ export function playerName(spec: string, person: string): string {
   return Object.hasOwn(en, key) ? t(key) : spec;
 }
 
-/** The groups of the list: people, levels, simple agents, reports. `players` are those of the game. */
-export function playerGroups(app: App, players: Players | null): { name: string | null; options: [string, string][] }[] {
-  const { agents, levels } = app.agents;
+/**
+ * The groups of the list for a game: people, levels, simple agents, reports. `players` are those of
+ * the game.
+ */
+export function playerGroups(app: App, game: GameKind, players: Players | null): { name: string | null; options: [string, string][] }[] {
+  const { levels } = app.agents;
+  const agents = app.agents.agents.filter(({ only }) => isFor(only, game));
   const named = (spec: string): [string, string] => [spec, playerName(spec, app.settings.name)];
   const kind = (wanted: string): [string, string][] => agents.filter((agent) => agent.kind === wanted).map((agent) => named(agent.spec));
   const groups: { name: string | null; options: [string, string][] }[] = [
@@ -34,10 +38,14 @@ export function playerGroups(app: App, players: Players | null): { name: string 
   return [{ name: null, options: [named(HUMAN), ...(isRemote ? [named(REMOTE)] : [])] }, ...full];
 }
 
-/** Whether the server offers an agent, as far as its name tells. */
-export function isOffered(agents: Agents, spec: string): boolean {
+function isFor(only: GameKind | null, game: GameKind): boolean {
+  return only === null || (only.rule === game.rule && only.size === game.size);
+}
+
+/** Whether the server offers an agent for a game, as far as its name tells. */
+export function isOffered(agents: Agents, game: GameKind, spec: string): boolean {
   const name = spec.split(":")[0];
-  return agents.agents.some((agent) => agent.spec.split(":")[0] === name) || agents.levels.some((level) => level.spec === spec);
+  return agents.agents.some((agent) => agent.spec.split(":")[0] === name && isFor(agent.only, game)) || agents.levels.some((level) => level.spec === spec);
 }
 
 /** A level with a word for how strong it is. */

@@ -2,6 +2,7 @@
 // unfinished one stays in the list unless the person wants it deleted.
 
 import type { App } from "../app";
+import type { GameKind } from "../api/wire";
 import { type Beginning, type GameRecord, isUnfinished } from "../game/record";
 import type { Rule, Size } from "../game/notation";
 import { HUMAN, isAgent, type Players, REMOTE } from "../game/session";
@@ -22,14 +23,22 @@ type Fate = "keep" | "delete";
 
 export function openNewGame(app: App): void {
   const { settings, recent } = app;
-  const wanted = { rule: settings.rule, size: settings.size, players: seats(app, settings.players), clock: settings.clock };
-  const groups = playerGroups(app, wanted.players);
+  const wanted = { rule: settings.rule, size: settings.size, players: seats(app, settings, settings.players), clock: settings.clock };
+  const groups = playerGroups(app, wanted, wanted.players);
   const black = select(t("side.black"), groups, wanted.players.black, (spec) => (wanted.players.black = spec));
   const white = select(t("side.white"), groups, wanted.players.white, (spec) => (wanted.players.white = spec));
   const swap = (): void => {
     wanted.players = swapped(wanted.players);
     black.set(wanted.players.black);
     white.set(wanted.players.white);
+  };
+  /** Another board or rule: agents that do not play there leave the list. */
+  const refill = (): void => {
+    wanted.players = seats(app, wanted, wanted.players);
+    for (const [list, spec] of [[black, wanted.players.black], [white, wanted.players.white]] as const) {
+      list.fill(playerGroups(app, wanted, wanted.players));
+      list.set(spec);
+    }
   };
   const old = recent instanceof Table && recent.isOpen && !recent.isOver && isUnfinished(recent.record) ? recent : null;
   let fate: Fate = "keep";
@@ -43,8 +52,14 @@ export function openNewGame(app: App): void {
   const box = dialog(
     t("new.title"),
     t("close"),
-    segmented<string>(t("new.size"), [["8", "8×8"], ["6", "6×6"], ["4", "4×4"]], String(wanted.size), (size) => (wanted.size = Number(size) as Size)),
-    segmented<Rule>(t("new.rule"), [["reversed", t("rule.reversed")], ["normal", t("rule.normal")]], wanted.rule, (rule) => (wanted.rule = rule)),
+    segmented<string>(t("new.size"), [["8", "8×8"], ["6", "6×6"], ["4", "4×4"]], String(wanted.size), (size) => {
+      wanted.size = Number(size) as Size;
+      refill();
+    }),
+    segmented<Rule>(t("new.rule"), [["reversed", t("rule.reversed")], ["normal", t("rule.normal")]], wanted.rule, (rule) => {
+      wanted.rule = rule;
+      refill();
+    }),
     h("div", { class: "seats" }, black, button(t("tool.swap"), swap, { icon: "swap", class: "small" }), white),
     select(t("new.clock"), [{ name: null, options: [["", t("new.clock.none")], ...CLOCKS.map((clock) => [clock, t("new.clock.choice", parts(clock))] as const)] }], wanted.clock, (clock) => (wanted.clock = clock)),
     old && segmented<Fate>(t("new.old", { n: old.record.ply }), [["keep", t("new.old.keep")], ["delete", t("new.old.delete")]], fate, (choice) => (fate = choice)),
@@ -54,7 +69,7 @@ export function openNewGame(app: App): void {
 
 /** Begins a game and shows it. */
 export function startGame(app: App, beginning: Beginning): void {
-  const { id } = app.games.begin({ ...beginning, players: seats(app, beginning.players) });
+  const { id } = app.games.begin({ ...beginning, players: seats(app, beginning, beginning.players) });
   app.go(`play/${id}`);
 }
 
@@ -69,9 +84,9 @@ export function deleteGame(app: App, record: GameRecord): void {
   }
 }
 
-/** Players for a new game: without a person elsewhere, and without agents that the server has not. */
-export function seats(app: App, players: Players): Players {
-  const isKnown = (spec: string): boolean => app.agents.agents.length === 0 || isOffered(app.agents, spec);
+/** Players for a new game: without a person elsewhere, and without agents that the server has not for it. */
+export function seats(app: App, game: GameKind, players: Players): Players {
+  const isKnown = (spec: string): boolean => app.agents.agents.length === 0 || isOffered(app.agents, game, spec);
   const seat = (spec: string): string => (spec === REMOTE ? HUMAN : isAgent(spec) && !isKnown(spec) ? USUAL : spec);
   return { black: seat(players.black), white: seat(players.white) };
 }

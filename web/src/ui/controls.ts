@@ -60,22 +60,29 @@ export function segmented<T extends string>(
 
 let serial = 0;
 
+/** The options of a list, in groups with names or without: values and words. */
+export type Groups = readonly { name: string | null; options: readonly (readonly [string, string])[] }[];
+
 /** A labelled drop-down list with named groups. */
 export function select(
   label: string,
-  groups: readonly { name: string | null; options: readonly (readonly [string, string])[] }[],
+  groups: Groups,
   value: string,
   onchange: (value: string) => void,
   isLabelShown = true,
   nameOf: (id: string) => string = (id) => id,
-): HTMLElement & { set(value: string): void; enable(isEnabled: boolean): void } {
+): HTMLElement & { set(value: string): void; fill(groups: Groups): void; enable(isEnabled: boolean): void } {
   const id = `list-${(serial += 1)}`;
   const list = h("select", { id, "aria-label": isLabelShown ? null : label, onchange: () => onchange(list.value) });
   const option = ([id, words]: readonly [string, string]): HTMLOptionElement => h("option", { value: id }, words);
-  for (const { name, options } of groups) {
-    if (name === null) list.append(...options.map(option));
-    else list.append(h("optgroup", { label: name }, ...options.map(option)));
-  }
+  const fill = (groups: Groups): void => {
+    list.replaceChildren();
+    for (const { name, options } of groups) {
+      if (name === null) list.append(...options.map(option));
+      else list.append(h("optgroup", { label: name }, ...options.map(option)));
+    }
+  };
+  fill(groups);
   const set = (wanted: string): void => {
     // Shows a spec that is in no list, of a saved game for example.
     if (![...list.options].some((each) => each.value === wanted)) list.append(option([wanted, nameOf(wanted)]));
@@ -83,7 +90,7 @@ export function select(
   };
   set(value);
   const element = h("div", { class: "field" }, isLabelShown && h("label", { for: id }, label), list);
-  return Object.assign(element, { set, enable: (isEnabled: boolean) => (list.disabled = !isEnabled) });
+  return Object.assign(element, { set, fill, enable: (isEnabled: boolean) => (list.disabled = !isEnabled) });
 }
 
 /** A switch: on or off. */

@@ -55,7 +55,7 @@ export class PlayView implements View {
     this.redoButton = tool("redo", t("tool.redo"), () => this.redo(), "r");
     this.resignButton = tool("flag", t("tool.resign"), () => this.resign());
     this.panel.add(this.undoButton, this.redoButton, this.hintButton, this.onceButton, this.resignButton);
-    const groups = playerGroups(app, record.players);
+    const groups = playerGroups(app, session.game, record.players);
     const seat = (side: Side): ReturnType<typeof select> =>
       select(t(`side.${side}`), groups, record.players[side], (spec) => this.seat({ ...record.players, [side]: spec }), true, (spec) => playerName(spec, settings.name));
     this.seats = { black: seat("black"), white: seat("white") };

@@ -6,6 +6,7 @@ import { BoardView } from "../board/board";
 import type { Rule, Size } from "../game/notation";
 import { PACES, Watching } from "../game/watching";
 import { playerGroups, playerName } from "../parts/names";
+import { seats } from "../parts/newgame";
 import { ScoreBar } from "../parts/score";
 import { pictureOf, resultText } from "../parts/panel";
 import { button, card, segmented, select } from "../ui/controls";
@@ -35,7 +36,16 @@ export class WatchView implements View {
     this.watching = state instanceof Watching ? state : new Watching(app.client, { black: "engine:level=5", white: "engine:level=3", rule, size, pace: "normal" }, app.failed);
     const { wanted } = this.watching;
     this.startButton = button(t("watch.start"), () => this.toggle(), { icon: "play", class: "primary" });
-    const groups = playerGroups(app, null);
+    const black = select(t("side.black"), playerGroups(app, wanted, null), wanted.black, (spec) => chosen(() => (wanted.black = spec)));
+    const white = select(t("side.white"), playerGroups(app, wanted, null), wanted.white, (spec) => chosen(() => (wanted.white = spec)));
+    /** Another board or rule: agents that do not play there leave the list. */
+    const refill = (): void => {
+      Object.assign(wanted, seats(app, wanted, wanted));
+      for (const [list, spec] of [[black, wanted.black], [white, wanted.white]] as const) {
+        list.fill(playerGroups(app, wanted, null));
+        list.set(spec);
+      }
+    };
     const chosen = (act: () => void): void => {
       act();
       void this.watching.preview();
@@ -51,13 +61,13 @@ export class WatchView implements View {
           t("watch.title"),
           {},
           h("p", { class: "quiet" }, t("watch.help")),
-          select(t("side.black"), groups, wanted.black, (spec) => chosen(() => (wanted.black = spec))),
-          select(t("side.white"), groups, wanted.white, (spec) => chosen(() => (wanted.white = spec))),
-          segmented<Rule>(t("new.rule"), [["reversed", t("rule.reversed")], ["normal", t("rule.normal")]], wanted.rule, (rule) => chosen(() => (wanted.rule = rule))),
+          black,
+          white,
+          segmented<Rule>(t("new.rule"), [["reversed", t("rule.reversed")], ["normal", t("rule.normal")]], wanted.rule, (rule) => chosen(() => ((wanted.rule = rule), refill()))),
           h(
             "div",
             { class: "two-up" },
-            segmented<string>(t("new.size"), [["8", "8×8"], ["6", "6×6"], ["4", "4×4"]], String(wanted.size), (size) => chosen(() => (wanted.size = Number(size) as Size))),
+            segmented<string>(t("new.size"), [["8", "8×8"], ["6", "6×6"], ["4", "4×4"]], String(wanted.size), (size) => chosen(() => ((wanted.size = Number(size) as Size), refill()))),
             segmented<keyof typeof PACES>(t("watch.pace"), [["slow", t("pace.slow")], ["normal", t("pace.normal")], ["fast", t("pace.fast")]], wanted.pace, (pace) => (wanted.pace = pace)),
           ),
           this.next,
