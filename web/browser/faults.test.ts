@@ -158,6 +158,7 @@ describe.each(SIZES)("messages on a $name", (size) => {
     await page.keyboard.press("Escape");
     await page.route("**/api/move", (route) => route.fulfill({ status: 400, json: { error: { code: "bad-agent", message: "no such agent; expected another", field: null } } }));
     await page.goto(`${page.url().split("#")[0]}#/play`);
+    await page.locator(".players").waitFor();
     await choose(size, legal(page).first());
     await page.locator(".toast.error").waitFor();
     expect(await page.locator(".toast.error").textContent()).not.toMatch(/[a-z]{3}/i);
