@@ -58,7 +58,7 @@ mod tests {
     #[test]
     fn every_file_of_weights_has_its_hash() {
         let provenance = provenance(0, Duration::from_secs(2), 1);
-        assert_eq!(provenance.weights.len(), 4);
+        assert_eq!(provenance.weights.len(), 5);
         assert!(provenance.weights.iter().all(|weights| weights.sha256.len() == 64));
         assert_eq!(provenance.began, "1970-01-01T00:00:00Z");
         assert!(!provenance.commit.is_empty() && !provenance.compiler.is_empty());

@@ -28,17 +28,17 @@ fn a_run_gets_its_curve() {
     let directory = directory("curve");
     make_run(&directory);
     let dir = directory.to_str().unwrap();
-    let options = ["--yardsticks", "random", "engine", "--pairs", "6", "--opening", "2"];
+    let options = ["--yardsticks", "random", "greedy", "--pairs", "6", "--opening", "2"];
     let args = ["train", "curve", dir, "--playouts", "4"];
     let said = run(args.iter().chain(&options)).ok();
-    assert!(said.contains("generation") && said.contains("engine"), "{said}");
+    assert!(said.contains("generation") && said.contains("greedy"), "{said}");
     let read = |name: &str| fs::read_to_string(directory.join(name)).unwrap();
     let (csv, svg) = (read("curve.csv"), read("curve.svg"));
     let rows: Vec<&str> = csv.lines().collect();
     assert_eq!(rows[0], "generation,games,seconds,elo,low,high");
     assert!(rows[1].starts_with("2,200,120,") && rows[2].starts_with("3,300,180,"), "{csv}");
     assert_eq!(rows.len(), 3);
-    assert!(svg.starts_with("<svg") && svg.contains("engine"));
+    assert!(svg.starts_with("<svg") && svg.contains("greedy"));
     run(args.iter().chain(&options).chain(&["--threads", "1"])).ok();
     assert_eq!((read("curve.csv"), read("curve.svg")), (csv, svg), "the same on any threads");
 }
