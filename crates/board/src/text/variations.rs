@@ -1,6 +1,6 @@
 //! Variations of a game: its other lines of play, each from the start to its end.
 //!
-//! SGF nests them, a [`Record`] lists them. A [`Lines`] is the tree between the
+//! SGF nests them, a [`Record`](super::Record) lists them. A [`Lines`] is the tree between the
 //! two: lines that begin alike share their first moves.
 
 use crate::{Color, Game, Move};
