@@ -100,7 +100,7 @@ pub(crate) struct CandidateBody {
     prior: Option<f64>,
     /// Playouts that began with it.
     visits: u64,
-    /// Its value to the agent, from -1 to 1.
+    /// Its value, on the scale of the agent.
     value: Option<f64>,
 }
 
