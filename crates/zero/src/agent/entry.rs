@@ -6,7 +6,6 @@ use isrever_agent::{
     Agent, AgentSpec, Entry, Key, Kind, Limited, LoadError, LoadedFiles, Needs, Settings, Share,
     SpecError, Threads,
 };
-use isrever_board::{Rule, Size};
 use std::path::Path;
 use std::time::Duration;
 
@@ -57,7 +56,7 @@ fn read(settings: &mut Settings<'_>) -> Result<(ZeroSettings, Option<Duration>),
             let refusal = |error| SpecError::other(NAME, format!("weights={file}: {error}"));
             load_network(Path::new(file)).map_err(refusal)?
         }
-        None => Network::embedded(Rule::Reversed, Size::EIGHT).expect("there is one"),
+        None => Network::embedded(),
     };
     let playouts = settings.count(&PLAYOUTS)?;
     let within = |text: &str, most: usize| {
