@@ -18,12 +18,7 @@ pub struct Curve<'a> {
 }
 
 impl Curve<'_> {
-    /// All agents: yardsticks, then those in training.
-    fn agents(&self) -> impl Iterator<Item = &AgentSpec> {
-        self.yardsticks.iter().chain(&self.trained)
-    }
-
-    /// Who meets whom, by their places among all agents.
+    /// Who meets whom, by their places among the yardsticks and then those in training.
     pub fn pairings(&self) -> Vec<[usize; 2]> {
         let fixed = self.yardsticks.len();
         let neighbours = |first: usize, last: usize| (first + 1..last).map(|b| [b, b - 1]);
@@ -42,7 +37,7 @@ impl Curve<'_> {
         pairs: u64,
         done: &(dyn Fn() + Sync),
     ) -> Result<[Vec<Rating>; 2], SpecError> {
-        let agents: Vec<&AgentSpec> = self.agents().collect();
+        let agents: Vec<&AgentSpec> = self.yardsticks.iter().chain(&self.trained).collect();
         let mut table = vec![vec![Counts::default(); agents.len()]; agents.len()];
         for [a, b] in self.pairings() {
             let counts = self.ladder.play([agents[a], agents[b]], 0..pairs, done)?;

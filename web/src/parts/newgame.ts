@@ -32,13 +32,8 @@ export function openNewGame(app: App): void {
     black.set(wanted.players.black);
     white.set(wanted.players.white);
   };
-  /** Another board or rule: agents that do not play there leave the list. */
   const refill = (): void => {
-    wanted.players = seats(app, wanted, wanted.players);
-    for (const [list, spec] of [[black, wanted.players.black], [white, wanted.players.white]] as const) {
-      list.fill(playerGroups(app, wanted, wanted.players));
-      list.set(spec);
-    }
+    wanted.players = refilled(app, wanted, wanted.players, { black, white }, true);
   };
   const old = recent instanceof Table && recent.isOpen && !recent.isOver && isUnfinished(recent.record) ? recent : null;
   let fate: Fate = "keep";
@@ -89,6 +84,19 @@ export function seats(app: App, game: GameKind, players: Players): Players {
   const isKnown = (spec: string): boolean => app.agents.agents.length === 0 || isOffered(app.agents, game, spec);
   const seat = (spec: string): string => (spec === REMOTE ? HUMAN : isAgent(spec) && !isKnown(spec) ? USUAL : spec);
   return { black: seat(players.black), white: seat(players.white) };
+}
+
+/**
+ * Fills the lists of both sides anew for another board or rule: agents that do not play there leave
+ * them, people are among the others if they may. Returns the players for it.
+ */
+export function refilled(app: App, game: GameKind, players: Players, lists: Record<"black" | "white", ReturnType<typeof select>>, withPeople: boolean): Players {
+  const next = seats(app, game, players);
+  for (const side of ["black", "white"] as const) {
+    lists[side].fill(playerGroups(app, game, withPeople ? next : null));
+    lists[side].set(next[side]);
+  }
+  return next;
 }
 
 /** The players with colours swapped. */

@@ -6,7 +6,7 @@ import { BoardView } from "../board/board";
 import type { Rule, Size } from "../game/notation";
 import { PACES, Watching } from "../game/watching";
 import { playerGroups, playerName } from "../parts/names";
-import { seats } from "../parts/newgame";
+import { refilled } from "../parts/newgame";
 import { ScoreBar } from "../parts/score";
 import { pictureOf, resultText } from "../parts/panel";
 import { button, card, segmented, select } from "../ui/controls";
@@ -38,13 +38,8 @@ export class WatchView implements View {
     this.startButton = button(t("watch.start"), () => this.toggle(), { icon: "play", class: "primary" });
     const black = select(t("side.black"), playerGroups(app, wanted, null), wanted.black, (spec) => chosen(() => (wanted.black = spec)));
     const white = select(t("side.white"), playerGroups(app, wanted, null), wanted.white, (spec) => chosen(() => (wanted.white = spec)));
-    /** Another board or rule: agents that do not play there leave the list. */
     const refill = (): void => {
-      Object.assign(wanted, seats(app, wanted, wanted));
-      for (const [list, spec] of [[black, wanted.black], [white, wanted.white]] as const) {
-        list.fill(playerGroups(app, wanted, null));
-        list.set(spec);
-      }
+      Object.assign(wanted, refilled(app, wanted, wanted, { black, white }, false));
     };
     const chosen = (act: () => void): void => {
       act();

@@ -79,9 +79,9 @@ impl Players {
         }
         let (rule, size) = (game.rule(), game.position().size());
         let agent = Agent { is_engine: entry.kind() == Kind::Engine, spec };
-        entry.check_game(&agent.spec, rule, size).map_err(|error| refusal(error.to_string()))?;
         // Making the agent finds everything that is wrong with its spec, and costs nothing.
-        self.catalogue.make(agent.full(), 1).map_err(|error| refusal(error.to_string()))?;
+        let checked = self.catalogue.check(&agent.full(), rule, size);
+        checked.map_err(|error| refusal(error.to_string()))?;
         Ok(agent)
     }
 

@@ -6,7 +6,7 @@ use super::fit::write;
 use crate::error::Error;
 use crate::messages::grouped;
 use crate::progress::progress_bar;
-use isrever_agent::{AgentSpec, SpecError};
+use isrever_agent::{AgentSpec, Catalogue, SpecError};
 use isrever_arena::Rating;
 use isrever_board::{Rule, Size};
 use isrever_lab::curve::Curve;
@@ -97,11 +97,7 @@ pub(super) fn run(args: &CurveArgs, out: &mut dyn Write) -> Result<(), Error> {
     let specs: Vec<AgentSpec> = trained.iter().map(spec).collect();
     let (rule, size) = game(&catalogue, &specs)?;
     for agent in &args.yardsticks {
-        catalogue.make(agent, args.seed).map_err(to_error)?;
-        catalogue
-            .find(agent)
-            .and_then(|entry| entry.check_game(agent, rule, size))
-            .map_err(to_error)?;
+        catalogue.check(agent, rule, size).map_err(to_error)?;
     }
     args.threads.start()?;
     let curve = Curve {
@@ -150,10 +146,7 @@ fn networks(dir: &Path) -> Result<Vec<Trained>, Error> {
 }
 
 /// The game that all these networks play.
-fn game(
-    catalogue: &isrever_agent::Catalogue,
-    networks: &[AgentSpec],
-) -> Result<(Rule, Size), Error> {
+fn game(catalogue: &Catalogue, networks: &[AgentSpec]) -> Result<(Rule, Size), Error> {
     let mut only = None;
     for spec in networks {
         let needs = catalogue.needs(spec).map_err(|error| Error::input("DIR", error))?;
