@@ -90,6 +90,11 @@ pub trait Agent: Send {
         Vec::new()
     }
 
+    /// Takes what it has printed since the last call, if it is a program that prints.
+    fn take_printed(&mut self) -> Option<String> {
+        None
+    }
+
     /// How long its last answer took, if it measures that better than its caller can: the host of a
     /// program knows how late its own threads were. Callers count this time instead of theirs.
     fn answer_time(&self) -> Option<Duration> {

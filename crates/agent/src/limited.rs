@@ -53,6 +53,10 @@ impl Agent for Limited {
         self.agent.candidates()
     }
 
+    fn take_printed(&mut self) -> Option<String> {
+        self.agent.take_printed()
+    }
+
     fn answer_time(&self) -> Option<Duration> {
         self.agent.answer_time()
     }

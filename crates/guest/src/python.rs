@@ -379,6 +379,11 @@ impl Agent for Python {
         }
     }
 
+    fn take_printed(&mut self) -> Option<String> {
+        let CapturedOutput { printed, trace } = self.captured_output();
+        Some(printed + &trace)
+    }
+
     fn answer_time(&self) -> Option<Duration> {
         self.answer_time
     }

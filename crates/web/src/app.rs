@@ -5,6 +5,7 @@ use crate::connections::Connections;
 use crate::faults::Faults;
 use crate::followers::Followers;
 use crate::limits::Limits;
+use crate::own::OwnAgents;
 use crate::pool::Pool;
 use crate::search::players::Players;
 use crate::search::searchers::Searchers;
@@ -24,6 +25,8 @@ pub struct Settings {
     pub data: PathBuf,
     /// The arena's database, if tournaments are to be shown.
     pub arena: Option<PathBuf>,
+    /// Agents of the server's owner.
+    pub own_agents: Arc<OwnAgents>,
     /// How many threads search.
     pub workers: usize,
     /// The longest wait of a request for a move before it is refused.
@@ -46,6 +49,7 @@ impl Settings {
         Settings {
             data,
             arena: None,
+            own_agents: Arc::new(OwnAgents::new(isrever_players::catalogue())),
             workers: cores,
             patience: Settings::PATIENCE,
             allowed_hosts: Vec::new(),
@@ -106,6 +110,7 @@ impl App {
         let store = Store::open(&settings.data, settings.limits).map_err(OpenError::Store)?;
         let pool = Pool::new(settings.workers, settings.patience).map_err(OpenError::Threads)?;
         let connections = Connections::new(settings.limits, settings.proxies.clone());
+        let players = Players::new(Arc::clone(&settings.own_agents), settings.workers);
         Ok(App(Arc::new(Shared {
             settings,
             pool,
@@ -113,7 +118,7 @@ impl App {
             callers: Callers::default(),
             connections,
             stuck_readers: Faults::default(),
-            players: Players::new(),
+            players,
             searchers: Searchers::default(),
             streams: Streams::default(),
             followers: Followers::default(),

@@ -21,6 +21,7 @@ mod guard;
 mod limits;
 mod memory;
 mod openapi;
+mod own;
 mod page;
 mod pool;
 mod receive;
@@ -38,5 +39,6 @@ mod wire;
 
 pub use app::{App, OpenError, Settings};
 pub use limits::Limits;
+pub use own::OwnAgents;
 pub use server::{BindError, Bound, bind, serve};
 pub use store::StoreError;

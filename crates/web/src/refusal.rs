@@ -17,6 +17,8 @@ pub(crate) struct Refusal {
     pub(crate) message: String,
     /// The field of the request that it is about.
     pub(crate) field: Option<String>,
+    /// What an agent that failed has printed.
+    pub(crate) output: Option<String>,
 }
 
 /// The kinds of refusals, a word and a status each.
@@ -27,6 +29,7 @@ pub(crate) enum Code {
     IllegalMove,
     Unreadable,
     BadAgent,
+    AgentFailed,
     NoToken,
     WrongToken,
     CrossSite,
@@ -61,6 +64,7 @@ impl Code {
             Code::IllegalMove => ("illegal-move", StatusCode::BAD_REQUEST),
             Code::Unreadable => ("unreadable", StatusCode::BAD_REQUEST),
             Code::BadAgent => ("bad-agent", StatusCode::BAD_REQUEST),
+            Code::AgentFailed => ("agent-failed", StatusCode::FAILED_DEPENDENCY),
             Code::NoToken => ("no-token", StatusCode::UNAUTHORIZED),
             Code::WrongToken => ("wrong-token", StatusCode::FORBIDDEN),
             Code::CrossSite => ("cross-site", StatusCode::FORBIDDEN),
@@ -82,7 +86,7 @@ impl Code {
 impl Refusal {
     /// A refusal that is about no field in particular.
     pub(crate) fn new(code: Code, message: impl Into<String>) -> Refusal {
-        Refusal { code, message: line(&message.into()), field: None }
+        Refusal { code, message: line(&message.into()), field: None, output: None }
     }
 
     /// A refusal of what `field` says.
@@ -112,6 +116,7 @@ impl Refusal {
                 code: self.code.word(),
                 message: self.message.clone(),
                 field: self.field.clone(),
+                output: self.output.clone(),
             },
         }
     }
@@ -142,6 +147,9 @@ struct ErrorDetails {
     message: String,
     /// The offending field, if there is one.
     field: Option<String>,
+    /// What an agent that failed has printed, its traceback last.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    output: Option<String>,
 }
 
 /// One line without control characters, not too long.

@@ -4,13 +4,15 @@ mod log;
 
 use crate::error::Error;
 use crate::output::json_line;
-use isrever_web::{App, BindError, Bound, OpenError, Settings, bind, serve};
+use crate::players;
+use isrever_web::{App, BindError, Bound, OpenError, OwnAgents, Settings, bind, serve};
 use log::LogLevel;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::net::{IpAddr, SocketAddr};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::thread::available_parallelism;
 
 /// Serve the web board: play, analyse, watch and learn in a browser
@@ -26,6 +28,8 @@ Examples:
                                           by a name: others are refused, as a page may invent one
   isrever serve --allow-host board.example --proxy 127.0.0.1
                                           behind a proxy on this machine, which says who asks
+  isrever serve --agent mine=python:my_ai.py
+                                          play against your own agent, and watch it
   isrever serve --log debug               with a line for every request
 Ctrl-C or SIGTERM stops it, with exit status 0. Games are saved move by move: a server that was killed has lost none. The API is
 described at /api/openapi.json, and in words in docs/guide/web-api.md.
@@ -48,6 +52,11 @@ pub(crate) struct ServeArgs {
     /// A database of isrever arena, whose tournaments are shown
     #[arg(long, value_name = "FILE")]
     arena: Option<PathBuf>,
+
+    /// An agent of yours, under a name of its own: mine=python:my_ai.py, or any agent that isrever
+    /// agents lists, with its settings. Whoever can reach the board can play against it
+    #[arg(long, value_name = "NAME=AGENT")]
+    agent: Vec<String>,
 
     /// A name by which browsers may ask for it, beside localhost and addresses
     #[arg(long, value_name = "NAME")]
@@ -77,9 +86,9 @@ const PORT: u16 = 7788;
 impl Default for ServeArgs {
     fn default() -> ServeArgs {
         let (host, log) = (HOST.to_owned(), LogLevel::default());
-        let (allow_host, proxy) = (Vec::new(), Vec::new());
+        let (agent, allow_host, proxy) = (Vec::new(), Vec::new(), Vec::new());
         let (data, arena, threads, json) = (None, None, None, false);
-        ServeArgs { host, port: PORT, data, arena, allow_host, proxy, log, threads, json }
+        ServeArgs { host, port: PORT, data, arena, agent, allow_host, proxy, log, threads, json }
     }
 }
 
@@ -96,6 +105,7 @@ pub(crate) fn run(args: &ServeArgs, out: &mut dyn Write) -> Result<(), Error> {
     let cores = available_parallelism().map_or(1, NonZeroUsize::get);
     let settings = Settings {
         arena: args.arena.clone(),
+        own_agents: Arc::new(own_agents(&args.agent)?),
         workers: args.threads.map_or(cores, usize::from),
         allowed_hosts: args.allow_host.clone(),
         proxies: args.proxy.iter().map(IpAddr::to_canonical).collect(),
@@ -121,6 +131,19 @@ pub(crate) fn run(args: &ServeArgs, out: &mut dyn Write) -> Result<(), Error> {
         serve(app, bound, stop).await;
         Ok(())
     })
+}
+
+/// The agents of `NAME=AGENT`.
+fn own_agents(named: &[String]) -> Result<OwnAgents, Error> {
+    let mut own = OwnAgents::new(players::catalogue());
+    for text in named {
+        let (name, spec) = text.split_once('=').ok_or_else(|| {
+            let expected = "expected a name and an agent, such as mine=python:my_ai.py";
+            Error::input("--agent", format!("{text}; {expected}"))
+        })?;
+        own.add(name, spec).map_err(|refusal| Error::input("--agent", refusal))?;
+    }
+    Ok(own)
 }
 
 /// Says where it is.

@@ -1,15 +1,10 @@
 //! `isrever arena check`: files that pass, files that fail, and guests whose host is killed.
 
-use crate::program::{Answer, command, directory, run};
+use crate::program::{Answer, agent, command, directory, run};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
-
-/// An agent of the guests' own tests.
-fn agent(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../guest/tests/agents").join(name)
-}
 
 fn check(file: &Path, options: &[&str]) -> Answer {
     let args = ["arena".as_ref(), "check".as_ref(), file.as_os_str()];

@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::fs;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::thread;
 
@@ -49,6 +49,11 @@ pub(crate) fn run_with(args: impl IntoIterator<Item = impl AsRef<OsStr>>, input:
         out: String::from_utf8_lossy(&stdout).into_owned(),
         err: String::from_utf8(stderr).expect("messages are UTF-8"),
     }
+}
+
+/// An agent of the guests' own tests.
+pub(crate) fn agent(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../guest/tests/agents").join(name)
 }
 
 /// An empty directory of the test called `name`.

@@ -1,6 +1,6 @@
 //! The web board as a program: it says where it is, survives a kill, and ends when told.
 
-use crate::program::{command, directory, run};
+use crate::program::{agent, command, directory, run};
 use serde_json::{Value, json};
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -16,8 +16,12 @@ struct Server {
 
 impl Server {
     fn start(data: &Path) -> Server {
+        Server::with(data, &[])
+    }
+
+    fn with(data: &Path, more: &[&str]) -> Server {
         let args = ["serve", "--port", "0", "--json", "--data", data.to_str().unwrap()];
-        let mut child = command(args).stdout(Stdio::piped()).spawn().unwrap();
+        let mut child = command(args).args(more).stdout(Stdio::piped()).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
         let row: Value = serde_json::from_str(&line).unwrap();
@@ -191,5 +195,56 @@ fn the_log_has_a_line_for_each_request_only_if_asked_for() {
         log.read_to_string(&mut told).unwrap();
         assert_eq!(told.lines().filter(|line| line.contains("path=")).count(), lines, "{told}");
         assert!(!told.contains("secret") && !told.contains("token"), "{told}");
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn the_owner_s_python_file_plays_prints_and_fails_with_its_traceback() {
+    let folder = directory("own_agents");
+    fs::create_dir_all(&folder).unwrap();
+    let file = folder.join("mine.py");
+    let simple = fs::read_to_string(agent("simple.py")).unwrap();
+    let prints = "        print(\"discs\", int((chessboard != 0).sum()))\n";
+    let source = simple.replace(
+        "        self.candidate_list.clear()\n",
+        &format!("        self.candidate_list.clear()\n{prints}"),
+    );
+    fs::write(&file, &source).unwrap();
+    let spec = format!("mine=python:{},time=60s,start=600s", file.display());
+    let server = Server::with(&folder.join("data"), &["--agent", &spec]);
+    let agents = server.json("GET", "/api/agents", "", &Value::Null);
+    let first = &agents["agents"][0];
+    assert_eq!((&first["spec"], &first["about"]), (&json!("mine"), &json!("mine.py")));
+    let ask = |moves: &Value| {
+        let body = json!({"moves": moves, "agent": "mine", "ahead": true});
+        let (status, body) = server.ask("POST", "/api/move", "", &body);
+        (status, serde_json::from_str::<Value>(&body).unwrap())
+    };
+    let (status, answer) = ask(&json!([]));
+    assert_eq!((status, &answer["output"]), (200, &json!("discs 4\n")), "{answer}");
+    let mut moves = answer["position"]["moves"].clone();
+    moves.as_array_mut().unwrap().push(answer["position"]["legal"][0]["square"].clone());
+    let (status, answer) = ask(&moves);
+    assert_eq!((status, &answer["output"]), (200, &json!("discs 6\n")), "{answer}");
+    // A new process reads the file again.
+    fs::write(&file, source.replace("print(", "raise ValueError(\"boom\") #")).unwrap();
+    let (status, answer) = ask(&json!(["d3"]));
+    let error = &answer["error"];
+    assert_eq!((status, &error["code"]), (424, &json!("agent-failed")), "{answer}");
+    assert!(error["message"].as_str().unwrap().contains("ValueError: boom"), "{error}");
+    assert!(error["output"].as_str().unwrap().contains("Traceback"), "{error}");
+}
+
+#[test]
+fn wrong_own_agents_are_refused_before_the_board_is_there() {
+    for (text, words) in [
+        ("mine", "mine; expected a name and an agent, such as mine=python:my_ai.py"),
+        ("mine=pyton:x.py", "no agent is called \"pyton\""),
+        ("engine=random", "engine is the name of another agent"),
+        ("a b=random", "\"a b\" cannot be a name"),
+        ("mine=python:no.py", "no.py: no such file"),
+    ] {
+        run(["serve", "--port", "0", "--agent", text]).refused(&["--agent", words]);
     }
 }

@@ -5,7 +5,7 @@ use crate::caller::Caller;
 use crate::callers::Kind;
 use crate::receive::{Body, MOST_BODY_BYTES, seconds, whole};
 use crate::refusal::{Code, ErrorBody, Refusal};
-use crate::search::players::{Agent, Seed};
+use crate::search::players::{Agent, Seed, Thought};
 use crate::secret;
 use crate::wire::{MOST_MOVES, PositionBody, RuleWord, game_request};
 use axum::Json;
@@ -15,6 +15,8 @@ use isrever_arena::Referee;
 use isrever_board::{Game, Move, Rule, Size};
 use isrever_engine::Level;
 use serde::Serialize;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 use utoipa::ToSchema;
 
@@ -89,6 +91,9 @@ pub(crate) struct MoveBody {
     /// The moves that it weighed, if it searches by playouts.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) candidates: Vec<CandidateBody>,
+    /// The end of what it has printed since its last move, if it is a program that prints.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) output: Option<String>,
     pub(super) position: PositionBody,
 }
 
@@ -128,8 +133,10 @@ pub(crate) async fn play_move(
     Body(request): Body<MoveRequest>,
 ) -> Result<Json<MoveBody>, Refusal> {
     let game = request.game()?;
-    let time = seconds("seconds", request.seconds, MOVE_SECONDS, MOVE_RANGE)?;
     let agent = app.players().agent("agent", &request.agent, &game)?;
+    // Agents of the owner have their own limits.
+    let usual = if agent.is_own() { MOVE_RANGE.1 } else { MOVE_SECONDS };
+    let time = seconds("seconds", request.seconds, usual, MOVE_RANGE)?;
     let seed = match request.seed {
         Some(seed) => Seed::Sent(whole("seed", seed, (0, MOST_SEED))?),
         None => Seed::Drawn(secret::seed().map_err(|_| Refusal::internal())?),
@@ -170,29 +177,38 @@ impl Turn {
             seconds: 0.0,
             agent: spec,
             candidates: Vec::new(),
+            output: None,
             position: self.describe(referee.game()),
         };
         if referee.pass() {
             return Ok(body(Move::Pass, referee));
         }
-        let (players, agent) = (app.players().clone(), self.agent.clone());
-        let (seed, time, asked) = (self.seed, self.time, referee.game().clone());
-        let weight = agent.weight();
         let began = Instant::now();
-        let (choice, candidates) = app
-            .pool()
-            .ask(caller, weight, move |stop| players.choose(&agent, seed, &asked, time, stop))
-            .await??;
-        let taken = began.elapsed();
+        let thought = self.think(app, caller, referee.game()).await?;
+        let taken = thought.time.unwrap_or_else(|| began.elapsed());
+        let Thought { choice, candidates, printed: output, .. } = thought;
         referee.answer(&choice, taken);
         if referee.has_forfeit() {
-            // Our agents play legal moves.
+            // Agents play legal moves: those of the owner have been checked.
             return Err(Refusal::internal());
         }
         let (value, depth, nodes) = (choice.value, choice.depth, choice.nodes);
         let (seconds, mv) = (taken.as_secs_f64(), Move::Place(choice.square));
         let candidates = candidates.into_iter().map(CandidateBody::from).collect();
-        Ok(MoveBody { value, depth, nodes, seconds, candidates, ..body(mv, referee) })
+        Ok(MoveBody { value, depth, nodes, seconds, candidates, output, ..body(mv, referee) })
+    }
+
+    /// Has the agent choose a move.
+    async fn think(&self, app: &App, caller: Caller, game: &Game) -> Result<Thought, Refusal> {
+        let (players, agent) = (app.players().clone(), self.agent.clone());
+        let (seed, time, game) = (self.seed, self.time, game.clone());
+        if agent.is_own() {
+            let patience = app.settings().patience;
+            return players.ask_own(&agent, seed, &game, (time, patience)).await;
+        }
+        let weight = agent.weight();
+        let choose = move |stop: &Arc<AtomicBool>| players.choose(&agent, seed, &game, time, stop);
+        app.pool().ask(caller, weight, choose).await?
     }
 
     fn describe(&self, game: &Game) -> PositionBody {
@@ -216,11 +232,13 @@ pub(crate) struct Agents {
 /// An agent that can be asked for.
 #[derive(Serialize, ToSchema)]
 struct AgentBody {
-    spec: &'static str,
-    name: &'static str,
-    about: &'static str,
-    /// `simple`, `report` or `engine`.
+    spec: String,
+    name: String,
+    about: String,
+    /// `simple`, `report` or `engine`; of the owner's also `python` or `program`.
     kind: &'static str,
+    /// Whether it is one of the server's owner.
+    own: bool,
     /// The only games that it plays, if it does not play all.
     only: Option<OnlyBody>,
 }
@@ -254,14 +272,27 @@ struct Limits {
 /// Who can play, and the most that can be asked for
 #[utoipa::path(get, path = "/api/agents", responses((status = 200, body = Agents)))]
 pub(crate) async fn agents(State(app): State<App>) -> Json<Agents> {
-    let agents = app.players().list();
-    let agents = agents.map(|(entry, only)| AgentBody {
-        spec: entry.name(),
-        name: entry.name(),
-        about: entry.about(),
-        kind: entry.kind().word(),
-        only: only.map(|(rule, size)| OnlyBody { rule: rule.into(), size: size.width() }),
+    let only = |(rule, size): (Rule, Size)| OnlyBody { rule: rule.into(), size: size.width() };
+    let own = app.players().own().list().iter().map(|agent| AgentBody {
+        spec: agent.name.clone(),
+        name: agent.name.clone(),
+        about: agent.about.clone(),
+        kind: agent.kind.word(),
+        own: true,
+        only: match agent.games[..] {
+            [game] => Some(only(game)),
+            _ => None,
+        },
     });
+    let built_in = app.players().list().map(|(entry, game)| AgentBody {
+        spec: entry.name().to_owned(),
+        name: entry.name().to_owned(),
+        about: entry.about().to_owned(),
+        kind: entry.kind().word(),
+        own: false,
+        only: game.map(only),
+    });
+    let agents = own.chain(built_in);
     let levels = Level::all().map(|level| LevelBody {
         level: level.number(),
         spec: format!("engine:level={level}"),

@@ -1,7 +1,10 @@
-//! The agents of the web board: the built-in ones and the engine's levels, with their cost capped.
-//! Third-party programs are refused.
+//! The agents of the web board: the built-in ones and the engine's levels, with their cost capped,
+//! and those of the server's owner. Other programs are refused.
+
+mod own;
 
 use super::kept::KeptAgents;
+use crate::own::OwnAgents;
 use crate::pool::Weight;
 use crate::refusal::{Code, Refusal};
 use isrever_agent::{AgentSpec, Candidate, Catalogue, Choice, Entry, Kind, Limits};
@@ -10,6 +13,7 @@ use isrever_engine::Level;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
+use tokio::sync::Semaphore;
 
 /// The longest spec, in bytes.
 const MOST_SPEC_BYTES: usize = 200;
@@ -31,13 +35,40 @@ const LIGHT_AGENTS: [&str; 2] = ["random", "greedy"];
 pub(crate) struct Players {
     catalogue: Arc<Catalogue>,
     kept: KeptAgents,
+    own: Arc<OwnAgents>,
+    /// Own agents in running games: a file's or a program's process is needed for all its moves.
+    own_kept: KeptAgents,
+    /// How many own agents may think at a time.
+    own_permits: Arc<Semaphore>,
 }
 
 /// The checked spec of an agent.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Agent {
+    /// As it was sent; the name of an own agent.
     spec: AgentSpec,
-    is_engine: bool,
+    origin: Origin,
+}
+
+/// Where an agent comes from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Origin {
+    BuiltIn,
+    Engine,
+    /// The server's owner, whose spec this is.
+    Own(AgentSpec),
+}
+
+/// An agent's move, and what it tells of it.
+#[derive(Clone, Debug)]
+pub(crate) struct Thought {
+    pub(crate) choice: Choice,
+    /// The moves that it weighed.
+    pub(crate) candidates: Vec<Candidate>,
+    /// The end of what it has printed since its last move, if it is a program that prints.
+    pub(crate) printed: Option<String>,
+    /// How long it took, if it knows that better than its caller.
+    pub(crate) time: Option<Duration>,
 }
 
 /// The seed of an agent's random choices.
@@ -49,14 +80,32 @@ pub(crate) enum Seed {
     Drawn(u64),
 }
 
+impl Seed {
+    fn number(self) -> u64 {
+        match self {
+            Seed::Sent(seed) | Seed::Drawn(seed) => seed,
+        }
+    }
+}
+
 impl Players {
-    /// The built-in agents.
-    pub(crate) fn new() -> Players {
-        let catalogue = Arc::new(isrever_players::catalogue());
-        Players { catalogue, kept: KeptAgents::default() }
+    /// The built-in agents and those of the server's owner, of which `workers` may think at a time.
+    pub(crate) fn new(own: Arc<OwnAgents>, workers: usize) -> Players {
+        Players {
+            catalogue: Arc::new(isrever_players::catalogue()),
+            kept: KeptAgents::default(),
+            own,
+            own_kept: KeptAgents::default(),
+            own_permits: Arc::new(Semaphore::new(workers.max(1))),
+        }
     }
 
-    /// All agents, and the only games that each plays, if it does not play all.
+    /// The agents of the server's owner.
+    pub(crate) fn own(&self) -> &OwnAgents {
+        &self.own
+    }
+
+    /// The built-in agents, and the only games that each plays, if it does not play all.
     pub(crate) fn list(&self) -> impl Iterator<Item = (&Entry, Option<(Rule, Size)>)> {
         let only = |entry: &Entry| entry.needs(&AgentSpec::new(entry.name())).ok()?.only;
         self.catalogue.entries().iter().map(move |entry| (entry, only(entry)))
@@ -69,7 +118,18 @@ impl Players {
             let expected = format!("expected at most {MOST_SPEC_BYTES} bytes");
             return Err(refusal(format!("the agent's settings are too long; {expected}")));
         }
+        let (rule, size) = (game.rule(), game.position().size());
         let spec = AgentSpec::new(spec);
+        if let Some(own) = self.own.find(spec.name()) {
+            if spec.as_str() != own.name {
+                let message = format!("{}: settings cannot be given here", own.name);
+                return Err(refusal(format!("{message}; expected {} alone", own.name)));
+            }
+            if !own.games.contains(&(rule, size)) {
+                return Err(refusal(format!("{spec} does not play {rule} on {size}x{size}")));
+            }
+            return Ok(Agent { spec, origin: Origin::Own(own.spec.clone()) });
+        }
         let entry = self.catalogue.find(&spec).map_err(|error| refusal(error.to_string()))?;
         // Threads, memory and files are the server's to decide.
         let reserved = entry.keys().iter().filter(|key| key.is_owners());
@@ -77,8 +137,9 @@ impl Players {
             let message = format!("{}: {} cannot be set here", spec.name(), key.name);
             return Err(refusal(format!("{message}; expected other settings")));
         }
-        let (rule, size) = (game.rule(), game.position().size());
-        let agent = Agent { is_engine: entry.kind() == Kind::Engine, spec };
+        let is_engine = entry.kind() == Kind::Engine;
+        let agent =
+            Agent { origin: if is_engine { Origin::Engine } else { Origin::BuiltIn }, spec };
         // Making the agent finds everything that is wrong with its spec, and costs nothing.
         let checked = self.catalogue.check(&agent.full(), rule, size);
         checked.map_err(|error| refusal(error.to_string()))?;
@@ -86,7 +147,7 @@ impl Players {
     }
 
     /// Chooses a move for the side to move in `game`, which has one, within `time`; sooner if the
-    /// flag is set. Adds the moves that the agent weighed, if it tells. An agent whose answers depend on the clock alone is kept for its next move in
+    /// flag is set. An agent whose answers depend on the clock alone is kept for its next move in
     /// the game.
     pub(crate) fn choose(
         &self,
@@ -95,12 +156,8 @@ impl Players {
         game: &Game,
         time: Duration,
         stop: &Arc<AtomicBool>,
-    ) -> Result<(Choice, Vec<Candidate>), Refusal> {
-        let limits = Limits {
-            deadline: Some(Instant::now() + time),
-            stop: Arc::clone(stop),
-            ..Limits::default()
-        };
+    ) -> Result<Thought, Refusal> {
+        let limits = within(time, stop);
         let spec = agent.full();
         let make = |seed| self.catalogue.make(spec.clone(), seed).map_err(|_| Refusal::internal());
         let (seed, is_kept) = match seed {
@@ -110,20 +167,32 @@ impl Players {
         let kept = if is_kept { self.kept.take(&spec, game, Instant::now()) } else { None };
         let mut made = kept.map_or_else(|| make(seed), Ok)?;
         let choice = made.choose(game, &limits).map_err(|_| Refusal::internal())?;
-        let candidates = made.candidates();
+        let thought = Thought { choice, candidates: made.candidates(), printed: None, time: None };
         if is_kept {
             self.kept.put(&spec, game, made, Instant::now());
         }
-        Ok((choice, candidates))
+        Ok(thought)
     }
 
     /// Drops the agents of abandoned games.
     pub(crate) fn drop_idle(&self, now: Instant) {
         self.kept.drop_idle(now);
+        self.own_kept.drop_idle(now);
     }
 }
 
+/// The limits of a move that begins now.
+fn within(time: Duration, stop: &Arc<AtomicBool>) -> Limits {
+    let deadline = Some(Instant::now() + time);
+    Limits { deadline, stop: Arc::clone(stop), ..Limits::default() }
+}
+
 impl Agent {
+    /// Whether it is one of the server's owner.
+    pub(crate) fn is_own(&self) -> bool {
+        matches!(self.origin, Origin::Own(_))
+    }
+
     /// The spec as it was sent.
     pub(crate) fn spec(&self) -> &str {
         self.spec.as_str()
@@ -134,11 +203,12 @@ impl Agent {
     pub(crate) fn weight(&self) -> Weight {
         let level = || self.spec.get("level").and_then(|level| level.parse::<Level>().ok());
         let is_quick = |level: Level| level.strength().depth.is_some_and(|d| d <= MOST_LIGHT_DEPTH);
-        let is_light = match self.is_engine {
-            true => {
+        let is_light = match self.origin {
+            Origin::Engine => {
                 self.spec.settings().all(|(key, _)| key == "level") && level().is_some_and(is_quick)
             }
-            false => LIGHT_AGENTS.contains(&self.spec.name()),
+            Origin::BuiltIn => LIGHT_AGENTS.contains(&self.spec.name()),
+            Origin::Own(_) => false,
         };
         if is_light { Weight::Light } else { Weight::Heavy }
     }
@@ -146,15 +216,16 @@ impl Agent {
     /// Whether the clock alone ends its search, so that a search table of earlier moves may change
     /// its answers. Levels, and engines with a limit of depth or nodes, answer alike every time.
     fn is_timed(&self) -> bool {
-        self.is_engine && self.spec.settings().all(|(key, _)| key == "time")
+        self.origin == Origin::Engine && self.spec.settings().all(|(key, _)| key == "time")
     }
 
-    /// The spec with the settings of the server.
+    /// The spec with the settings of the server, or of its owner.
     fn full(&self) -> AgentSpec {
-        match (self.is_engine, self.weight()) {
-            (true, Weight::Light) => self.spec.with("hash", LIGHT_HASH_MIB),
-            (true, Weight::Heavy) => self.spec.with("hash", HASH_MIB),
-            (false, _) => self.spec.clone(),
+        match (&self.origin, self.weight()) {
+            (Origin::Engine, Weight::Light) => self.spec.with("hash", LIGHT_HASH_MIB),
+            (Origin::Engine, Weight::Heavy) => self.spec.with("hash", HASH_MIB),
+            (Origin::BuiltIn, _) => self.spec.clone(),
+            (Origin::Own(spec), _) => spec.clone(),
         }
     }
 }
@@ -163,6 +234,10 @@ impl Agent {
 mod tests {
     use super::*;
     use isrever_board::Move;
+
+    fn no_own() -> Players {
+        Players::new(Arc::new(OwnAgents::new(isrever_players::catalogue())), 1)
+    }
 
     fn start() -> Game {
         Game::new(Rule::Reversed, Size::EIGHT)
@@ -174,7 +249,7 @@ mod tests {
 
     #[test]
     fn built_in_agents_play_and_others_are_not_let_in() {
-        let players = Players::new();
+        let players = no_own();
         let specs = [
             "engine",
             "engine:level=5",
@@ -227,12 +302,15 @@ mod tests {
 
     fn choose(players: &Players, spec: &str, seed: Seed, game: &Game) -> Choice {
         let agent = players.agent("agent", spec, game).unwrap();
-        players.choose(&agent, seed, game, Duration::from_secs(600), &Arc::default()).unwrap().0
+        players
+            .choose(&agent, seed, game, Duration::from_secs(600), &Arc::default())
+            .unwrap()
+            .choice
     }
 
     #[test]
     fn a_seed_gives_the_same_move_again() {
-        let players = Players::new();
+        let players = no_own();
         let game = start();
         let choose = |seed| choose(&players, "engine:level=1", Seed::Sent(seed), &game).square;
         assert!((0..20).all(|seed| choose(seed) == choose(seed)));
@@ -240,7 +318,7 @@ mod tests {
 
     #[test]
     fn a_running_game_keeps_the_table_of_an_engine_without_limits() {
-        let (players, game) = (Players::new(), ending());
+        let (players, game) = (no_own(), ending());
         let first = choose(&players, "engine", Seed::Drawn(1), &game);
         let again = choose(&players, "engine", Seed::Drawn(2), &game);
         assert_eq!((first.square, first.value), (again.square, again.value));
@@ -251,15 +329,15 @@ mod tests {
             play_first_move(&mut later);
         }
         let warm = choose(&players, "engine", Seed::Drawn(3), &later);
-        let cold = choose(&Players::new(), "engine", Seed::Drawn(3), &later);
+        let cold = choose(&no_own(), "engine", Seed::Drawn(3), &later);
         assert_eq!(warm.value, cold.value, "both are proved");
         assert!(warm.nodes < cold.nodes, "{} {}", warm.nodes, cold.nodes);
     }
 
     #[test]
     fn seeds_and_levels_answer_alike_whatever_was_asked_before() {
-        let (players, game) = (Players::new(), ending());
-        let cold = |spec: &str| choose(&Players::new(), spec, Seed::Sent(1), &game);
+        let (players, game) = (no_own(), ending());
+        let cold = |spec: &str| choose(&no_own(), spec, Seed::Sent(1), &game);
         for (spec, seed) in [
             ("engine", Seed::Sent(1)),
             ("engine:level=17", Seed::Drawn(1)),
@@ -276,7 +354,7 @@ mod tests {
 
     #[test]
     fn moves_of_low_levels_are_light_and_all_else_is_heavy() {
-        let players = Players::new();
+        let players = no_own();
         for (spec, weight) in [
             ("engine:level=1", Weight::Light),
             ("engine:level=5", Weight::Light),
@@ -298,7 +376,7 @@ mod tests {
 
     #[test]
     fn only_the_clock_ends_a_timed_engine() {
-        let players = Players::new();
+        let players = no_own();
         for (spec, is_timed) in [
             ("engine", true),
             ("engine:time=1s", true),

@@ -7,6 +7,7 @@ mod description;
 mod games;
 mod health;
 mod messages;
+mod own;
 mod play;
 mod puzzles;
 mod refusals;
