@@ -94,6 +94,15 @@ impl Games {
         }
         Ok(Games::new(plan, openings, catalogue))
     }
+
+    /// Makes sure that all agents can be made on this machine; or says why one cannot.
+    pub fn check(&self) -> Result<(), String> {
+        let Shared { plan, catalogue, .. } = self.shared.as_ref();
+        plan.players.iter().try_for_each(|player| {
+            let checked = catalogue.check(&player.agent, plan.rule, plan.size);
+            checked.map_err(|error| format!("{}: {error}", player.name))
+        })
+    }
 }
 
 impl Work for Games {

@@ -6,7 +6,7 @@ use crate::messages::grouped;
 use crate::players;
 use crate::weights;
 use isrever_arena::Games;
-use isrever_cluster::{Address, Cluster, ClusterError, News, Sent};
+use isrever_cluster::{Address, Cluster, ClusterError, News, Sent, Unfit, Unopened};
 use isrever_jobs::{AnyWork, Crew, RunError};
 use isrever_lab::openings::Values;
 use isrever_lab::solving::Solving;
@@ -91,18 +91,10 @@ impl ClusterArgs {
 /// Tells the person what is amiss, once.
 fn tell(news: &News, said: &Mutex<Option<String>>) {
     let line = match news {
-        News::Workers { fit: 0, unfit: 0, .. } => {
+        News::Workers { fit: 0, unfit, .. } if unfit.is_empty() => {
             Some("no workers are there; start some with isrever worker".to_owned())
         }
-        News::Workers { fit: 0, unfit, speed, .. } => {
-            let fast = speed.map_or_else(String::new, |speed| {
-                format!(" with cores of at least {} nodes/s", grouped(&speed.to_string()))
-            });
-            let version = version();
-            Some(format!(
-                "none of {unfit} workers takes these jobs; expected some of version {version}{fast}"
-            ))
-        }
+        News::Workers { fit: 0, unfit, .. } => Some(nobody(unfit)),
         News::Workers { .. } => None,
         News::SetAside { number, reason } => Some(format!("job {number} is set aside: {reason}")),
     };
@@ -111,6 +103,25 @@ fn tell(news: &News, said: &Mutex<Option<String>>) {
         let _ = writeln!(io::stderr(), "isrever: cluster: {line}");
     }
     *said = line;
+}
+
+/// Why no worker takes the jobs: what the first says, and how many there are.
+fn nobody(unfit: &[(String, Unfit)]) -> String {
+    let (worker, why) = &unfit[0];
+    let why = match why {
+        Unfit::Version(found) => format!("has version {found}; expected {}", version()),
+        Unfit::Kind => {
+            "takes other kinds of jobs; expected a worker with others or all --kinds".to_owned()
+        }
+        Unfit::Speed(speed) => {
+            format!("has slower cores; expected at least {} nodes/s", grouped(&speed.to_string()))
+        }
+        Unfit::Machine(reason) => format!("cannot: {reason}"),
+    };
+    match unfit.len() {
+        1 => format!("the only worker does not take these jobs: {worker} {why}"),
+        count => format!("none of {count} workers takes these jobs: {worker} {why}"),
+    }
 }
 
 /// What results of jobs depend on: the program's version, and a hash of its sources and weights.
@@ -143,10 +154,10 @@ pub(crate) fn run_error(error: RunError<Error>) -> Error {
 pub(crate) fn open(
     sent: &Sent,
     find: &dyn Fn(&str) -> Option<PathBuf>,
-) -> Result<Arc<dyn AnyWork>, String> {
+) -> Result<Arc<dyn AnyWork>, Unopened> {
     if sent.version != version() {
         let version = version();
-        return Err(format!("work of version {}; expected version {version}", sent.version));
+        return Err(format!("work of version {}; expected version {version}", sent.version).into());
     }
     let catalogue = || Arc::new(players::catalogue());
     let load = |path: &Path| {
@@ -155,14 +166,17 @@ pub(crate) fn open(
     let text = sent.text.as_str();
     match sent.kind.as_str() {
         Games::KIND => {
-            let games = Games::read(text, catalogue(), find);
-            Ok(Arc::new(games.map_err(|error| error.to_string())?))
+            let games = Games::read(text, catalogue(), find).map_err(|error| error.to_string())?;
+            // Whoever sent them could make their agents, so if one cannot be made it is for want of
+            // something here, such as Python.
+            games.check().map_err(Unopened::Unfit)?;
+            Ok(Arc::new(games))
         }
         selfplay::Games::KIND => Ok(Arc::new(selfplay::Games::read(text, find, &load)?)),
-        tune::KIND => tune::open(text, catalogue(), find),
+        tune::KIND => Ok(tune::open(text, catalogue(), find)?),
         Solving::KIND => Ok(Arc::new(Solving::read(text, find, &load)?)),
         Values::KIND => Ok(Arc::new(Values::read(text, find, &load)?)),
         lab::KIND => Ok(Arc::new(lab::Experiments::read(text)?)),
-        other => Err(format!("no such kind of job: {other}")),
+        other => Err(format!("no such kind of job: {other}").into()),
     }
 }

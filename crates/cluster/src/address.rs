@@ -95,9 +95,10 @@ impl Address {
         };
         let outputs = Config { max_messages_per_subject: 1, ..settings(names::OUTPUTS, outputs) };
         let unmade = |error: CreateStreamError| match error.kind() {
-            CreateStreamErrorKind::JetStreamUnavailable => {
-                failed(&"no JetStream there; expected a server started with -js").passing()
-            }
+            CreateStreamErrorKind::JetStreamUnavailable => failed(
+                &"no JetStream there; expected a server with -js, or jetstream {} in its file",
+            )
+            .passing(),
             _ => failed(&format_args!("no stream can be made: {error}")).passing(),
         };
         let jobs = context.get_or_create_stream(jobs).await.map_err(unmade)?;
@@ -134,8 +135,9 @@ impl Address {
                 options.credentials(&text).map_err(|_| unreadable(&refused))?
             } else {
                 match text.trim() {
-                    secret if secret.is_empty() || secret.contains(char::is_whitespace) => {
-                        let refused = "not a key; expected a token, a seed or credentials";
+                    secret if secret.is_empty() || secret.contains(char::is_control) => {
+                        let refused =
+                            "not a key; expected one line with a token or a seed, or credentials";
                         return Err(unreadable(&refused));
                     }
                     seed if seed.starts_with("SU") && seed.len() == SEED => {

@@ -1,5 +1,6 @@
 //! What can go wrong between machines, in one line for people.
 
+use async_nats::jetstream::{self, ErrorCode};
 use isrever_jobs::RemoteError;
 use std::error::Error;
 use std::fmt;
@@ -29,6 +30,11 @@ impl ClusterError {
         ClusterError::new(format_args!("{what}: {error}")).passing()
     }
 
+    /// The server's disk is full, or what it may use of it.
+    pub(crate) fn full() -> ClusterError {
+        ClusterError::new("the server has no room for more; expected free space on its disk")
+    }
+
     /// A file that cannot be read or written.
     pub(crate) fn file(path: &Path, error: &io::Error) -> ClusterError {
         ClusterError::new(format_args!("{}: {error}", path.display()))
@@ -56,6 +62,17 @@ pub(crate) fn with_causes(error: &(dyn Error + 'static)) -> String {
         }
     }
     text
+}
+
+/// The server's own word on what went wrong.
+pub(crate) fn told<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a jetstream::Error> {
+    causes(error).find_map(|cause| cause.downcast_ref::<jetstream::Error>())
+}
+
+/// Whether the server has no room for a message.
+pub(crate) fn is_full(error: &(dyn Error + 'static)) -> bool {
+    let full = [ErrorCode::INSUFFICIENT_RESOURCES, ErrorCode::STORAGE_RESOURCES_EXCEEDED];
+    told(error).is_some_and(|error| full.contains(&error.error_code()))
 }
 
 /// How long to wait before something is tried again.

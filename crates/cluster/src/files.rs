@@ -1,7 +1,7 @@
 //! Manifests and files by digest: into the server's store, and out of it.
 
 use crate::address::Link;
-use crate::error::ClusterError;
+use crate::error::{ClusterError, is_full};
 use crate::wire::{SentFile, digest};
 use async_nats::jetstream::object_store::ObjectMetadata;
 use std::fs;
@@ -67,7 +67,10 @@ pub(crate) async fn put(link: &Link, bytes: &[u8]) -> Result<String, ClusterErro
     }
     let metadata = ObjectMetadata { name: digest.clone(), ..ObjectMetadata::default() };
     let stored = link.files.put(metadata, &mut &*bytes).await;
-    stored.map_err(|error| ClusterError::server("a file cannot be stored", &error))?;
+    stored.map_err(|error| match is_full(&error) {
+        true => ClusterError::full(),
+        false => ClusterError::server("a file cannot be stored", &error),
+    })?;
     Ok(digest)
 }
 

@@ -31,6 +31,6 @@ pub use address::Address;
 pub use error::ClusterError;
 pub use files::Files;
 pub use status::{RunStatus, Status, WorkerStatus, status};
-pub use submit::{Cluster, News};
+pub use submit::{Cluster, News, Unfit};
 pub use wire::Sent;
-pub use worker::{Opener, Worker, WorkerEvent};
+pub use worker::{Opener, Unopened, Worker, WorkerEvent};

@@ -5,6 +5,7 @@ use crate::error::ClusterError;
 use crate::names::{self, Queue};
 use futures_util::StreamExt;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// How long workers have to say who they are.
@@ -31,8 +32,16 @@ pub struct WorkerStatus {
     pub done: u64,
     /// How many attempts failed.
     pub failed: u64,
+    /// The manifests whose jobs it cannot do, by digest, and why.
+    #[serde(default)]
+    pub unfit: BTreeMap<String, String>,
     /// Whether it takes no more.
     pub is_draining: bool,
+}
+
+/// Why a worker cannot do jobs that take more memory than it has.
+pub(crate) fn short_of_memory(needed_mib: u64, all_mib: u64) -> String {
+    format!("a job takes {needed_mib} MiB of memory; this worker has {all_mib}")
 }
 
 /// A run that has jobs in the queue, or outputs that nobody has fetched yet.

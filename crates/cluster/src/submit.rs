@@ -2,14 +2,14 @@
 
 use crate::address::{Address, Link};
 use crate::collect::{Collected, Collector, Content};
-use crate::error::{ClusterError, causes, persist, with_causes};
+use crate::error::{ClusterError, is_full, persist, told, with_causes};
 use crate::names::Queue;
-use crate::status::{WorkerStatus, workers};
+use crate::status::{WorkerStatus, short_of_memory, workers};
 use crate::wire::{Sent, SentFile, digest};
 use crate::{files, names};
+use async_nats::jetstream::ErrorCode;
 use async_nats::jetstream::context::{PublishError, PublishErrorKind};
 use async_nats::jetstream::message::PublishMessage;
-use async_nats::jetstream::{self, ErrorCode};
 use futures_util::StreamExt;
 use isrever_jobs::{Attachment, Done, Manifest, Next, Remote, RemoteError, Tasks};
 use std::collections::{BTreeMap, HashMap};
@@ -43,17 +43,14 @@ const RESERVE: usize = 64;
 /// What is to be told while jobs are done elsewhere.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum News {
-    /// So many workers with so many threads take these jobs; so many others have another version,
-    /// take other kinds, or are slower than is asked for.
+    /// So many workers with so many threads take these jobs.
     Workers {
         /// Workers that take them.
         fit: usize,
         /// Their threads.
         threads: usize,
-        /// Other workers.
-        unfit: usize,
-        /// The slowest core that is asked for, in positions a second.
-        speed: Option<u64>,
+        /// Other workers, and why each does not.
+        unfit: Vec<(String, Unfit)>,
     },
     /// A job failed too often.
     SetAside {
@@ -62,6 +59,19 @@ pub enum News {
         /// Why.
         reason: String,
     },
+}
+
+/// Why a worker does not take the jobs of a run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Unfit {
+    /// Its program has this version.
+    Version(String),
+    /// It takes other kinds of jobs.
+    Kind,
+    /// Its cores are slower than this many positions a second.
+    Speed(u64),
+    /// Its machine lacks something.
+    Machine(String),
 }
 
 /// A cluster, for those who have jobs for it.
@@ -134,7 +144,8 @@ impl Cluster {
         let sent = Sent::new(&self.version, manifest, sent);
         let bytes = serde_json::to_vec(&sent).expect("it is plain data");
         let queue = Queue { kind: manifest.kind.to_owned(), speed: manifest.speed };
-        Run::new(self, link, queue, files::put(link, &bytes).await?).await
+        let memory_mib = manifest.memory_bytes.div_ceil(1 << 20);
+        Run::new(self, link, queue, files::put(link, &bytes).await?, memory_mib).await
     }
 }
 
@@ -146,6 +157,8 @@ struct Run<'a> {
     name: String,
     queue: Queue,
     manifest: String,
+    /// What a job takes.
+    memory_mib: u64,
     /// Whether an earlier process has left outputs.
     is_resumed: bool,
     /// Jobs that were given out and are not done.
@@ -165,6 +178,7 @@ impl<'a> Run<'a> {
         link: &'a Link,
         queue: Queue,
         manifest: String,
+        memory_mib: u64,
     ) -> Result<Run<'a>, ClusterError> {
         let name = digest(format!("{manifest} {}", cluster.purpose).as_bytes())[..16].to_owned();
         // Workers find their jobs by it.
@@ -179,6 +193,7 @@ impl<'a> Run<'a> {
             name,
             queue,
             manifest,
+            memory_mib,
             is_resumed,
             awaited: HashMap::new(),
             set_aside: BTreeMap::new(),
@@ -246,7 +261,7 @@ impl<'a> Run<'a> {
                     self.awaited.insert(number, job);
                     // What an earlier process had done is not done again.
                     match self.is_resumed {
-                        true => match Collected::find(self.link, &self.name, number).await {
+                        true => match self.left(number).await {
                             Some(collected) => early.push(collected),
                             None => self.publish(number),
                         },
@@ -258,6 +273,20 @@ impl<'a> Run<'a> {
             }
         }
         false
+    }
+
+    /// What an earlier process has left of a job. One that was set aside is tried again: other
+    /// workers may be there now.
+    async fn left(&self, number: u64) -> Option<Collected> {
+        let left = Collected::find(self.link, &self.name, number).await?;
+        if matches!(left.content, Content::Output(_)) {
+            return Some(left);
+        }
+        let number = number.to_string();
+        for subject in [names::output(&self.name, &number), names::trouble(&self.name, &number)] {
+            let _ = self.link.outputs.purge().filter(subject).await;
+        }
+        None
     }
 
     /// The subject of a job.
@@ -298,18 +327,33 @@ impl<'a> Run<'a> {
 
     /// Learns who is there.
     fn count(&mut self, present: &[WorkerStatus]) {
-        let version = self.cluster.version.as_str();
-        let is_fit = |worker: &&WorkerStatus| {
-            worker.version == version
-                && worker.kinds.contains(&self.queue.kind)
-                && self.queue.takes(worker.speed)
-        };
-        let fit: Vec<_> = present.iter().filter(is_fit).collect();
-        let threads = fit.iter().map(|worker| worker.threads).sum();
+        let (mut fit, mut threads, mut unfit) = (0, 0, Vec::new());
+        for worker in present {
+            match self.unfit(worker) {
+                Some(why) => unfit.push((worker.worker.clone(), why)),
+                None => (fit, threads) = (fit + 1, threads + worker.threads),
+            }
+        }
         self.window = RESERVE + 3 * threads;
-        let unfit = present.len() - fit.len();
-        let speed = self.queue.speed;
-        (self.cluster.tell)(News::Workers { fit: fit.len(), threads, unfit, speed });
+        (self.cluster.tell)(News::Workers { fit, threads, unfit });
+    }
+
+    /// Why a worker does not take these jobs, if it does not.
+    fn unfit(&self, worker: &WorkerStatus) -> Option<Unfit> {
+        if worker.version != self.cluster.version {
+            return Some(Unfit::Version(worker.version.clone()));
+        }
+        if !worker.kinds.contains(&self.queue.kind) {
+            return Some(Unfit::Kind);
+        }
+        if let Some(speed) = self.queue.speed.filter(|_| !self.queue.takes(worker.speed)) {
+            return Some(Unfit::Speed(speed));
+        }
+        let lacking = worker.unfit.get(&self.manifest).cloned();
+        let memory = self.memory_mib > worker.memory_mib;
+        let lacking =
+            lacking.or_else(|| memory.then(|| short_of_memory(self.memory_mib, worker.memory_mib)));
+        lacking.map(Unfit::Machine)
     }
 
     /// Makes sure that what is awaited is in the queue or done: a server whose machine broke down
@@ -386,10 +430,7 @@ pub(crate) async fn publish(
                 }
                 // It is there already: it came through before, or an earlier process sent it.
                 PublishErrorKind::Other if is_queued(&error) => return Ok(()),
-                PublishErrorKind::Other if is_full(&error) => {
-                    let full = "the server has no room for more; expected free space on its disk";
-                    return Err(ClusterError::new(full));
-                }
+                PublishErrorKind::Other if is_full(&error) => return Err(ClusterError::full()),
                 PublishErrorKind::Other => {
                     return Err(ClusterError::server("the server refuses", &with_causes(&error)));
                 }
@@ -400,17 +441,6 @@ pub(crate) async fn publish(
             },
         }
     }
-}
-
-/// The server's own word on what went wrong.
-fn told(error: &PublishError) -> Option<&jetstream::Error> {
-    causes(error).find_map(|cause| cause.downcast_ref::<jetstream::Error>())
-}
-
-/// Whether the server has no room for a message.
-fn is_full(error: &PublishError) -> bool {
-    let full = [ErrorCode::INSUFFICIENT_RESOURCES, ErrorCode::STORAGE_RESOURCES_EXCEEDED];
-    told(error).is_some_and(|error| full.contains(&error.error_code()))
 }
 
 /// Whether the subject has as many messages as it may.

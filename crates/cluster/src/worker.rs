@@ -27,7 +27,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::JoinSet;
 
@@ -49,10 +49,28 @@ const NEW_QUEUES: Duration = Duration::from_secs(5);
 /// How long a worker tries to reach a server that may just be starting.
 const PATIENCE: Duration = Duration::from_secs(30);
 
+/// How long a worker leaves jobs of a kind to others after one that it cannot do.
+const REST: Duration = Duration::from_secs(3);
+
 /// Opens a piece of work, with a way to find the files that it names; or says why it cannot be done.
-pub type Opener = dyn Fn(&Sent, &dyn Fn(&str) -> Option<PathBuf>) -> Result<Arc<dyn AnyWork>, String>
+pub type Opener = dyn Fn(&Sent, &dyn Fn(&str) -> Option<PathBuf>) -> Result<Arc<dyn AnyWork>, Unopened>
     + Send
     + Sync;
+
+/// Why a piece of work cannot be opened.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Unopened {
+    /// It is nothing that this program does: no worker can.
+    Refused(String),
+    /// This machine lacks something; another may have it.
+    Unfit(String),
+}
+
+impl From<String> for Unopened {
+    fn from(reason: String) -> Unopened {
+        Unopened::Refused(reason)
+    }
+}
 
 /// A machine that does jobs.
 pub struct Worker {
@@ -93,6 +111,8 @@ pub enum WorkerEvent {
     Done(String, u64),
     /// It could not, and here is why.
     Failed(String, String),
+    /// It cannot do jobs of some piece of work, and leaves them to others; here is why.
+    Unfit(String),
     /// It takes no more, and ends after the jobs that it has begun: so many.
     Ending(usize),
 }
@@ -112,6 +132,10 @@ struct Shared {
     memory: Arc<Semaphore>,
     /// What is being done.
     running: Mutex<BTreeMap<u64, String>>,
+    /// The manifests whose jobs this machine cannot do, and why.
+    unfit: Mutex<BTreeMap<String, String>>,
+    /// Until when jobs of a kind are left to others.
+    rests: Mutex<BTreeMap<String, Instant>>,
     ids: AtomicU64,
     done: AtomicU64,
     failed: AtomicU64,
@@ -139,6 +163,8 @@ impl Worker {
             free: Arc::new(Semaphore::new(self.threads.max(1))),
             memory: Arc::new(Semaphore::new(mebibytes(self.memory_bytes) as usize)),
             running: Mutex::default(),
+            unfit: Mutex::default(),
+            rests: Mutex::default(),
             ids: AtomicU64::new(0),
             done: AtomicU64::new(0),
             failed: AtomicU64::new(0),
@@ -172,6 +198,25 @@ impl Shared {
 
     fn running(&self) -> std::sync::MutexGuard<'_, BTreeMap<u64, String>> {
         self.running.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Notes that this machine cannot do jobs of a manifest, and leaves those of their kind to others
+    /// for a while.
+    fn leave(&self, kind: &str, manifest: &str, reason: &str) {
+        let mut unfit = self.unfit.lock().unwrap_or_else(PoisonError::into_inner);
+        if unfit.insert(manifest.to_owned(), reason.to_owned()).is_none() {
+            (self.worker.tell)(WorkerEvent::Unfit(reason.to_owned()));
+        }
+        let mut rests = self.rests.lock().unwrap_or_else(PoisonError::into_inner);
+        rests.insert(kind.to_owned(), Instant::now() + REST);
+    }
+
+    /// Waits until jobs of a kind may be asked for.
+    async fn rest(&self, kind: &str) {
+        let until = self.rests.lock().unwrap_or_else(PoisonError::into_inner).get(kind).copied();
+        while until.is_some_and(|until| Instant::now() < until) && !self.is_draining() {
+            tokio::time::sleep(POLL).await;
+        }
     }
 
     /// Waits until nothing more is to be done.
@@ -213,6 +258,7 @@ impl Shared {
         while !self.is_draining() {
             // Finished tasks need not be kept.
             while jobs.try_join_next().is_some() {}
+            self.rest(&queue.kind).await;
             // Jobs of other queues may take the slots until there is one of this.
             let Ok(slot) = self.slots.acquire().await else { return };
             drop(slot);
@@ -304,6 +350,7 @@ impl Shared {
             speed: origin.speed,
             kinds: kinds.clone(),
             running: self.running().values().cloned().collect(),
+            unfit: self.unfit.lock().unwrap_or_else(PoisonError::into_inner).clone(),
             done: self.done.load(Relaxed),
             failed: self.failed.load(Relaxed),
             is_draining: self.is_draining(),

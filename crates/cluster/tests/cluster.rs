@@ -1,6 +1,6 @@
 //! Submitters and workers with a real server between them.
 
-use isrever_cluster::{Address, Cluster, News, Worker, WorkerEvent, status};
+use isrever_cluster::{Address, Cluster, News, Unfit, Unopened, Worker, WorkerEvent, status};
 use isrever_jobs::{AnyWork, Attachment, Crew, Failure, Manifest, Origin, RunError, Work};
 use isrever_testkit::NatsServer;
 use std::collections::BTreeMap;
@@ -13,6 +13,9 @@ use std::time::{Duration, Instant};
 
 /// A factor by which nothing is multiplied before the gate is open.
 const SLOW: u64 = 999;
+
+/// A factor by which only rare machines can multiply.
+const RARE: u64 = 998;
 
 static GATE: AtomicBool = AtomicBool::new(false);
 
@@ -98,7 +101,17 @@ impl Hired {
         Hired::at(address(url), name, version, speed)
     }
 
+    /// A worker with more memory than others, on a rare machine.
+    fn large(url: String, name: &str) -> Hired {
+        Hired::with(address(url), name, "1.0", 1e6, 4 << 30)
+    }
+
     fn at(address: Address, name: &str, version: &str, speed: f64) -> Hired {
+        Hired::with(address, name, version, speed, 1 << 30)
+    }
+
+    fn with(address: Address, name: &str, version: &str, speed: f64, memory_bytes: u64) -> Hired {
+        let is_rare = name.contains("rare");
         let (drain, events) = (Arc::new(AtomicBool::new(false)), Arc::<Mutex<Vec<_>>>::default());
         let (heard, stop) = (Arc::clone(&events), Arc::<AtomicBool>::default());
         let worker = Worker {
@@ -106,12 +119,16 @@ impl Hired {
             version: version.to_owned(),
             origin: Origin { worker: name.to_owned(), speed },
             threads: 2,
-            memory_bytes: 1 << 30,
+            memory_bytes,
             kinds: vec!["times".to_owned()],
             attempts: 3,
             folder: directory(&format!("files of {name}")),
-            open: Box::new(|sent, find| {
-                Ok(Arc::new(Times::read(&sent.text, find)?) as Arc<dyn AnyWork>)
+            open: Box::new(move |sent, find| {
+                let times = Times::read(&sent.text, find)?;
+                if times.factor == RARE && !is_rare {
+                    return Err(Unopened::Unfit("no machine here is rare".to_owned()));
+                }
+                Ok(Arc::new(times) as Arc<dyn AnyWork>)
             }),
             drain: Arc::clone(&drain),
             stop: Arc::clone(&stop),
@@ -283,7 +300,7 @@ fn workers_of_another_version_are_told_of_and_get_no_jobs() {
     let stop = AtomicBool::new(false);
     std::thread::scope(|scope| {
         scope.spawn(|| {
-            let unfit = News::Workers { fit: 0, threads: 0, unfit: 1, speed: None };
+            let unfit = unfit("other", Unfit::Version("2.0".to_owned()));
             let begin = Instant::now();
             while !told.lock().unwrap().contains(&unfit) {
                 assert!(begin.elapsed() < Duration::from_secs(300), "it is not told of");
@@ -298,6 +315,11 @@ fn workers_of_another_version_are_told_of_and_get_no_jobs() {
     assert_eq!(other.done(), 0);
     // What was stopped is not left in the queue.
     assert_eq!(status(&address(server.url(""))).unwrap().queued, 0);
+}
+
+/// The news that a worker does not take the jobs, and nobody else is there.
+fn unfit(worker: &str, why: Unfit) -> News {
+    News::Workers { fit: 0, threads: 0, unfit: vec![(worker.to_owned(), why)] }
 }
 
 /// Waits for something that is to happen.
@@ -362,7 +384,7 @@ fn slow_workers_leave_jobs_that_ask_for_speed_to_others() {
     let timed = Times { speed: Some(2_000_000), ..Times::new(3) };
     std::thread::scope(|scope| {
         let all = scope.spawn(|| outputs(&crew, &timed, 60).unwrap());
-        let unfit = News::Workers { fit: 0, threads: 0, unfit: 1, speed: Some(2_000_000) };
+        let unfit = unfit("slow", Unfit::Speed(2_000_000));
         let begin = Instant::now();
         while !told.lock().unwrap().contains(&unfit) {
             assert!(begin.elapsed() < Duration::from_secs(300), "it is not told of");
@@ -379,17 +401,50 @@ fn slow_workers_leave_jobs_that_ask_for_speed_to_others() {
 }
 
 #[test]
-fn jobs_that_take_more_memory_than_a_worker_has_are_set_aside() {
+fn jobs_that_a_machine_cannot_do_are_left_to_others_however_often_it_meets_them() {
     let server = NatsServer::plain(&directory("memory"));
-    let _worker = Hired::new(server.url(""), "small", "1.0");
-    let (crew, _) = crew(server.url(""), "memory");
+    let small = Hired::new(server.url(""), "small", "1.0");
+    let (crew, told) = crew(server.url(""), "memory");
     let all = Times { memory_bytes: 1 << 30, ..Times::new(5) };
     assert_eq!(outputs(&crew, &all, 9).unwrap()[8], 40, "one after another they have room");
     let large = Times { memory_bytes: (1 << 30) + 1, ..Times::new(5) };
-    let error = outputs(&crew, &large, 1).unwrap_err().to_string();
-    let expected = "job 0 was set aside: tried 3 times: it takes 1025 MiB of memory; this worker \
-                    has 1024; the others are done";
-    assert_eq!(error, expected);
+    let lacking = "a job takes 1025 MiB of memory; this worker has 1024";
+    for (work, why) in [(large, lacking), (Times::new(RARE), "no machine here is rare")] {
+        let before = small.done();
+        std::thread::scope(|scope| {
+            let all = scope.spawn(|| outputs(&crew, &work, 20).unwrap());
+            let unfit = unfit("small", Unfit::Machine(why.to_owned()));
+            wait_until("it is told of", || told.lock().unwrap().contains(&unfit));
+            // It has met more jobs than it has attempts, and none is set aside.
+            wait_until("it has left some", || {
+                let events = small.events.lock().unwrap();
+                events.contains(&WorkerEvent::Unfit(why.to_owned()))
+            });
+            let other = Hired::large(server.url(""), "rare and large");
+            let factor = work.factor;
+            assert!(all.join().unwrap().into_iter().eq((0..20).map(|number| factor * number)));
+            assert_eq!(other.end(), 20);
+        });
+        assert_eq!(small.done(), before);
+    }
+}
+
+#[test]
+fn jobs_that_were_set_aside_are_tried_again_when_the_run_is_resumed() {
+    let server = NatsServer::plain(&directory("tried again"));
+    let (crew, _) = crew(server.url(""), "tried again");
+    let work = Times { poison: Some(13), ..Times::new(2) };
+    let worker = Hired::new(server.url(""), "careless", "1.0");
+    for _ in 0..2 {
+        let error = outputs(&crew, &work, 40).unwrap_err().to_string();
+        assert!(error.contains("job 13 was set aside: tried 3 times"), "{error}");
+    }
+    // Three attempts in each run, and nothing else was done twice.
+    let events = Arc::clone(&worker.events);
+    drop(worker);
+    let events = events.lock().unwrap();
+    let failed = events.iter().filter(|event| matches!(event, WorkerEvent::Failed(..))).count();
+    assert_eq!((failed, count_done(&events)), (6, 39));
 }
 
 #[test]
@@ -509,8 +564,12 @@ fn whoever_may_not_come_in_is_told_so() {
         assert!(error.contains("does not let us in; expected its token"), "{error}");
         assert!(!error.contains("wrong") && !error.contains("some:one"), "{error}");
     }
-    fs::write(&key, "two words\n").unwrap();
-    assert!(asked(&by_key).unwrap_err().contains("not a key; expected"));
+    fs::write(&key, "two\nlines\n").unwrap();
+    assert!(asked(&by_key).unwrap_err().contains("not a key; expected one line"));
+    fs::write(&key, "long and secret\n").unwrap();
+    let words = secured.replace("s3cret", "long and secret");
+    let spoken = NatsServer::start(&directory("spoken"), &words);
+    assert_eq!(asked(&Address { key: Some(key), ..address(spoken.url("")) }), Ok(()));
     let nobody = address("nats://127.0.0.1:1".to_owned());
     assert!(asked(&nobody).unwrap_err().contains("no server answers; expected"));
     let nonsense = address("nats://127.0.0.1:port".to_owned());
@@ -518,7 +577,7 @@ fn whoever_may_not_come_in_is_told_so() {
     let bare = NatsServer::start(&directory("bare"), "");
     let error = asked(&address(bare.url(""))).unwrap_err();
     assert!(
-        error.contains("no JetStream") && error.contains("expected a server started"),
+        error.contains("no JetStream") && error.contains("expected a server with -js"),
         "{error}"
     );
 }

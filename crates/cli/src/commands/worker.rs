@@ -29,7 +29,8 @@ Ctrl-C or SIGTERM lets it finish what it has begun, for --grace at most, and the
 back; a second one gives back at once. A worker that is killed, or whose machine is lost, does no
 harm: others do its jobs. It takes jobs of its own version alone. Python agents run in the same
 sandbox as everywhere.
-With --json one object per line, with the key event: ready, begun, done, failed, ending.", KINDS.join(", ")))]
+With --json one object per line, with the key event: ready, begun, done, failed, unfit (jobs that this machine cannot do are left to others),
+ending.", KINDS.join(", ")))]
 pub(crate) struct WorkerArgs {
     #[command(flatten)]
     address: AddressArgs,
@@ -78,6 +79,7 @@ enum Row<'a> {
     Begun { job: &'a str },
     Done { job: &'a str, done: u64 },
     Failed { job: &'a str, reason: &'a str },
+    Unfit { reason: &'a str },
     Ending { running: usize },
 }
 
@@ -88,6 +90,7 @@ impl<'a> Row<'a> {
             WorkerEvent::Begun(job) => Row::Begun { job },
             WorkerEvent::Done(job, done) => Row::Done { job, done: *done },
             WorkerEvent::Failed(job, reason) => Row::Failed { job, reason },
+            WorkerEvent::Unfit(reason) => Row::Unfit { reason },
             WorkerEvent::Ending(running) => Row::Ending { running: *running },
         }
     }
@@ -136,8 +139,8 @@ pub(crate) fn run(args: &WorkerArgs, out: &mut dyn Write) -> Result<(), Error> {
         ending.store(true, Relaxed);
         let worked = work.join().expect("jobs that panic do so alone");
         shown?;
-        screen.close(out)?;
-        worked.map_err(|error| cluster_error(&error))
+        worked.map_err(|error| cluster_error(&error))?;
+        screen.close(out)
     })
 }
 
@@ -219,6 +222,10 @@ impl Screen {
             WorkerEvent::Failed(job, reason) => {
                 self.end(&job);
                 writeln!(out, "{job} failed: {reason}")?;
+                out.flush()?;
+            }
+            WorkerEvent::Unfit(reason) => {
+                writeln!(out, "Some jobs are left to others: {reason}")?;
                 out.flush()?;
             }
             WorkerEvent::Ending(0) => {}

@@ -4,7 +4,7 @@ use crate::address::Link;
 use crate::error::ClusterError;
 use crate::files::{self, Files};
 use crate::wire::Sent;
-use crate::worker::Opener;
+use crate::worker::{Opener, Unopened};
 use isrever_jobs::{AnyDesk, AnyWork};
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -38,8 +38,8 @@ impl Open {
 pub(super) enum OpenError {
     /// It was not to be had; it may be another time.
     Unavailable(ClusterError),
-    /// It is nothing that this program does.
-    Refused(String),
+    /// It cannot be done, or not here.
+    Unopened(Unopened),
 }
 
 /// The pieces of work that a worker has open, by the digest of their manifest.
@@ -66,7 +66,7 @@ impl Workbench {
             return Ok(Arc::clone(open));
         }
         let bytes = files::get(link, digest).await.map_err(OpenError::Unavailable)?;
-        let refused = |error: &dyn std::fmt::Display| OpenError::Refused(error.to_string());
+        let refused = |error: &dyn std::fmt::Display| OpenError::Unopened(error.to_string().into());
         let sent: Sent = serde_json::from_slice(&bytes)
             .map_err(|error| refused(&format_args!("not a manifest: {error}")))?;
         let mut paths = HashMap::<&str, PathBuf>::new();
@@ -74,7 +74,7 @@ impl Workbench {
             let path = self.files.fetch(link, file).await.map_err(OpenError::Unavailable)?;
             paths.insert(&file.name, path);
         }
-        let work = open(&sent, &|name| paths.get(name).cloned()).map_err(OpenError::Refused)?;
+        let work = open(&sent, &|name| paths.get(name).cloned()).map_err(OpenError::Unopened)?;
         if known.len() >= MOST_OPEN {
             known.clear();
         }

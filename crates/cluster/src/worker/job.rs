@@ -1,8 +1,9 @@
 //! One job at a worker: from the queue to its output.
 
 use super::bench::{Open, OpenError};
-use super::{SIGN_OF_LIFE, Shared, mebibytes};
+use super::{SIGN_OF_LIFE, Shared, Unopened, mebibytes};
 use crate::names;
+use crate::status::short_of_memory;
 use crate::submit::publish;
 use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::{AckKind, Message};
@@ -45,6 +46,8 @@ enum Outcome {
     Output(Vec<u8>),
     /// It was stopped, and somebody else may do it.
     GivenBack,
+    /// This machine cannot do it; somebody else may.
+    Unfit(String),
     /// It failed; another attempt may not.
     Failed(String),
     /// It has failed often enough.
@@ -83,6 +86,11 @@ impl Job {
                 Ok(true)
             }
             Outcome::GivenBack => {
+                self.give_back(shared).await;
+                Ok(false)
+            }
+            Outcome::Unfit(reason) => {
+                shared.leave(&self.kind, &self.manifest, &reason);
                 self.give_back(shared).await;
                 Ok(false)
             }
@@ -137,13 +145,15 @@ impl Job {
             let open = match shared.workbench.open(&shared.link, &self.manifest, opener).await {
                 Ok(open) => open,
                 Err(OpenError::Unavailable(error)) => return Outcome::Failed(error.to_string()),
-                Err(OpenError::Refused(reason)) => return Outcome::Refused(reason),
+                Err(OpenError::Unopened(Unopened::Refused(reason))) => {
+                    return Outcome::Refused(reason);
+                }
+                Err(OpenError::Unopened(Unopened::Unfit(reason))) => return Outcome::Unfit(reason),
             };
             let memory = mebibytes(open.sent.memory_bytes.div_ceil(1 << 20) << 20);
             let all = mebibytes(shared.worker.memory_bytes);
             if memory > all {
-                let reason = format!("it takes {memory} MiB of memory; this worker has {all}");
-                return Outcome::Failed(reason);
+                return Outcome::Unfit(short_of_memory(memory.into(), all.into()));
             }
             let Some(permits) = shared.room(open.sent.threads, memory).await else {
                 return Outcome::GivenBack;
