@@ -14,7 +14,7 @@ import numpy.typing as npt
 import pytest
 
 from isrever import _native
-from isrever.zero import checkpoint
+from isrever.zero import agree, checkpoint
 from isrever.zero.__main__ import main
 from isrever.zero.learning import begin, folded
 from isrever.zero.network import Shape, fold, initial, learn, planes, play
@@ -117,6 +117,59 @@ def test_the_processor_s_network_says_what_the_trained_one_says(run: Path) -> No
     assert np.abs(policy - wanted[0])[legal].max() < 0.1
     assert np.abs(values[:, 0] - wanted[1][:, 0]).max() < 0.05
     assert np.abs(values[:, 1] - wanted[1][:, 1]).max() < 0.5
+
+
+def test_boards_have_eight_images() -> None:
+    for size in (4, 6, 8):
+        words = boards(size, 16)
+        turned = agree.images(words, size)
+        assert turned.shape == (8 * 16, 4) and (turned[:16] == words).all()
+
+        def squares(words: npt.NDArray[np.uint64], size: int = size) -> npt.NDArray[np.bool_]:
+            bits = words[:, :, None] >> np.arange(64, dtype=np.uint64) & np.uint64(1) == 1
+            return bits.reshape(len(words), 4, 8, 8)[:, :, :size, :size]
+
+        own, table = squares(words).reshape(16, 4, -1), _native.symmetries(size)
+        for board in range(16):
+            wanted = {own[board][:, row[:-1]].tobytes() for row in table}
+            assert {squares(turned[k : k + 1]).tobytes() for k in range(board, 128, 16)} == wanted
+
+
+def test_a_network_agrees_with_itself_in_fewer_bits(
+    run: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    command = ["--dir", str(run), "--positions", "60"]
+    assert agree.main([*command, "--json"]) == 0
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    named = [(row["network"], row["games"]) for row in rows]
+    assert named == [(n, g) for g in ("random", "its own") for n in ("8 bits", "bfloat16")]
+    for row in rows:
+        assert row["boards"] == 8 * 30 and 0 < row["policy_mean"] < row["policy_largest"]
+    assert agree.main(command) == 0
+    assert "generation 2 (4x4, 2 blocks, 16 channels), float32 on cpu" in capsys.readouterr().out
+    monkeypatch.setitem(agree.TOLERANCES["8 bits", "random"], "value_mean", 0.0)
+    assert agree.main(command) == 1
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1 and "8 bits, random: value_mean is " in said, said
+    (tmp_path / "network.bin").write_bytes(b"nonsense")
+    for options in (["--dir", str(tmp_path)], [*command, "--network", str(tmp_path / "network.bin")]):
+        with pytest.raises(SystemExit) as exit:
+            agree.main(options)
+        assert exit.value.code == 2
+        said = capsys.readouterr().err
+        assert "expected" in said and said.count("\n") == 1, said
+
+
+def test_differences_are_those_of_legal_moves_alone() -> None:
+    words = np.array([[0, 0, 0b101, 0]], np.uint64)
+    logits = np.zeros((2, 1, 64), np.float32)
+    logits[0, 0, :3], logits[1, 0, :3] = (np.log(3), 50, 0), (0, -50, np.log(3))
+    values = np.array([[[0.5, 2.0]], [[0.25, 3.0]]], np.float32)
+    found = agree.difference(words, (logits[0], values[0]), (logits[1], values[1]))
+    assert (found.boards, found.same_move) == (1, 0)
+    for name in ("policy_mean", "policy_largest", "regret_largest"):
+        assert abs(getattr(found, name) - 0.5) < 1e-6
+    assert (found.value_mean, found.score_largest) == (0.25, 1.0)
 
 
 def test_a_run_goes_on_with_its_settings_or_with_new_ones(

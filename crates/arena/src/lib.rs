@@ -11,7 +11,7 @@
 //! performance models (`isrever-reports`), any search, and words for people.
 //!
 //! To read what is kept: [`Store::open`], [`Store::tournaments`],
-//! [`Store::standings`], [`Store::games`], [`Store::game`].
+//! [`Store::standings`], [`Store::games`], [`Store::game`]; several tournaments as one: [`Together`].
 
 mod attached;
 mod circles;
@@ -37,6 +37,7 @@ mod spec;
 mod sprt;
 mod standings;
 mod store;
+mod together;
 mod written;
 
 pub use attached::Attached;
@@ -63,3 +64,4 @@ pub use spec::{Entrant, Spec, SpecError};
 pub use sprt::{Sprt, Verdict};
 pub use standings::{Row, Standings};
 pub use store::{Pen, Store, StoreError, Summary, Tournament};
+pub use together::Together;

@@ -372,19 +372,28 @@ impl Store {
 
     /// The table of a tournament as it is now.
     pub fn standings(&self, tournament: &Tournament) -> Result<Standings, StoreError> {
-        let players = tournament.plan.players.len();
-        let mut standings = Standings::new(players);
-        let schedule = self.schedule(tournament)?;
-        for game in self.games(tournament.id)? {
-            if game.outcome.players.iter().any(|&player| player >= players) {
-                let game = told(game.outcome.number);
-                return Err(StoreError::Damaged(format!("game {game} has an unknown player")));
-            }
-            if schedule.counts(game.outcome.number) {
-                standings.add(&game.outcome);
-            }
+        let mut standings = Standings::new(tournament.plan.players.len());
+        for outcome in self.counted(tournament)? {
+            standings.add(&outcome);
         }
         Ok(standings)
+    }
+
+    /// The finished games of a tournament that count for its table.
+    pub(crate) fn counted(&self, tournament: &Tournament) -> Result<Vec<Outcome>, StoreError> {
+        let players = tournament.plan.players.len();
+        let schedule = self.schedule(tournament)?;
+        let mut counted = Vec::new();
+        for Summary { outcome, .. } in self.games(tournament.id)? {
+            if outcome.players.iter().any(|&player| player >= players) {
+                let game = told(outcome.number);
+                return Err(StoreError::Damaged(format!("game {game} has an unknown player")));
+            }
+            if schedule.counts(outcome.number) {
+                counted.push(outcome);
+            }
+        }
+        Ok(counted)
     }
 }
 

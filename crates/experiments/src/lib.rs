@@ -23,6 +23,7 @@ mod stages;
 mod strategies;
 mod time_outs;
 mod winners;
+mod zero;
 
 use isrever_lab::experiment::{Figure, Findings, Setting, Specification};
 use std::time::Duration;
@@ -58,6 +59,7 @@ pub static ALL: &[Experiment] = &[
     heuristics::EXPERIMENT,
     efficiency::EXPERIMENT,
     generations::EXPERIMENT,
+    zero::EXPERIMENT,
     stages::EXPERIMENT,
 ];
 

@@ -5,9 +5,11 @@
 //! a player chose it: solving all would take ten times as long. What is not here:
 //! files and clocks.
 
+mod agent;
 mod marks;
 mod question;
 
+pub use agent::{AgentCandidate, Unanswered};
 pub use marks::Marks;
 pub use question::{Question, QuestionError};
 
@@ -157,7 +159,7 @@ mod tests {
         Positions { rule, weights: carried(rule), empties: 7..=9, seed: 1 }
     }
 
-    fn questions(rule: Rule) -> Vec<Question> {
+    pub(super) fn questions(rule: Rule) -> Vec<Question> {
         let mut solver = solver(rule, carried(rule));
         let positions = positions(rule);
         let solve = |number| Question::solve(positions.board(number), &mut solver, Control::NONE);

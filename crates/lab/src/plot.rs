@@ -176,7 +176,20 @@ impl Series {
 
 /// Series over one axis: what is along it, and what goes up.
 pub fn series(title: &str, axes: [&str; 2], series: &[Series]) -> String {
-    drawn(&lines(title, axes, series, false))
+    drawn(&lines(title, axes, series, [false, false]))
+}
+
+/// The same with every ten times as much a step further along; nothing below 1 is shown.
+pub fn series_along_tens(title: &str, axes: [&str; 2], series: &[Series]) -> String {
+    let is_shown = |&(at, ..): &(f64, f64, f64)| at >= 1.0;
+    let series: Vec<Series> = series
+        .iter()
+        .map(|one| {
+            let points = one.points.iter().copied().filter(is_shown).collect();
+            Series { points, ..one.clone() }
+        })
+        .collect();
+    drawn(&lines(title, axes, &series, [true, false]))
 }
 
 /// The same with every ten times as much a step further up; nothing below 1 is shown.
@@ -189,15 +202,17 @@ pub fn series_by_tens(title: &str, axes: [&str; 2], series: &[Series]) -> String
         .iter()
         .map(|one| Series { points: one.points.iter().filter_map(above).collect(), ..one.clone() })
         .collect();
-    drawn(&lines(title, axes, &series, true))
+    drawn(&lines(title, axes, &series, [false, true]))
 }
 
-fn lines(title: &str, [along, up]: [&str; 2], series: &[Series], by_tens: bool) -> Scene {
+/// Series in a picture whose axes, along and up, may go by steps of ten times as much.
+fn lines(title: &str, [along, up]: [&str; 2], series: &[Series], by_tens: [bool; 2]) -> Scene {
     let colored = series.iter().zip(COLORS.iter().cycle());
     let plots: Vec<Plot> = colored.map(|(one, color)| one.plot(color)).collect();
     let layout = Layout::auto_from_plots(&plots).with_title(title);
     let layout = layout.with_x_label(along).with_y_label(up);
-    let layout = if by_tens { layout.with_log_y() } else { layout };
+    let layout = if by_tens[0] { layout.with_log_x() } else { layout };
+    let layout = if by_tens[1] { layout.with_log_y() } else { layout };
     render_multiple(plots, layout)
 }
 
@@ -330,6 +345,7 @@ mod tests {
         let pictures = [
             series("T", ["rounds", "moves"], &all),
             series_by_tens("T", ["rounds", "nodes"], &all),
+            series_along_tens("T", ["playouts", "Elo"], &all),
             series("T", ["rounds", "moves"], &[]),
             forest(
                 "T",

@@ -36,7 +36,7 @@ const TRAINING: &str =
     "python -m isrever.train --data games-*.dat -o network.bin --compare embedded";
 
 /// All commands that are not run. A page that skips another one must add it here.
-const SKIPPED: [(&str, &str); 26] = [
+const SKIPPED: [(&str, &str); 27] = [
     ("docs/guide/cluster.md", "nats-server -c nats.conf"),
     ("docs/guide/cluster.md", "isrever worker --cluster nats://head:4222 --cluster-key token"),
     (
@@ -85,6 +85,7 @@ const SKIPPED: [(&str, &str); 26] = [
     ("docs/guide/training.md", TRAINING),
     ("docs/guide/training.md", "pip install \".[train]\""),
     ("docs/guide/training.md", "python -m isrever.zero --dir four --size 4 --generations 40"),
+    ("docs/guide/training.md", "python -m isrever.zero.agree --dir four"),
     (
         "docs/guide/training.md",
         "isrever play --against zero:weights=four/network-0040.bin --size 4",

@@ -2,6 +2,7 @@
 //!
 //! The commands, and what they share; each command has a file.
 
+mod along;
 #[cfg(target_os = "linux")]
 mod check;
 mod measure;

@@ -127,6 +127,54 @@ fn a_file_says_what_is_played_and_options_go_before_it() {
 }
 
 #[test]
+fn tournaments_of_one_game_are_rated_together() {
+    let (db, first) = tournament("arena_together", &["--players", "mcts:playouts=5", "depth3"]);
+    let add = |options: &[&str]| {
+        let usual = ["arena", "run", "--nodes", "100", "--json", "--pairs", "4", "--db", &db];
+        objects(&run(usual.iter().chain(options)).ok())
+    };
+    add(&["--size", "6", "--seed", "2", "--players", "mcts:playouts=50", "depth3", "greedy"]);
+    // Another board stays apart.
+    add(&["--size", "4", "--players", "random", "greedy"]);
+    let show = |options: &[&str]| run(["arena", "show", &db].iter().chain(options)).ok();
+    let together = ["--together", "--tournament", "2"];
+    let rows = objects(&show(&[&together[..], &["--json"]].concat()));
+    assert_eq!(of_kind(&rows, "tournament").len(), 2);
+    let players = of_kind(&rows, "player");
+    assert_eq!((players.len(), of_kind(&rows, "pairing").len()), (4, 4));
+    let games = |name: &str| {
+        let row = players.iter().find(|row| row["player"] == name);
+        row.map(|row| row["games"].as_u64().unwrap())
+    };
+    let met = of_kind(&first, "pairing")[0];
+    let before =
+        ["wins", "draws", "losses"].map(|key| met[key].as_u64().unwrap()).iter().sum::<u64>();
+    assert_eq!((games("depth3"), games("mcts:playouts=5")), (Some(before + 16), Some(before)));
+    let elo: f64 = players.iter().map(|row| row["elo"].as_f64().unwrap()).sum();
+    assert!(elo.abs() < 1e-6);
+
+    let words = show(&together);
+    assert!(words.starts_with("Tournament 1: ") && words.contains("\nTournament 2: "), "{words}");
+    assert!(!words.contains("Tournament 3") && !words.contains("link"), "{words}");
+    let csv = show(&[&together[..], &["--csv"]].concat());
+    assert_eq!((csv.lines().count(), csv.contains("\"mcts:playouts=50\"")), (5, true), "{csv}");
+    let svg = show(&[&together[..], &["--along", "playouts"]].concat());
+    assert!(svg.starts_with("<svg") && svg.contains(">depth3<") && svg.contains(">mcts<"), "{svg}");
+
+    // Players of another name, or agents under the same name, are others.
+    let spec = directory("arena_apart").join("apart.toml");
+    let players = "[{ name = \"depth3\", agent = \"greedy\" }, \"random\"]";
+    fs::write(&spec, format!("size = 6\nplayers = {players}\n")).unwrap();
+    add(&[&spec.display().to_string()]);
+    let words = show(&["--together"]);
+    assert!(words.contains("depth3 (depth3)") && words.contains("depth3 (greedy)"), "{words}");
+    assert!(words.contains("No games link all players"), "{words}");
+    run(["arena", "show", &db, "--along", "playouts"])
+        .refused(&["no player has a number playouts="]);
+    run(["arena", "show", &db, "--together", "--games"]).refused(&["--together", "--games"]);
+}
+
+#[test]
 fn a_test_ends_with_a_verdict_and_a_ladder_with_an_order() {
     let options = ["--format", "sprt", "--players", "depth3", "random", "--elo1", "50"];
     let (db, rows) = tournament("arena_sprt", &options);

@@ -116,6 +116,47 @@ fn answers_are_kept_and_marked_without_being_given_again() {
 }
 
 #[test]
+fn agents_take_an_exam_beside_weights() {
+    let folder = directory("exam_agents");
+    let [exam, kept] = ["exam.obf", "answers.jsonl"].map(|name| folder.join(name));
+    run(make(&exam, &["--count", "4"])).ok();
+    let kept_name = kept.to_str().unwrap();
+    let agents = ["--agent", "engine:depth=60", "zero:playouts=1", "greedy"];
+    let both = [&agents[..], &["--depth", "1", "--answers", kept_name]].concat();
+    let rows = take(&exam, &both);
+    assert_eq!(rows.len(), 4);
+    let plain = take(&exam, &["--depth", "1"]);
+    assert_eq!((&rows[0], &rows[0]["agent"]), (&plain[0], &Value::Null), "weights are as before");
+    for (row, agent) in rows[1..].iter().zip(&agents[1..]) {
+        assert_eq!((&row["agent"], &row["questions"]), (&(*agent).into(), &4.into()), "{row}");
+        assert!(row["files_say"].is_u64() && row["weights"].is_null(), "{row}");
+    }
+    // Both prove endings as short as these.
+    assert_eq!((&rows[1]["loss"], &rows[2]["loss"]), (&0.into(), &0.into()));
+    assert_eq!(take(&exam, &both), rows);
+    assert_eq!(
+        fs::read_to_string(&kept).unwrap().lines().count(),
+        4,
+        "nothing is looked for again"
+    );
+
+    let name = exam.to_str().unwrap();
+    let table = run(["train", "exam", "take", name].iter().chain(&agents)).ok();
+    assert!(table.contains("4 positions (reversed)\n") && !table.contains("depth 1"), "{table}");
+    assert!(
+        table.contains("\nengine:depth=60  ") && table.contains("\n         greedy  "),
+        "{table}"
+    );
+    for (agent, words) in [
+        ("nobody", "no agent is called \"nobody\""),
+        ("zero:playouts=0", "playouts=0"),
+        ("zero:weights=no.bin", "no such file"),
+    ] {
+        run(["train", "exam", "take", name, "--agent", agent]).refused(&["--agent", words]);
+    }
+}
+
+#[test]
 #[cfg(unix)]
 fn a_killed_exam_goes_on() {
     let folder = directory("exam_killed");

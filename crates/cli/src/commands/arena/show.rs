@@ -1,11 +1,12 @@
 //! `isrever arena show`: shows the tournaments of a database.
 
-use super::store_error;
 use super::table::{self, TableError};
+use super::{along, store_error};
 use crate::error::Error;
 use crate::output::json_line;
 use isrever_arena::{
-    Circle, Counts, Pairing, Played, Store, Tournament, circles, csv, pgn, record,
+    Circle, Counts, Pairing, Plan, Played, Standings, Store, Together, Tournament, circles, csv,
+    pgn, record,
 };
 use isrever_board::text::{Format, Writer};
 use serde::Serialize;
@@ -25,10 +26,15 @@ Examples:
   isrever arena show arena.db --pgn > all.pgn    for tools that rate players by PGN
   isrever arena show arena.db --csv              the table for a spreadsheet
   isrever arena show arena.db --circles          players that beat each other in a circle
+  isrever arena show arena.db --together         one table of all tournaments of one game
+  isrever arena show arena.db --together --along playouts > growth.svg
 Ratings are the likeliest under the model of Bradley and Terry, 0 being the mean; their intervals
 take pairs of games for units. Each player is given one draw beforehand, so that all can be rated.
 Points are 5 for a win and -5 for a loss, discs are per game. Games that two players repeat move by
 move count once for ratings and intervals, unless chance has a hand in them.
+With --together all tournaments with the rule and board of the one asked for make one table; a player
+is the same in two of them if its name and its agent are. --along draws ratings with 95 % intervals by
+a number in the agents' specs, in steps of ten times as much; agents without it are level lines.
 With --json one object per line, whose key kind says what it is: tournament, player or pairing; with
 --games or --game it is game, with --circles circle.")]
 pub(super) struct ShowArgs {
@@ -67,6 +73,15 @@ pub(super) struct ShowArgs {
     /// Players that beat each other in a circle
     #[arg(long, conflicts_with_all = ["game", "games", "csv", "pgn"])]
     circles: bool,
+
+    /// One table of all tournaments with the same rule and board
+    #[arg(long, conflicts_with_all = ["list", "results", "game", "games", "pgn", "circles"])]
+    together: bool,
+
+    /// A picture (SVG): ratings by this key of the agents, such as playouts
+    #[arg(long, value_name = "KEY",
+          conflicts_with_all = ["list", "results", "game", "games", "csv", "pgn", "circles", "json"])]
+    along: Option<String>,
 
     /// How sure each link of a circle must be
     #[arg(long, default_value_t = 0.95, value_name = "P", requires = "circles",
@@ -124,15 +139,40 @@ pub(super) fn run(args: &ShowArgs, out: &mut dyn Write) -> Result<(), Error> {
         }
         return Ok(());
     }
-    if args.csv {
+    if args.together {
+        let together = Together::like(&tournament, &store).map_err(to_error)?;
+        if args.csv || args.along.is_some() {
+            return write_table(args, &together.plan, &together.standings, out);
+        }
+        let shown = table::show_together(&store, &together, args.json, out);
+        return shown.map_err(|error| error.into_error(to_error));
+    }
+    if args.csv || args.along.is_some() {
         let standings = store.standings(&tournament).map_err(to_error)?;
-        return Ok(out.write_all(csv(&tournament.plan, &standings).as_bytes())?);
+        return write_table(args, &tournament.plan, &standings, out);
     }
     if args.circles {
         let table = store.standings(&tournament).map_err(to_error)?.evidence_table();
         return write_circles(&circles(&table, args.level), &tournament, args, out);
     }
     table::show(&store, &tournament, args.json, out).map_err(|error| error.into_error(to_error))
+}
+
+/// The table as CSV, or as a picture along a key.
+fn write_table(
+    args: &ShowArgs,
+    plan: &Plan,
+    standings: &Standings,
+    out: &mut dyn Write,
+) -> Result<(), Error> {
+    let text = match &args.along {
+        None => csv(plan, standings),
+        Some(key) => along::picture(plan, standings, key).ok_or_else(|| {
+            let offence = format_args!("no player has a number {key}=; expected one at least");
+            Error::input(args.db.display(), offence)
+        })?,
+    };
+    Ok(out.write_all(text.as_bytes())?)
 }
 
 fn list(store: &Store, args: &ShowArgs, out: &mut dyn Write) -> Result<(), TableError> {

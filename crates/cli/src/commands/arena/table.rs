@@ -6,7 +6,7 @@ use crate::output::json_line;
 use crate::plain::{plain, shortened};
 use isrever_arena::{
     Circle, Clock, Counts, Elo, Format, Pairing, Plan, Played, Schedule, Standings, Store,
-    StoreError, Summary, Tournament, Verdict,
+    StoreError, Summary, Together, Tournament, Verdict,
 };
 use isrever_board::Color;
 use isrever_board::text::write_moves;
@@ -63,20 +63,53 @@ pub(super) fn show(
     }
     let plan = &tournament.plan;
     writeln!(out, "{}", heading(tournament, &schedule))?;
-    for line in rows(plan, &standings) {
-        writeln!(out, "{line}")?;
-    }
-    if plan.players.len() > 2 {
-        writeln!(out, "\nPer cent of the points, row against column:")?;
-        for line in cross(plan, &standings) {
-            writeln!(out, "{line}")?;
-        }
-    }
-    writeln!(out, "{}", repeat_line(&standings))?;
+    write_tables(plan, &standings, out)?;
     for line in test_line(plan, &schedule).into_iter().chain(ladder_line(plan, &schedule)) {
         writeln!(out, "{line}")?;
     }
     Ok(())
+}
+
+/// Several tournaments as one: what they are, one table, one cross table.
+pub(super) fn show_together(
+    store: &Store,
+    together: &Together,
+    json: bool,
+    out: &mut dyn Write,
+) -> Result<(), TableError> {
+    for tournament in &together.tournaments {
+        let schedule = store.schedule(tournament)?;
+        match json {
+            true => json_line(out, &tournament_row(tournament, &schedule))?,
+            false => writeln!(out, "{}", heading(tournament, &schedule))?,
+        }
+    }
+    let Together { plan, standings, .. } = together;
+    if json {
+        return Ok(write_players(plan, standings, out)?);
+    }
+    write_tables(plan, standings, out)?;
+    if !together.is_linked() {
+        writeln!(
+            out,
+            "No games link all players: ratings of players that nothing links cannot be compared."
+        )?;
+    }
+    Ok(())
+}
+
+/// The table, the cross table, and how many games are different.
+fn write_tables(plan: &Plan, standings: &Standings, out: &mut dyn Write) -> io::Result<()> {
+    for line in rows(plan, standings) {
+        writeln!(out, "{line}")?;
+    }
+    if plan.players.len() > 2 {
+        writeln!(out, "\nPer cent of the points, row against column:")?;
+        for line in cross(plan, standings) {
+            writeln!(out, "{line}")?;
+        }
+    }
+    writeln!(out, "{}", repeat_line(standings))
 }
 
 fn name(plan: &Plan, player: usize) -> String {
@@ -392,7 +425,11 @@ fn write_json(
 ) -> io::Result<()> {
     let different = Some(standings.different());
     json_line(out, &TournamentRow { different, ..tournament_row(tournament, schedule) })?;
-    let plan = &tournament.plan;
+    write_players(&tournament.plan, standings, out)
+}
+
+/// Players and their pairings, one object per line.
+fn write_players(plan: &Plan, standings: &Standings, out: &mut dyn Write) -> io::Result<()> {
     let rows = standings.rows();
     for (rank, row) in (1..).zip(&rows) {
         let player = &plan.players[row.player];

@@ -1,4 +1,4 @@
-//! `isrever train exam`: positions with known scores, and how well weights choose in them.
+//! `isrever train exam`: positions with known scores, and how well weights and agents choose in them.
 
 mod answers;
 mod file;
@@ -8,7 +8,7 @@ mod take;
 use super::{EMBEDDED, ThreadArgs};
 use crate::cluster::ClusterArgs;
 use crate::error::Error;
-use isrever_agent::duration;
+use isrever_agent::{AgentSpec, duration};
 use isrever_board::Rule;
 use std::io::Write;
 use std::ops::RangeInclusive;
@@ -79,7 +79,7 @@ struct MakeArgs {
     cluster: ClusterArgs,
 }
 
-/// Let weights choose a move in every position of an exam
+/// Let weights or agents choose a move in every position of an exam
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -87,13 +87,17 @@ Examples:
   isrever train exam take exam.obf --depth 1,4,8 --weights new.bin
   isrever train exam take exam.obf --time 0.1s,1s --percent 95
   isrever train exam take exam.obf --time 1s --answers answers.jsonl
+  isrever train exam take exam.obf --agent zero:playouts=1 zero:playouts=100 --depth 1
 Answers within a time are given one after the other by one thread each, so that they do not disturb
 one another, unless --at-once and --search-threads allow more; those by depth are shared among all
-threads. When all answers are there, chosen moves whose score the file does not have are solved, by a
+threads. So are those of agents, unless their specs set a time; each position is given to a new agent,
+which has no other limits than its spec. When all answers are there, chosen moves whose score the file does not have are solved, by a
 cluster with --cluster, and written into the file. --answers keeps what was chosen by each effort: the same command of the same
 program, stopped or killed while it solved, goes on with that, here or on another machine.
 With --json one object per effort and line, with the keys
-  file, rule, program, weights, weights_say, effort, percent, search_threads, at_once
+  file, rule, program, at_once
+  weights, weights_say, effort, percent, search_threads   of weights
+  agent, files_say        of an agent: its spec, and a hash of the files that it names
   questions, optimal      positions; how often the choice was as good as any
   loss, loss_squares      the discs that the choices lost, added up; the same, each squared
   optimal_share, optimal_error, mean_loss, loss_error   what that means, with standard errors")]
@@ -106,7 +110,11 @@ struct TakeArgs {
     #[arg(long, default_value = EMBEDDED, value_name = "FILE")]
     weights: PathBuf,
 
-    /// Plies to look ahead [default: 1, if there is no --time]
+    /// Agents that take it too, by their specs
+    #[arg(long, value_name = "AGENT", num_args = 1..)]
+    agent: Vec<AgentSpec>,
+
+    /// Plies to look ahead [default: 1, if there is neither --time nor --agent]
     #[arg(long, value_name = "N,…", value_delimiter = ',', allow_negative_numbers = true,
           value_parser = clap::value_parser!(u32).range(1..=60))]
     depth: Vec<u32>,

@@ -12,12 +12,39 @@ use std::path::Path;
 pub(super) struct Attempt {
     /// The commit of the program.
     pub(super) program: String,
-    pub(super) weights: String,
-    pub(super) weights_say: u64,
-    pub(super) effort: String,
-    pub(super) percent: u8,
-    pub(super) search_threads: usize,
+    #[serde(flatten)]
+    pub(super) by: By,
     pub(super) at_once: usize,
+}
+
+/// Who answered.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+pub(super) enum By {
+    /// A search by weights.
+    Weights {
+        weights: String,
+        weights_say: u64,
+        effort: String,
+        percent: u8,
+        search_threads: usize,
+    },
+    /// An agent of the catalogue.
+    Agent {
+        agent: String,
+        /// A hash of the files that it names.
+        files_say: u64,
+    },
+}
+
+impl Attempt {
+    /// What the table calls it.
+    pub(super) fn name(&self) -> &str {
+        match &self.by {
+            By::Weights { effort, .. } => effort,
+            By::Agent { agent, .. } => agent,
+        }
+    }
 }
 
 /// A line of the file: an attempt, and its choice in each position.
@@ -63,14 +90,14 @@ impl Answers {
         &mut self,
         attempt: &Attempt,
         questions: &[Question],
-        take: impl FnOnce() -> Vec<Square>,
+        take: impl FnOnce() -> Result<Vec<Square>, Error>,
     ) -> Result<Vec<Square>, Error> {
-        let Some((journal, rows)) = &mut self.file else { return Ok(take()) };
+        let Some((journal, rows)) = &mut self.file else { return take() };
         let kept = rows.iter().find(|row| row.attempt == *attempt);
         if let Some(squares) = kept.and_then(|row| row.squares(questions)) {
             return Ok(squares);
         }
-        let squares = take();
+        let squares = take()?;
         let answers = squares.iter().map(Square::to_string).collect();
         let row = Row { attempt: attempt.clone(), answers };
         journal.add(&row)?;

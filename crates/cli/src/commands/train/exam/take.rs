@@ -1,26 +1,30 @@
-//! `isrever train exam take`: weights choose moves, and get marks for them.
+//! `isrever train exam take`: weights and agents choose moves, and get marks for them.
 //!
 //! Chosen moves without a score are solved after the last answer and added to the exam file.
 
 use super::super::named_weights;
 use super::TakeArgs;
-use super::answers::{Answers, Attempt};
+use super::answers::{Answers, Attempt, By};
 use super::file::{ExamFile, questions, record};
 use crate::cluster::run_error;
 use crate::error::Error;
 use crate::output::json_line;
 use crate::progress::progress_bar;
+use isrever_agent::{AgentSpec, Catalogue};
 use isrever_board::{Board, Rule, Size, Square};
 use isrever_eval::Weights;
 use isrever_jobs::{Crew, Done, Next};
 use isrever_lab::Evaluator;
-use isrever_lab::exam::{Candidate, Marks, Question};
+use isrever_lab::exam::{AgentCandidate, Candidate, Marks, Question};
 use isrever_lab::solving::{Solved, Solving};
+use isrever_players::catalogue;
 use isrever_search::Control;
 use rayon::prelude::*;
 use serde::Serialize;
+use std::cell::RefCell;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
+use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
@@ -46,11 +50,11 @@ struct Row<'a> {
     loss_error: Option<f64>,
 }
 
-/// What ends the search for an answer.
-#[derive(Clone, Copy)]
-enum Limit {
+/// Who looks for the answers, until when.
+enum Effort<'a> {
     Depth(u32),
     Time(Duration),
+    Agent(&'a AgentSpec),
 }
 
 /// Answers every question by every effort, marks the answers and shows the marks.
@@ -60,38 +64,55 @@ pub(super) fn run(args: &TakeArgs, out: &mut dyn Write) -> Result<(), Error> {
     let mut file = ExamFile::open(&args.file)?;
     let (rule, mut questions) = questions(&args.file, args.rule)?;
     let weights = named_weights(&args.weights, rule)?;
+    let catalogue = catalogue();
+    for agent in &args.agent {
+        let checked = catalogue.check(agent, rule, Size::EIGHT);
+        checked.map_err(|error| Error::input(format_args!("--agent {agent}"), error))?;
+    }
     let mut kept = Answers::open(args.answers.as_deref(), &questions)?;
     args.threads.start()?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(args.at_once).build();
     let pool = pool.map_err(|error| Error::input("--at-once", error))?;
     let threads = args.search_threads;
     let candidate = Candidate { rule, weights, percent: args.percent, threads };
-    let limits = limits(args);
-    let bar = progress_bar((questions.len() * limits.len()) as u64, "answers");
+    let efforts = efforts(args);
+    let bar = progress_bar((questions.len() * efforts.len()) as u64, "answers");
     let weights_say = weights_say(weights, &questions);
+    let by_weights = |effort: String| By::Weights {
+        weights: args.weights.display().to_string(),
+        weights_say,
+        effort,
+        percent: args.percent,
+        search_threads: threads,
+    };
     let mut attempts = Vec::new();
-    for limit in limits {
-        let attempt = Attempt {
-            program: env!("ISREVER_COMMIT").to_owned(),
-            weights: args.weights.display().to_string(),
-            weights_say,
-            effort: match limit {
-                Limit::Depth(depth) => format!("depth {depth}"),
-                Limit::Time(time) => format!("{time:?}"),
-            },
-            percent: args.percent,
-            search_threads: threads,
-            at_once: args.at_once,
+    for effort in efforts {
+        let by = match effort {
+            Effort::Depth(depth) => by_weights(format!("depth {depth}")),
+            Effort::Time(time) => by_weights(format!("{time:?}")),
+            Effort::Agent(agent) => {
+                let files_say = files_say(&catalogue, agent);
+                By::Agent { agent: agent.to_string(), files_say }
+            }
         };
-        let answers = kept.of(&attempt, &questions, || match limit {
-            Limit::Depth(depth) => candidate.take(&questions, depth, &|| bar.inc(1)),
-            Limit::Time(time) => {
+        let program = env!("ISREVER_COMMIT").to_owned();
+        let attempt = Attempt { program, by, at_once: args.at_once };
+        let answers = kept.of(&attempt, &questions, || match effort {
+            Effort::Depth(depth) => Ok(candidate.take(&questions, depth, &|| bar.inc(1))),
+            Effort::Time(time) => {
                 let answer = |question| {
                     let answer = timed(&candidate, question, time);
                     bar.inc(1);
                     answer
                 };
-                pool.install(|| questions.par_iter().map(answer).collect())
+                Ok(pool.install(|| questions.par_iter().map(answer).collect()))
+            }
+            Effort::Agent(spec) => {
+                let agent = AgentCandidate { catalogue: &catalogue, spec, rule };
+                let take = || agent.take(&questions, &|| bar.inc(1));
+                let is_timed = catalogue.needs(spec).is_ok_and(|needs| needs.time.is_some());
+                let answers = if is_timed { pool.install(take) } else { take() };
+                answers.map_err(|error| Error::input(format_args!("--agent {spec}"), error))
             }
         })?;
         attempts.push((attempt, answers));
@@ -104,10 +125,17 @@ pub(super) fn run(args: &TakeArgs, out: &mut dyn Write) -> Result<(), Error> {
     let crew = args.cluster.crew(args.threads.count(), &args.file, "moves");
     let answers = attempts.iter().map(|(_, answers)| &answers[..]);
     solve(&mut file, &solving, &crew, &mut questions, answers)?;
+    let names = attempts.iter().map(|(attempt, _)| attempt.name().chars().count());
+    let width = names.max().unwrap_or(0).max(10);
     if !args.json {
-        let (file, name) = (args.file.display(), args.weights.display());
-        writeln!(out, "{file}: {} positions ({rule}), weights {name}", questions.len())?;
-        writeln!(out, "{:>10}  {:>16}  {:>16}", "effort", "optimal", "loss in discs")?;
+        let is_by_weights = |(attempt, _): &(Attempt, _)| matches!(attempt.by, By::Weights { .. });
+        let weights = match attempts.iter().any(is_by_weights) {
+            true => format!(", weights {}", args.weights.display()),
+            false => String::new(),
+        };
+        let (file, count) = (args.file.display(), questions.len());
+        writeln!(out, "{file}: {count} positions ({rule}){weights}")?;
+        writeln!(out, "{:>width$}  {:>16}  {:>16}", "effort", "optimal", "loss in discs")?;
     }
     for (attempt, answers) in &attempts {
         let marked = questions.iter().zip(answers);
@@ -116,18 +144,30 @@ pub(super) fn run(args: &TakeArgs, out: &mut dyn Write) -> Result<(), Error> {
         let marks = marks.sum();
         match args.json {
             true => json(args, rule, attempt, marks, out)?,
-            false => show(&attempt.effort, &marks, out)?,
+            false => show(attempt.name(), width, &marks, out)?,
         }
     }
     Ok(())
 }
 
 /// The efforts asked for; one ply by default.
-fn limits(args: &TakeArgs) -> Vec<Limit> {
-    let is_plain = args.depth.is_empty() && args.time.is_empty();
+fn efforts(args: &TakeArgs) -> Vec<Effort<'_>> {
+    let is_plain = args.depth.is_empty() && args.time.is_empty() && args.agent.is_empty();
     let depths = if is_plain { &[1][..] } else { &args.depth };
-    let depths = depths.iter().map(|&depth| Limit::Depth(depth));
-    depths.chain(args.time.iter().map(|&time| Limit::Time(time))).collect()
+    let depths = depths.iter().map(|&depth| Effort::Depth(depth));
+    let times = args.time.iter().map(|&time| Effort::Time(time));
+    depths.chain(times).chain(args.agent.iter().map(Effort::Agent)).collect()
+}
+
+/// A hash of the files that an agent names: another file may have the same name.
+fn files_say(catalogue: &Catalogue, agent: &AgentSpec) -> u64 {
+    let hasher = RefCell::new(DefaultHasher::new());
+    let entry = catalogue.find(agent).expect("the spec was checked");
+    let _ = entry.rename_files(agent, |file| {
+        fs::read(file).ok().hash(&mut *hasher.borrow_mut());
+        None
+    });
+    hasher.into_inner().finish()
 }
 
 /// A hash of the weights' values of all positions: another file may have the same name.
@@ -218,13 +258,13 @@ fn json(
     Ok(json_line(out, &row)?)
 }
 
-fn show(effort: &str, marks: &Marks, out: &mut dyn Write) -> Result<(), Error> {
+fn show(effort: &str, width: usize, marks: &Marks, out: &mut dyn Write) -> Result<(), Error> {
     let error = |error: Option<f64>, factor: f64, digits: usize| {
         error.map_or(String::new(), |error| format!(" ± {:.digits$}", factor * error))
     };
     let share =
         format!("{:.1}{} %", 100.0 * marks.optimal_share(), error(marks.optimal_error(), 100.0, 1));
     let loss = format!("{:.2}{}", marks.mean_loss(), error(marks.loss_error(), 1.0, 2));
-    writeln!(out, "{effort:>10}  {share:>16}  {loss:>16}")?;
+    writeln!(out, "{effort:>width$}  {share:>16}  {loss:>16}")?;
     Ok(())
 }
