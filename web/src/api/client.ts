@@ -64,8 +64,10 @@ export class Client {
     return this.json("GET", "/api/agents");
   }
 
-  analysis(game: wire.GameBody, seconds: number, listener: Listener, signal: AbortSignal): Promise<void> {
-    return this.stream("/api/analysis", { ...query(game), seconds }, listener, signal);
+  /** Values of every move; a depth of 0 is no limit. */
+  analysis(game: wire.GameBody, limits: { seconds: number; depth?: number; threads?: number }, listener: Listener, signal: AbortSignal): Promise<void> {
+    const { seconds, depth = 0, threads = 1 } = limits;
+    return this.stream("/api/analysis", { ...query(game), seconds, depth: depth || null, threads: threads > 1 ? threads : null }, listener, signal);
   }
 
   solve(

@@ -5,10 +5,12 @@ import { Refusal } from "../api/client";
 import type { Puzzle, PuzzleAnswer } from "../api/wire";
 import { BoardView, type Chip } from "../board/board";
 import { cell } from "../game/session";
+import { outcome } from "../parts/reasons";
+import { chipOf } from "../parts/values";
 import { button, card, segmented } from "../ui/controls";
 import { fill, h } from "../ui/dom";
 import { announce } from "../ui/toast";
-import { signed, t } from "../messages/messages";
+import { t } from "../messages/messages";
 
 export class PuzzlesView implements View {
   readonly element: HTMLElement;
@@ -114,7 +116,7 @@ export class PuzzlesView implements View {
     const chips = new Map<string, Chip>(
       given?.answer.moves.map(({ move, score }) => [
         move,
-        { text: signed(score), note: "✓", tone: score > 0 ? "good" : score < 0 ? "bad" : "even", isBest: move === given.answer.best, label: t("value.exact", { value: signed(score) }) },
+        chipOf({ value: score, exact: true, depth: 0, percent: 100 }, given.answer.score, turn),
       ]),
     );
     if (given) chips.delete(given.move);
@@ -152,9 +154,10 @@ export class PuzzlesView implements View {
         "p",
         {},
         answer.correct
-          ? t("puzzle.right.text", { move, score: signed(answer.score) })
-          : t("puzzle.wrong.text", { best: answer.best, score: signed(answer.score), move, mine: signed(mine), n: answer.score - mine }),
+          ? t("puzzle.right.text", { move, result: outcome(answer.score) })
+          : t("puzzle.wrong.text", { best: answer.best, result: outcome(answer.score), move, mine: outcome(mine), n: answer.score - mine }),
       ),
+      h("p", { class: "quiet small" }, t("analyse.legend")),
       h("p", { class: "pv quiet" }, answer.pv.map((each) => (each === "pass" ? "–" : each)).join(" ")),
       h("div", { class: "buttons" }, button(t("puzzle.next"), () => void this.next(), { icon: "next", class: "primary", key: "n" }), button(t("tool.analyse"), analyse, { icon: "chart" })),
     );
