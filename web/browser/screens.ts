@@ -67,7 +67,7 @@ it("photographs the main screens", async () => {
     }
     if (route === "puzzles") {
       await legal(page).first().click();
-      await page.locator(".answer h3").waitFor();
+      await page.locator(".answer h3, .answer .right").first().waitFor();
     }
     if (route === "watch") {
       await page.getByRole("button", { name: "Start" }).click();

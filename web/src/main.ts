@@ -162,7 +162,7 @@ async function make(name: string, text: string, state: unknown): Promise<View | 
     case "learn":
       return new LearnView(app, state);
     case "puzzles":
-      return new PuzzlesView(app, state);
+      return new PuzzlesView(app, path, state);
     case "games":
       return new GamesView(app, state);
     case "join":

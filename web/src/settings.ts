@@ -34,6 +34,12 @@ export interface Settings {
   /** The lesson of the introduction that was reached. */
   lesson: number;
   puzzleLevel: number;
+  puzzleRule: "reversed" | "normal";
+  puzzleSize: 4 | 6 | 8;
+  /** The rating of the person who solves puzzles, and how many were solved in a row. */
+  puzzleRating: number;
+  streak: number;
+  bestStreak: number;
   solved: number;
   tried: number;
 }
@@ -70,6 +76,11 @@ export function defaults(languages: readonly string[]): Settings {
     size: 8,
     lesson: 0,
     puzzleLevel: 1,
+    puzzleRule: "reversed",
+    puzzleSize: 8,
+    puzzleRating: 1000,
+    streak: 0,
+    bestStreak: 0,
     solved: 0,
     tried: 0,
   };
@@ -113,8 +124,10 @@ function isAllowed(name: keyof Settings, value: unknown): boolean {
     case "theme":
       return ["auto", "light", "dark"].includes(value as string);
     case "rule":
+    case "puzzleRule":
       return value === "reversed" || value === "normal";
     case "size":
+    case "puzzleSize":
       return [4, 6, 8].includes(value as number);
     case "analysisSeconds":
     case "analysisDepth":

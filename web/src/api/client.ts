@@ -159,6 +159,11 @@ export class Client {
     return this.json("GET", `/api/puzzles${text({ rule, size, level, after })}`);
   }
 
+  /** The puzzle with this id. */
+  puzzleOf(id: string): Promise<wire.Puzzle> {
+    return this.json("GET", `/api/puzzles/${encodeURIComponent(id)}`);
+  }
+
   answer(id: string, move: string): Promise<wire.PuzzleAnswer> {
     return this.json("POST", `/api/puzzles/${encodeURIComponent(id)}/answer`, { move });
   }

@@ -271,7 +271,7 @@ export const en = {
   "learn.end.play": "Play level 1",
 
   "puzzle.title": "Guess the best move",
-  "puzzle.help": "The solver has proved one move to be better than all others.",
+  "puzzle.help": "The solver has proved one move to be better than all others. Find it, and the moves that keep what it wins.",
   "puzzle.level": "Difficulty",
   "puzzle.easy": "Easy",
   "puzzle.medium": "Medium",
@@ -286,6 +286,13 @@ export const en = {
   "puzzle.wrong.text": "{best} {result}, {move} {mine}: {n} disc lost.|{best} {result}, {move} {mine}: {n} discs lost.",
   "puzzle.next": "Next puzzle",
   "puzzle.none": "No puzzle of this kind yet.",
+  "puzzle.choose.normal": "Most discs win. Choose a square.",
+  "puzzle.keep.win": "Keep the win: {n} squares are empty.",
+  "puzzle.keep.draw": "Keep the draw: {n} squares are empty.",
+  "puzzle.keep.margin": "Keep every disc: {n} squares are empty.",
+  "puzzle.on": "{move} is right. Move {at} of {of}: go on.",
+  "puzzle.ratings": "You {own}, this puzzle {puzzle}",
+  "puzzle.streak": "{streak} in a row, at most {best}",
   "puzzle.tally": "{solved} of {tried} solved",
 
   "games.title": "Games",

@@ -273,7 +273,7 @@ export const zh: Record<Key, string> = {
   "learn.end.play": "与 1 级对弈",
 
   "puzzle.title": "猜最佳着法",
-  "puzzle.help": "求解器已证明有一手比其他都好。",
+  "puzzle.help": "求解器已证明有一手比其他都好。找到它，并走对随后的几手。",
   "puzzle.level": "难度",
   "puzzle.easy": "简单",
   "puzzle.medium": "中等",
@@ -288,6 +288,13 @@ export const zh: Record<Key, string> = {
   "puzzle.wrong.text": "{best} {result}，{move} {mine}：损失 {n} 子。",
   "puzzle.next": "下一题",
   "puzzle.none": "还没有这类习题。",
+  "puzzle.choose.normal": "子多者胜。请选择格子。",
+  "puzzle.keep.win": "保住胜势，还剩 {n} 个空格。",
+  "puzzle.keep.draw": "保住平局，还剩 {n} 个空格。",
+  "puzzle.keep.margin": "一子不失，还剩 {n} 个空格。",
+  "puzzle.on": "{move} 正确。第 {at} 手，共 {of} 手：继续。",
+  "puzzle.ratings": "你 {own}，本题 {puzzle}",
+  "puzzle.streak": "连对 {streak} 题，最多 {best} 题",
   "puzzle.tally": "已做对 {solved} / {tried} 题",
 
   "games.title": "棋谱",
