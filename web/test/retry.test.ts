@@ -2,7 +2,7 @@
 // ends.
 import { beforeEach, describe, expect, it } from "vitest";
 import type { MoveValue, ReviewedMove } from "../src/api/wire";
-import { Retry } from "../src/game/retry";
+import { rank, Retry } from "../src/game/retry";
 import { Review } from "../src/game/review";
 import { HUMAN, Session } from "../src/game/session";
 import { Tree } from "../src/game/tree";
@@ -87,6 +87,15 @@ describe("retrying mistakes", () => {
     expect(retry.values).toBeNull();
     expect(await tried("b1")).toBe("wrong");
     expect(retry.found).toBe(0);
+  });
+
+  it("does not take a move that throws away a proved win, however few discs it costs", async () => {
+    const proved = (name: string, value: number): MoveValue => ({ ...move(name, value), exact: true });
+    await retry.start("black");
+    void retry.choose("c4");
+    await weighed(proved("a2", 2), proved("c4", 0), proved("b1", -4));
+    expect([retry.stage, retry.loss]).toEqual(["wrong", 2]);
+    expect([rank(proved("a", 2), proved("b", 2)), rank(move("a", 0), move("b", 2)), rank(move("a", -2), move("b", 2)), rank(move("a", -4), move("b", 2))]).toEqual(["good", "good", "even", "bad"]);
   });
 
   it("may be tried again, but is found only at the first try", async () => {

@@ -2,7 +2,7 @@
 // and says why it is better. The game and its variations stay as they are.
 
 import type { Client } from "../api/client";
-import type { Position, ReviewedMove, Values } from "../api/wire";
+import type { MoveValue, Position, ReviewedMove, Values } from "../api/wire";
 import { Topic } from "../ui/topic";
 import type { Side } from "./clock";
 import { compare, weigh } from "./explain";
@@ -18,7 +18,9 @@ import type { Node } from "./tree";
 export type Stage = "asking" | "checking" | "wrong" | "right" | "shown" | "over";
 
 /** A move that loses less than this many discs is as good as the best; so the server marks moves. */
-export const SLIGHT = 3;
+const SLIGHT = 3;
+/** A move that loses this many is a mistake. */
+const MISTAKE = 6;
 
 export class Retry {
   readonly changed = new Topic();
@@ -111,7 +113,7 @@ export class Retry {
     this.changed.tell();
     const values = await this.weighed();
     if (!values) return;
-    const isGood = square !== verdict.move && (square === verdict.best || lossOf(values, square) < SLIGHT);
+    const isGood = square !== verdict.move && (square === verdict.best || isAsGood(values, square));
     if (isGood) {
       if (!this.hasFailed) this.found += 1;
       await this.tell("right", square, values);
@@ -215,6 +217,19 @@ export class Retry {
     }
     this.changed.tell();
   }
+}
+
+/** Whether a move is as good as the best one. */
+function isAsGood({ moves }: Values, move: string): boolean {
+  const found = moves.find((each) => each.move === move);
+  return found !== undefined && rank(found, moves[0]!) === "good";
+}
+
+/** How a move compares with the best one: throwing away a proved win or draw is bad, however few discs it costs. */
+export function rank(move: Pick<MoveValue, "value" | "exact">, best: Pick<MoveValue, "value" | "exact">): "good" | "even" | "bad" {
+  const loss = Math.round(best.value) - Math.round(move.value);
+  if (move.exact && best.exact && Math.sign(move.value) < Math.sign(best.value)) return "bad";
+  return loss < SLIGHT ? "good" : loss < MISTAKE ? "even" : "bad";
 }
 
 /** By how many discs a move is worse than the best one. */

@@ -2,13 +2,10 @@
 // − for White. A colour says something else: how much worse a move is than the best one.
 
 import type { Side } from "../game/clock";
-import { SLIGHT } from "../game/retry";
+import { rank } from "../game/retry";
 import type { MoveValue, Values } from "../api/wire";
 import type { Chip } from "../board/board";
 import { signed, t } from "../messages/messages";
-
-/** A move that loses this many is a mistake. */
-const MISTAKE = 6;
 
 /** The server's value for the side to move as a value for Black. */
 export function forBlack(value: number, side: Side): number {
@@ -20,19 +17,22 @@ export function worth(value: number, side: Side): string {
   return signed(forBlack(value, side));
 }
 
-/** What a move is worth, and how it compares with the `best` one, both for the side to move. */
-export function chipOf({ value, depth, percent, exact }: Pick<MoveValue, "value" | "depth" | "percent" | "exact">, best: number, side: Side): Chip {
-  const loss = Math.round(best) - Math.round(value);
-  const tone = loss < SLIGHT ? "good" : loss < MISTAKE ? "even" : "bad";
+/** What a move is worth, and how it compares with the best one, both for the side to move. */
+export function chipOf(move: Pick<MoveValue, "value" | "depth" | "percent" | "exact">, best: Pick<MoveValue, "value" | "exact">, side: Side): Chip {
+  const { value, depth, percent, exact } = move;
   const text = worth(value, side);
   const label = t(exact ? "value.exact" : "value.searched", { value: text, depth, percent });
-  return { text, note: exact ? "✓" : "", tone, isBest: loss <= 0, label, ...(exact ? {} : { depth }) };
+  return { text, note: exact ? "✓" : "", tone: rank(move, best), isBest: Math.round(value) >= Math.round(best.value), label, ...(exact ? {} : { depth }) };
+}
+
+/** A proved score on a square. */
+export function scoreChip(score: number, best: number, side: Side): Chip {
+  return chipOf({ value: score, exact: true, depth: 0, percent: 100 }, { value: best, exact: true }, side);
 }
 
 /** The values of the legal squares. */
-export function chips(values: Values, side: Side): Map<string, Chip> {
-  const best = values.moves[0]?.value ?? 0;
-  return new Map(values.moves.map((move) => [move.move, chipOf(move, best, side)]));
+export function chips({ moves }: Values, side: Side): Map<string, Chip> {
+  return new Map(moves.map((move) => [move.move, chipOf(move, moves[0]!, side)]));
 }
 
 /** "White is better by about 3 discs." The value is for the side to move. */

@@ -6,7 +6,7 @@ import { BoardView, type Chip } from "../board/board";
 import { type Lesson, LESSONS } from "../game/lessons";
 import { cell, HUMAN } from "../game/session";
 import { startGame } from "../parts/newgame";
-import { chipOf } from "../parts/values";
+import { scoreChip } from "../parts/values";
 import { button, card } from "../ui/controls";
 import { fill, h } from "../ui/dom";
 import { announce } from "../ui/toast";
@@ -91,7 +91,7 @@ export class LearnView implements View {
       given?.isRight && lesson?.scores
         ? Object.entries(lesson.scores)
             .filter(([move]) => move !== given.answer)
-            .map(([move, score]) => [move, chipOf({ value: score, exact: true, depth: 0, percent: 100 }, Math.max(...Object.values(lesson.scores!)), position.turn ?? "black")])
+            .map(([move, score]) => [move, scoreChip(score, Math.max(...Object.values(lesson.scores!)), position.turn ?? "black")])
         : [],
     );
     this.board.show({

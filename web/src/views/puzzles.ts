@@ -8,7 +8,7 @@ import { BoardView, type Chip } from "../board/board";
 import type { Rule, Size } from "../game/notation";
 import { depthOf, Puzzling, rated, ratingOf } from "../game/puzzling";
 import { outcome } from "../parts/reasons";
-import { chipOf } from "../parts/values";
+import { scoreChip } from "../parts/values";
 import { button, card, segmented } from "../ui/controls";
 import { fill, h } from "../ui/dom";
 import { announce } from "../ui/toast";
@@ -161,7 +161,7 @@ export class PuzzlesView implements View {
     // A wrong move is shown where it was made, with what every move was worth.
     const position: Position = stage === "failed" && given ? given.before : puzzling.position;
     const best = given?.scores.moves[0];
-    const chips = new Map<string, Chip>(stage === "failed" && given ? given.scores.moves.map(({ move, score }) => [move, chipOf({ value: score, exact: true, depth: 0, percent: 100 }, best!.score, side)]) : []);
+    const chips = new Map<string, Chip>(stage === "failed" && given ? given.scores.moves.map(({ move, score }) => [move, scoreChip(score, best!.score, side)]) : []);
     const { last, flips } = { last: position.last?.move ?? null, flips: position.last?.flips ?? [] };
     this.board.show({
       size: position.size,
