@@ -12,10 +12,10 @@ describe.each(SIZES)("on a $name", (size) => {
   it("shows values on every legal square, deepening, and new ones for a new position", async () => {
     const { page, end } = await visit(size, "analyse/r8/f5");
     await until(page, () => document.querySelectorAll(".chip:not(:empty)").length === 3);
-    const depth = (): Promise<number> => page.locator(".chip:not(:empty) small").first().textContent().then(Number);
+    const depth = (): Promise<number> => page.locator(".chip[data-depth]").first().getAttribute("data-depth").then(Number);
     const first = await depth();
-    await page.waitForFunction((before) => Number(document.querySelector(".chip:not(:empty) small")?.textContent) > before, first);
-    expect(await page.locator(".verdict-line").textContent()).toMatch(/^White (\+|−)?\d+ · depth \d+ at \d+ %$/);
+    await page.waitForFunction((before) => Number(document.querySelector(".chip[data-depth]")?.getAttribute("data-depth")) > before, first);
+    expect(await page.locator(".verdict-words").textContent()).toMatch(/^(About even|(Black|White) is better by about \d+)$/);
     expect(await page.locator(".lines .pv-move").count()).toBeGreaterThan(2);
     await choose(size, square(page, "d6"));
     await page.locator('[data-square="d6"][data-disc="white"]').waitFor();

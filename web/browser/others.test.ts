@@ -1,11 +1,10 @@
 // The other screens: watching, learning, puzzles, tournaments, saved games; and comfort: languages,
 // themes, and what people who cannot see or use a mouse need.
-import { createRequire } from "node:module";
-import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { describe, expect, inject, it } from "vitest";
 import { AGAIN_MS } from "../src/game/health";
 import { LESSONS } from "../src/game/lessons";
+import { faults } from "./axe";
 import { choose, launch, legal, SIZES, square, until, visit } from "./browser";
 
 launch();
@@ -23,18 +22,12 @@ async function go(page: Page, route: string): Promise<void> {
   if (route.startsWith("compare")) await page.locator(".time-plot canvas, .data.fits tbody tr").first().waitFor();
 }
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
-/** What axe-core finds wrong with a page. */
-async function faults(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  return page.evaluate(async () => {
-    type Found = { violations: { id: string; nodes: { html: string }[] }[] };
-    const { axe: tool } = globalThis as unknown as { axe: { run(options: object): Promise<Found> } };
-    // The number on a square is hidden from readers, who get it in words: its label is longer.
-    const { violations } = await tool.run({ rules: { "label-content-name-mismatch": { enabled: false } } });
-    return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
-  });
+/** What the solver has proved of a puzzle. */
+async function solution(id: string): Promise<{ pv: string[]; moves: { move: string; score: number }[] }> {
+  const ask = async (path: string, init?: RequestInit): Promise<unknown> => (await fetch(new URL(path, inject("url")), init)).json();
+  const { position } = (await ask(`/api/puzzles/${id}`)) as { position: { legal: { square: string }[] } };
+  const body = JSON.stringify({ move: position.legal[0]!.square });
+  return (await ask(`/api/puzzles/${id}/answer`, { method: "POST", body, headers: { "Content-Type": "application/json" } })) as Awaited<ReturnType<typeof solution>>;
 }
 
 describe.each(SIZES)("on a $name", (size) => {
@@ -86,16 +79,42 @@ describe.each(SIZES)("on a $name", (size) => {
     await end();
   });
 
-  it("sets a puzzle and says what each move is worth", async () => {
-    const { page, end } = await visit(size, "puzzles");
+  it("sets a puzzle by its link, says what each move is worth, and counts", async () => {
+    const { page, end } = await visit(size, "puzzles/r6-1-7");
     await legal(page).first().waitFor();
+    const id = new URL(page.url()).hash.replace("#/puzzles/", "");
     const count = await legal(page).count();
-    await choose(size, legal(page).first());
-    await page.locator(".answer h3").waitFor();
-    expect(await page.locator(".chip:not(:empty)").count()).toBe(count - 1);
-    await page.getByText(/^[01] of 1 solved$/).waitFor();
+    const { moves } = await solution(id);
+    await choose(size, square(page, moves.at(-1)!.move));
+    await page.getByRole("heading", { name: "Not the best" }).waitFor();
+    expect(await page.locator(".chip:not(:empty)").count()).toBe(count);
+    expect(await page.locator(".square.pointed").getAttribute("data-square")).toBe(moves[0]!.move);
+    await page.getByText(/^You 9\d\d, this puzzle \d+ · 0 of 1 solved · 0 in a row, at most 0$/).waitFor();
     await page.getByRole("button", { name: "Next puzzle" }).click();
+    await page.waitForFunction((old) => !location.hash.endsWith(`/${old}`), id);
     await legal(page).first().waitFor();
+    await end();
+  });
+
+  it("asks for more than one move, by either rule, and keeps the rating and the streak", async () => {
+    const { page, end } = await visit(size, "puzzles/n6-1-5");
+    await legal(page).first().waitFor();
+    await page.getByText("Most discs win. Choose a square.").waitFor();
+    const { pv } = await solution(new URL(page.url()).hash.replace("#/puzzles/", ""));
+    const own = pv.filter((_, at) => at % 2 === 0);
+    const over = page.locator(".answer h3");
+    for (const [at, best] of own.entries()) {
+      await choose(size, square(page, best).and(legal(page)));
+      await page.waitForFunction((found) => document.querySelector(".answer h3") !== null || document.querySelector(".answer .right")?.textContent?.includes(`Move ${found + 2} of`), at);
+      if (await over.isVisible()) break;
+    }
+    await page.getByRole("heading", { name: "Right!" }).waitFor();
+    await page.getByText(/^You 10\d\d, this puzzle \d+ · 1 of 1 solved · 1 in a row, at most 1$/).waitFor();
+    await page.getByRole("radio", { name: "4×4" }).check();
+    await page.locator('.board[data-size="4"]').waitFor();
+    await page.reload();
+    await page.getByText("1 in a row, at most 1").waitFor();
+    expect(await page.locator('.board[data-size="4"]').count()).toBe(1);
     await end();
   });
 

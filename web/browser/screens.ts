@@ -53,7 +53,7 @@ it("photographs the main screens", async () => {
     await page.waitForFunction(() => /^\d+$/.test(document.querySelector(".summary tbody td")?.textContent ?? ""), undefined, { timeout: 200_000 });
     const worst = page.locator(".moves .move.blunder, .moves .move.mistake").first();
     await worst.click();
-    await page.waitForFunction(() => Number(document.querySelector(".chip.best small")?.textContent) >= 12 || document.querySelector(".verdict-line.proved"));
+    await page.waitForFunction(() => Number(document.querySelector(".chip.best")?.getAttribute("data-depth")) >= 12 || document.querySelector(".verdict-line.proved"));
     await page.evaluate(() => scrollTo(0, 0));
     await photograph(page, name);
     await end();
@@ -67,7 +67,7 @@ it("photographs the main screens", async () => {
     }
     if (route === "puzzles") {
       await legal(page).first().click();
-      await page.locator(".answer h3").waitFor();
+      await page.locator(".answer h3, .answer .right").first().waitFor();
     }
     if (route === "watch") {
       await page.getByRole("button", { name: "Start" }).click();

@@ -144,18 +144,18 @@ it("shows the answer of a level", async () => {
   answers.push({ question: "from a click on a square to the answer of level 5 on the board", limit_ms: 300, waits_ms });
 });
 
-it("shows the first values of a hint", async () => {
+it("shows the square of a hint", async () => {
   const waits_ms: number[] = [];
   const hint = async (page: Page): Promise<void> => {
     const shown = page.evaluate(async () => {
-      const time = await stopwatch.shown(() => document.querySelector(".chip:not(:empty)") !== null);
+      const time = await stopwatch.shown(() => document.querySelector(".square.pointed") !== null);
       return time - stopwatch.made;
     });
     await page.keyboard.press("h");
     waits_ms.push(await shown);
   };
   await play(waits_ms, hint, () => undefined);
-  answers.push({ question: "from asking for a hint to values on the squares", limit_ms: 150, waits_ms });
+  answers.push({ question: "from asking for a hint to its square", limit_ms: 150, waits_ms });
 });
 
 it("stays responsive while values stream", async () => {
@@ -170,7 +170,7 @@ it("stays responsive while values stream", async () => {
     // Far from the end, where the engine never comes to rest.
     for (let ply = 0; ply < MOST_PLIES && delays.length < REPETITIONS; ply += 1) {
       // It is at work, and has shown so.
-      await page.waitForFunction(() => Number(document.querySelector(".chip.best small")?.textContent) >= 8);
+      await page.waitForFunction(() => Number(document.querySelector(".chip.best")?.getAttribute("data-depth")) >= 8);
       const waits = page.evaluate(async () => {
         const line = document.querySelectorAll(".moves [data-node]").length;
         const isMoved = (): boolean => document.querySelectorAll(".moves [data-node]").length > line;

@@ -10,6 +10,7 @@ import type { App, View } from "./app";
 import { Client, Refusal } from "./api/client";
 import type { Agents } from "./api/wire";
 import { Analysis, readRoute, routeTo } from "./game/analysis";
+import type { Effort } from "./game/analyzer";
 import { Games } from "./game/games";
 import { Health } from "./game/health";
 import { inherited, joined } from "./game/origins";
@@ -161,7 +162,7 @@ async function make(name: string, text: string, state: unknown): Promise<View | 
     case "learn":
       return new LearnView(app, state);
     case "puzzles":
-      return new PuzzlesView(app, state);
+      return new PuzzlesView(app, path, state);
     case "games":
       return new GamesView(app, state);
     case "join":
@@ -229,7 +230,8 @@ async function analyseView(text: string): Promise<View> {
     const table = recent instanceof Table ? recent : null;
     const origin = read?.origin ?? { names: table?.names ?? {}, id: table?.id ?? null };
     const game = read?.game ?? table?.copy() ?? { rule: settings.rule, size: settings.size, start: null, tree: new Tree() };
-    const analysis = new Analysis(client, origin, failed);
+    const effort = (): Effort => ({ seconds: settings.analysisSeconds, depth: settings.analysisDepth, threads: settings.analysisThreads });
+    const analysis = new Analysis(client, origin, failed, effort);
     recent = analysis;
     await analysis.session.open(game);
     isReviewed = read?.isReviewed ?? false;

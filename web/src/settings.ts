@@ -15,6 +15,16 @@ export interface Settings {
   animation: boolean;
   /** Whether the engine's values are shown in analysis. */
   values: boolean;
+  /** How the engine analyses a position: seconds and depth (0 for no limit), threads. */
+  analysisSeconds: number;
+  analysisDepth: number;
+  analysisThreads: number;
+  /** How many lines of play are shown; 0 for all. */
+  lines: number;
+  /** Whether the numbers behind the engine's words are shown. */
+  numbers: boolean;
+  /** Whether the board shows what an agent thought. */
+  thoughts: boolean;
   /** What a new game is begun with. */
   players: Players;
   /** Minutes and increment in seconds, as `5+3`; empty for none. */
@@ -24,9 +34,23 @@ export interface Settings {
   /** The lesson of the introduction that was reached. */
   lesson: number;
   puzzleLevel: number;
+  puzzleRule: "reversed" | "normal";
+  puzzleSize: 4 | 6 | 8;
+  /** The rating of the person who solves puzzles, and how many were solved in a row. */
+  puzzleRating: number;
+  streak: number;
+  bestStreak: number;
   solved: number;
   tried: number;
 }
+
+/** The choices for the engine; 0 is no limit, or all lines. */
+export const CHOICES = {
+  analysisSeconds: [5, 30, 120, 0],
+  analysisDepth: [8, 12, 16, 20, 0],
+  analysisThreads: [1, 2, 4, 8],
+  lines: [1, 3, 5, 0],
+} as const;
 
 /** The key of the settings in the storage. */
 export const NAME = "isrever";
@@ -40,12 +64,23 @@ export function defaults(languages: readonly string[]): Settings {
     coordinates: true,
     animation: true,
     values: true,
+    analysisSeconds: 0,
+    analysisDepth: 0,
+    analysisThreads: 1,
+    lines: 3,
+    numbers: false,
+    thoughts: true,
     players: { black: HUMAN, white: "engine:level=3" },
     clock: "",
     rule: "reversed",
     size: 8,
     lesson: 0,
     puzzleLevel: 1,
+    puzzleRule: "reversed",
+    puzzleSize: 8,
+    puzzleRating: 1000,
+    streak: 0,
+    bestStreak: 0,
     solved: 0,
     tried: 0,
   };
@@ -89,9 +124,16 @@ function isAllowed(name: keyof Settings, value: unknown): boolean {
     case "theme":
       return ["auto", "light", "dark"].includes(value as string);
     case "rule":
+    case "puzzleRule":
       return value === "reversed" || value === "normal";
     case "size":
+    case "puzzleSize":
       return [4, 6, 8].includes(value as number);
+    case "analysisSeconds":
+    case "analysisDepth":
+    case "analysisThreads":
+    case "lines":
+      return (CHOICES[name] as readonly number[]).includes(value as number);
     case "players": {
       const players = value as Partial<Players> | null;
       return typeof players?.black === "string" && typeof players.white === "string";

@@ -58,9 +58,18 @@ describe("requests", () => {
 
   it("put a game into the address for streams", async () => {
     const { client, asked } = scripted(streaming('event: done\ndata: {"reason":"over"}\n\n'));
-    await client.analysis({ ...game, start: "-----OX--XO----- O", size: 4 }, 30, () => undefined, new AbortController().signal);
+    await client.analysis({ ...game, start: "-----OX--XO----- O", size: 4 }, { seconds: 30 }, () => undefined, new AbortController().signal);
     const query = new URL(asked[0]!.path, "http://here").searchParams;
     expect(Object.fromEntries(query)).toEqual({ rule: "reversed", size: "4", start: "-----OX--XO----- O", moves: "f5,d6", seconds: "30" });
+  });
+
+  it("leave out limits of an analysis that are none", async () => {
+    const done = (): Response => streaming('event: done\ndata: {"reason":"over"}\n\n');
+    const { client, asked } = scripted(done(), done());
+    await client.analysis(game, { seconds: 5, depth: 12, threads: 4 }, () => undefined, new AbortController().signal);
+    await client.analysis(game, { seconds: 5, depth: 0, threads: 1 }, () => undefined, new AbortController().signal);
+    const limits = asked.map(({ path }) => ["seconds", "depth", "threads"].map((name) => new URL(path, "http://here").searchParams.get(name)));
+    expect(limits).toEqual([["5", "12", "4"], ["5", null, null]]);
   });
 
   it("tell the server's own words when it refuses", async () => {
@@ -101,7 +110,7 @@ describe("requests", () => {
       await expect(client.position(game)).rejects.toBeInstanceOf(Refusal);
       counts.push(count);
     }
-    await expect(client.analysis(game, 1, () => undefined, new AbortController().signal)).rejects.toMatchObject({ code: "offline" });
+    await expect(client.analysis(game, { seconds: 1 }, () => undefined, new AbortController().signal)).rejects.toMatchObject({ code: "offline" });
     expect([...counts, count]).toEqual([0, 1, 2, 3, 4]);
   });
 
@@ -140,13 +149,13 @@ describe("streams", () => {
   it("tell each event until the last", async () => {
     const { client } = scripted(streaming("event: values\nda", 'ta: {"depth":1}\n\n: still here\n\nevent: values\ndata: {"depth":2}\n\n', 'event: done\ndata: {"reason":"time"}\n\n'));
     const heard: unknown[] = [];
-    await client.analysis(game, 1, (name, data) => heard.push([name, data]), new AbortController().signal);
+    await client.analysis(game, { seconds: 1 }, (name, data) => heard.push([name, data]), new AbortController().signal);
     expect(heard).toEqual([["values", { depth: 1 }], ["values", { depth: 2 }], ["done", { reason: "time" }]]);
   });
 
   it("fail as the server says, or if they break off", async () => {
     const { client } = scripted(streaming('event: failed\ndata: {"error":{"code":"busy","message":"no","field":null}}\n\n'), streaming('event: values\ndata: {"depth":1}\n\n'));
-    const listen = (): Promise<void> => client.analysis(game, 1, () => undefined, new AbortController().signal);
+    const listen = (): Promise<void> => client.analysis(game, { seconds: 1 }, () => undefined, new AbortController().signal);
     await expect(listen()).rejects.toMatchObject({ code: "busy" });
     await expect(listen()).rejects.toMatchObject({ code: "offline" });
   });
@@ -157,7 +166,7 @@ describe("streams", () => {
     const heard: unknown[] = [];
     await client.analysis(
       game,
-      1,
+      { seconds: 1 },
       (_, data) => {
         heard.push(data);
         stop.abort();

@@ -1,20 +1,19 @@
-// A server for tests of the game logic, without a network: the real rules, in the plainest form, on a
-// 4×4 board.
+// A server for tests of the game logic, without a network: the real rules, in the plainest form.
 
 import { Client, Refusal } from "../src/api/client";
+import { usual } from "../src/game/notation";
+import { cell, square } from "../src/game/session";
 import type { GameBody, GameChange, Player, Position, SavedGame, Values } from "../src/api/wire";
 
-const SIZE = 4;
 const DIRECTIONS = [-1, 0, 1].flatMap((dx) => [-1, 0, 1].map((dy) => [dx, dy] as const)).filter(([dx, dy]) => dx !== 0 || dy !== 0);
-
-const name = (cell: number): string => `${"abcd"[cell % SIZE]}${Math.floor(cell / SIZE) + 1}`;
 
 function flips(board: readonly string[], cell: number, own: string): number[] {
   if (board[cell] !== "-") return [];
+  const size = Math.sqrt(board.length);
   return DIRECTIONS.flatMap(([dx, dy]) => {
     const row: number[] = [];
-    for (let x = (cell % SIZE) + dx, y = Math.floor(cell / SIZE) + dy; x >= 0 && y >= 0 && x < SIZE && y < SIZE; x += dx, y += dy) {
-      const at = y * SIZE + x;
+    for (let x = (cell % size) + dx, y = Math.floor(cell / size) + dy; x >= 0 && y >= 0 && x < size && y < size; x += dx, y += dy) {
+      const at = y * size + x;
       if (board[at] === "-") return [];
       if (board[at] === own) return row;
       row.push(at);
@@ -23,18 +22,20 @@ function flips(board: readonly string[], cell: number, own: string): number[] {
   });
 }
 
-/** What `/api/position` answers for a 4×4 game. */
+/** What `/api/position` answers. */
 export function positionOf(game: GameBody): Position {
-  const start = game.start ?? "-----OX--XO----- X";
+  const start = game.start ?? usual(game.size);
+  const { size } = game;
+  const name = (cell: number): string => square(cell, size);
   const [squares, side] = start.split(" ") as [string, string];
   const board = [...squares];
   let own = side;
   const other = (mark: string): string => (mark === "X" ? "O" : "X");
   const color = (mark: string): "black" | "white" => (mark === "X" ? "black" : "white");
   const legal = (mark: string): { square: string; flips: string[] }[] =>
-    board.flatMap((_, cell) => {
-      const turned = flips(board, cell, mark);
-      return turned.length > 0 ? [{ square: name(cell), flips: turned.map(name) }] : [];
+    board.flatMap((_, at) => {
+      const turned = flips(board, at, mark);
+      return turned.length > 0 ? [{ square: name(at), flips: turned.map(name) }] : [];
     });
   const moves: string[] = [];
   let last: Position["last"] = null;
@@ -46,7 +47,7 @@ export function positionOf(game: GameBody): Position {
     if (move !== "pass") {
       const found = legal(own).find((each) => each.square === move);
       if (!found) throw new Refusal("illegal-move", `${move} is not legal`, "moves");
-      for (const square of [move, ...found.flips]) board[square.charCodeAt(0) - 97 + (Number(square[1]) - 1) * SIZE] = own;
+      for (const each of [move, ...found.flips]) board[cell(each, size)] = own;
       last = { move, color: color(own), flips: found.flips };
     } else last = { move, color: color(own), flips: [] };
     moves.push(move);
@@ -56,12 +57,12 @@ export function positionOf(game: GameBody): Position {
   const discs = { black: count("X"), white: count("O"), empty: count("-") };
   const open = legal(own);
   const over = open.length === 0 && legal(other(own)).length === 0;
-  const margin = discs.white - discs.black;
+  const margin = (discs.white - discs.black) * (game.rule === "reversed" ? 1 : -1);
   const score = { black: margin, white: -margin };
   const winner = margin > 0 ? "black" : margin < 0 ? "white" : null;
   return {
     rule: game.rule,
-    size: SIZE,
+    size,
     start,
     moves,
     position: `${board.join("")} ${own}`,
@@ -80,7 +81,7 @@ export function positionOf(game: GameBody): Position {
   };
 }
 
-/** What `/api/position` answers for a 4×4 game with `ahead`. */
+/** What `/api/position` answers with `ahead`. */
 export function aheadOf(game: GameBody): Position {
   const position = passedOf(game);
   const moves = position.moves;
@@ -88,7 +89,7 @@ export function aheadOf(game: GameBody): Position {
 }
 
 /** The position with a forced pass played, and who had to make it. */
-function passedOf(game: GameBody): Position {
+export function passedOf(game: GameBody): Position {
   const position = positionOf(game);
   if (!position.must_pass) return position;
   const after = positionOf({ ...game, moves: [...position.moves, "pass"] });
@@ -103,7 +104,7 @@ export class FakeClient extends Client {
   saveFault: Error | null = null;
   saved: SavedGame[] = [];
   /** The open analyses. */
-  open: { game: GameBody; listener: (name: string, data: unknown) => void; signal: AbortSignal; end: () => void; fail: (error: Error) => void }[] = [];
+  open: { game: GameBody; limits: { seconds: number }; listener: (name: string, data: unknown) => void; signal: AbortSignal; end: () => void; fail: (error: Error) => void }[] = [];
 
   override async ahead(game: GameBody): Promise<Position> {
     this.asked.push(`position ${game.moves.join("")}`);
@@ -120,9 +121,9 @@ export class FakeClient extends Client {
     return { move: square, value: 0, depth: 1, seconds: 0, agent, position: aheadOf({ ...game, moves: [...game.moves, square] }) };
   }
 
-  override analysis(game: GameBody, _: number, listener: (name: string, data: unknown) => void, signal: AbortSignal): Promise<void> {
+  override analysis(game: GameBody, limits: { seconds: number }, listener: (name: string, data: unknown) => void, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, fail) => {
-      const entry = { game, listener, signal, end: () => resolve(), fail };
+      const entry = { game, limits, listener, signal, end: () => resolve(), fail };
       this.open.push(entry);
       signal.addEventListener("abort", () => {
         this.open.splice(this.open.indexOf(entry), 1);

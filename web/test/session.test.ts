@@ -1,5 +1,5 @@
 // A game on a board: how many requests its moves take, when agents answer, and when searches stop.
-import { beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Refusal } from "../src/api/client";
 import { Analyzer } from "../src/game/analyzer";
 import { Opponent } from "../src/game/opponent";
@@ -328,6 +328,95 @@ describe("the analyzer", () => {
     eye.follow(false);
     eye.follow(true);
     expect(client.open).toHaveLength(1);
+  });
+});
+
+describe("an analysis without an end", () => {
+  let effort = { seconds: 0, depth: 0, threads: 1 };
+  const analyzer = (): Analyzer => new Analyzer(client, session, (error) => expect.unreachable(String(error)), () => effort);
+
+  beforeEach(() => {
+    effort = { seconds: 0, depth: 0, threads: 1 };
+    vi.useFakeTimers();
+  });
+  afterEach(() => vi.useRealTimers());
+
+  const finish = async (reason: string): Promise<void> => {
+    const search = client.open.at(-1)!;
+    search.listener("values", values(9));
+    search.listener("done", { reason });
+    client.open.pop();
+    search.end();
+    await settled();
+  };
+
+  it("asks again when the longest search that the server takes is over", async () => {
+    const eye = analyzer();
+    eye.follow(true);
+    expect(client.open.map(({ limits }) => limits)).toEqual([{ seconds: 3600, depth: 0, threads: 1 }]);
+    await finish("time");
+    expect(client.open).toHaveLength(1);
+    await finish("proved");
+    expect(client.open).toEqual([]);
+    expect(eye.evaluation?.isDone).toBe(true);
+  });
+
+  it("ends after the seconds that are set, and goes on when more are", async () => {
+    effort = { seconds: 5, depth: 12, threads: 4 };
+    const eye = analyzer();
+    eye.follow(true);
+    expect(client.open.map(({ limits }) => limits)).toEqual([effort]);
+    await finish("time");
+    expect(client.open).toEqual([]);
+    effort = { ...effort, seconds: 30 };
+    eye.restart();
+    expect(client.open.map(({ limits }) => limits)).toEqual([effort]);
+    expect(eye.evaluation?.values.depth).toBe(9);
+  });
+
+  it("pauses while nobody looks", async () => {
+    const eye = analyzer();
+    eye.pause(true);
+    eye.follow(true);
+    expect(client.open).toEqual([]);
+    eye.pause(false);
+    expect(client.open).toHaveLength(1);
+    eye.pause(true);
+    session.play("b1");
+    await settled();
+    expect(client.open).toEqual([]);
+    eye.pause(false);
+    expect(client.open.map(({ game }) => game.moves)).toEqual([["b1"]]);
+  });
+
+  it.each(["room", "busy"])("waits for a place on the server and asks again: %s", async (reason) => {
+    const eye = analyzer();
+    eye.follow(true);
+    if (reason === "room") await finish("room");
+    else {
+      client.open.pop()!.fail(new Refusal("busy", "busy"));
+      await settled();
+    }
+    expect([client.open.length, eye.isWaiting]).toEqual([0, true]);
+    await vi.runAllTimersAsync();
+    expect(client.open).toHaveLength(1);
+    eye.follow(false);
+    expect([client.open.length, eye.isWaiting]).toEqual([0, false]);
+  });
+});
+
+describe("the opponent's thoughts", () => {
+  it("belong to the move that they led to", async () => {
+    const candidates = [{ square: "b1", prior: 0.5, visits: 7, value: 0.1 }];
+    const { move } = client;
+    client.move = async (game, agent) => ({ ...(await move.call(client, game, agent)), candidates });
+    session.players = { black: "zero", white: HUMAN };
+    const opponent = new Opponent(client, session, () => Promise.resolve(), () => true, (error) => expect.unreachable(String(error)));
+    opponent.resume();
+    await settled();
+    expect(opponent.candidates(session.tree.current)).toBe(candidates);
+    expect(opponent.candidates(session.tree.root)).toBeUndefined();
+    expect(session.tree.size).toBe(2);
   });
 });
 

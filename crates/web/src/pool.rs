@@ -3,7 +3,8 @@
 //! It does two kinds of work. A *request* runs once and answers; while others
 //! wait it must answer soon with what it has. A *stream* runs in many slices,
 //! which are short while others wait. Dropping the [`WorkHandle`] stops the
-//! search at once. A timer thread watches the clock for all.
+//! search at once. A timer thread watches the clock for all. Where there are as
+//! many streams as there may be, one that has had its time makes room for another.
 //!
 //! Play comes first: *light* work, a move that takes milliseconds, has threads
 //! and a queue of its own. *Heavy* work waits, runs and is refused apart from
@@ -92,6 +93,8 @@ struct Task {
 #[derive(Default)]
 struct Ticket {
     is_cancelled: AtomicBool,
+    /// Whether it must make room for another stream.
+    is_leaving: AtomicBool,
     /// Ends the running slice.
     stop: Arc<AtomicBool>,
 }
@@ -103,6 +106,8 @@ struct Running {
     turn: Instant,
     /// The end of the work.
     deadline: Option<Instant>,
+    /// From when on it may be ended to make room for another stream.
+    may_leave_from: Option<Instant>,
 }
 
 /// How busy the pool is.
@@ -192,7 +197,7 @@ impl Pool {
         let ticket = Arc::new(Ticket::default());
         let mut state = self.shared.lock();
         let is_full = match is_stream {
-            true => state.streams >= MOST_STREAMS,
+            true => state.streams >= MOST_STREAMS && !state.make_room(Instant::now()),
             false => state.queues[weight as usize].len() >= MOST_WAITING + MOST_STREAMS,
         };
         if is_full || state.is_closed {
@@ -281,6 +286,25 @@ impl Ticket {
     }
 }
 
+impl State {
+    /// Ends the stream that could have left first, to make room for another; false if none may be
+    /// ended.
+    fn make_room(&mut self, now: Instant) -> bool {
+        let stays = |ticket: &Ticket| !ticket.is_leaving.load(SeqCst);
+        let running = self.running.iter().flatten();
+        let running = running.map(|running| (running.may_leave_from, &running.ticket));
+        let waiting = self.queues.iter().flat_map(Queue::iter);
+        let waiting = waiting.map(|task| (task.work.may_leave_from(), &task.ticket));
+        let due = running.chain(waiting).filter_map(|(from, ticket)| Some((from?, ticket)));
+        let due = due.filter(|(from, ticket)| *from <= now && stays(ticket));
+        let Some((_, ticket)) = due.min_by_key(|(from, _)| *from) else { return false };
+        // One that waits hears of it when its turn comes, which is soon: it has no more work.
+        ticket.is_leaving.store(true, SeqCst);
+        ticket.stop.store(true, SeqCst);
+        true
+    }
+}
+
 impl Shared {
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
@@ -313,8 +337,9 @@ impl Shared {
             let began = Instant::now();
             task.ticket.stop.store(false, SeqCst);
             let (ticket, turn) = (Arc::clone(&task.ticket), began + task.work.slice());
-            let deadline = task.work.deadline();
-            state.running[number] = Some(Running { ticket, weight, turn, deadline });
+            let (deadline, may_leave_from) = (task.work.deadline(), task.work.may_leave_from());
+            let running = Running { ticket, weight, turn, deadline, may_leave_from };
+            state.running[number] = Some(running);
             self.clock.notify_one();
             drop(state);
 
@@ -324,7 +349,7 @@ impl Shared {
             state.running[number] = None;
             let micros = u64::try_from(began.elapsed().as_micros()).unwrap_or(u64::MAX);
             state.slices += 1;
-            state.queues[place].charge(client, micros);
+            state.queues[place].charge(client, micros * u64::from(task.work.threads().max(1)));
             let is_wanted = !task.ticket.is_cancelled.load(SeqCst) && !state.is_closed;
             if step == Step::More && is_wanted {
                 state.queues[place].push(client, task);
@@ -342,8 +367,17 @@ impl Shared {
         if task.ticket.is_cancelled.load(SeqCst) {
             return Step::Done;
         }
+        let is_leaving = || task.ticket.is_leaving.load(SeqCst);
         let (work, stop) = (&mut task.work, &task.ticket.stop);
-        match catch_unwind(AssertUnwindSafe(|| work.go(stop))) {
+        let step = catch_unwind(AssertUnwindSafe(|| match is_leaving() {
+            true => Step::More,
+            false => work.go(stop),
+        }));
+        match step {
+            Ok(Step::More) if is_leaving() => {
+                task.work.leave();
+                Step::Done
+            }
             Ok(step) => step,
             Err(_) => {
                 tracing::error!(weight = ?task.weight, "a search failed");
@@ -449,6 +483,33 @@ mod tests {
         (pool.stream(caller(port), Box::new(Endless(slices))), slice)
     }
 
+    /// A stream that runs until it is stopped, may leave at once, and tells when it does.
+    struct Patient(mpsc::Sender<()>, Instant);
+
+    impl Work for Patient {
+        fn deadline(&self) -> Option<Instant> {
+            None
+        }
+
+        fn may_leave_from(&self) -> Option<Instant> {
+            Some(self.1)
+        }
+
+        fn leave(&mut self) {
+            // The test may have ended.
+            let _ = self.0.send(());
+        }
+
+        fn go(&mut self, stop: &Arc<AtomicBool>) -> Step {
+            while !stop.load(SeqCst) {
+                thread::yield_now();
+            }
+            Step::More
+        }
+
+        fn refuse(&mut self, _: Refusal) {}
+    }
+
     /// Heavy work that has begun and ignores the flag: it ends when something is sent to it.
     fn deaf(pool: &Pool) -> (impl Future<Output = Result<(), Refusal>>, mpsc::Sender<()>) {
         let (release, released) = mpsc::channel();
@@ -546,6 +607,24 @@ mod tests {
         }
         release.send(()).unwrap();
         assert_eq!(deaf.await, Ok(()));
+        pool.close();
+    }
+
+    #[tokio::test]
+    async fn a_stream_that_has_had_its_time_makes_room_for_another() {
+        let pool = Pool::new(2, LONG).unwrap();
+        let (left, has_left) = mpsc::channel();
+        let began = Instant::now();
+        let _patient: Vec<_> = (0..3)
+            .map(|port| pool.stream(caller(port), Box::new(Patient(left.clone(), began))).unwrap())
+            .collect();
+        let _others: Vec<_> = (3..MOST_STREAMS).map(|n| endless(&pool, n as u16)).collect();
+        let late: Vec<_> = (0..3).map(|n| endless(&pool, 90 + n)).collect();
+        assert!(late.iter().all(|(stream, _)| stream.is_ok()));
+        for _ in 0..3 {
+            has_left.recv().unwrap();
+        }
+        assert!(endless(&pool, 99).0.is_err(), "all others may stay");
         pool.close();
     }
 

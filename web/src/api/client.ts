@@ -64,8 +64,10 @@ export class Client {
     return this.json("GET", "/api/agents");
   }
 
-  analysis(game: wire.GameBody, seconds: number, listener: Listener, signal: AbortSignal): Promise<void> {
-    return this.stream("/api/analysis", { ...query(game), seconds }, listener, signal);
+  /** Values of every move; a depth of 0 is no limit. */
+  analysis(game: wire.GameBody, limits: { seconds: number; depth?: number; threads?: number }, listener: Listener, signal: AbortSignal): Promise<void> {
+    const { seconds, depth = 0, threads = 1 } = limits;
+    return this.stream("/api/analysis", { ...query(game), seconds, depth: depth || null, threads: threads > 1 ? threads : null }, listener, signal);
   }
 
   solve(
@@ -155,6 +157,11 @@ export class Client {
 
   puzzle(rule: string, size: number, level: number, after?: string): Promise<wire.Puzzle> {
     return this.json("GET", `/api/puzzles${text({ rule, size, level, after })}`);
+  }
+
+  /** The puzzle with this id. */
+  puzzleOf(id: string): Promise<wire.Puzzle> {
+    return this.json("GET", `/api/puzzles/${encodeURIComponent(id)}`);
   }
 
   answer(id: string, move: string): Promise<wire.PuzzleAnswer> {

@@ -60,12 +60,25 @@ export interface Position {
   history: Step[] | null;
 }
 
+/** A move that an agent weighed before its answer. */
+export interface Candidate {
+  square: string;
+  /** How likely the network found it before the search, from 0 to 1. */
+  prior: number | null;
+  /** Playouts that began with it. */
+  visits: number;
+  /** Its value, on the agent's own scale. */
+  value: number | null;
+}
+
 export interface AgentMove {
   move: string;
   value: number | null;
   depth: number | null;
   seconds: number;
   agent: string;
+  /** Only of agents that search by playouts. */
+  candidates?: Candidate[];
   position: Position;
 }
 
@@ -221,6 +234,7 @@ export interface WatchMove {
   value: number | null;
   depth: number | null;
   seconds: number;
+  candidates?: Candidate[];
   position: Position;
 }
 

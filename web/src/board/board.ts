@@ -1,7 +1,8 @@
 // The board on the screen: a grid of squares that mouse, finger and keyboard can reach, with discs
 // that turn over. It draws a `Picture` and reports the chosen square; it knows no rules.
 
-import { h, svg } from "../ui/dom";
+import { Arrows } from "./arrows";
+import { h, setAttributes, svg } from "../ui/dom";
 import { Topic } from "../ui/topic";
 import { t } from "../messages/messages";
 import { square as nameOf } from "../game/session";
@@ -13,6 +14,24 @@ export interface Chip {
   readonly tone: "good" | "even" | "bad";
   readonly isBest: boolean;
   readonly label: string;
+  /** The plies that were searched, if it is not proved. */
+  readonly depth?: number;
+}
+
+/** How much an agent thought of a square. */
+export interface Thought {
+  /** The part of its playouts that began here, from 0 to 1. */
+  readonly share: number;
+  readonly text: string;
+  readonly note: string;
+  readonly isChosen: boolean;
+  readonly label: string;
+}
+
+/** A move of a line that is drawn on the board. */
+export interface LineMove {
+  readonly square: string;
+  readonly side: "black" | "white";
 }
 
 export interface Picture {
@@ -29,6 +48,10 @@ export interface Picture {
   readonly chips?: ReadonlyMap<string, Chip>;
   /** A square to point at: a hint, a puzzle's answer, a better move. */
   readonly pointed?: string | null;
+  /** Moves to come, drawn as numbered discs with arrows between them. */
+  readonly line?: readonly LineMove[];
+  /** What an agent thought of the squares before its last move. */
+  readonly thoughts?: ReadonlyMap<string, Thought>;
   /** The squares that a lesson mentions. */
   readonly lit?: readonly string[];
   /** Whether legal squares show a dot. */
@@ -42,12 +65,14 @@ interface Square {
   readonly element: HTMLElement;
   readonly disc: HTMLElement;
   readonly chip: HTMLElement;
+  readonly thought: HTMLElement;
 }
 
 export class BoardView {
   readonly element: HTMLElement;
   readonly chosen = new Topic<string>();
   private readonly grid: HTMLElement;
+  private readonly arrows = new Arrows();
   private squares = new Map<string, Square>();
   private size = 0;
   private picture: Picture | null = null;
@@ -83,6 +108,7 @@ export class BoardView {
     }
     this.grid.dataset["turn"] = picture.turn ?? "";
     this.grid.classList.toggle("dots", picture.dots ?? true);
+    this.arrows.show(picture.line ?? [], picture.size);
   }
 
   /** Resolves when no disc is turning. */
@@ -111,7 +137,7 @@ export class BoardView {
     letters.append(...Array.from({ length: size }, (_, at) => h("span", {}, "abcdefgh"[at])));
     const numbers = h("div", { class: "numbers", "aria-hidden": "true" });
     numbers.append(...Array.from({ length: size }, (_, at) => h("span", {}, at + 1)));
-    this.element.replaceChildren(letters, numbers, this.grid);
+    this.element.replaceChildren(letters, numbers, this.grid, this.arrows.element);
     this.focus = nameOf((size / 2 - 1) * size + size / 2 - 1, size);
     this.rove(this.focus);
   }
@@ -120,14 +146,15 @@ export class BoardView {
     const name = nameOf(index, this.size);
     const disc = h("span", { class: "disc", "aria-hidden": "true" }, h("span", { class: "face black" }), h("span", { class: "face white" }));
     const chip = h("span", { class: "chip", "aria-hidden": "true" });
-    const element = h("div", { class: "square", role: "gridcell", tabindex: -1, "data-square": name }, disc, chip);
-    this.squares.set(name, { name, element, disc, chip });
+    const thought = h("span", { class: "thought", "aria-hidden": "true" });
+    const element = h("div", { class: "square", role: "gridcell", tabindex: -1, "data-square": name }, disc, chip, thought);
+    this.squares.set(name, { name, element, disc, chip, thought });
     return element;
   }
 
   private draw(square: Square, mark: string, before: string | null): void {
     const { element, disc, name } = square;
-    const { last, flips, legal, chips, pointed, lit, isFree } = this.picture!;
+    const { last, flips, legal, chips, pointed, lit, isFree, line, thoughts } = this.picture!;
     const color = mark === "X" ? "black" : mark === "O" ? "white" : "none";
     if (element.dataset["disc"] !== color) {
       const order = flips.indexOf(name);
@@ -145,16 +172,20 @@ export class BoardView {
     element.setAttribute("aria-disabled", String(!isFree && !legal.has(name)));
     const chip = chips?.get(name);
     square.chip.className = chip ? `chip ${chip.tone}${chip.isBest ? " best" : ""}` : "chip";
-    const text = chip ? `${chip.text}\n${chip.note}` : "";
-    if (square.chip.dataset["text"] !== text) {
-      square.chip.dataset["text"] = text;
-      square.chip.replaceChildren(...(chip ? [h("b", {}, chip.text), h("small", {}, chip.note)] : []));
-    }
+    setNote(square.chip, chip);
+    setAttributes(square.chip, { "data-depth": chip?.depth ?? null });
+    const thought = thoughts?.get(name);
+    square.thought.className = thought?.isChosen ? "thought chosen" : "thought";
+    square.thought.style.setProperty("--share", String(thought?.share ?? 0));
+    setNote(square.thought, thought);
+    setAttributes(element, { title: chip?.label ?? thought?.label ?? null });
+    element.classList.toggle("on-line", line?.some((move) => move.square === name) ?? false);
     const words = [name, t(color === "none" ? "square.empty" : `side.${color}`)];
     const turns = legal.get(name);
     if (turns) words.push(t("square.legal", { n: turns.length }));
     if (last === name) words.push(t("square.last"));
     if (chip) words.push(chip.label);
+    if (thought) words.push(thought.label);
     if (pointed === name) words.push(t("square.pointed"));
     element.setAttribute("aria-label", words.join(", "));
   }
@@ -214,6 +245,14 @@ export class BoardView {
     // The page's own shortcuts use some of these keys.
     event.stopPropagation();
   }
+}
+
+/** Writes a note of two lines, if it differs. */
+function setNote(place: HTMLElement, note: { text: string; note: string } | undefined): void {
+  const text = note ? `${note.text}\n${note.note}` : "";
+  if (place.dataset["text"] === text) return;
+  place.dataset["text"] = text;
+  place.replaceChildren(...(note ? [h("b", {}, note.text), h("small", {}, note.note)] : []));
 }
 
 /** A small board for lists, which cannot be played on. */

@@ -2,9 +2,10 @@
 // no game that is being played.
 
 import type { Client } from "../api/client";
-import { Analyzer } from "./analyzer";
+import { Analyzer, type Effort } from "./analyzer";
 import type { Side } from "./clock";
 import { type Game, read, write } from "./notation";
+import { Retry } from "./retry";
 import { Review } from "./review";
 import { Session } from "./session";
 
@@ -23,15 +24,18 @@ export class Analysis {
   readonly session: Session;
   readonly analyzer: Analyzer;
   readonly review: Review;
+  readonly retry: Retry;
 
   constructor(
     client: Client,
     readonly origin: Origin,
     failed: (error: unknown) => void,
+    effort?: () => Effort,
   ) {
     this.session = new Session(client);
-    this.analyzer = new Analyzer(client, this.session, failed);
+    this.analyzer = new Analyzer(client, this.session, failed, effort);
     this.review = new Review(client, this.session, failed);
+    this.retry = new Retry(client, this.session, this.review, failed);
     this.session.failed.on(failed);
   }
 

@@ -1,7 +1,9 @@
-// Analyses the current position while it is shown, deeper and deeper. A new position stops the
-// search of the old one: its connection is closed before the next one is opened.
+// Analyses the current position while it is shown, deeper and deeper, for as long as a person looks at
+// it. A new position stops the search of the old one: its connection is closed before the next one is
+// opened. A search that had to make room for others on the server goes on when there is room again.
 
 import type { Client } from "../api/client";
+import { Refusal } from "../api/client";
 import type { Values } from "../api/wire";
 import { Topic } from "../ui/topic";
 import type { Session } from "./session";
@@ -13,22 +15,44 @@ export interface Evaluation {
   readonly isDone: boolean;
 }
 
-/** The longest search of one position. */
-const SECONDS = 30;
+/** What the search of one position may take. */
+export interface Effort {
+  /** The most seconds; 0 for no limit. */
+  readonly seconds: number;
+  /** The greatest depth, in plies; 0 for no limit. */
+  readonly depth: number;
+  readonly threads: number;
+}
+
+/** No limit but the end of the game. */
+const ENDLESS: Effort = { seconds: 0, depth: 0, threads: 1 };
+
+/** The longest search that the server takes; one without a limit is asked for again. */
+const MOST_SECONDS = 3600;
+
+/** When to ask again after the search had to make room, in milliseconds. */
+const AGAIN_MS = 4000;
 
 export class Analyzer {
   readonly changed = new Topic();
-  /** The evaluation of each node, for when somebody comes back to it. */
-  private evaluations = new WeakMap<Node, Evaluation>();
+  /** Whether it waits because others analyse. */
+  isWaiting = false;
+  /** The values of each node, for when somebody comes back to it. */
+  private readonly values = new WeakMap<Node, Values>();
+  /** The nodes whose search is over, for the effort of now. */
+  private done = new WeakSet<Node>();
   private isOn = false;
+  private isPaused = false;
   private search: AbortController | null = null;
   private subject: Node | null = null;
+  private timer: ReturnType<typeof setTimeout> | null = null;
   private readonly stopListening: () => void;
 
   constructor(
     private readonly client: Client,
     private readonly session: Session,
     private readonly failed: (error: unknown) => void,
+    private readonly effort: () => Effort = () => ENDLESS,
   ) {
     this.stopListening = session.changed.on(() => this.refresh());
   }
@@ -44,7 +68,8 @@ export class Analyzer {
 
   /** The evaluation of a node that was analysed. */
   of(node: Node): Evaluation | null {
-    return this.evaluations.get(node) ?? null;
+    const values = this.values.get(node);
+    return values ? { values, isDone: this.done.has(node) } : null;
   }
 
   /** Starts to analyse every position that is shown, or stops. */
@@ -55,10 +80,27 @@ export class Analyzer {
     else this.stop();
   }
 
+  /** Stops while nobody looks, and goes on afterwards. */
+  pause(isPaused: boolean): void {
+    if (this.isPaused === isPaused) return;
+    this.isPaused = isPaused;
+    if (!this.isOn) return;
+    if (isPaused) this.stop();
+    else this.refresh();
+  }
+
+  /** Begins again with the effort of now, and keeps what is known. */
+  restart(): void {
+    this.done = new WeakSet();
+    if (!this.isOn) return;
+    this.stop();
+    this.refresh();
+  }
+
   /** Analyses the current position once, for a hint; resolves when the search is over. */
   async analyzeFor(seconds: number): Promise<void> {
     this.stop();
-    if (this.session.turn !== null) await this.ask(seconds);
+    if (this.session.turn !== null) await this.ask({ ...ENDLESS, seconds });
   }
 
   /** Stops for good. */
@@ -72,51 +114,68 @@ export class Analyzer {
     const { session } = this;
     const node = session.tree.current;
     if (node === this.subject && this.search) return;
-    if (this.search) this.stop();
-    if (!this.isOn || session.turn === null) {
+    if (this.search || this.timer !== null) this.stop();
+    if (!this.isOn || this.isPaused || session.turn === null || this.done.has(node)) {
       this.changed.tell();
       return;
     }
-    if (this.evaluation?.isDone) this.changed.tell();
-    else void this.ask(SECONDS);
+    void this.ask(this.effort());
   }
 
   private stop(): void {
     this.search?.abort();
     this.search = null;
     this.subject = null;
+    this.isWaiting = false;
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.timer = null;
     this.changed.tell();
   }
 
-  private async ask(seconds: number): Promise<void> {
+  private async ask(effort: Effort): Promise<void> {
     const { session } = this;
     const node = session.tree.current;
     const search = new AbortController();
     this.search = search;
     this.subject = node;
     this.changed.tell();
+    let reason = "";
     const listener = (name: string, data: unknown): void => {
       if (this.search !== search) return;
       if (name === "values") {
         // A search that has just begun must not replace what a deeper one has found.
         const values = data as Values;
-        const old = this.evaluations.get(node)?.values;
-        if (!old || values.exact || values.depth >= old.depth) this.evaluations.set(node, { values, isDone: false });
-      } else {
-        const old = this.evaluations.get(node);
-        if (old) this.evaluations.set(node, { values: old.values, isDone: seconds === SECONDS || old.values.exact });
-      }
+        const old = this.values.get(node);
+        if (!old || values.exact || values.depth >= old.depth) this.values.set(node, values);
+        this.isWaiting = false;
+      } else if (name === "done") ({ reason } = data as { reason: string });
       this.changed.tell();
     };
+    let isCrowded = false;
     try {
-      await this.client.analysis(session.body(node), seconds, listener, search.signal);
+      const { depth, threads } = effort;
+      await this.client.analysis(session.body(node), { seconds: effort.seconds || MOST_SECONDS, depth, threads }, listener, search.signal);
     } catch (error) {
-      if (this.search === search) this.failed(error);
+      isCrowded = this.isOn && error instanceof Refusal && error.code === "busy";
+      if (this.search === search && !isCrowded) this.failed(error);
     }
-    if (this.search === search) {
-      this.search = null;
-      this.subject = null;
-      this.changed.tell();
-    }
+    if (this.search !== search) return;
+    this.search = null;
+    this.subject = null;
+    const isEndless = effort.seconds === 0;
+    if (reason === "room" || isCrowded) this.askAgain();
+    else if (reason === "time" && isEndless) this.refresh();
+    else if (reason !== "" && (this.isOn || this.values.get(node)?.exact)) this.done.add(node);
+    this.changed.tell();
+  }
+
+  /** Waits until there may be room on the server. */
+  private askAgain(): void {
+    this.isWaiting = this.isOn;
+    if (!this.isOn) return;
+    this.timer = setTimeout(() => {
+      this.timer = null;
+      this.refresh();
+    }, AGAIN_MS);
   }
 }

@@ -3,6 +3,7 @@
 // there somebody else asks it.
 
 import { type Client, Refusal } from "../api/client";
+import type { Candidate } from "../api/wire";
 import { Topic } from "../ui/topic";
 import type { Node } from "./tree";
 import { type Change, isAgent, type Session } from "./session";
@@ -15,6 +16,8 @@ export class Opponent {
   private isLive = false;
   private asked: AbortController | null = null;
   private readonly stop: () => void;
+  /** The moves that an agent weighed, by the node that its move led to. */
+  private readonly weighed = new WeakMap<Node, readonly Candidate[]>();
 
   constructor(
     private readonly client: Client,
@@ -26,6 +29,11 @@ export class Opponent {
     private readonly failed: (error: unknown) => void,
   ) {
     this.stop = session.changed.on((change) => this.notice(change));
+  }
+
+  /** The moves that an agent weighed before the one that led to `node`, if it told them. */
+  candidates(node: Node): readonly Candidate[] | undefined {
+    return this.weighed.get(node);
   }
 
   /** Lets agents move again without being asked. */
@@ -59,6 +67,7 @@ export class Opponent {
       if (this.asked !== asked) return;
       this.asked = null;
       this.think(false);
+      if (answer.candidates) this.weighed.set(session.tree.add(node, answer.move), answer.candidates);
       await session.answer(node, answer.move, answer.position);
     } catch (error) {
       if (this.asked !== asked) return;

@@ -2,8 +2,9 @@
 // node of the tree, so it survives new variations, and goes with its own.
 
 import type { Client } from "../api/client";
-import type { ReviewDone, ReviewedMove } from "../api/wire";
+import type { Mark, ReviewDone, ReviewedMove } from "../api/wire";
 import { Topic } from "../ui/topic";
+import type { Side } from "./clock";
 import type { Session } from "./session";
 import type { Node } from "./tree";
 
@@ -13,6 +14,8 @@ export class Review {
   /** The summary, and the last node of the line it is for. */
   private sums: { end: Node; done: ReviewDone } | null = null;
   private search: AbortController | null = null;
+  /** The last node of the line that was analysed. */
+  private end: Node | null = null;
   private total = 0;
   private heard = new Set<number>();
 
@@ -39,23 +42,42 @@ export class Review {
     return this.verdicts.get(node) ?? null;
   }
 
-  /** The summary, if it is for the line that is shown. */
+  /** The summary of the game. */
   get summary(): ReviewDone | null {
-    return this.sums && this.session.tree.line().at(-1) === this.sums.end ? this.sums.done : null;
+    return this.sums && this.sums.end === this.line.at(-1) ? this.sums.done : null;
   }
 
-  /** Whether there is a verdict on any move of the line. */
+  /** Whether there is a verdict on any move of the game. */
   get hasAny(): boolean {
-    return this.session.tree.line().some((node) => this.verdicts.has(node));
+    return this.line.some((node) => this.verdicts.has(node));
   }
 
-  /** Analyses every move of the line that is shown. */
+  /** The game: the line that was analysed, else the main line. Variations do not change it. */
+  get line(): Node[] {
+    const { tree } = this.session;
+    const { end } = this;
+    return tree.path(end && tree.node(end.id) === end ? end : tree.end());
+  }
+
+  /** The moves of a side that lost much, or if there are none those that lost a little. */
+  mistakes(side: Side | "both"): Node[] {
+    const marked = (marks: readonly Mark[]): Node[] =>
+      this.line.filter((node) => {
+        const verdict = this.of(node);
+        return verdict?.mark && marks.includes(verdict.mark) && (side === "both" || verdict.color === side);
+      });
+    const grave = marked(["mistake", "blunder"]);
+    return grave.length > 0 ? grave : marked(["inaccuracy"]);
+  }
+
+  /** Analyses every move of the main line, which is the game from now on. */
   async run(seconds: number): Promise<void> {
     this.stop();
     const { session } = this;
-    const line = session.tree.line();
+    const line = session.tree.path(session.tree.end());
     const end = line.at(-1)!;
     if (line.length < 2) return;
+    this.end = end;
     const search = new AbortController();
     this.search = search;
     this.heard = new Set();
@@ -97,6 +119,7 @@ export class Review {
   private forget(): void {
     this.verdicts = new WeakMap();
     this.sums = null;
+    this.end = null;
     this.total = 0;
     this.stop();
   }

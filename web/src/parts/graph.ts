@@ -1,5 +1,6 @@
 // The evaluation of a whole game as a graph: above the middle Black is better, below White. A
-// mistake is a dot. The cursor can be dragged, and moved with the keyboard like any slider.
+// mistake is a dot. The cursor can be dragged, and moved with the keyboard like any slider. A variation
+// that the board shows is a second, thinner line: the game stays.
 
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
@@ -14,12 +15,19 @@ export interface Point {
   readonly mark: "inaccuracy" | "mistake" | "blunder" | null;
 }
 
+/** A variation: the ply of the game that it leaves, and its values from there on. */
+export interface Branch {
+  readonly from: number;
+  readonly points: readonly Point[];
+}
+
 export class Graph {
   readonly element: HTMLElement;
   readonly chosen = new Topic<number>();
   private plot: uPlot | null = null;
   private points: readonly Point[] = [];
   private at = 0;
+  private branch: Branch | null = null;
   private readonly watcher: ResizeObserver;
 
   constructor() {
@@ -37,14 +45,15 @@ export class Graph {
     this.watcher.observe(this.element);
   }
 
-  /** Draws the values of a line of `points`, the cursor at `at`. */
-  show(points: readonly Point[], at: number): void {
+  /** Draws the values of a game of `points`, and those of a variation; the cursor is at `at`. */
+  show(points: readonly Point[], at: number, branch: Branch | null = null): void {
     this.points = points;
     this.at = at;
-    const value = points[at]?.value ?? null;
-    this.element.setAttribute("aria-valuemax", String(points.length - 1));
+    this.branch = branch;
+    const value = this.value;
+    this.element.setAttribute("aria-valuemax", String(Math.max(points.length - 1, at)));
     this.element.setAttribute("aria-valuenow", String(at));
-    this.element.setAttribute("aria-valuetext", t("graph.value", { ply: at, value: value === null ? "–" : signed(value) }));
+    this.element.setAttribute("aria-valuetext", t(branch ? "graph.variation" : "graph.value", { ply: at, value: value === null ? "–" : signed(value) }));
     const data = this.data();
     if (this.plot) this.plot.setData(data);
     else if (this.element.clientWidth > 0) this.plot = new uPlot(this.options(), data, this.element);
@@ -54,7 +63,7 @@ export class Graph {
   repaint(): void {
     this.plot?.destroy();
     this.plot = null;
-    this.show(this.points, this.at);
+    this.show(this.points, this.at, this.branch);
   }
 
   end(): void {
@@ -63,9 +72,20 @@ export class Graph {
   }
 
   private data(): uPlot.AlignedData {
-    const plies = this.points.map((_, ply) => ply);
-    const values = this.points.map((point) => point.value);
-    return [plies, values];
+    const { points, branch } = this;
+    const length = Math.max(points.length, branch ? branch.from + branch.points.length : 0);
+    const plies = Array.from({ length }, (_, ply) => ply);
+    return [plies, plies.map((ply) => points[ply]?.value ?? null), plies.map((ply) => this.branched(ply)?.value ?? null)];
+  }
+
+  /** The point of the variation at a ply. */
+  private branched(ply: number): Point | undefined {
+    return this.branch?.points[ply - this.branch.from];
+  }
+
+  /** The value at the cursor. */
+  private get value(): number | null {
+    return (this.branch ? this.branched(this.at) : this.points[this.at])?.value ?? null;
   }
 
   private options(): uPlot.Options {
@@ -97,6 +117,7 @@ export class Graph {
           fill: color("--accent-wash"),
           fillTo: 0,
         },
+        { stroke: color("--text"), width: 1.5, dash: [4, 3], spanGaps: true, points: { show: false } },
       ],
       hooks: { draw: [(plot) => this.paint(plot, color)] },
     };
@@ -135,8 +156,8 @@ export class Graph {
     ctx.moveTo(x(this.at), top);
     ctx.lineTo(x(this.at), top + height);
     ctx.stroke();
-    const value = this.points[this.at]?.value;
-    if (value !== null && value !== undefined) dot(this.at, value, 4.5, color("--text"));
+    const { value } = this;
+    if (value !== null) dot(this.at, value, 4.5, color("--text"));
     ctx.restore();
   }
 
@@ -166,18 +187,18 @@ export class Graph {
 
   private choose(ply: number): void {
     const wanted = Math.max(0, Math.min(this.points.length - 1, ply));
-    if (wanted !== this.at) this.chosen.tell(wanted);
+    if (wanted !== this.at || this.branch) this.chosen.tell(wanted);
   }
 
   private resize(): void {
     const width = this.element.clientWidth;
     if (width === 0) return;
     if (this.plot) this.plot.setSize({ width, height: this.height() });
-    else this.show(this.points, this.at);
+    else this.show(this.points, this.at, this.branch);
   }
 
   private height(): number {
-    return Math.max(120, this.element.clientHeight);
+    return Math.max(90, this.element.clientHeight);
   }
 }
 

@@ -1,5 +1,5 @@
-// The list of moves: the main line in pairs, variations below the move they replace, marks and
-// losses if the game was analysed. A click on a move goes to its position.
+// The list of moves: the main line in pairs, variations below the move they replace, marks if the game
+// was analysed, and behind each move the value of its position. A click on a move goes to its position.
 
 import type { ReviewedMove } from "../api/wire";
 import type { Review } from "../game/review";
@@ -8,7 +8,7 @@ import type { Node } from "../game/tree";
 import { button } from "../ui/controls";
 import { fill, h } from "../ui/dom";
 import { icon } from "../ui/icons";
-import { t } from "../messages/messages";
+import { signed, t } from "../messages/messages";
 
 /** How marks are written beside a move. */
 export const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" } as const;
@@ -25,6 +25,8 @@ export class MoveList {
   constructor(
     private readonly session: Session,
     private readonly review: Review | null = null,
+    /** The value of a position for Black, as far as it is known. */
+    private readonly valueOf: (node: Node) => number | null = () => null,
   ) {
     this.element = h("div", { class: "moves" }, this.list, this.tools);
     // The first update comes before the list is on the screen.
@@ -36,7 +38,7 @@ export class MoveList {
     const { tree } = session;
     const rows = tree.root.children.length === 0 ? [] : this.line(tree.root, 0);
     // Redraws the list only if it changes, because it may have the focus.
-    const now = JSON.stringify([describe(tree.root, (node) => verdictText(this.review?.of(node) ?? null), (node) => session.at(node)?.passed ?? "")]);
+    const now = JSON.stringify([describe(tree.root, (node) => verdictText(this.review?.of(node) ?? null), (node) => this.valueText(node), (node) => session.at(node)?.passed ?? "")]);
     if (now !== this.drawn) {
       this.drawn = now;
       const hadFocus = this.list.contains(document.activeElement);
@@ -105,7 +107,9 @@ export class MoveList {
     const verdict = this.review?.of(node) ?? null;
     const passed = session.at(node)?.passed;
     const words = [node.move];
+    const value = this.valueText(node);
     if (verdict?.mark) words.push(t(`mark.${verdict.mark}`), t("moves.cost", { n: Math.round(verdict.loss) }));
+    if (value !== "") words.push(t("moves.value", { value }));
     if (passed) words.push(t("status.passed", { side: t(`side.${passed}`) }));
     return h(
       "button",
@@ -118,9 +122,15 @@ export class MoveList {
       },
       node.move,
       verdict?.mark ? h("span", { class: "sign" }, SIGNS[verdict.mark]) : null,
-      verdict?.mark ? h("span", { class: "cost" }, `−${Math.round(verdict.loss)}`) : null,
+      value === "" ? null : h("span", { class: "value" }, value),
       passed ? h("span", { class: "passed", title: t("status.passed", { side: t(`side.${passed}`) }) }, icon("redo")) : null,
     );
+  }
+
+  /** The value behind a move; empty if it is not known. */
+  private valueText(node: Node): string {
+    const value = this.valueOf(node);
+    return value === null ? "" : signed(value);
   }
 }
 

@@ -2,21 +2,26 @@
 // what the squares show beside discs: values, a hint.
 
 import type { Position, Values } from "../api/wire";
-import { BoardView, type Chip, type Picture } from "../board/board";
+import { BoardView, type Chip, type LineMove, type Picture, type Thought } from "../board/board";
 import type { Clock, Side } from "../game/clock";
 import { enable, tool } from "../ui/controls";
 import { h } from "../ui/dom";
-import { signed, t } from "../messages/messages";
+import { t } from "../messages/messages";
 import type { End } from "../game/record";
 import type { Session } from "../game/session";
 import type { Settings } from "../settings";
 import { ScoreBar } from "./score";
+import { chips } from "./values";
 
 export interface Overlay {
   readonly values: Values | null;
   readonly pointed: string | null;
   /** Whether a person can choose a square. */
   readonly isOpen: boolean;
+  /** Moves to come, to be drawn on the board. */
+  readonly line?: readonly LineMove[];
+  /** What an agent thought of the squares before its last move. */
+  readonly thoughts?: ReadonlyMap<string, Thought>;
 }
 
 export class GamePanel {
@@ -73,22 +78,11 @@ export function pictureOf(position: Position, overlay: Overlay, dots: boolean): 
     legal: new Map(overlay.isOpen ? legal.map((move) => [move.square, move.flips]) : []),
     last: last && last.move !== "pass" ? last.move : null,
     flips: last?.flips ?? [],
-    chips: overlay.values ? chips(overlay.values) : new Map<string, Chip>(),
+    chips: overlay.values && turn ? chips(overlay.values, turn) : new Map<string, Chip>(),
     pointed: overlay.pointed,
+    ...(overlay.line ? { line: overlay.line } : {}),
+    ...(overlay.thoughts ? { thoughts: overlay.thoughts } : {}),
   };
-}
-
-/** The values of the legal squares; a positive one is good under the rule of the game. */
-export function chips(values: Values): Map<string, Chip> {
-  const best = values.moves[0]?.value ?? 0;
-  return new Map(
-    values.moves.map(({ move, value, depth, percent, exact }) => {
-      const rounded = Math.round(value);
-      const tone = rounded > 0 ? "good" : rounded < 0 ? "bad" : "even";
-      const label = t(exact ? "value.exact" : "value.searched", { value: signed(value), depth, percent });
-      return [move, { text: signed(value), note: exact ? "✓" : String(depth), tone, isBest: value === best, label }];
-    }),
-  );
 }
 
 /** The status line: whose turn it is, who passed, how the game ended. */

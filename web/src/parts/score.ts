@@ -1,5 +1,5 @@
-// The bar above the board: the rule, the players, their discs and clocks, the leader, and whose turn
-// it is.
+// The bar above the board: the rule, the players, their discs and clocks, whose turn it is, and the
+// winner. Nobody is called ahead before the end: discs on the board say little about who will win.
 
 import { clockText } from "../game/clock";
 import type { Clock, Side } from "../game/clock";
@@ -14,7 +14,7 @@ interface Seat {
   readonly count: HTMLElement;
   readonly name: HTMLElement;
   readonly clock: HTMLElement;
-  readonly ahead: HTMLElement;
+  readonly tag: HTMLElement;
 }
 
 /** What the bar shows. */
@@ -53,15 +53,14 @@ export class ScoreBar {
     setText(this.rule, t(rule === "reversed" ? "rule.reversed" : "rule.normal"));
     setText(this.status, status);
     for (const side of SIDES) {
-      const { element, count, name, ahead } = this.seats[side];
+      const { element, count, name, tag } = this.seats[side];
       setText(count, String(discs[side]));
       setText(name, names[side]);
       const isOver = winner !== undefined;
-      const isAhead = (isOver ? winner : leader) === side;
+      const hasWon = (isOver ? winner : over ? leader : null) === side;
       element.classList.toggle("turn", turn === side && !isOver);
       element.classList.toggle("thinking", turn === side && (isThinking ?? false));
-      element.classList.toggle("ahead", isAhead);
-      setText(ahead, isAhead ? t(isOver || over ? "score.won" : "score.ahead") : "");
+      setText(tag, hasWon ? t("score.won") : "");
     }
     const total = discs.black + discs.white + discs.empty;
     this.bar.style.setProperty("--black", String(discs.black / total));
@@ -86,14 +85,14 @@ function seat(side: Side): Seat {
   const count = h("span", { class: "count" });
   const name = h("span", { class: "name" });
   const clock = h("time", { class: "clock", hidden: true, role: "timer", "aria-live": "off" });
-  const ahead = h("span", { class: "tag" });
+  const tag = h("span", { class: "tag" });
   const element = h(
     "div",
     { class: `seat ${side}` },
     h("span", { class: `stone ${side}`, "aria-hidden": "true" }),
     h("div", { class: "who" }, h("span", { class: "side" }, t(`side.${side}`)), name),
-    h("div", { class: "number" }, count, ahead),
+    h("div", { class: "number" }, count, tag),
     clock,
   );
-  return { element, count, name, clock, ahead };
+  return { element, count, name, clock, tag };
 }

@@ -1,27 +1,31 @@
 // The screen for analysis: a person moves for both sides, the squares show their values, the whole
-// game can be searched for mistakes, and an ending can be proved. Agents do not move here.
+// game can be searched for mistakes, which can be retried, and an ending can be proved. Agents do not
+// move here.
 
 import type { App, View } from "../app";
-import type { Solution, SolveProgress } from "../api/wire";
+import type { Solution, SolveProgress, Values } from "../api/wire";
 import type { Analysis } from "../game/analysis";
 import type { Side } from "../game/clock";
 import type { Node } from "../game/tree";
-import { Graph } from "../parts/graph";
-import { MoveList, SIGNS } from "../parts/moves";
-import { playerName } from "../parts/names";
+import { openEffort } from "../parts/effort";
+import { type Branch, Graph, type Point } from "../parts/graph";
+import { Comment } from "../parts/comment";
+import { Lines } from "../parts/lines";
+import { MoveList } from "../parts/moves";
+import { isOffered, playerName } from "../parts/names";
 import { openNewGame, startGame } from "../parts/newgame";
 import { openPaste, openShare } from "../parts/share";
 import { GamePanel, statusOf } from "../parts/panel";
+import { RetryCard } from "../parts/retry";
+import { summaryTable } from "../parts/summary";
+import { certainty, forBlack, lead, proved, worth } from "../parts/values";
 import { button, card, enable, toggle, tool } from "../ui/controls";
-import { fill, h } from "../ui/dom";
-import { announce } from "../ui/toast";
-import { counted, signed, t } from "../messages/messages";
+import { fill, h, setAttributes, setText } from "../ui/dom";
+import { announce, toast } from "../ui/toast";
+import { counted, t } from "../messages/messages";
 
 /** The time for each move in the thorough analysis of a game. */
 const REVIEW_SECONDS = 0.3;
-/** How many lines of play are shown. */
-const LINES = 3;
-
 export class AnalyseView implements View {
   readonly element: HTMLElement;
   readonly title = t("nav.analyse");
@@ -30,10 +34,16 @@ export class AnalyseView implements View {
   private readonly moves: MoveList;
   private readonly graph = new Graph();
   private readonly verdict = h("p", { class: "verdict-line" });
-  private readonly lines = h("ol", { class: "lines", "aria-label": t("analyse.lines") });
+  private readonly verdictWords = h("span", { class: "verdict-words" });
+  private readonly sure: HTMLButtonElement;
+  private readonly lines: Lines;
   private readonly meter = h("p", { class: "meter quiet" });
   private readonly summary = h("div", { class: "summary" });
-  private readonly comment = h("p", { class: "comment" });
+  private readonly comment: Comment;
+  private readonly engineCard: HTMLElement;
+  private readonly retryCard: RetryCard;
+  private readonly mistakeButton: HTMLButtonElement;
+  private readonly retryButton: HTMLButtonElement;
   private readonly reviewButton: HTMLButtonElement;
   private readonly solveButton: HTMLButtonElement;
   private readonly engine: ReturnType<typeof toggle>;
@@ -46,12 +56,19 @@ export class AnalyseView implements View {
     isReviewWanted: boolean,
   ) {
     const { settings } = app;
-    const { session, analyzer, review } = analysis;
+    const { session, analyzer, review, retry } = analysis;
     this.panel = new GamePanel(session, settings, () => this.names);
-    this.moves = new MoveList(session, review);
+    this.moves = new MoveList(session, review, (node) => this.valueOf(node));
     this.engine = toggle(t("analyse.engine"), settings.values, (isOn) => this.setEngine(isOn), "a");
     this.solveButton = button(t("analyse.solve"), () => void this.solve(), { icon: "check", class: "small", key: "p" });
     this.reviewButton = button(t("analyse.review"), () => this.runReview(), { icon: "chart", class: "small primary", key: "g" });
+    this.mistakeButton = button(t("mistake.next"), () => void this.nextMistake(), { icon: "next", class: "small", key: "m" });
+    this.retryButton = button(t("retry.start"), () => void this.toggleRetry(), { icon: "redo", class: "small", key: "t" });
+    this.lines = new Lines(session, settings);
+    this.comment = new Comment(app, analysis);
+    this.retryCard = new RetryCard(retry, () => session.game.rule, (side) => void this.startRetry(side));
+    this.sure = h("button", { type: "button", class: "sure", onclick: () => this.toggleNumbers() });
+    fill(this.verdict, this.verdictWords, this.sure);
     this.panel.add(
       tool("plus", t("tool.new"), () => openNewGame(app), "n"),
       tool("paste", t("tool.paste"), () => openPaste(app, session.game), "v"),
@@ -61,18 +78,24 @@ export class AnalyseView implements View {
     );
     const { id } = analysis.origin;
     const origin = id && app.games.get(id) ? h("p", { class: "origin" }, h("a", { href: `#/play/${id}` }, `← ${t("tool.game")}`)) : null;
-    const values = card(null, { class: "engine", "aria-label": t("analyse.engine") }, h("div", { class: "card-head" }, this.engine, this.solveButton), this.verdict, this.lines, this.meter);
+    this.engineCard = card(null, { class: "engine", "aria-label": t("analyse.engine") }, h("div", { class: "card-head" }, this.engine, h("div", { class: "buttons" }, this.solveButton, tool("settings", t("effort.title"), () => this.openEffort(), "o"))), this.verdict, this.lines.element, this.meter);
     const game = card(null, { class: "evaluation", "aria-label": t("graph.title") }, h("div", { class: "card-head" }, h("h2", {}, t("graph.title")), this.reviewButton), this.graph.element, this.summary);
     this.element = h(
       "div",
       { class: "screen game" },
       this.panel.element,
-      h("div", { class: "side" }, origin, values, game, card(t("moves.title"), { class: "grow" }, this.comment, this.moves.element)),
+      h("div", { class: "side" }, origin, this.retryCard.element, this.engineCard, game, card(null, { class: "grow", "aria-label": t("moves.title") }, h("div", { class: "card-head" }, h("h2", {}, t("moves.title")), h("div", { class: "buttons" }, this.mistakeButton, this.retryButton)), this.comment.element, this.moves.element)),
     );
     this.keys = {
       a: () => this.setEngine(!settings.values),
       g: () => this.runReview(),
       p: () => void this.solve(),
+      m: () => void this.nextMistake(),
+      t: () => void this.toggleRetry(),
+      w: () => void retry.show(),
+      i: () => announce(this.lines.next()),
+      l: () => this.lines.toggle(),
+      o: () => this.openEffort(),
       n: () => openNewGame(app),
       v: () => openPaste(app, session.game),
       c: () => this.share(),
@@ -85,18 +108,28 @@ export class AnalyseView implements View {
       ArrowRight: () => void session.forward(),
     };
     this.stops = [
-      this.panel.board.chosen.on((square) => void session.play(square)),
+      this.panel.board.chosen.on((square) => {
+        if (retry.isOn && retry.stage !== "over") void retry.choose(square);
+        else session.play(square);
+      }),
       session.changed.on(() => {
         this.address();
+        this.lines.pin(null);
         this.dropProof();
         this.update();
         this.tell();
       }),
       analyzer.changed.on(() => this.drawEngine()),
       review.changed.on(() => this.drawGame()),
-      this.graph.chosen.on((ply) => void session.jump(session.tree.line()[ply]!)),
+      this.lines.changed.on(() => this.drawEngine()),
+      retry.changed.on(() => this.noticeRetry()),
+      this.graph.chosen.on((ply) => void session.jump(review.line[ply]!)),
     ];
-    analyzer.follow(settings.values);
+    const look = (): void => analyzer.pause(document.visibilityState === "hidden");
+    document.addEventListener("visibilitychange", look);
+    this.stops.push(() => document.removeEventListener("visibilitychange", look));
+    look();
+    analyzer.follow(settings.values && !this.isAsking);
     this.address();
     this.update();
     if (isReviewWanted) this.runReview();
@@ -105,8 +138,12 @@ export class AnalyseView implements View {
   leave(isRedrawn: boolean): void {
     for (const stop of this.stops) stop();
     this.proof?.search?.abort();
+    this.comment.end();
     this.analysis.analyzer.follow(false);
-    if (!isRedrawn) this.analysis.review.stop();
+    if (!isRedrawn) {
+      this.analysis.review.stop();
+      this.analysis.retry.stop();
+    }
     this.graph.end();
   }
 
@@ -144,8 +181,95 @@ export class AnalyseView implements View {
     this.app.settings.values = isOn;
     this.app.keep();
     this.engine.set(isOn);
-    this.analysis.analyzer.follow(isOn);
+    this.analysis.analyzer.follow(isOn && !this.isAsking);
     this.update();
+  }
+
+  /** Whether a person looks for a better move: values would give it away. */
+  private get isAsking(): boolean {
+    const { retry } = this.analysis;
+    return retry.isOn && retry.stage !== "over";
+  }
+
+  private openEffort(): void {
+    openEffort(this.app, (name) => {
+      if (name !== "lines") this.analysis.analyzer.restart();
+      this.drawEngine();
+    });
+  }
+
+  private toggleNumbers(): void {
+    const { app } = this;
+    app.settings.numbers = !app.settings.numbers;
+    app.keep();
+    this.drawEngine();
+  }
+
+  /** Goes to the next mistake of the game, after the last one to the first; analyses it before. */
+  private async nextMistake(): Promise<void> {
+    const { session, review, retry } = this.analysis;
+    if (this.isAsking) {
+      await retry.next();
+      return;
+    }
+    if (!review.hasAny) {
+      if (!review.isRunning) this.runReview();
+      return;
+    }
+    const mistakes = review.mistakes("both");
+    const { ply } = session.tree.current;
+    const next = mistakes.find((node) => node.ply > ply) ?? mistakes[0];
+    if (!next) {
+      toast(t("mistake.none"));
+      return;
+    }
+    await session.jump(next);
+    announce([t("mistake.count", { at: mistakes.indexOf(next) + 1, of: mistakes.length }), this.comment.element.textContent].join(". "));
+  }
+
+  private async toggleRetry(): Promise<void> {
+    const { retry, review } = this.analysis;
+    if (retry.isOn) retry.stop();
+    else if (review.hasAny) await this.startRetry(this.ownSide);
+    else if (!review.isRunning) this.runReview();
+  }
+
+  private async startRetry(side: Side | "both"): Promise<void> {
+    const { retry } = this.analysis;
+    if (!(await retry.start(side))) toast(t("retry.none", { side: t(side === "both" ? "retry.both" : `side.${side}`) }));
+  }
+
+  /** The side of the person, if an agent had the other one. */
+  private get ownSide(): Side | "both" {
+    const { app } = this;
+    const { names } = this.analysis.origin;
+    const { game } = this.analysis.session;
+    const isPerson = (side: Side): boolean => !isOffered(app.agents, game, names[side] ?? "");
+    const people = (["black", "white"] as const).filter(isPerson);
+    return people.length === 1 ? people[0]! : "both";
+  }
+
+  private noticeRetry(): void {
+    const { analyzer, retry } = this.analysis;
+    analyzer.follow(this.app.settings.values && !this.isAsking);
+    // The board is where the answer is given.
+    if (retry.isOn && retry.stage === "asking" && !this.element.contains(document.activeElement)) this.panel.board.enter();
+    this.lines.pin(retry.values ? retry.better : null);
+    this.update();
+  }
+
+  /** The value of a position for Black: of the analysis of the game, or of the engine. */
+  private valueOf(node: Node): number | null {
+    const { session, review, analyzer } = this.analysis;
+    const position = session.at(node);
+    if (position?.result) return position.result.score.black;
+    const verdict = review.of(node);
+    if (verdict) return verdict.value_black;
+    // Before a game is analysed, there are the values of the positions that were.
+    const values = analyzer.of(node)?.values;
+    if (values && position?.turn) return forBlack(values.value, position.turn);
+    const first = node.parent ? null : (review.of(review.line[1] ?? node) ?? null);
+    return first ? forBlack(first.best_value, first.color) : null;
   }
 
   private runReview(): void {
@@ -207,25 +331,36 @@ export class AnalyseView implements View {
 
   private drawEngine(): void {
     const { settings } = this.app;
-    const { session, analyzer } = this.analysis;
-    const values = settings.values ? (analyzer.evaluation?.values ?? null) : null;
+    const { session, retry } = this.analysis;
     const { position, turn } = session;
+    const { values } = this;
+    // While a person looks for a move there is nothing to show.
+    this.engineCard.hidden = this.isAsking && values === null;
+    this.comment.element.hidden = this.isAsking;
     const solution = this.proof?.solution ?? null;
-    const best = solution?.best ?? values?.best ?? null;
-    this.panel.update({ values, pointed: best, isOpen: turn !== null }, position ? statusOf(position) : "", false);
+    const best = this.isAsking ? retry.better : (solution?.best ?? values?.best ?? null);
+    const line = this.lines.drawn(values);
+    const isOpen = this.isAsking ? retry.isOpen : turn !== null;
+    this.panel.update({ values, pointed: best, isOpen, ...(line ? { line } : {}) }, position ? statusOf(position) : "", false);
     const isSolving = this.proof?.search !== null && this.proof !== null;
     enable(this.solveButton, turn !== null);
     fill(this.solveButton.querySelector("span")!, t(isSolving ? "analyse.stop" : "analyse.solve"));
-    fill(this.verdict, this.verdictText());
+    setText(this.verdictWords, this.verdictText());
     this.verdict.classList.toggle("proved", solution?.exact ?? values?.exact ?? false);
-    const lines = values ? values.moves.slice(0, LINES) : [];
-    fill(
-      this.lines,
-      ...lines.map(({ move, value, pv, exact }) => this.line(value, exact, pv.length > 0 ? pv : [move])),
-      // Empty lines keep their height, so that nothing below moves when values arrive.
-      ...Array.from({ length: LINES - lines.length }, () => h("li", { class: "blank", "aria-hidden": "true" }, "\u00a0")),
-    );
-    fill(this.meter, this.meterText());
+    const numbers = this.numbersText();
+    this.sure.hidden = values === null || this.proof !== null || !position || values.exact;
+    if (values && position) setText(this.sure, certainty(values, position.discs.empty));
+    setAttributes(this.sure, { title: numbers, "aria-expanded": String(settings.numbers), "aria-label": `${this.sure.textContent}: ${t("analyse.numbers")}` });
+    this.meter.hidden = !settings.numbers;
+    setText(this.meter, numbers || "\u00a0");
+    this.lines.show(values);
+  }
+
+  /** The values that may be seen: none while a person looks for a better move. */
+  private get values(): Values | null {
+    const { analyzer, retry } = this.analysis;
+    if (this.isAsking) return retry.values;
+    return this.app.settings.values ? (analyzer.evaluation?.values ?? null) : null;
   }
 
   /** The result so far, in one sentence. */
@@ -236,151 +371,54 @@ export class AnalyseView implements View {
     if (!position) return "\u00a0";
     if (position.result) return statusOf(position);
     if (turn === null) return "\u00a0";
-    const side = t(`side.${turn}`);
-    const other = t(`side.${turn === "black" ? "white" : "black"}`);
-    const proof = this.proof;
+    const { proof, values } = this;
     if (proof?.solution) {
       const { score, exact } = proof.solution;
-      if (exact) return proved(score, side, other);
-      return t("analyse.unproved", { side, value: signed(score) });
+      return exact ? proved(score, turn) : t("analyse.unproved", { lead: lead(score, turn) });
     }
     if (proof?.search) {
       const { progress } = proof;
       return progress
-        ? t("analyse.proving", { pass: progress.pass, passes: progress.passes, guess: progress.guess === null ? "…" : signed(progress.guess) })
+        ? t("analyse.proving", { pass: progress.pass, passes: progress.passes, guess: progress.guess === null ? "…" : worth(progress.guess, turn) })
         : t("analyse.proving.begin");
     }
-    if (!settings.values) return t("analyse.off");
-    const values = analyzer.evaluation?.values;
-    if (!values) return t("analyse.wait");
-    if (values.exact) return proved(values.value, side, other);
-    return t("analyse.value", { side, value: signed(values.value), depth: values.depth, percent: values.percent });
+    if (!settings.values && !values) return t("analyse.off");
+    if (!values) return t(analyzer.isWaiting ? "analyse.crowded" : "analyse.wait");
+    return values.exact ? proved(values.value, turn) : lead(values.value, turn);
   }
 
-  private meterText(): string {
-    const { settings } = this.app;
-    const { analyzer } = this.analysis;
-    const known = this.proof?.solution ?? this.proof?.progress ?? (settings.values ? analyzer.evaluation?.values : null);
-    if (!known) return "\u00a0";
+  /** The numbers behind the words, for those who want them. */
+  private numbersText(): string {
+    const known = this.proof?.solution ?? this.proof?.progress ?? this.values;
+    if (!known) return "";
     const speed = known.seconds > 0.02 ? counted(Math.round(known.nodes / known.seconds)) : "…";
-    return t("analyse.meter", { nodes: counted(known.nodes), speed, seconds: known.seconds.toFixed(1) });
-  }
-
-  /** A line of play: its value, and moves that can be clicked to play up to there. */
-  private line(value: number, isExact: boolean, pv: readonly string[]): HTMLElement {
-    const { session } = this.analysis;
-    const follow = (upTo: number): void => {
-      const { tree } = session;
-      let node = tree.current;
-      for (const move of pv.slice(0, upTo + 1)) if (move !== "pass") node = tree.add(node, move);
-      void session.jump(node);
-    };
-    return h(
-      "li",
-      {},
-      h("span", { class: `worth ${value > 0 ? "good" : value < 0 ? "bad" : "even"}` }, signed(value), isExact ? "✓" : ""),
-      h(
-        "span",
-        { class: "pv" },
-        ...pv.map((move, index) => (move === "pass" ? h("span", { class: "quiet" }, "–") : h("button", { type: "button", class: "pv-move", onclick: () => follow(index) }, move))),
-      ),
-    );
+    const meter = t("analyse.meter", { nodes: counted(known.nodes), speed, seconds: known.seconds.toFixed(1) });
+    return "depth" in known ? `${t("analyse.depth", { depth: known.depth, percent: known.percent })} · ${meter}` : meter;
   }
 
   private drawGame(): void {
-    const { session, review, analyzer } = this.analysis;
-    const line = session.tree.line();
-    const points = line.map((node) => {
-      const verdict = review.of(node);
-      return { value: verdict ? verdict.value_black : liveValue(node), mark: verdict?.mark ?? null };
-    });
-    // Before a game is analysed, the graph shows the values of the positions that were.
-    function liveValue(node: Node): number | null {
-      const values = analyzer.of(node)?.values;
-      const position = session.at(node);
-      if (position?.result) return position.result.score.black;
-      if (!values || !position?.turn) return null;
-      return position.turn === "black" ? values.value : -values.value;
-    }
-    if (points.length > 1 && points[0]!.value === null && review.of(line[1]!)) points[0] = { value: startValue(review.of(line[1]!)!), mark: null };
-    this.graph.show(points, session.tree.current.ply);
+    const { session, review, retry } = this.analysis;
+    const { current } = session.tree;
+    const { line } = review;
+    const point = (node: Node): Point => ({ value: this.valueOf(node), mark: review.of(node)?.mark ?? null });
+    this.graph.show(line.map(point), current.ply, this.branch(line, point));
     const words = review.isRunning ? t("analyse.review.running", { percent: Math.round(100 * review.share) }) : t("analyse.review");
     fill(this.reviewButton.querySelector("span")!, words);
     enable(this.reviewButton, line.length > 1);
-    this.drawSummary();
-    this.drawComment();
+    for (const each of [this.mistakeButton, this.retryButton]) enable(each, review.hasAny && review.mistakes("both").length > 0);
+    fill(this.retryButton.querySelector("span")!, t(retry.isOn ? "retry.end" : "retry.start"));
+    fill(this.summary, summaryTable(review.summary));
+    this.comment.update();
     this.moves.update();
+    this.retryCard.update();
   }
 
-  /** How many mistakes each side made, and what they cost. */
-  private drawSummary(): void {
-    // Reserves the place of the summary, so that nothing below moves when it arrives.
-    const done = this.analysis.review.summary;
-    const row = (side: "black" | "white"): HTMLElement => {
-      const sum = done?.[side];
-      const counts = sum ? [sum.inaccuracies, sum.mistakes, sum.blunders, Math.round(sum.loss)] : ["–", "–", "–", "–"];
-      return h(
-        "tr",
-        {},
-        h("th", { scope: "row" }, h("span", { class: `stone small ${side}`, "aria-hidden": "true" }), t(`side.${side}`)),
-        ...counts.map((count) => h("td", {}, count)),
-      );
-    };
-    const marks = (["inaccuracy", "mistake", "blunder"] as const).map((mark) => h("th", { scope: "col", class: mark }, h("span", { class: "sign", "aria-hidden": "true" }, SIGNS[mark]), h("span", { class: "word" }, t(`mark.${mark}`))));
-    fill(
-      this.summary,
-      h(
-        "table",
-        {},
-        h("thead", {}, h("tr", {}, h("td", {}), ...marks, h("th", { scope: "col" }, t("summary.loss")))),
-        h("tbody", {}, row("black"), row("white")),
-      ),
-    );
+  /** The variation on the board, if it is one: it leaves the game where both part. */
+  private branch(line: readonly Node[], point: (node: Node) => Point): Branch | null {
+    const { tree } = this.analysis.session;
+    if (line.includes(tree.current)) return null;
+    const shown = tree.line();
+    const from = shown.findIndex((node, ply) => node !== line[ply]) - 1;
+    return { from, points: shown.slice(from).map(point) };
   }
-
-  /** Explains the mistake of the move that led here. */
-  private drawComment(): void {
-    const { session, review } = this.analysis;
-    const { current } = session.tree;
-    const verdict = review.of(current);
-    if (!verdict) {
-      fill(this.comment, review.hasAny ? t("comment.none") : t("comment.ask"));
-      this.comment.className = "comment quiet";
-      return;
-    }
-    this.comment.className = `comment ${verdict.mark ?? "fine"}`;
-    if (verdict.mark === null) {
-      fill(this.comment, t(verdict.forced ? "comment.forced" : verdict.loss > 0 ? "comment.small" : "comment.best", { move: verdict.move, n: Math.round(verdict.loss) }));
-      return;
-    }
-    const better = h("button", { type: "button", class: "pv-move", onclick: () => this.showBetter(current, verdict.best) }, verdict.best);
-    fill(
-      this.comment,
-      h("strong", {}, t(`mark.${verdict.mark}`), ": "),
-      t(verdict.exact ? "comment.cost.exact" : "comment.cost", { move: verdict.move, n: Math.round(verdict.loss) }),
-      " ",
-      t("comment.better"),
-      " ",
-      better,
-      ` (${signed(verdict.best_value)})`,
-    );
-  }
-
-  /** Plays the better move as a variation. */
-  private showBetter(node: Node, move: string): void {
-    const { session } = this.analysis;
-    if (!node.parent) return;
-    void session.jump(session.tree.add(node.parent, move));
-  }
-}
-
-/** The start's value for Black, from the first move's best. */
-function startValue(first: { color: string; best_value: number }): number {
-  return first.color === "black" ? first.best_value : -first.best_value;
-}
-
-/** "Black wins by 6, proved." */
-function proved(score: number, side: string, other: string): string {
-  if (score === 0) return t("proved.draw");
-  return t("proved.win", { side: score > 0 ? side : other, n: Math.abs(score) });
 }

@@ -6,10 +6,11 @@ import { BoardView, type Chip } from "../board/board";
 import { type Lesson, LESSONS } from "../game/lessons";
 import { cell, HUMAN } from "../game/session";
 import { startGame } from "../parts/newgame";
+import { scoreChip } from "../parts/values";
 import { button, card } from "../ui/controls";
 import { fill, h } from "../ui/dom";
 import { announce } from "../ui/toast";
-import { signed, t } from "../messages/messages";
+import { t } from "../messages/messages";
 
 export class LearnView implements View {
   readonly element: HTMLElement;
@@ -90,7 +91,7 @@ export class LearnView implements View {
       given?.isRight && lesson?.scores
         ? Object.entries(lesson.scores)
             .filter(([move]) => move !== given.answer)
-            .map(([move, score]) => [move, { text: signed(score), note: "✓", tone: score > 0 ? "good" : "bad", isBest: false, label: t("value.exact", { value: signed(score) }) }])
+            .map(([move, score]) => [move, scoreChip(score, Math.max(...Object.values(lesson.scores!)), position.turn ?? "black")])
         : [],
     );
     this.board.show({

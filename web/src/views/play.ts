@@ -5,7 +5,8 @@ import type { App, View } from "../app";
 import type { Side } from "../game/clock";
 import { isAgent, type Players, REMOTE } from "../game/session";
 import type { Table } from "../game/table";
-import type { Node } from "../game/tree";
+import { CandidateSwitch } from "../parts/candidates";
+import { Hint } from "../parts/hint";
 import { MoveList } from "../parts/moves";
 import { playerGroups, playerName } from "../parts/names";
 import { HELPER, openNewGame, startGame, swapped } from "../parts/newgame";
@@ -14,10 +15,7 @@ import { endText, GamePanel, statusOf } from "../parts/panel";
 import { button, card, confirm, enable, select, tool } from "../ui/controls";
 import { fill, h } from "../ui/dom";
 import { announce, toast } from "../ui/toast";
-import { signed, t } from "../messages/messages";
-
-/** The time for a hint. */
-const HINT_SECONDS = 1;
+import { t } from "../messages/messages";
 
 const SIDES = ["black", "white"] as const;
 
@@ -39,7 +37,8 @@ export class PlayView implements View {
   private readonly swapButton: HTMLButtonElement;
   private readonly inviteButton: HTMLButtonElement;
   private readonly timer: ReturnType<typeof setInterval> | null;
-  private hinted: Node | null = null;
+  private readonly hints: Hint;
+  private readonly candidates: CandidateSwitch;
 
   constructor(
     private readonly app: App,
@@ -49,6 +48,8 @@ export class PlayView implements View {
     const { session, opponent, analyzer, record } = table;
     this.panel = new GamePanel(session, settings, () => this.names);
     this.moves = new MoveList(session);
+    this.hints = new Hint(session, analyzer, () => this.update());
+    this.candidates = new CandidateSwitch(app, () => this.update());
     this.undoButton = tool("undo", t("tool.undo"), () => this.undo(), "u");
     this.hintButton = tool("hint", t("tool.hint"), () => void this.hint(), "h");
     this.onceButton = tool("engine", t("tool.once"), () => void this.once(), "e");
@@ -67,6 +68,7 @@ export class PlayView implements View {
       this.seats.black,
       this.seats.white,
       this.earlier,
+      this.candidates.element,
       h(
         "div",
         { class: "buttons" },
@@ -192,12 +194,7 @@ export class PlayView implements View {
   }
 
   private async hint(): Promise<void> {
-    const { session, analyzer } = this.table;
-    if (session.turn === null || this.table.isOver) return;
-    this.hinted = session.tree.current;
-    await analyzer.analyzeFor(HINT_SECONDS);
-    const best = analyzer.evaluation?.values;
-    if (best && this.hinted === session.tree.current) announce(t("hint.best", { move: best.best, value: signed(best.value) }));
+    if (this.table.session.turn !== null && !this.table.isOver) await this.hints.press();
   }
 
   /** Lets an agent, or the engine for a person, make the move of the position on the board. */
@@ -230,13 +227,15 @@ export class PlayView implements View {
 
   private update(): void {
     const { table } = this;
-    const { session, opponent, analyzer, record } = table;
-    const isTip = session.tree.current === session.tip;
-    const isHinted = this.hinted === session.tree.current;
-    const values = isHinted ? (analyzer.evaluation?.values ?? null) : null;
+    const { session, opponent, record } = table;
+    const { current } = session.tree;
+    const isTip = current === session.tip;
     const isPaused = opponent.isPaused && isTip;
-    const status = isPaused ? t("status.paused") : values ? t("hint.best", { move: values.best, value: signed(values.value) }) : this.status();
-    this.panel.update({ values, pointed: values?.best ?? null, isOpen: table.isOwnTurn }, status, opponent.isThinking && isTip, isTip && table.end ? table.end.winner : undefined);
+    const status = isPaused ? t("status.paused") : (this.hints.words ?? this.status());
+    this.candidates.update(Object.values(record.players));
+    // A hint is about the move to come, thoughts about the one before: not both at once.
+    const thoughts = this.hints.words === null ? this.candidates.overlay(opponent.candidates(current), current.move) : {};
+    this.panel.update({ ...this.hints.overlay, ...thoughts, isOpen: table.isOwnTurn }, status, opponent.isThinking && isTip, isTip && table.end ? table.end.winner : undefined);
     this.moves.update();
     for (const side of SIDES) {
       this.seats[side].set(record.players[side]);

@@ -1,14 +1,18 @@
-// The screen for puzzles: endings in which one move is proved to be better than all others.
+// The screen for puzzles: endings in which one move is proved to be better than all others. The moves
+// after it must keep what it won. Each puzzle has an address.
 
 import { type App, gameOf, type View } from "../app";
 import { Refusal } from "../api/client";
-import type { Puzzle, PuzzleAnswer } from "../api/wire";
+import type { Position, Puzzle } from "../api/wire";
 import { BoardView, type Chip } from "../board/board";
-import { cell } from "../game/session";
+import type { Rule, Size } from "../game/notation";
+import { depthOf, Puzzling, rated, ratingOf } from "../game/puzzling";
+import { outcome } from "../parts/reasons";
+import { scoreChip } from "../parts/values";
 import { button, card, segmented } from "../ui/controls";
 import { fill, h } from "../ui/dom";
 import { announce } from "../ui/toast";
-import { signed, t } from "../messages/messages";
+import { t } from "../messages/messages";
 
 export class PuzzlesView implements View {
   readonly element: HTMLElement;
@@ -17,17 +21,24 @@ export class PuzzlesView implements View {
   private readonly board = new BoardView(t("board.label"));
   private readonly task = h("div", { class: "task" });
   private readonly answer = h("div", { class: "answer", role: "status" });
-  private readonly tally = h("p", { class: "quiet" });
-  private puzzle: Puzzle | null = null;
-  private given: { move: string; answer: PuzzleAnswer } | null = null;
-  private isAsked = false;
+  private readonly tally = h("p", { class: "quiet tally" });
+  private puzzling: Puzzling | null = null;
+  private stop: () => void = () => undefined;
+  /** How often a puzzle was asked for, so that a slow one does not replace a later one. */
+  private asked = 0;
 
   constructor(
     private readonly app: App,
+    id: string,
     state: unknown,
   ) {
     const { settings } = app;
     this.board.chosen.on((square) => void this.choose(square));
+    const change = (act: () => void): void => {
+      act();
+      app.keep();
+      void this.next();
+    };
     this.element = h(
       "div",
       { class: "screen game" },
@@ -38,125 +49,172 @@ export class PuzzlesView implements View {
         card(
           t("puzzle.title"),
           {},
-          h("p", { class: "quiet" }, t("puzzle.help")),
-          segmented<string>(t("puzzle.level"), [["1", t("puzzle.easy")], ["2", t("puzzle.medium")], ["3", t("puzzle.hard")]], String(settings.puzzleLevel), (level) => {
-            settings.puzzleLevel = Number(level);
-            app.keep();
-            void this.next();
-          }),
+          // Before the choices, so that it is in sight below the board of a phone.
           this.answer,
           this.tally,
+          h("p", { class: "quiet" }, t("puzzle.help")),
+          segmented<string>(t("puzzle.level"), [["1", t("puzzle.easy")], ["2", t("puzzle.medium")], ["3", t("puzzle.hard")]], String(settings.puzzleLevel), (level) => change(() => (settings.puzzleLevel = Number(level)))),
+          h(
+            "div",
+            { class: "two-up" },
+            segmented<Rule>(t("new.rule"), [["reversed", t("rule.short.reversed")], ["normal", t("rule.short.normal")]], settings.puzzleRule, (rule) => change(() => (settings.puzzleRule = rule))),
+            segmented<string>(t("new.size"), [["8", "8×8"], ["6", "6×6"], ["4", "4×4"]], String(settings.puzzleSize), (size) => change(() => (settings.puzzleSize = Number(size) as Size))),
+          ),
         ),
       ),
     );
     this.keys = { n: () => void this.next(), b: () => this.board.enter() };
-    const kept = state as ReturnType<typeof this.state> | null | undefined;
-    if (kept?.puzzle) {
-      ({ puzzle: this.puzzle, given: this.given } = kept);
-      this.draw();
-    } else void this.next();
+    if (state instanceof Puzzling && (id === "" || state.puzzle.id === id)) this.show(state);
+    else if (id !== "") void this.open(() => app.client.puzzleOf(id));
+    else void this.next();
   }
 
-  state(): { puzzle: Puzzle | null; given: { move: string; answer: PuzzleAnswer } | null } {
-    return { puzzle: this.puzzle, given: this.given };
+  state(): unknown {
+    return this.puzzling;
   }
 
   refresh(): void {
     this.draw();
   }
 
-  leave(): void {
-    this.puzzle = null;
+  leave(isRedrawn: boolean): void {
+    this.asked += 1;
+    this.stop();
+    if (!isRedrawn) this.puzzling?.end();
   }
 
   private async next(): Promise<void> {
-    const { settings, client } = this.app;
-    this.given = null;
+    const { client, settings } = this.app;
+    const { puzzleRule, puzzleSize, puzzleLevel } = settings;
+    const last = this.puzzling?.puzzle;
+    const isSameKind = last?.rule === puzzleRule && last.size === puzzleSize && last.level === puzzleLevel;
+    await this.open(() => client.puzzle(puzzleRule, puzzleSize, puzzleLevel, isSameKind ? last.id : undefined));
+  }
+
+  private async open(ask: () => Promise<Puzzle>): Promise<void> {
+    const turn = (this.asked += 1);
     try {
-      const after = this.puzzle?.level === settings.puzzleLevel ? this.puzzle.id : undefined;
-      this.puzzle = await client.puzzle("reversed", 8, settings.puzzleLevel, after);
-      this.draw();
+      const puzzle = await ask();
+      if (turn !== this.asked) return;
+      this.puzzling?.end();
+      this.show(new Puzzling(this.app.client, puzzle));
       announce(this.task.textContent);
     } catch (error) {
-      if (error instanceof Refusal && error.code === "not-found") fill(this.answer, h("p", {}, t("puzzle.none")));
+      if (turn !== this.asked) return;
+      if (error instanceof Refusal && error.code === "not-found") fill(this.answer, h("p", {}, t("puzzle.none")), h("div", { class: "buttons" }, this.nextButton()));
       else this.app.failed(error);
     }
   }
 
+  private show(puzzling: Puzzling): void {
+    this.stop();
+    this.puzzling = puzzling;
+    this.stop = puzzling.changed.on(() => this.draw());
+    history.replaceState(null, "", `#/puzzles/${puzzling.puzzle.id}`);
+    this.draw();
+  }
+
   private async choose(square: string): Promise<void> {
-    const { puzzle } = this;
-    if (!puzzle || this.given || this.isAsked || !puzzle.position.legal.some((move) => move.square === square)) return;
-    this.isAsked = true;
+    const { puzzling } = this;
+    if (!puzzling || puzzling.isOver) return;
     try {
-      const answer = await this.app.client.answer(puzzle.id, square);
-      if (this.puzzle !== puzzle) return;
-      this.given = { move: square, answer };
-      this.app.settings.tried += 1;
-      if (answer.correct) this.app.settings.solved += 1;
-      this.app.keep();
-      this.draw();
+      await puzzling.choose(square);
     } catch (error) {
       this.app.failed(error);
-    } finally {
-      this.isAsked = false;
+      return;
     }
+    if (puzzling.isOver && !puzzling.isCounted) this.count(puzzling);
+    if (this.puzzling === puzzling) this.draw();
+  }
+
+  /** Counts a puzzle that is over: the rating, and how many were solved in a row. */
+  private count(puzzling: Puzzling): void {
+    const { settings } = this.app;
+    const isSolved = puzzling.stage === "solved";
+    puzzling.isCounted = true;
+    settings.tried += 1;
+    if (isSolved) settings.solved += 1;
+    settings.streak = isSolved ? settings.streak + 1 : 0;
+    settings.bestStreak = Math.max(settings.bestStreak, settings.streak);
+    settings.puzzleRating = rated(settings.puzzleRating, ratingOf(puzzling.puzzle), isSolved);
+    this.app.keep();
   }
 
   private draw(): void {
-    const { puzzle, given } = this;
-    if (!puzzle) return;
-    const { position } = puzzle;
-    const turn = position.turn ?? "black";
-    fill(this.task, h("span", { class: `stone ${turn}`, "aria-hidden": "true" }), h("div", {}, h("strong", {}, t("status.turn", { side: t(`side.${turn}`) })), h("p", {}, t(`puzzle.goal.${puzzle.goal}`, { side: t(`side.${turn}`), n: puzzle.empties }))));
-    const played = given && position.legal.find((move) => move.square === given.move);
-    const board = [...position.board];
-    if (played) for (const name of [played.square, ...played.flips]) board[cell(name, position.size)] = turn === "black" ? "X" : "O";
-    const chips = new Map<string, Chip>(
-      given?.answer.moves.map(({ move, score }) => [
-        move,
-        { text: signed(score), note: "✓", tone: score > 0 ? "good" : score < 0 ? "bad" : "even", isBest: move === given.answer.best, label: t("value.exact", { value: signed(score) }) },
-      ]),
-    );
-    if (given) chips.delete(given.move);
-    this.board.show({
-      size: position.size,
-      board: board.join(""),
-      turn,
-      legal: new Map(given ? [] : position.legal.map((move) => [move.square, move.flips])),
-      last: given?.move ?? position.last?.move ?? null,
-      flips: played?.flips ?? position.last?.flips ?? [],
-      chips,
-      pointed: given && !given.answer.correct ? given.answer.best : null,
-      dots: this.app.settings.dots,
-    });
-    this.drawAnswer();
-    const { solved, tried } = this.app.settings;
-    fill(this.tally, tried > 0 ? t("puzzle.tally", { solved, tried }) : "");
+    const { puzzling } = this;
+    if (!puzzling) return;
+    const { puzzle, side, stage, given } = puzzling;
+    const n = puzzling.position.discs.empty;
+    fill(this.task, h("span", { class: `stone ${side}`, "aria-hidden": "true" }), h("div", {}, h("strong", {}, t("status.turn", { side: t(`side.${side}`) })), h("p", {}, t(puzzling.found > 0 ? `puzzle.keep.${puzzle.goal}` : `puzzle.goal.${puzzle.goal}`, { n }))));
+    this.drawBoard(puzzling);
+    if (stage === "failed" && given) this.drawFailure(puzzling);
+    else if (stage === "solved") this.drawSuccess(puzzling);
+    else fill(this.answer, h("p", { class: puzzling.found > 0 ? "right" : "quiet" }, puzzling.found > 0 ? t("puzzle.on", { move: given?.move ?? "", at: puzzling.found + 1, of: depthOf(puzzle) }) : t(puzzle.rule === "reversed" ? "puzzle.choose" : "puzzle.choose.normal")));
+    const { solved, tried, puzzleRating, streak, bestStreak } = this.app.settings;
+    const words = [t("puzzle.ratings", { own: puzzleRating, puzzle: ratingOf(puzzle) })];
+    if (tried > 0) words.push(t("puzzle.tally", { solved, tried }), t("puzzle.streak", { streak, best: bestStreak }));
+    fill(this.tally, words.join(" · "));
   }
 
-  private drawAnswer(): void {
-    const { puzzle, given, app } = this;
-    if (!puzzle || !given) {
-      fill(this.answer, h("p", { class: "quiet" }, t("puzzle.choose")));
-      return;
-    }
-    const { answer, move } = given;
-    const mine = answer.moves.find((each) => each.move === move)?.score ?? 0;
-    const analyse = (): void => {
-      app.analyse(gameOf(puzzle.position), {});
-    };
+  private drawBoard(puzzling: Puzzling): void {
+    const { stage, given, side } = puzzling;
+    // A wrong move is shown where it was made, with what every move was worth.
+    const position: Position = stage === "failed" && given ? given.before : puzzling.position;
+    const best = given?.scores.moves[0];
+    const chips = new Map<string, Chip>(stage === "failed" && given ? given.scores.moves.map(({ move, score }) => [move, scoreChip(score, best!.score, side)]) : []);
+    const { last, flips } = { last: position.last?.move ?? null, flips: position.last?.flips ?? [] };
+    this.board.show({
+      size: position.size,
+      board: position.board,
+      turn: position.turn,
+      legal: new Map(stage === "asking" || stage === "checking" ? position.legal.map((move) => [move.square, move.flips]) : []),
+      last: last === "pass" ? null : last,
+      flips,
+      chips,
+      pointed: stage === "failed" ? (best?.move ?? null) : null,
+      dots: this.app.settings.dots,
+    });
+  }
+
+  private drawFailure({ given }: Puzzling): void {
+    const { move, scores } = given!;
+    const best = scores.moves[0]!;
+    const mine = scores.moves.find((each) => each.move === move)?.score ?? 0;
     fill(
       this.answer,
-      h("h3", { class: answer.correct ? "right" : "wrong" }, t(answer.correct ? "puzzle.right" : "puzzle.wrong")),
-      h(
-        "p",
-        {},
-        answer.correct
-          ? t("puzzle.right.text", { move, score: signed(answer.score) })
-          : t("puzzle.wrong.text", { best: answer.best, score: signed(answer.score), move, mine: signed(mine), n: answer.score - mine }),
-      ),
-      h("p", { class: "pv quiet" }, answer.pv.map((each) => (each === "pass" ? "–" : each)).join(" ")),
-      h("div", { class: "buttons" }, button(t("puzzle.next"), () => void this.next(), { icon: "next", class: "primary", key: "n" }), button(t("tool.analyse"), analyse, { icon: "chart" })),
+      h("h3", { class: "wrong" }, t("puzzle.wrong")),
+      h("p", {}, t("puzzle.wrong.text", { best: best.move, result: outcome(best.score), move, mine: outcome(mine), n: best.score - mine })),
+      h("p", { class: "quiet small" }, t("analyse.legend")),
+      this.line(scores.line),
+      this.buttons(),
     );
+  }
+
+  private drawSuccess({ given, puzzle }: Puzzling): void {
+    const first = given?.scores.moves.find((each) => each.move === given.move);
+    fill(
+      this.answer,
+      h("h3", { class: "right" }, t("puzzle.right")),
+      h("p", {}, t("puzzle.right.text", { move: given?.move ?? "", result: outcome(first?.score ?? 0) })),
+      this.line(given?.scores.line ?? []),
+      this.buttons(),
+    );
+    announce(`${t("puzzle.right")} ${t("puzzle.ratings", { own: this.app.settings.puzzleRating, puzzle: ratingOf(puzzle) })}`);
+  }
+
+  private line(moves: readonly string[]): HTMLElement {
+    return h("p", { class: "pv quiet" }, moves.map((each) => (each === "pass" ? "–" : each)).join(" "));
+  }
+
+  private nextButton(): HTMLButtonElement {
+    return button(t("puzzle.next"), () => void this.next(), { icon: "next", class: "primary", key: "n" });
+  }
+
+  private buttons(): HTMLElement {
+    const analyse = (): void => {
+      const { puzzling, app } = this;
+      if (puzzling) app.analyse(gameOf(puzzling.puzzle.position), {});
+    };
+    return h("div", { class: "buttons" }, this.nextButton(), button(t("tool.analyse"), analyse, { icon: "chart" }));
   }
 }

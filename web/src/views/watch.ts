@@ -5,15 +5,17 @@ import type { WatchMove } from "../api/wire";
 import { BoardView } from "../board/board";
 import type { Rule, Size } from "../game/notation";
 import { PACES, Watching } from "../game/watching";
+import { CandidateSwitch } from "../parts/candidates";
 import { playerGroups, playerName } from "../parts/names";
 import { refilled } from "../parts/newgame";
 import { ScoreBar } from "../parts/score";
 import { pictureOf, resultText } from "../parts/panel";
+import { worth } from "../parts/values";
 import { button, card, segmented, select } from "../ui/controls";
 import { fill, h } from "../ui/dom";
 import { icon } from "../ui/icons";
 import { announce } from "../ui/toast";
-import { signed, t } from "../messages/messages";
+import { t } from "../messages/messages";
 
 export class WatchView implements View {
   readonly element: HTMLElement;
@@ -25,6 +27,7 @@ export class WatchView implements View {
   private readonly foot = h("div", { class: "buttons" });
   private readonly next = h("p", { class: "quiet small" }, t("watch.next"));
   private readonly startButton: HTMLButtonElement;
+  private readonly candidates: CandidateSwitch;
   private readonly watching: Watching;
   private readonly stop: () => void;
 
@@ -35,6 +38,7 @@ export class WatchView implements View {
     const { rule, size } = app.settings;
     this.watching = state instanceof Watching ? state : new Watching(app.client, { black: "engine:level=5", white: "engine:level=3", rule, size, pace: "normal" }, app.failed);
     const { wanted } = this.watching;
+    this.candidates = new CandidateSwitch(app, () => this.draw());
     this.startButton = button(t("watch.start"), () => this.toggle(), { icon: "play", class: "primary" });
     const black = select(t("side.black"), playerGroups(app, wanted, null), wanted.black, (spec) => chosen(() => (wanted.black = spec)));
     const white = select(t("side.white"), playerGroups(app, wanted, null), wanted.white, (spec) => chosen(() => (wanted.white = spec)));
@@ -66,6 +70,7 @@ export class WatchView implements View {
             segmented<keyof typeof PACES>(t("watch.pace"), [["slow", t("pace.slow")], ["normal", t("pace.normal")], ["fast", t("pace.fast")]], wanted.pace, (pace) => (wanted.pace = pace)),
           ),
           this.next,
+          this.candidates.element,
           h("div", { class: "buttons" }, this.startButton),
         ),
         card(t("moves.title"), { class: "grow" }, this.log, this.foot),
@@ -110,7 +115,7 @@ export class WatchView implements View {
         {},
         h("span", { class: `stone small ${color}`, "aria-hidden": "true" }),
         h("b", {}, move === "pass" ? "–" : move),
-        h("span", { class: "quiet" }, value === null || !this.watching.players[color].startsWith("engine") ? "" : signed(value)),
+        h("span", { class: "quiet" }, value === null || !this.watching.players[color].startsWith("engine") ? "" : worth(value, color)),
         h("span", { class: "quiet" }, `${seconds.toFixed(2)} s`),
       ),
     );
@@ -120,7 +125,9 @@ export class WatchView implements View {
   private draw(): void {
     const { position, players } = this.watching;
     if (!position) return;
-    this.board.show(pictureOf(position, { values: null, pointed: null, isOpen: false }, false));
+    const last = this.watching.moves.at(-1);
+    this.candidates.update(Object.values(players));
+    this.board.show(pictureOf(position, { values: null, pointed: null, isOpen: false, ...this.candidates.overlay(last?.candidates, last?.move ?? null) }, false));
     this.score.show({ position, names: { black: playerName(players.black, ""), white: playerName(players.white, "") }, status: this.status() });
   }
 

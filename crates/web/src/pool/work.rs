@@ -29,6 +29,19 @@ pub(crate) trait Work: Send {
         STREAM_SLICE
     }
 
+    /// How many threads it searches with; its client is charged for each.
+    fn threads(&self) -> u32 {
+        1
+    }
+
+    /// From when on it may be ended to make room for another stream; `None` if it may not be.
+    fn may_leave_from(&self) -> Option<Instant> {
+        None
+    }
+
+    /// Tells the caller that it was ended to make room for another stream.
+    fn leave(&mut self) {}
+
     /// Works until it is done or the flag is set.
     fn go(&mut self, stop: &Arc<AtomicBool>) -> Step;
 

@@ -6,7 +6,7 @@ use crate::callers::Kind;
 use crate::pool::Work;
 use crate::receive::{Query, seconds, whole};
 use crate::refusal::{ErrorBody, Refusal};
-use crate::search::analysis::{Analysis, Values};
+use crate::search::analysis::{Analysis, Limits, Values};
 use crate::search::proof::{Proof, SolutionBody};
 use crate::search::review::{MoveBody, Review};
 use crate::stream::Outbox;
@@ -18,10 +18,14 @@ use serde::Deserialize;
 use std::time::Instant;
 use utoipa::{IntoParams, ToSchema};
 
-/// The most time for an analysis or a proof, in seconds.
-pub(super) const MOST_SECONDS: f64 = 60.0;
+/// The most time for an analysis, in seconds.
+pub(super) const MOST_ANALYSIS_SECONDS: f64 = 3_600.0;
 
-const RANGE: (f64, f64) = (0.05, MOST_SECONDS);
+/// The most time for a proof, in seconds.
+const MOST_PROOF_SECONDS: f64 = 60.0;
+
+const ANALYSIS_RANGE: (f64, f64) = (0.05, MOST_ANALYSIS_SECONDS);
+const PROOF_RANGE: (f64, f64) = (0.05, MOST_PROOF_SECONDS);
 const ANALYSIS_SECONDS: f64 = 30.0;
 const REVIEW_SECONDS: f64 = 0.3;
 const REVIEW_RANGE: (f64, f64) = (0.02, 5.0);
@@ -29,15 +33,20 @@ const REVIEW_RANGE: (f64, f64) = (0.02, 5.0);
 /// The greatest depth that can be asked for, in plies.
 const MOST_DEPTH: u32 = 60;
 
+/// The most threads that can be asked for.
+const MOST_THREADS: u32 = 16;
+
 game_request! {
     /// A game, and the limits of the analysis of its last position.
     #[derive(IntoParams)]
     #[into_params(parameter_in = Query)]
     AnalysisRequest {
-        /// The most time, 0.05 to 60.
+        /// The most time, 0.05 to 3600.
         seconds: Option<f64>,
         /// The greatest depth, in plies.
         depth: Option<u32>,
+        /// How many threads search, 1 to 16; no more than the server searches with.
+        threads: Option<u32>,
     }
 }
 
@@ -59,11 +68,13 @@ pub(crate) async fn analysis(
     Query(request): Query<AnalysisRequest>,
 ) -> Result<Response, Refusal> {
     let game = request.game()?;
-    let time = seconds("seconds", request.seconds, ANALYSIS_SECONDS, RANGE)?;
+    let time = seconds("seconds", request.seconds, ANALYSIS_SECONDS, ANALYSIS_RANGE)?;
     let depth = request.depth.map(|depth| whole("depth", depth, (1, MOST_DEPTH))).transpose()?;
+    let threads = whole("threads", request.threads.unwrap_or(1), (1, MOST_THREADS))?;
+    let workers = u32::try_from(app.pool().load().workers).unwrap_or(MOST_THREADS);
+    let limits = Limits { depth, time, threads: threads.min(workers) };
     begin(&app, caller, |outbox| {
-        let deadline = Instant::now() + time;
-        Box::new(Analysis::new(&game, depth, deadline, app.searchers().clone(), outbox))
+        Box::new(Analysis::new(&game, limits, app.searchers().clone(), outbox))
     })
 }
 
@@ -109,7 +120,7 @@ pub(crate) async fn solve(
     Query(request): Query<SolveRequest>,
 ) -> Result<Response, Refusal> {
     let game = request.game()?;
-    let time = seconds("seconds", request.seconds, MOST_SECONDS, RANGE)?;
+    let time = seconds("seconds", request.seconds, MOST_PROOF_SECONDS, PROOF_RANGE)?;
     let goal = match request.goal {
         GoalWord::Exact => Goal::Exact,
         GoalWord::Wld => Goal::Wld,

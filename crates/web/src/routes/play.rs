@@ -307,7 +307,7 @@ pub(crate) async fn agents(State(app): State<App>) -> Json<Agents> {
             seconds: MOVE_RANGE.1,
             moves: MOST_MOVES,
             body_bytes: MOST_BODY_BYTES,
-            analysis_seconds: super::analysis::MOST_SECONDS,
+            analysis_seconds: super::analysis::MOST_ANALYSIS_SECONDS,
         },
     })
 }

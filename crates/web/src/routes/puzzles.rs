@@ -7,12 +7,15 @@ use crate::pool::Weight;
 use crate::receive::{Body, Path, Query, whole};
 use crate::refusal::{Code, ErrorBody, Refusal};
 use crate::search::puzzle::{self, Id, LEVELS, NUMBERS, Puzzle};
+use crate::search::searchers::Searchers;
 use crate::secret;
 use crate::wire::{Moves, PositionBody, RuleWord, move_names, size_of};
 use axum::Json;
 use axum::extract::State;
 use isrever_board::Move;
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use utoipa::{IntoParams, ToSchema};
 
 /// A query for a puzzle.
@@ -91,7 +94,7 @@ pub(crate) async fn any(
             }
         }
     };
-    Ok(Json(PuzzleBody::of(&find(&app, caller, id).await?)))
+    Ok(Json(PuzzleBody::of(&ask(&app, caller, id, puzzle::choose).await?)))
 }
 
 /// A puzzle by its id
@@ -179,11 +182,18 @@ fn id(text: &str) -> Result<Id, Refusal> {
 }
 
 async fn find(app: &App, caller: Caller, id: Id) -> Result<Puzzle, Refusal> {
+    ask(app, caller, id, puzzle::find).await
+}
+
+/// Has a puzzle looked for on the pool.
+async fn ask(
+    app: &App,
+    caller: Caller,
+    id: Id,
+    look: fn(Id, &Searchers, &Arc<AtomicBool>) -> Option<Puzzle>,
+) -> Result<Puzzle, Refusal> {
     let _permit = app.callers().enter(caller, Kind::Request)?;
     let searchers = app.searchers().clone();
-    let found = app
-        .pool()
-        .ask(caller, Weight::Heavy, move |stop| puzzle::find(id, &searchers, stop))
-        .await?;
-    found.ok_or_else(Refusal::busy)
+    let found = app.pool().ask(caller, Weight::Heavy, move |stop| look(id, &searchers, stop));
+    found.await?.ok_or_else(Refusal::busy)
 }

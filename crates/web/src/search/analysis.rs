@@ -17,12 +17,26 @@ use utoipa::ToSchema;
 /// The time between two events.
 const PAUSE: Duration = Duration::from_millis(50);
 
+/// How long an analysis goes on whoever else wants its place.
+const STAY: Duration = Duration::from_secs(30);
+
+/// The limits of an analysis.
+#[derive(Clone, Copy)]
+pub(crate) struct Limits {
+    /// The greatest depth, in plies, if there is one.
+    pub(crate) depth: Option<u32>,
+    pub(crate) time: Duration,
+    /// How many threads search.
+    pub(crate) threads: u32,
+}
+
 /// An analysis in progress.
 pub(crate) struct Analysis {
     board: Board,
     rule: Rule,
     size: Size,
     max_depth: u32,
+    threads: u32,
     began: Instant,
     deadline: Instant,
     last_event: Option<Instant>,
@@ -33,18 +47,18 @@ pub(crate) struct Analysis {
 }
 
 impl Analysis {
-    /// Analyses the present position of `game` until `deadline`, at most `depth` plies deep.
+    /// Analyses the present position of `game` within `limits`.
     ///
     /// # Panics
     /// If the board is larger than 8×8.
     pub(crate) fn new(
         game: &Game,
-        depth: Option<u32>,
-        deadline: Instant,
+        limits: Limits,
         searchers: Searchers,
         outbox: Outbox,
     ) -> Analysis {
-        let size = game.size();
+        let Limits { depth, time, threads } = limits;
+        let (size, began) = (game.size(), Instant::now());
         // 4×4 has no evaluation; a proof takes no time.
         let depth = depth.filter(|_| size != Size::FOUR);
         Analysis {
@@ -52,8 +66,9 @@ impl Analysis {
             rule: game.rule(),
             size,
             max_depth: depth.unwrap_or(u32::MAX),
-            began: Instant::now(),
-            deadline,
+            threads,
+            began,
+            deadline: began + time,
             last_event: None,
             searchers,
             question: None,
@@ -65,7 +80,7 @@ impl Analysis {
     /// unpacked first.
     fn take_question(&mut self) -> (EveryMove, Loan) {
         self.question.take().unwrap_or_else(|| {
-            let searcher = self.searchers.lend(self.rule, self.size);
+            let searcher = self.searchers.lend_with(self.rule, self.size, self.threads as usize);
             let PlayerSettings { confidence, .. } = PlayerSettings::default();
             let settings = searcher.settings();
             (EveryMove::deepening(self.board, settings, self.max_depth, confidence), searcher)
@@ -110,6 +125,19 @@ impl Analysis {
 impl Work for Analysis {
     fn deadline(&self) -> Option<Instant> {
         Some(self.deadline)
+    }
+
+    fn threads(&self) -> u32 {
+        self.threads
+    }
+
+    fn may_leave_from(&self) -> Option<Instant> {
+        Some(self.began + STAY)
+    }
+
+    fn leave(&mut self) {
+        let (every_move, _searcher) = self.take_question();
+        self.end(&every_move, "room");
     }
 
     fn go(&mut self, stop: &Arc<AtomicBool>) -> Step {
@@ -192,8 +220,30 @@ impl MoveValue {
 /// How an analysis or a proof ended.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct End {
-    /// `proved`, `depth`, `time` or `over`.
+    /// `proved`, `depth`, `time`, `over`, or `room` if another stream took its place.
     pub(crate) reason: &'static str,
     pub(crate) nodes: u64,
     pub(crate) seconds: f64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stream::Streams;
+    use http_body_util::BodyExt;
+
+    #[tokio::test]
+    async fn an_analysis_says_that_it_made_room_and_may_stay_for_a_while() {
+        let game = Game::new(Rule::Reversed, Size::SIX);
+        let limits = Limits { depth: Some(2), time: Duration::from_secs(3_600), threads: 2 };
+        let outbox = Streams::default().open();
+        let response = outbox.reader().response(());
+        let mut analysis = Analysis::new(&game, limits, Searchers::default(), outbox);
+        assert!(analysis.may_leave_from().is_some_and(|from| from > Instant::now()));
+        assert_eq!(analysis.threads(), 2);
+        analysis.leave();
+        let text = response.into_body().collect().await.unwrap().to_bytes();
+        let text = String::from_utf8(text.to_vec()).unwrap();
+        assert!(text.starts_with("event: done\ndata: {\"reason\":\"room\""), "{text}");
+    }
 }

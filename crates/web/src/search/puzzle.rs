@@ -23,6 +23,9 @@ pub(crate) const NUMBERS: (u32, u32) = (1, 1_000_000_000);
 /// How many numbers to try for one puzzle; one in two or three has one.
 const MOST_TRIES: u32 = 200;
 
+/// How many puzzles to look at for one that decides the game.
+const DECIDED_TRIES: u32 = 5;
+
 /// By how many discs a move must be best if it does not decide who wins.
 const MARGIN: i32 = 4;
 
@@ -148,6 +151,24 @@ pub(crate) fn find(mut id: Id, searchers: &Searchers, stop: &Arc<AtomicBool>) ->
     None
 }
 
+/// The puzzle of `id` or one of the next, if possible one whose best move decides who wins.
+///
+/// Where it is stopped, or there is none nearby, a puzzle that is only about discs will do.
+pub(crate) fn choose(id: Id, searchers: &Searchers, stop: &Arc<AtomicBool>) -> Option<Puzzle> {
+    let first = find(id, searchers, stop)?;
+    let mut next = first.clone();
+    for _ in 0..DECIDED_TRIES {
+        if next.aim != Aim::Margin {
+            return Some(next);
+        }
+        match find(next.id.next(), searchers, stop) {
+            Some(puzzle) => next = puzzle,
+            None => break,
+        }
+    }
+    Some(first)
+}
+
 /// The puzzle after `id`.
 pub(crate) fn after(id: Id) -> Id {
     id.next()
@@ -236,6 +257,25 @@ mod tests {
         assert_eq!(of(&[8, 6]), None);
         assert_eq!(of(&[8]), None);
         assert_eq!(of(&[-8, -8, -10]), None);
+    }
+
+    #[test]
+    fn a_puzzle_that_decides_the_game_is_chosen_before_others() {
+        let searchers = Searchers::default();
+        let mut decided = 0;
+        for number in 1..=6 {
+            let id = Id { rule: Rule::Reversed, size: Size::FOUR, level: 1, number: number * 100 };
+            let chosen = choose(id, &searchers, &Arc::default()).unwrap();
+            let found = find(id, &searchers, &Arc::default()).unwrap();
+            // The first that decides, or the very first.
+            let is_kept = chosen.id == found.id;
+            assert!(is_kept || (found.aim == Aim::Margin && chosen.aim != Aim::Margin));
+            decided += u32::from(chosen.aim != Aim::Margin);
+        }
+        assert!(decided >= 4, "{decided} of 6");
+        let stopped = Arc::new(AtomicBool::new(true));
+        let id = "r4-1-1".parse().unwrap();
+        assert!(choose(id, &searchers, &stopped).is_none());
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Lends searchers, and keeps a few of them with their tables for later.
 
 use isrever_board::{Rule, Size};
-use isrever_search::{Searcher, Settings};
+use isrever_search::{Pool, Searcher, Settings};
 use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -30,13 +30,22 @@ impl Searchers {
     /// Lends a searcher for this rule and size, the one returned last if there is one: its table may
     /// hold an earlier position of the same game.
     pub(crate) fn lend(&self, rule: Rule, size: Size) -> Loan {
+        self.lend_with(rule, size, 1)
+    }
+
+    /// The same for a searcher with this many threads.
+    pub(crate) fn lend_with(&self, rule: Rule, size: Size, threads: usize) -> Loan {
+        let is_wanted = |searcher: &Searcher| {
+            searcher.is_for(rule, size) && searcher.settings().pool.count() == threads
+        };
         let mut idle = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let place = idle.iter().rposition(|(searcher, _)| searcher.is_for(rule, size));
+        let place = idle.iter().rposition(|(searcher, _)| is_wanted(searcher));
         let lent = place.map(|place| idle.remove(place).0);
         drop(idle);
         let lent = lent.unwrap_or_else(|| {
-            let settings = Settings { hash_bytes: HASH_BYTES, ..Settings::new(rule, size) };
-            Searcher::new(settings)
+            let pool = if threads > 1 { Pool::threads(threads) } else { Pool::SINGLE };
+            let settings = Settings::new(rule, size);
+            Searcher::new(Settings { pool, hash_bytes: HASH_BYTES, ..settings })
         });
         Loan { searcher: Some(lent), home: self.clone() }
     }
@@ -92,6 +101,10 @@ mod tests {
         let other = searchers.lend(Rule::Normal, Size::SIX);
         drop((loan, other));
         assert_eq!(idle(), 2);
+        let pair = searchers.lend_with(Rule::Reversed, Size::SIX, 2);
+        assert_eq!((pair.settings().pool.count(), idle()), (2, 2), "it has its own");
+        drop(pair);
+        assert_eq!(idle(), 3);
         drop((0..9).map(|_| searchers.lend(Rule::Normal, Size::FOUR)).collect::<Vec<_>>());
         assert_eq!(idle(), MOST_IDLE);
         searchers.drop_idle(Instant::now());

@@ -87,6 +87,26 @@ async fn a_depth_or_a_time_ends_an_analysis_and_a_finished_game_has_none() {
 }
 
 #[tokio::test]
+async fn threads_change_the_time_of_an_analysis_and_not_its_values() {
+    let client = Client::new("analysis_threads");
+    let moves = line(&client, 20).await;
+    let mut tables = Vec::new();
+    for threads in ["", "&threads=1", "&threads=2", "&threads=16"] {
+        let path = format!("/api/analysis?size=6&moves={moves}&seconds=3600{threads}");
+        let events = client.stream(&path).await.all().await;
+        assert_eq!(events.last().unwrap().data["reason"], "proved");
+        let values = &events[events.len() - 2].data["moves"];
+        let values = values.as_array().unwrap().iter();
+        let mut table: Vec<(String, i64)> = values
+            .map(|mv| (mv["move"].as_str().unwrap().to_owned(), mv["value"].as_i64().unwrap()))
+            .collect();
+        table.sort();
+        tables.push(table);
+    }
+    assert!(tables.windows(2).all(|pair| pair[0] == pair[1]), "{tables:?}");
+}
+
+#[tokio::test]
 async fn small_boards_are_solved() {
     let client = Client::new("solve");
     for (rule, score) in [("reversed", 4), ("normal", -10)] {

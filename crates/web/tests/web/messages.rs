@@ -162,7 +162,10 @@ async fn a_message_names_the_field_and_no_type_of_rust() {
 async fn limits_are_told_by_at_most_and_at_least() {
     let client = Client::new("bounds");
     for (path, message) in [
-        ("/api/analysis?seconds=61", "seconds cannot be 61; expected at most 60"),
+        ("/api/analysis?seconds=3601", "seconds cannot be 3601; expected at most 3600"),
+        ("/api/analysis?threads=0", "threads cannot be 0; expected at least 1"),
+        ("/api/analysis?threads=17", "threads cannot be 17; expected at most 16"),
+        ("/api/solve?seconds=61", "seconds cannot be 61; expected at most 60"),
         ("/api/analysis?seconds=0", "seconds cannot be 0; expected at least 0.05"),
         ("/api/analysis?depth=61", "depth cannot be 61; expected at most 60"),
         ("/api/games?limit=0", "limit cannot be 0; expected at least 1"),
