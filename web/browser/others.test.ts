@@ -1,11 +1,10 @@
 // The other screens: watching, learning, puzzles, tournaments, saved games; and comfort: languages,
 // themes, and what people who cannot see or use a mouse need.
-import { createRequire } from "node:module";
-import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { describe, expect, inject, it } from "vitest";
 import { AGAIN_MS } from "../src/game/health";
 import { LESSONS } from "../src/game/lessons";
+import { faults } from "./axe";
 import { choose, launch, legal, SIZES, square, until, visit } from "./browser";
 
 launch();
@@ -21,20 +20,6 @@ async function go(page: Page, route: string): Promise<void> {
   await page.locator(`nav [data-route][aria-current], .setup`).first().waitFor();
   if (route.startsWith("analyse")) await page.locator(".chip.best").first().waitFor();
   if (route.startsWith("compare")) await page.locator(".time-plot canvas, .data.fits tbody tr").first().waitFor();
-}
-
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
-/** What axe-core finds wrong with a page. */
-async function faults(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  return page.evaluate(async () => {
-    type Found = { violations: { id: string; nodes: { html: string }[] }[] };
-    const { axe: tool } = globalThis as unknown as { axe: { run(options: object): Promise<Found> } };
-    // The number on a square is hidden from readers, who get it in words: its label is longer.
-    const { violations } = await tool.run({ rules: { "label-content-name-mismatch": { enabled: false } } });
-    return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
-  });
 }
 
 describe.each(SIZES)("on a $name", (size) => {

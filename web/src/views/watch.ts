@@ -36,8 +36,8 @@ export class WatchView implements View {
     this.watching = state instanceof Watching ? state : new Watching(app.client, { black: "engine:level=5", white: "engine:level=3", rule, size, pace: "normal" }, app.failed);
     const { wanted } = this.watching;
     this.startButton = button(t("watch.start"), () => this.toggle(), { icon: "play", class: "primary" });
-    const black = select(t("side.black"), playerGroups(app, wanted, null), wanted.black, (spec) => chosen(() => (wanted.black = spec)));
-    const white = select(t("side.white"), playerGroups(app, wanted, null), wanted.white, (spec) => chosen(() => (wanted.white = spec)));
+    const black = select(t("side.black"), playerGroups(app, wanted, false), wanted.black, (spec) => chosen(() => (wanted.black = spec)));
+    const white = select(t("side.white"), playerGroups(app, wanted, false), wanted.white, (spec) => chosen(() => (wanted.white = spec)));
     const refill = (): void => {
       Object.assign(wanted, refilled(app, wanted, wanted, { black, white }, false));
     };
