@@ -135,9 +135,9 @@ export async function soak(games: number, seed: number, tell: (line: string) => 
         const link = await invite(host, { size: BOARDS[(number / ROW) % BOARDS.length]! });
         await join(guest, link);
       } else {
+        const before = idOf(host);
         await host.getByRole("button", { name: /^Rematch as/ }).click();
         await guest.locator(".notice").getByRole("button", { name: "Accept" }).click();
-        const before = idOf(host);
         for (const page of [host, guest]) await page.waitForFunction((id) => !location.hash.includes(id), before);
         black = black === host ? guest : host;
         await host.waitForFunction(() => document.querySelectorAll(".moves [data-node]").length === 0);

@@ -47,7 +47,7 @@ export class FriendView implements View {
   ) {
     const { settings } = app;
     const { session } = game;
-    this.panel = new GamePanel(session, settings, () => this.names);
+    this.panel = new GamePanel(session, settings, () => game.names);
     this.moves = new MoveList(session);
     this.backButton = tool("undo", t("friend.back"), () => this.offer("take-back"), "u");
     this.drawButton = tool("equal", t("friend.draw"), () => this.offer("draw"), "d");
@@ -69,7 +69,7 @@ export class FriendView implements View {
     const more = h("div", { class: "buttons" }, this.analyseButton, button(t("tool.share"), () => this.share(), { icon: "share", key: "c" }));
     this.element = h(
       "div",
-      { class: "screen game" },
+      { class: "screen game friend" },
       this.panel.element,
       h("div", { class: "side" }, this.notice, players, card(t("moves.title"), { class: "grow" }, this.moves.element, more)),
     );
@@ -213,10 +213,11 @@ export class FriendView implements View {
     this.moves.update();
     enable(this.backButton, game.isFree && game.hasMoved && game.offered === null && game.ownOffer === null);
     enable(this.drawButton, game.isFree && game.offered === null && game.ownOffer === null);
-    enable(this.resignButton, game.side !== null && !game.isOver && game.pending === null);
+    enable(this.resignButton, game.isFree);
     enable(this.analyseButton, game.isOver || game.side === null);
     this.drawSeats();
     this.drawNotice();
+    this.tick();
   }
 
   /** Who plays, and who is there. */
@@ -234,12 +235,13 @@ export class FriendView implements View {
         h("span", { class: "quiet" }, words),
       );
     };
-    const state = JSON.stringify([game.presence, joined, game.names, game.side]);
+    const isInvited = this.code !== null && !game.isJoined;
+    const state = JSON.stringify([game.presence, joined, game.names, game.side, isInvited]);
     if (this.seats.dataset["state"] !== state) {
       this.seats.dataset["state"] = state;
       fill(this.seats, ...SIDES.map(line));
       const n = game.presence?.watchers ?? 0;
-      this.watchers.hidden = n === 0 && game.side !== null;
+      this.watchers.hidden = game.side === null ? isInvited : n === 0;
       fill(this.watchers, game.side === null ? t("friend.watching") : t("friend.watchers", { n }));
     }
   }
@@ -254,9 +256,12 @@ export class FriendView implements View {
     const hadFocus = this.notice.contains(document.activeElement);
     const content = game.state.state === "stopped" ? [h("h2", {}, t("friend.stopped"))] : game.isOver ? this.over() : game.isJoined ? this.offers() : this.invite();
     this.notice.hidden = content.length === 0;
+    // On a phone an invitation and the end of a game come before the board. An offer must not move
+    // the squares under a finger: it comes after it, and a message tells of it.
+    this.notice.classList.toggle("first", game.isOver || !game.isJoined);
     fill(this.notice, ...content);
     if (game.end) announce(game.end.reason === "agreed" ? t("friend.agreed") : endText(game.end));
-    else if (game.offered) announce(t(`friend.offered.${game.offered}`, { name: this.other }));
+    else if (game.offered) toast(t(`friend.offered.${game.offered}`, { name: this.other }));
     // What had the focus is gone: it must not fall back to the head of the page.
     if (hadFocus) (this.notice.querySelector<HTMLElement>("button") ?? this.drawButton).focus();
   }
