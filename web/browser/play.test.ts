@@ -112,6 +112,8 @@ describe.each(SIZES)("on a $name", (size) => {
     await dialog.getByLabel("White", { exact: true }).selectOption("human");
     await dialog.getByLabel("Clock").selectOption("1+0");
     await dialog.getByRole("button", { name: "Begin" }).click();
+    // The game before has no clock: this is the new one.
+    await page.locator(".seat.white .clock").waitFor();
     await choose(size, legal(page).first());
     await page.locator(".seat.white .clock.runs").waitFor();
     await page.clock.runFor(20_000);
