@@ -38,6 +38,8 @@ export interface Taste {
   readonly locale?: string;
   readonly colorScheme?: "light" | "dark";
   readonly reducedMotion?: "reduce" | "no-preference";
+  /** The server, if it is not that of the suite. */
+  readonly url?: string;
   /** Short messages stay, however slow the machine is that looks at them. */
   readonly hasTime?: boolean;
 }
@@ -57,7 +59,7 @@ export async function visit(size: Size, route = "play", taste: Taste = {}): Prom
   const page = await context.newPage();
   page.setDefaultTimeout(120_000);
   const complaints = listen(page);
-  await page.goto(`${inject("url")}#/${route}`);
+  await page.goto(`${taste.url ?? inject("url")}#/${route}`);
   await ready(page);
   return {
     page,

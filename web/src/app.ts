@@ -7,6 +7,7 @@ import type { Agents, ReadGame } from "./api/wire";
 import type { Analysis } from "./game/analysis";
 import type { Side } from "./game/clock";
 import type { Games } from "./game/games";
+import type { Seats } from "./game/seats";
 import { type Game, usual } from "./game/notation";
 import type { Table } from "./game/table";
 import { Tree } from "./game/tree";
@@ -17,6 +18,8 @@ export interface App {
   readonly settings: Settings;
   /** The games of this browser. */
   readonly games: Games;
+  /** The seats of this browser in games with friends. */
+  readonly seats: Seats;
   /** The agents; empty until the server has sent them. */
   readonly agents: Agents;
   /** The board that was shown last, for screens that begin with it. */

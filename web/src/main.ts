@@ -11,9 +11,11 @@ import { Client, Refusal } from "./api/client";
 import type { Agents } from "./api/wire";
 import { Analysis, readRoute, routeTo } from "./game/analysis";
 import type { Effort } from "./game/analyzer";
+import { FriendGame } from "./game/friend";
 import { Games } from "./game/games";
 import { Health } from "./game/health";
 import { inherited, joined } from "./game/origins";
+import { Seats, summary } from "./game/seats";
 import { isAgent } from "./game/session";
 import { Table } from "./game/table";
 import { Tree } from "./game/tree";
@@ -25,6 +27,7 @@ import { load, NAME, store } from "./settings";
 import { addRegions, toast } from "./ui/toast";
 import { AnalyseView } from "./views/analyse";
 import { CompareView } from "./views/compare";
+import { FriendView } from "./views/friend";
 import { GamesView } from "./views/games";
 import { LearnView } from "./views/learn";
 import { PlayView } from "./views/play";
@@ -37,6 +40,7 @@ import { LANGUAGES, setLanguage, t } from "./messages/messages";
 const nowhere = { getItem: () => null, setItem: () => undefined };
 const browser = storage();
 const games = new Games(browser);
+const seatsHere = new Seats(browser);
 // The game of an older version, before its settings are written again without it.
 const old = inherited(browser?.getItem(NAME) ?? null);
 const settings = load(browser ?? nowhere, navigator.languages);
@@ -47,6 +51,8 @@ const agents: Agents = { agents: [], levels: [] };
 /** Resolves when the server has sent the agents, or could not. */
 let told: Promise<unknown> = Promise.resolve();
 let recent: Table | Analysis | null = null;
+/** The game with a friend that is on the screen. */
+let friend: FriendGame | null = null;
 let view: View | null = null;
 /** The name of the screen that is shown. */
 let shown = "";
@@ -57,6 +63,7 @@ const app: App = {
   client,
   settings,
   games,
+  seats: seatsHere,
   agents,
   get recent() {
     return recent;
@@ -81,7 +88,7 @@ const around = {
   failed,
   drawn,
   name: () => settings.name,
-  words: { guest: () => t("player.guest"), friend: () => t("player.remote") },
+  words: { guest: () => t("player.guest") },
   now: () => performance.now(),
 };
 
@@ -142,14 +149,20 @@ async function show(isRedrawn = false): Promise<void> {
   }
   view = next;
   shown = name;
-  frame.show(view, ["", "join"].includes(name) ? "play" : name);
+  frame.show(view, ["", "join", "friend"].includes(name) ? "play" : name);
 }
 
 /** The screen of a route; null if it leads to another one. */
 async function make(name: string, text: string, state: unknown): Promise<View | null> {
   const [path = ""] = text.split("?");
   if (recent instanceof Table && (name !== "play" || (path !== "" && path !== recent.id))) recent.close();
+  if (friend && (name !== "friend" || path.split("/")[0] !== friend.id)) {
+    friend.close();
+    friend = null;
+  }
   switch (name) {
+    case "friend":
+      return friendView(path);
     case "analyse":
       return analyseView(text);
     case "setup":
@@ -201,13 +214,54 @@ async function lastGame(): Promise<ReturnType<Games["begin"]>> {
   return games.begin({ rule, size, players: seats(app, settings, players), clock });
 }
 
-/** Joins a game that was begun at another screen. */
+/** Waits for some seconds, or until `signal` aborts or the network is back. */
+function pause(seconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      removeEventListener("online", done);
+      resolve();
+    };
+    const timer = setTimeout(done, seconds * 1000);
+    addEventListener("online", done);
+    signal.addEventListener("abort", done, { once: true });
+  });
+}
+
+/**
+ * A game with a friend. Behind its id may stand the code of an invitation, or a side and its token
+ * for the same person at another device.
+ */
+async function friendView(path: string): Promise<View | null> {
+  const [id = "", word = "", token = ""] = path.split("/");
+  try {
+    const seat = seatsHere.get(id);
+    const code = word !== "" && token === "" && !seat ? word : null;
+    if (!friend || friend.seat?.token !== seat?.token) {
+      friend?.close();
+      const state = await client.game(id);
+      if (!state.friends) throw new Refusal("not-found", "no such game");
+      if (!seat && token !== "" && (word === "black" || word === "white")) seatsHere.put({ id, side: word, token, code: null, last: summary(state) });
+      friend = new FriendGame({ client, seats: seatsHere, now: () => performance.now(), pause, failed }, state, seatsHere.get(id));
+      await friend.open();
+    }
+    // Tokens and used codes stay out of the address, where others could read them.
+    if (word !== "" && code === null) rename(`friend/${id}`);
+    return new FriendView(app, friend, code);
+  } catch (error) {
+    failed(error);
+    rename("games");
+    return new GamesView(app);
+  }
+}
+
+/** Joins a game that the same person has begun at another device. */
 async function joinedView(path: string): Promise<View | null> {
-  const [id = "", token = "", side = ""] = path.split("/");
+  const [id = "", token = ""] = path.split("/");
   // The token stays out of the address, where others could read it.
   rename("play");
   try {
-    const record = games.bySaved(id) ?? joined(await client.game(id), token, side, Date.now());
+    const record = games.bySaved(id) ?? joined(await client.game(id), token, Date.now());
     if (!games.get(record.id)) games.put(record);
     return await playView(record.id).then((made) => {
       rename(`play/${record.id}`);
@@ -294,6 +348,7 @@ async function begin(): Promise<void> {
   addEventListener("hashchange", () => void show());
   addEventListener("storage", (event) => {
     games.notice(event.key);
+    seatsHere.changed.tell();
     if (event.key === NAME) adopt();
   });
   addEventListener("pagehide", () => {

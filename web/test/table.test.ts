@@ -5,7 +5,7 @@ import { Refusal } from "../src/api/client";
 import { Games } from "../src/game/games";
 import { joined } from "../src/game/origins";
 import { type GameRecord, isUnfinished } from "../src/game/record";
-import { HUMAN, type Players, REMOTE } from "../src/game/session";
+import { HUMAN, type Players } from "../src/game/session";
 import { type Surroundings, Table } from "../src/game/table";
 import { FakeClient, FakeStorage, settled } from "./fake";
 
@@ -16,7 +16,7 @@ let faults: unknown[];
 
 /** What a tab or a device gives its tables. */
 function around(games = new Games(storage), name = "Ann"): Surroundings {
-  return { client, games, name: () => name, words: { guest: () => "Guest", friend: () => "Friend" }, drawn: () => Promise.resolve(), failed: (error) => faults.push(error), now: () => now };
+  return { client, games, name: () => name, words: { guest: () => "Guest" }, drawn: () => Promise.resolve(), failed: (error) => faults.push(error), now: () => now };
 }
 
 async function begun(players: Players = { black: HUMAN, white: HUMAN }, clock = "", place = around()): Promise<Table> {
@@ -258,12 +258,12 @@ describe("an untouched game", () => {
 
 describe("two devices", () => {
   /** A game of one device, and the same one at another, which has a storage of its own. */
-  async function devices(players: Players, side: string): Promise<[Table, Table]> {
+  async function devices(players: Players): Promise<[Table, Table]> {
     const here = await begun(players);
     await play(here, "b1");
-    const { id, token } = await here.invite(side === "same" ? null : (side as "white"));
+    const { id, token } = await here.share();
     const games = new Games(new FakeStorage());
-    const record = joined({ ...(await client.game(id)), start: "-----OX--XO----- X", position: "-X---XX--XO----- O" }, token, side, 0);
+    const record = joined({ ...(await client.game(id)), start: "-----OX--XO----- X", position: "-X---XX--XO----- O" }, token, 0);
     games.put(record);
     const there = new Table(around(games, "Bob"), record);
     await there.open();
@@ -271,23 +271,8 @@ describe("two devices", () => {
     return [here, there];
   }
 
-  it("of two people play one game", async () => {
-    const [here, there] = await devices({ black: HUMAN, white: HUMAN }, "white");
-    expect(here.record.players).toEqual({ black: HUMAN, white: REMOTE });
-    expect(there.record.players).toEqual({ black: REMOTE, white: HUMAN });
-    await play(there, "a1");
-    expect(line(here)).toEqual(["b1", "a1"]);
-    await play(here, "a2");
-    expect(line(there)).toEqual(["b1", "a1", "a2"]);
-    // Each has told their own name.
-    expect(client.saved[0]).toMatchObject({ black: { name: "Ann" }, white: { name: "Bob" } });
-    expect(here.record.names.white).toBe("Bob");
-    expect(there.record.names.black).toBe("Ann");
-    expect(faults).toEqual([]);
-  });
-
   it("of one person play one game, and only one of them asks the agent", async () => {
-    const [here, there] = await devices({ black: HUMAN, white: "greedy" }, "same");
+    const [here, there] = await devices({ black: HUMAN, white: "greedy" });
     await settled();
     expect(there.record.players).toEqual({ black: HUMAN, white: "greedy" });
     client.asked = [];
@@ -300,7 +285,7 @@ describe("two devices", () => {
   });
 
   it("see a conflict: the move that was saved first stands, the other is a variation", async () => {
-    const [here, there] = await devices({ black: HUMAN, white: HUMAN }, "same");
+    const [here, there] = await devices({ black: HUMAN, white: HUMAN });
     // Neither hears of the other.
     client.followers = [];
     const told: string[] = [];
@@ -316,7 +301,7 @@ describe("two devices", () => {
   });
 
   it("go on after one has made several moves that the other did not hear of", async () => {
-    const [here, there] = await devices({ black: HUMAN, white: HUMAN }, "same");
+    const [here, there] = await devices({ black: HUMAN, white: HUMAN });
     client.followers = [];
     await play(here, "a1");
     await there.session.undo();
@@ -327,7 +312,7 @@ describe("two devices", () => {
   });
 
   it("hear that the other has resigned", async () => {
-    const [here, there] = await devices({ black: HUMAN, white: HUMAN }, "white");
+    const [here, there] = await devices({ black: HUMAN, white: HUMAN });
     there.resign();
     await settled();
     expect(here.end).toEqual({ reason: "resigned", winner: "black", margin: null });

@@ -1,8 +1,10 @@
 //! The application as a value: everything that the routes share. `router.rs` has the routes.
 
+use crate::address::PublicUrl;
 use crate::callers::Callers;
 use crate::connections::Connections;
 use crate::faults::Faults;
+use crate::flags::Flags;
 use crate::followers::Followers;
 use crate::limits::Limits;
 use crate::own::OwnAgents;
@@ -13,7 +15,7 @@ use crate::store::{Store, StoreError};
 use crate::stream::Streams;
 use crate::tournaments::Tournaments;
 use std::fmt;
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -35,6 +37,10 @@ pub struct Settings {
     pub allowed_hosts: Vec<String>,
     /// Addresses of proxies, which are trusted to say for whom they ask.
     pub proxies: Vec<IpAddr>,
+    /// Where others reach the server, if its owner says so.
+    pub public_url: Option<PublicUrl>,
+    /// Where the server listens, if it does.
+    pub address: Option<SocketAddr>,
     /// What callers may take of the server.
     pub limits: Limits,
 }
@@ -54,6 +60,8 @@ impl Settings {
             patience: Settings::PATIENCE,
             allowed_hosts: Vec::new(),
             proxies: Vec::new(),
+            public_url: None,
+            address: None,
             limits: Limits::default(),
         }
     }
@@ -74,6 +82,7 @@ struct Shared {
     searchers: Searchers,
     streams: Streams,
     followers: Followers,
+    flags: Flags,
     tournaments: Tournaments,
     began: Instant,
 }
@@ -122,6 +131,7 @@ impl App {
             searchers: Searchers::default(),
             streams: Streams::default(),
             followers: Followers::default(),
+            flags: Flags::default(),
             tournaments,
             began: Instant::now(),
         })))
@@ -130,6 +140,7 @@ impl App {
     /// Ends all streams and stops all searches; the router refuses to begin new ones.
     pub fn close(&self) {
         self.0.streams.close();
+        self.0.flags.close();
         self.0.pool.close();
     }
 
@@ -174,6 +185,10 @@ impl App {
 
     pub(crate) fn followers(&self) -> &Followers {
         &self.0.followers
+    }
+
+    pub(crate) fn flags(&self) -> &Flags {
+        &self.0.flags
     }
 
     pub(crate) fn tournaments(&self) -> &Tournaments {

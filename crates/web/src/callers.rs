@@ -11,10 +11,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// The most work of one caller at a time.
-const MOST: Share = Share { streams: 4, requests: 8 };
+const MOST: Share = Share { streams: 4, followers: 32, requests: 8 };
 
 /// The same for this machine, where a proxy or a test may speak for many.
-const MOST_LOCAL: Share = Share { streams: 64, requests: 512 };
+const MOST_LOCAL: Share = Share { streams: 64, followers: 512, requests: 512 };
 
 /// A caller may begin this many games at once, and then one after each pause.
 const NEW_GAMES: u32 = 30;
@@ -24,6 +24,7 @@ const NEW_GAME_PAUSE: Duration = Duration::from_secs(2);
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 struct Share {
     streams: usize,
+    followers: usize,
     requests: usize,
 }
 
@@ -32,6 +33,8 @@ struct Share {
 pub(crate) enum Kind {
     /// A stream, for as long as it is open.
     Stream,
+    /// A stream of the changes of a game, which costs next to nothing.
+    Follower,
     /// A request that needs a search.
     Request,
 }
@@ -61,6 +64,7 @@ impl Callers {
         if share.of(kind) >= most.of(kind) {
             let what = match kind {
                 Kind::Stream => "streams open",
+                Kind::Follower => "games followed",
                 Kind::Request => "moves in work",
             };
             let message = format!("you have too many {what}; expected at most {}", share.of(kind));
@@ -90,7 +94,7 @@ impl Callers {
     /// How many streams are open.
     pub(crate) fn streams(&self) -> usize {
         let shares = self.shares.lock().unwrap_or_else(PoisonError::into_inner);
-        shares.values().map(|share| share.streams).sum()
+        shares.values().map(|share| share.streams + share.followers).sum()
     }
 }
 
@@ -98,6 +102,7 @@ impl Share {
     fn of(self, kind: Kind) -> usize {
         match kind {
             Kind::Stream => self.streams,
+            Kind::Follower => self.followers,
             Kind::Request => self.requests,
         }
     }
@@ -105,6 +110,7 @@ impl Share {
     fn of_mut(&mut self, kind: Kind) -> &mut usize {
         match kind {
             Kind::Stream => &mut self.streams,
+            Kind::Follower => &mut self.followers,
             Kind::Request => &mut self.requests,
         }
     }

@@ -1,11 +1,20 @@
 //! Times as text: `2026-11-15T09:00:00Z`.
 
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::sync::OnceLock;
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 /// Milliseconds since 1970, by the machine's clock.
 pub fn now_ms() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
+}
+
+/// Milliseconds since 1970 by a clock that never jumps: the machine's when it was first asked, and
+/// the time since then.
+pub(crate) fn steady_ms() -> i64 {
+    static BEGAN: OnceLock<(i64, Instant)> = OnceLock::new();
+    let (ms, began) = BEGAN.get_or_init(|| (now_ms(), Instant::now()));
+    ms + i64::try_from(began.elapsed().as_millis()).unwrap_or(i64::MAX - ms)
 }
 
 /// A time in milliseconds since 1970, in words, to the second.

@@ -2,6 +2,7 @@
 
 use crate::store::{Saved, State};
 use crate::stream::Outbox;
+use crate::wire::ColorWord;
 use serde::Serialize;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -16,8 +17,29 @@ struct Table {
     last_number: u64,
 }
 
+/// What a follower is to a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Role {
+    /// Reads a game that has no referee.
+    Reader,
+    /// Watches a game between two people.
+    Watcher,
+    /// Plays this side of it.
+    Seat(ColorWord),
+}
+
+/// Who is there: told to the followers of a game between two people.
+#[derive(Serialize)]
+struct Presence {
+    black: bool,
+    white: bool,
+    /// How many watch.
+    watchers: usize,
+}
+
 struct Follower {
     number: u64,
+    role: Role,
     /// The newest revision of the game that it was sent.
     revision: i64,
     outbox: Outbox,
@@ -38,12 +60,14 @@ struct End {
 
 impl Followers {
     /// Adds a follower of the game called `id`.
-    pub(crate) fn add(&self, id: &str, outbox: Outbox) -> Subscription {
+    pub(crate) fn add(&self, id: &str, role: Role, outbox: Outbox) -> Subscription {
         let mut table = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         table.last_number += 1;
         let number = table.last_number;
-        let follower = Follower { number, revision: -1, outbox };
-        table.games.entry(id.to_owned()).or_default().push(follower);
+        let follower = Follower { number, role, revision: -1, outbox };
+        let followers = table.games.entry(id.to_owned()).or_default();
+        followers.push(follower);
+        tell_presence(followers);
         Subscription { followers: self.clone(), id: id.to_owned(), number }
     }
 
@@ -55,6 +79,8 @@ impl Followers {
             follower.revision = saved.revision;
             follower.outbox.update("game", body);
             match saved.game.state {
+                // Two people may want to play again.
+                _ if saved.game.friends.is_some() => {}
                 State::Running => {}
                 State::Finished => follower.outbox.done(&End { reason: "finished" }),
                 State::Stopped => follower.outbox.done(&End { reason: "stopped" }),
@@ -71,11 +97,26 @@ impl Followers {
     }
 }
 
+/// Tells all followers of a game between two people who is there.
+fn tell_presence(followers: &[Follower]) {
+    let is_there =
+        |side: ColorWord| followers.iter().any(|follower| follower.role == Role::Seat(side));
+    let presence = Presence {
+        black: is_there(ColorWord::Black),
+        white: is_there(ColorWord::White),
+        watchers: followers.iter().filter(|follower| follower.role == Role::Watcher).count(),
+    };
+    for follower in followers.iter().filter(|follower| follower.role != Role::Reader) {
+        follower.outbox.update("presence", &presence);
+    }
+}
+
 impl Drop for Subscription {
     fn drop(&mut self) {
         let mut table = self.followers.0.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(followers) = table.games.get_mut(&self.id) else { return };
         followers.retain(|follower| follower.number != self.number);
+        tell_presence(followers);
         if followers.is_empty() {
             table.games.remove(&self.id);
         }

@@ -25,7 +25,10 @@ const POLICY: &str = "default-src 'self'; img-src 'self' data: blob:; style-src 
 /// Checks a request, and adds headers to its answer.
 pub(crate) async fn guard(State(app): State<App>, request: Request, next: Next) -> Response {
     let is_api = request.uri().path().starts_with("/api/");
-    let checked = check(request.uri(), request.headers(), &app.settings().allowed_hosts, is_api);
+    let settings = app.settings();
+    let public = settings.public_url.as_ref().map(|url| url.host().to_owned());
+    let allowed: Vec<String> = settings.allowed_hosts.iter().cloned().chain(public).collect();
+    let checked = check(request.uri(), request.headers(), &allowed, is_api);
     let mut response = match checked {
         Ok(()) => next.run(request).await,
         Err(refusal) => refusal.into_response(),

@@ -3,11 +3,13 @@
 //! What is here: the application as a value ([`App`]), whose router can be asked
 //! without a socket; the server that puts it on one ([`serve`]); a bounded, fair
 //! pool of search threads; streams that stop their search when the reader
-//! leaves; saved games in an embedded database; and the page itself, embedded.
+//! leaves; saved games in an embedded database, the referee of games between two
+//! people among them; and the page itself, embedded.
 //! What is not: rules, search and agents, which are crates of their own, the
 //! page's sources (`web/` at the root), and printing. `docs/guide/web-api.md` is the
 //! contract with the page and with programs.
 
+mod address;
 mod app;
 mod caller;
 mod callers;
@@ -16,6 +18,7 @@ mod connections;
 pub mod date;
 mod disk;
 mod faults;
+mod flags;
 mod followers;
 mod guard;
 mod limits;
@@ -25,6 +28,7 @@ mod own;
 mod page;
 mod pool;
 mod receive;
+mod referee;
 mod refusal;
 mod router;
 mod routes;
@@ -37,6 +41,7 @@ mod stream;
 mod tournaments;
 mod wire;
 
+pub use address::{PublicUrl, PublicUrlError};
 pub use app::{App, OpenError, Settings};
 pub use limits::Limits;
 pub use own::OwnAgents;

@@ -2,7 +2,9 @@
 
 use crate::app::App;
 use crate::refusal::ErrorBody;
-use crate::routes::{analysis, board, games, health, play, puzzles, share, tournaments, watch};
+use crate::routes::{
+    analysis, board, friends, games, health, play, puzzles, share, tournaments, watch,
+};
 use axum::Router;
 use axum::routing::get;
 use utoipa::OpenApi;
@@ -37,6 +39,10 @@ pub(crate) fn routes() -> OpenApiRouter<App> {
         .routes(routes!(games::export))
         .routes(routes!(games::show, games::change, games::delete))
         .routes(routes!(games::follow::follow))
+        .routes(routes!(friends::begin))
+        .routes(routes!(friends::join))
+        .routes(routes!(friends::act))
+        .routes(routes!(friends::address))
         .routes(routes!(watch::watch))
         .routes(routes!(tournaments::list))
         .routes(routes!(tournaments::show))

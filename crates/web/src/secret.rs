@@ -25,6 +25,16 @@ pub(crate) fn hash(token: &str) -> [u8; 32] {
     Sha256::digest(token.as_bytes()).into()
 }
 
+/// The hash of a token or of an invitation's code, in hexadecimal digits.
+pub(crate) fn hex_hash(token: &str) -> String {
+    hash(token).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Whether a text can be a token that a caller has chosen: long enough that nobody guesses it.
+pub(crate) fn is_token(text: &str) -> bool {
+    (24..=64).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -36,5 +46,7 @@ mod tests {
         assert!(one.len() == 32 && one.bytes().all(|letter| LETTERS.contains(&letter)));
         assert_ne!(hash(&one), hash(&other));
         assert!(seed().unwrap() < 1 << 53);
+        assert!(hex_hash(&one).starts_with(&format!("{:02x}", hash(&one)[0])));
+        assert!(is_token(&one) && !is_token("short") && !is_token(&"?".repeat(32)));
     }
 }

@@ -5,16 +5,20 @@ mod connection;
 use crate::app::App;
 use crate::caller::Caller;
 use crate::faults::Faults;
-use crate::{cleaner, memory};
+use crate::{cleaner, flags, memory};
 use hyper_util::server::graceful::GracefulShutdown;
 use std::fmt;
 use std::future::Future;
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
-use tokio::net::{TcpListener, lookup_host};
+use tokio::net::{TcpListener, TcpStream, lookup_host};
 
 /// How long a stopping server waits for answers in progress.
 const STOP_PATIENCE: Duration = Duration::from_secs(3);
+
+/// How long the other end of a connection may confirm nothing of what it was sent.
+#[cfg(target_os = "linux")]
+const LOST: Duration = Duration::from_secs(20);
 
 /// The pause after the system refused a connection.
 const BREATH: Duration = Duration::from_millis(50);
@@ -73,6 +77,19 @@ pub async fn bind(host: &str, port: u16) -> Result<Bound, BindError> {
     Ok(Bound { listener, address })
 }
 
+/// Lets the system end a connection whose other end has confirmed nothing for a while, so that
+/// somebody whose network is gone does not seem to be there for long.
+fn end_when_lost(socket: &TcpStream) {
+    #[cfg(target_os = "linux")]
+    {
+        // Without it only the presence of players is told late.
+        let ms = u32::try_from(LOST.as_millis()).unwrap_or(u32::MAX);
+        let _ = rustix::net::sockopt::set_tcp_user_timeout(socket, ms);
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = socket;
+}
+
 /// Serves until `stop` is ready; then ends streams, stops searches, and waits a moment for answers
 /// on their way.
 pub async fn serve(app: App, bound: Bound, stop: impl Future<Output = ()>) {
@@ -82,6 +99,7 @@ pub async fn serve(app: App, bound: Bound, stop: impl Future<Output = ()>) {
     let cleaner = tokio::spawn(cleaner::clean(app.clone()));
     let refused = Faults::default();
     tracing::info!(address = %bound.address, "listens");
+    flags::arm_all(&app).await;
     let mut stop = std::pin::pin!(stop);
     loop {
         let accepted = tokio::select! {
@@ -105,6 +123,7 @@ pub async fn serve(app: App, bound: Bound, stop: impl Future<Output = ()>) {
             Ok(place) => {
                 // Sends small events at once.
                 let _ = socket.set_nodelay(true);
+                end_when_lost(&socket);
                 let (app, router, watcher) = (app.clone(), router.clone(), graceful.watcher());
                 tokio::spawn(connection::hold(app, router, socket, peer, place, watcher));
             }

@@ -5,15 +5,18 @@
 //! confirmed. Readers use another connection and do not wait for the writer.
 //! The schema is in `schema.sql` and `docs/guide/formats.md`.
 
+mod friends;
 mod row;
 mod trouble;
 
 pub(crate) use trouble::Trouble;
 
-pub(crate) use row::{Earlier, Filter, GameRow, Loss, Player, Reason, Saved, State};
+pub(crate) use friends::{Act, Join};
+pub(crate) use row::{Earlier, Ending, Filter, GameRow, Kind, Loss, Player, Reason, Saved, State};
 
 use crate::date::now_ms;
 use crate::limits::Limits;
+use crate::referee::Foul;
 use crate::wire::MOST_MOVES;
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 use std::fmt;
@@ -30,7 +33,15 @@ const FILE: &str = "games.db";
 const APPLICATION: i32 = 0x4973_7276;
 
 /// The version of the schema.
-const VERSION: i32 = 2;
+const VERSION: i32 = 3;
+
+/// The tables as they are, and what version 3 changed.
+const SCHEMA: &str = include_str!("store/schema.sql");
+const SCHEMA_3: &str = concat!(
+    "ALTER TABLE game RENAME TO old;",
+    include_str!("store/schema.sql"),
+    include_str!("store/schema-3.sql"),
+);
 
 /// The most changes that may wait.
 const MOST_WAITING: usize = 256;
@@ -88,6 +99,10 @@ enum Order {
     Begin(Box<GameRow>, oneshot::Sender<Done>),
     Change(Change, oneshot::Sender<Done>),
     Delete(String, oneshot::Sender<Done>),
+    Join(Join, oneshot::Sender<Done>),
+    Act(Act, oneshot::Sender<Done>),
+    /// Ends the game of this id if a side is out of time.
+    Settle(String, oneshot::Sender<Done>),
     /// Saves a game and deletes it again, to see whether that is possible.
     Try(oneshot::Sender<Done>),
 }
@@ -96,7 +111,8 @@ impl Order {
     fn into_answer(self) -> oneshot::Sender<Done> {
         match self {
             Order::Begin(_, answer) | Order::Change(_, answer) => answer,
-            Order::Delete(_, answer) | Order::Try(answer) => answer,
+            Order::Join(_, answer) | Order::Act(_, answer) => answer,
+            Order::Delete(_, answer) | Order::Settle(_, answer) | Order::Try(answer) => answer,
         }
     }
 }
@@ -121,7 +137,7 @@ pub(crate) struct Change {
 pub(crate) type Done = Result<Saved, Undone>;
 
 /// Why a change was not made.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Undone {
     /// There is no such game.
     NoGame,
@@ -131,6 +147,8 @@ pub(crate) enum Undone {
     Stale(i64),
     /// A side has resigned or run out of time.
     Over,
+    /// The referee forbids it.
+    Foul(Foul),
     /// Too many changes wait.
     Busy,
     /// There is no space left.
@@ -148,6 +166,7 @@ impl Store {
         std::fs::create_dir_all(directory).map_err(|error| unusable(&error))?;
         let path = directory.join(FILE);
         let mut connection = open_checked(&path)?;
+        friends::resume(&connection).map_err(|error| unusable(&error))?;
         limit_size(&connection, limits.database_bytes).map_err(|error| unusable(&error))?;
         let reader = connect(&path).map_err(|error| unusable(&error))?;
         reader.pragma_update(None, "query_only", true).map_err(|error| unusable(&error))?;
@@ -181,6 +200,26 @@ impl Store {
     /// Deletes a game.
     pub(crate) async fn delete(&self, id: String) -> Done {
         self.order(|answer| Order::Delete(id, answer)).await
+    }
+
+    /// Gives the free seat of a game to somebody.
+    pub(crate) async fn join(&self, join: Join) -> Done {
+        self.order(|answer| Order::Join(join, answer)).await
+    }
+
+    /// Carries out what a seat asks for.
+    pub(crate) async fn act(&self, act: Act) -> Done {
+        self.order(|answer| Order::Act(act, answer)).await
+    }
+
+    /// Ends a game if a side is out of time.
+    pub(crate) async fn settle(&self, id: String) -> Done {
+        self.order(|answer| Order::Settle(id, answer)).await
+    }
+
+    /// The running games between two people, whose clocks may run.
+    pub(crate) async fn running_friends(&self) -> Result<Vec<Saved>, Undone> {
+        self.read(friends::running).await
     }
 
     /// Why games cannot be saved at present, if they cannot. Tries again if the last attempt is some
@@ -276,13 +315,16 @@ fn open_checked(path: &Path) -> Result<Connection, StoreError> {
     }
     drop(connection);
     let connection = connect(path).map_err(unusable)?;
-    if tables > 0 && version == 1 {
-        // All of it or nothing: a server that is killed here finds the old table again.
-        let steps =
-            format!("BEGIN;{}PRAGMA user_version = 2;COMMIT;", include_str!("store/schema-2.sql"));
-        connection.execute_batch(&steps).map_err(unusable)?;
+    let steps = [(1, include_str!("store/schema-2.sql")), (2, SCHEMA_3)];
+    for (from, step) in steps {
+        if tables > 0 && (1..=from).contains(&version) {
+            // All of it or nothing: a server that is killed here finds the old table again.
+            let to = from + 1;
+            let step = format!("BEGIN;{step}PRAGMA user_version = {to};COMMIT;");
+            connection.execute_batch(&step).map_err(unusable)?;
+        }
     }
-    connection.execute_batch(include_str!("store/schema.sql")).map_err(unusable)?;
+    connection.execute_batch(SCHEMA).map_err(unusable)?;
     connection.pragma_update(None, "application_id", APPLICATION).map_err(unusable)?;
     connection.pragma_update(None, "user_version", VERSION).map_err(unusable)?;
     Ok(connection)
@@ -305,6 +347,9 @@ fn write(connection: &mut Connection, batch: Vec<Order>, troubles: &Troubles) {
                 Order::Begin(game, answer) => (row::insert(&transaction, &game, now_ms()), answer),
                 Order::Change(change, answer) => (self::change(&transaction, &change), answer),
                 Order::Delete(id, answer) => (delete(&transaction, &id), answer),
+                Order::Join(join, answer) => (friends::join(&transaction, &join), answer),
+                Order::Act(act, answer) => (friends::act(&transaction, &act), answer),
+                Order::Settle(id, answer) => (friends::settle(&transaction, &id), answer),
                 Order::Try(answer) => (attempt(&transaction), answer),
             };
             let done = done.map_err(|error| {
@@ -321,7 +366,7 @@ fn write(connection: &mut Connection, batch: Vec<Order>, troubles: &Troubles) {
     troubles.record(failure.map_or(written, Err));
     for (done, answer) in answers {
         // The caller may have left.
-        let _ = answer.send(reason.map_or(done, Err));
+        let _ = answer.send(reason.clone().map_or(done, Err));
     }
 }
 
@@ -330,10 +375,10 @@ fn undone(error: &rusqlite::Error) -> Undone {
     if is_full(error) { Undone::Full } else { Undone::Failed }
 }
 
-/// Saves a long game and deletes it again.
-fn attempt(connection: &Connection) -> rusqlite::Result<Done> {
-    let player = Player { kind: row::Kind::Human, name: String::new() };
-    let game = GameRow {
+/// A long game that nobody plays.
+fn attempted() -> GameRow {
+    let player = Player { kind: Kind::Human, name: String::new() };
+    GameRow {
         id: String::new(),
         token: [0; 32],
         rule: isrever_board::Rule::default(),
@@ -345,10 +390,15 @@ fn attempt(connection: &Connection) -> rusqlite::Result<Done> {
         black: player.clone(),
         white: player,
         state: State::Running,
-        loss: None,
+        ending: None,
         earlier: Vec::new(),
-    };
-    let done = row::insert(connection, &game, now_ms())?;
+        friends: None,
+    }
+}
+
+/// Saves a long game and deletes it again.
+fn attempt(connection: &Connection) -> rusqlite::Result<Done> {
+    let done = row::insert(connection, &attempted(), now_ms())?;
     connection.execute("DELETE FROM game WHERE id = ''", [])?;
     Ok(done)
 }
@@ -361,7 +411,7 @@ fn change(connection: &Connection, change: &Change) -> rusqlite::Result<Done> {
     if change.revision.is_some_and(|revision| revision != saved.revision) {
         return Ok(Err(Undone::Stale(saved.revision)));
     }
-    if saved.game.loss.is_some() {
+    if saved.game.ending.is_some() {
         return Ok(Err(Undone::Over));
     }
     let GameRow { black, white, mut earlier, ply, moves, start, .. } = saved.game;
@@ -380,7 +430,7 @@ fn change(connection: &Connection, change: &Change) -> rusqlite::Result<Done> {
          black_name = ?7, white_kind = ?8, white_name = ?9, ended = ?10, loser = ?11, \
          earlier = ?12, revision = revision + 1 WHERE id = ?1",
     )?;
-    let loss = change.loss.map(Loss::words);
+    let ending = change.loss.map(|loss| Ending::Lost(loss).words());
     statement.execute(params![
         change.id,
         change.moves,
@@ -391,8 +441,8 @@ fn change(connection: &Connection, change: &Change) -> rusqlite::Result<Done> {
         next.0.name,
         next.1.kind.word(),
         next.1.name,
-        loss.map(|words| words.0),
-        loss.map(|words| words.1),
+        ending.map(|words| words.0),
+        ending.and_then(|words| words.1),
         row::earlier_text(&earlier),
     ])?;
     Ok(row::by_id(connection, &change.id)?.ok_or(Undone::NoGame))
@@ -437,34 +487,4 @@ fn delete(connection: &Connection, id: &str) -> rusqlite::Result<Done> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_database_of_version_1_is_brought_up_to_date() {
-        let directory = std::env::temp_dir().join(format!("isrever-store-{}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&directory);
-        std::fs::create_dir_all(&directory).unwrap();
-        let path = directory.join(FILE);
-        let schema = include_str!("store/schema.sql");
-        // The table as it was: without the columns at its end.
-        let (before, _) = schema.split_once("changed INTEGER NOT NULL,").unwrap();
-        let old = Connection::open(&path).unwrap();
-        old.execute_batch(&format!("{before}changed INTEGER NOT NULL) STRICT;")).unwrap();
-        old.pragma_update(None, "application_id", APPLICATION).unwrap();
-        old.pragma_update(None, "user_version", 1).unwrap();
-        old.execute_batch(
-            "INSERT INTO game VALUES (1, 'abc', zeroblob(32), 'reversed', 8, NULL, 'f5', 1, \
-             'human', 'Ann', 'agent', 'greedy', 'running', 4, 7, 9)",
-        )
-        .unwrap();
-        drop(old);
-        for _ in 0..2 {
-            let connection = open_checked(&path).unwrap();
-            let saved = row::by_id(&connection, "abc").unwrap().unwrap();
-            assert_eq!((saved.game.moves.as_str(), saved.revision), ("f5", 4));
-            assert_eq!((saved.game.loss, saved.game.earlier.len()), (None, 0));
-        }
-        std::fs::remove_dir_all(&directory).unwrap();
-    }
-}
+mod tests;

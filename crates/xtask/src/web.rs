@@ -1,4 +1,4 @@
-//! `cargo xtask web`: builds, checks, photographs and times the web board's page.
+//! `cargo xtask web`: builds, checks, photographs, times and soaks the web board's page.
 //!
 //! What `npm run …` does is said in `web/package.json`. The page that the program carries is
 //! `web/dist/`, which is committed, so that building the program needs no Node.
@@ -11,6 +11,7 @@ use crate::shell;
 use anyhow::{Result, ensure};
 use clap::Subcommand;
 use npm::Npm;
+use std::path::PathBuf;
 
 #[derive(Subcommand)]
 pub(crate) enum What {
@@ -20,8 +21,26 @@ pub(crate) enum What {
     Test,
     /// Photograph the main screens into docs/screens/
     Screens,
+    /// Play games between two pages with drops, reloads, take-backs and killed servers
+    Soak(Soak),
     /// Measure in the browser how long people wait, and write a dated record
     Times(times::Options),
+}
+
+/// How long to soak.
+#[derive(clap::Args)]
+pub(crate) struct Soak {
+    /// How many games
+    #[arg(long, default_value_t = 50)]
+    games: u32,
+
+    /// Which games: the same seed asks for the same moves and faults
+    #[arg(long, default_value_t = 1)]
+    seed: u32,
+
+    /// The program, instead of a development build of it
+    #[arg(long)]
+    program: Option<PathBuf>,
 }
 
 const BROWSER: [Need; 1] = [Need { program: "chromium", package: "chromium" }];
@@ -36,6 +55,15 @@ pub(crate) fn run(what: &What) -> Result<()> {
             let npm = Npm::ready()?;
             npm.run("run build")?;
             npm.drive(&shell::development()?, "run screens")
+        }
+        What::Soak(Soak { games, seed, program }) => {
+            setup::install(&BROWSER)?;
+            let program = program.clone().map_or_else(shell::development, Ok)?;
+            let program = std::path::absolute(program)?;
+            Npm::ready()?.call("run soak", |command| {
+                let command = command.env("ISREVER", program).env("GAMES", games.to_string());
+                command.env("SEED", seed.to_string())
+            })
         }
         What::Times(options) => {
             setup::install(&BROWSER)?;

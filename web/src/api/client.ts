@@ -131,8 +131,35 @@ export class Client {
     return this.json("GET", `/api/games/${encodeURIComponent(id)}`);
   }
 
-  follow(id: string, listener: Listener, signal: AbortSignal): Promise<void> {
-    return this.stream(`/api/games/${encodeURIComponent(id)}/follow`, {}, listener, signal);
+  /** Follows a game, for a seat if there is a token. `heard` is told of every sign of life. */
+  follow(id: string, listener: Listener, signal: AbortSignal, token: string | null = null, heard?: () => void): Promise<void> {
+    const headers = token === null ? {} : { Authorization: `Bearer ${token}` };
+    return this.stream(`/api/games/${encodeURIComponent(id)}/follow`, {}, listener, signal, { headers, ...(heard ? { heard } : {}) });
+  }
+
+  /** Begins a game with a friend. */
+  host(
+    game: wire.GameBody,
+    side: "black" | "white",
+    name: string,
+    clock: { seconds: number; increment: number } | null,
+  ): Promise<{ id: string; token: string; code: string; side: "black" | "white"; game: wire.SavedGame }> {
+    return this.json("POST", "/api/friends", { ...body(game), side, name, ...(clock ? { clock } : {}) });
+  }
+
+  /** Takes the free seat of a game; the same token gets the same seat again. */
+  join(id: string, code: string, token: string, name: string): Promise<{ side: "black" | "white"; game: wire.SavedGame }> {
+    return this.json("POST", `/api/friends/${encodeURIComponent(id)}/join`, { code, token, name });
+  }
+
+  /** Asks the referee for something; the same `request` again changes nothing. */
+  act(id: string, token: string, action: wire.Action, revision: number, request: string): Promise<wire.SavedGame> {
+    return this.json("POST", `/api/friends/${encodeURIComponent(id)}/act`, { ...action, revision, request }, { headers: { Authorization: `Bearer ${token}` } });
+  }
+
+  /** Where others reach the server; null if only this machine does. */
+  address(): Promise<{ url: string | null; public: boolean }> {
+    return this.json("GET", "/api/address");
   }
 
   async tournaments(): Promise<wire.Tournament[]> {
@@ -203,13 +230,13 @@ export class Client {
   }
 
   /** Listens to a stream until it ends or `signal` aborts it. */
-  private async stream(path: string, asked: Query, listener: Listener, signal: AbortSignal): Promise<void> {
-    const init: RequestInit = { headers: { Accept: "text/event-stream" }, signal };
+  private async stream(path: string, asked: Query, listener: Listener, signal: AbortSignal, more: { headers?: Record<string, string>; heard?: () => void } = {}): Promise<void> {
+    const init: RequestInit = { headers: { Accept: "text/event-stream", ...more.headers }, signal };
     try {
       for (let tries = 1; ; tries += 1) {
         try {
           const response = await this.request(`${path}${text(asked)}`, init);
-          await this.listen(response, listener, signal);
+          await this.listen(response, listener, signal, more.heard);
           return;
         } catch (error) {
           if (!(error instanceof Refusal) || error.retry === null || tries === TRIES) throw error;
@@ -221,9 +248,9 @@ export class Client {
     }
   }
 
-  private async listen(response: Response, listener: Listener, signal: AbortSignal): Promise<void> {
+  private async listen(response: Response, listener: Listener, signal: AbortSignal, heard?: () => void): Promise<void> {
     if (!response.body) throw this.trouble(new Refusal("offline", "the answer has no body"));
-    for await (const { name, data } of events(response.body)) {
+    for await (const { name, data } of this.received(response.body, signal, heard)) {
       if (signal.aborted) return;
       const told: unknown = JSON.parse(data);
       if (name === "failed") throw this.trouble(refusal(told, null));
@@ -231,6 +258,16 @@ export class Client {
       if (name === "done") return;
     }
     if (!signal.aborted) throw this.trouble(new Refusal("offline", "the stream broke off"));
+  }
+
+  /** The events of a stream; a connection that breaks is the server's silence. */
+  private async *received(body: ReadableStream<Uint8Array>, signal: AbortSignal, heard?: () => void): ReturnType<typeof events> {
+    try {
+      yield* events(body, heard);
+    } catch (error) {
+      if (signal.aborted) throw error;
+      throw this.trouble(new Refusal("offline", "the stream broke off"));
+    }
   }
 
   private async request(path: string, init: RequestInit): Promise<Response> {

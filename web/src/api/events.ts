@@ -35,8 +35,8 @@ function event(block: string): ServerEvent | null {
   return data.length === 0 ? null : { name, data: data.join("\n") };
 }
 
-/** The events of a response's body, as they come. */
-export async function* events(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent> {
+/** The events of a response's body, as they come. `heard` is told of every piece, comments too. */
+export async function* events(body: ReadableStream<Uint8Array>, heard?: () => void): AsyncGenerator<ServerEvent> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
   const splitter = new Splitter();
@@ -44,6 +44,7 @@ export async function* events(body: ReadableStream<Uint8Array>): AsyncGenerator<
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
+      heard?.();
       yield* splitter.push(decoder.decode(value, { stream: true }));
     }
   } finally {

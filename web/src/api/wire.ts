@@ -204,7 +204,9 @@ export interface SavedGame {
   /** How often it was changed. */
   revision: number;
   result: Result | null;
-  end: { reason: "board" | "resigned" | "time"; winner: Side | null } | null;
+  end: { reason: "board" | "resigned" | "time" | "agreed"; winner: Side | null } | null;
+  /** The referee's part of a game between two people. */
+  friends?: Friends;
   /** The players before one was changed. */
   earlier?: { until: number; black: Player; white: Player }[];
   position: string;
@@ -212,6 +214,33 @@ export interface SavedGame {
   changed: string;
   start?: string;
   moves?: string[];
+}
+
+/** What one side can offer the other. */
+export type OfferKind = "draw" | "take-back" | "rematch";
+
+/** What the referee of a game between two people says. */
+export interface Friends {
+  joined: { black: boolean; white: boolean };
+  /** Seconds for all moves and added after each; the milliseconds left, and whose time runs. */
+  clock: { seconds: number; increment: number; left: { black: number; white: number }; running: Side | null } | null;
+  offer: { by: Side; what: OfferKind } | null;
+  /** The id of the rematch. */
+  next: string | null;
+}
+
+/** Who is there. */
+export interface Presence {
+  black: boolean;
+  white: boolean;
+  watchers: number;
+}
+
+/** What a seat asks for. */
+export interface Action {
+  action: "move" | "resign" | "offer" | "accept" | "decline";
+  move?: string;
+  offer?: OfferKind;
 }
 
 /** What a change of a saved game may say beside its moves. */

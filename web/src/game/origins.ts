@@ -5,16 +5,12 @@ import type { SavedGame } from "../api/wire";
 import type { Side } from "./clock";
 import { isMain, read, usual, write } from "./notation";
 import { begun, freshId, type GameRecord } from "./record";
-import { HUMAN, type Players, REMOTE } from "./session";
+import { HUMAN, type Players } from "./session";
 
-/**
- * The record of a saved game that was begun elsewhere. `side` is the side to play here against the
- * person there; any other word takes over all people's sides, for the same person at another device.
- */
-export function joined(saved: SavedGame, token: string, side: string, now: number): GameRecord {
+/** The record of a saved game that the same person has begun at another device. */
+export function joined(saved: SavedGame, token: string, now: number): GameRecord {
   const seat = (each: Side): string => (saved[each].kind === "agent" ? saved[each].name : HUMAN);
-  const players: Players =
-    side === "black" ? { black: HUMAN, white: REMOTE } : side === "white" ? { black: REMOTE, white: HUMAN } : { black: seat("black"), white: seat("white") };
+  const players: Players = { black: seat("black"), white: seat("white") };
   const moves = saved.moves ?? [];
   const squares = moves.filter((move) => move !== "pass");
   const { rule, size, start = null } = saved;
@@ -38,7 +34,7 @@ export function inherited(text: string | null): GameRecord | null {
   }
   const game = typeof kept.game === "string" ? read(kept.game) : null;
   if (!game || game.tree.size === 1) return null;
-  const seat = (spec: unknown): string => (typeof spec === "string" && spec !== REMOTE ? spec : HUMAN);
+  const seat = (spec: unknown): string => (typeof spec === "string" && spec !== "remote" ? spec : HUMAN);
   const players = { black: seat(kept.players?.black), white: seat(kept.players?.white) };
   // Such a game may have been looked back at: it goes on at the end of its line.
   const end = isMain(game.tree.current) ? game.tree.end() : game.tree.line().at(-1)!;

@@ -3,12 +3,12 @@
 
 import type { Left, Side } from "./clock";
 import { read, type Rule, type Size, write } from "./notation";
-import type { Players } from "./session";
+import { HUMAN, type Players } from "./session";
 import { Tree } from "./tree";
 
 /** How a game ended. */
 export interface End {
-  readonly reason: "board" | "resigned" | "time";
+  readonly reason: "board" | "resigned" | "time" | "agreed";
   /** Null for a draw. */
   readonly winner: Side | null;
   /** By how many discs, if they were counted. */
@@ -44,8 +44,6 @@ export interface GameRecord {
   players: Players;
   /** The players before the present ones, earliest first. */
   earlier: readonly Earlier[];
-  /** The names of people at other screens. */
-  names: Partial<Record<Side, string>>;
   /** Minutes and increment in seconds, as `5+3`; empty for none. */
   clock: string;
   /** The time left; null before the clock has run. */
@@ -77,7 +75,7 @@ export interface Beginning {
 export function begun({ rule, size, start = null, moves = [], players, clock }: Beginning, id: string, now: number): GameRecord {
   const game = write({ rule, size, start, tree: Tree.of(moves) });
   const board = start ? start.split(" ")[0]! : "";
-  return { id, version: 0, game, players, earlier: [], names: {}, clock, left: null, end: null, saved: null, isShared: false, board, ply: moves.length, created: now, changed: now };
+  return { id, version: 0, game, players, earlier: [], clock, left: null, end: null, saved: null, isShared: false, board, ply: moves.length, created: now, changed: now };
 }
 
 /** A word that no other game has. */
@@ -125,13 +123,20 @@ export function parsed(text: string | null): GameRecord | null {
   }
   if (typeof value !== "object" || value === null) return null;
   const it = value as GameRecord;
-  const { left, end, saved, names } = it;
+  const { left, end, saved } = it;
   const isSound =
     isText(it.id) && isCount(it.version) && isText(it.game) && read(it.game) !== null && isPlayers(it.players) && isText(it.clock) && isText(it.board) &&
-    isCount(it.ply) && isCount(it.created) && isCount(it.changed) && typeof it.isShared === "boolean" && typeof names === "object" && names !== null &&
+    isCount(it.ply) && isCount(it.created) && isCount(it.changed) && typeof it.isShared === "boolean" &&
     Array.isArray(it.earlier) && it.earlier.every((each: Partial<Earlier> | null) => isCount(each?.until) && isPlayers(each?.players)) &&
     (left === null || (isCount(left?.black) && isCount(left.white))) &&
     (end === null || (["board", "resigned", "time"].includes(end?.reason) && (end.winner === null || isSide(end.winner)))) &&
     (saved === null || (isText(saved?.id) && isText(saved.token) && isCount(saved.revision) && Array.isArray(saved.moves) && isText(saved.sent)));
-  return isSound ? it : null;
+  return isSound ? local(it) : null;
+}
+
+/** A game of an older version whose other side was at another screen: this one plays both. */
+function local(record: GameRecord): GameRecord {
+  const seat = (spec: string): string => (spec === "remote" ? HUMAN : spec);
+  const players = ({ black, white }: Players): Players => ({ black: seat(black), white: seat(white) });
+  return { ...record, players: players(record.players), earlier: record.earlier.map((each) => ({ ...each, players: players(each.players) })) };
 }

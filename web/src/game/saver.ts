@@ -14,8 +14,7 @@ import type { End, Place } from "./record";
 /** What is saved of a game. */
 export interface Saveable {
   readonly body: GameBody;
-  /** The players at this screen; those at others save themselves. */
-  readonly players: Partial<Record<Side, Player>>;
+  readonly players: Record<Side, Player>;
   readonly end: End | null;
   /** Differs if there is something to save. */
   readonly key: string;
@@ -89,14 +88,13 @@ export class Saver {
       if (place?.sent === sent) return;
       if (!place) {
         if (body.moves.length === 0 && !isWanted) return;
-        const nobody: Player = { kind: "human", name: "?" };
-        const begun = await this.client.begin(body, players.black ?? nobody, players.white ?? nobody);
+        const begun = await this.client.begin(body, players.black, players.white);
         const isEnded = end !== null && end.reason !== "board";
         this.note({ id: begun.id, token: begun.token, revision: begun.game.revision, moves: body.moves, sent: isEnded ? "" : sent });
         if (!isEnded) return;
         continue;
       }
-      const loss = end && end.reason !== "board" && end.winner ? { reason: end.reason, loser: end.winner === "black" ? "white" : "black" } as const : null;
+      const loss = end && (end.reason === "resigned" || end.reason === "time") && end.winner ? { reason: end.reason, loser: end.winner === "black" ? "white" : "black" } as const : null;
       try {
         const saved = await this.client.save(place.id, place.token, body.moves, { revision: place.revision, ...players, ...(loss ? { end: loss } : {}) });
         this.note({ ...place, revision: saved.revision, moves: body.moves, sent });

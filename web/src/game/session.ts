@@ -21,13 +21,11 @@ import { type Node, Tree } from "./tree";
 export type Change = "move" | "tip" | "step" | "jump" | "back" | "news" | "new" | "update" | "players";
 
 export const HUMAN = "human";
-/** A person at another screen. */
-export const REMOTE = "remote";
 export type Players = Record<Side, string>;
 
 /** Whether a player is an agent. */
 export function isAgent(spec: string): boolean {
-  return spec !== HUMAN && spec !== REMOTE;
+  return spec !== HUMAN;
 }
 
 export class Session {

@@ -15,7 +15,7 @@ import { type Game, read, write } from "./notation";
 import { Opponent } from "./opponent";
 import { type End, type GameRecord, isUnfinished, isUntouched, type Place, tidied } from "./record";
 import { Saver } from "./saver";
-import { type Change, HUMAN, isAgent, type Players, REMOTE, Session } from "./session";
+import { type Change, HUMAN, isAgent, type Players, Session } from "./session";
 
 const SIDES = ["black", "white"] as const;
 
@@ -25,8 +25,8 @@ export interface Surroundings {
   readonly games: Games;
   /** The name of the person here; empty if there is none. */
   name(): string;
-  /** What an unnamed person and a friend are called. */
-  readonly words: { guest(): string; friend(): string };
+  /** What an unnamed person is called. */
+  readonly words: { guest(): string };
   /** Resolves when the last move has been drawn. */
   drawn(): Promise<void>;
   failed(error: unknown): void;
@@ -166,10 +166,9 @@ export class Table {
     if (flagged) this.finish({ reason: "time", winner: other(flagged), margin: null });
   }
 
-  /** Saves the game for others to play on, and follows what they do. `guest` is another person's side. */
-  async invite(guest: Side | null): Promise<Place> {
+  /** Saves the game for other devices to play on, and follows what they do. */
+  async share(): Promise<Place> {
     const { record, session } = this;
-    if (guest) this.setPlayers({ ...record.players, [guest]: REMOTE });
     const place = await this.saver.begin();
     record.isShared = true;
     this.store();
@@ -180,8 +179,8 @@ export class Table {
 
   /** The players for a copy of the game: people's names, or specs. */
   get names(): Record<Side, string> {
-    const { players, names } = this.record;
-    const name = (side: Side): string => (players[side] === HUMAN ? this.around.name() : names[side]) || players[side];
+    const { players } = this.record;
+    const name = (side: Side): string => (players[side] === HUMAN ? this.around.name() : "") || players[side];
     return { black: name("black"), white: name("white") };
   }
 
@@ -311,10 +310,7 @@ export class Table {
 
   private async hear(saved: SavedGame): Promise<void> {
     const { record } = this;
-    if (saved.revision <= (record.saved?.revision ?? -1)) {
-      this.learnNames(saved);
-      return;
-    }
+    if (saved.revision <= (record.saved?.revision ?? -1)) return;
     try {
       await this.reconcile(saved);
       if (!this.saver.isSaved) this.saver.write();
@@ -331,7 +327,6 @@ export class Table {
     const theirs = squares(saved.moves ?? []);
     const base = squares(place.moves);
     const ours = session.tree.moves(session.tip);
-    this.learnNames(saved);
     record.saved = { ...place, revision: saved.revision, moves: saved.moves ?? [], sent: "" };
     const isOurs = !isSame(ours, base) && isPrefix(theirs, ours);
     const isContrary = !isSame(ours, base) && !isPrefix(theirs, ours) && !isPrefix(ours, theirs);
@@ -349,25 +344,10 @@ export class Table {
     this.changed.tell();
   }
 
-  private learnNames(saved: SavedGame): void {
-    for (const side of SIDES) {
-      if (this.record.players[side] !== REMOTE) continue;
-      const { kind, name } = saved[side];
-      const isNamed = kind === "human" && ![this.around.words.guest(), this.around.words.friend(), "?"].includes(name);
-      if (isNamed) this.record.names[side] = name;
-    }
-  }
-
   private saveable(): ReturnType<ConstructorParameters<typeof Saver>[1]> {
     const { session, record } = this;
-    const players: Partial<Record<Side, Player>> = {};
-    for (const side of SIDES) {
-      const spec = record.players[side];
-      if (isAgent(spec)) players[side] = { kind: "agent", name: spec };
-      else if (spec === HUMAN) players[side] = { kind: "human", name: this.around.name() || this.around.words.guest() };
-      // A friend tells their own name when they move; until then the seat must not name an agent.
-      else if (!record.isShared) players[side] = { kind: "human", name: this.around.words.friend() };
-    }
+    const player = (spec: string): Player => (isAgent(spec) ? { kind: "agent", name: spec } : { kind: "human", name: this.around.name() || this.around.words.guest() });
+    const players = { black: player(record.players.black), white: player(record.players.white) };
     const body = session.body(session.tip);
     // A person's new name is sent with the next move; it is no reason to save.
     return { body, players, end: record.end, key: JSON.stringify([body.moves, record.players, record.end]) };

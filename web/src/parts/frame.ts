@@ -28,6 +28,8 @@ const KEYS: readonly (readonly [string, Key])[] = [
   ["e", "tool.once"],
   ["s", "tool.swap"],
   ["n", "tool.new"],
+  ["f", "friend.new"],
+  ["d", "friend.draw"],
   ["a", "key.analyse"],
   ["g", "analyse.review"],
   ["p", "analyse.solve"],

@@ -2,14 +2,13 @@
 
 import type { App } from "../app";
 import type { Agents, GameKind } from "../api/wire";
-import { HUMAN, type Players, REMOTE } from "../game/session";
+import { HUMAN } from "../game/session";
 import { type Key, t } from "../messages/messages";
 import { en } from "../messages/en";
 
 /** A player's name: a person's, a level, or an agent's own. */
 export function playerName(spec: string, person: string): string {
   if (spec === HUMAN) return person === "" ? t("player.human") : person;
-  if (spec === REMOTE) return t("player.remote");
   const level = /^engine:level=(\d+)$/.exec(spec);
   if (level) return t("player.level", { level: level[1]! });
   const key = `agent.${spec}` as Key;
@@ -17,10 +16,9 @@ export function playerName(spec: string, person: string): string {
 }
 
 /**
- * The groups of the list for a game: people, levels, simple agents, reports. `players` are those of
- * the game.
+ * The groups of the list for a game: people if they may, levels, simple agents, reports.
  */
-export function playerGroups(app: App, game: GameKind, players: Players | null): { name: string | null; options: [string, string][] }[] {
+export function playerGroups(app: App, game: GameKind, withPeople: boolean): { name: string | null; options: [string, string][] }[] {
   const { levels } = app.agents;
   const agents = app.agents.agents.filter(({ only }) => isFor(only, game));
   const named = (spec: string): [string, string] => [spec, playerName(spec, app.settings.name)];
@@ -32,10 +30,7 @@ export function playerGroups(app: App, game: GameKind, players: Players | null):
     { name: t("group.report"), options: kind("report") },
   ];
   const full = groups.filter((group) => group.options.length > 0);
-  if (!players) return full;
-  // A remote player joins by a link: the list shows one only if one has joined.
-  const isRemote = Object.values(players).includes(REMOTE);
-  return [{ name: null, options: [named(HUMAN), ...(isRemote ? [named(REMOTE)] : [])] }, ...full];
+  return withPeople ? [{ name: null, options: [named(HUMAN)] }, ...full] : full;
 }
 
 function isFor(only: GameKind | null, game: GameKind): boolean {

@@ -5,9 +5,9 @@ import type { App } from "../app";
 import type { GameKind } from "../api/wire";
 import { type Beginning, type GameRecord, isUnfinished } from "../game/record";
 import type { Rule, Size } from "../game/notation";
-import { HUMAN, isAgent, type Players, REMOTE } from "../game/session";
+import { isAgent, type Players } from "../game/session";
 import { Table } from "../game/table";
-import { button, dialog, segmented, select } from "../ui/controls";
+import { button, dialog, type Groups, segmented, select } from "../ui/controls";
 import { h } from "../ui/dom";
 import { t } from "../messages/messages";
 import { isOffered, playerGroups } from "./names";
@@ -24,7 +24,7 @@ type Fate = "keep" | "delete";
 export function openNewGame(app: App): void {
   const { settings, recent } = app;
   const wanted = { rule: settings.rule, size: settings.size, players: seats(app, settings, settings.players), clock: settings.clock };
-  const groups = playerGroups(app, wanted, wanted.players);
+  const groups = playerGroups(app, wanted, true);
   const black = select(t("side.black"), groups, wanted.players.black, (spec) => (wanted.players.black = spec));
   const white = select(t("side.white"), groups, wanted.players.white, (spec) => (wanted.players.white = spec));
   const swap = (): void => {
@@ -56,10 +56,15 @@ export function openNewGame(app: App): void {
       refill();
     }),
     h("div", { class: "seats" }, black, button(t("tool.swap"), swap, { icon: "swap", class: "small" }), white),
-    select(t("new.clock"), [{ name: null, options: [["", t("new.clock.none")], ...CLOCKS.map((clock) => [clock, t("new.clock.choice", parts(clock))] as const)] }], wanted.clock, (clock) => (wanted.clock = clock)),
+    select(t("new.clock"), clockChoices(), wanted.clock, (clock) => (wanted.clock = clock)),
     old && segmented<Fate>(t("new.old", { n: old.record.ply }), [["keep", t("new.old.keep")], ["delete", t("new.old.delete")]], fate, (choice) => (fate = choice)),
     h("div", { class: "buttons end" }, button(t("new.begin"), begin, { class: "primary", icon: "play" })),
   );
+}
+
+/** The clocks of a list, and none. */
+export function clockChoices(): Groups {
+  return [{ name: null, options: [["", t("new.clock.none")], ...CLOCKS.map((clock) => [clock, t("new.clock.choice", parts(clock))] as const)] }];
 }
 
 /** Begins a game and shows it. */
@@ -79,10 +84,10 @@ export function deleteGame(app: App, record: GameRecord): void {
   }
 }
 
-/** Players for a new game: without a person elsewhere, and without agents that the server has not for it. */
+/** Players for a new game: without agents that the server has not for it. */
 export function seats(app: App, game: GameKind, players: Players): Players {
   const isKnown = (spec: string): boolean => app.agents.agents.length === 0 || isOffered(app.agents, game, spec);
-  const seat = (spec: string): string => (spec === REMOTE ? HUMAN : isAgent(spec) && !isKnown(spec) ? USUAL : spec);
+  const seat = (spec: string): string => (isAgent(spec) && !isKnown(spec) ? USUAL : spec);
   return { black: seat(players.black), white: seat(players.white) };
 }
 
@@ -93,7 +98,7 @@ export function seats(app: App, game: GameKind, players: Players): Players {
 export function refilled(app: App, game: GameKind, players: Players, lists: Record<"black" | "white", ReturnType<typeof select>>, withPeople: boolean): Players {
   const next = seats(app, game, players);
   for (const side of ["black", "white"] as const) {
-    lists[side].fill(playerGroups(app, game, withPeople ? next : null));
+    lists[side].fill(playerGroups(app, game, withPeople));
     lists[side].set(next[side]);
   }
   return next;

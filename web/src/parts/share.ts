@@ -66,7 +66,7 @@ export function openShare(app: App, { session, names, table }: Shared): void {
   };
   const elsewhere = (): void => {
     box.close();
-    if (table) void openInvitation(app, table, null);
+    if (table) void openElsewhere(app, table);
   };
   draw();
   const box = dialog(
@@ -107,16 +107,16 @@ function written(names: Shared["names"]): Shared["names"] {
   return { ...(names.black && { black: name(names.black) }), ...(names.white && { white: name(names.white) }) };
 }
 
-/** Shows the links by which others can play this game: another person, or oneself elsewhere. */
-export async function openInvitation(app: App, table: Table, guest: Side | null): Promise<void> {
+/** Shows the link by which the person here can play this game at another device. */
+async function openElsewhere(app: App, table: Table): Promise<void> {
   try {
-    const { id, token } = await table.invite(guest);
-    const address = `${location.origin}${location.pathname}#/join/${id}/${token}/${guest ?? "same"}`;
-    const link = h("input", { type: "text", readonly: true, value: address, "aria-label": t(guest ? "invite.link" : "invite.own"), onfocus: () => link.select() });
+    const { id, token } = await table.share();
+    const address = `${location.origin}${location.pathname}#/join/${id}/${token}`;
+    const link = h("input", { type: "text", readonly: true, value: address, "aria-label": t("invite.own"), onfocus: () => link.select() });
     dialog(
-      t(guest ? "tool.invite" : "invite.elsewhere"),
+      t("invite.elsewhere"),
       t("close"),
-      h("p", {}, guest ? t("invite.help", { side: t(`side.${guest}`) }) : t("invite.own.help")),
+      h("p", {}, t("invite.own.help")),
       h("div", { class: "with-button" }, link, button(t("copy"), () => void copy(link.value), { icon: "copy", class: "primary" })),
       h("p", { class: "quiet" }, t("invite.reach")),
     );
@@ -133,7 +133,7 @@ function subject(session: Session): Subject {
 }
 
 /** Copies text to the clipboard; if the browser forbids it, asks the person to copy it by hand. */
-async function copy(text: string): Promise<void> {
+export async function copy(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
     toast(t("copied"));

@@ -39,6 +39,8 @@ const PATHS = {
   puzzle: "M10 4a2 2 0 1 1 4 0v2h5v5h-2a2 2 0 1 0 0 4h2v5H5v-5h2a2 2 0 1 0 0-4H5V6h5z",
   link: "M10 14a4 4 0 0 0 6 0l3-3a4 4 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6 0l-3 3a4 4 0 0 0 6 6l1-1",
   flag: "M6 21V4M6 5h12l-3 4 3 4H6",
+  equal: "M5 9h14M5 15h14",
+  people: "M9 11a3.500 3.500 0 1 0 0-7 3.500 3.500 0 0 0 0 7zM2.500 20c0-4 3-6 6.500-6s6.500 2 6.500 6M16 11a3 3 0 1 0-1-5.800M17.500 14c2.500.5 4 2.500 4 6",
 } as const;
 
 export type Icon = keyof typeof PATHS;

@@ -6,7 +6,8 @@ import type { Player, SavedGame } from "../api/wire";
 import { thumbnail } from "../board/board";
 import { read, usual } from "../game/notation";
 import { type GameRecord, isUntouched } from "../game/record";
-import { HUMAN, REMOTE } from "../game/session";
+import type { Seat } from "../game/seats";
+import { HUMAN } from "../game/session";
 import { playerName } from "../parts/names";
 import { deleteGame } from "../parts/newgame";
 import { endText, resultText } from "../parts/panel";
@@ -62,9 +63,11 @@ export class GamesView implements View {
       ),
       card(null, { "aria-label": t("games.title") }, this.total, this.list, this.foot),
     );
-    this.stop = app.games.changed.on(() => {
+    const redraw = (): void => {
       if (this.whose === "mine") this.draw();
-    });
+    };
+    const stops = [app.games.changed.on(redraw), app.seats.changed.on(redraw)];
+    this.stop = () => stops.forEach((stop) => stop());
     this.draw();
   }
 
@@ -87,12 +90,12 @@ export class GamesView implements View {
   }
 
   private drawMine(): void {
-    const games = this.app.games.list().filter((record) => !isUntouched(record));
     const words = this.search.value.toLowerCase().split(/\s+/).filter((word) => word !== "");
-    const isWanted = (record: GameRecord): boolean =>
-      (this.filter === "all" || (this.filter === "finished") === (record.end !== null)) && words.every((word) => describe(this.app, record).toLowerCase().includes(word));
-    const shown = games.filter(isWanted);
-    fill(this.list, ...shown.map((record) => this.ownRow(record)));
+    const own = this.app.games.list().filter((record) => !isUntouched(record)).map((record) => ({ changed: record.changed, isOver: record.end !== null, text: describe(this.app, record), row: () => this.ownRow(record) }));
+    const friends = this.app.seats.list().map((seat) => ({ changed: seat.changed, isOver: seat.last.end !== null || seat.last.isStopped, text: seatText(seat), row: () => this.friendRow(seat) }));
+    const games = [...own, ...friends].sort((one, other) => other.changed - one.changed);
+    const shown = games.filter(({ isOver, text }) => (this.filter === "all" || (this.filter === "finished") === isOver) && words.every((word) => text.toLowerCase().includes(word)));
+    fill(this.list, ...shown.map(({ row }) => row()));
     fill(this.total, games.length === 0 ? t("games.none") : shown.length === 0 ? t("games.nothing") : t("games.total", { n: shown.length }));
     fill(this.foot);
   }
@@ -112,6 +115,25 @@ export class GamesView implements View {
       { class: "own" },
       h("button", { type: "button", class: "game-row", onclick: open }, thumbnail(squares, game.size), players(black, white, stateText(record), `${ruleText(game.rule, game.size)} · ${when(record.changed)}`)),
       h("span", { class: "row-tools" }, button(t(record.end ? "games.look" : "games.resume"), open, { icon: record.end ? "eye" : "play", class: "small" }), tool("trash", t("games.delete"), remove)),
+    );
+  }
+
+  /** A game with a friend, in which this browser has a seat. */
+  private friendRow(seat: Seat): HTMLElement {
+    const { rule, size, board, end, isStopped } = seat.last;
+    const open = (): void => this.app.go(`friend/${seat.id}`);
+    const remove = (): void => confirm(t("games.delete"), t("friend.forget.ask"), t("cancel"), () => this.app.seats.remove(seat.id));
+    const isOver = end !== null || isStopped;
+    return h(
+      "li",
+      { class: "own" },
+      h(
+        "button",
+        { type: "button", class: "game-row", onclick: open },
+        thumbnail(board === "" ? usual(size).split(" ")[0]! : board, size),
+        players(nameOf(seat.last.black), nameOf(seat.last.white), `${t("friend.title")} · ${seatState(seat)}`, `${ruleText(rule, size)} · ${when(seat.changed)}`),
+      ),
+      h("span", { class: "row-tools" }, button(t(isOver ? "games.look" : "games.resume"), open, { icon: isOver ? "eye" : "play", class: "small" }), tool("trash", t("games.delete"), remove)),
     );
   }
 
@@ -147,9 +169,13 @@ export class GamesView implements View {
     );
   }
 
-  /** Opens a copy for analysis. */
+  /** Opens a running game with a friend to watch it, and a copy of any other for analysis. */
   private async open(game: SavedGame): Promise<void> {
     const { app } = this;
+    if (game.friends && game.state === "running") {
+      app.go(`friend/${game.id}`);
+      return;
+    }
     try {
       const full = await app.client.game(game.id);
       app.analyse(gameOf({ rule: full.rule, size: full.size, start: full.start!, moves: full.moves! }), { black: full.black.name, white: full.white.name });
@@ -170,11 +196,29 @@ function players(black: string, white: string, state: string, rest: string): HTM
   );
 }
 
+/** The name of a seat; a question mark is one that nobody has taken. */
+function nameOf(name: string): string {
+  return name === "?" ? t("friend.nobody") : name;
+}
+
+/** What became of a game with a friend. */
+function seatState({ last }: Seat): string {
+  if (last.isStopped) return t("friend.stopped");
+  if (last.end) return last.end.reason === "agreed" ? t("friend.agreed") : endText(last.end);
+  return last.ply === 0 ? t("games.state.none") : t("games.state.running", { n: last.ply });
+}
+
+/** Everything that a search looks through. */
+function seatText(seat: Seat): string {
+  const { rule, size, black, white } = seat.last;
+  return [nameOf(black), nameOf(white), t("friend.title"), ruleText(rule, size), `${size}x${size}`, seatState(seat)].join(" ");
+}
+
 /** The names of a game's players, those before a change included. */
 function names(app: App, record: GameRecord): { black: string; white: string } {
   const name = (side: "black" | "white"): string => {
     const seats = [...record.earlier.map((each) => each.players[side]), record.players[side]];
-    const words = seats.map((spec) => (spec === REMOTE ? (record.names[side] ?? playerName(REMOTE, "")) : playerName(spec, spec === HUMAN ? app.settings.name : "")));
+    const words = seats.map((spec) => playerName(spec, spec === HUMAN ? app.settings.name : ""));
     return [...new Set(words)].join(", ");
   };
   return { black: name("black"), white: name("white") };
@@ -202,6 +246,6 @@ function when(time: number): string {
 
 /** Everybody who played a side of a saved game, in order. */
 function everybody(game: SavedGame, side: "black" | "white"): string {
-  const word = ({ kind, name }: Player): string => (kind === "agent" ? playerName(name, "") : name);
+  const word = ({ kind, name }: Player): string => (kind === "agent" ? playerName(name, "") : nameOf(name));
   return [...new Set([...(game.earlier ?? []).map((each) => word(each[side])), word(game[side])])].join(", ");
 }

@@ -3,14 +3,16 @@
 
 import type { App, View } from "../app";
 import type { Side } from "../game/clock";
-import { isAgent, type Players, REMOTE } from "../game/session";
+import { isAgent, type Players } from "../game/session";
 import type { Table } from "../game/table";
 import { CandidateSwitch } from "../parts/candidates";
 import { Hint } from "../parts/hint";
 import { MoveList } from "../parts/moves";
 import { playerGroups, playerName } from "../parts/names";
 import { HELPER, openNewGame, startGame, swapped } from "../parts/newgame";
-import { openInvitation, openPaste, openShare } from "../parts/share";
+import { openFriend } from "../parts/invite";
+import { sayPosition } from "../parts/said";
+import { openPaste, openShare } from "../parts/share";
 import { endText, GamePanel, statusOf } from "../parts/panel";
 import { button, card, confirm, enable, select, tool } from "../ui/controls";
 import { fill, h } from "../ui/dom";
@@ -35,7 +37,6 @@ export class PlayView implements View {
   private readonly onceButton: HTMLButtonElement;
   private readonly resignButton: HTMLButtonElement;
   private readonly swapButton: HTMLButtonElement;
-  private readonly inviteButton: HTMLButtonElement;
   private readonly timer: ReturnType<typeof setInterval> | null;
   private readonly hints: Hint;
   private readonly candidates: CandidateSwitch;
@@ -56,12 +57,11 @@ export class PlayView implements View {
     this.redoButton = tool("redo", t("tool.redo"), () => this.redo(), "r");
     this.resignButton = tool("flag", t("tool.resign"), () => this.resign());
     this.panel.add(this.undoButton, this.redoButton, this.hintButton, this.onceButton, this.resignButton);
-    const groups = playerGroups(app, session.game, record.players);
+    const groups = playerGroups(app, session.game, true);
     const seat = (side: Side): ReturnType<typeof select> =>
       select(t(`side.${side}`), groups, record.players[side], (spec) => this.seat({ ...record.players, [side]: spec }), true, (spec) => playerName(spec, settings.name));
     this.seats = { black: seat("black"), white: seat("white") };
     this.swapButton = button(t("tool.swap"), () => this.seat(swapped(record.players)), { icon: "swap", key: "s" });
-    this.inviteButton = button(t("tool.invite"), () => this.invite(), { icon: "link" });
     const players = card(
       t("play.players"),
       { class: "players" },
@@ -74,7 +74,7 @@ export class PlayView implements View {
         { class: "buttons" },
         button(t("tool.new"), () => openNewGame(app), { icon: "plus", class: "primary", key: "n" }),
         this.swapButton,
-        this.inviteButton,
+        button(t("friend.new"), () => openFriend(app), { icon: "people", key: "f" }),
       ),
     );
     const more = h(
@@ -98,6 +98,7 @@ export class PlayView implements View {
       e: () => void this.once(),
       s: () => this.seat(swapped(record.players)),
       n: () => openNewGame(app),
+      f: () => openFriend(app),
       a: () => this.analyse(),
       v: () => openPaste(app, session.game),
       c: () => this.share(),
@@ -111,7 +112,7 @@ export class PlayView implements View {
       this.panel.board.chosen.on((square) => table.choose(square)),
       session.changed.on((change) => {
         this.update();
-        if (change === "move" || change === "step" || change === "new" || change === "news") this.tell();
+        if (change === "move" || change === "step" || change === "new" || change === "news") sayPosition(session.position, this.status());
       }),
       table.changed.on(() => {
         this.update();
@@ -141,9 +142,9 @@ export class PlayView implements View {
   }
 
   private get names(): Record<Side, string> {
-    const { players, names } = this.table.record;
-    const name = (side: Side): string => (players[side] === REMOTE ? (names[side] ?? playerName(REMOTE, "")) : playerName(players[side], this.app.settings.name));
-    return { black: name("black"), white: name("white") };
+    const { players } = this.table.record;
+    const { name } = this.app.settings;
+    return { black: playerName(players.black, name), white: playerName(players.white, name) };
   }
 
   private tick(): void {
@@ -179,11 +180,6 @@ export class PlayView implements View {
     confirm(t("tool.resign"), t("resign.ask", { side: t(`side.${resigner}`), winner }), t("cancel"), () => this.table.resign());
   }
 
-  private invite(): void {
-    const { players } = this.table.record;
-    void openInvitation(this.app, this.table, players.black === "human" ? "white" : "black");
-  }
-
   private analyse(isReviewed = false): void {
     const { table } = this;
     this.app.analyse(table.copy(), table.names, { id: table.id, isReviewed });
@@ -201,7 +197,7 @@ export class PlayView implements View {
   private async once(): Promise<void> {
     const { session, opponent } = this.table;
     const { turn } = session;
-    if (turn === null || this.table.isOver || session.players[turn] === REMOTE) return;
+    if (turn === null || this.table.isOver) return;
     if (opponent.isPaused && session.tree.current === session.tip) opponent.resume();
     else if (!opponent.isThinking) await opponent.once(isAgent(session.players[turn]) ? session.players[turn] : HELPER, session.tree.current);
   }
@@ -211,18 +207,6 @@ export class PlayView implements View {
     const isTip = session.tree.current === session.tip;
     if (end && end.reason !== "board" && isTip) return endText(end);
     return session.position ? statusOf(session.position) : "";
-  }
-
-  /** Announces the move, a pass or the end to screen readers. */
-  private tell(): void {
-    const { position } = this.table.session;
-    if (!position) return;
-    const { last, discs, passed, over } = position;
-    const words = [];
-    if (last && last.move !== "pass") words.push(t("said.move", { side: t(`side.${last.color}`), move: last.move, n: last.flips.length }));
-    words.push(this.status(), t("said.count", { black: discs.black, white: discs.white }));
-    announce(words.join(". "));
-    if (passed && !over) toast(t("status.passed", { side: t(`side.${passed}`) }));
   }
 
   private update(): void {
@@ -246,10 +230,9 @@ export class PlayView implements View {
     enable(this.undoButton, session.undoTarget !== null && this.isTakeBackAllowed);
     enable(this.redoButton, session.tree.current.children.length > 0 && this.isTakeBackAllowed);
     enable(this.hintButton, isFree);
-    enable(this.onceButton, isFree && !opponent.isThinking && session.players[turn] !== REMOTE);
+    enable(this.onceButton, isFree && !opponent.isThinking);
     enable(this.resignButton, table.resigner !== null);
     enable(this.swapButton, !table.isOver);
-    enable(this.inviteButton, !table.isOver);
     this.onceButton.classList.toggle("asks", isPaused);
     this.drawEarlier();
     this.drawBanner();

@@ -40,8 +40,8 @@ export class WatchView implements View {
     const { wanted } = this.watching;
     this.candidates = new CandidateSwitch(app, () => this.draw());
     this.startButton = button(t("watch.start"), () => this.toggle(), { icon: "play", class: "primary" });
-    const black = select(t("side.black"), playerGroups(app, wanted, null), wanted.black, (spec) => chosen(() => (wanted.black = spec)));
-    const white = select(t("side.white"), playerGroups(app, wanted, null), wanted.white, (spec) => chosen(() => (wanted.white = spec)));
+    const black = select(t("side.black"), playerGroups(app, wanted, false), wanted.black, (spec) => chosen(() => (wanted.black = spec)));
+    const white = select(t("side.white"), playerGroups(app, wanted, false), wanted.white, (spec) => chosen(() => (wanted.white = spec)));
     const refill = (): void => {
       Object.assign(wanted, refilled(app, wanted, wanted, { black, white }, false));
     };

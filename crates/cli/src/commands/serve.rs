@@ -5,7 +5,7 @@ mod log;
 use crate::error::Error;
 use crate::output::json_line;
 use crate::players;
-use isrever_web::{App, BindError, Bound, OpenError, OwnAgents, Settings, bind, serve};
+use isrever_web::{App, BindError, Bound, OpenError, OwnAgents, PublicUrl, Settings, bind, serve};
 use log::LogLevel;
 use serde::Serialize;
 use std::io::{self, Write};
@@ -30,6 +30,8 @@ Examples:
                                           behind a proxy on this machine, which says who asks
   isrever serve --agent mine=python:my_ai.py
                                           play against your own agent, and watch it
+  isrever serve --public-url https://board.example
+                                          what invitations name; the same name is allowed
   isrever serve --log debug               with a line for every request
 Ctrl-C or SIGTERM stops it, with exit status 0. Games are saved move by move: a server that was killed has lost none. The API is
 described at /api/openapi.json, and in words in docs/guide/web-api.md.
@@ -62,6 +64,10 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "NAME")]
     allow_host: Vec<String>,
 
+    /// Where others reach it, for invitations [default: its address in the network]
+    #[arg(long, value_name = "URL")]
+    public_url: Option<PublicUrl>,
+
     /// The address of a proxy whose X-Forwarded-For says who asks: limits then hold for each caller
     #[arg(long, value_name = "ADDRESS")]
     proxy: Vec<IpAddr>,
@@ -87,8 +93,19 @@ impl Default for ServeArgs {
     fn default() -> ServeArgs {
         let (host, log) = (HOST.to_owned(), LogLevel::default());
         let (agent, allow_host, proxy) = (Vec::new(), Vec::new(), Vec::new());
-        let (data, arena, threads, json) = (None, None, None, false);
-        ServeArgs { host, port: PORT, data, arena, agent, allow_host, proxy, log, threads, json }
+        ServeArgs {
+            host,
+            port: PORT,
+            data: None,
+            arena: None,
+            agent,
+            allow_host,
+            public_url: None,
+            proxy,
+            log,
+            threads: None,
+            json: false,
+        }
     }
 }
 
@@ -109,6 +126,7 @@ pub(crate) fn run(args: &ServeArgs, out: &mut dyn Write) -> Result<(), Error> {
         workers: args.threads.map_or(cores, usize::from),
         allowed_hosts: args.allow_host.clone(),
         proxies: args.proxy.iter().map(IpAddr::to_canonical).collect(),
+        public_url: args.public_url.clone(),
         ..Settings::new(data.clone())
     };
     log::start(args.log);
@@ -122,6 +140,7 @@ pub(crate) fn run(args: &ServeArgs, out: &mut dyn Write) -> Result<(), Error> {
         let stop = stopped()?;
         // The socket first: if it is taken, nothing is touched.
         let bound = bind(&args.host, args.port).await.map_err(|error| refused(args, &error))?;
+        let settings = Settings { address: Some(bound.address()), ..settings };
         let app = App::open(settings).map_err(|error| match error {
             OpenError::Store(error) => Error::input("--data", error),
             OpenError::Arena(..) => Error::input("--arena", error),

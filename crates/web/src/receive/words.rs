@@ -1,10 +1,13 @@
 //! Says in a user's words what is wrong with a request, where the parser speaks of Rust's types.
 
 /// What a field takes, by its name. Other fields are described by their type.
-const EXPECTED: [(&str, &str); 23] = [
+const EXPECTED: [(&str, &str); 29] = [
+    ("action", "move, resign, offer, accept or decline"),
     ("agent", "an agent such as engine:level=5"),
     ("ahead", "true or false"),
     ("caption", "true or false"),
+    ("clock", "an object with seconds and increment"),
+    ("code", "the invitation's code"),
     ("depth", "a whole number of plies, at least 1"),
     ("download", "true or false"),
     ("format", "the name of a format, such as ggf"),
@@ -17,14 +20,17 @@ const EXPECTED: [(&str, &str); 23] = [
     ("move", "a square such as f5, or pass"),
     ("moves", "a list of squares such as f5, and pass"),
     ("name", "a name"),
+    ("offer", "draw, take-back or rematch"),
     ("pause", "a number of seconds"),
     ("ply", "a whole number, at least 0"),
     ("rule", "reversed or normal"),
     ("seconds", "a number of seconds"),
     ("seed", "a whole number from 0 to 9007199254740991"),
+    ("side", "black or white"),
     ("size", "4, 6 or 8"),
     ("start", "a position as text"),
     ("state", "running, finished or stopped"),
+    ("token", "24 to 64 letters and digits"),
 ];
 
 /// What is wrong with a request.
@@ -126,6 +132,7 @@ fn is_unparsed(words: &str) -> bool {
     [
         "invalid digit",
         "invalid float",
+        "invalid length",
         "number too",
         "cannot parse",
         "provided string",
@@ -151,6 +158,7 @@ fn expected<'a>(path: &str, kind: &'a str) -> &'a str {
         "a string" | "a borrowed string" | "string or map" => "a text",
         "a sequence" => "a list",
         _ if kind.starts_with("struct ") || kind.starts_with("a map") => "an object",
+        _ if kind.starts_with("invalid length") => "an object",
         _ if kind.starts_with("invalid float") => "a number",
         _ if kind.starts_with("provided string") => "true or false",
         "expected value" => "another value",

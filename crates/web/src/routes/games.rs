@@ -2,15 +2,18 @@
 
 pub(crate) mod follow;
 
+use super::friends::FriendsBody;
 use super::share;
 use crate::app::App;
 use crate::caller::Caller;
 use crate::callers::Kind as Counted;
 use crate::receive::{Body, Path, Query, whole};
 use crate::refusal::{Code, ErrorBody, Refusal};
-use crate::store::{Change, Earlier, Filter, GameRow, Loss, Player, Reason, Saved, State, Undone};
+use crate::store::{
+    Change, Earlier, Ending, Filter, GameRow, Loss, Player, Reason, Saved, State, Undone,
+};
 use crate::wire::{ColorWord, GameResult, Moves, RuleWord, game_request, move_names};
-use crate::{date, secret};
+use crate::{date, flags, secret};
 use axum::Json;
 use axum::body::{Body as Bytes, Bytes as Chunk};
 use axum::extract::State as Shared;
@@ -33,8 +36,8 @@ const PAGE: u32 = 50;
 const PAGE_RANGE: (u32, u32) = (1, 200);
 
 /// The lengths of an id and of a token.
-const ID: usize = 12;
-const TOKEN: usize = 32;
+pub(super) const ID: usize = 12;
+pub(super) const TOKEN: usize = 32;
 
 /// A saved game.
 #[derive(Clone, Serialize, ToSchema)]
@@ -55,6 +58,9 @@ pub(crate) struct GameBody {
     /// The players before one was changed, earliest first; left out if none was.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     earlier: Vec<Earlier>,
+    /// The referee's part, if two people play it at two screens; left out for other games.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    friends: Option<FriendsBody>,
     /// The present position.
     position: String,
     created: String,
@@ -70,30 +76,30 @@ pub(crate) struct GameBody {
 /// How a game ended.
 #[derive(Clone, Serialize, ToSchema)]
 struct End {
-    /// `board` (neither side has a move), `resigned` or `time`.
+    /// `board` (neither side has a move), `resigned`, `time` or `agreed` (to a draw).
     reason: &'static str,
     /// Null for a draw.
     winner: Option<ColorWord>,
 }
 
 impl End {
-    fn of(loss: Option<Loss>, result: Option<&GameResult>) -> Option<End> {
-        let Some(Loss { reason, loser }) = loss else {
+    fn of(ending: Option<Ending>, result: Option<&GameResult>) -> Option<End> {
+        let Some(ending) = ending else {
             return result.map(|result| End { reason: "board", winner: result.winner() });
         };
-        let reason = match reason {
-            Reason::Resigned => "resigned",
-            Reason::Time => "time",
+        let winner = match ending {
+            Ending::Lost(loss) => Some(loss.loser.other()),
+            Ending::Agreed => None,
         };
-        Some(End { reason, winner: Some(loser.other()) })
+        Some(End { reason: ending.words().0, winner })
     }
 }
 
 impl GameBody {
     /// The body of a saved game, with its moves or without.
-    fn of(saved: &Saved, with_moves: bool) -> Result<GameBody, Refusal> {
-        let game = replayed(saved)?;
-        let GameRow { id, rule, size, black, white, state, ply, loss, earlier, .. } = &saved.game;
+    pub(super) fn of(saved: &Saved, with_moves: bool) -> Result<GameBody, Refusal> {
+        let game = saved.game.replayed()?;
+        let GameRow { id, rule, size, black, white, state, ply, ending, earlier, .. } = &saved.game;
         let result = GameResult::of(&game);
         Ok(GameBody {
             id: id.clone(),
@@ -104,9 +110,10 @@ impl GameBody {
             state: *state,
             ply: *ply,
             revision: saved.revision,
-            end: End::of(*loss, result.as_ref()),
+            end: End::of(*ending, result.as_ref()),
             result,
             earlier: earlier.clone(),
+            friends: saved.game.friends.as_ref().map(FriendsBody::of),
             position: game.position().to_string(),
             created: date::words(saved.created_ms),
             changed: date::words(saved.changed_ms),
@@ -114,15 +121,6 @@ impl GameBody {
             moves: with_moves.then(|| move_names(game.moves())),
         })
     }
-}
-
-/// Replays a saved game, which was legal when it was saved.
-fn replayed(saved: &Saved) -> Result<Game, Refusal> {
-    let GameRow { rule, size, start, moves, .. } = &saved.game;
-    let moves: Moves =
-        serde_json::from_value(moves.as_str().into()).map_err(|_| Refusal::internal())?;
-    crate::wire::game((*rule).into(), Some(*size), start.as_deref(), &moves)
-        .map_err(|_| Refusal::internal())
 }
 
 impl From<Undone> for Refusal {
@@ -142,6 +140,7 @@ impl From<Undone> for Refusal {
                      out of time";
                 Refusal::new(Code::GameOver, message)
             }
+            Undone::Foul(foul) => foul.into(),
             Undone::Busy => Refusal::busy(),
             Undone::Full => {
                 let message = "the server's disk is full; nothing was saved";
@@ -201,8 +200,9 @@ pub(crate) async fn begin(
             black,
             white,
             state: if game.is_over() { State::Finished } else { State::Running },
-            loss: None,
+            ending: None,
             earlier: Vec::new(),
+            friends: None,
         })
         .await?;
     Ok((StatusCode::CREATED, Json(Begun { id, token, game: GameBody::of(&saved, true)? })))
@@ -283,6 +283,14 @@ pub(crate) async fn change(
     Ok(Json(body))
 }
 
+/// Tells the followers of a game between two people how it is now, and sets its timer.
+pub(crate) fn tell(app: &App, saved: &Saved) {
+    if let Ok(body) = GameBody::of(saved, true) {
+        app.followers().send(saved, &body);
+    }
+    app.flags().arm(app, saved);
+}
+
 /// Delete a saved game
 #[utoipa::path(
     delete,
@@ -304,23 +312,32 @@ pub(crate) async fn delete(
 /// The game called `id`, if the request has its token.
 async fn allowed(app: &App, id: String, headers: &HeaderMap) -> Result<Saved, Refusal> {
     let saved = found(app, id).await?;
-    let token = headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok());
-    let Some(token) = token.and_then(|value| value.strip_prefix("Bearer ")) else {
-        let message = "the game's token is missing; expected Authorization: Bearer TOKEN";
-        return Err(Refusal::new(Code::NoToken, message));
-    };
+    let token = bearer(headers).ok_or_else(no_token)?;
     // Comparing hashes takes no time that depends on the token.
-    if secret::hash(token.trim()) != saved.game.token {
+    if secret::hash(token) != saved.game.token {
         let message = "not the game's token; expected the one told when it was begun";
         return Err(Refusal::new(Code::WrongToken, message));
     }
     Ok(saved)
 }
 
-/// The game called `id`.
-async fn found(app: &App, id: String) -> Result<Saved, Refusal> {
+/// The token that a request brings.
+pub(super) fn bearer(headers: &HeaderMap) -> Option<&str> {
+    let value = headers.get(AUTHORIZATION)?.to_str().ok()?;
+    value.strip_prefix("Bearer ").map(str::trim)
+}
+
+/// Refuses a request that needs a token and has none.
+pub(super) fn no_token() -> Refusal {
+    let message = "the game's token is missing; expected Authorization: Bearer TOKEN";
+    Refusal::new(Code::NoToken, message)
+}
+
+/// The game called `id`; one that was lost on time meanwhile has ended.
+pub(super) async fn found(app: &App, id: String) -> Result<Saved, Refusal> {
     let game = if id.len() == ID { app.store().game(id).await? } else { None };
-    game.ok_or_else(|| Undone::NoGame.into())
+    let game = game.ok_or_else(|| Refusal::from(Undone::NoGame))?;
+    flags::settled(app, game).await
 }
 
 /// A saved game
@@ -438,7 +455,7 @@ pub(crate) async fn export(
             before = Some(last.number);
             let mut writer = Writer::new(format);
             for saved in &games {
-                let Ok(game) = replayed(saved) else { continue };
+                let Ok(game) = saved.game.replayed() else { continue };
                 if writer.push(&record(saved, game)).is_err() {
                     return;
                 }
@@ -458,7 +475,7 @@ pub(crate) async fn export(
 /// A saved game with the names of its players, and how it ended if not by the count of discs.
 fn record(saved: &Saved, game: Game) -> Record {
     let mut record = Record::from(game);
-    let GameRow { black, white, earlier, loss, .. } = &saved.game;
+    let GameRow { black, white, earlier, ending, .. } = &saved.game;
     // Everybody who played the side, in order.
     let names = |last: &Player, side: fn(&Earlier) -> &Player| {
         let mut names: Vec<&str> =
@@ -473,11 +490,15 @@ fn record(saved: &Saved, game: Game) -> Record {
     ] {
         record.tags.push((tag.to_owned(), value));
     }
-    if let Some(Loss { reason, loser }) = loss {
-        let winner = if *loser == ColorWord::Black { "W" } else { "B" };
-        let how = if *reason == Reason::Time { "T" } else { "R" };
-        record.tags.push(("RE".to_owned(), format!("{winner}+{how}")));
-    }
+    let result = ending.map(|ending| match ending {
+        Ending::Agreed => "Draw".to_owned(),
+        Ending::Lost(Loss { reason, loser }) => {
+            let winner = if loser == ColorWord::Black { "W" } else { "B" };
+            let how = if reason == Reason::Time { "T" } else { "R" };
+            format!("{winner}+{how}")
+        }
+    });
+    record.tags.extend(result.map(|result| ("RE".to_owned(), result)));
     record
 }
 

@@ -1,7 +1,9 @@
 //! A saved game as a row of the table, and the queries.
 
-use crate::wire::ColorWord;
-use isrever_board::Rule;
+use crate::referee::Friends;
+use crate::refusal::Refusal;
+use crate::wire::{ColorWord, Moves};
+use isrever_board::{Game, Rule};
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension, Row, params, params_from_iter};
 use serde::{Deserialize, Serialize};
@@ -31,6 +33,14 @@ pub(crate) enum Reason {
 pub(crate) struct Loss {
     pub(crate) reason: Reason,
     pub(crate) loser: ColorWord,
+}
+
+/// How a game ended that could have gone on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Ending {
+    Lost(Loss),
+    /// Both sides agreed to a draw.
+    Agreed,
 }
 
 /// The players until one of them was changed.
@@ -75,9 +85,22 @@ pub(crate) struct GameRow {
     pub(crate) black: Player,
     pub(crate) white: Player,
     pub(crate) state: State,
-    pub(crate) loss: Option<Loss>,
+    pub(crate) ending: Option<Ending>,
     /// The players before the present ones, earliest first.
     pub(crate) earlier: Vec<Earlier>,
+    /// What the referee knows, if two people play it at two screens.
+    pub(crate) friends: Option<Friends>,
+}
+
+impl GameRow {
+    /// Replays the game, which was legal when it was saved.
+    pub(crate) fn replayed(&self) -> Result<Game, Refusal> {
+        let GameRow { rule, size, start, moves, .. } = self;
+        let moves: Moves =
+            serde_json::from_value(moves.as_str().into()).map_err(|_| Refusal::internal())?;
+        crate::wire::game((*rule).into(), Some(*size), start.as_deref(), &moves)
+            .map_err(|_| Refusal::internal())
+    }
 }
 
 /// A saved game: its row, and the columns that the table adds.
@@ -100,26 +123,36 @@ pub(crate) struct Filter {
     pub(crate) player: Option<String>,
 }
 
-impl Loss {
+impl Ending {
     /// The words in the table; they never change.
-    pub(crate) fn words(self) -> (&'static str, &'static str) {
-        let reason = match self.reason {
+    pub(crate) fn words(self) -> (&'static str, Option<&'static str>) {
+        let Ending::Lost(Loss { reason, loser }) = self else { return ("agreed", None) };
+        let reason = match reason {
             Reason::Resigned => "resigned",
             Reason::Time => "time",
         };
-        let loser = match self.loser {
+        let loser = match loser {
             ColorWord::Black => "black",
             ColorWord::White => "white",
         };
-        (reason, loser)
+        (reason, Some(loser))
     }
 
-    fn read(reason: &str, loser: &str) -> Loss {
+    fn read(reason: &str, loser: Option<&str>) -> Ending {
         // The table contains no other words.
-        let reason = if reason == "time" { Reason::Time } else { Reason::Resigned };
-        let loser = if loser == "white" { ColorWord::White } else { ColorWord::Black };
-        Loss { reason, loser }
+        let reason = match reason {
+            "agreed" => return Ending::Agreed,
+            "time" => Reason::Time,
+            _ => Reason::Resigned,
+        };
+        let loser = if loser == Some("white") { ColorWord::White } else { ColorWord::Black };
+        Ending::Lost(Loss { reason, loser })
     }
+}
+
+/// What the referee knows as it is stored; null for other games.
+pub(super) fn friends_text(friends: Option<&Friends>) -> Option<String> {
+    friends.map(|friends| serde_json::to_string(friends).unwrap_or_default())
 }
 
 /// Earlier players as they are stored; null if there were none.
@@ -162,7 +195,7 @@ impl State {
 }
 
 const COLUMNS: &str = "number, id, token, rule, size, start, moves, ply, black_kind, black_name, \
-     white_kind, white_name, state, created, changed, revision, ended, loser, earlier";
+     white_kind, white_name, state, created, changed, revision, ended, loser, earlier, friends";
 
 fn saved(row: &Row<'_>) -> rusqlite::Result<Saved> {
     let text = |column: usize| row.get_ref(column)?.as_str().map_err(rusqlite::Error::from);
@@ -170,7 +203,9 @@ fn saved(row: &Row<'_>) -> rusqlite::Result<Saved> {
         Ok(Player { kind: Kind::read(text(kind)?), name: row.get(kind + 1)? })
     };
     let word = |column: usize| row.get::<_, Option<String>>(column);
-    let loss = word(16)?.zip(word(17)?).map(|(reason, loser)| Loss::read(&reason, &loser));
+    let loser = word(17)?;
+    let ending = word(16)?.map(|reason| Ending::read(&reason, loser.as_deref()));
+    let friends = word(19)?.and_then(|text| serde_json::from_str(&text).ok());
     let earlier = word(18)?.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
     let game = GameRow {
         id: row.get(1)?,
@@ -183,8 +218,9 @@ fn saved(row: &Row<'_>) -> rusqlite::Result<Saved> {
         black: player(8)?,
         white: player(10)?,
         state: State::read(text(12)?),
-        loss,
+        ending,
         earlier,
+        friends,
     };
     Ok(Saved {
         number: row.get(0)?,
@@ -203,8 +239,8 @@ pub(super) fn insert(
 ) -> rusqlite::Result<super::Done> {
     let mut statement = connection.prepare_cached(
         "INSERT INTO game (id, token, rule, size, start, moves, ply, black_kind, black_name, \
-         white_kind, white_name, state, created, changed) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?13)",
+         white_kind, white_name, state, created, changed, friends) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?13, ?14)",
     )?;
     statement.execute(params![
         game.id,
@@ -220,6 +256,7 @@ pub(super) fn insert(
         game.white.name,
         game.state.word(),
         now,
+        friends_text(game.friends.as_ref()),
     ])?;
     Ok(by_id(connection, &game.id)?.ok_or(super::Undone::NoGame))
 }
@@ -249,6 +286,14 @@ pub(super) fn newest(
     );
     let mut statement = connection.prepare_cached(&query)?;
     statement.query_map(params_from_iter(values), saved)?.collect()
+}
+
+/// The running games between two people.
+pub(super) fn running_friends(connection: &Connection) -> rusqlite::Result<Vec<Saved>> {
+    let query = format!(
+        "SELECT {COLUMNS} FROM game WHERE state = 'running' AND friends IS NOT NULL ORDER BY number"
+    );
+    connection.prepare_cached(&query)?.query_map([], saved)?.collect()
 }
 
 /// How many games pass `filter`.

@@ -21,11 +21,13 @@ CREATE TABLE IF NOT EXISTS game (
     -- Milliseconds since 1970.
     created INTEGER NOT NULL,
     changed INTEGER NOT NULL,
-    -- Why it ended although it could have gone on, and who lost by that.
-    ended TEXT CHECK (ended IN ('resigned', 'time')),
+    -- Why it ended although it could have gone on, and who lost by that (nobody if both agreed).
+    ended TEXT CHECK (ended IN ('resigned', 'time', 'agreed')),
     loser TEXT CHECK (loser IN ('black', 'white')),
     -- The players before the present ones, as JSON; NULL if there were none.
-    earlier TEXT
+    earlier TEXT,
+    -- What the referee of a game between two people knows, as JSON; NULL for other games.
+    friends TEXT
 ) STRICT;
 CREATE INDEX IF NOT EXISTS game_state ON game (state, number);
 CREATE INDEX IF NOT EXISTS game_black ON game (black_name, number);

@@ -49,11 +49,23 @@ pub(crate) enum ColorWord {
 }
 
 impl ColorWord {
+    /// Both sides, the first to move first.
+    pub(crate) const BOTH: [ColorWord; 2] = [ColorWord::Black, ColorWord::White];
+
     /// The other side.
     pub(crate) fn other(self) -> ColorWord {
         match self {
             ColorWord::Black => ColorWord::White,
             ColorWord::White => ColorWord::Black,
+        }
+    }
+}
+
+impl From<ColorWord> for Color {
+    fn from(word: ColorWord) -> Color {
+        match word {
+            ColorWord::Black => Color::Black,
+            ColorWord::White => Color::White,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{ColorWord, RuleWord};
 use isrever_board::{Color, Game, Move, Position};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 /// The present position of a game.
@@ -52,10 +52,28 @@ pub(crate) struct Discs {
 }
 
 /// A value for each side.
-#[derive(Clone, Copy, Serialize, ToSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Pair<T> {
     pub(crate) black: T,
     pub(crate) white: T,
+}
+
+impl<T> Pair<T> {
+    /// The value of `side`.
+    pub(crate) fn of(&self, side: ColorWord) -> &T {
+        match side {
+            ColorWord::Black => &self.black,
+            ColorWord::White => &self.white,
+        }
+    }
+
+    /// The value of `side`, to change.
+    pub(crate) fn of_mut(&mut self, side: ColorWord) -> &mut T {
+        match side {
+            ColorWord::Black => &mut self.black,
+            ColorWord::White => &mut self.white,
+        }
+    }
 }
 
 /// A legal square.

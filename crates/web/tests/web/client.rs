@@ -105,7 +105,17 @@ impl Client {
 
     /// A stream that begins well.
     pub(crate) async fn stream(&self, path: &str) -> Events {
-        let response = self.send(request(Method::GET, path, Body::empty())).await;
+        self.stream_with(path, None).await
+    }
+
+    /// The same, with a token.
+    pub(crate) async fn stream_with(&self, path: &str, token: Option<&str>) -> Events {
+        let mut request = request(Method::GET, path, Body::empty());
+        if let Some(token) = token {
+            let value = format!("Bearer {token}").parse().expect("a header");
+            request.headers_mut().insert("authorization", value);
+        }
+        let response = self.send(request).await;
         assert_eq!(response.status(), 200, "{path}");
         assert_eq!(response.headers()["content-type"], "text/event-stream");
         Events { body: response.into_body(), text: String::new() }

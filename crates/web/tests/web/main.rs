@@ -4,6 +4,7 @@ mod analysis;
 mod client;
 mod connections;
 mod description;
+mod friends;
 mod games;
 mod health;
 mod messages;

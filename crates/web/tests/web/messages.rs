@@ -35,6 +35,10 @@ fn valid(field: &str) -> Value {
         "move" | "text" => json!("f5"),
         "moves" => json!([]),
         "black" | "white" => json!({"kind": "human", "name": "Ann"}),
+        "side" => json!("black"),
+        "name" | "code" => json!("Ann"),
+        "token" => json!("a".repeat(32)),
+        "action" => json!("resign"),
         _ => panic!("{field} is required: what is it?"),
     }
 }

@@ -8,6 +8,9 @@ use std::process::Command;
 /// Stands for the id of the saved game that was begun last.
 const ID: &str = "$ID";
 
+/// Stands for the code of its invitation, if two people are to play it.
+const CODE: &str = "$CODE";
+
 /// The server of an area and a connection to it.
 pub(super) struct Web {
     server: Server,
@@ -20,6 +23,7 @@ pub(super) struct Web {
 struct Saved {
     id: String,
     token: String,
+    code: Option<String>,
 }
 
 impl Web {
@@ -39,11 +43,13 @@ impl Web {
         if method == "STREAM" {
             return self.stream(&path);
         }
-        let answer = self.client.ask_with_token(method, &path, &self.saved.token, body)?;
-        if (method, path.as_str(), answer.status) == ("POST", "/api/games", 201) {
+        let body = body.replace(CODE, self.saved.code.as_deref().unwrap_or_default());
+        let answer = self.client.ask_with_token(method, &path, &self.saved.token, &body)?;
+        let begins = ["/api/games", "/api/friends"].contains(&path.as_str());
+        if (method, begins, answer.status) == ("POST", true, 201) {
             let begun = answer.json()?;
             let text = |key: &str| begun[key].as_str().context("a text").map(str::to_owned);
-            self.saved = Saved { id: text("id")?, token: text("token")? };
+            self.saved = Saved { id: text("id")?, token: text("token")?, code: text("code").ok() };
         }
         self.told(&answer)
     }
@@ -57,13 +63,14 @@ impl Web {
         Ok(self.anonymous(status + answer.text()?))
     }
 
-    /// Replaces the saved game's id and token, which are never the same twice.
+    /// Replaces the saved game's id, token and code, which are never the same twice.
     fn anonymous(&self, text: String) -> String {
-        let Saved { id, token } = &self.saved;
-        match id.is_empty() {
-            true => text,
-            false => text.replace(id, ID).replace(token, "$TOKEN"),
+        let Saved { id, token, code } = &self.saved;
+        if id.is_empty() {
+            return text;
         }
+        let text = text.replace(id, ID).replace(token, "$TOKEN");
+        code.as_ref().map_or_else(|| text.clone(), |code| text.replace(code, CODE))
     }
 
     /// Reads a stream to its end, on a connection of its own. Of the tables of an analysis the last

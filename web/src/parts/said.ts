@@ -1,0 +1,16 @@
+// What screen readers hear of a move: who made it, what it turned, and how the game stands.
+
+import type { Position } from "../api/wire";
+import { t } from "../messages/messages";
+import { announce, toast } from "../ui/toast";
+
+/** Announces the last move, a pass or the end. */
+export function sayPosition(position: Position | null, status: string): void {
+  if (!position) return;
+  const { last, discs, passed, over } = position;
+  const words = [];
+  if (last && last.move !== "pass") words.push(t("said.move", { side: t(`side.${last.color}`), move: last.move, n: last.flips.length }));
+  words.push(status, t("said.count", { black: discs.black, white: discs.white }));
+  announce(words.join(". "));
+  if (passed && !over) toast(t("status.passed", { side: t(`side.${passed}`) }));
+}
