@@ -86,8 +86,8 @@ export interface AgentMove {
 export type GameKind = Pick<GameBody, "rule" | "size">;
 
 export interface Agents {
-  /** `only` is the one game that an agent plays, if it does not play all. */
-  agents: { spec: string; name: string; about: string; kind: "simple" | "report" | "engine"; only: GameKind | null }[];
+  /** `own` is one of the server's owner; `only` is the one game that an agent plays, if it does not play all. */
+  agents: { spec: string; name: string; about: string; kind: "simple" | "report" | "engine" | "python" | "program"; own: boolean; only: GameKind | null }[];
   levels: { level: number; spec: string; about: string }[];
 }
 

@@ -16,14 +16,16 @@ export function playerName(spec: string, person: string): string {
 }
 
 /**
- * The groups of the list for a game: people if they may, levels, simple agents, reports.
+ * The groups of the list for a game: people if they may, the owner's agents, levels, simple agents,
+ * reports.
  */
 export function playerGroups(app: App, game: GameKind, withPeople: boolean): { name: string | null; options: [string, string][] }[] {
   const { levels } = app.agents;
   const agents = app.agents.agents.filter(({ only }) => isFor(only, game));
   const named = (spec: string): [string, string] => [spec, playerName(spec, app.settings.name)];
-  const kind = (wanted: string): [string, string][] => agents.filter((agent) => agent.kind === wanted).map((agent) => named(agent.spec));
+  const kind = (wanted: string): [string, string][] => agents.filter((agent) => agent.kind === wanted && !agent.own).map((agent) => named(agent.spec));
   const groups: { name: string | null; options: [string, string][] }[] = [
+    { name: t("group.own"), options: agents.filter(({ own }) => own).map(({ spec, about }) => [spec, about === "" ? spec : `${spec} · ${about}`]) },
     { name: t("group.levels"), options: levels.map(({ level, spec }) => [spec, levelName(level)]) },
     { name: t("group.engine"), options: kind("engine") },
     { name: t("group.simple"), options: kind("simple") },
