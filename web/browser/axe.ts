@@ -1,7 +1,7 @@
-// What axe-core finds wrong with a page for people who cannot see or use a mouse.
+// What axe-core finds wrong with a page: names, contrast, roles.
 
-import { createRequire } from "node:module";
 import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");

@@ -10,7 +10,6 @@ import type { App, View } from "./app";
 import { Client, Refusal } from "./api/client";
 import type { Agents } from "./api/wire";
 import { Analysis, readRoute, routeTo } from "./game/analysis";
-import type { Effort } from "./game/analyzer";
 import { Games } from "./game/games";
 import { Health } from "./game/health";
 import { inherited, joined } from "./game/origins";
@@ -230,7 +229,7 @@ async function analyseView(text: string): Promise<View> {
     const table = recent instanceof Table ? recent : null;
     const origin = read?.origin ?? { names: table?.names ?? {}, id: table?.id ?? null };
     const game = read?.game ?? table?.copy() ?? { rule: settings.rule, size: settings.size, start: null, tree: new Tree() };
-    const effort = (): Effort => ({ seconds: settings.analysisSeconds, depth: settings.analysisDepth, threads: settings.analysisThreads });
+    const effort = () => ({ seconds: settings.analysisSeconds, depth: settings.analysisDepth, threads: settings.analysisThreads });
     const analysis = new Analysis(client, origin, failed, effort);
     recent = analysis;
     await analysis.session.open(game);
