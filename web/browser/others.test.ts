@@ -22,14 +22,6 @@ async function go(page: Page, route: string): Promise<void> {
   if (route.startsWith("compare")) await page.locator(".time-plot canvas, .data.fits tbody tr").first().waitFor();
 }
 
-/** What the solver has proved of a puzzle. */
-async function solution(id: string): Promise<{ pv: string[]; moves: { move: string; score: number }[] }> {
-  const ask = async (path: string, init?: RequestInit): Promise<unknown> => (await fetch(new URL(path, inject("url")), init)).json();
-  const { position } = (await ask(`/api/puzzles/${id}`)) as { position: { legal: { square: string }[] } };
-  const body = JSON.stringify({ move: position.legal[0]!.square });
-  return (await ask(`/api/puzzles/${id}/answer`, { method: "POST", body, headers: { "Content-Type": "application/json" } })) as Awaited<ReturnType<typeof solution>>;
-}
-
 describe.each(SIZES)("on a $name", (size) => {
   it("watches two agents to the end, and takes the game to analysis", async () => {
     const { page, end } = await visit(size, "watch");
@@ -217,3 +209,11 @@ describe("everybody can use it", () => {
     await end();
   });
 });
+
+/** What the solver has proved of a puzzle. */
+async function solution(id: string): Promise<{ pv: string[]; moves: { move: string; score: number }[] }> {
+  const ask = async (path: string, init?: RequestInit): Promise<unknown> => (await fetch(new URL(path, inject("url")), init)).json();
+  const { position } = (await ask(`/api/puzzles/${id}`)) as { position: { legal: { square: string }[] } };
+  const body = JSON.stringify({ move: position.legal[0]!.square });
+  return (await ask(`/api/puzzles/${id}/answer`, { method: "POST", body, headers: { "Content-Type": "application/json" } })) as Awaited<ReturnType<typeof solution>>;
+}

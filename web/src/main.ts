@@ -284,7 +284,7 @@ async function analyseView(text: string): Promise<View> {
     const table = recent instanceof Table ? recent : null;
     const origin = read?.origin ?? { names: table?.names ?? {}, id: table?.id ?? null };
     const game = read?.game ?? table?.copy() ?? { rule: settings.rule, size: settings.size, start: null, tree: new Tree() };
-    const effort = (): Effort => ({ seconds: settings.analysisSeconds, depth: settings.analysisDepth, threads: settings.analysisThreads });
+    const effort = () => ({ seconds: settings.analysisSeconds, depth: settings.analysisDepth, threads: settings.analysisThreads });
     const analysis = new Analysis(client, origin, failed, effort);
     recent = analysis;
     await analysis.session.open(game);
