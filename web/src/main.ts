@@ -10,7 +10,6 @@ import type { App, View } from "./app";
 import { Client, Refusal } from "./api/client";
 import type { Agents } from "./api/wire";
 import { Analysis, readRoute, routeTo } from "./game/analysis";
-import type { Effort } from "./game/analyzer";
 import { FriendGame } from "./game/friend";
 import { Games } from "./game/games";
 import { Health } from "./game/health";
