@@ -322,11 +322,10 @@ impl Refereed {
 
     /// How many moves there were before the last disc that `side` placed.
     fn before_last_move(&self, side: ColorWord) -> Option<usize> {
-        let color = Color::from(side);
-        let placed = self.game.moves().iter().zip(self.game.positions());
-        let placed =
-            placed.enumerate().filter(|(_, (mv, at))| mv.square().is_some() && at.turn() == color);
-        placed.last().map(|(ply, _)| ply)
+        let (color, moves) = (Color::from(side), self.game.moves());
+        (0..moves.len()).rfind(|&ply| {
+            moves[ply].square().is_some() && self.game.positions()[ply].turn() == color
+        })
     }
 
     fn turn(&self) -> Option<ColorWord> {
