@@ -350,7 +350,7 @@ export const en = {
   "error.bad-position": "This position cannot be played.",
   "error.illegal-move": "A move is not legal.",
   "error.unreadable": "No game or position can be read from this.",
-  "error.agent-failed": "The agent failed: {message}",
+  "error.agent-failed": "The agent failed. Play on without it, or mend it and ask again.",
   "error.bad-agent": "The server does not offer this opponent. Choose another one.",
   "error.no-token": "This game may not be changed from here.",
   "error.wrong-token": "This game may not be changed from here.",

@@ -352,7 +352,7 @@ export const zh: Record<Key, string> = {
   "error.bad-position": "这个局面不成立。",
   "error.illegal-move": "有一手棋不合规则。",
   "error.unreadable": "无法从中读出棋谱或局面。",
-  "error.agent-failed": "对手程序出错：{message}",
+  "error.agent-failed": "对手程序出错。请换一个对手，或修好程序后再试。",
   "error.bad-agent": "服务器没有这个对手。请另选一个。",
   "error.no-token": "不能从这里更改这局棋。",
   "error.wrong-token": "不能从这里更改这局棋。",
