@@ -7,7 +7,7 @@ use isrever_arena::{
     Spec, Standings,
 };
 use isrever_board::{Rule, Size};
-use isrever_lab::experiment::{Figure, Picture, Table};
+use isrever_lab::experiment::{Cell, Figure, Picture, Table};
 use isrever_lab::plot::shares;
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -89,34 +89,45 @@ pub(super) fn totals(table: &[Vec<Counts>]) -> Vec<Counts> {
     table.iter().map(|row| row.iter().copied().sum()).collect()
 }
 
+/// The columns of results, with the decimals of each.
+const RESULTS: [(&str, usize); 7] = [
+    ("games", 0),
+    ("wins", 0),
+    ("draws", 0),
+    ("losses", 0),
+    ("points_percent", 1),
+    ("reach", 1),
+    ("discs", 2),
+];
+
+/// An empty table of results: who played, then the results.
+pub(super) fn results(name: &str, caption: &str, who: &[&str]) -> Table {
+    let who = who.iter().map(|&column| (column, 0));
+    Table::new(name, caption, &who.chain(RESULTS).collect::<Vec<_>>())
+}
+
+/// A row of such a table.
+pub(super) fn result(
+    who: impl IntoIterator<Item = Cell>,
+    counts: &Counts,
+) -> impl Iterator<Item = Cell> {
+    let (score, reach) = share(counts);
+    who.into_iter().chain([
+        counts.games().into(),
+        counts.wins.into(),
+        counts.draws.into(),
+        counts.losses.into(),
+        score.into(),
+        reach.into(),
+        counts.mean_discs().into(),
+    ])
+}
+
 /// A table of players and their results.
 pub(super) fn scores(name: &str, caption: &str, players: &[&str], counts: &[Counts]) -> Table {
-    let mut table = Table::new(
-        name,
-        caption,
-        &[
-            ("player", 0),
-            ("games", 0),
-            ("wins", 0),
-            ("draws", 0),
-            ("losses", 0),
-            ("points_percent", 1),
-            ("reach", 1),
-            ("discs", 2),
-        ],
-    );
+    let mut table = results(name, caption, &["player"]);
     for (player, counts) in players.iter().zip(counts) {
-        let (score, reach) = share(counts);
-        table.row([
-            (*player).into(),
-            counts.games().into(),
-            counts.wins.into(),
-            counts.draws.into(),
-            counts.losses.into(),
-            score.into(),
-            reach.into(),
-            counts.mean_discs().into(),
-        ]);
+        table.row(result([(*player).into()], counts));
     }
     table
 }

@@ -6,7 +6,7 @@
 
 mod stored;
 
-use super::matches::{Tournament, share};
+use super::matches::{Tournament, result, results, share};
 use super::{Context, Experiment, grouped};
 use isrever_arena::{Counts, Format};
 use isrever_lab::experiment::{Comparison, Figure, Findings, Picture, Setting, Table};
@@ -158,37 +158,13 @@ fn meaning(all: &[Played], costs: &Costs) -> [String; 2] {
 }
 
 fn results_table(all: &[Played]) -> Table {
-    let mut table = Table::new(
-        "games",
-        "Zero against each of the reports' agents, 95 % intervals by pairs of games.",
-        &[
-            ("playouts", 0),
-            ("against", 0),
-            ("games", 0),
-            ("wins", 0),
-            ("draws", 0),
-            ("losses", 0),
-            ("points_percent", 1),
-            ("reach", 1),
-            ("discs", 2),
-        ],
-    );
+    let caption = "Zero against each of the reports' agents, 95 % intervals by pairs of games.";
+    let mut table = results("games", caption, &["playouts", "against"]);
     for played in all {
         let total = played.all();
         let named = AGENTS.iter().copied().zip(&played.against).chain([("all", &total)]);
         for (agent, counts) in named {
-            let (points, reach) = share(counts);
-            table.row([
-                played.playouts.into(),
-                agent.into(),
-                counts.games().into(),
-                counts.wins.into(),
-                counts.draws.into(),
-                counts.losses.into(),
-                points.into(),
-                reach.into(),
-                counts.mean_discs().into(),
-            ]);
+            table.row(result([played.playouts.into(), agent.into()], counts));
         }
     }
     table
