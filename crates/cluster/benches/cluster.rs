@@ -101,7 +101,7 @@ fn crowd(server: &NatsServer, count: usize) {
     // They are all there, and counted.
     time(&crew, &Busy::Sleeps(1), 5 * count as u64);
     let server = server.id().to_string();
-    for milliseconds in [5_000, 2_000, 1_000, 500, 250] {
+    for milliseconds in [5_000, 2_000, 1_000, 500] {
         // So many that it does not matter who has the last one.
         let jobs = count as u64 * 40_000 / milliseconds;
         let before = [spent("self"), spent(&server)];

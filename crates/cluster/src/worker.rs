@@ -52,6 +52,9 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// How long a worker leaves jobs of a kind to others after one that it cannot do.
 const REST: Duration = Duration::from_secs(3);
 
+/// The most manifests to remember whose jobs this machine cannot do.
+const MOST_UNFIT: usize = 16;
+
 /// Opens a piece of work, with a way to find the files that it names; or says why it cannot be done.
 pub type Opener = dyn Fn(&Sent, &dyn Fn(&str) -> Option<PathBuf>) -> Result<Arc<dyn AnyWork>, Unopened>
     + Send
@@ -204,6 +207,9 @@ impl Shared {
     /// for a while.
     fn leave(&self, kind: &str, manifest: &str, reason: &str) {
         let mut unfit = self.unfit.lock().unwrap_or_else(PoisonError::into_inner);
+        if unfit.len() >= MOST_UNFIT {
+            unfit.clear();
+        }
         if unfit.insert(manifest.to_owned(), reason.to_owned()).is_none() {
             (self.worker.tell)(WorkerEvent::Unfit(reason.to_owned()));
         }
