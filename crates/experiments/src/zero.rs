@@ -1,8 +1,8 @@
 //! AlphaZero (report 003): what a network that learned from nothing makes against the reports' agents.
 //!
 //! The games against the reports' agents are played here. What took a GPU or many
-//! cores is not done again: the learning curve, the costs of learning and the growth
-//! with playouts come from the project's records.
+//! cores is not done again: the learning curve, the costs of learning, the growth with
+//! playouts and the games at 5 s a move come from the project's records.
 
 mod stored;
 
@@ -92,7 +92,12 @@ fn playouts_words(playouts: u64) -> String {
     }
 }
 
-fn comparisons(all: &[Played], costs: &Costs, grown: &[Grown]) -> Vec<Comparison> {
+fn comparisons(
+    all: &[Played],
+    timed: &[(String, Counts)],
+    costs: &Costs,
+    grown: &[Grown],
+) -> Vec<Comparison> {
     let mut comparisons = Vec::new();
     for (place, played) in all.iter().enumerate() {
         let words = playouts_words(played.playouts);
@@ -111,6 +116,11 @@ fn comparisons(all: &[Played], costs: &Costs, grown: &[Grown]) -> Vec<Comparison
             comparisons.push(Comparison::ours(what, Figure::score(counts)));
         }
     }
+    comparisons.push(Comparison::new(
+        "per cent of games won, 1,000 playouts, the others 5 s a move",
+        Figure::exact(REPORT_WON, 1),
+        won(&timed.iter().map(|(_, counts)| *counts).sum()),
+    ));
     let counted = |count: u64| Figure::exact(count as f64, 0);
     comparisons.push(Comparison::ours("games of learning", counted(costs.games)));
     comparisons.push(Comparison::ours(
@@ -165,6 +175,18 @@ fn results_table(all: &[Played]) -> Table {
         let named = AGENTS.iter().copied().zip(&played.against).chain([("all", &total)]);
         for (agent, counts) in named {
             table.row(result([played.playouts.into(), agent.into()], counts));
+        }
+    }
+    table
+}
+
+fn timed_table(timed: &[(String, Counts)]) -> Table {
+    let caption = "Zero with 1,000 playouts against the reports' agents with 5 s a move, 95 % \
+                   intervals by pairs of games; from the record.";
+    let mut table = results("seconds", caption, &["against"]);
+    for agent in AGENTS {
+        for (name, counts) in timed.iter().filter(|(name, _)| name == agent) {
+            table.row(result([name.as_str().into()], counts));
         }
     }
     table
@@ -265,6 +287,7 @@ fn run(context: &Context<'_>) -> Findings {
         context.counts("playouts").into_iter().map(|playouts| play(context, playouts)).collect();
     let costs = stored::costs();
     let (grown, levels) = stored::growth();
+    let timed = stored::five_seconds();
     let (curve_table, curve_picture) = curve(&stored::learned());
     let (growth_table, growth_picture) = growth(&grown, &levels);
     let points = all.iter().map(|played| {
@@ -289,7 +312,7 @@ fn run(context: &Context<'_>) -> Findings {
              reports' agents, which look at {nodes} boards a move at most.",
             context.count("pairs")
         ),
-        comparisons: comparisons(&all, &costs, &grown),
+        comparisons: comparisons(&all, &timed, &costs, &grown),
         meaning: meaning(&all, &costs),
         notes: vec![
             "The report's figure is of an agent of another student on the course's platform, which \
@@ -304,11 +327,18 @@ fn run(context: &Context<'_>) -> Findings {
                  Report 001's table of time-outs means some hundred boards a second for its \
                  program: {nodes} are more than it could look at in five seconds."
             ),
-            "Learning took a GPU, and the growth with playouts many cores: their figures are read \
-             from docs/records/zero; the commands are in docs/records/zero.md."
+            "Learning took a GPU, the growth with playouts and the games at 5 s a move many cores: \
+             their figures are read from docs/records/zero; the commands are in \
+             docs/records/zero.md."
                 .to_owned(),
         ],
-        tables: vec![results_table(&all), curve_table, growth_table, costs_table(&costs)],
+        tables: vec![
+            results_table(&all),
+            timed_table(&timed),
+            curve_table,
+            growth_table,
+            costs_table(&costs),
+        ],
         pictures: vec![
             Picture::new(
                 "games",

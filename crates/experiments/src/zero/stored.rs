@@ -1,5 +1,6 @@
-//! What the project's records have of AlphaZero: the learning curve, its log, and growth with playouts.
+//! What the project's records have of AlphaZero: its learning, growth with playouts, games at 5 s a move.
 
+use isrever_arena::Counts;
 use serde::Deserialize;
 use std::collections::HashMap;
 
@@ -9,6 +10,8 @@ const CURVE: &str = include_str!("../../../../docs/records/zero/curve.csv");
 const LOG: &str = include_str!("../../../../docs/records/zero/log.jsonl");
 /// Ratings by playouts beside levels, by `isrever arena show --together --csv`.
 const GROWTH: &str = include_str!("../../../../docs/records/zero/growth.csv");
+/// Games against the reports' agents at 5 s a move, by `isrever arena show --together --json`.
+const FIVE_SECONDS: &str = include_str!("../../../../docs/records/zero/five-seconds.jsonl");
 
 /// Generations that are told together.
 const TOGETHER: u64 = 10;
@@ -150,6 +153,25 @@ pub(super) fn growth() -> (Vec<Grown>, Vec<Level>) {
     (grown, levels)
 }
 
+/// A pairing of the games at 5 s a move.
+#[derive(Deserialize)]
+struct Met {
+    second: String,
+    #[serde(flatten)]
+    counts: Counts,
+}
+
+/// The results of zero with 1,000 playouts against each of the reports' agents, by name, which had
+/// 5 s a move.
+pub(super) fn five_seconds() -> Vec<(String, Counts)> {
+    let met = |line| serde_json::from_str(line).expect("the record has a pairing on each line");
+    let named = |Met { second, counts }: Met| {
+        let name = second.split(':').next().unwrap_or_default();
+        (name.to_owned(), counts)
+    };
+    FIVE_SECONDS.lines().map(met).map(named).collect()
+}
+
 /// A row of a CSV file: its cells by the heads of their columns.
 struct Row(Vec<(&'static str, &'static str)>);
 
@@ -207,6 +229,11 @@ mod tests {
         let (grown, levels) = growth();
         assert!(grown.len() > 2 && grown.is_sorted_by(|one, next| one.playouts < next.playouts));
         assert!(!levels.is_empty() && levels.iter().all(|level| level.games > 0));
+        let five_seconds = five_seconds();
+        assert_eq!(five_seconds.len(), 5);
+        for (agent, counts) in five_seconds {
+            assert!(counts.games() > 0 && !agent.contains(':'), "{agent}");
+        }
     }
 
     #[test]
