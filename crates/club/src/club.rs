@@ -5,7 +5,9 @@ use crate::class::ClassError;
 use crate::invitation::InvitationError;
 use crate::limiter::Limiter;
 use crate::password::{PasswordError, Passwords, Work};
+use crate::queue::JobError;
 use crate::schema::{APPLICATION, STEPS};
+use crate::version::SubmitError;
 use rusqlite::{Connection, TransactionBehavior};
 use std::fmt;
 use std::net::IpAddr;
@@ -105,6 +107,12 @@ pub enum ClubError {
     Label(String),
     /// The account has too many tokens.
     TooManyTokens,
+    /// A submission is refused.
+    Submit(SubmitError),
+    /// There is no such version, or it is not for everybody.
+    NoVersion,
+    /// The job is no longer this judge's.
+    Job(JobError),
     /// The system has no random numbers.
     Random(getrandom::Error),
     /// The database fails.
@@ -138,6 +146,9 @@ impl fmt::Display for ClubError {
             ClubError::TooManyTokens => {
                 f.write_str("there are too many tokens; remove one that is no longer used")
             }
+            ClubError::Submit(error) => error.fmt(f),
+            ClubError::NoVersion => f.write_str("there is no such version of an agent"),
+            ClubError::Job(error) => error.fmt(f),
             ClubError::Random(error) => write!(f, "no random numbers: {error}"),
             ClubError::Database(error) => write!(f, "the club's file: {error}"),
         }
@@ -162,6 +173,8 @@ from! {
     PasswordError => Password,
     NameError => Name,
     ClassError => Class,
+    SubmitError => Submit,
+    JobError => Job,
 }
 
 impl Club {

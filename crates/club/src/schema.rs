@@ -46,4 +46,36 @@ CREATE TABLE audit (
     action      TEXT    NOT NULL,
     subject     TEXT    NOT NULL
 ) STRICT;
+CREATE TABLE version (
+    id          INTEGER PRIMARY KEY,
+    account     INTEGER NOT NULL REFERENCES account (id),
+    number      INTEGER NOT NULL,       -- from 1 for each account
+    file        TEXT    NOT NULL,       -- what its author calls it
+    source      BLOB    NOT NULL,
+    digest      BLOB    NOT NULL,       -- SHA-256 of the source
+    state       TEXT    NOT NULL,       -- waiting, passed, failed or blocked
+    report      TEXT,                   -- JSON: what the check found
+    is_active   INTEGER NOT NULL DEFAULT 0,
+    is_open     INTEGER NOT NULL DEFAULT 0, -- whether people may play against it
+    created     INTEGER NOT NULL,
+    UNIQUE (account, number),
+    UNIQUE (account, digest)
+) STRICT;
+CREATE UNIQUE INDEX version_active ON version (account) WHERE is_active;
+CREATE TABLE job (
+    id          INTEGER PRIMARY KEY,
+    kind        TEXT    NOT NULL,       -- check, game or review
+    subject     INTEGER NOT NULL,       -- the version or the game
+    priority    INTEGER NOT NULL,       -- larger ones first
+    attempts    INTEGER NOT NULL DEFAULT 0,
+    judge       TEXT,                   -- who has it; null if nobody does
+    lease       INTEGER,                -- until when
+    trouble     TEXT,                   -- why it is set aside
+    UNIQUE (kind, subject)
+) STRICT;
+CREATE INDEX job_order ON job (priority DESC, id) WHERE trouble IS NULL;
+CREATE TABLE setting (
+    key         TEXT    PRIMARY KEY,
+    value       TEXT    NOT NULL
+) STRICT, WITHOUT ROWID;
 "];

@@ -1,41 +1,13 @@
 //! People of a club, from the first administrator to a whole class, and those who mean no good.
 
-use isrever_club::{Club, ClubError, LogInError, OpenError, Role, Session, Work};
-use std::net::{IpAddr, Ipv4Addr};
-use std::path::PathBuf;
+mod kit;
 
-const NOW: i64 = 1_800_000_000_000;
+use isrever_club::{Club, ClubError, LogInError, OpenError, Role};
+use kit::{NOW, PASSWORD, WORK, administered, directory, member, open};
+use std::net::{IpAddr, Ipv4Addr};
+
 const DAY: i64 = 86_400_000;
 const HOME: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
-const PASSWORD: &str = "correct horse";
-
-/// Little work: what is tested is not how long a hash takes.
-const WORK: Work = Work { memory_kib: 64, passes: 1 };
-
-fn directory(name: &str) -> PathBuf {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("club").join(name);
-    let _ = std::fs::remove_dir_all(&path);
-    path
-}
-
-fn open(name: &str) -> Club {
-    Club::open(&directory(name), WORK).unwrap()
-}
-
-/// A club with its first administrator.
-fn administered(name: &str) -> (Club, Session) {
-    let club = open(name);
-    let code = club.first_invitation(NOW).unwrap().unwrap();
-    let session = club.accept(&code, "teacher", PASSWORD, NOW).unwrap();
-    (club, session)
-}
-
-/// A new member.
-fn member(club: &Club, by: &Session, name: &str) -> Session {
-    let code = club.invite(by.visitor.account.id, Role::Member, "A", 1, NOW).unwrap();
-    club.accept(&code, name, PASSWORD, NOW).unwrap()
-}
-
 #[test]
 fn the_first_link_makes_the_administrator_and_nobody_else() {
     let club = open("first");
