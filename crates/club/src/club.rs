@@ -7,6 +7,7 @@ use crate::limiter::Limiter;
 use crate::password::{PasswordError, Passwords, Work};
 use crate::queue::JobError;
 use crate::schema::{APPLICATION, STEPS};
+use crate::secret::RandomError;
 use crate::version::SubmitError;
 use rusqlite::{Connection, TransactionBehavior};
 use std::fmt;
@@ -114,7 +115,7 @@ pub enum ClubError {
     /// The job is no longer this judge's.
     Job(JobError),
     /// The system has no random numbers.
-    Random(getrandom::Error),
+    Random(RandomError),
     /// The database fails.
     Database(rusqlite::Error),
 }
@@ -169,7 +170,7 @@ macro_rules! from {
 
 from! {
     rusqlite::Error => Database,
-    getrandom::Error => Random,
+    RandomError => Random,
     PasswordError => Password,
     NameError => Name,
     ClassError => Class,
@@ -243,7 +244,7 @@ fn migrate(connection: &mut Connection) -> Result<(), OpenError> {
         transaction.execute_batch(step)?;
     }
     transaction.pragma_update(None, "application_id", APPLICATION)?;
-    transaction.pragma_update(None, "user_version", STEPS.len() as i64)?;
+    transaction.pragma_update(None, "user_version", u32::try_from(STEPS.len()).unwrap_or(u32::MAX))?;
     transaction.commit()?;
     Ok(())
 }

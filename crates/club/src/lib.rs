@@ -28,6 +28,7 @@ pub use invitation::{Invitation, InvitationError};
 pub use limiter::Limiter;
 pub use password::{PasswordError, Work};
 pub use queue::{Backlog, Job, JobError, JobKind, Trouble};
+pub use secret::RandomError;
 pub use session::{LogInError, Session, Visitor};
 pub use token::Token;
 pub use version::{SubmitError, Version, VersionId, VersionState};

@@ -2,6 +2,9 @@
 
 use sha2::{Digest, Sha256};
 
+/// Why the system has no random numbers.
+pub type RandomError = getrandom::Error;
+
 /// Letters and digits that are easy to tell apart.
 const LETTERS: &[u8; 32] = b"23456789abcdefghijkmnpqrstuvwxyz";
 
@@ -9,7 +12,7 @@ const LETTERS: &[u8; 32] = b"23456789abcdefghijkmnpqrstuvwxyz";
 pub(crate) const LENGTH: usize = 32;
 
 /// A new code from the system's source of randomness.
-pub(crate) fn code() -> Result<String, getrandom::Error> {
+pub(crate) fn code() -> Result<String, RandomError> {
     let mut bytes = [0; LENGTH];
     getrandom::fill(&mut bytes)?;
     Ok(bytes.iter().map(|&byte| char::from(LETTERS[usize::from(byte % 32)])).collect())
