@@ -64,6 +64,7 @@ const ABSENCES: [Absence; 8] = [
         words: &["Instant::now", "SystemTime::now", ".elapsed()"],
         crates: &[
             "board",
+            "club",
             "agent",
             "jobs",
             "eval",
@@ -83,6 +84,7 @@ const ABSENCES: [Absence; 8] = [
         words: &["std::thread", "thread::"],
         crates: &[
             "board",
+            "club",
             "agent",
             "jobs",
             "eval",
@@ -128,6 +130,7 @@ const ABSENCES: [Absence; 8] = [
         words: &["rand::", "rand_xoshiro", "getrandom"],
         crates: &[
             "board",
+            "club",
             "agent",
             "jobs",
             "cluster",
@@ -146,7 +149,12 @@ const ABSENCES: [Absence; 8] = [
             "web",
             "cli",
         ],
-        except: &["agent/src/rng.rs", "engine/src/clock/simulation.rs", "web/src/secret.rs"],
+        except: &[
+            "agent/src/rng.rs",
+            "club/src/secret.rs",
+            "engine/src/clock/simulation.rs",
+            "web/src/secret.rs",
+        ],
     },
     Absence {
         what: "knows agents",
@@ -159,6 +167,7 @@ const ABSENCES: [Absence; 8] = [
         words: &["unsafe {", "unsafe fn", "unsafe impl", "unsafe extern"],
         crates: &[
             "board",
+            "club",
             "agent",
             "jobs",
             "cluster",

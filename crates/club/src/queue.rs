@@ -1,0 +1,234 @@
+//! The queue of the judges: what is to be checked, played and reviewed, each by one judge at a time.
+//!
+//! A judge has a job for a limited time and extends it while it works. If the
+//! judge dies, another one gets the job; a result that comes late is refused, so
+//! that nothing is done twice.
+
+use crate::club::{Club, ClubError};
+use rusqlite::{Connection, OptionalExtension, params};
+use std::fmt;
+
+/// How long a judge has a job without a sign of life, in milliseconds.
+const LEASE: i64 = 30_000;
+
+/// How often a job is tried before it is set aside.
+const MOST_ATTEMPTS: i64 = 3;
+
+/// What is to be done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum JobKind {
+    /// A version is to be checked.
+    Check,
+    /// A game is to be played.
+    Game,
+    /// A game is to be analysed.
+    Review,
+}
+
+impl JobKind {
+    /// All kinds.
+    pub const ALL: [JobKind; 3] = [JobKind::Check, JobKind::Game, JobKind::Review];
+
+    /// The kind as one word. The words never change.
+    pub const fn word(self) -> &'static str {
+        match self {
+            JobKind::Check => "check",
+            JobKind::Game => "game",
+            JobKind::Review => "review",
+        }
+    }
+
+    fn read(word: &str) -> JobKind {
+        // The table contains no other words.
+        JobKind::ALL.into_iter().find(|kind| kind.word() == word).unwrap_or(JobKind::Review)
+    }
+}
+
+/// A job that a judge has taken.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Job {
+    /// Its number.
+    pub id: i64,
+    /// What is to be done.
+    pub kind: JobKind,
+    /// The version or the game.
+    pub subject: i64,
+    /// Who has it.
+    pub judge: String,
+    /// Which attempt it is, from 1.
+    pub attempt: i64,
+}
+
+/// Why a judge cannot go on with a job.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum JobError {
+    /// The judge was silent for too long, and the job is another's, or the job is no longer wanted.
+    Lost,
+}
+
+impl fmt::Display for JobError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the job is no longer this judge's")
+    }
+}
+
+impl std::error::Error for JobError {}
+
+/// A job that was set aside.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Trouble {
+    /// What was to be done.
+    pub kind: JobKind,
+    /// The version or the game.
+    pub subject: i64,
+    /// Why it was not done.
+    pub reason: String,
+}
+
+/// What there is to do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Backlog {
+    /// Jobs that wait.
+    pub waiting: u64,
+    /// Jobs that judges have.
+    pub taken: u64,
+    /// Jobs that were set aside.
+    pub troubled: u64,
+}
+
+/// Adds a job; a job of the same kind and subject that is there stays as it is.
+pub(crate) fn add(
+    connection: &Connection,
+    kind: JobKind,
+    subject: i64,
+    priority: i64,
+) -> Result<(), ClubError> {
+    connection
+        .prepare_cached("INSERT OR IGNORE INTO job (kind, subject, priority) VALUES (?1, ?2, ?3)")?
+        .execute(params![kind.word(), subject, priority])?;
+    Ok(())
+}
+
+/// Takes a job off the queue when its result is kept, in the same transaction.
+pub(crate) fn finish(connection: &Connection, job: &Job) -> Result<(), ClubError> {
+    let gone = connection
+        .prepare_cached("DELETE FROM job WHERE id = ?1 AND judge = ?2 AND attempts = ?3")?
+        .execute(params![job.id, job.judge, job.attempt])?;
+    if gone == 0 { Err(JobError::Lost.into()) } else { Ok(()) }
+}
+
+impl Club {
+    /// The most urgent job of these kinds that nobody has, if there is one.
+    pub fn take_job(
+        &self,
+        judge: &str,
+        kinds: &[JobKind],
+        now: i64,
+    ) -> Result<Option<Job>, ClubError> {
+        self.transaction(|connection| {
+            let is_wanted = |kind: JobKind| kinds.contains(&kind);
+            let wanted = JobKind::ALL.map(|kind| if is_wanted(kind) { kind.word() } else { "" });
+            loop {
+                let found = connection
+                    .prepare_cached(
+                        "SELECT id, kind, subject, attempts FROM job
+                         WHERE trouble IS NULL AND (lease IS NULL OR lease < ?1)
+                           AND kind IN (?2, ?3, ?4)
+                         ORDER BY priority DESC, id LIMIT 1",
+                    )?
+                    .query_row(params![now, wanted[0], wanted[1], wanted[2]], |row| {
+                        let kind: String = row.get(1)?;
+                        let (id, subject): (i64, i64) = (row.get(0)?, row.get(2)?);
+                        let attempts: i64 = row.get(3)?;
+                        Ok((id, JobKind::read(&kind), subject, attempts))
+                    })
+                    .optional()?;
+                let Some((id, kind, subject, attempts)) = found else { return Ok(None) };
+                let attempt = attempts + 1;
+                if attempt > MOST_ATTEMPTS {
+                    set_aside(connection, id, "every judge that took it ended without a result")?;
+                    continue;
+                }
+                connection.execute(
+                    "UPDATE job SET judge = ?2, lease = ?3, attempts = ?4 WHERE id = ?1",
+                    params![id, judge, now + LEASE, attempt],
+                )?;
+                return Ok(Some(Job { id, kind, subject, judge: judge.to_owned(), attempt }));
+            }
+        })
+    }
+
+    /// Says that a judge is still at a job.
+    pub fn extend_job(&self, job: &Job, now: i64) -> Result<(), ClubError> {
+        let kept = self.connection().execute(
+            "UPDATE job SET lease = ?4 WHERE id = ?1 AND judge = ?2 AND attempts = ?3",
+            params![job.id, job.judge, job.attempt, now + LEASE],
+        )?;
+        if kept == 0 { Err(JobError::Lost.into()) } else { Ok(()) }
+    }
+
+    /// Gives a job back undone, such as when a judge is stopped; it does not count as an attempt.
+    pub fn give_back_job(&self, job: &Job) -> Result<(), ClubError> {
+        self.connection().execute(
+            "UPDATE job SET judge = NULL, lease = NULL, attempts = attempts - 1
+             WHERE id = ?1 AND judge = ?2 AND attempts = ?3",
+            params![job.id, job.judge, job.attempt],
+        )?;
+        Ok(())
+    }
+
+    /// Sets a job aside that cannot be done; the rest goes on.
+    pub fn set_job_aside(&self, job: &Job, reason: &str) -> Result<(), ClubError> {
+        self.transaction(|connection| {
+            finish(connection, job)?;
+            connection.execute(
+                "INSERT INTO job (kind, subject, priority, trouble) VALUES (?1, ?2, 0, ?3)",
+                params![job.kind.word(), job.subject, reason],
+            )?;
+            Ok(())
+        })
+    }
+
+    /// Jobs that were set aside.
+    pub fn troubles(&self) -> Result<Vec<Trouble>, ClubError> {
+        let connection = self.connection();
+        let mut statement = connection.prepare_cached(
+            "SELECT kind, subject, trouble FROM job WHERE trouble IS NOT NULL ORDER BY id",
+        )?;
+        let troubles = statement.query_map([], |row| {
+            let kind: String = row.get(0)?;
+            Ok(Trouble { kind: JobKind::read(&kind), subject: row.get(1)?, reason: row.get(2)? })
+        })?;
+        Ok(troubles.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// Has all jobs that were set aside tried again; returns how many.
+    pub fn retry_troubles(&self) -> Result<usize, ClubError> {
+        let query = "UPDATE job SET trouble = NULL, attempts = 0, judge = NULL, lease = NULL
+                     WHERE trouble IS NOT NULL";
+        Ok(self.connection().execute(query, [])?)
+    }
+
+    /// What there is to do.
+    pub fn backlog(&self, now: i64) -> Result<Backlog, ClubError> {
+        let counts = self.connection().query_row(
+            "SELECT count(*) FILTER (WHERE trouble IS NULL AND (lease IS NULL OR lease < ?1)),
+                    count(*) FILTER (WHERE trouble IS NULL AND lease >= ?1),
+                    count(*) FILTER (WHERE trouble IS NOT NULL)
+             FROM job",
+            [now],
+            |row| Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?, row.get::<_, i64>(2)?)),
+        )?;
+        let [waiting, taken, troubled] =
+            [counts.0, counts.1, counts.2].map(|count| u64::try_from(count).unwrap_or(0));
+        Ok(Backlog { waiting, taken, troubled })
+    }
+}
+
+fn set_aside(connection: &Connection, id: i64, reason: &str) -> Result<(), ClubError> {
+    connection.execute(
+        "UPDATE job SET trouble = ?2, judge = NULL, lease = NULL WHERE id = ?1",
+        params![id, reason],
+    )?;
+    Ok(())
+}

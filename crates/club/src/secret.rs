@@ -1,0 +1,38 @@
+//! Codes that nobody can guess, and their hashes, which alone are kept.
+
+use sha2::{Digest, Sha256};
+
+/// Why the system has no random numbers.
+pub type RandomError = getrandom::Error;
+
+/// Letters and digits that are easy to tell apart.
+const LETTERS: &[u8; 32] = b"23456789abcdefghijkmnpqrstuvwxyz";
+
+/// The length of every code: 160 bits.
+pub(crate) const LENGTH: usize = 32;
+
+/// A new code from the system's source of randomness.
+pub(crate) fn code() -> Result<String, RandomError> {
+    let mut bytes = [0; LENGTH];
+    getrandom::fill(&mut bytes)?;
+    Ok(bytes.iter().map(|&byte| char::from(LETTERS[usize::from(byte % 32)])).collect())
+}
+
+/// The hash of a code. Codes are long and random: they need no salt, and comparing hashes takes no
+/// time that depends on the code.
+pub(crate) fn hash(code: &str) -> [u8; 32] {
+    Sha256::digest(code.as_bytes()).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_differ_and_are_made_of_the_letters() {
+        let [one, other] = [code().unwrap(), code().unwrap()];
+        assert_ne!(one, other);
+        assert!(one.len() == LENGTH && one.bytes().all(|letter| LETTERS.contains(&letter)));
+        assert_ne!(hash(&one), hash(&other));
+    }
+}

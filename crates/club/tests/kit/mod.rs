@@ -1,0 +1,40 @@
+//! A club with its first administrator, for the tests.
+
+#![allow(dead_code, reason = "no test needs all of it")]
+
+use isrever_club::{Club, Role, Session, Work};
+use std::path::PathBuf;
+
+/// Some moment.
+pub(crate) const NOW: i64 = 1_800_000_000_000;
+
+pub(crate) const PASSWORD: &str = "correct horse";
+
+/// Little work: what is tested is not how long a hash takes.
+pub(crate) const WORK: Work = Work { memory_kib: 64, passes: 1 };
+
+/// An empty directory of the test called `name`.
+pub(crate) fn directory(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("club").join(name);
+    let _ = std::fs::remove_dir_all(&path);
+    path
+}
+
+pub(crate) fn open(name: &str) -> Club {
+    Club::open(&directory(name), WORK).expect("it opens")
+}
+
+/// A club with its first administrator.
+pub(crate) fn administered(name: &str) -> (Club, Session) {
+    let club = open(name);
+    let code = club.first_invitation(NOW).expect("a code").expect("nobody is there");
+    let session = club.accept(&code, "teacher", PASSWORD, NOW).expect("it is accepted");
+    (club, session)
+}
+
+/// A new member.
+pub(crate) fn member(club: &Club, by: &Session, name: &str) -> Session {
+    let by = by.visitor.account.id;
+    let code = club.invite(by, Role::Member, "A", 1, NOW).expect("a code");
+    club.accept(&code, name, PASSWORD, NOW).expect("it is accepted")
+}
