@@ -10,7 +10,7 @@ impl App {
     /// The routes, ready to answer.
     pub fn router(&self) -> Router {
         let (api, description) = openapi::routes().split_for_parts();
-        api.merge(openapi::document(&description))
+        api.merge(openapi::documents(&description))
             .fallback(page::page)
             .method_not_allowed_fallback(|| async { wrong_method().into_response() })
             .layer(axum::middleware::from_fn_with_state(self.clone(), guard::guard))

@@ -128,7 +128,8 @@ fn a_file_says_what_is_played_and_options_go_before_it() {
 
 #[test]
 fn tournaments_of_one_game_are_rated_together() {
-    let (db, first) = tournament("arena_rated_together", &["--players", "mcts:playouts=5", "depth3"]);
+    let (db, first) =
+        tournament("arena_rated_together", &["--players", "mcts:playouts=5", "depth3"]);
     let add = |options: &[&str]| {
         let usual = ["arena", "run", "--nodes", "100", "--json", "--pairs", "4", "--db", &db];
         objects(&run(usual.iter().chain(options)).ok())

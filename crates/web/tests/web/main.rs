@@ -3,6 +3,7 @@
 mod analysis;
 mod client;
 mod connections;
+mod contract;
 mod description;
 mod friends;
 mod games;
