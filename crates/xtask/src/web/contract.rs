@@ -3,7 +3,7 @@
 use super::npm::Npm;
 use crate::package::Environment;
 use crate::server::Server;
-use crate::shell;
+use crate::{setup, shell};
 use anyhow::{Result, ensure};
 use std::ffi::OsStr;
 use std::fs;
@@ -12,6 +12,9 @@ use std::process::Command;
 
 /// What validates the description and makes a client from it.
 const REQUIREMENTS: &str = "web/contract/requirements.txt";
+
+/// The settings of the generator.
+const GENERATOR: &str = "web/contract/generator.yaml";
 
 /// Checks the description of the server that `program` is.
 pub(super) fn check(npm: &Npm, program: &Path) -> Result<()> {
@@ -30,10 +33,11 @@ pub(super) fn check(npm: &Npm, program: &Path) -> Result<()> {
     shell::run(environment.python().args(["-m", "openapi_spec_validator"]).arg(&description))?;
     let client = folder.join("client");
     let mut generator = Command::new(environment.program("openapi-python-client"));
-    generator.args(["generate", "--overwrite", "--fail-on-warning", "--path"]).arg(&description);
+    generator.args(["generate", "--overwrite", "--fail-on-warning", "--config", GENERATOR]);
     // It tidies what it writes by a tool that is found on the path.
-    let path = crate::setup::path_with([environment.programs()])?;
-    shell::run(generator.arg("--output-path").arg(&client).env("PATH", path))?;
+    let path = setup::path_with([environment.programs()])?;
+    generator.arg("--path").arg(&description).arg("--output-path").arg(&client);
+    shell::run(generator.env("PATH", path))?;
     let mut trial = environment.python();
     trial.arg("web/contract/trial.py").arg(format!("http://{}", server.address()));
     shell::run(trial.env("PYTHONPATH", &client))?;
