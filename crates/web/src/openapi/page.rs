@@ -17,7 +17,8 @@ pub(super) fn page(description: &Value) -> String {
          <meta name=\"viewport\" content=\"width=device-width\">\n\
          <title>{title} API</title>\n<link rel=\"stylesheet\" href=\"/api/docs.css\">\n\
          <main>\n<h1>{title} API {version}</h1>\n<p>{about}</p>\n\
-         <p><a href=\"/api/openapi.json\">For programs: openapi.json</a></p>\n",
+         <p><a href=\"/api/openapi.json\">For programs: openapi.json</a>. Every request can be \
+         refused, with the body <a href=\"#type-ErrorBody\">ErrorBody</a>.</p>\n",
         title = text(&info["title"]),
         version = text(&info["version"]),
         about = text(&info["description"]),
