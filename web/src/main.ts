@@ -7,6 +7,7 @@ import "./styles/board.css";
 import "./styles/game.css";
 import "./styles/pages.css";
 import type { App, View } from "./app";
+import { ownChannel } from "./api/channel";
 import { Client, Refusal } from "./api/client";
 import type { Agents } from "./api/wire";
 import { Analysis, readRoute, routeTo } from "./game/analysis";
@@ -43,7 +44,7 @@ const seatsHere = new Seats(browser);
 // The game of an older version, before its settings are written again without it.
 const old = inherited(browser?.getItem(NAME) ?? null);
 const settings = load(browser ?? nowhere, navigator.languages);
-const client = new Client();
+const client = new Client(undefined, undefined, ownChannel());
 const health = new Health(client);
 const healthLine = new HealthLine(health);
 const agents: Agents = { agents: [], levels: [] };

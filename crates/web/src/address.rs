@@ -1,35 +1,35 @@
-//! Where others reach the server: what its owner says, or an address of the network.
+//! Addresses of sites: where others reach the server, and which other sites may ask it.
 
 use axum::http::Uri;
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
 use std::str::FromStr;
 
-/// An address for others, such as `https://board.example/`.
+/// The address of a site, such as `https://board.example/`.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct PublicUrl {
+pub struct SiteUrl {
     url: String,
     host: String,
 }
 
 /// Why a text is not such an address.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct PublicUrlError(String);
+pub struct SiteUrlError(String);
 
-impl fmt::Display for PublicUrlError {
+impl fmt::Display for SiteUrlError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let expected = "expected http:// or https://, a name, and perhaps a port";
-        write!(f, "{:?} is not an address of the board; {expected}", self.0)
+        write!(f, "{:?} is not the address of a site; {expected}", self.0)
     }
 }
 
-impl std::error::Error for PublicUrlError {}
+impl std::error::Error for SiteUrlError {}
 
-impl FromStr for PublicUrl {
-    type Err = PublicUrlError;
+impl FromStr for SiteUrl {
+    type Err = SiteUrlError;
 
-    fn from_str(text: &str) -> Result<PublicUrl, PublicUrlError> {
-        let error = || PublicUrlError(text.to_owned());
+    fn from_str(text: &str) -> Result<SiteUrl, SiteUrlError> {
+        let error = || SiteUrlError(text.to_owned());
         if text.contains(['#', '@', '?']) {
             return Err(error());
         }
@@ -38,15 +38,21 @@ impl FromStr for PublicUrl {
         if !matches!(scheme, "http" | "https") || uri.path() != "/" || authority.host().is_empty() {
             return Err(error());
         }
-        let host = authority.host().to_owned();
-        Ok(PublicUrl { url: format!("{scheme}://{authority}/"), host })
+        let host = authority.host().to_lowercase();
+        let authority = authority.as_str().to_lowercase();
+        Ok(SiteUrl { url: format!("{scheme}://{authority}/"), host })
     }
 }
 
-impl PublicUrl {
+impl SiteUrl {
     /// The name in it, without a port.
     pub(crate) fn host(&self) -> &str {
         &self.host
+    }
+
+    /// What browsers send as `Origin` from its pages.
+    pub(crate) fn origin(&self) -> &str {
+        self.url.trim_end_matches('/')
     }
 
     /// The whole address, with a slash at its end.
@@ -86,9 +92,10 @@ mod tests {
             ("http://board.example:8000/", "http://board.example:8000/"),
             ("http://192.168.0.9:7788", "http://192.168.0.9:7788/"),
         ] {
-            assert_eq!(text.parse::<PublicUrl>().unwrap().url(), url);
+            assert_eq!(text.parse::<SiteUrl>().unwrap().url(), url);
         }
-        assert_eq!("https://a.example:1".parse::<PublicUrl>().unwrap().host(), "a.example");
+        let site: SiteUrl = "https://A.example:1/".parse().unwrap();
+        assert_eq!((site.host(), site.origin()), ("a.example", "https://a.example:1"));
         for text in ["", "board.example", "ftp://a.example", "http://", "http://a.example/x/"]
             .into_iter()
             .chain([
@@ -98,7 +105,7 @@ mod tests {
                 "nonsense",
             ])
         {
-            let error = text.parse::<PublicUrl>().unwrap_err().to_string();
+            let error = text.parse::<SiteUrl>().unwrap_err().to_string();
             assert!(error.contains("expected http://"), "{error}");
         }
     }

@@ -1,6 +1,6 @@
 //! The application as a value: everything that the routes share. `router.rs` has the routes.
 
-use crate::address::PublicUrl;
+use crate::address::SiteUrl;
 use crate::callers::Callers;
 use crate::connections::Connections;
 use crate::faults::Faults;
@@ -35,10 +35,12 @@ pub struct Settings {
     pub patience: Duration,
     /// Names of the server in requests, beside addresses and `localhost`.
     pub allowed_hosts: Vec<String>,
+    /// Other sites whose pages may ask the API.
+    pub allowed_origins: Vec<SiteUrl>,
     /// Addresses of proxies, which are trusted to say for whom they ask.
     pub proxies: Vec<IpAddr>,
     /// Where others reach the server, if its owner says so.
-    pub public_url: Option<PublicUrl>,
+    pub public_url: Option<SiteUrl>,
     /// Where the server listens, if it does.
     pub address: Option<SocketAddr>,
     /// What callers may take of the server.
@@ -59,6 +61,7 @@ impl Settings {
             workers: cores,
             patience: Settings::PATIENCE,
             allowed_hosts: Vec::new(),
+            allowed_origins: Vec::new(),
             proxies: Vec::new(),
             public_url: None,
             address: None,

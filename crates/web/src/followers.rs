@@ -6,6 +6,7 @@ use crate::wire::ColorWord;
 use serde::Serialize;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
+use utoipa::ToSchema;
 
 /// The followers of each game, by its id. Clones share them.
 #[derive(Clone, Default)]
@@ -29,9 +30,11 @@ pub(crate) enum Role {
 }
 
 /// Who is there: told to the followers of a game between two people.
-#[derive(Serialize)]
-struct Presence {
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Presence {
+    /// Whether black is at a screen.
     black: bool,
+    /// Whether white is at a screen.
     white: bool,
     /// How many watch.
     watchers: usize,
@@ -53,9 +56,21 @@ pub(crate) struct Subscription {
 }
 
 /// The last event of a stream.
-#[derive(Serialize)]
-struct End {
-    reason: &'static str,
+#[derive(Serialize, ToSchema)]
+pub(crate) struct FollowEnd {
+    reason: FollowReason,
+}
+
+/// Why there is no more to follow.
+#[derive(Clone, Copy, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum FollowReason {
+    /// The game is over.
+    Finished,
+    /// The game was given up.
+    Stopped,
+    /// The game was deleted.
+    Deleted,
 }
 
 impl Followers {
@@ -82,19 +97,23 @@ impl Followers {
                 // Two people may want to play again.
                 _ if saved.game.friends.is_some() => {}
                 State::Running => {}
-                State::Finished => follower.outbox.done(&End { reason: "finished" }),
-                State::Stopped => follower.outbox.done(&End { reason: "stopped" }),
+                State::Finished => end(follower, FollowReason::Finished),
+                State::Stopped => end(follower, FollowReason::Stopped),
             }
         }
     }
 
     /// Ends all streams of a game.
-    pub(crate) fn end(&self, id: &str, reason: &'static str) {
+    pub(crate) fn end(&self, id: &str, reason: FollowReason) {
         let mut table = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         for follower in table.games.remove(id).into_iter().flatten() {
-            follower.outbox.done(&End { reason });
+            end(&follower, reason);
         }
     }
+}
+
+fn end(follower: &Follower, reason: FollowReason) {
+    follower.outbox.done(&FollowEnd { reason });
 }
 
 /// Tells all followers of a game between two people who is there.

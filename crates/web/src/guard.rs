@@ -2,15 +2,21 @@
 //!
 //! A page of another site must not reach this server through a reader's
 //! browser: neither by a cross-site request (`Origin` and `Sec-Fetch-Site`) nor
-//! by DNS rebinding (`Host`). Programs that send none of these headers may ask.
+//! by DNS rebinding (`Host`). Programs that send none of these headers may ask,
+//! and so may pages of the sites that the server's owner names.
 
+use crate::address::SiteUrl;
 use crate::app::App;
 use crate::refusal::{Code, Refusal};
 use axum::extract::{Request, State};
+use axum::http::header::{
+    ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
+    ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, VARY,
+};
 use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, HOST, HeaderName, ORIGIN};
 use axum::http::header::{REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS};
 use axum::http::uri::{Authority, Uri};
-use axum::http::{HeaderMap, HeaderValue};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use std::net::IpAddr;
@@ -28,16 +34,35 @@ pub(crate) async fn guard(State(app): State<App>, request: Request, next: Next) 
     let settings = app.settings();
     let public = settings.public_url.as_ref().map(|url| url.host().to_owned());
     let allowed: Vec<String> = settings.allowed_hosts.iter().cloned().chain(public).collect();
-    let checked = check(request.uri(), request.headers(), &allowed, is_api);
+    let friend = friend(&settings.allowed_origins, request.headers()).filter(|_| is_api);
+    let checked = check(request.uri(), request.headers(), &allowed, is_api && friend.is_none());
     let mut response = match checked {
+        Ok(()) if friend.is_some() && request.method() == Method::OPTIONS => {
+            StatusCode::NO_CONTENT.into_response()
+        }
         Ok(()) => next.run(request).await,
         Err(refusal) => refusal.into_response(),
     };
     add_headers(response.headers_mut(), is_api);
+    if let Some(origin) = friend {
+        add_cross_origin_headers(response.headers_mut(), origin);
+    }
     response
 }
 
-fn check(uri: &Uri, headers: &HeaderMap, allowed: &[String], is_api: bool) -> Result<(), Refusal> {
+/// The other site that a request comes from, if it may ask.
+fn friend(origins: &[SiteUrl], headers: &HeaderMap) -> Option<HeaderValue> {
+    let origin = headers.get(ORIGIN)?;
+    origins.iter().any(|site| origin == site.origin()).then(|| origin.clone())
+}
+
+/// Checks the host, and with `is_strict` also that no other site asks.
+fn check(
+    uri: &Uri,
+    headers: &HeaderMap,
+    allowed: &[String],
+    is_strict: bool,
+) -> Result<(), Refusal> {
     let length = uri.path().len() + uri.query().map_or(0, str::len);
     if length > MOST_URI_BYTES {
         let message = format!("the address is too long; expected at most {MOST_URI_BYTES} bytes");
@@ -50,7 +75,7 @@ fn check(uri: &Uri, headers: &HeaderMap, allowed: &[String], is_api: bool) -> Re
              name given with --allow-host";
         return Err(Refusal::new(Code::CrossSite, message));
     };
-    if !is_api {
+    if !is_strict {
         return Ok(());
     }
     let is_same_site =
@@ -90,6 +115,21 @@ fn add_headers(headers: &mut HeaderMap, is_api: bool) {
     }
     if is_api {
         headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    }
+}
+
+/// Lets the page of another site read the answer. It has no cookies to send.
+fn add_cross_origin_headers(headers: &mut HeaderMap, origin: HeaderValue) {
+    headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, origin);
+    for (name, value) in [
+        (VARY, "Origin"),
+        (ACCESS_CONTROL_ALLOW_METHODS, "GET, POST, PUT, DELETE"),
+        (ACCESS_CONTROL_ALLOW_HEADERS, "Authorization, Content-Type"),
+        (ACCESS_CONTROL_EXPOSE_HEADERS, "Retry-After"),
+        (ACCESS_CONTROL_MAX_AGE, "600"),
+        (HeaderName::from_static("cross-origin-resource-policy"), "cross-origin"),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
     }
 }
 

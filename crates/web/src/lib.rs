@@ -41,7 +41,7 @@ mod stream;
 mod tournaments;
 mod wire;
 
-pub use address::{PublicUrl, PublicUrlError};
+pub use address::{SiteUrl, SiteUrlError};
 pub use app::{App, OpenError, Settings};
 pub use limits::Limits;
 pub use own::OwnAgents;

@@ -1,4 +1,6 @@
-//! All routes, and their description for programs, from one list.
+//! All routes, and their description for programs and people, from one list.
+
+mod page;
 
 use crate::app::App;
 use crate::refusal::ErrorBody;
@@ -6,9 +8,11 @@ use crate::routes::{
     analysis, board, friends, games, health, play, puzzles, share, tournaments, watch,
 };
 use axum::Router;
+use axum::http::header::CONTENT_TYPE;
 use axum::routing::get;
+use serde_json::{Map, Value, json};
 use utoipa::OpenApi;
-use utoipa::openapi::OpenApi as Description;
+use utoipa::openapi::OpenApi as OpenApiDocument;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -16,19 +20,32 @@ use utoipa_axum::routes;
 #[openapi(
     info(
         title = "Isrever",
-        description = "Reversed Reversi: rules, moves, analysis and saved games. \
-                       docs/guide/web-api.md explains it."
+        description = "Reversed Reversi: rules, moves, analysis and saved games. Unknown fields \
+                       and parameters are refused. Lists in addresses are separated by commas."
     ),
-    components(schemas(ErrorBody))
+    servers((url = "/", description = "This server")),
+    tags(
+        (name = "play", description = "Rules, agents and their moves"),
+        (name = "analysis", description = "What moves are worth, as streams"),
+        (name = "text", description = "Games in the formats of other programs, and pictures"),
+        (name = "games", description = "Saved games"),
+        (name = "friends", description = "Games between two people at two screens"),
+        (name = "puzzles", description = "Endings with one best move"),
+        (name = "tournaments", description = "Tournaments of the arena"),
+        (name = "server", description = "The server itself")
+    ),
+    security(()),
+    components(schemas(ErrorBody, analysis::GoalWord))
 )]
 struct Document;
 
-/// Every route below `/api/` except the description itself.
+/// Every route below `/api/` except those of the description itself.
 pub(crate) fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::with_openapi(Document::openapi())
         .routes(routes!(play::position))
         .routes(routes!(play::play_move))
         .routes(routes!(play::agents))
+        .routes(routes!(watch::watch))
         .routes(routes!(analysis::analysis))
         .routes(routes!(analysis::solve))
         .routes(routes!(analysis::review))
@@ -42,23 +59,74 @@ pub(crate) fn routes() -> OpenApiRouter<App> {
         .routes(routes!(friends::begin))
         .routes(routes!(friends::join))
         .routes(routes!(friends::act))
-        .routes(routes!(friends::address))
-        .routes(routes!(watch::watch))
+        .routes(routes!(puzzles::any))
+        .routes(routes!(puzzles::show))
+        .routes(routes!(puzzles::answer))
         .routes(routes!(tournaments::list))
         .routes(routes!(tournaments::show))
         .routes(routes!(tournaments::games))
         .routes(routes!(tournaments::game))
         .routes(routes!(tournaments::ratings))
-        .routes(routes!(puzzles::any))
-        .routes(routes!(puzzles::show))
-        .routes(routes!(puzzles::answer))
+        .routes(routes!(friends::address))
         .routes(routes!(health::health))
 }
 
-/// The route of the description.
-pub(crate) fn document(description: &Description) -> Router<App> {
-    let text = description.to_json().expect("the description can be written as JSON");
-    let answer =
-        move || async move { ([(axum::http::header::CONTENT_TYPE, "application/json")], text) };
-    Router::new().route("/api/openapi.json", get(answer))
+/// The routes of the description: as JSON for programs, and as a page for people.
+pub(crate) fn documents(description: &OpenApiDocument) -> Router<App> {
+    let mut description =
+        serde_json::to_value(description).expect("the description can be written as JSON");
+    complete(&mut description);
+    let (text, page) = (description.to_string(), page::page(&description));
+    let json = move || async move { ([(CONTENT_TYPE, "application/json")], text) };
+    let html = move || async move { ([(CONTENT_TYPE, "text/html; charset=utf-8")], page) };
+    let style = || async { ([(CONTENT_TYPE, "text/css; charset=utf-8")], page::STYLE) };
+    Router::new()
+        .route("/api/openapi.json", get(json))
+        .route("/api/docs", get(html))
+        .route("/api/docs.css", get(style))
+}
+
+/// Adds what is the same for all routes: tokens, refusals, and what each answer is in words.
+fn complete(description: &mut Value) {
+    let refusal = |about: &str| {
+        json!({
+            "description": about,
+            "headers": {"Retry-After": {
+                "description": "Seconds after which to ask again, if the server is busy",
+                "schema": {"type": "integer"},
+            }},
+            "content": {"application/json": {"schema": {"$ref": "#/components/schemas/ErrorBody"}}},
+        })
+    };
+    description["components"]["responses"] = json!({
+        "Refused": refusal("The request is refused: it is wrong, or asks for too much"),
+        "Failed": refusal("The server cannot do it now"),
+    });
+    description["components"]["securitySchemes"] = json!({"token": {
+        "type": "http",
+        "scheme": "bearer",
+        "description": "The token of a saved game, or of a seat of a game with a friend",
+    }});
+    let schemas = description["components"]["schemas"].clone();
+    let paths = description["paths"].as_object_mut().into_iter().flat_map(Map::values_mut);
+    for operation in paths.filter_map(Value::as_object_mut).flat_map(Map::values_mut) {
+        let responses = operation["responses"].as_object_mut().expect("every route answers");
+        for response in responses.values_mut() {
+            describe(response, &schemas);
+        }
+        for (statuses, name) in [("4XX", "Refused"), ("5XX", "Failed")] {
+            let refusal = json!({"$ref": format!("#/components/responses/{name}")});
+            responses.insert(statuses.to_owned(), refusal);
+        }
+    }
+}
+
+/// Describes an answer by the words of its body, if it has no words of its own.
+fn describe(response: &mut Value, schemas: &Value) {
+    if response.get("description").is_some() {
+        return;
+    }
+    let body = response["content"].as_object().and_then(|content| content.values().next());
+    let name = body.and_then(|body| body["schema"]["$ref"].as_str()).map(page::last);
+    response["description"] = schemas[name.unwrap_or_default()]["description"].clone();
 }

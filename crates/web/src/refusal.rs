@@ -21,8 +21,9 @@ pub(crate) struct Refusal {
     pub(crate) output: Option<String>,
 }
 
-/// The kinds of refusals, a word and a status each.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// The kinds of refusals, a word and a status each. The words never change.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum Code {
     BadRequest,
     BadPosition,
@@ -51,42 +52,32 @@ pub(crate) enum Code {
 }
 
 impl Code {
-    /// The word in the answer; it never changes.
-    pub(crate) fn word(self) -> &'static str {
-        self.parts().0
-    }
-
     /// The status of the answer.
     pub(crate) fn status(self) -> StatusCode {
-        self.parts().1
-    }
-
-    fn parts(self) -> (&'static str, StatusCode) {
         match self {
-            Code::BadRequest => ("bad-request", StatusCode::BAD_REQUEST),
-            Code::BadPosition => ("bad-position", StatusCode::BAD_REQUEST),
-            Code::IllegalMove => ("illegal-move", StatusCode::BAD_REQUEST),
-            Code::Unreadable => ("unreadable", StatusCode::BAD_REQUEST),
-            Code::BadAgent => ("bad-agent", StatusCode::BAD_REQUEST),
-            Code::AgentFailed => ("agent-failed", StatusCode::FAILED_DEPENDENCY),
-            Code::NoToken => ("no-token", StatusCode::UNAUTHORIZED),
-            Code::WrongToken => ("wrong-token", StatusCode::FORBIDDEN),
-            Code::CrossSite => ("cross-site", StatusCode::FORBIDDEN),
-            Code::NotFound => ("not-found", StatusCode::NOT_FOUND),
-            Code::Method => ("method", StatusCode::METHOD_NOT_ALLOWED),
-            Code::GameOver => ("game-over", StatusCode::CONFLICT),
-            Code::Conflict => ("conflict", StatusCode::CONFLICT),
-            Code::NotYourTurn => ("not-your-turn", StatusCode::CONFLICT),
-            Code::NotJoined => ("not-joined", StatusCode::CONFLICT),
-            Code::SeatsFull => ("seats-full", StatusCode::CONFLICT),
-            Code::NoOffer => ("no-offer", StatusCode::CONFLICT),
-            Code::TooLarge => ("too-large", StatusCode::PAYLOAD_TOO_LARGE),
-            Code::MediaType => ("media-type", StatusCode::UNSUPPORTED_MEDIA_TYPE),
-            Code::Timeout => ("timeout", StatusCode::REQUEST_TIMEOUT),
-            Code::TooMany => ("too-many", StatusCode::TOO_MANY_REQUESTS),
-            Code::Busy => ("busy", StatusCode::SERVICE_UNAVAILABLE),
-            Code::DiskFull => ("disk-full", StatusCode::INSUFFICIENT_STORAGE),
-            Code::Internal => ("internal", StatusCode::INTERNAL_SERVER_ERROR),
+            Code::BadRequest
+            | Code::BadPosition
+            | Code::IllegalMove
+            | Code::Unreadable
+            | Code::BadAgent => StatusCode::BAD_REQUEST,
+            Code::AgentFailed => StatusCode::FAILED_DEPENDENCY,
+            Code::NoToken => StatusCode::UNAUTHORIZED,
+            Code::WrongToken | Code::CrossSite => StatusCode::FORBIDDEN,
+            Code::NotFound => StatusCode::NOT_FOUND,
+            Code::Method => StatusCode::METHOD_NOT_ALLOWED,
+            Code::GameOver
+            | Code::Conflict
+            | Code::NotYourTurn
+            | Code::NotJoined
+            | Code::SeatsFull
+            | Code::NoOffer => StatusCode::CONFLICT,
+            Code::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            Code::MediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Code::Timeout => StatusCode::REQUEST_TIMEOUT,
+            Code::TooMany => StatusCode::TOO_MANY_REQUESTS,
+            Code::Busy => StatusCode::SERVICE_UNAVAILABLE,
+            Code::DiskFull => StatusCode::INSUFFICIENT_STORAGE,
+            Code::Internal => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
 }
@@ -121,7 +112,7 @@ impl Refusal {
     pub(crate) fn body(&self) -> ErrorBody {
         ErrorBody {
             error: ErrorDetails {
-                code: self.code.word(),
+                code: self.code,
                 message: self.message.clone(),
                 field: self.field.clone(),
                 output: self.output.clone(),
@@ -149,8 +140,7 @@ pub(crate) struct ErrorBody {
 /// The refusal itself.
 #[derive(Clone, Serialize, ToSchema)]
 struct ErrorDetails {
-    /// A word for programs.
-    code: &'static str,
+    code: Code,
     /// One line for people.
     message: String,
     /// The offending field, if there is one.

@@ -6,12 +6,12 @@ use crate::app::App;
 use crate::caller::Caller;
 use crate::faults::Faults;
 use crate::{cleaner, flags, memory};
-use hyper_util::server::graceful::GracefulShutdown;
 use std::fmt;
 use std::future::Future;
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 use tokio::net::{TcpListener, TcpStream, lookup_host};
+use tokio::sync::watch;
 
 /// How long a stopping server waits for answers in progress.
 const STOP_PATIENCE: Duration = Duration::from_secs(3);
@@ -95,7 +95,7 @@ fn end_when_lost(socket: &TcpStream) {
 pub async fn serve(app: App, bound: Bound, stop: impl Future<Output = ()>) {
     memory::map_large();
     let router = app.router();
-    let graceful = GracefulShutdown::new();
+    let (stopping, watcher) = watch::channel(());
     let cleaner = tokio::spawn(cleaner::clean(app.clone()));
     let refused = Faults::default();
     tracing::info!(address = %bound.address, "listens");
@@ -124,7 +124,7 @@ pub async fn serve(app: App, bound: Bound, stop: impl Future<Output = ()>) {
                 // Sends small events at once.
                 let _ = socket.set_nodelay(true);
                 end_when_lost(&socket);
-                let (app, router, watcher) = (app.clone(), router.clone(), graceful.watcher());
+                let (app, router, watcher) = (app.clone(), router.clone(), watcher.clone());
                 tokio::spawn(connection::hold(app, router, socket, peer, place, watcher));
             }
             Err(full) => {
@@ -137,14 +137,16 @@ pub async fn serve(app: App, bound: Bound, stop: impl Future<Output = ()>) {
         }
     }
     tracing::info!("stops");
-    drop(bound.listener);
+    drop((bound.listener, watcher));
+    // Connections without a request end now, the others after their answers.
+    let _ = stopping.send(());
     cleaner.abort();
     let closing = app.clone();
     // Blocks for a moment, until all searches have stopped.
     let closed = tokio::task::spawn_blocking(move || closing.close());
     let _ = tokio::time::timeout(STOP_PATIENCE, async {
         let _ = closed.await;
-        graceful.shutdown().await;
+        stopping.closed().await;
     })
     .await;
 }

@@ -145,7 +145,7 @@ pub(crate) enum Undone {
     Conflict(u32),
     /// Another revision is saved than the caller expects.
     Stale(i64),
-    /// A side has resigned or run out of time.
+    /// The game is over.
     Over,
     /// The referee forbids it.
     Foul(Foul),
@@ -411,7 +411,7 @@ fn change(connection: &Connection, change: &Change) -> rusqlite::Result<Done> {
     if change.revision.is_some_and(|revision| revision != saved.revision) {
         return Ok(Err(Undone::Stale(saved.revision)));
     }
-    if saved.game.ending.is_some() {
+    if saved.game.state == State::Finished {
         return Ok(Err(Undone::Over));
     }
     let GameRow { black, white, mut earlier, ply, moves, start, .. } = saved.game;

@@ -2,8 +2,12 @@
 //!
 //! The requests of one route are beside that route. Unknown fields are refused.
 
+mod events;
 mod game;
 mod position;
+mod words;
 
+pub(crate) use events::{event, events};
 pub(crate) use game::{ColorWord, MOST_MOVES, Moves, RuleWord, game, game_request, size_of};
 pub(crate) use position::{Pair, PositionBody, Result as GameResult, move_names};
+pub(crate) use words::{ends, file_formats, formats, game_formats, kinds};

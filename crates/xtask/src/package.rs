@@ -102,7 +102,7 @@ pub(crate) struct Environment(PathBuf);
 
 impl Environment {
     /// The one in `place`, made if it is not there.
-    fn keep(place: &Path) -> Result<Environment> {
+    pub(crate) fn keep(place: &Path) -> Result<Environment> {
         if !place.join("bin").join("python").exists() {
             return Environment::make(place);
         }
@@ -110,14 +110,20 @@ impl Environment {
     }
 
     /// A new one in `place`.
-    fn make(place: &Path) -> Result<Environment> {
+    pub(crate) fn make(place: &Path) -> Result<Environment> {
         let mut command = Command::new(python()?);
         shell::run(command.args(["-m", "venv", "--clear"]).arg(place))?;
         Ok(Environment(place.to_owned()))
     }
 
-    fn program(&self, name: &str) -> PathBuf {
-        self.0.join("bin").join(name)
+    /// Where its programs are.
+    pub(crate) fn programs(&self) -> PathBuf {
+        self.0.join("bin")
+    }
+
+    /// One of its programs.
+    pub(crate) fn program(&self, name: &str) -> PathBuf {
+        self.programs().join(name)
     }
 
     /// Its Python.
@@ -125,7 +131,8 @@ impl Environment {
         Command::new(self.program("python"))
     }
 
-    fn install<'a>(&self, what: impl IntoIterator<Item = &'a OsStr>) -> Result<()> {
+    /// Installs packages into it.
+    pub(crate) fn install<'a>(&self, what: impl IntoIterator<Item = &'a OsStr>) -> Result<()> {
         let mut pip = self.python();
         pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]).args(what);
         shell::run(&mut pip)

@@ -3,6 +3,7 @@
 //! What `npm run …` does is said in `web/package.json`. The page that the program carries is
 //! `web/dist/`, which is committed, so that building the program needs no Node.
 
+mod contract;
 mod npm;
 mod times;
 
@@ -17,8 +18,11 @@ use std::path::PathBuf;
 pub(crate) enum What {
     /// Build web/dist from its sources
     Build,
-    /// Check types, unit tests, that web/dist is built from its sources, and the browser suite
+    /// Check types, unit tests, that web/dist is built from its sources, the API's description, and
+    /// the browser suite
     Test,
+    /// Check the API's description by two validators and a client that is made from it
+    Contract,
     /// Photograph the main screens into docs/screens/
     Screens,
     /// Play games between two pages with drops, reloads, take-backs and killed servers
@@ -50,6 +54,7 @@ pub(crate) fn run(what: &What) -> Result<()> {
     match what {
         What::Build => Npm::ready()?.run("run build"),
         What::Test => test(),
+        What::Contract => contract::check(&Npm::ready()?, &shell::development()?),
         What::Screens => {
             setup::install(&BROWSER)?;
             let npm = Npm::ready()?;
@@ -85,5 +90,7 @@ pub(crate) fn test() -> Result<()> {
         "web/dist is not what its sources give:\n{changed}\nrun `cargo xtask web build` and commit it"
     );
     npm.run("run size")?;
-    npm.drive(&shell::development()?, "run browser")
+    let program = shell::development()?;
+    contract::check(&npm, &program)?;
+    npm.drive(&program, "run browser")
 }

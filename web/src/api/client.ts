@@ -3,6 +3,7 @@
 // asks for that.
 
 import { Topic } from "../ui/topic";
+import { type Channel, type Message, NoChannel } from "./channel";
 import { events } from "./events";
 import type * as wire from "./wire";
 
@@ -38,6 +39,8 @@ export class Client {
   constructor(
     private readonly fetch: Fetch = (input, init) => globalThis.fetch(input, init),
     private readonly wait: (seconds: number, signal?: AbortSignal) => Promise<void> = pause,
+    /** What carries streams that need a search; without it each takes a connection. */
+    private readonly channel: Channel | null = null,
   ) {}
 
   position(game: wire.GameBody, history = false): Promise<wire.Position> {
@@ -67,7 +70,7 @@ export class Client {
   /** Values of every move; a depth of 0 is no limit. */
   analysis(game: wire.GameBody, limits: { seconds: number; depth?: number; threads?: number }, listener: Listener, signal: AbortSignal): Promise<void> {
     const { seconds, depth = 0, threads = 1 } = limits;
-    return this.stream("/api/analysis", { ...query(game), seconds, depth: depth || null, threads: threads > 1 ? threads : null }, listener, signal);
+    return this.overChannel("/api/analysis", { ...query(game), seconds, depth: depth || null, threads: threads > 1 ? threads : null }, listener, signal);
   }
 
   solve(
@@ -76,11 +79,11 @@ export class Client {
     listener: Listener,
     signal: AbortSignal,
   ): Promise<void> {
-    return this.stream("/api/solve", { ...query(game), goal, seconds: 60 }, listener, signal);
+    return this.overChannel("/api/solve", { ...query(game), goal, seconds: 60 }, listener, signal);
   }
 
   review(game: wire.GameBody, seconds: number, listener: Listener, signal: AbortSignal): Promise<void> {
-    return this.stream("/api/review", { ...query(game), seconds }, listener, signal);
+    return this.overChannel("/api/review", { ...query(game), seconds }, listener, signal);
   }
 
   watch(
@@ -89,7 +92,7 @@ export class Client {
     listener: Listener,
     signal: AbortSignal,
   ): Promise<void> {
-    return this.stream("/api/watch", { ...query(game), ...settings }, listener, signal);
+    return this.overChannel("/api/watch", { ...query(game), ...settings }, listener, signal);
   }
 
   read(text: string, rule: string, size: number): Promise<wire.Read> {
@@ -229,15 +232,33 @@ export class Client {
     }
   }
 
-  /** Listens to a stream until it ends or `signal` aborts it. */
-  private async stream(path: string, asked: Query, listener: Listener, signal: AbortSignal, more: { headers?: Record<string, string>; heard?: () => void } = {}): Promise<void> {
+  /** Listens to a stream over the channel, or on a connection of its own where no channel can be opened. */
+  private async overChannel(path: string, asked: Query, listener: Listener, signal: AbortSignal): Promise<void> {
+    const { channel } = this;
+    if (!channel) return this.stream(path, asked, listener, signal);
+    try {
+      await this.persist(signal, () => this.hear(channel.stream(`${path}${text(asked)}`, signal), listener, signal));
+    } catch (error) {
+      if (!(error instanceof NoChannel)) throw error;
+      await this.stream(path, asked, listener, signal);
+    }
+  }
+
+  /** Listens to a stream on a connection of its own until it ends or `signal` aborts it. */
+  private stream(path: string, asked: Query, listener: Listener, signal: AbortSignal, more: { headers?: Record<string, string>; heard?: () => void } = {}): Promise<void> {
     const init: RequestInit = { headers: { Accept: "text/event-stream", ...more.headers }, signal };
+    return this.persist(signal, async () => {
+      const response = await this.request(`${path}${text(asked)}`, init);
+      await this.listen(response, listener, signal, more.heard);
+    });
+  }
+
+  /** Does something again while the server asks for that; an aborted attempt is no error. */
+  private async persist(signal: AbortSignal, act: () => Promise<void>): Promise<void> {
     try {
       for (let tries = 1; ; tries += 1) {
         try {
-          const response = await this.request(`${path}${text(asked)}`, init);
-          await this.listen(response, listener, signal, more.heard);
-          return;
+          return await act();
         } catch (error) {
           if (!(error instanceof Refusal) || error.retry === null || tries === TRIES) throw error;
           await this.wait(error.retry, signal);
@@ -246,6 +267,18 @@ export class Client {
     } catch (error) {
       if (!signal.aborted) throw error;
     }
+  }
+
+  /** Tells a channel's messages about a stream. */
+  private async hear(messages: AsyncGenerator<Message>, listener: Listener, signal: AbortSignal): Promise<void> {
+    for await (const { event, data, status, retry } of messages) {
+      if (signal.aborted) return;
+      if (status !== undefined) throw this.refused(status, refusal(data, retry ?? null));
+      if (event === "failed") throw this.trouble(refusal(data, null));
+      if (event !== undefined) listener(event, data);
+      if (event === "done") return;
+    }
+    if (!signal.aborted) throw this.trouble(new Refusal("offline", "the stream broke off"));
   }
 
   private async listen(response: Response, listener: Listener, signal: AbortSignal, heard?: () => void): Promise<void> {
@@ -281,9 +314,12 @@ export class Client {
     if (response.ok) return response;
     const retry = Number(response.headers.get("Retry-After") ?? Number.NaN);
     const told: unknown = await response.json().catch(() => null);
-    const error = refusal(told, Number.isFinite(retry) ? retry : null);
-    // Other refusals are about the request.
-    throw response.status >= 500 || response.status === TOO_MANY ? this.trouble(error) : error;
+    throw this.refused(response.status, refusal(told, Number.isFinite(retry) ? retry : null));
+  }
+
+  /** A refusal with this status: some are about the server, others about the request. */
+  private refused(status: number, error: Refusal): Refusal {
+    return status >= 500 || status === TOO_MANY ? this.trouble(error) : error;
   }
 
   /** Tells that the server is in trouble. */

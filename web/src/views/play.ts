@@ -167,10 +167,9 @@ export class PlayView implements View {
     if (this.isTakeBackAllowed) void this.table.session.redo();
   }
 
-  /** A game that was lost by resigning or on time stays as it is. */
+  /** A finished game stays as it is. */
   private get isTakeBackAllowed(): boolean {
-    const reason = this.table.end?.reason;
-    return reason === undefined || reason === "board";
+    return !this.table.isOver;
   }
 
   private resign(): void {

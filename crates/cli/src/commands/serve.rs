@@ -5,7 +5,7 @@ mod log;
 use crate::error::Error;
 use crate::output::json_line;
 use crate::players;
-use isrever_web::{App, BindError, Bound, OpenError, OwnAgents, PublicUrl, Settings, bind, serve};
+use isrever_web::{App, BindError, Bound, OpenError, OwnAgents, Settings, SiteUrl, bind, serve};
 use log::LogLevel;
 use serde::Serialize;
 use std::io::{self, Write};
@@ -34,7 +34,8 @@ Examples:
                                           what invitations name; the same name is allowed
   isrever serve --log debug               with a line for every request
 Ctrl-C or SIGTERM stops it, with exit status 0. Games are saved move by move: a server that was killed has lost none. The API is
-described at /api/openapi.json, and in words in docs/guide/web-api.md.
+described for people at /api/docs, for programs at /api/openapi.json, and in
+docs/guide/web-api.md.
 
 With --json, one object when it is ready, with the keys
   url, data         where the board is; where games are saved")]
@@ -64,9 +65,13 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "NAME")]
     allow_host: Vec<String>,
 
+    /// Another site whose pages may ask the API, such as https://page.example
+    #[arg(long, value_name = "URL")]
+    allow_origin: Vec<SiteUrl>,
+
     /// Where others reach it, for invitations [default: its address in the network]
     #[arg(long, value_name = "URL")]
-    public_url: Option<PublicUrl>,
+    public_url: Option<SiteUrl>,
 
     /// The address of a proxy whose X-Forwarded-For says who asks: limits then hold for each caller
     #[arg(long, value_name = "ADDRESS")]
@@ -92,16 +97,16 @@ const PORT: u16 = 7788;
 impl Default for ServeArgs {
     fn default() -> ServeArgs {
         let (host, log) = (HOST.to_owned(), LogLevel::default());
-        let (agent, allow_host, proxy) = (Vec::new(), Vec::new(), Vec::new());
         ServeArgs {
             host,
             port: PORT,
             data: None,
             arena: None,
-            agent,
-            allow_host,
+            agent: Vec::new(),
+            allow_host: Vec::new(),
+            allow_origin: Vec::new(),
             public_url: None,
-            proxy,
+            proxy: Vec::new(),
             log,
             threads: None,
             json: false,
@@ -125,6 +130,7 @@ pub(crate) fn run(args: &ServeArgs, out: &mut dyn Write) -> Result<(), Error> {
         own_agents: Arc::new(own_agents(&args.agent)?),
         workers: args.threads.map_or(cores, usize::from),
         allowed_hosts: args.allow_host.clone(),
+        allowed_origins: args.allow_origin.clone(),
         proxies: args.proxy.iter().map(IpAddr::to_canonical).collect(),
         public_url: args.public_url.clone(),
         ..Settings::new(data.clone())

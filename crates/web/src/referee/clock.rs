@@ -8,9 +8,11 @@ use utoipa::ToSchema;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Control {
-    /// For all moves, 1 to 86400.
+    /// For all moves.
+    #[schema(minimum = 1, maximum = 86400)]
     pub(crate) seconds: u32,
-    /// Added after each move, 0 to 3600.
+    /// Added after each move, in seconds.
+    #[schema(minimum = 0, maximum = 3600)]
     pub(crate) increment: u32,
 }
 

@@ -6,17 +6,17 @@ use crate::callers::Kind;
 use crate::pool::Work;
 use crate::receive::{Query, seconds, whole};
 use crate::refusal::{ErrorBody, Refusal};
-use crate::search::analysis::{Analysis, Limits, Values};
-use crate::search::proof::{Proof, SolutionBody};
-use crate::search::review::{MoveBody, Review};
+use crate::search::analysis::{Analysis, Limits, SearchEnd, Values};
+use crate::search::proof::{ProgressBody, Proof, SolutionBody};
+use crate::search::review::{Review, ReviewEnd, ReviewedMove};
 use crate::stream::Outbox;
-use crate::wire::game_request;
+use crate::wire::{events, game_request};
 use axum::extract::State;
 use axum::response::Response;
 use isrever_search::Goal;
 use serde::Deserialize;
 use std::time::Instant;
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 
 /// The most time for an analysis, in seconds.
 pub(super) const MOST_ANALYSIS_SECONDS: f64 = 3_600.0;
@@ -38,29 +38,32 @@ const MOST_THREADS: u32 = 16;
 
 game_request! {
     /// A game, and the limits of the analysis of its last position.
-    #[derive(IntoParams)]
-    #[into_params(parameter_in = Query)]
     AnalysisRequest {
-        /// The most time, 0.05 to 3600.
+        /// The most time, in seconds; 30 if missing.
+        #[param(minimum = 0.05, maximum = 3600)]
         seconds: Option<f64>,
         /// The greatest depth, in plies.
+        #[param(minimum = 1, maximum = 60)]
         depth: Option<u32>,
-        /// How many threads search, 1 to 16; no more than the server searches with.
+        /// How many threads search; no more than the server searches with.
+        #[param(minimum = 1, maximum = 16)]
         threads: Option<u32>,
     }
+}
+
+events! {
+    /// An event of an analysis: values as they deepen, and how it ended.
+    AnalysisEvents { "values": Values, "done": SearchEnd, "failed": ErrorBody, }
 }
 
 /// Every legal move's value, deepening: a stream
 #[utoipa::path(
     get,
     path = "/api/analysis",
+    operation_id = "analyse_position",
+    tag = "analysis",
     params(AnalysisRequest),
-    responses(
-        (status = 200, content_type = "text/event-stream", body = Values,
-         description = "events: values, done, failed"),
-        (status = "4XX", body = ErrorBody),
-        (status = 503, body = ErrorBody)
-    )
+    responses((status = 200, content_type = "text/event-stream", body = AnalysisEvents))
 )]
 pub(crate) async fn analysis(
     State(app): State<App>,
@@ -91,14 +94,23 @@ pub(crate) enum GoalWord {
 
 game_request! {
     /// A game whose last position to solve.
-    #[derive(IntoParams)]
-    #[into_params(parameter_in = Query)]
     SolveRequest {
         /// The score, or only its sign.
         #[serde(default)]
         goal: GoalWord,
-        /// The most time, 0.05 to 60.
+        /// The most time, in seconds; 60 if missing.
+        #[param(minimum = 0.05, maximum = 60)]
         seconds: Option<f64>,
+    }
+}
+
+events! {
+    /// An event of a proof: its progress, the solution, and how it ended.
+    ProofEvents {
+        "progress": ProgressBody,
+        "solution": SolutionBody,
+        "done": SearchEnd,
+        "failed": ErrorBody,
     }
 }
 
@@ -106,13 +118,10 @@ game_request! {
 #[utoipa::path(
     get,
     path = "/api/solve",
+    operation_id = "solve_position",
+    tag = "analysis",
     params(SolveRequest),
-    responses(
-        (status = 200, content_type = "text/event-stream", body = SolutionBody,
-         description = "events: progress, solution, done, failed"),
-        (status = "4XX", body = ErrorBody),
-        (status = 503, body = ErrorBody)
-    )
+    responses((status = 200, content_type = "text/event-stream", body = ProofEvents))
 )]
 pub(crate) async fn solve(
     State(app): State<App>,
@@ -133,27 +142,29 @@ pub(crate) async fn solve(
 
 game_request! {
     /// A game, and the limits of the analysis of each move.
-    #[derive(IntoParams)]
-    #[into_params(parameter_in = Query)]
     ReviewRequest {
-        /// The time for each move, 0.02 to 5.
+        /// The time for each move, in seconds; 0.3 if missing.
+        #[param(minimum = 0.02, maximum = 5)]
         seconds: Option<f64>,
         /// The depth for each move, in plies.
+        #[param(minimum = 1, maximum = 60)]
         depth: Option<u32>,
     }
+}
+
+events! {
+    /// An event of a review: the verdict on a move, and on the whole game at the end.
+    ReviewEvents { "move": ReviewedMove, "done": ReviewEnd, "failed": ErrorBody, }
 }
 
 /// The whole game analysed: a stream
 #[utoipa::path(
     get,
     path = "/api/review",
+    operation_id = "review_game",
+    tag = "analysis",
     params(ReviewRequest),
-    responses(
-        (status = 200, content_type = "text/event-stream", body = MoveBody,
-         description = "events: move, done, failed"),
-        (status = "4XX", body = ErrorBody),
-        (status = 503, body = ErrorBody)
-    )
+    responses((status = 200, content_type = "text/event-stream", body = ReviewEvents))
 )]
 pub(crate) async fn review(
     State(app): State<App>,

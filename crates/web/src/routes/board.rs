@@ -1,18 +1,15 @@
 //! The board as a picture.
 
 use crate::receive::Query;
-use crate::refusal::{ErrorBody, Refusal};
+use crate::refusal::Refusal;
 use crate::wire::game_request;
 use axum::http::HeaderValue;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use isrever_board::{Color, Dressing, Game, Marks, Rule, picture as draw};
-use utoipa::IntoParams;
 
 game_request! {
     /// A game, and what to show beside the discs.
-    #[derive(IntoParams)]
-    #[into_params(parameter_in = Query)]
     PictureRequest {
         /// Whether to show the disc counts below the board; yes if missing.
         caption: Option<bool>,
@@ -28,10 +25,11 @@ game_request! {
 #[utoipa::path(
     get,
     path = "/api/board.svg",
+    operation_id = "draw_board",
+    tag = "text",
     params(PictureRequest),
     responses(
-        (status = 200, content_type = "image/svg+xml", body = String),
-        (status = "4XX", body = ErrorBody)
+        (status = 200, content_type = "image/svg+xml", body = String, description = "The picture")
     )
 )]
 pub(crate) async fn picture(Query(request): Query<PictureRequest>) -> Result<Response, Refusal> {

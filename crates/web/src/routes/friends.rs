@@ -8,7 +8,7 @@ use crate::caller::Caller;
 use crate::date::steady_ms;
 use crate::receive::{Body, Path, whole};
 use crate::referee::{Action, Control, Foul, Friends, Offer, OfferWord};
-use crate::refusal::{Code, ErrorBody, Refusal};
+use crate::refusal::{Code, Refusal};
 use crate::secret;
 use crate::store::{Act, GameRow, Join, Kind, Player, Saved, State, Undone};
 use crate::wire::{ColorWord, Pair, game_request, move_names};
@@ -38,6 +38,7 @@ const NOBODY: &str = "?";
 pub(crate) struct FriendsBody {
     /// Which seats are taken.
     joined: Pair<bool>,
+    /// None if there is no limit.
     clock: Option<ClockBody>,
     /// What one side has offered the other.
     offer: Option<Offer>,
@@ -134,6 +135,7 @@ game_request! {
         /// The host's side.
         side: ColorWord,
         /// The host's name.
+        #[schema(min_length = 1, max_length = 64)]
         name: String,
         /// How long each side has; no clock if missing.
         clock: Option<Control>,
@@ -143,6 +145,7 @@ game_request! {
 /// A new game, the host's token, and the code that invites a friend.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Hosted {
+    /// The game's id.
     id: String,
     /// Gives the host's seat; sent only once.
     token: String,
@@ -156,8 +159,10 @@ pub(crate) struct Hosted {
 #[utoipa::path(
     post,
     path = "/api/friends",
+    operation_id = "invite_friend",
+    tag = "friends",
     request_body = HostRequest,
-    responses((status = 201, body = Hosted), (status = "4XX", body = ErrorBody))
+    responses((status = 201, body = Hosted))
 )]
 pub(crate) async fn begin(
     Shared(app): Shared<App>,
@@ -223,7 +228,10 @@ pub(crate) struct JoinRequest {
     /// The invitation's code.
     code: String,
     /// The seat's token from now on: 24 to 64 letters and digits that nobody can guess.
+    #[schema(min_length = 24, max_length = 64)]
     token: String,
+    /// Who takes the seat.
+    #[schema(min_length = 1, max_length = 64)]
     name: String,
 }
 
@@ -238,9 +246,11 @@ pub(crate) struct Joined {
 #[utoipa::path(
     post,
     path = "/api/friends/{id}/join",
-    params(("id" = String, Path,)),
+    operation_id = "join_friend",
+    tag = "friends",
+    params(("id" = String, Path, description = "The game's id")),
     request_body = JoinRequest,
-    responses((status = 200, body = Joined), (status = "4XX", body = ErrorBody))
+    responses((status = 200, body = Joined))
 )]
 pub(crate) async fn join(
     Shared(app): Shared<App>,
@@ -287,6 +297,7 @@ pub(crate) struct ActRequest {
     /// The `revision` that the caller has seen; refused if the moves have changed since.
     revision: Option<i64>,
     /// A name for this request, at most 64 characters: sent again, it changes nothing.
+    #[schema(max_length = 64)]
     request: Option<String>,
 }
 
@@ -317,9 +328,12 @@ impl ActRequest {
 #[utoipa::path(
     post,
     path = "/api/friends/{id}/act",
-    params(("id" = String, Path,), ("authorization" = String, Header, description = "Bearer TOKEN")),
+    operation_id = "act_in_game",
+    tag = "friends",
+    params(("id" = String, Path, description = "The game's id")),
+    security(("token" = [])),
     request_body = ActRequest,
-    responses((status = 200, body = GameBody), (status = "4XX", body = ErrorBody))
+    responses((status = 200, body = GameBody))
 )]
 pub(crate) async fn act(
     Shared(app): Shared<App>,
@@ -363,7 +377,9 @@ pub(crate) struct AddressBody {
 #[utoipa::path(
     get,
     path = "/api/address",
-    responses((status = 200, body = AddressBody), (status = "4XX", body = ErrorBody))
+    operation_id = "show_address",
+    tag = "server",
+    responses((status = 200, body = AddressBody))
 )]
 pub(crate) async fn address(Shared(app): Shared<App>) -> Json<AddressBody> {
     let settings = app.settings();

@@ -7,12 +7,13 @@ use super::share;
 use crate::app::App;
 use crate::caller::Caller;
 use crate::callers::Kind as Counted;
+use crate::followers::FollowReason;
 use crate::receive::{Body, Path, Query, whole};
-use crate::refusal::{Code, ErrorBody, Refusal};
+use crate::refusal::{Code, Refusal};
 use crate::store::{
     Change, Earlier, Ending, Filter, GameRow, Loss, Player, Reason, Saved, State, Undone,
 };
-use crate::wire::{ColorWord, GameResult, Moves, RuleWord, game_request, move_names};
+use crate::wire::{ColorWord, GameResult, Moves, RuleWord, game_formats, game_request, move_names};
 use crate::{date, flags, secret};
 use axum::Json;
 use axum::body::{Body as Bytes, Bytes as Chunk};
@@ -42,19 +43,22 @@ pub(super) const TOKEN: usize = 32;
 /// A saved game.
 #[derive(Clone, Serialize, ToSchema)]
 pub(crate) struct GameBody {
+    /// Twelve letters and digits.
     id: String,
     rule: RuleWord,
+    /// The width of the board.
     size: u8,
     black: Player,
     white: Player,
     state: State,
+    /// How many moves were played, passes included.
     ply: u32,
     /// How often it was changed.
     revision: i64,
     /// The count, if neither side has a move.
     result: Option<GameResult>,
     /// How it ended, if it has.
-    end: Option<End>,
+    end: Option<GameEnd>,
     /// The players before one was changed, earliest first; left out if none was.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     earlier: Vec<Earlier>,
@@ -63,7 +67,9 @@ pub(crate) struct GameBody {
     friends: Option<FriendsBody>,
     /// The present position.
     position: String,
+    /// When it was begun, such as 2026-11-17T09:30:00Z.
     created: String,
+    /// When it was last changed.
     changed: String,
     /// The position it began with; left out in lists.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -75,23 +81,40 @@ pub(crate) struct GameBody {
 
 /// How a game ended.
 #[derive(Clone, Serialize, ToSchema)]
-struct End {
-    /// `board` (neither side has a move), `resigned`, `time` or `agreed` (to a draw).
-    reason: &'static str,
+struct GameEnd {
+    reason: EndReason,
     /// Null for a draw.
     winner: Option<ColorWord>,
 }
 
-impl End {
-    fn of(ending: Option<Ending>, result: Option<&GameResult>) -> Option<End> {
-        let Some(ending) = ending else {
-            return result.map(|result| End { reason: "board", winner: result.winner() });
+/// Why a game ended.
+#[derive(Clone, Copy, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+enum EndReason {
+    /// Neither side has a move.
+    Board,
+    /// A side gave up.
+    Resigned,
+    /// A side ran out of time.
+    Time,
+    /// Both sides agreed to a draw.
+    Agreed,
+}
+
+impl GameEnd {
+    fn of(ending: Option<Ending>, result: Option<&GameResult>) -> Option<GameEnd> {
+        let (reason, winner) = match ending {
+            None => (EndReason::Board, result?.winner()),
+            Some(Ending::Agreed) => (EndReason::Agreed, None),
+            Some(Ending::Lost(Loss { reason, loser })) => {
+                let reason = match reason {
+                    Reason::Resigned => EndReason::Resigned,
+                    Reason::Time => EndReason::Time,
+                };
+                (reason, Some(loser.other()))
+            }
         };
-        let winner = match ending {
-            Ending::Lost(loss) => Some(loss.loser.other()),
-            Ending::Agreed => None,
-        };
-        Some(End { reason: ending.words().0, winner })
+        Some(GameEnd { reason, winner })
     }
 }
 
@@ -110,7 +133,7 @@ impl GameBody {
             state: *state,
             ply: *ply,
             revision: saved.revision,
-            end: End::of(*ending, result.as_ref()),
+            end: GameEnd::of(*ending, result.as_ref()),
             result,
             earlier: earlier.clone(),
             friends: saved.game.friends.as_ref().map(FriendsBody::of),
@@ -136,8 +159,7 @@ impl From<Undone> for Refusal {
                 Refusal::of("revision", Code::Conflict, message)
             }
             Undone::Over => {
-                let message = "the game is over; expected one in which nobody has resigned or run \
-                     out of time";
+                let message = "the game is over and stays as it is; expected one that goes on";
                 Refusal::new(Code::GameOver, message)
             }
             Undone::Foul(foul) => foul.into(),
@@ -162,8 +184,9 @@ game_request! {
 /// A new saved game, and its token.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Begun {
+    /// The game's id.
     id: String,
-    /// Sent only once.
+    /// Allows its bearer to change and to delete the game; sent only once.
     token: String,
     game: GameBody,
 }
@@ -172,8 +195,10 @@ pub(crate) struct Begun {
 #[utoipa::path(
     post,
     path = "/api/games",
+    operation_id = "begin_game",
+    tag = "games",
     request_body = BeginRequest,
-    responses((status = 201, body = Begun), (status = "4XX", body = ErrorBody))
+    responses((status = 201, body = Begun))
 )]
 pub(crate) async fn begin(
     Shared(app): Shared<App>,
@@ -224,6 +249,7 @@ pub(crate) struct ChangeRequest {
     /// The `revision` that the caller expects to be saved.
     revision: Option<i64>,
     /// `running` or `stopped`; moves that end the game make it `finished`.
+    #[schema(nullable = false)]
     state: Option<State>,
     /// Who lost the game by resigning or on time; nothing can be changed after that.
     end: Option<Loss>,
@@ -237,9 +263,12 @@ pub(crate) struct ChangeRequest {
 #[utoipa::path(
     put,
     path = "/api/games/{id}",
-    params(("id" = String, Path,), ("authorization" = String, Header, description = "Bearer TOKEN")),
+    operation_id = "change_game",
+    tag = "games",
+    params(("id" = String, Path, description = "The game's id")),
+    security(("token" = [])),
     request_body = ChangeRequest,
-    responses((status = 200, body = GameBody), (status = "4XX", body = ErrorBody))
+    responses((status = 200, body = GameBody))
 )]
 pub(crate) async fn change(
     Shared(app): Shared<App>,
@@ -295,8 +324,11 @@ pub(crate) fn tell(app: &App, saved: &Saved) {
 #[utoipa::path(
     delete,
     path = "/api/games/{id}",
-    params(("id" = String, Path,), ("authorization" = String, Header, description = "Bearer TOKEN")),
-    responses((status = 204), (status = "4XX", body = ErrorBody))
+    operation_id = "delete_game",
+    tag = "games",
+    params(("id" = String, Path, description = "The game's id")),
+    security(("token" = [])),
+    responses((status = 204, description = "It is deleted"))
 )]
 pub(crate) async fn delete(
     Shared(app): Shared<App>,
@@ -305,7 +337,7 @@ pub(crate) async fn delete(
 ) -> Result<StatusCode, Refusal> {
     let GameRow { id, .. } = allowed(&app, id, &headers).await?.game;
     app.store().delete(id.clone()).await?;
-    app.followers().end(&id, "deleted");
+    app.followers().end(&id, FollowReason::Deleted);
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -344,8 +376,10 @@ pub(super) async fn found(app: &App, id: String) -> Result<Saved, Refusal> {
 #[utoipa::path(
     get,
     path = "/api/games/{id}",
-    params(("id" = String, Path,)),
-    responses((status = 200, body = GameBody), (status = "4XX", body = ErrorBody))
+    operation_id = "show_game",
+    tag = "games",
+    params(("id" = String, Path, description = "The game's id")),
+    responses((status = 200, body = GameBody))
 )]
 pub(crate) async fn show(
     Shared(app): Shared<App>,
@@ -359,12 +393,17 @@ pub(crate) async fn show(
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ListRequest {
+    /// Only games in this state.
     state: Option<State>,
+    /// Only games under this rule.
     rule: Option<RuleWord>,
+    /// Only games on boards of this width.
+    #[param(minimum = 4, maximum = 8)]
     size: Option<u8>,
     /// The name of either player.
     player: Option<String>,
-    /// How many, 1 to 200.
+    /// How many; 50 if missing.
+    #[param(minimum = 1, maximum = 200)]
     limit: Option<u32>,
     /// The `next` of the page before.
     before: Option<i64>,
@@ -372,9 +411,10 @@ pub(crate) struct ListRequest {
 
 /// A page of saved games.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct Page {
+pub(crate) struct GamesPage {
+    /// Newest first, without their moves.
     games: Vec<GameBody>,
-    /// The `before` of the next page.
+    /// The `before` of the next page; null if this is the last.
     next: Option<i64>,
     /// The number of all games.
     total: u64,
@@ -384,13 +424,15 @@ pub(crate) struct Page {
 #[utoipa::path(
     get,
     path = "/api/games",
+    operation_id = "list_games",
+    tag = "games",
     params(ListRequest),
-    responses((status = 200, body = Page), (status = "4XX", body = ErrorBody))
+    responses((status = 200, body = GamesPage))
 )]
 pub(crate) async fn list(
     Shared(app): Shared<App>,
     Query(request): Query<ListRequest>,
-) -> Result<Json<Page>, Refusal> {
+) -> Result<Json<GamesPage>, Refusal> {
     let limit = whole("limit", request.limit.unwrap_or(PAGE), PAGE_RANGE)?;
     let filter = Filter {
         state: request.state,
@@ -398,10 +440,13 @@ pub(crate) async fn list(
         size: request.size,
         player: request.player,
     };
-    let (games, total) = app.store().games(filter, request.before, limit).await?;
-    let next = games.last().filter(|_| games.len() == limit as usize).map(|game| game.number);
+    // One more than wanted tells whether there is another page.
+    let (mut games, total) = app.store().games(filter, request.before, limit + 1).await?;
+    let is_last = games.len() <= limit as usize;
+    games.truncate(limit as usize);
+    let next = games.last().filter(|_| !is_last).map(|game| game.number);
     let games = games.iter().map(|saved| GameBody::of(saved, false)).collect::<Result<_, _>>()?;
-    Ok(Json(Page { games, next, total }))
+    Ok(Json(GamesPage { games, next, total }))
 }
 
 /// A query for games to export, and the format.
@@ -409,10 +454,14 @@ pub(crate) async fn list(
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ExportRequest {
-    /// `ggf`, `sgf` or `moves`; `ggf` if missing.
+    #[param(schema_with = game_formats)]
     format: Option<String>,
+    /// Only games in this state.
     state: Option<State>,
+    /// Only games under this rule.
     rule: Option<RuleWord>,
+    /// Only games on boards of this width.
+    #[param(minimum = 4, maximum = 8)]
     size: Option<u8>,
     /// The name of either player.
     player: Option<String>,
@@ -422,10 +471,11 @@ pub(crate) struct ExportRequest {
 #[utoipa::path(
     get,
     path = "/api/games/export",
+    operation_id = "export_games",
+    tag = "games",
     params(ExportRequest),
     responses(
-        (status = 200, content_type = "text/plain", body = String),
-        (status = "4XX", body = ErrorBody)
+        (status = 200, content_type = "text/plain", body = String, description = "The file")
     )
 )]
 pub(crate) async fn export(

@@ -4,10 +4,10 @@ use crate::app::App;
 use crate::caller::Caller;
 use crate::callers::Kind;
 use crate::receive::{Body, MOST_BODY_BYTES, seconds, whole};
-use crate::refusal::{Code, ErrorBody, Refusal};
+use crate::refusal::{Code, Refusal};
 use crate::search::players::{Agent, Seed, Thought};
 use crate::secret;
-use crate::wire::{MOST_MOVES, PositionBody, RuleWord, game_request};
+use crate::wire::{MOST_MOVES, PositionBody, RuleWord, game_request, kinds};
 use axum::Json;
 use axum::extract::State;
 use isrever_agent::Candidate;
@@ -43,8 +43,10 @@ game_request! {
 #[utoipa::path(
     post,
     path = "/api/position",
+    operation_id = "show_position",
+    tag = "play",
     request_body = PositionRequest,
-    responses((status = 200, body = PositionBody), (status = "4XX", body = ErrorBody))
+    responses((status = 200, body = PositionBody))
 )]
 pub(crate) async fn position(
     Body(request): Body<PositionRequest>,
@@ -86,7 +88,9 @@ pub(crate) struct MoveBody {
     pub(super) depth: Option<u32>,
     /// Boards it visited.
     pub(super) nodes: u64,
+    /// How long it took.
     pub(super) seconds: f64,
+    /// The agent's spec.
     pub(super) agent: String,
     /// The moves that it weighed, if it searches by playouts.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -100,6 +104,7 @@ pub(crate) struct MoveBody {
 /// A move that an agent weighed before its answer.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct CandidateBody {
+    /// Where it puts a disc.
     square: String,
     /// How likely it seemed before the search, from 0 to 1.
     prior: Option<f64>,
@@ -120,12 +125,10 @@ impl From<Candidate> for CandidateBody {
 #[utoipa::path(
     post,
     path = "/api/move",
+    operation_id = "play_move",
+    tag = "play",
     request_body = MoveRequest,
-    responses(
-        (status = 200, body = MoveBody),
-        (status = "4XX", body = ErrorBody),
-        (status = 503, body = ErrorBody)
-    )
+    responses((status = 200, body = MoveBody))
 )]
 pub(crate) async fn play_move(
     State(app): State<App>,
@@ -222,20 +225,27 @@ impl Turn {
 /// Who can play.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Agents {
+    /// The owner's agents first.
     agents: Vec<AgentBody>,
+    /// Weakest first.
     levels: Vec<LevelBody>,
+    /// The widths of boards.
     sizes: Vec<u8>,
+    /// The rules of games.
     rules: Vec<RuleWord>,
-    limits: Limits,
+    limits: MostAsked,
 }
 
 /// An agent that can be asked for.
 #[derive(Serialize, ToSchema)]
 struct AgentBody {
+    /// What to ask for it with.
     spec: String,
+    /// What people call it.
     name: String,
+    /// What it is like, in one line.
     about: String,
-    /// `simple`, `report` or `engine`; of the owner's also `python` or `program`.
+    #[schema(schema_with = kinds)]
     kind: &'static str,
     /// Whether it is one of the server's owner.
     own: bool,
@@ -247,30 +257,42 @@ struct AgentBody {
 #[derive(Serialize, ToSchema)]
 struct OnlyBody {
     rule: RuleWord,
+    /// The width of the board.
     size: u8,
 }
 
 /// A level of the engine.
 #[derive(Serialize, ToSchema)]
 struct LevelBody {
+    /// From 1, the weakest.
     level: u8,
+    /// The agent's spec.
     spec: String,
+    /// What it is like, in one line.
     about: String,
 }
 
 /// The most that can be asked for.
 #[derive(Serialize, ToSchema)]
-struct Limits {
+pub(crate) struct MostAsked {
     /// For a move.
     seconds: f64,
     /// Of a game.
     moves: usize,
+    /// Of a request.
     body_bytes: usize,
+    /// For an analysis.
     analysis_seconds: f64,
 }
 
 /// Who can play, and the most that can be asked for
-#[utoipa::path(get, path = "/api/agents", responses((status = 200, body = Agents)))]
+#[utoipa::path(
+    get,
+    path = "/api/agents",
+    operation_id = "list_agents",
+    tag = "play",
+    responses((status = 200, body = Agents))
+)]
 pub(crate) async fn agents(State(app): State<App>) -> Json<Agents> {
     let only = |(rule, size): (Rule, Size)| OnlyBody { rule: rule.into(), size: size.width() };
     let own = app.players().own().list().iter().map(|agent| AgentBody {
@@ -303,7 +325,7 @@ pub(crate) async fn agents(State(app): State<App>) -> Json<Agents> {
         levels: levels.collect(),
         sizes: Size::BITS.map(Size::width).to_vec(),
         rules: Rule::ALL.map(RuleWord::from).to_vec(),
-        limits: Limits {
+        limits: MostAsked {
             seconds: MOVE_RANGE.1,
             moves: MOST_MOVES,
             body_bytes: MOST_BODY_BYTES,

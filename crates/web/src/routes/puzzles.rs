@@ -5,8 +5,8 @@ use crate::caller::Caller;
 use crate::callers::Kind;
 use crate::pool::Weight;
 use crate::receive::{Body, Path, Query, whole};
-use crate::refusal::{Code, ErrorBody, Refusal};
-use crate::search::puzzle::{self, Id, LEVELS, NUMBERS, Puzzle};
+use crate::refusal::{Code, Refusal};
+use crate::search::puzzle::{self, Aim, Id, LEVELS, NUMBERS, Puzzle};
 use crate::search::searchers::Searchers;
 use crate::secret;
 use crate::wire::{Moves, PositionBody, RuleWord, move_names, size_of};
@@ -23,9 +23,13 @@ use utoipa::{IntoParams, ToSchema};
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct AnyRequest {
+    /// The rule; `reversed` if missing.
     rule: Option<RuleWord>,
+    /// The width of the board; 8 if missing.
+    #[param(minimum = 4, maximum = 8)]
     size: Option<u8>,
-    /// 1 to 3.
+    /// How hard it is; 1 if missing.
+    #[param(minimum = 1, maximum = 3)]
     level: Option<u8>,
     /// The id of the puzzle before it; any puzzle if missing.
     after: Option<String>,
@@ -34,14 +38,17 @@ pub(crate) struct AnyRequest {
 /// A puzzle, without its solution.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct PuzzleBody {
+    /// It never means another puzzle.
     id: String,
     rule: RuleWord,
+    /// The width of the board.
     size: u8,
+    /// How hard it is, 1 to 3.
     level: u8,
     position: PositionBody,
+    /// How many squares are empty.
     empties: u32,
-    /// `win`, `draw` or `margin`.
-    goal: &'static str,
+    goal: Aim,
     /// The id of the next puzzle.
     next: String,
 }
@@ -55,7 +62,7 @@ impl PuzzleBody {
             level: puzzle.id.level,
             position: PositionBody::new(&puzzle.game, false),
             empties: puzzle.game.position().empties(),
-            goal: puzzle.aim.word(),
+            goal: puzzle.aim,
             next: puzzle::after(puzzle.id).to_string(),
         }
     }
@@ -65,8 +72,10 @@ impl PuzzleBody {
 #[utoipa::path(
     get,
     path = "/api/puzzles",
+    operation_id = "choose_puzzle",
+    tag = "puzzles",
     params(AnyRequest),
-    responses((status = 200, body = PuzzleBody), (status = "4XX", body = ErrorBody))
+    responses((status = 200, body = PuzzleBody))
 )]
 pub(crate) async fn any(
     State(app): State<App>,
@@ -101,8 +110,10 @@ pub(crate) async fn any(
 #[utoipa::path(
     get,
     path = "/api/puzzles/{id}",
-    params(("id" = String, Path,)),
-    responses((status = 200, body = PuzzleBody), (status = "4XX", body = ErrorBody))
+    operation_id = "show_puzzle",
+    tag = "puzzles",
+    params(("id" = String, Path, description = "The puzzle's id, such as r8-1-4711")),
+    responses((status = 200, body = PuzzleBody))
 )]
 pub(crate) async fn show(
     State(app): State<App>,
@@ -124,9 +135,13 @@ pub(crate) struct AnswerRequest {
 /// The solution of a puzzle.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct AnswerBody {
+    /// Whether the guess is the best move.
     correct: bool,
+    /// The best move.
     best: String,
+    /// Its proved score for the side to move, in discs.
     score: i32,
+    /// The best moves of both sides to the end.
     pv: Vec<String>,
     /// Every move's proved score for the side to move, best first.
     moves: Vec<ScoredMove>,
@@ -135,8 +150,10 @@ pub(crate) struct AnswerBody {
 /// A move and its score.
 #[derive(Serialize, ToSchema)]
 struct ScoredMove {
+    /// A square.
     #[serde(rename = "move")]
     mv: String,
+    /// In discs, for the side to move.
     score: i32,
 }
 
@@ -144,9 +161,11 @@ struct ScoredMove {
 #[utoipa::path(
     post,
     path = "/api/puzzles/{id}/answer",
-    params(("id" = String, Path,)),
+    operation_id = "answer_puzzle",
+    tag = "puzzles",
+    params(("id" = String, Path, description = "The puzzle's id, such as r8-1-4711")),
     request_body = AnswerRequest,
-    responses((status = 200, body = AnswerBody), (status = "4XX", body = ErrorBody))
+    responses((status = 200, body = AnswerBody))
 )]
 pub(crate) async fn answer(
     State(app): State<App>,

@@ -2,8 +2,8 @@
 
 use crate::app::App;
 use crate::receive::{self, Body, MOST_FILE_BYTES, Query};
-use crate::refusal::{Code, ErrorBody, Refusal};
-use crate::wire::{Moves, RuleWord, game_request, move_names, size_of};
+use crate::refusal::{Code, Refusal};
+use crate::wire::{Moves, RuleWord, file_formats, formats, game_request, move_names, size_of};
 use axum::Json;
 use axum::extract::{FromRequestParts, Request, State};
 use isrever_board::text::{self, Defaults, Format, Record};
@@ -32,13 +32,14 @@ pub(crate) struct ReadRequest {
     #[serde(default)]
     rule: RuleWord,
     /// The size, if a game begins without a board.
+    #[schema(minimum = 4, maximum = 8)]
     size: Option<u8>,
-    /// `board`, `moves`, `obf`, `ggf`, `sgf` or `hex`; recognised if missing.
+    #[schema(schema_with = formats)]
     format: Option<String>,
 }
 
 /// Defaults for a text that does not say its rule or size.
-#[derive(Clone, Debug, Default, Deserialize, ToSchema, IntoParams)]
+#[derive(Clone, Debug, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Reading {
@@ -46,20 +47,27 @@ pub(crate) struct Reading {
     #[serde(default)]
     rule: RuleWord,
     /// The size, if a game begins without a board.
+    #[param(minimum = 4, maximum = 8)]
     size: Option<u8>,
-    /// `board`, `moves`, `obf`, `ggf`, `sgf`, `wthor` or `hex`; recognised if missing.
+    #[param(schema_with = file_formats)]
     format: Option<String>,
 }
+
+/// A file as it is.
+#[derive(ToSchema)]
+#[schema(value_type = String, format = Binary)]
+pub(crate) struct File(#[expect(dead_code, reason = "only described")] Vec<u8>);
 
 /// The games and positions of a text.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ReadBody {
-    /// The format of the text.
+    #[schema(schema_with = file_formats)]
     format: &'static str,
     /// The number of games and positions.
     count: usize,
     /// Whether the answer has only the first of them.
     truncated: bool,
+    /// At most 500.
     games: Vec<ReadGame>,
 }
 
@@ -67,13 +75,19 @@ pub(crate) struct ReadBody {
 #[derive(Serialize, ToSchema)]
 struct ReadGame {
     rule: RuleWord,
+    /// The width of the board.
     size: u8,
+    /// The position it began with.
     start: String,
+    /// All moves, passes written out.
     moves: Vec<String>,
     /// Other lines of play, each from the start.
     variations: Vec<Vec<String>>,
+    /// Black's name.
     black: Option<String>,
+    /// White's name.
     white: Option<String>,
+    /// Everything else that the text says of it, such as its date.
     tags: BTreeMap<String, String>,
     /// Known scores of the last position, for the side to move.
     scores: Vec<KnownScore>,
@@ -83,7 +97,9 @@ struct ReadGame {
 #[derive(Serialize, ToSchema)]
 struct KnownScore {
     #[serde(rename = "move")]
+    /// A square or `pass`; null for the position itself.
     mv: Option<String>,
+    /// In discs, for the side to move.
     score: i32,
 }
 
@@ -91,14 +107,16 @@ struct KnownScore {
 #[utoipa::path(
     post,
     path = "/api/read",
+    operation_id = "read_text",
+    tag = "text",
     params(Reading),
     request_body(
         content(
             (ReadRequest = "application/json"),
-            (Vec<u8> = "application/octet-stream")
+            (File = "application/octet-stream")
         )
     ),
-    responses((status = 200, body = ReadBody), (status = "4XX", body = ErrorBody))
+    responses((status = 200, body = ReadBody))
 )]
 pub(crate) async fn read(
     State(app): State<App>,
@@ -180,11 +198,13 @@ impl ReadGame {
 game_request! {
     /// A game, and the format to write it in.
     WriteRequest {
-        /// `moves`, `board`, `obf`, `ggf`, `sgf` or `hex`.
+        #[schema(schema_with = formats)]
         format: String,
         /// Black's name.
+        #[schema(max_length = 64)]
         black: Option<String>,
         /// White's name.
+        #[schema(max_length = 64)]
         white: Option<String>,
         /// Other lines of play, each from the start; only `sgf` can hold them.
         variations: Option<Vec<Moves>>,
@@ -194,7 +214,9 @@ game_request! {
 /// A game in some format.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct WriteBody {
+    #[schema(schema_with = formats)]
     format: &'static str,
+    /// The game.
     text: String,
 }
 
@@ -202,8 +224,10 @@ pub(crate) struct WriteBody {
 #[utoipa::path(
     post,
     path = "/api/write",
+    operation_id = "write_text",
+    tag = "text",
     request_body = WriteRequest,
-    responses((status = 200, body = WriteBody), (status = "4XX", body = ErrorBody))
+    responses((status = 200, body = WriteBody))
 )]
 pub(crate) async fn write(Body(request): Body<WriteRequest>) -> Result<Json<WriteBody>, Refusal> {
     let mut record = Record::from(request.game()?);

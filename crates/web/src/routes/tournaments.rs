@@ -3,9 +3,9 @@
 use crate::app::App;
 use crate::date;
 use crate::receive::{Path, Query, whole};
-use crate::refusal::{ErrorBody, Refusal};
+use crate::refusal::Refusal;
 use crate::tournaments::{unknown, versioned};
-use crate::wire::{ColorWord, RuleWord, move_names};
+use crate::wire::{ColorWord, RuleWord, ends, move_names};
 use axum::Json;
 use axum::extract::State;
 use isrever_arena::{self as arena, Played, Rating, Store, StoreError};
@@ -20,31 +20,46 @@ const PAGE_RANGE: (usize, usize) = (1, 500);
 /// All tournaments.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Tournaments {
+    /// Newest first.
     tournaments: Vec<Tournament>,
 }
 
 /// A tournament.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Tournament {
+    /// From 1, the earliest.
     id: i64,
+    /// What its plan calls it.
     name: String,
+    /// Who plays whom, such as `round-robin`.
     kind: String,
-    /// `running` or `finished`.
-    state: &'static str,
+    state: TournamentState,
     rule: RuleWord,
+    /// The width of the board.
     size: u8,
+    /// How many players it has.
     players: usize,
     /// Games that were played.
     games: u64,
     /// Games that it has at most.
     planned: u64,
+    /// When it was begun.
     created: String,
+}
+
+/// Whether a tournament goes on.
+#[derive(Clone, Copy, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+enum TournamentState {
+    Running,
+    Finished,
 }
 
 /// A tournament with its tables.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct TournamentBody {
     tournament: Tournament,
+    /// Best first.
     standings: Vec<Standing>,
     table: Table,
 }
@@ -52,25 +67,36 @@ pub(crate) struct TournamentBody {
 /// How a player did.
 #[derive(Serialize, ToSchema)]
 struct Standing {
+    /// From 1, the best.
     rank: usize,
+    /// The player's name.
     player: String,
+    /// How many it played.
     games: u64,
+    /// How many it won.
     wins: u64,
+    /// How many were drawn.
     draws: u64,
+    /// How many it lost.
     losses: u64,
     /// Five for each game won, less five for each one lost.
     points: i64,
     /// Sum of the games' scores, in discs.
     score_sum: i64,
+    /// Its rating; the mean of all players is 0.
     elo: Option<f64>,
+    /// The lower end of the rating's 95 % interval; null if there is none.
     low: Option<f64>,
+    /// The upper end; null if there is none.
     high: Option<f64>,
+    /// Games that it lost by its own fault, such as a crash.
     forfeits: u64,
 }
 
 /// Everybody against everybody.
 #[derive(Serialize, ToSchema)]
 struct Table {
+    /// The names, in the order of the standings.
     players: Vec<String>,
     /// The row's player against the column's.
     cells: Vec<Vec<Option<Cell>>>,
@@ -79,29 +105,39 @@ struct Table {
 /// Results of one player against another.
 #[derive(Clone, Copy, Serialize, ToSchema)]
 struct Cell {
+    /// Games that the first won.
     wins: u64,
+    /// Games that nobody won.
     draws: u64,
+    /// Games that the first lost.
     losses: u64,
 }
 
-/// A page of games.
+/// A page of a tournament's games.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct Games {
-    games: Vec<Summary>,
+pub(crate) struct TournamentGames {
+    /// In the order of their numbers.
+    games: Vec<TournamentGame>,
+    /// The `after` of the next page; null if this is the last.
     next: Option<u64>,
 }
 
 /// A game of a tournament in a line.
 #[derive(Serialize, ToSchema)]
-struct Summary {
+struct TournamentGame {
     /// The first game's is 1.
     number: u64,
+    /// Black's name.
     black: String,
+    /// White's name.
     white: String,
+    /// Null for a draw.
     winner: Option<ColorWord>,
+    /// Black's score, in discs; positive is good under the rule.
     score_black: i32,
-    /// `board`, or why it was forfeited.
+    #[schema(schema_with = ends)]
     end: String,
+    /// How many moves it had, passes included.
     ply: u64,
 }
 
@@ -109,37 +145,50 @@ struct Summary {
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Replay {
     #[serde(flatten)]
-    summary: Summary,
+    summary: TournamentGame,
     rule: RuleWord,
+    /// The width of the board.
     size: u8,
+    /// The position it began with.
     start: String,
+    /// All moves, passes written out.
     moves: Vec<String>,
     /// The time of each move; none for those of the opening and for passes.
     seconds: Vec<Option<f64>>,
+    /// What happened, if it was forfeited.
     details: Option<String>,
 }
 
 /// Ratings over time.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Ratings {
+    /// By name.
     series: Vec<Series>,
 }
 
 /// The versions of one player.
 #[derive(Serialize, ToSchema)]
 struct Series {
+    /// The player's name without its version.
     name: String,
+    /// Earliest first.
     points: Vec<Point>,
 }
 
 /// A version's rating in a tournament.
 #[derive(Serialize, ToSchema)]
 struct Point {
+    /// The tournament's id.
     tournament: i64,
+    /// What follows the name.
     version: String,
+    /// When the tournament was begun.
     time: String,
+    /// Its rating there.
     elo: f64,
+    /// The lower end of its 95 % interval.
     low: f64,
+    /// The upper end.
     high: f64,
 }
 
@@ -151,7 +200,10 @@ impl Tournament {
             id: tournament.id,
             name: plan.name.clone(),
             kind: plan.format.name().to_owned(),
-            state: if schedule.is_over() { "finished" } else { "running" },
+            state: match schedule.is_over() {
+                true => TournamentState::Finished,
+                false => TournamentState::Running,
+            },
             rule: plan.rule.into(),
             size: plan.size.width(),
             players: plan.players.len(),
@@ -189,7 +241,9 @@ impl Standing {
 #[utoipa::path(
     get,
     path = "/api/tournaments",
-    responses((status = 200, body = Tournaments), (status = 500, body = ErrorBody))
+    operation_id = "list_tournaments",
+    tag = "tournaments",
+    responses((status = 200, body = Tournaments))
 )]
 pub(crate) async fn list(State(app): State<App>) -> Result<Json<Tournaments>, Refusal> {
     let question = |store: &Store| {
@@ -204,8 +258,10 @@ pub(crate) async fn list(State(app): State<App>) -> Result<Json<Tournaments>, Re
 #[utoipa::path(
     get,
     path = "/api/tournaments/{id}",
-    params(("id" = String, Path,)),
-    responses((status = 200, body = TournamentBody), (status = "4XX", body = ErrorBody))
+    operation_id = "show_tournament",
+    tag = "tournaments",
+    params(("id" = String, Path, description = "The tournament's id")),
+    responses((status = 200, body = TournamentBody))
 )]
 pub(crate) async fn show(
     State(app): State<App>,
@@ -252,7 +308,8 @@ pub(crate) struct GamesRequest {
     player: Option<String>,
     /// Games against this player.
     opponent: Option<String>,
-    /// How many, 1 to 500.
+    /// How many; 100 if missing.
+    #[param(minimum = 1, maximum = 500)]
     limit: Option<usize>,
     /// The `next` of the page before.
     after: Option<u64>,
@@ -271,14 +328,16 @@ impl GamesRequest {
 #[utoipa::path(
     get,
     path = "/api/tournaments/{id}/games",
-    params(("id" = String, Path,), GamesRequest),
-    responses((status = 200, body = Games), (status = "4XX", body = ErrorBody))
+    operation_id = "list_tournament_games",
+    tag = "tournaments",
+    params(("id" = String, Path, description = "The tournament's id"), GamesRequest),
+    responses((status = 200, body = TournamentGames))
 )]
 pub(crate) async fn games(
     State(app): State<App>,
     Path(id): Path<String>,
     Query(request): Query<GamesRequest>,
-) -> Result<Json<Games>, Refusal> {
+) -> Result<Json<TournamentGames>, Refusal> {
     let id = number(&id)?;
     let limit = whole("limit", request.limit.unwrap_or(PAGE), PAGE_RANGE)?;
     let question = move |store: &Store| {
@@ -292,7 +351,7 @@ pub(crate) async fn games(
             }
             let [black, white] = names(&tournament, outcome.players)?;
             if request.wants([&black, &white]) {
-                games.push(Summary {
+                games.push(TournamentGame {
                     number,
                     black,
                     white,
@@ -302,12 +361,15 @@ pub(crate) async fn games(
                     ply: game.plies,
                 });
             }
-            if games.len() == limit {
+            // One more than wanted tells whether there is another page.
+            if games.len() > limit {
                 break;
             }
         }
-        let next = games.last().filter(|_| games.len() == limit).map(|game| game.number);
-        Ok(Games { games, next })
+        let is_last = games.len() <= limit;
+        games.truncate(limit);
+        let next = games.last().filter(|_| !is_last).map(|game| game.number);
+        Ok(TournamentGames { games, next })
     };
     app.tournaments().ask(question).await?.map(Json).ok_or_else(unknown)
 }
@@ -316,8 +378,13 @@ pub(crate) async fn games(
 #[utoipa::path(
     get,
     path = "/api/tournaments/{id}/games/{number}",
-    params(("id" = String, Path,), ("number" = String, Path,)),
-    responses((status = 200, body = Replay), (status = "4XX", body = ErrorBody))
+    operation_id = "show_tournament_game",
+    tag = "tournaments",
+    params(
+        ("id" = String, Path, description = "The tournament's id"),
+        ("number" = u64, Path, minimum = 1, description = "The number of a game of the tournament")
+    ),
+    responses((status = 200, body = Replay))
 )]
 pub(crate) async fn game(
     State(app): State<App>,
@@ -344,7 +411,7 @@ impl Replay {
         let game = &played.game;
         let seconds = |stats: &arena::MoveStats| stats.time.map(|time| time.as_secs_f64());
         Replay {
-            summary: Summary {
+            summary: TournamentGame {
                 number,
                 black,
                 white,
@@ -367,7 +434,9 @@ impl Replay {
 #[utoipa::path(
     get,
     path = "/api/ratings",
-    responses((status = 200, body = Ratings), (status = 500, body = ErrorBody))
+    operation_id = "list_ratings",
+    tag = "tournaments",
+    responses((status = 200, body = Ratings))
 )]
 pub(crate) async fn ratings(State(app): State<App>) -> Result<Json<Ratings>, Refusal> {
     let question = |store: &Store| {

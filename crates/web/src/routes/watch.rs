@@ -9,7 +9,7 @@ use crate::refusal::{ErrorBody, Refusal};
 use crate::search::players::Seed;
 use crate::secret;
 use crate::stream::Outbox;
-use crate::wire::{ColorWord, GameResult, PositionBody, game_request};
+use crate::wire::{ColorWord, GameResult, PositionBody, events, game_request};
 use axum::extract::State;
 use axum::response::Response;
 use isrever_arena::Referee;
@@ -17,7 +17,7 @@ use isrever_board::{Color, Game};
 use serde::Serialize;
 use std::time::Duration;
 use tokio::task::JoinHandle;
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 
 const SECONDS: f64 = 0.5;
 const PAUSE: f64 = 0.4;
@@ -25,31 +25,35 @@ const PAUSE_RANGE: (f64, f64) = (0.0, 5.0);
 
 game_request! {
     /// A game, and who plays on from it.
-    #[derive(IntoParams)]
-    #[into_params(parameter_in = Query)]
     WatchRequest {
         /// The agent that has black.
+        #[param(example = "engine:level=5", max_length = 200)]
         black: String,
         /// The agent that has white.
+        #[param(example = "engine:level=5", max_length = 200)]
         white: String,
-        /// The most time for a move, 0.01 to 5.
+        /// The most time for a move, in seconds; 0.5 if missing.
+        #[param(minimum = 0.01, maximum = 5)]
         seconds: Option<f64>,
-        /// The time between moves, 0 to 5.
+        /// The time between moves, in seconds; 0.4 if missing.
+        #[param(minimum = 0, maximum = 5)]
         pause: Option<f64>,
         /// The seed of random choices; drawn by the server if missing.
         seed: Option<u64>,
     }
 }
 
-/// The first event.
-#[derive(Serialize)]
-struct Start<'a> {
-    black: &'a str,
-    white: &'a str,
+/// The first event: who plays, and from where.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct WatchStart {
+    /// The agent that has black.
+    black: String,
+    /// The agent that has white.
+    white: String,
     position: PositionBody,
 }
 
-/// A move of the game.
+/// A move of the game, and who made it.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct WatchedMove {
     color: ColorWord,
@@ -57,11 +61,30 @@ pub(crate) struct WatchedMove {
     played: MoveBody,
 }
 
-/// The last event.
-#[derive(Serialize)]
-struct End {
-    reason: &'static str,
+/// The last event: the end of the game.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct WatchEnd {
+    reason: WatchReason,
+    /// How the game ended.
     result: Option<GameResult>,
+}
+
+/// Why the stream of a watched game ended.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+enum WatchReason {
+    /// The game is over.
+    Over,
+}
+
+events! {
+    /// An event of a watched game: who plays, each move, and the end.
+    WatchEvents {
+        "start": WatchStart,
+        "move": WatchedMove,
+        "done": WatchEnd,
+        "failed": ErrorBody,
+    }
 }
 
 /// A task that ends when the reader leaves.
@@ -77,12 +100,10 @@ impl Drop for Task {
 #[utoipa::path(
     get,
     path = "/api/watch",
+    operation_id = "watch_game",
+    tag = "play",
     params(WatchRequest),
-    responses(
-        (status = 200, content_type = "text/event-stream", body = WatchedMove,
-         description = "events: start, move, done, failed"),
-        (status = "4XX", body = ErrorBody)
-    )
+    responses((status = 200, content_type = "text/event-stream", body = WatchEvents))
 )]
 pub(crate) async fn watch(
     State(app): State<App>,
@@ -124,8 +145,8 @@ impl Match {
     async fn play(self, app: &App, game: Game, outbox: Outbox) {
         let position = PositionBody::new(&game, false);
         let mut referee = Referee::new(game);
-        let (black, white) = (self.black.agent.spec(), self.white.agent.spec());
-        outbox.send("start", &Start { black, white, position });
+        let [black, white] = [&self.black, &self.white].map(|turn| turn.agent.spec().to_owned());
+        outbox.send("start", &WatchStart { black, white, position });
         while let Some(color) = referee.turn() {
             tokio::time::sleep(self.pause).await;
             let turn = match color {
@@ -137,6 +158,7 @@ impl Match {
                 Err(refusal) => return outbox.fail(&refusal),
             }
         }
-        outbox.done(&End { reason: "over", result: GameResult::of(referee.game()) });
+        outbox
+            .done(&WatchEnd { reason: WatchReason::Over, result: GameResult::of(referee.game()) });
     }
 }

@@ -115,9 +115,9 @@ impl Analysis {
         }
     }
 
-    fn end(&mut self, every_move: &EveryMove, reason: &'static str) -> Step {
+    fn end(&mut self, every_move: &EveryMove, reason: SearchReason) -> Step {
         let (nodes, seconds) = (every_move.nodes(), self.began.elapsed().as_secs_f64());
-        self.outbox.done(&End { reason, nodes, seconds });
+        self.outbox.done(&SearchEnd { reason, nodes, seconds });
         Step::Done
     }
 }
@@ -137,13 +137,13 @@ impl Work for Analysis {
 
     fn leave(&mut self) {
         let (every_move, _searcher) = self.take_question();
-        self.end(&every_move, "room");
+        self.end(&every_move, SearchReason::Room);
     }
 
     fn go(&mut self, stop: &Arc<AtomicBool>) -> Step {
         let (mut every_move, mut searcher) = self.take_question();
         if every_move.answers().is_empty() {
-            return self.end(&every_move, "over");
+            return self.end(&every_move, SearchReason::Over);
         }
         self.report(&every_move, false);
         while !every_move.is_done() {
@@ -151,7 +151,7 @@ impl Work for Analysis {
             let is_found = searcher.step_every_move(&mut every_move, control);
             if Instant::now() >= self.deadline {
                 self.report(&every_move, true);
-                return self.end(&every_move, "time");
+                return self.end(&every_move, SearchReason::Time);
             }
             if !is_found {
                 self.question = Some((every_move, searcher));
@@ -161,7 +161,7 @@ impl Work for Analysis {
         }
         self.report(&every_move, true);
         let is_proved = every_move.answers().iter().all(|answer| answer.is_exact);
-        self.end(&every_move, if is_proved { "proved" } else { "depth" })
+        self.end(&every_move, if is_proved { SearchReason::Proved } else { SearchReason::Depth })
     }
 
     fn refuse(&mut self, refusal: Refusal) {
@@ -178,12 +178,15 @@ pub(crate) struct Values {
     percent: u8,
     /// Whether the value of the position is proved.
     exact: bool,
+    /// The best move.
     best: String,
     /// In discs, for the side to move.
     value: i32,
     /// The value's sign, where it is proved.
     wld: Option<i32>,
+    /// Boards visited so far.
     nodes: u64,
+    /// The time taken so far.
     seconds: f64,
     /// The moves that both sides are expected to make.
     pv: Vec<String>,
@@ -195,11 +198,17 @@ pub(crate) struct Values {
 #[derive(Serialize, ToSchema)]
 pub(crate) struct MoveValue {
     #[serde(rename = "move")]
+    /// A square or `pass`.
     mv: String,
+    /// In discs, for the side to move.
     value: i32,
+    /// Plies searched.
     depth: u32,
+    /// In how many of 100 cases its cuts are right.
     percent: u8,
+    /// Whether the value is proved.
     exact: bool,
+    /// The moves that both sides are expected to make.
     pv: Vec<String>,
 }
 
@@ -219,11 +228,28 @@ impl MoveValue {
 
 /// How an analysis or a proof ended.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct End {
-    /// `proved`, `depth`, `time`, `over`, or `room` if another stream took its place.
-    pub(crate) reason: &'static str,
+pub(crate) struct SearchEnd {
+    pub(crate) reason: SearchReason,
+    /// Boards it visited.
     pub(crate) nodes: u64,
+    /// How long it took.
     pub(crate) seconds: f64,
+}
+
+/// Why an analysis or a proof ended.
+#[derive(Clone, Copy, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum SearchReason {
+    /// Everything is proved.
+    Proved,
+    /// The greatest depth is reached.
+    Depth,
+    /// The time is over.
+    Time,
+    /// The game is over.
+    Over,
+    /// Another stream took its place.
+    Room,
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Proves the score of one position.
 
-use super::analysis::End;
+use super::analysis::{SearchEnd, SearchReason};
 use super::searchers::{Loan, Searchers};
 use crate::pool::{Step, Work};
 use crate::refusal::Refusal;
@@ -39,11 +39,17 @@ struct Reporter {
 /// The progress of a proof.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ProgressBody {
+    /// Which pass of the search it is at, from 1.
     pass: usize,
+    /// How many passes there are.
     passes: usize,
+    /// The score by the passes so far.
     guess: Option<i32>,
+    /// The best move by the passes so far.
     best: Option<String>,
+    /// Boards visited so far.
     nodes: u64,
+    /// The time taken so far.
     seconds: f64,
 }
 
@@ -56,9 +62,13 @@ pub(crate) struct SolutionBody {
     wld: i32,
     /// Whether it is proved.
     exact: bool,
+    /// The best move; none if the game is over.
     best: Option<String>,
+    /// The best moves of both sides.
     pv: Vec<String>,
+    /// Boards it visited.
     nodes: u64,
+    /// How long it took.
     seconds: f64,
 }
 
@@ -108,7 +118,7 @@ impl Reporter {
         }
     }
 
-    fn end(&self, answer: &Answer, reason: &'static str) -> Step {
+    fn end(&self, answer: &Answer, reason: SearchReason) -> Step {
         let pv = move_names(&answer.pv);
         let (nodes, seconds) = (answer.nodes, self.began.elapsed().as_secs_f64());
         self.outbox.send(
@@ -123,7 +133,7 @@ impl Reporter {
                 seconds,
             },
         );
-        self.outbox.done(&End { reason, nodes, seconds });
+        self.outbox.done(&SearchEnd { reason, nodes, seconds });
         Step::Done
     }
 }
@@ -139,8 +149,9 @@ impl Work for Proof {
         let progress = |progress: Progress| reporter.progress(progress);
         let answer = searcher.ask(question, Control { stop, progress: &progress, ..Control::NONE });
         match answer.is_exact {
-            true => reporter.end(&answer, if self.is_over { "over" } else { "proved" }),
-            false if Instant::now() >= self.deadline => reporter.end(&answer, "time"),
+            true if self.is_over => reporter.end(&answer, SearchReason::Over),
+            true => reporter.end(&answer, SearchReason::Proved),
+            false if Instant::now() >= self.deadline => reporter.end(&answer, SearchReason::Time),
             false => Step::More,
         }
     }

@@ -9,10 +9,12 @@ use isrever_agent::{Agent, Limits};
 use isrever_board::{Color, Game, Move, Rule, Size, Square};
 use isrever_engine::{Level, Player, PlayerSettings};
 use isrever_search::{Answer, Control, Goal};
+use serde::Serialize;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use utoipa::ToSchema;
 
 /// The levels of puzzles.
 pub(crate) const LEVELS: (u8, u8) = (1, 3);
@@ -39,7 +41,8 @@ pub(crate) struct Id {
 }
 
 /// Why the best move is best.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
 pub(crate) enum Aim {
     /// Only one move wins.
     Win,
@@ -63,14 +66,6 @@ pub(crate) struct Puzzle {
 }
 
 impl Aim {
-    pub(crate) fn word(self) -> &'static str {
-        match self {
-            Aim::Win => "win",
-            Aim::Draw => "draw",
-            Aim::Margin => "margin",
-        }
-    }
-
     /// Why the first of the sorted `scores` is best; `None` if it is hardly better.
     fn of(scores: &[(Square, i32)]) -> Option<Aim> {
         match *scores {

@@ -38,23 +38,28 @@ pub(crate) struct Review {
 
 /// The verdict on one move.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct MoveBody {
+pub(crate) struct ReviewedMove {
     /// The first move's is 1.
     ply: usize,
     #[serde(rename = "move")]
+    /// A square or `pass`.
     mv: String,
     color: ColorWord,
     /// The value of the move for the side that made it, in discs.
     value: i32,
+    /// The best move.
     best: Option<String>,
+    /// The value of the best move, likewise.
     best_value: i32,
     /// By how much the best move is better.
     loss: i32,
-    /// `inaccuracy`, `mistake` or `blunder`.
-    mark: Option<&'static str>,
+    /// How bad the move is, if it is.
+    mark: Option<MarkWord>,
     /// Whether both values are proved.
     exact: bool,
+    /// Plies searched.
     depth: u32,
+    /// In how many of 100 cases the cuts of the search are right.
     percent: u8,
     /// The principal variation from the position before the move.
     pv: Vec<String>,
@@ -66,23 +71,60 @@ pub(crate) struct MoveBody {
     pass_number: u8,
 }
 
+/// How bad a move is.
+#[derive(Clone, Copy, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+enum MarkWord {
+    /// It loses 3 discs or more.
+    Inaccuracy,
+    /// It loses 6 discs or more; or, provably, a win or a draw.
+    Mistake,
+    /// It loses 12 discs or more; or, provably, a won game.
+    Blunder,
+}
+
+impl From<Mark> for MarkWord {
+    fn from(mark: Mark) -> MarkWord {
+        match mark {
+            Mark::Inaccuracy => MarkWord::Inaccuracy,
+            Mark::Mistake => MarkWord::Mistake,
+            Mark::Blunder => MarkWord::Blunder,
+        }
+    }
+}
+
 /// The verdict on the whole game.
-#[derive(Serialize)]
-struct Summary {
-    reason: &'static str,
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ReviewEnd {
+    reason: ReviewReason,
     #[serde(flatten)]
     sides: Pair<Side>,
+    /// Boards it visited.
     nodes: u64,
+    /// How long it took.
     seconds: f64,
 }
 
+/// Why a review ended.
+#[derive(Clone, Copy, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+enum ReviewReason {
+    /// Every move is analysed.
+    Complete,
+}
+
 /// One side's moves in numbers.
-#[derive(Clone, Copy, Default, Serialize)]
+#[derive(Clone, Copy, Default, Serialize, ToSchema)]
 struct Side {
+    /// How many it made.
     moves: u32,
+    /// The discs that they lost in all.
     loss: i32,
+    /// How many were inaccuracies.
     inaccuracies: u32,
+    /// How many were mistakes.
     mistakes: u32,
+    /// How many were blunders.
     blunders: u32,
 }
 
@@ -154,7 +196,7 @@ impl Review {
         let before = &self.analysis.game().positions()[verdict.ply];
         let is_black = verdict.color == Color::Black;
         let best = &verdict.best;
-        let body = MoveBody {
+        let body = ReviewedMove {
             ply: verdict.ply + 1,
             mv: verdict.mv.to_string(),
             color: verdict.color.into(),
@@ -162,7 +204,7 @@ impl Review {
             best: best.best().map(|mv| mv.to_string()),
             best_value: best.score(),
             loss: verdict.loss,
-            mark: verdict.mark.map(Mark::word),
+            mark: verdict.mark.map(MarkWord::from),
             exact: verdict.is_exact && best.is_exact,
             depth: best.depth,
             percent: best.confidence,
@@ -174,7 +216,7 @@ impl Review {
         self.outbox.send("move", &body);
     }
 
-    fn summary(&self) -> Summary {
+    fn summary(&self) -> ReviewEnd {
         let mut sides = Pair { black: Side::default(), white: Side::default() };
         for verdict in
             self.analysis.verdicts().iter().flatten().filter(|verdict| verdict.mv != Move::Pass)
@@ -193,7 +235,7 @@ impl Review {
             }
         }
         let seconds = self.began.elapsed().as_secs_f64();
-        Summary { reason: "complete", sides, nodes: self.nodes, seconds }
+        ReviewEnd { reason: ReviewReason::Complete, sides, nodes: self.nodes, seconds }
     }
 }
 

@@ -12,36 +12,41 @@ use hyper::body::{Frame, Incoming, SizeHint};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
-use hyper_util::server::graceful::Watcher;
 use std::convert::Infallible;
 use std::error::Error;
 use std::io::{self, Write};
 use std::net::SocketAddr;
-use std::pin::Pin;
+use std::pin::{Pin, pin};
+use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Instant;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
+use tokio::sync::watch;
 use tower::ServiceExt;
 
 /// The longest head of a request, in bytes.
 const MOST_HEAD_BYTES: usize = 32 << 10;
 
-/// Answers the requests of a connection until it ends, takes too long, or must make room.
+/// Answers the requests of a connection until it ends, takes too long, or must make room. Once the
+/// server stops, it ends after the answer on its way.
 pub(super) async fn hold<T: AsyncRead + AsyncWrite + Unpin + Send + 'static>(
     app: App,
     router: Router,
     socket: T,
     peer: SocketAddr,
     place: Place,
-    watcher: Watcher,
+    mut stopping: watch::Receiver<()>,
 ) {
     let (limits, activity) = (app.settings().limits, place.activity());
+    let place = Arc::new(place);
     let service = service_fn(|mut request: Request<Incoming>| {
         let in_work = activity.begin();
         let caller = Caller::of_request(peer, request.headers(), &app.settings().proxies);
         request.extensions_mut().insert(caller);
         request.extensions_mut().insert(activity.clone());
+        // A connection that becomes a WebSocket keeps its place.
+        request.extensions_mut().insert(Arc::clone(&place));
         answer(router.clone(), request.map(Body::new), in_work)
     });
     let socket = Socket::new(socket, limits.write, place.activity());
@@ -49,10 +54,21 @@ pub(super) async fn hold<T: AsyncRead + AsyncWrite + Unpin + Send + 'static>(
         .timer(TokioTimer::new())
         .header_read_timeout(limits.head)
         .max_buf_size(MOST_HEAD_BYTES)
-        .serve_connection(TokioIo::new(socket), service);
-    let ended = tokio::select! {
-        ended = watcher.watch(connection) => ended,
-        () = place.evicted() => return tracing::debug!(address = %peer.ip(), "connection evicted"),
+        .serve_connection(TokioIo::new(socket), service)
+        .with_upgrades();
+    let mut connection = pin!(connection);
+    let mut is_stopping = false;
+    let ended = loop {
+        tokio::select! {
+            ended = connection.as_mut() => break ended,
+            _ = stopping.changed(), if !is_stopping => {
+                is_stopping = true;
+                connection.as_mut().graceful_shutdown();
+            }
+            () = place.evicted() => {
+                return tracing::debug!(address = %peer.ip(), "connection evicted");
+            }
+        }
     };
     // A failing connection concerns only its client.
     match ended {

@@ -68,7 +68,8 @@ pub(crate) enum State {
 #[serde(deny_unknown_fields)]
 pub(crate) struct Player {
     pub(crate) kind: Kind,
-    /// At most 64 characters.
+    /// What people call it; an agent's spec.
+    #[schema(min_length = 1, max_length = 64)]
     pub(crate) name: String,
 }
 

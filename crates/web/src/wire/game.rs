@@ -205,7 +205,8 @@ fn position(text: &str, size: Option<Size>) -> Result<Position, Refusal> {
 macro_rules! game_request {
     ($(#[$meta:meta])* $name:ident { $($(#[$field_meta:meta])* $field:ident: $type:ty,)* }) => {
         $(#[$meta])*
-        #[derive(Debug, serde::Deserialize, utoipa::ToSchema)]
+        #[derive(Debug, serde::Deserialize, utoipa::ToSchema, utoipa::IntoParams)]
+        #[into_params(parameter_in = Query)]
         #[serde(deny_unknown_fields)]
         pub(crate) struct $name {
             /// The rule of the game.
@@ -213,13 +214,16 @@ macro_rules! game_request {
             pub(crate) rule: crate::wire::RuleWord,
             /// 4, 6 or 8; that of `start`, or 8, if missing.
             #[schema(minimum = 4, maximum = 8)]
+            #[param(minimum = 4, maximum = 8)]
             pub(crate) size: Option<u8>,
             /// The position the game began with, if not the usual one.
             #[schema(max_length = 400)]
+            #[param(max_length = 400)]
             pub(crate) start: Option<String>,
             /// The moves; a forced pass may be left out.
             #[serde(default)]
             #[schema(max_items = 256)]
+            #[param(style = Form, explode = false)]
             pub(crate) moves: crate::wire::Moves,
             $($(#[$field_meta])* pub(crate) $field: $type,)*
         }

@@ -31,11 +31,13 @@ pub(crate) struct PositionBody {
     /// The side that has just passed; only with `ahead`.
     #[serde(skip_serializing_if = "Option::is_none")]
     passed: Option<ColorWord>,
+    /// Whether neither side has a move.
     over: bool,
     /// The score if the game ended here; positive is good under its rule.
     score: Pair<i32>,
     /// The side that is ahead by this score.
     leader: Option<ColorWord>,
+    /// How the game ended, if it is over.
     result: Option<Result>,
     /// The last move; with `ahead`, the one before a forced pass.
     last: Option<Played>,
@@ -46,15 +48,20 @@ pub(crate) struct PositionBody {
 /// Discs of both sides.
 #[derive(Clone, Copy, Serialize, ToSchema)]
 pub(crate) struct Discs {
+    /// Black ones.
     black: u32,
+    /// White ones.
     white: u32,
+    /// Squares without one.
     empty: u32,
 }
 
 /// A value for each side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Pair<T> {
+    /// Black's.
     pub(crate) black: T,
+    /// White's.
     pub(crate) white: T,
 }
 
@@ -79,7 +86,9 @@ impl<T> Pair<T> {
 /// A legal square.
 #[derive(Clone, Serialize, ToSchema)]
 struct Legal {
+    /// Where a disc can be put.
     square: String,
+    /// The discs that it turns.
     flips: Vec<String>,
     /// The position after it with forced passes played; only with `ahead`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -89,6 +98,7 @@ struct Legal {
 
 /// How a game ended.
 #[derive(Clone, Copy, Serialize, ToSchema)]
+#[schema(as = GameResult)]
 pub(crate) struct Result {
     /// None after a draw.
     winner: Option<ColorWord>,
@@ -100,8 +110,10 @@ pub(crate) struct Result {
 #[derive(Clone, Serialize, ToSchema)]
 struct Played {
     #[serde(rename = "move")]
+    /// A square or `pass`.
     mv: String,
     color: ColorWord,
+    /// The discs that it turned.
     flips: Vec<String>,
 }
 

@@ -1,5 +1,6 @@
-//! Asks the application without a socket.
+//! Asks the application without a socket, and checks that its answers are as described.
 
+use crate::contract::Contract;
 use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::http::{HeaderMap, Method, Request, Response, StatusCode};
@@ -7,6 +8,7 @@ use http_body_util::BodyExt;
 use isrever_web::{App, Settings};
 use serde_json::Value;
 use std::path::PathBuf;
+use std::sync::OnceLock;
 use std::time::Duration;
 use tower::ServiceExt;
 
@@ -33,6 +35,8 @@ pub(crate) struct Event {
 
 /// A stream that is being read.
 pub(crate) struct Events {
+    path: String,
+    contract: &'static Contract,
     body: Body,
     text: String,
 }
@@ -75,10 +79,31 @@ impl Client {
     }
 
     pub(crate) async fn ask(&self, request: Request<Body>) -> Answer {
+        let (method, path) = (request.method().to_string(), request.uri().path().to_owned());
+        let answer = self.answer(request).await;
+        let media = answer.headers.get("content-type").map(|kind| kind.to_str().expect("text"));
+        let contract = self.contract().await;
+        let status = answer.status.as_u16();
+        contract.check((&method, &path), status, media.unwrap_or_default(), &answer.bytes);
+        answer
+    }
+
+    async fn answer(&self, request: Request<Body>) -> Answer {
         let response = self.send(request).await;
         let (status, headers) = (response.status(), response.headers().clone());
         let bytes = response.into_body().collect().await.expect("the body comes").to_bytes();
         Answer { status, headers, bytes }
+    }
+
+    /// The description, which is the same for all applications.
+    async fn contract(&self) -> &'static Contract {
+        static CONTRACT: OnceLock<Contract> = OnceLock::new();
+        if CONTRACT.get().is_none() {
+            let asked = request(Method::GET, "/api/openapi.json", Body::empty());
+            let document = self.answer(asked).await.json();
+            return CONTRACT.get_or_init(|| Contract::new(document));
+        }
+        CONTRACT.get().expect("it is there")
     }
 
     pub(crate) async fn get(&self, path: &str) -> Answer {
@@ -118,7 +143,9 @@ impl Client {
         let response = self.send(request).await;
         assert_eq!(response.status(), 200, "{path}");
         assert_eq!(response.headers()["content-type"], "text/event-stream");
-        Events { body: response.into_body(), text: String::new() }
+        let contract = self.contract().await;
+        let (path, text) = (path.to_owned(), String::new());
+        Events { path, contract, body: response.into_body(), text }
     }
 
     /// Waits until no search is running, waiting or listened to.
@@ -190,6 +217,7 @@ impl Events {
                     continue;
                 };
                 let data = serde_json::from_str(data).expect("JSON");
+                self.contract.check_event(&self.path, name, &data);
                 return Some(Event { name: name.to_owned(), data });
             }
             let frame = self.body.frame().await?.expect("the stream goes on");

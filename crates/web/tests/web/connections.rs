@@ -2,6 +2,7 @@
 
 use crate::client::directory;
 use isrever_web::{App, Limits, Settings, bind, serve};
+use serde_json::Value;
 use std::net::SocketAddr;
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -13,14 +14,14 @@ use tokio::task::JoinHandle;
 const LONG: Duration = Duration::from_secs(600);
 
 /// A server on a free port.
-struct Server {
-    address: SocketAddr,
+pub(crate) struct Server {
+    pub(crate) address: SocketAddr,
     stop: oneshot::Sender<()>,
     served: JoinHandle<()>,
 }
 
 impl Server {
-    async fn start(name: &str, limits: Limits) -> Server {
+    pub(crate) async fn start(name: &str, limits: Limits) -> Server {
         let settings = Settings { workers: 1, limits, ..Settings::new(directory(name)) };
         let bound = bind("0.0.0.0", 0).await.unwrap();
         let address = SocketAddr::from(([127, 0, 0, 1], bound.address().port()));
@@ -31,20 +32,30 @@ impl Server {
     }
 
     /// A connection from `127.0.0.last`.
-    async fn connect(&self, last: u8) -> TcpStream {
+    pub(crate) async fn connect(&self, last: u8) -> TcpStream {
         let socket = TcpSocket::new_v4().unwrap();
         socket.bind(SocketAddr::from(([127, 0, 0, last], 0))).unwrap();
         socket.connect(self.address).await.unwrap()
     }
 
-    async fn stop(self) {
+    /// Its health, asked for on a connection of its own.
+    pub(crate) async fn health(&self) -> Value {
+        let mut connection = self.connect(3).await;
+        let request = "GET /api/health HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n";
+        connection.write_all(request.as_bytes()).await.unwrap();
+        let mut answer = String::new();
+        connection.read_to_string(&mut answer).await.unwrap();
+        serde_json::from_str(answer.split("\r\n\r\n").nth(1).unwrap()).unwrap()
+    }
+
+    pub(crate) async fn stop(self) {
         self.stop.send(()).unwrap();
         self.served.await.unwrap();
     }
 }
 
 /// Asks for something short on an open connection: the status, or nothing if it was closed.
-async fn ask(connection: &mut TcpStream) -> Option<u16> {
+pub(crate) async fn ask(connection: &mut TcpStream) -> Option<u16> {
     let request = "HEAD /api/agents HTTP/1.1\r\nhost: localhost\r\n\r\n";
     // If it was closed meanwhile, reading says so.
     let _ = connection.write_all(request.as_bytes()).await;

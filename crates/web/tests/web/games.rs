@@ -94,6 +94,8 @@ async fn games_are_listed_newest_first_page_by_page() {
     assert_eq!(name(&second, 0), "player 3");
     let third = client.get(&format!("/api/games?limit=3&before={}", second["next"])).await.json();
     assert_eq!((third["games"].as_array().unwrap().len(), &third["next"]), (1, &Value::Null));
+    let all = client.get(&format!("/api/games?limit={}", first["total"])).await.json();
+    assert_eq!(all["next"], Value::Null, "a full page that is the last");
     let count = async |query: &str| {
         client.get(&format!("/api/games?{query}")).await.json()["total"].clone()
     };
@@ -115,6 +117,11 @@ async fn a_game_that_ends_is_finished_and_all_can_be_exported() {
     let put = json!({"moves": end["moves"]});
     let saved = client.with_token(Method::PUT, &path, &token, put).await.json();
     assert_eq!((&saved["state"], &saved["result"]), (&json!("finished"), &end["result"]));
+    for moves in [json!([]), end["moves"].clone()] {
+        let put = json!({"moves": moves});
+        client.with_token(Method::PUT, &path, &token, put).await.refused(409, "game-over");
+    }
+    assert_eq!(client.get(&path).await.json(), saved, "a finished game stays as it is");
 
     begin(&client, ann_and_engine(json!(["e4"]))).await;
     for format in ["ggf", "sgf"] {

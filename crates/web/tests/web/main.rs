@@ -1,8 +1,10 @@
 //! The web board as its callers meet it: requests in, answers and events out, without a socket.
 
 mod analysis;
+mod channel;
 mod client;
 mod connections;
+mod contract;
 mod description;
 mod friends;
 mod games;

@@ -1,8 +1,9 @@
 //! Other sites, other hosts, and what every answer carries.
 
-use crate::client::{Client, request};
+use crate::client::{Client, directory, request};
 use axum::body::Body;
 use axum::http::Method;
+use isrever_web::Settings;
 use serde_json::json;
 
 #[tokio::test]
@@ -106,4 +107,47 @@ async fn other_sites_and_other_hosts_get_nothing_and_change_nothing() {
     }
     // A link from another site may open the page, of course.
     assert_eq!(ask(Method::GET, "/", "sec-fetch-site", "cross-site").await.status, 200);
+}
+
+#[tokio::test]
+async fn sites_that_the_owner_names_may_ask_the_api_and_no_others() {
+    let settings = Settings {
+        allowed_origins: vec!["https://page.example".parse().unwrap()],
+        ..Settings::new(directory("origins"))
+    };
+    let client = Client::with(settings);
+    let from = |method: Method, path: &str, origin: &str| {
+        let mut request = request(method, path, Body::empty());
+        let headers = request.headers_mut();
+        headers.insert("origin", origin.parse().unwrap());
+        headers.insert("sec-fetch-site", "cross-site".parse().unwrap());
+        headers.insert("access-control-request-method", "POST".parse().unwrap());
+        client.ask(request)
+    };
+    let answer = from(Method::GET, "/api/health", "https://page.example").await;
+    assert_eq!(answer.status, 200);
+    assert_eq!(answer.headers["access-control-allow-origin"], "https://page.example");
+    assert_eq!(answer.headers["vary"], "Origin");
+    assert_eq!(answer.headers["cross-origin-resource-policy"], "cross-origin");
+    assert!(answer.headers.get("access-control-allow-credentials").is_none());
+    let refused = from(Method::GET, "/api/games/nosuchgame12", "https://page.example").await;
+    assert_eq!(
+        refused.headers["access-control-allow-origin"], "https://page.example",
+        "to be read"
+    );
+    let before = from(Method::OPTIONS, "/api/move", "https://page.example").await;
+    assert_eq!((before.status.as_u16(), before.bytes.len()), (204, 0));
+    assert_eq!(before.headers["access-control-allow-headers"], "Authorization, Content-Type");
+
+    for origin in
+        ["https://evil.example", "http://page.example", "https://page.example:8443", "null"]
+    {
+        let answer = from(Method::GET, "/api/health", origin).await;
+        answer.refused(403, "cross-site");
+        assert!(answer.headers.get("access-control-allow-origin").is_none(), "{origin}");
+        from(Method::OPTIONS, "/api/move", origin).await.refused(403, "cross-site");
+    }
+    // The page itself has nothing for other sites.
+    let page = from(Method::GET, "/", "https://page.example").await;
+    assert!(page.headers.get("access-control-allow-origin").is_none());
 }

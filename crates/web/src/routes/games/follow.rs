@@ -4,28 +4,35 @@ use super::{GameBody, bearer, found};
 use crate::app::App;
 use crate::caller::Caller;
 use crate::callers::Kind;
-use crate::followers::Role;
+use crate::followers::{FollowEnd, Presence, Role};
 use crate::receive::Path;
 use crate::referee::Foul;
 use crate::refusal::{ErrorBody, Refusal};
 use crate::secret;
+use crate::wire::events;
 use axum::extract::State as Shared;
 use axum::http::HeaderMap;
 use axum::response::Response;
+
+events! {
+    /// An event of a saved game: its state after each change, who is there, and the end.
+    FollowEvents {
+        "game": GameBody,
+        "presence": Presence,
+        "done": FollowEnd,
+        "failed": ErrorBody,
+    }
+}
 
 /// Follow a saved game: a stream
 #[utoipa::path(
     get,
     path = "/api/games/{id}/follow",
-    params(
-        ("id" = String, Path,),
-        ("authorization" = Option<String>, Header, description = "Bearer TOKEN of a seat")
-    ),
-    responses(
-        (status = 200, content_type = "text/event-stream", body = GameBody,
-         description = "events: game, presence, done, failed"),
-        (status = "4XX", body = ErrorBody)
-    )
+    operation_id = "follow_game",
+    tag = "games",
+    params(("id" = String, Path, description = "The game's id")),
+    security((), ("token" = [])),
+    responses((status = 200, content_type = "text/event-stream", body = FollowEvents))
 )]
 pub(crate) async fn follow(
     Shared(app): Shared<App>,

@@ -3,9 +3,9 @@
 use super::*;
 use crate::app::Settings;
 use crate::limits::Limits;
-use hyper_util::server::graceful::GracefulShutdown;
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream, duplex};
+use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep};
 
@@ -21,7 +21,7 @@ struct Connection {
     client: DuplexStream,
     held: JoinHandle<()>,
     /// Dropping it tells the connection to end.
-    _graceful: GracefulShutdown,
+    _stopping: watch::Sender<()>,
 }
 
 impl Connection {
@@ -32,10 +32,9 @@ impl Connection {
         let peer = SocketAddr::from(([192, 0, 2, 7], 1));
         let place = app.connections().enter(Caller::new(peer)).ok().unwrap();
         let (client, server) = duplex(BETWEEN);
-        let graceful = GracefulShutdown::new();
-        let (router, watcher) = (app.router(), graceful.watcher());
+        let (router, (stopping, watcher)) = (app.router(), watch::channel(()));
         let held = tokio::spawn(hold(app.clone(), router, server, peer, place, watcher));
-        Connection { app, client, held, _graceful: graceful }
+        Connection { app, client, held, _stopping: stopping }
     }
 
     fn limits(&self) -> Limits {
