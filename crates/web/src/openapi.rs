@@ -3,7 +3,7 @@
 use crate::app::App;
 use crate::refusal::ErrorBody;
 use crate::routes::{
-    analysis, board, friends, games, health, play, puzzles, share, tournaments, watch,
+    analysis, board, check, friends, games, health, play, puzzles, share, tournaments, watch,
 };
 use axum::Router;
 use axum::routing::get;
@@ -29,6 +29,7 @@ pub(crate) fn routes() -> OpenApiRouter<App> {
         .routes(routes!(play::position))
         .routes(routes!(play::play_move))
         .routes(routes!(play::agents))
+        .routes(routes!(check::check))
         .routes(routes!(analysis::analysis))
         .routes(routes!(analysis::solve))
         .routes(routes!(analysis::review))
@@ -48,6 +49,7 @@ pub(crate) fn routes() -> OpenApiRouter<App> {
         .routes(routes!(tournaments::show))
         .routes(routes!(tournaments::games))
         .routes(routes!(tournaments::game))
+        .routes(routes!(tournaments::export::export))
         .routes(routes!(tournaments::ratings))
         .routes(routes!(puzzles::any))
         .routes(routes!(puzzles::show))

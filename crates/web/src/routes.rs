@@ -4,6 +4,7 @@
 
 pub(crate) mod analysis;
 pub(crate) mod board;
+pub(crate) mod check;
 pub(crate) mod friends;
 pub(crate) mod games;
 pub(crate) mod health;

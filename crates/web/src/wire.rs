@@ -5,5 +5,7 @@
 mod game;
 mod position;
 
-pub(crate) use game::{ColorWord, MOST_MOVES, Moves, RuleWord, game, game_request, size_of};
+pub(crate) use game::{
+    ColorWord, MOST_MOVES, Moves, RuleWord, any_game, any_size_of, game, game_request, size_of,
+};
 pub(crate) use position::{Pair, PositionBody, Result as GameResult, move_names};
