@@ -14,6 +14,8 @@ export class Refusal extends Error {
     readonly field: string | null = null,
     /** Seconds after which to try again, if the server said so. */
     readonly retry: number | null = null,
+    /** What an agent that failed has printed. */
+    readonly output: string | null = null,
   ) {
     super(message);
   }
@@ -157,6 +159,11 @@ export class Client {
     return this.json("POST", `/api/friends/${encodeURIComponent(id)}/act`, { ...action, revision, request }, { headers: { Authorization: `Bearer ${token}` } });
   }
 
+  /** Tests the file of one of the owner's agents, until `signal` aborts it. */
+  check(agent: string, { rule, size }: wire.GameKind, listener: Listener, signal: AbortSignal): Promise<void> {
+    return this.stream(`/api/agents/${encodeURIComponent(agent)}/check`, { rule, size }, listener, signal);
+  }
+
   /** Where others reach the server; null if only this machine does. */
   address(): Promise<{ url: string | null; public: boolean }> {
     return this.json("GET", "/api/address");
@@ -295,8 +302,8 @@ export class Client {
 
 /** The refusal in an error body, or a general one if the body has another shape. */
 function refusal(told: unknown, retry: number | null): Refusal {
-  const error = (told as { error?: { code?: string; message?: string; field?: string | null } } | null)?.error;
-  return new Refusal(error?.code ?? "internal", error?.message ?? "an answer that is no answer", error?.field ?? null, retry);
+  const error = (told as { error?: { code?: string; message?: string; field?: string | null; output?: string } } | null)?.error;
+  return new Refusal(error?.code ?? "internal", error?.message ?? "an answer that is no answer", error?.field ?? null, retry, error?.output ?? null);
 }
 
 /** A game as the API takes it: the usual start is left out. */
