@@ -9,7 +9,25 @@ export const SIZES = [
   { name: "desktop", width: 1280, height: 800 },
 ] as const;
 
-export type Size = (typeof SIZES)[number];
+/** A window; a phone is touched. */
+export interface Size {
+  readonly name: "phone" | "desktop";
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The windows of the layouts: phones, tablets, pages at 200 %, and screens up to large ones. */
+export const LAYOUTS: readonly Size[] = [
+  { name: "phone", width: 320, height: 568 },
+  { name: "phone", width: 390, height: 844 },
+  { name: "phone", width: 844, height: 390 },
+  { name: "desktop", width: 640, height: 400 },
+  { name: "desktop", width: 768, height: 1024 },
+  { name: "desktop", width: 1024, height: 600 },
+  { name: "desktop", width: 1280, height: 720 },
+  { name: "desktop", width: 1920, height: 1080 },
+  { name: "desktop", width: 2560, height: 1440 },
+];
 
 let browser: Browser;
 

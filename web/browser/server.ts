@@ -4,7 +4,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import type { TestProject } from "vitest/node";
 import { program, Served } from "./program";
 
@@ -28,7 +28,8 @@ function tournaments(program: string, folder: string): string {
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const data = mkdtempSync(join(tmpdir(), "isrever-browser-"));
-  const server = await Served.start(data, 0, "--arena", tournaments(program(), data));
+  const own = ["chatty", "faulty"].flatMap((name) => ["--agent", `${name}=python:${resolve(`browser/agents/${name}.py`)},time=60s,sandbox=weak`]);
+  const server = await Served.start(data, 0, "--arena", tournaments(program(), data), ...own);
   project.provide("url", server.url);
   return async () => {
     await server.end();

@@ -8,7 +8,7 @@ import type { Analysis } from "./game/analysis";
 import type { Side } from "./game/clock";
 import type { Games } from "./game/games";
 import type { Seats } from "./game/seats";
-import { type Game, usual } from "./game/notation";
+import { type Game, type Size, usual } from "./game/notation";
 import type { Table } from "./game/table";
 import { Tree } from "./game/tree";
 import type { Settings } from "./settings";
@@ -58,7 +58,7 @@ export interface View {
 
 /** A game from a record of the server, without passes. */
 export function gameOf(record: Pick<ReadGame, "rule" | "start" | "moves"> & { size: number; variations?: readonly (readonly string[])[] }): Game {
-  const size = record.size as 4 | 6 | 8;
+  const size = record.size as Size;
   const squares = (moves: readonly string[]): string[] => moves.filter((move) => move !== "pass");
   const tree = Tree.of(squares(record.moves));
   for (const line of record.variations ?? []) tree.follow(squares(line));

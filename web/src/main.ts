@@ -24,6 +24,8 @@ import { Frame } from "./parts/frame";
 import { HealthLine } from "./parts/health";
 import { seats } from "./parts/newgame";
 import { load, NAME, store } from "./settings";
+import { nameLetters } from "./ui/controls";
+import { setSound } from "./ui/sound";
 import { addRegions, toast } from "./ui/toast";
 import { AnalyseView } from "./views/analyse";
 import { CompareView } from "./views/compare";
@@ -330,6 +332,8 @@ function applyAppearance(): void {
   page.lang = LANGUAGES[settings.language].tag;
   if (settings.theme === "auto") delete page.dataset["theme"];
   else page.dataset["theme"] = settings.theme;
+  nameLetters(settings.letters);
+  setSound(settings.sounds);
   page.classList.toggle("still", !settings.animation);
   page.classList.toggle("bare", !settings.coordinates);
 }
@@ -367,6 +371,8 @@ function press(event: KeyboardEvent): void {
   if (target.closest("input:not([type=checkbox], [type=radio]), textarea, select, dialog")) return;
   if (target.closest("[type=radio]") && event.key.startsWith("Arrow")) return;
   if (event.key === " " && target.closest("button, a, summary, input")) return;
+  // Who dictates, or touches keys by chance, can switch off those that need no other key.
+  if (!settings.letters && event.key.length === 1 && event.key !== " ") return;
   const route = frame.routeOf(event.key);
   const act = event.key === "?" ? () => frame.help(view) : route ? () => go(route) : view?.keys?.[event.key];
   if (!act) return;

@@ -1,6 +1,7 @@
 // Settings, saved in the browser between visits. Values that cannot be read (of an older version,
 // say) fall back to the defaults. Games are kept by `game/games.ts`.
 
+import { type Size, SIZES, SMALL_SIZES } from "./game/notation";
 import { HUMAN, type Players } from "./game/session";
 import { type Language, LANGUAGES, preferred } from "./messages/messages";
 
@@ -13,6 +14,9 @@ export interface Settings {
   dots: boolean;
   coordinates: boolean;
   animation: boolean;
+  sounds: boolean;
+  /** Whether single letters and digits are shortcuts. */
+  letters: boolean;
   /** Whether the engine's values are shown in analysis. */
   values: boolean;
   /** How the engine analyses a position: seconds and depth (0 for no limit), threads. */
@@ -30,12 +34,12 @@ export interface Settings {
   /** Minutes and increment in seconds, as `5+3`; empty for none. */
   clock: string;
   rule: "reversed" | "normal";
-  size: 4 | 6 | 8;
+  size: Size;
   /** The lesson of the introduction that was reached. */
   lesson: number;
   puzzleLevel: number;
   puzzleRule: "reversed" | "normal";
-  puzzleSize: 4 | 6 | 8;
+  puzzleSize: Size;
   /** The rating of the person who solves puzzles, and how many were solved in a row. */
   puzzleRating: number;
   streak: number;
@@ -63,6 +67,8 @@ export function defaults(languages: readonly string[]): Settings {
     dots: true,
     coordinates: true,
     animation: true,
+    sounds: false,
+    letters: true,
     values: true,
     analysisSeconds: 0,
     analysisDepth: 0,
@@ -127,8 +133,9 @@ function isAllowed(name: keyof Settings, value: unknown): boolean {
     case "puzzleRule":
       return value === "reversed" || value === "normal";
     case "size":
+      return (SIZES as readonly number[]).includes(value as number);
     case "puzzleSize":
-      return [4, 6, 8].includes(value as number);
+      return (SMALL_SIZES as readonly number[]).includes(value as number);
     case "analysisSeconds":
     case "analysisDepth":
     case "analysisThreads":

@@ -1,6 +1,6 @@
 // Links: what is written can be read again, and what was not written by us is refused.
 import { describe, expect, it } from "vitest";
-import { type Game, LONGEST, read, write } from "../src/game/notation";
+import { type Game, LETTERS, LONGEST, read, SIZES, write } from "../src/game/notation";
 import { Tree } from "../src/game/tree";
 
 const game = (tree: Tree, rest: Partial<Game> = {}): Game => ({ rule: "reversed", size: 8, start: null, tree, ...rest });
@@ -30,13 +30,13 @@ describe("a game as text", () => {
     const next = numbers(7);
     for (let round = 0; round < 300; round += 1) {
       const tree = new Tree();
-      const size = ([4, 6, 8] as const)[round % 3]!;
+      const size = SIZES[round % SIZES.length]!;
       for (let step = 0; step < 40; step += 1) {
         if (next() < 0.3) {
           const path = tree.path();
           tree.jump(path[Math.floor(next() * path.length)]!);
         }
-        tree.play(`${"abcdefgh"[Math.floor(next() * size)]}${1 + Math.floor(next() * size)}`);
+        tree.play(`${LETTERS[Math.floor(next() * size)]}${1 + Math.floor(next() * size)}`);
       }
       const path = tree.path();
       tree.jump(path[Math.floor(next() * path.length)]!);

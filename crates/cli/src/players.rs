@@ -13,9 +13,14 @@ pub(crate) fn catalogue() -> Catalogue {
 /// their own.
 #[cfg(target_os = "linux")]
 fn enter_guests(catalogue: &mut Catalogue) {
+    isrever_guest::enter(catalogue, guest_defaults());
+}
+
+/// Settings of other people's programs that do not set them.
+#[cfg(target_os = "linux")]
+pub(crate) fn guest_defaults() -> isrever_guest::Defaults {
     let python = std::env::var_os("ISREVER_PYTHON").map(std::path::PathBuf::from);
-    let defaults = isrever_guest::Defaults { python, ..isrever_guest::Defaults::default() };
-    isrever_guest::enter(catalogue, defaults);
+    isrever_guest::Defaults { python, ..isrever_guest::Defaults::default() }
 }
 
 /// There are none where there is no sandbox for them.

@@ -244,7 +244,11 @@ fn migrate(connection: &mut Connection) -> Result<(), OpenError> {
         transaction.execute_batch(step)?;
     }
     transaction.pragma_update(None, "application_id", APPLICATION)?;
-    transaction.pragma_update(None, "user_version", u32::try_from(STEPS.len()).unwrap_or(u32::MAX))?;
+    transaction.pragma_update(
+        None,
+        "user_version",
+        u32::try_from(STEPS.len()).unwrap_or(u32::MAX),
+    )?;
     transaction.commit()?;
     Ok(())
 }

@@ -12,6 +12,8 @@ use crate::python::{Answer, CapturedOutput, Entry, Python, PythonSettings, Sourc
 use crate::sandbox::Sandbox;
 use isrever_agent::{Agent, Forfeit, Limits, Random};
 use isrever_board::{Color, Game, Move, Position, Rule, Size, Square};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// The most printed lines that a case's notes quote.
@@ -75,6 +77,9 @@ pub struct Check {
     pub size: Size,
     /// The rule of the whole games.
     pub rule: Rule,
+    /// Ends the agent's move and the whole game that it is in when it is set; the rest is for the
+    /// caller to refuse.
+    pub stop: Arc<AtomicBool>,
 }
 
 /// The totals of a test.
@@ -106,7 +111,7 @@ impl Check {
         let count = cases.len();
         for (number, case) in cases.into_iter().enumerate() {
             let agent = &mut agents[usize::from(case.position.turn() == Color::White)];
-            let finding = judge(case, agent);
+            let finding = judge(case, agent, &self.limits());
             if summary.is_trouble(&finding) {
                 return Ok(summary);
             }
@@ -130,6 +135,11 @@ impl Check {
         Ok(summary)
     }
 
+    /// No limits but the agent's own, and the flag.
+    fn limits(&self) -> Limits {
+        Limits { stop: Arc::clone(&self.stop), ..Limits::default() }
+    }
+
     /// Plays a game against random moves.
     fn whole_game(&self, mut agent: Python, color: Color) -> Finding {
         let (name, about) = match color {
@@ -140,14 +150,15 @@ impl Check {
         let mut random = Random::new(1);
         let (mut answered, mut forfeit, mut longest) = (None, None, Duration::ZERO);
         let mut late = 0;
-        while let Some(turn) = game.turn() {
+        let is_stopped = || self.stop.load(Ordering::Relaxed);
+        while let Some(turn) = game.turn().filter(|_| !is_stopped()) {
             let mv = if game.position().must_pass() {
                 Move::Pass
             } else if turn != color {
                 let choice = random.choose(&game, &Limits::default());
                 Move::Place(choice.expect("random agents do not fail").square)
             } else {
-                match agent.decide(&game, &Limits::default()) {
+                match agent.decide(&game, &self.limits()) {
                     Ok((square, answer)) => {
                         longest = longest.max(answer.time);
                         late += u32::from(answer.is_late);
@@ -197,9 +208,9 @@ impl Summary {
 }
 
 /// Asks the agent about one board, and judges its answer.
-fn judge(case: Case, agent: &mut Python) -> Finding {
+fn judge(case: Case, agent: &mut Python, limits: &Limits) -> Finding {
     let expected = case.position.moves();
-    let (answer, forfeit) = match agent.ask(&case.position, &Limits::default()) {
+    let (answer, forfeit) = match agent.ask(&case.position, limits) {
         Ok(answer) => (Some(answer), None),
         Err(forfeit) => (None, Some(forfeit)),
     };

@@ -74,6 +74,16 @@ fn memory(settings: &mut Settings<'_>) -> Result<Option<u64>, SpecError> {
 
 /// Makes the agent of `path/to/ai.py,key=value,…`.
 fn python(spec: &AgentSpec, seed: u64, defaults: &Defaults) -> Result<Box<dyn Agent>, SpecError> {
+    let (source, settings) = read_python(spec, seed, defaults)?;
+    Ok(Box::new(Python::new(source, settings)))
+}
+
+/// Reads the file of `python:path/to/ai.py,key=value,…`, and how to run it.
+pub fn read_python(
+    spec: &AgentSpec,
+    seed: u64,
+    defaults: &Defaults,
+) -> Result<(Source, PythonSettings), SpecError> {
     let other = |offence: String| SpecError::other(spec.name(), offence);
     let (mut settings, path) = Form::File.read(spec, &PYTHON_KEYS)?;
     if path.is_empty() {
@@ -106,7 +116,7 @@ fn python(spec: &AgentSpec, seed: u64, defaults: &Defaults) -> Result<Box<dyn Ag
         policy: policy.unwrap_or(defaults.sandbox),
         ..usual
     };
-    Ok(Box::new(Python::new(source, settings)))
+    Ok((source, settings))
 }
 
 #[cfg(test)]

@@ -24,7 +24,7 @@ mod sandbox;
 mod usage;
 
 pub use engine::Command;
-pub use entries::{Defaults, enter};
+pub use entries::{Defaults, enter, read_python};
 pub use gtp::Gtp;
 pub use interpreter::{Interpreter, InterpreterError};
 pub use nboard::Nboard;

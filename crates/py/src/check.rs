@@ -10,6 +10,7 @@ use isrever_guest::{Interpreter, Policy, PythonSettings, Source};
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
@@ -122,7 +123,7 @@ pub(crate) fn check(
         policy,
         ..course
     };
-    let check = Check { source, settings, size: size.0, rule: rule.0 };
+    let check = Check { source, settings, size: size.0, rule: rule.0, stop: Arc::default() };
     // A case lasts until the agent's time is over, which may take minutes.
     let (findings, summary) = run_or_abandon(py, progress, move |call| {
         let mut findings = Vec::new();

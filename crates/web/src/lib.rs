@@ -13,6 +13,7 @@ mod address;
 mod app;
 mod caller;
 mod callers;
+mod checker;
 mod cleaner;
 mod connections;
 pub mod date;
@@ -43,6 +44,7 @@ mod wire;
 
 pub use address::{SiteUrl, SiteUrlError};
 pub use app::{App, OpenError, Settings};
+pub use checker::{CheckTotal, CheckedCase, Checker};
 pub use limits::Limits;
 pub use own::OwnAgents;
 pub use server::{BindError, Bound, bind, serve};

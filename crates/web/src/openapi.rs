@@ -5,7 +5,7 @@ mod page;
 use crate::app::App;
 use crate::refusal::ErrorBody;
 use crate::routes::{
-    analysis, board, friends, games, health, play, puzzles, share, tournaments, watch,
+    analysis, board, check, friends, games, health, play, puzzles, share, tournaments, watch,
 };
 use axum::Router;
 use axum::http::header::CONTENT_TYPE;
@@ -46,6 +46,7 @@ pub(crate) fn routes() -> OpenApiRouter<App> {
         .routes(routes!(play::play_move))
         .routes(routes!(play::agents))
         .routes(routes!(watch::watch))
+        .routes(routes!(check::check))
         .routes(routes!(analysis::analysis))
         .routes(routes!(analysis::solve))
         .routes(routes!(analysis::review))
@@ -66,6 +67,7 @@ pub(crate) fn routes() -> OpenApiRouter<App> {
         .routes(routes!(tournaments::show))
         .routes(routes!(tournaments::games))
         .routes(routes!(tournaments::game))
+        .routes(routes!(tournaments::export::export))
         .routes(routes!(tournaments::ratings))
         .routes(routes!(friends::address))
         .routes(routes!(health::health))

@@ -1,9 +1,11 @@
 //! Agents of the server's owner: files and programs that were named when it was started.
 
+use crate::checker::Checker;
 use isrever_agent::{AgentSpec, Catalogue, Kind};
 use isrever_board::{Rule, Size};
 use std::fmt;
 use std::path::Path;
+use std::sync::Arc;
 
 /// The longest name of an own agent.
 const MOST_NAME: usize = 32;
@@ -13,6 +15,8 @@ pub struct OwnAgents {
     /// What they are made from: other catalogues than the web board's have programs and files.
     catalogue: Catalogue,
     agents: Vec<OwnAgent>,
+    /// Tests their files.
+    checker: Option<Arc<dyn Checker>>,
 }
 
 /// An agent of the server's owner.
@@ -27,10 +31,24 @@ pub(crate) struct OwnAgent {
     pub(crate) games: Vec<(Rule, Size)>,
 }
 
+impl OwnAgent {
+    /// The sizes of the boards that it plays on, smallest first.
+    pub(crate) fn sizes(&self) -> Vec<Size> {
+        let plays = |size: &Size| self.games.iter().any(|(_, own)| own == size);
+        Size::ALL.into_iter().filter(plays).collect()
+    }
+}
+
 impl OwnAgents {
     /// None yet; those that are added are made from `catalogue`.
     pub fn new(catalogue: Catalogue) -> OwnAgents {
-        OwnAgents { catalogue, agents: Vec::new() }
+        OwnAgents { catalogue, agents: Vec::new(), checker: None }
+    }
+
+    /// Has `checker` test the files among them.
+    #[must_use]
+    pub fn with_checker(self, checker: impl Checker + 'static) -> OwnAgents {
+        OwnAgents { checker: Some(Arc::new(checker)), ..self }
     }
 
     /// Adds the agent of `spec` under `name`, or says what is wrong with either.
@@ -49,7 +67,10 @@ impl OwnAgents {
         let entry = self.catalogue.find(&spec).map_err(|error| error.to_string())?;
         entry.make(&spec, 0).map_err(|error| error.to_string())?;
         let kind = entry.kind();
-        let all = Rule::ALL.into_iter().flat_map(|rule| Size::BITS.map(|size| (rule, size)));
+        // Nobody knows which boards a program of its own protocol takes beyond the usual ones.
+        let sizes = if kind == Kind::Program { &Size::BITS[..] } else { &Size::ALL[..] };
+        let all =
+            Rule::ALL.into_iter().flat_map(|rule| sizes.iter().map(move |&size| (rule, size)));
         let games = all.filter(|&(rule, size)| entry.check_game(&spec, rule, size).is_ok());
         let games: Vec<(Rule, Size)> = games.collect();
         if games.is_empty() {
@@ -68,6 +89,11 @@ impl OwnAgents {
     /// All of them, in the order in which they were added.
     pub(crate) fn list(&self) -> &[OwnAgent] {
         &self.agents
+    }
+
+    /// What tests the file of `agent`, if it is a file that can be tested.
+    pub(crate) fn checker(&self, agent: &OwnAgent) -> Option<Arc<dyn Checker>> {
+        self.checker.clone().filter(|_| agent.kind == Kind::Python)
     }
 
     /// What they are made from.
@@ -118,7 +144,7 @@ mod tests {
         }
         let names: Vec<&str> = own.list().iter().map(|agent| agent.name.as_str()).collect();
         assert_eq!(names, ["quick", "learned"]);
-        assert_eq!(own.find("quick").unwrap().games.len(), 6);
+        assert_eq!(own.find("quick").unwrap().games.len(), 14);
         assert_eq!(own.find("learned").unwrap().games, [(Rule::Reversed, Size::EIGHT)]);
     }
 }

@@ -8,6 +8,8 @@ mod position;
 mod words;
 
 pub(crate) use events::{event, events};
-pub(crate) use game::{ColorWord, MOST_MOVES, Moves, RuleWord, game, game_request, size_of};
+pub(crate) use game::{
+    ColorWord, MOST_MOVES, Moves, RuleWord, any_game, any_size_of, game, game_request, size_of,
+};
 pub(crate) use position::{Pair, PositionBody, Result as GameResult, move_names};
-pub(crate) use words::{ends, file_formats, formats, game_formats, kinds};
+pub(crate) use words::{ends, file_formats, formats, game_formats, kinds, tournament_formats};

@@ -7,6 +7,7 @@ mod contract;
 mod npm;
 mod times;
 
+use crate::python;
 use crate::setup::{self, Need};
 use crate::shell;
 use anyhow::{Result, ensure};
@@ -25,6 +26,8 @@ pub(crate) enum What {
     Contract,
     /// Photograph the main screens into docs/screens/
     Screens,
+    /// Photograph every screen at nine sizes, in both languages and themes, into target/gallery/
+    Gallery,
     /// Play games between two pages with drops, reloads, take-backs and killed servers
     Soak(Soak),
     /// Measure in the browser how long people wait, and write a dated record
@@ -61,6 +64,17 @@ pub(crate) fn run(what: &What) -> Result<()> {
             npm.run("run build")?;
             npm.drive(&shell::development()?, "run screens")
         }
+        What::Gallery => {
+            setup::install(&BROWSER)?;
+            python::install()?;
+            let npm = Npm::ready()?;
+            npm.run("run build")?;
+            let (program, folder) =
+                (shell::development()?, shell::target_folder()?.join("gallery"));
+            npm.call("run gallery", |command| {
+                command.env("ISREVER", program).env("GALLERY", folder)
+            })
+        }
         What::Soak(Soak { games, seed, program }) => {
             setup::install(&BROWSER)?;
             let program = program.clone().map_or_else(shell::development, Ok)?;
@@ -80,6 +94,7 @@ pub(crate) fn run(what: &What) -> Result<()> {
 /// Every check of the page, cheapest first.
 pub(crate) fn test() -> Result<()> {
     setup::install(&BROWSER)?;
+    python::install()?;
     let npm = Npm::ready()?;
     npm.run("run types")?;
     npm.run("run unit")?;

@@ -15,6 +15,8 @@ export class Refusal extends Error {
     readonly field: string | null = null,
     /** Seconds after which to try again, if the server said so. */
     readonly retry: number | null = null,
+    /** What an agent that failed has printed. */
+    readonly output: string | null = null,
   ) {
     super(message);
   }
@@ -158,6 +160,11 @@ export class Client {
   /** Asks the referee for something; the same `request` again changes nothing. */
   act(id: string, token: string, action: wire.Action, revision: number, request: string): Promise<wire.SavedGame> {
     return this.json("POST", `/api/friends/${encodeURIComponent(id)}/act`, { ...action, revision, request }, { headers: { Authorization: `Bearer ${token}` } });
+  }
+
+  /** Tests the file of one of the owner's agents, until `signal` aborts it. */
+  check(agent: string, { rule, size }: wire.GameKind, listener: Listener, signal: AbortSignal): Promise<void> {
+    return this.stream(`/api/agents/${encodeURIComponent(agent)}/check`, { rule, size }, listener, signal);
   }
 
   /** Where others reach the server; null if only this machine does. */
@@ -331,8 +338,8 @@ export class Client {
 
 /** The refusal in an error body, or a general one if the body has another shape. */
 function refusal(told: unknown, retry: number | null): Refusal {
-  const error = (told as { error?: { code?: string; message?: string; field?: string | null } } | null)?.error;
-  return new Refusal(error?.code ?? "internal", error?.message ?? "an answer that is no answer", error?.field ?? null, retry);
+  const error = (told as { error?: { code?: string; message?: string; field?: string | null; output?: string } } | null)?.error;
+  return new Refusal(error?.code ?? "internal", error?.message ?? "an answer that is no answer", error?.field ?? null, retry, error?.output ?? null);
 }
 
 /** A game as the API takes it: the usual start is left out. */

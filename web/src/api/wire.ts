@@ -79,15 +79,56 @@ export interface AgentMove {
   agent: string;
   /** Only of agents that search by playouts. */
   candidates?: Candidate[];
+  /** What it has printed since its last move; only of the owner's agents. */
+  output?: string;
   position: Position;
+}
+
+/** A case of the test of an owner's agent. */
+export interface CheckedCase {
+  name: string;
+  about: string;
+  board: string;
+  size: number;
+  color: Side;
+  expected: string[];
+  list: string[] | null;
+  decision: string | null;
+  forfeit: string | null;
+  passed: boolean;
+  faults: string[];
+  notes: string[];
+  seconds: number | null;
+  late: boolean;
+}
+
+/** What all cases come to. */
+export interface CheckTotal {
+  reason: "over" | "time";
+  passed: number;
+  failed: number;
+  skipped: number;
 }
 
 /** What a game is played by and on. */
 export type GameKind = Pick<GameBody, "rule" | "size">;
 
+/** An agent that can be chosen. */
+export interface Agent {
+  spec: string;
+  name: string;
+  about: string;
+  kind: "simple" | "report" | "engine" | "python" | "program";
+  /** Whether it is one of the server's owner. */
+  own: boolean;
+  /** The one game that it plays, if it does not play all. */
+  only: GameKind | null;
+  /** The boards that it plays on. */
+  sizes: number[];
+}
+
 export interface Agents {
-  /** `own` is one of the server's owner; `only` is the one game that an agent plays, if it does not play all. */
-  agents: { spec: string; name: string; about: string; kind: "simple" | "report" | "engine" | "python" | "program"; own: boolean; only: GameKind | null }[];
+  agents: Agent[];
   levels: { level: number; spec: string; about: string }[];
 }
 
@@ -264,6 +305,7 @@ export interface WatchMove {
   depth: number | null;
   seconds: number;
   candidates?: Candidate[];
+  output?: string;
   position: Position;
 }
 

@@ -5,7 +5,8 @@ import { Arrows } from "./arrows";
 import { h, setAttributes, svg } from "../ui/dom";
 import { Topic } from "../ui/topic";
 import { t } from "../messages/messages";
-import { square as nameOf } from "../game/session";
+import { LETTERS } from "../game/notation";
+import { cell, square as nameOf } from "../game/session";
 
 /** The note on a legal square: its value, and how certain it is. */
 export interface Chip {
@@ -134,7 +135,7 @@ export class BoardView {
     );
     this.grid.replaceChildren(...rows);
     const letters = h("div", { class: "letters", "aria-hidden": "true" });
-    letters.append(...Array.from({ length: size }, (_, at) => h("span", {}, "abcdefgh"[at])));
+    letters.append(...Array.from({ length: size }, (_, at) => h("span", {}, LETTERS[at])));
     const numbers = h("div", { class: "numbers", "aria-hidden": "true" });
     numbers.append(...Array.from({ length: size }, (_, at) => h("span", {}, at + 1)));
     this.element.replaceChildren(letters, numbers, this.grid, this.arrows.element);
@@ -253,6 +254,27 @@ function setNote(place: HTMLElement, note: { text: string; note: string } | unde
   if (place.dataset["text"] === text) return;
   place.dataset["text"] = text;
   place.replaceChildren(...(note ? [h("b", {}, note.text), h("small", {}, note.note)] : []));
+}
+
+/** The squares that a small board marks: with a ring, and with a cross. */
+export interface Marks {
+  readonly rings: readonly string[];
+  readonly crosses: readonly string[];
+}
+
+/** A small board with the names of its columns and rows, and marks on squares. */
+export function markedBoard(board: string, size: number, label: string, { rings, crosses }: Marks): SVGElement {
+  const place = (name: string): [number, number] => [(cell(name, size) % size) + 0.5, Math.floor(cell(name, size) / size) + 0.5];
+  const names = Array.from({ length: size }, (_, at) => [
+    svg("text", { x: at + 0.5, y: -0.4 }, LETTERS[at]!),
+    svg("text", { x: -0.5, y: at + 0.5 }, at + 1),
+  ]).flat();
+  const marks = [
+    ...rings.map(place).map(([x, y]) => svg("circle", { class: "ring", cx: x, cy: y, r: 0.3 })),
+    ...crosses.map(place).map(([x, y]) => svg("path", { class: "cross-mark", d: `M${x - 0.25} ${y - 0.25}l.5 .5m0 -.5l-.5 .5` })),
+  ];
+  const inner = [...thumbnail(board, size).children];
+  return svg("svg", { class: "thumbnail marked", viewBox: `-1 -1 ${size + 1.2} ${size + 1.2}`, role: "img", "aria-label": label }, ...names, ...inner, ...marks);
 }
 
 /** A small board for lists, which cannot be played on. */

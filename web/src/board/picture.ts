@@ -1,6 +1,8 @@
 // A board as a file: SVG text, or the same drawn to a canvas for PNG. Its colours do not follow the
 // theme of the page.
 
+import { LETTERS } from "../game/notation";
+
 const CELL = 48;
 const MARGIN = 28;
 const FOOT = 40;
@@ -30,7 +32,7 @@ export function svgText(subject: Subject): string {
     parts.push(`<path d="M${line} ${MARGIN}v${side}M${MARGIN} ${line}h${side}" stroke="${INK.line}"/>`);
   }
   for (let at = 0; at < size; at += 1) {
-    parts.push(`<text x="${middle(at)}" y="${MARGIN - 9}">${"abcdefgh"[at]}</text>`, `<text x="${MARGIN / 2}" y="${middle(at) + 5}">${at + 1}</text>`);
+    parts.push(`<text x="${middle(at)}" y="${MARGIN - 9}">${LETTERS[at]}</text>`, `<text x="${MARGIN / 2}" y="${middle(at) + 5}">${at + 1}</text>`);
   }
   each(board, size, (x, y, mark, name) => {
     const fill = mark === "X" ? INK.black : INK.white;
@@ -67,7 +69,7 @@ export function pngBlob(subject: Subject): Promise<Blob> {
   ink.textAlign = "center";
   ink.font = "13px sans-serif";
   for (let at = 0; at < size; at += 1) {
-    ink.fillText("abcdefgh"[at]!, middle(at), MARGIN - 9);
+    ink.fillText(LETTERS[at]!, middle(at), MARGIN - 9);
     ink.fillText(String(at + 1), MARGIN / 2, middle(at) + 5);
   }
   const circle = (x: number, y: number, radius: number, fill: string): void => {
@@ -93,7 +95,7 @@ function each(board: string, size: number, draw: (x: number, y: number, mark: st
     if (mark === "-") continue;
     const x = index % size;
     const y = Math.floor(index / size);
-    draw(x, y, mark, `${"abcdefgh"[x]}${y + 1}`);
+    draw(x, y, mark, `${LETTERS[x]}${y + 1}`);
   }
 }
 

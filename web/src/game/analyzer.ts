@@ -6,6 +6,7 @@ import type { Client } from "../api/client";
 import { Refusal } from "../api/client";
 import type { Values } from "../api/wire";
 import { Topic } from "../ui/topic";
+import { isLarge } from "./notation";
 import type { Session } from "./session";
 import type { Node } from "./tree";
 
@@ -61,6 +62,11 @@ export class Analyzer {
     return this.search !== null;
   }
 
+  /** Whether the engine can analyse boards of this size. */
+  get isAble(): boolean {
+    return !isLarge(this.session.game.size);
+  }
+
   /** The evaluation of the current position. */
   get evaluation(): Evaluation | null {
     return this.of(this.session.tree.current);
@@ -100,7 +106,7 @@ export class Analyzer {
   /** Analyses the current position once, for a hint; resolves when the search is over. */
   async analyzeFor(seconds: number): Promise<void> {
     this.stop();
-    if (this.session.turn !== null) await this.ask({ ...ENDLESS, seconds });
+    if (this.session.turn !== null && this.isAble) await this.ask({ ...ENDLESS, seconds });
   }
 
   /** Stops for good. */
@@ -115,7 +121,7 @@ export class Analyzer {
     const node = session.tree.current;
     if (node === this.subject && this.search) return;
     if (this.search || this.timer !== null) this.stop();
-    if (!this.isOn || this.isPaused || session.turn === null || this.done.has(node)) {
+    if (!this.isOn || this.isPaused || !this.isAble || session.turn === null || this.done.has(node)) {
       this.changed.tell();
       return;
     }

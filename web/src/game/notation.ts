@@ -10,9 +10,21 @@
 import { Tree, type Node } from "./tree";
 
 export type Rule = "reversed" | "normal";
-export type Size = 4 | 6 | 8;
+export type Size = 4 | 6 | 8 | 10 | 12 | 14 | 16;
 
-export const SIZES: readonly Size[] = [8, 6, 4];
+/** All boards. */
+export const SIZES: readonly Size[] = [4, 6, 8, 10, 12, 14, 16];
+
+/** The boards that the engine analyses and the server keeps. */
+export const SMALL_SIZES: readonly Size[] = [4, 6, 8];
+
+/** The names of columns. */
+export const LETTERS = "abcdefghijklmnop";
+
+/** Whether a board is larger than the engine analyses and the server keeps. */
+export function isLarge(size: number): boolean {
+  return size > 8;
+}
 
 /** A game without its players. */
 export interface Game {
@@ -23,7 +35,7 @@ export interface Game {
   readonly tree: Tree;
 }
 
-/** The longest text; a 60-move game with many variations is shorter. */
+/** The longest text; a game with many variations is shorter. */
 export const LONGEST = 60_000;
 
 /** The game as text, with `current` as its current node. */
@@ -64,7 +76,7 @@ export function isMain(node: Node): boolean {
 export function read(text: string): Game | null {
   if (text.length > LONGEST) return null;
   const parts = text.split("/");
-  const head = /^([rn])([468])$/.exec(parts[0] ?? "");
+  const head = /^([rn])(4|6|8|1[0246])$/.exec(parts[0] ?? "");
   if (!head || parts.length < 2 || parts.length > 3) return null;
   const size = Number(head[2]) as Size;
   const start = parts.length === 3 ? squares(parts[1]!, size) : null;
@@ -96,8 +108,9 @@ function squares(text: string, size: Size): string | null {
 /** The tree of a text of moves; `order` collects its nodes as they are written. */
 function parsed(text: string, size: Size, order: Node[]): Tree | null {
   const tree = new Tree();
-  const last = "abcdefgh"[size - 1]!;
-  const token = new RegExp(`[a-${last}][1-${size}]|[()]`, "y");
+  const last = LETTERS[size - 1]!;
+  const row = size < 10 ? `[1-${size}]` : `(?:1[0-${size - 10}]|[1-9])`;
+  const token = new RegExp(`[a-${last}]${row}|[()]`, "y");
   // Where each open parenthesis stood: its variation replaces the move before it.
   const open: Node[] = [];
   let at = tree.root;

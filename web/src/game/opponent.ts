@@ -5,6 +5,7 @@
 import { type Client, Refusal } from "../api/client";
 import type { Candidate } from "../api/wire";
 import { Topic } from "../ui/topic";
+import { type Failure, failureOf, type Told } from "./failure";
 import type { Node } from "./tree";
 import { type Change, isAgent, type Session } from "./session";
 
@@ -18,6 +19,10 @@ export class Opponent {
   private readonly stop: () => void;
   /** The moves that an agent weighed, by the node that its move led to. */
   private readonly weighed = new WeakMap<Node, readonly Candidate[]>();
+  /** What agents told with their moves, by the node that each led to. */
+  private readonly tales = new WeakMap<Node, Told>();
+  /** How the agent to move has failed; null once somebody moves or it is asked again. */
+  failure: Failure | null = null;
 
   constructor(
     private readonly client: Client,
@@ -34,6 +39,11 @@ export class Opponent {
   /** The moves that an agent weighed before the one that led to `node`, if it told them. */
   candidates(node: Node): readonly Candidate[] | undefined {
     return this.weighed.get(node);
+  }
+
+  /** What agents told with the moves that led to `node`, earliest first. */
+  told(node: Node): Told[] {
+    return this.session.tree.path(node).flatMap((each) => this.tales.get(each) ?? []);
   }
 
   /** Lets agents move again without being asked. */
@@ -61,18 +71,24 @@ export class Opponent {
     const asked = new AbortController();
     this.asked = asked;
     session.tip = node;
+    this.failure = null;
     this.think(true);
     try {
       const answer = await this.client.move(session.body(node), agent, { signal: asked.signal });
       if (this.asked !== asked) return;
       this.asked = null;
       this.think(false);
+      if (answer.move !== "pass") {
+        const { move, seconds, output = "" } = answer;
+        this.tales.set(session.tree.add(node, move), { agent, number: node.ply + 1, move, seconds, output });
+      }
       if (answer.candidates) this.weighed.set(session.tree.add(node, answer.move), answer.candidates);
       await session.answer(node, answer.move, answer.position);
     } catch (error) {
       if (this.asked !== asked) return;
       this.asked = null;
       this.isLive = false;
+      this.failure = failureOf(error, agent, node.ply + 1);
       this.think(false);
       if (!(error instanceof Refusal) || error.code !== "game-over") this.failed(error);
     }
@@ -100,6 +116,7 @@ export class Opponent {
         // Looking around changes nothing.
         return;
     }
+    this.failure = null;
     this.cancel();
     void this.turn();
   }

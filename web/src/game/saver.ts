@@ -9,6 +9,7 @@ import { type Client, Refusal } from "../api/client";
 import type { GameBody, Player, SavedGame } from "../api/wire";
 import { Topic } from "../ui/topic";
 import type { Side } from "./clock";
+import { isLarge } from "./notation";
 import type { End, Place } from "./record";
 
 /** What is saved of a game. */
@@ -85,6 +86,8 @@ export class Saver {
       const place = this.place();
       const game = this.game();
       const { body, players, end, key: sent } = game;
+      // The server keeps no larger boards: such games are this browser's alone.
+      if (isLarge(body.size)) return;
       if (place?.sent === sent) return;
       if (!place) {
         if (body.moves.length === 0 && !isWanted) return;

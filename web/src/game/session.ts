@@ -9,7 +9,7 @@ import { type Client, Refusal } from "../api/client";
 import type { GameBody, Position } from "../api/wire";
 import { Topic } from "../ui/topic";
 import type { Side } from "./clock";
-import { type Game, type Rule, type Size } from "./notation";
+import { type Game, LETTERS, type Rule, type Size } from "./notation";
 import { type Node, Tree } from "./tree";
 
 /**
@@ -352,5 +352,5 @@ export function cell(square: string, size: number): number {
 
 /** The square at an index of a board's text. */
 export function square(cell: number, size: number): string {
-  return `${"abcdefgh"[cell % size]}${Math.floor(cell / size) + 1}`;
+  return `${LETTERS[cell % size]}${Math.floor(cell / size) + 1}`;
 }

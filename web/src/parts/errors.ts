@@ -11,7 +11,7 @@ export function explain({ code, message }: { code: string; message: string }, ha
   const key = `error.${code}` as Key;
   const isKnown = Object.hasOwn(en, key);
   if (language() === "en" && (hasDetails || !isKnown)) return message;
-  const move = /(?:^|: )([a-h][1-8]) (?:is|turns)\b/.exec(message);
+  const move = /(?:^|: )([a-p]1?\d) (?:is|turns)\b/.exec(message);
   if (hasDetails && move) return t("error.move", { move: move[1]! });
   return isKnown ? t(key) : t("error.internal");
 }

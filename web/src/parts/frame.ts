@@ -4,6 +4,7 @@ import type { App, View } from "../app";
 import type { Theme } from "../settings";
 import { button, dialog, segmented, select, toggle, tool } from "../ui/controls";
 import { fill, h } from "../ui/dom";
+import { soundMove } from "../ui/sound";
 import { type Icon, icon } from "../ui/icons";
 import { type Key, type Language, LANGUAGES, t } from "../messages/messages";
 
@@ -56,7 +57,7 @@ export class Frame {
   /** Draws the frame in the current language. */
   draw(): void {
     this.links = SCREENS.map(([route, words, name], index) =>
-      h("a", { href: `#/${route}`, "data-route": route, "aria-keyshortcuts": index + 1 }, icon(name), h("span", {}, t(words))),
+      h("a", { href: `#/${route}`, "data-route": route, "aria-keyshortcuts": this.app.settings.letters ? index + 1 : null }, icon(name), h("span", {}, t(words))),
     );
     this.theme = tool(isDark(this.app) ? "sun" : "moon", t("settings.theme"), () => this.setTheme(isDark(this.app) ? "light" : "dark"));
     fill(
@@ -92,7 +93,8 @@ export class Frame {
   }
 
   help(view: View | null): void {
-    const keys = view?.keys ? KEYS.filter(([key]) => key === "?" || key.split(" ").some((each) => view.keys![each] || each.length > 1 || "←→".includes(each))) : KEYS;
+    const shown = this.app.settings.letters ? KEYS : KEYS.filter(([key]) => key.split(" ").every((each) => each.length > 1 || "←→".includes(each)) && !/^\d/.test(key));
+    const keys = view?.keys ? shown.filter(([key]) => key === "?" || key.split(" ").some((each) => view.keys![each] || each.length > 1 || "←→".includes(each))) : shown;
     dialog(t("key.help"), t("close"), h("dl", { class: "keys" }, ...keys.flatMap(([key, words]) => [h("dt", {}, ...key.split(" ").map((each) => h("kbd", {}, each))), h("dd", {}, t(words))])), h("p", { class: "quiet" }, t("key.grid")));
   }
 
@@ -143,6 +145,15 @@ export class Frame {
       toggle(t("settings.dots"), settings.dots, (isOn) => change(() => (settings.dots = isOn))),
       toggle(t("settings.coordinates"), settings.coordinates, (isOn) => change(() => (settings.coordinates = isOn))),
       toggle(t("settings.animation"), settings.animation, (isOn) => change(() => (settings.animation = isOn))),
+      toggle(t("settings.sounds"), settings.sounds, (isOn) => {
+        change(() => (settings.sounds = isOn));
+        soundMove(2);
+      }),
+      toggle(t("settings.letters"), settings.letters, (isOn) => {
+        settings.letters = isOn;
+        app.keep();
+        app.redraw();
+      }),
       h("p", { class: "quiet" }, t("settings.help")),
       h("div", { class: "buttons end" }, button(t("close"), () => box.close(), { class: "primary" })),
     );

@@ -1,7 +1,8 @@
 // The names of players on the screen, and the list of agents to choose from.
 
 import type { App } from "../app";
-import type { Agents, GameKind } from "../api/wire";
+import type { Agent, Agents, GameKind } from "../api/wire";
+import { isLarge, type Size, SIZES } from "../game/notation";
 import { HUMAN } from "../game/session";
 import { type Key, t } from "../messages/messages";
 import { en } from "../messages/en";
@@ -21,7 +22,7 @@ export function playerName(spec: string, person: string): string {
  */
 export function playerGroups(app: App, game: GameKind, withPeople: boolean): { name: string | null; options: [string, string][] }[] {
   const { levels } = app.agents;
-  const agents = app.agents.agents.filter(({ only }) => isFor(only, game));
+  const agents = app.agents.agents.filter((agent) => isFor(agent, game));
   const named = (spec: string): [string, string] => [spec, playerName(spec, app.settings.name)];
   const kind = (wanted: string): [string, string][] => agents.filter((agent) => agent.kind === wanted && !agent.own).map((agent) => named(agent.spec));
   const groups: { name: string | null; options: [string, string][] }[] = [
@@ -35,14 +36,47 @@ export function playerGroups(app: App, game: GameKind, withPeople: boolean): { n
   return withPeople ? [{ name: null, options: [named(HUMAN)] }, ...full] : full;
 }
 
-function isFor(only: GameKind | null, game: GameKind): boolean {
-  return only === null || (only.rule === game.rule && only.size === game.size);
+function isFor({ only, sizes }: Agent, game: GameKind): boolean {
+  return sizes.includes(game.size) && (only === null || only.rule === game.rule);
+}
+
+/** The agent of a player, if the server has it. */
+function agentOf(agents: Agents, spec: string): Agent | undefined {
+  const name = spec.split(":")[0];
+  return agents.agents.find((agent) => agent.spec.split(":")[0] === name);
+}
+
+/** An agent of the server's owner. */
+export function ownAgent(agents: Agents, spec: string): Agent | undefined {
+  return agents.agents.find((agent) => agent.own && agent.spec === spec);
+}
+
+/**
+ * The boards to choose from: the usual ones, where another agent can take over, and larger ones that
+ * all players know.
+ */
+export function sizesFor(agents: Agents, players: readonly string[]): Size[] {
+  const knows = (spec: string, size: Size): boolean => spec === HUMAN || (agentOf(agents, spec)?.sizes.includes(size) ?? false);
+  return SIZES.filter((size) => !isLarge(size) || players.every((spec) => knows(spec, size)));
 }
 
 /** Whether the server offers an agent for a game, as far as its name tells. */
 export function isOffered(agents: Agents, game: GameKind, spec: string): boolean {
   const name = spec.split(":")[0];
-  return agents.agents.some((agent) => agent.spec.split(":")[0] === name && isFor(agent.only, game)) || agents.levels.some((level) => level.spec === spec);
+  return agents.agents.some((agent) => agent.spec.split(":")[0] === name && isFor(agent, game)) || agents.levels.some((level) => level.spec === spec);
+}
+
+/** Elo above level 1 of each level from 1 on, as docs/guide/engine-and-levels.md has them; a test compares. */
+export const LEVEL_ELO: readonly number[] = [0, 62, 181, 301, 381, 514, 644, 783, 927, 998, 1087, 1208, 1327, 1440, 1568, 1666, 1797, 1900, 2000, 2120];
+
+/** What a player is, in one line; empty for people and for agents that nothing is known of. */
+export function aboutPlayer(agents: Agents, spec: string): string {
+  const level = /^engine:level=(\d+)$/.exec(spec);
+  if (level) return t(level[1] === "1" ? "about.level.first" : "about.level", { elo: LEVEL_ELO[Number(level[1]) - 1] ?? "?" });
+  const own = ownAgent(agents, spec);
+  if (own) return t("about.own", { about: own.about });
+  const key = `about.${spec.split(":")[0]}` as Key;
+  return Object.hasOwn(en, key) ? t(key) : "";
 }
 
 /** A level with a word for how strong it is. */

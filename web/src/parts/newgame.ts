@@ -3,6 +3,7 @@
 
 import type { App } from "../app";
 import type { GameKind } from "../api/wire";
+import type { Side } from "../game/clock";
 import { type Beginning, type GameRecord, isUnfinished } from "../game/record";
 import type { Rule, Size } from "../game/notation";
 import { isAgent, type Players } from "../game/session";
@@ -10,7 +11,9 @@ import { Table } from "../game/table";
 import { button, dialog, type Groups, segmented, select } from "../ui/controls";
 import { h } from "../ui/dom";
 import { t } from "../messages/messages";
-import { isOffered, playerGroups } from "./names";
+import { isOffered, playerGroups, sizesFor } from "./names";
+import { playerSelect } from "./players";
+import { sizeChoice } from "./sizes";
 
 /** The clocks to choose from: minutes for each side, and seconds added after each move. */
 export const CLOCKS = ["1+0", "3+2", "5+3", "10+5", "20+10"] as const;
@@ -25,8 +28,17 @@ export function openNewGame(app: App): void {
   const { settings, recent } = app;
   const wanted = { rule: settings.rule, size: settings.size, players: seats(app, settings, settings.players), clock: settings.clock };
   const groups = playerGroups(app, wanted, true);
-  const black = select(t("side.black"), groups, wanted.players.black, (spec) => (wanted.players.black = spec));
-  const white = select(t("side.white"), groups, wanted.players.white, (spec) => (wanted.players.white = spec));
+  const offered = (): Size[] => sizesFor(app.agents, Object.values(wanted.players));
+  const seat = (side: Side, spec: string): void => {
+    wanted.players = { ...wanted.players, [side]: spec };
+    sizes.fill(offered(), wanted.size);
+  };
+  const black = playerSelect(app, t("side.black"), groups, wanted.players.black, (spec) => seat("black", spec));
+  const white = playerSelect(app, t("side.white"), groups, wanted.players.white, (spec) => seat("white", spec));
+  const sizes = sizeChoice(offered(), wanted.size, (size) => {
+    wanted.size = size;
+    refill();
+  });
   const swap = (): void => {
     wanted.players = swapped(wanted.players);
     black.set(wanted.players.black);
@@ -34,6 +46,7 @@ export function openNewGame(app: App): void {
   };
   const refill = (): void => {
     wanted.players = refilled(app, wanted, wanted.players, { black, white }, true);
+    sizes.fill(offered(), wanted.size);
   };
   const old = recent instanceof Table && recent.isOpen && !recent.isOver && isUnfinished(recent.record) ? recent : null;
   let fate: Fate = "keep";
@@ -47,10 +60,7 @@ export function openNewGame(app: App): void {
   const box = dialog(
     t("new.title"),
     t("close"),
-    segmented<string>(t("new.size"), [["8", "8×8"], ["6", "6×6"], ["4", "4×4"]], String(wanted.size), (size) => {
-      wanted.size = Number(size) as Size;
-      refill();
-    }),
+    sizes,
     segmented<Rule>(t("new.rule"), [["reversed", t("rule.reversed")], ["normal", t("rule.normal")]], wanted.rule, (rule) => {
       wanted.rule = rule;
       refill();

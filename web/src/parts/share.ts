@@ -6,7 +6,7 @@ import type { Format, Read, ReadGame } from "../api/wire";
 import { pngBlob, svgText, type Subject } from "../board/picture";
 import { routeTo } from "../game/analysis";
 import type { Side } from "../game/clock";
-import type { Game } from "../game/notation";
+import { type Game, isLarge } from "../game/notation";
 import type { Session } from "../game/session";
 import type { Table } from "../game/table";
 import { type Node, Tree } from "../game/tree";
@@ -69,6 +69,8 @@ export function openShare(app: App, { session, names, table }: Shared): void {
     if (table) void openElsewhere(app, table);
   };
   draw();
+  // Another device gets the game from the server.
+  const isKept = table && !table.isOver && !isLarge(session.game.size);
   const box = dialog(
     t("share.title"),
     t("close"),
@@ -91,8 +93,8 @@ export function openShare(app: App, { session, names, table }: Shared): void {
       button(t("share.svg"), () => download(new Blob([svgText(subject(session))], { type: "image/svg+xml" }), "isrever.svg"), { icon: "download" }),
       button(t("share.png"), () => void pngBlob(subject(session)).then((blob) => download(blob, "isrever.png"), app.failed), { icon: "download" }),
     ),
-    table && !table.isOver ? h("h3", {}, t("invite.elsewhere")) : null,
-    table && !table.isOver ? h("div", { class: "buttons" }, button(t("invite.own"), elsewhere, { icon: "link" })) : null,
+    isKept ? h("h3", {}, t("invite.elsewhere")) : null,
+    isKept ? h("div", { class: "buttons" }, button(t("invite.own"), elsewhere, { icon: "link" })) : null,
   );
 }
 

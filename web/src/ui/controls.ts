@@ -3,21 +3,36 @@
 import { type Attributes, fill, h } from "./dom";
 import { type Icon, icon } from "./icons";
 
+/** Whether single letters and digits are shortcuts. */
+let hasLetters = true;
+
+/** Has buttons name shortcuts that are single letters, or not. */
+export function nameLetters(isOn: boolean): void {
+  hasLetters = isOn;
+}
+
+/** A shortcut to be named, if it is one. */
+function shortcut(key: string | undefined): string | null {
+  return key !== undefined && (hasLetters || key.length > 1) ? key : null;
+}
+
 /** A button with a label, and with an icon if there is one. */
 export function button(words: string, onclick: () => void, options: { icon?: Icon; class?: string; key?: string } = {}): HTMLButtonElement {
   const attributes: Attributes = {
     type: "button",
     class: `button ${options.class ?? ""}`.trim(),
     onclick: unlessDisabled(onclick),
-    "aria-keyshortcuts": options.key ?? null,
+    "aria-keyshortcuts": shortcut(options.key),
   };
   return h("button", attributes, options.icon ? icon(options.icon) : null, h("span", {}, words));
 }
 
-/** A button that is only an icon; its text is its label and its tooltip. */
-export function tool(name: Icon, words: string, onclick: () => void, key?: string): HTMLButtonElement {
-  const tip = key ? `${words} (${key})` : words;
-  return h("button", { type: "button", class: "tool", onclick: unlessDisabled(onclick), title: tip, "aria-label": words, "aria-keyshortcuts": key ?? null }, icon(name));
+/** A button that is only an icon; its text is its label and its tooltip. `short` stands below it where there is room. */
+export function tool(name: Icon, words: string, onclick: () => void, key?: string, short?: string): HTMLButtonElement {
+  const named = shortcut(key);
+  const tip = named === null ? words : `${words} (${named})`;
+  const attributes: Attributes = { type: "button", class: "tool", onclick: unlessDisabled(onclick), title: tip, "aria-label": words, "aria-keyshortcuts": named };
+  return h("button", attributes, icon(name), short === undefined ? null : h("span", { class: "word" }, short));
 }
 
 /** Enables or disables a button. It keeps the focus, which the attribute `disabled` would lose. */
@@ -45,7 +60,7 @@ export function segmented<T extends string>(
     h("legend", {}, label),
     h(
       "div",
-      { class: "segments" },
+      { class: choices.length > 4 ? "segments many" : "segments" },
       ...choices.map(([choice, words]) =>
         h(
           "label",
@@ -100,7 +115,7 @@ export function toggle(label: string, isOn: boolean, onchange: (isOn: boolean) =
     role: "switch",
     checked: isOn,
     onchange: () => onchange(box.checked),
-    "aria-keyshortcuts": key ?? null,
+    "aria-keyshortcuts": shortcut(key),
   });
   const element = h("label", { class: "switch" }, box, h("span", { class: "track", "aria-hidden": "true" }), h("span", {}, label));
   return Object.assign(element, {

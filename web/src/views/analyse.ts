@@ -70,11 +70,11 @@ export class AnalyseView implements View {
     this.sure = h("button", { type: "button", class: "sure", onclick: () => this.toggleNumbers() });
     fill(this.verdict, this.verdictWords, this.sure);
     this.panel.add(
-      tool("plus", t("tool.new"), () => openNewGame(app), "n"),
-      tool("paste", t("tool.paste"), () => openPaste(app, session.game), "v"),
-      tool("edit", t("tool.setup"), () => app.go("setup")),
-      tool("share", t("tool.share"), () => this.share(), "c"),
-      tool("play", t("tool.playon"), () => this.playOn()),
+      tool("plus", t("tool.new"), () => openNewGame(app), "n", t("short.new")),
+      tool("paste", t("tool.paste"), () => openPaste(app, session.game), "v", t("short.paste")),
+      tool("edit", t("tool.setup"), () => app.go("setup"), undefined, t("short.setup")),
+      tool("share", t("tool.share"), () => this.share(), "c", t("short.share")),
+      tool("play", t("tool.playon"), () => this.playOn(), undefined, t("short.playon")),
     );
     const { id } = analysis.origin;
     const origin = id && app.games.get(id) ? h("p", { class: "origin" }, h("a", { href: `#/play/${id}` }, `← ${t("tool.game")}`)) : null;
@@ -275,7 +275,7 @@ export class AnalyseView implements View {
   private runReview(): void {
     const { review } = this.analysis;
     if (review.isRunning) review.stop();
-    else void review.run(REVIEW_SECONDS);
+    else if (this.analysis.analyzer.isAble) void review.run(REVIEW_SECONDS);
   }
 
   /** Asks for a proof of the position's score. */
@@ -287,7 +287,7 @@ export class AnalyseView implements View {
       this.drawEngine();
       return;
     }
-    if (session.turn === null) return;
+    if (session.turn === null || !this.analysis.analyzer.isAble) return;
     const search = new AbortController();
     const proof = { node: session.tree.current, search: search as AbortController | null, progress: null as SolveProgress | null, solution: null as Solution | null };
     this.proof = proof;
@@ -343,7 +343,7 @@ export class AnalyseView implements View {
     const isOpen = this.isAsking ? retry.isOpen : turn !== null;
     this.panel.update({ values, pointed: best, isOpen, ...(line ? { line } : {}) }, position ? statusOf(position) : "", false);
     const isSolving = this.proof?.search !== null && this.proof !== null;
-    enable(this.solveButton, turn !== null);
+    enable(this.solveButton, turn !== null && this.analysis.analyzer.isAble);
     fill(this.solveButton.querySelector("span")!, t(isSolving ? "analyse.stop" : "analyse.solve"));
     setText(this.verdictWords, this.verdictText());
     this.verdict.classList.toggle("proved", solution?.exact ?? values?.exact ?? false);
@@ -353,6 +353,7 @@ export class AnalyseView implements View {
     setAttributes(this.sure, { title: numbers, "aria-expanded": String(settings.numbers), "aria-label": `${this.sure.textContent}: ${t("analyse.numbers")}` });
     this.meter.hidden = !settings.numbers;
     setText(this.meter, numbers || "\u00a0");
+    this.lines.element.hidden = !this.analysis.analyzer.isAble;
     this.lines.show(values);
   }
 
@@ -382,6 +383,7 @@ export class AnalyseView implements View {
         ? t("analyse.proving", { pass: progress.pass, passes: progress.passes, guess: progress.guess === null ? "…" : worth(progress.guess, turn) })
         : t("analyse.proving.begin");
     }
+    if (!analyzer.isAble) return t("analyse.large");
     if (!settings.values && !values) return t("analyse.off");
     if (!values) return t(analyzer.isWaiting ? "analyse.crowded" : "analyse.wait");
     return values.exact ? proved(values.value, turn) : lead(values.value, turn);
@@ -404,7 +406,7 @@ export class AnalyseView implements View {
     this.graph.show(line.map(point), current.ply, this.branch(line, point));
     const words = review.isRunning ? t("analyse.review.running", { percent: Math.round(100 * review.share) }) : t("analyse.review");
     fill(this.reviewButton.querySelector("span")!, words);
-    enable(this.reviewButton, line.length > 1);
+    enable(this.reviewButton, line.length > 1 && this.analysis.analyzer.isAble);
     for (const each of [this.mistakeButton, this.retryButton]) enable(each, review.hasAny && review.mistakes("both").length > 0);
     fill(this.retryButton.querySelector("span")!, t(retry.isOn ? "retry.end" : "retry.start"));
     fill(this.summary, summaryTable(review.summary));

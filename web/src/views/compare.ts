@@ -8,17 +8,27 @@ import { RatingPlot } from "../parts/ratings";
 import { hasVersions } from "../parts/timeline";
 import { button, card } from "../ui/controls";
 import { fill, h, svg } from "../ui/dom";
+import { icon } from "../ui/icons";
 import { type Key, LANGUAGES, signed, language, t } from "../messages/messages";
 import { en } from "../messages/en";
 
 /** How many games a page lists. */
 const PAGE = 50;
 
+/** How often a tournament that runs is asked for, in milliseconds. */
+const AGAIN_MS = 4000;
+
 export class CompareView implements View {
   readonly element: HTMLElement;
   readonly title = t("nav.compare");
   private readonly body = h("div", { class: "stack" });
   private plot: RatingPlot | null = null;
+  /** What is drawn, so that nothing is drawn twice. */
+  private drawn = "";
+  private timer: ReturnType<typeof setTimeout> | null = null;
+  private isLeft = false;
+  /** Loads games that have been played since, if the list is complete otherwise. */
+  private loadMore: (() => Promise<void>) | null = null;
 
   constructor(
     private readonly app: App,
@@ -29,6 +39,8 @@ export class CompareView implements View {
   }
 
   leave(): void {
+    this.isLeft = true;
+    if (this.timer !== null) clearTimeout(this.timer);
     this.plot?.end();
   }
 
@@ -36,34 +48,33 @@ export class CompareView implements View {
     this.plot?.repaint();
   }
 
+  /** Does `act` again after a while, for as long as somebody looks; a server that is away is asked again. */
+  private follow(act: () => Promise<boolean>): void {
+    if (this.isLeft) return;
+    this.timer = setTimeout(() => {
+      if (document.visibilityState === "hidden") this.follow(act);
+      else void act().then((isRunning) => isRunning && this.follow(act), () => this.follow(act));
+    }, AGAIN_MS);
+  }
+
   private async list(): Promise<void> {
+    const place = h("div", {});
     const [tournaments, series] = await Promise.all([this.app.client.tournaments(), this.app.client.ratings()]);
     if (tournaments.length === 0) {
       fill(
         this.body,
-        card(null, {}, h("p", {}, t("compare.none")), h("pre", {}, "isrever arena run --help\nisrever serve --arena FILE"), h("div", { class: "buttons" }, button(t("nav.watch"), () => this.app.go("watch"), { icon: "eye" }))),
+        card(null, {}, h("p", {}, t("compare.none")), h("pre", { tabindex: 0 }, "isrever arena run --help\nisrever serve --arena FILE"), h("div", { class: "buttons" }, button(t("nav.watch"), () => this.app.go("watch"), { icon: "eye" }))),
       );
       return;
     }
-    const rows = tournaments.map((each) =>
-      h(
-        "tr",
-        {},
-        h("td", {}, h("a", { href: `#/compare/${each.id}` }, each.name)),
-        h("td", {}, `${t(each.rule === "reversed" ? "rule.short.reversed" : "rule.short.normal")} · ${each.size}×${each.size}`),
-        h("td", { class: "right" }, each.players),
-        h("td", { class: "right" }, each.planned > each.games ? `${each.games} / ${each.planned}` : each.games),
-        h("td", {}, date(each.created)),
-      ),
-    );
-    const head = (["compare.name", "compare.game", "compare.players", "compare.games", "compare.date"] as const).map((key) =>
-      h("th", { scope: "col", class: key === "compare.players" || key === "compare.games" ? "right" : "" }, t(key)),
-    );
-    fill(
-      this.body,
-      card(null, {}, h("div", { class: "scroll" }, h("table", { class: "data fits" }, h("thead", {}, h("tr", {}, ...head)), h("tbody", {}, ...rows)))),
-      hasVersions(series) && this.ratings(series, tournaments),
-    );
+    fill(this.body, place, hasVersions(series) && this.ratings(series, tournaments));
+    const show = (rows: readonly Tournament[]): boolean => {
+      const now = JSON.stringify(rows);
+      if (now !== this.drawn) fill(place, card(null, {}, tournamentList(rows)));
+      this.drawn = now;
+      return rows.some(isRunning);
+    };
+    if (show(tournaments)) this.follow(async () => show(await this.app.client.tournaments()));
   }
 
   /** Ratings over time; below each column is its tournament. */
@@ -74,15 +85,42 @@ export class CompareView implements View {
   }
 
   private async page(id: number): Promise<void> {
-    const page = await this.app.client.tournament(id);
+    const { client } = this.app;
     const games = h("div", { class: "stack" });
+    const progress = h("p", { class: "quiet", role: "status" });
+    const table = h("div", {});
+    const cross = h("div", {});
+    const first = await client.tournament(id);
+    const choose = (player: string, opponent: string): void => void this.games(id, games, player, opponent).then(() => reveal(games));
+    const show = (page: TournamentPage): boolean => {
+      const { tournament } = page;
+      const now = JSON.stringify([page.standings, page.table]);
+      fill(progress, t("compare.progress", { games: tournament.games, planned: tournament.planned }), isRunning(tournament) && h("span", { class: "live" }, t("compare.live")));
+      if (now !== this.drawn) {
+        const focused = document.activeElement instanceof HTMLElement ? document.activeElement.getAttribute("aria-label") : null;
+        const had = cross.contains(document.activeElement);
+        fill(table, standings(page.standings));
+        fill(cross, crossTable(page, choose));
+        if (had) [...cross.querySelectorAll("button")].find((each) => each.dataset["pair"] === pairOf(focused))?.focus();
+      }
+      this.drawn = now;
+      return isRunning(tournament);
+    };
+    const files = h("div", { class: "buttons" }, file(id, "csv", t("compare.csv")), file(id, "ggf", t("compare.ggf")));
     fill(
       this.body,
       h("p", {}, h("a", { href: "#/compare" }, `← ${t("compare.all")}`)),
-      card(page.tournament.name, {}, h("p", { class: "quiet" }, t("compare.progress", { games: page.tournament.games, planned: page.tournament.planned })), standings(page.standings)),
-      card(t("compare.cross"), {}, h("p", { class: "quiet" }, t("compare.cross.help")), crossTable(page, (player, opponent) => void this.games(id, games, player, opponent))),
-      card(t("compare.games"), {}, games),
+      card(first.tournament.name, {}, progress, table, files),
+      card(t("compare.cross"), {}, h("p", { class: "quiet" }, t("compare.cross.help")), cross),
+      card(t("compare.games"), { class: "tournament-games" }, games),
     );
+    if (show(first)) {
+      this.follow(async () => {
+        const isOn = show(await client.tournament(id));
+        await this.loadMore?.();
+        return isOn;
+      });
+    }
     await this.games(id, games, null, null);
   }
 
@@ -91,19 +129,28 @@ export class CompareView implements View {
     const head = (["compare.replay", "side.black", "side.white", "compare.score"] as const).map((key) => h("th", { scope: "col", class: key === "compare.score" ? "right" : "" }, t(key)));
     const rows = h("tbody");
     const foot = h("div", { class: "buttons" });
-    const more = async (after: number | null): Promise<void> => {
+    let last: number | null = null;
+    let isWhole = false;
+    const more = async (): Promise<void> => {
       try {
-        const { games, next } = await this.app.client.tournamentGames(id, { player, opponent, limit: PAGE, after });
+        const { games, next } = await this.app.client.tournamentGames(id, { player, opponent, limit: PAGE, after: last });
         rows.append(...games.map((game) => this.gameRow(id, game)));
-        fill(foot, next !== null && button(t("games.more"), () => void more(next)));
+        last = games.at(-1)?.number ?? last;
+        isWhole = next === null;
+        fill(foot, !isWhole && button(t("games.more"), () => void more()));
       } catch (error) {
         this.app.failed(error);
       }
     };
-    await more(null);
+    await more();
+    this.loadMore = async () => {
+      if (isWhole) await more();
+    };
+    const between = player && opponent ? { player, opponent } : null;
     fill(
       place,
-      player && opponent ? h("p", {}, `${playerName(player, "")} – ${playerName(opponent, "")} `, button(t("compare.showall"), () => void this.games(id, place, null, null), { class: "small" })) : null,
+      between && h("h3", { tabindex: -1, class: "between" }, t("compare.between", { player: playerName(between.player, ""), opponent: playerName(between.opponent, "") })),
+      between && h("div", { class: "buttons" }, button(t("compare.showall"), () => void this.games(id, place, null, null), { class: "small" }), file(id, "ggf", t("compare.ggf"), between)),
       h("div", { class: "scroll" }, h("table", { class: "data fits" }, h("thead", {}, h("tr", {}, ...head)), rows)),
       foot,
     );
@@ -129,6 +176,47 @@ export class CompareView implements View {
       app.failed(error);
     }
   }
+}
+
+/** Whether games are still to be played. */
+function isRunning({ games, planned }: Tournament): boolean {
+  return games < planned;
+}
+
+function tournamentList(tournaments: readonly Tournament[]): HTMLElement {
+  const rows = tournaments.map((each) =>
+    h(
+      "tr",
+      {},
+      h("td", {}, h("a", { href: `#/compare/${each.id}` }, each.name), isRunning(each) && h("span", { class: "live" }, t("compare.live"))),
+      h("td", {}, `${t(each.rule === "reversed" ? "rule.short.reversed" : "rule.short.normal")} · ${each.size}×${each.size}`),
+      h("td", { class: "right" }, each.players),
+      h("td", { class: "right" }, isRunning(each) ? `${each.games} / ${each.planned}` : each.games),
+      h("td", {}, date(each.created)),
+    ),
+  );
+  const head = (["compare.name", "compare.game", "compare.players", "compare.games", "compare.date"] as const).map((key) =>
+    h("th", { scope: "col", class: key === "compare.players" || key === "compare.games" ? "right" : "" }, t(key)),
+  );
+  return h("div", { class: "scroll" }, h("table", { class: "data fits" }, h("thead", {}, h("tr", {}, ...head)), h("tbody", {}, ...rows)));
+}
+
+/** A link that downloads a file of a tournament. */
+function file(id: number, format: "csv" | "ggf", words: string, between: { player: string; opponent: string } | null = null): HTMLElement {
+  const query = new URLSearchParams({ format, ...between });
+  return h("a", { class: "button small", href: `./api/tournaments/${id}/export?${query}`, download: "" }, icon("download"), h("span", {}, words));
+}
+
+/** Brings the games that were asked for into sight. */
+function reveal(games: HTMLElement): void {
+  const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  games.closest(".card")?.scrollIntoView({ block: "start", behavior: isStill ? "auto" : "smooth" });
+  games.querySelector<HTMLElement>(".between")?.focus({ preventScroll: true });
+}
+
+/** The players of a cell, as its label begins. */
+function pairOf(label: string | null): string {
+  return label?.split(":")[0] ?? "";
 }
 
 /** Ranks with points and ratings; the interval is drawn as well as written. */
@@ -169,14 +257,14 @@ function standings(rows: readonly Standing[]): HTMLElement {
           h(
             "tr",
             {},
-            h("td", { class: "right" }, row.rank),
-            h("th", { scope: "row" }, playerName(row.player, "")),
-            h("td", { class: "right" }, row.elo === null ? "–" : signed(row.elo)),
-            h("td", {}, interval(row), h("span", { class: "quiet small" }, row.low === null || row.high === null ? "" : `${signed(row.low)} … ${signed(row.high)}`)),
-            h("td", { class: "right" }, signed(row.points)),
-            h("td", { class: "right" }, `${row.wins} / ${row.draws} / ${row.losses}`),
-            h("td", { class: "right" }, signed(row.score_sum)),
-            h("td", { class: "right" }, row.forfeits || ""),
+            h("td", { class: "right rank" }, row.rank),
+            h("th", { scope: "row" }, ...breakable(playerName(row.player, ""))),
+            h("td", { class: "right", "data-label": t("compare.rating") }, row.elo === null ? "–" : signed(row.elo)),
+            h("td", { "data-label": t("compare.interval") }, interval(row), h("span", { class: "quiet small" }, row.low === null || row.high === null ? "" : `${signed(row.low)} … ${signed(row.high)}`)),
+            h("td", { class: "right", "data-label": t("compare.points") }, signed(row.points)),
+            h("td", { class: "right", "data-label": t("compare.wdl") }, `${row.wins} / ${row.draws} / ${row.losses}`),
+            h("td", { class: "right", "data-label": t("compare.sum") }, signed(row.score_sum)),
+            h("td", { class: "right", "data-label": t("compare.forfeits") }, row.forfeits || "0"),
           ),
         ),
       ),
@@ -192,7 +280,7 @@ function crossTable(page: TournamentPage, choose: (player: string, opponent: str
     const won = share(each);
     const tone = won > 0.75 ? "good strong" : won > 0.5 ? "good" : won < 0.25 ? "bad strong" : won < 0.5 ? "bad" : "";
     const label = t("compare.cell", { player: playerName(row, ""), opponent: playerName(column, ""), wins: each.wins, draws: each.draws, losses: each.losses });
-    return h("td", { class: tone }, h("button", { type: "button", "aria-label": label, title: label, onclick: () => choose(row, column) }, `${Math.round(100 * won)} %`));
+    return h("td", { class: tone }, h("button", { type: "button", "aria-label": label, "data-pair": pairOf(label), title: label, onclick: () => choose(row, column) }, `${Math.round(100 * won)} %`));
   };
   return h(
     "div",

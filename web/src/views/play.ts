@@ -8,13 +8,15 @@ import type { Table } from "../game/table";
 import { CandidateSwitch } from "../parts/candidates";
 import { Hint } from "../parts/hint";
 import { MoveList } from "../parts/moves";
+import { playerSelect } from "../parts/players";
+import { PrintedCard } from "../parts/printed";
 import { playerGroups, playerName } from "../parts/names";
 import { HELPER, openNewGame, startGame, swapped } from "../parts/newgame";
 import { openFriend } from "../parts/invite";
 import { sayPosition } from "../parts/said";
 import { openPaste, openShare } from "../parts/share";
 import { endText, GamePanel, statusOf } from "../parts/panel";
-import { button, card, confirm, enable, select, tool } from "../ui/controls";
+import { button, card, confirm, enable, type select, tool } from "../ui/controls";
 import { fill, h } from "../ui/dom";
 import { announce, toast } from "../ui/toast";
 import { t } from "../messages/messages";
@@ -40,6 +42,7 @@ export class PlayView implements View {
   private readonly timer: ReturnType<typeof setInterval> | null;
   private readonly hints: Hint;
   private readonly candidates: CandidateSwitch;
+  private readonly printed: PrintedCard;
 
   constructor(
     private readonly app: App,
@@ -51,15 +54,16 @@ export class PlayView implements View {
     this.moves = new MoveList(session);
     this.hints = new Hint(session, analyzer, () => this.update());
     this.candidates = new CandidateSwitch(app, () => this.update());
-    this.undoButton = tool("undo", t("tool.undo"), () => this.undo(), "u");
-    this.hintButton = tool("hint", t("tool.hint"), () => void this.hint(), "h");
-    this.onceButton = tool("engine", t("tool.once"), () => void this.once(), "e");
-    this.redoButton = tool("redo", t("tool.redo"), () => this.redo(), "r");
-    this.resignButton = tool("flag", t("tool.resign"), () => this.resign());
+    this.printed = new PrintedCard(app, () => session.game, () => opponent.resume());
+    this.undoButton = tool("undo", t("tool.undo"), () => this.undo(), "u", t("short.undo"));
+    this.hintButton = tool("hint", t("tool.hint"), () => void this.hint(), "h", t("short.hint"));
+    this.onceButton = tool("engine", t("tool.once"), () => void this.once(), "e", t("short.once"));
+    this.redoButton = tool("redo", t("tool.redo"), () => this.redo(), "r", t("short.redo"));
+    this.resignButton = tool("flag", t("tool.resign"), () => this.resign(), undefined, t("short.resign"));
     this.panel.add(this.undoButton, this.redoButton, this.hintButton, this.onceButton, this.resignButton);
     const groups = playerGroups(app, session.game, true);
     const seat = (side: Side): ReturnType<typeof select> =>
-      select(t(`side.${side}`), groups, record.players[side], (spec) => this.seat({ ...record.players, [side]: spec }), true, (spec) => playerName(spec, settings.name));
+      playerSelect(app, t(`side.${side}`), groups, record.players[side], (spec) => this.seat({ ...record.players, [side]: spec }), (spec) => playerName(spec, settings.name));
     this.seats = { black: seat("black"), white: seat("white") };
     this.swapButton = button(t("tool.swap"), () => this.seat(swapped(record.players)), { icon: "swap", key: "s" });
     const players = card(
@@ -89,7 +93,7 @@ export class PlayView implements View {
       "div",
       { class: "screen game" },
       this.panel.element,
-      h("div", { class: "side" }, this.banner, players, card(t("moves.title"), { class: "grow" }, this.moves.element, more)),
+      h("div", { class: "side" }, this.banner, players, this.printed.element, card(t("moves.title"), { class: "grow" }, this.moves.element, more)),
     );
     this.keys = {
       u: () => this.undo(),
@@ -112,7 +116,7 @@ export class PlayView implements View {
       this.panel.board.chosen.on((square) => table.choose(square)),
       session.changed.on((change) => {
         this.update();
-        if (change === "move" || change === "step" || change === "new" || change === "news") sayPosition(session.position, this.status());
+        if (change === "move" || change === "step" || change === "new" || change === "news") sayPosition(session.position, this.status(), change !== "new");
       }),
       table.changed.on(() => {
         this.update();
@@ -189,7 +193,7 @@ export class PlayView implements View {
   }
 
   private async hint(): Promise<void> {
-    if (this.table.session.turn !== null && !this.table.isOver) await this.hints.press();
+    if (this.table.session.turn !== null && !this.table.isOver && this.table.analyzer.isAble) await this.hints.press();
   }
 
   /** Lets an agent, or the engine for a person, make the move of the position on the board. */
@@ -220,6 +224,7 @@ export class PlayView implements View {
     const thoughts = this.hints.words === null ? this.candidates.overlay(opponent.candidates(current), current.move) : {};
     this.panel.update({ ...this.hints.overlay, ...thoughts, isOpen: table.isOwnTurn }, status, opponent.isThinking && isTip, isTip && table.end ? table.end.winner : undefined);
     this.moves.update();
+    this.printed.show(Object.values(record.players), opponent.told(session.tip), opponent.failure);
     for (const side of SIDES) {
       this.seats[side].set(record.players[side]);
       this.seats[side].enable(!table.isOver);
@@ -228,7 +233,7 @@ export class PlayView implements View {
     const isFree = turn !== null && !table.isOver;
     enable(this.undoButton, session.undoTarget !== null && this.isTakeBackAllowed);
     enable(this.redoButton, session.tree.current.children.length > 0 && this.isTakeBackAllowed);
-    enable(this.hintButton, isFree);
+    enable(this.hintButton, isFree && table.analyzer.isAble);
     enable(this.onceButton, isFree && !opponent.isThinking);
     enable(this.resignButton, table.resigner !== null);
     enable(this.swapButton, !table.isOver);

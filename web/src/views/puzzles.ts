@@ -5,9 +5,10 @@ import { type App, gameOf, type View } from "../app";
 import { Refusal } from "../api/client";
 import type { Position, Puzzle } from "../api/wire";
 import { BoardView, type Chip } from "../board/board";
-import type { Rule, Size } from "../game/notation";
+import { type Rule, SMALL_SIZES } from "../game/notation";
 import { depthOf, Puzzling, rated, ratingOf } from "../game/puzzling";
 import { outcome } from "../parts/reasons";
+import { sizeChoice } from "../parts/sizes";
 import { scoreChip } from "../parts/values";
 import { button, card, segmented } from "../ui/controls";
 import { fill, h } from "../ui/dom";
@@ -58,7 +59,7 @@ export class PuzzlesView implements View {
             "div",
             { class: "two-up" },
             segmented<Rule>(t("new.rule"), [["reversed", t("rule.short.reversed")], ["normal", t("rule.short.normal")]], settings.puzzleRule, (rule) => change(() => (settings.puzzleRule = rule))),
-            segmented<string>(t("new.size"), [["8", "8×8"], ["6", "6×6"], ["4", "4×4"]], String(settings.puzzleSize), (size) => change(() => (settings.puzzleSize = Number(size) as Size))),
+            sizeChoice(SMALL_SIZES, settings.puzzleSize, (size) => change(() => (settings.puzzleSize = size))),
           ),
         ),
       ),

@@ -3,11 +3,12 @@
 import type { App, View } from "../app";
 import { Refusal } from "../api/client";
 import { BoardView } from "../board/board";
-import { type Rule, type Size, usual } from "../game/notation";
+import { type Rule, type Size, SIZES, usual } from "../game/notation";
 import { cell } from "../game/session";
 import { explain } from "../parts/errors";
 import { startGame } from "../parts/newgame";
 import { openPaste } from "../parts/share";
+import { sizeChoice } from "../parts/sizes";
 import { button, card, segmented } from "../ui/controls";
 import { fill, h } from "../ui/dom";
 import { t } from "../messages/messages";
@@ -92,9 +93,9 @@ export class SetupView implements View {
     fill(this.sides, segmented<"X" | "O">(t("setup.side"), [["X", t("side.black")], ["O", t("side.white")]], this.side, (side) => (this.side = side)));
     fill(
       this.sizes,
-      segmented<string>(t("new.size"), [["8", "8×8"], ["6", "6×6"], ["4", "4×4"]], String(this.size), (size) => {
-        this.size = Number(size) as Size;
-        this.reset(usual(this.size));
+      sizeChoice(SIZES, this.size, (size) => {
+        this.size = size;
+        this.reset(usual(size));
       }),
     );
   }

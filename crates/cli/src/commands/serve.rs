@@ -1,5 +1,7 @@
 //! `isrever serve`, and `isrever` alone: the web board.
 
+#[cfg(target_os = "linux")]
+mod check;
 mod log;
 
 use crate::error::Error;
@@ -160,7 +162,7 @@ pub(crate) fn run(args: &ServeArgs, out: &mut dyn Write) -> Result<(), Error> {
 
 /// The agents of `NAME=AGENT`.
 fn own_agents(named: &[String]) -> Result<OwnAgents, Error> {
-    let mut own = OwnAgents::new(players::catalogue());
+    let mut own = with_checker(OwnAgents::new(players::catalogue()));
     for text in named {
         let (name, spec) = text.split_once('=').ok_or_else(|| {
             let expected = "expected a name and an agent, such as mine=python:my_ai.py";
@@ -169,6 +171,18 @@ fn own_agents(named: &[String]) -> Result<OwnAgents, Error> {
         own.add(name, spec).map_err(|refusal| Error::input("--agent", refusal))?;
     }
     Ok(own)
+}
+
+/// Has files tested as `isrever arena check` tests them.
+#[cfg(target_os = "linux")]
+fn with_checker(own: OwnAgents) -> OwnAgents {
+    own.with_checker(check::FileChecker)
+}
+
+/// There are no files where there is no sandbox for them.
+#[cfg(not(target_os = "linux"))]
+fn with_checker(own: OwnAgents) -> OwnAgents {
+    own
 }
 
 /// Says where it is.

@@ -5,6 +5,7 @@ use isrever_agent::{Agent, Limits, Random};
 use isrever_board::{Color, Game, Move, Rule, Size};
 use isrever_guest::check::{Check, cases};
 use isrever_guest::{Entry, PythonSettings, Source};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Settings with plenty of time.
@@ -139,7 +140,8 @@ fn an_agent_does_not_notice_that_it_is_watched() {
 fn good_agents_pass_the_usability_test_on_every_board() {
     for (name, size) in [("simple.py", Size::EIGHT), ("vectors.py", Size::FOUR)] {
         let source = Source::read(&crate::hosting::file(name)).unwrap();
-        let check = Check { source, settings: patient(), size, rule: Rule::Reversed };
+        let check =
+            Check { source, settings: patient(), size, rule: Rule::Reversed, stop: Arc::default() };
         let mut names = Vec::new();
         let summary = check.run(|finding| {
             assert!(finding.is_passed(), "{name}: {finding:?}");
@@ -170,7 +172,13 @@ fn the_usability_test_finds_what_is_wrong() {
         let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("changed.py");
         std::fs::write(&path, lines.replace(change.0, change.1)).unwrap();
         let source = Source::read(&path).unwrap();
-        let check = Check { source, settings: patient(), size: Size::SIX, rule: Rule::Reversed };
+        let check = Check {
+            source,
+            settings: patient(),
+            size: Size::SIX,
+            rule: Rule::Reversed,
+            stop: Arc::default(),
+        };
         let mut faults = Vec::new();
         let summary = check.run(|finding| {
             if finding.case.name == case {
@@ -191,7 +199,8 @@ fn an_agent_that_cannot_be_interrupted_is_judged_by_its_decision() {
     std::fs::write(&path, format!("{}\n        sum(range(10**13))\n", lines.trim_end())).unwrap();
     let source = Source::read(&path).unwrap();
     let settings = PythonSettings { move_time: Duration::from_secs(2), ..patient() };
-    let check = Check { source, settings, size: Size::SIX, rule: Rule::Reversed };
+    let check =
+        Check { source, settings, size: Size::SIX, rule: Rule::Reversed, stop: Arc::default() };
     let first = check.run(|finding| Err((finding.faults.clone(), finding.notes.clone())));
     let (faults, notes) = first.expect_err("the first finding ends it");
     assert!(faults.is_empty(), "{faults:?}");
@@ -207,7 +216,13 @@ fn the_usability_test_shows_what_an_agent_printed_and_how_it_failed() {
     let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("talking.py");
     std::fs::write(&path, lines).unwrap();
     let source = Source::read(&path).unwrap();
-    let check = Check { source, settings: patient(), size: Size::SIX, rule: Rule::Reversed };
+    let check = Check {
+        source,
+        settings: patient(),
+        size: Size::SIX,
+        rule: Rule::Reversed,
+        stop: Arc::default(),
+    };
     let mut notes = std::collections::BTreeMap::new();
     let summary = check.run(|finding| {
         notes.insert(finding.case.name, finding.notes.clone());

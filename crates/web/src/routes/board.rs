@@ -33,7 +33,7 @@ game_request! {
     )
 )]
 pub(crate) async fn picture(Query(request): Query<PictureRequest>) -> Result<Response, Refusal> {
-    let game = request.game()?;
+    let game = request.any_game()?;
     let (marks, caption) = (Marks::of_last_disc(&game), caption(&game));
     let dressing = Dressing {
         marks: request.marks.unwrap_or(true).then_some(&marks),

@@ -553,7 +553,7 @@ fn record(saved: &Saved, game: Game) -> Record {
 }
 
 /// The pages of a file as they are written.
-struct Pages(mpsc::Receiver<Chunk>);
+pub(super) struct Pages(pub(super) mpsc::Receiver<Chunk>);
 
 impl Stream for Pages {
     type Item = Result<Chunk, Infallible>;

@@ -51,7 +51,7 @@ game_request! {
 pub(crate) async fn position(
     Body(request): Body<PositionRequest>,
 ) -> Result<Json<PositionBody>, Refusal> {
-    let game = request.game()?;
+    let game = request.any_game()?;
     Ok(Json(match request.ahead {
         true => PositionBody::ahead(game, request.history),
         false => PositionBody::new(&game, request.history),
@@ -135,7 +135,7 @@ pub(crate) async fn play_move(
     caller: Caller,
     Body(request): Body<MoveRequest>,
 ) -> Result<Json<MoveBody>, Refusal> {
-    let game = request.game()?;
+    let game = request.any_game()?;
     let agent = app.players().agent("agent", &request.agent, &game)?;
     // Agents of the owner have their own limits.
     let usual = if agent.is_own() { MOVE_RANGE.1 } else { MOVE_SECONDS };
@@ -251,6 +251,8 @@ struct AgentBody {
     own: bool,
     /// The only games that it plays, if it does not play all.
     only: Option<OnlyBody>,
+    /// The widths of the boards that it plays on.
+    sizes: Vec<u8>,
 }
 
 /// A rule and the width of a board.
@@ -305,6 +307,7 @@ pub(crate) async fn agents(State(app): State<App>) -> Json<Agents> {
             [game] => Some(only(game)),
             _ => None,
         },
+        sizes: widths(&agent.sizes()),
     });
     let built_in = app.players().list().map(|(entry, game)| AgentBody {
         spec: entry.name().to_owned(),
@@ -313,6 +316,7 @@ pub(crate) async fn agents(State(app): State<App>) -> Json<Agents> {
         kind: entry.kind().word(),
         own: false,
         only: game.map(only),
+        sizes: game.map_or_else(|| widths(&Size::ALL), |(_, size)| vec![size.width()]),
     });
     let agents = own.chain(built_in);
     let levels = Level::all().map(|level| LevelBody {
@@ -323,7 +327,7 @@ pub(crate) async fn agents(State(app): State<App>) -> Json<Agents> {
     Json(Agents {
         agents: agents.collect(),
         levels: levels.collect(),
-        sizes: Size::BITS.map(Size::width).to_vec(),
+        sizes: widths(&Size::ALL),
         rules: Rule::ALL.map(RuleWord::from).to_vec(),
         limits: MostAsked {
             seconds: MOVE_RANGE.1,
@@ -332,6 +336,11 @@ pub(crate) async fn agents(State(app): State<App>) -> Json<Agents> {
             analysis_seconds: super::analysis::MOST_ANALYSIS_SECONDS,
         },
     })
+}
+
+/// Sizes by their widths.
+fn widths(sizes: &[Size]) -> Vec<u8> {
+    sizes.iter().map(|size| size.width()).collect()
 }
 
 /// What a level is like, in one line.

@@ -3,7 +3,7 @@
 use crate::app::App;
 use crate::receive::{self, Body, MOST_FILE_BYTES, Query};
 use crate::refusal::{Code, Refusal};
-use crate::wire::{Moves, RuleWord, file_formats, formats, game_request, move_names, size_of};
+use crate::wire::{Moves, RuleWord, any_size_of, file_formats, formats, game_request, move_names};
 use axum::Json;
 use axum::extract::{FromRequestParts, Request, State};
 use isrever_board::text::{self, Defaults, Format, Record};
@@ -32,7 +32,7 @@ pub(crate) struct ReadRequest {
     #[serde(default)]
     rule: RuleWord,
     /// The size, if a game begins without a board.
-    #[schema(minimum = 4, maximum = 8)]
+    #[schema(minimum = 4, maximum = 16)]
     size: Option<u8>,
     #[schema(schema_with = formats)]
     format: Option<String>,
@@ -47,7 +47,7 @@ pub(crate) struct Reading {
     #[serde(default)]
     rule: RuleWord,
     /// The size, if a game begins without a board.
-    #[param(minimum = 4, maximum = 8)]
+    #[param(minimum = 4, maximum = 16)]
     size: Option<u8>,
     #[param(schema_with = file_formats)]
     format: Option<String>,
@@ -153,7 +153,7 @@ pub(crate) async fn read(
 
 fn read_bytes(bytes: &[u8], reading: &Reading) -> Result<ReadBody, Refusal> {
     let format = reading.format.as_deref().map(|word| format("format", word)).transpose()?;
-    let size = reading.size.map(size_of).transpose()?.unwrap_or_default();
+    let size = reading.size.map(any_size_of).transpose()?.unwrap_or_default();
     let defaults = Defaults { rule: reading.rule.into(), size };
     let format = format.unwrap_or_else(|| text::detect(bytes, defaults));
     let unreadable = |message: String| Refusal::of("text", Code::Unreadable, message);
@@ -161,12 +161,7 @@ fn read_bytes(bytes: &[u8], reading: &Reading) -> Result<ReadBody, Refusal> {
     let (mut games, mut count) = (Vec::new(), 0);
     for record in records.map_err(|error| unreadable(error.to_string()))? {
         let record = record.map_err(|error| unreadable(error.to_string()))?;
-        let size = record.game.size();
         count += 1;
-        if !size.has_bits() {
-            let message = format!("game {count}: the board is {size}x{size}; expected at most 8x8");
-            return Err(unreadable(message));
-        }
         if games.len() < MOST_GAMES {
             games.push(ReadGame::of(&record));
         }
@@ -230,7 +225,7 @@ pub(crate) struct WriteBody {
     responses((status = 200, body = WriteBody))
 )]
 pub(crate) async fn write(Body(request): Body<WriteRequest>) -> Result<Json<WriteBody>, Refusal> {
-    let mut record = Record::from(request.game()?);
+    let mut record = Record::from(request.any_game()?);
     for (field, tag, player) in [("black", "PB", &request.black), ("white", "PW", &request.white)] {
         if let Some(player) = player {
             record.tags.push((tag.to_owned(), name(field, player)?));
@@ -257,7 +252,7 @@ fn variations(game: &Game, lines: &[Moves]) -> Result<Vec<Vec<Move>>, Refusal> {
     let start = game.start().to_string();
     let line = |moves: &Moves| {
         let size = Some(game.size().width());
-        let line = crate::wire::game(game.rule().into(), size, Some(&start), moves);
+        let line = crate::wire::any_game(game.rule().into(), size, Some(&start), moves);
         line.map(|line| line.moves().to_vec())
             .map_err(|refusal| Refusal { field: Some("variations".to_owned()), ..refusal })
     };

@@ -1,5 +1,7 @@
 //! Tournaments of the arena: standings, cross tables, games to replay, ratings over time.
 
+pub(crate) mod export;
+
 use crate::app::App;
 use crate::date;
 use crate::receive::{Path, Query, whole};

@@ -110,7 +110,7 @@ pub(crate) async fn watch(
     caller: Caller,
     Query(request): Query<WatchRequest>,
 ) -> Result<Response, Refusal> {
-    let game = request.game()?;
+    let game = request.any_game()?;
     let time = seconds("seconds", request.seconds, SECONDS, MOVE_RANGE)?;
     let pause = seconds("pause", request.pause, PAUSE, PAUSE_RANGE)?;
     let [black_seed, white_seed] = match request.seed {

@@ -13,7 +13,7 @@ use isrever_engine::Level;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// The longest spec, in bytes.
 const MOST_SPEC_BYTES: usize = 200;
@@ -40,6 +40,8 @@ pub(crate) struct Players {
     own_kept: KeptAgents,
     /// How many own agents may think at a time.
     own_permits: Arc<Semaphore>,
+    /// Whether a test of an own agent may begin: one at a time.
+    check_permits: Arc<Semaphore>,
 }
 
 /// The checked spec of an agent.
@@ -48,6 +50,8 @@ pub(crate) struct Agent {
     /// As it was sent; the name of an own agent.
     spec: AgentSpec,
     origin: Origin,
+    /// Whether its board is larger than 8×8, where no engine looks only a few plies ahead.
+    is_large: bool,
 }
 
 /// Where an agent comes from.
@@ -97,12 +101,18 @@ impl Players {
             own,
             own_kept: KeptAgents::default(),
             own_permits: Arc::new(Semaphore::new(workers.max(1))),
+            check_permits: Arc::new(Semaphore::new(1)),
         }
     }
 
     /// The agents of the server's owner.
     pub(crate) fn own(&self) -> &OwnAgents {
         &self.own
+    }
+
+    /// Permits the test of an own agent, unless another one runs.
+    pub(crate) fn begin_check(&self) -> Result<OwnedSemaphorePermit, Refusal> {
+        Arc::clone(&self.check_permits).try_acquire_owned().map_err(|_| Refusal::busy())
     }
 
     /// The built-in agents, and the only games that each plays, if it does not play all.
@@ -119,6 +129,7 @@ impl Players {
             return Err(refusal(format!("the agent's settings are too long; {expected}")));
         }
         let (rule, size) = (game.rule(), game.position().size());
+        let is_large = !size.has_bits();
         let spec = AgentSpec::new(spec);
         if let Some(own) = self.own.find(spec.name()) {
             if spec.as_str() != own.name {
@@ -128,7 +139,7 @@ impl Players {
             if !own.games.contains(&(rule, size)) {
                 return Err(refusal(format!("{spec} does not play {rule} on {size}x{size}")));
             }
-            return Ok(Agent { spec, origin: Origin::Own(own.spec.clone()) });
+            return Ok(Agent { spec, origin: Origin::Own(own.spec.clone()), is_large });
         }
         let entry = self.catalogue.find(&spec).map_err(|error| refusal(error.to_string()))?;
         // Threads, memory and files are the server's to decide.
@@ -138,8 +149,8 @@ impl Players {
             return Err(refusal(format!("{message}; expected other settings")));
         }
         let is_engine = entry.kind() == Kind::Engine;
-        let agent =
-            Agent { origin: if is_engine { Origin::Engine } else { Origin::BuiltIn }, spec };
+        let origin = if is_engine { Origin::Engine } else { Origin::BuiltIn };
+        let agent = Agent { spec, origin, is_large };
         // Making the agent finds everything that is wrong with its spec, and costs nothing.
         let checked = self.catalogue.check(&agent.full(), rule, size);
         checked.map_err(|error| refusal(error.to_string()))?;
@@ -205,7 +216,9 @@ impl Agent {
         let is_quick = |level: Level| level.strength().depth.is_some_and(|d| d <= MOST_LIGHT_DEPTH);
         let is_light = match self.origin {
             Origin::Engine => {
-                self.spec.settings().all(|(key, _)| key == "level") && level().is_some_and(is_quick)
+                !self.is_large
+                    && self.spec.settings().all(|(key, _)| key == "level")
+                    && level().is_some_and(is_quick)
             }
             Origin::BuiltIn => LIGHT_AGENTS.contains(&self.spec.name()),
             Origin::Own(_) => false,

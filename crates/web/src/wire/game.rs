@@ -8,8 +8,8 @@ use serde::{Deserialize, Deserializer, Serialize};
 use std::fmt;
 use utoipa::ToSchema;
 
-/// The most moves of a game.
-pub(crate) const MOST_MOVES: usize = 256;
+/// The most moves of a game: a 16×16 board has 252 empty squares, and there are passes.
+pub(crate) const MOST_MOVES: usize = 512;
 
 /// The rule of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
@@ -117,13 +117,12 @@ impl<'de> Deserialize<'de> for Moves {
     }
 }
 
-/// One move: a square of 8×8 at most, or a pass.
+/// One move: a square, or a pass.
 fn one(word: &str) -> Result<Move, String> {
-    let square = word.parse::<Square>().ok().filter(|&square| Size::EIGHT.contains(square));
-    match square {
-        Some(square) => Ok(Move::Place(square)),
-        None if word == "pass" => Ok(Move::Pass),
-        None => Err(format!("{word:?} is not a move; expected a square such as f5, or pass")),
+    match word.parse::<Square>() {
+        Ok(square) => Ok(Move::Place(square)),
+        Err(_) if word == "pass" => Ok(Move::Pass),
+        Err(_) => Err(format!("{word:?} is not a move; expected a square such as f5, or pass")),
     }
 }
 
@@ -140,14 +139,18 @@ fn push_word(moves: &mut Vec<Move>, word: &str) -> Result<(), String> {
     if word.len() <= 2 || word == "pass" || !word.is_ascii() {
         return push(moves, one(word)?);
     }
-    let (pairs, rest) = word.as_bytes().as_chunks::<2>();
-    for pair in pairs {
-        push(moves, one(&String::from_utf8_lossy(pair))?)?;
+    // A letter begins a square, and its number follows.
+    let mut rest = word;
+    while !rest.is_empty() {
+        let digits = rest.bytes().skip(1).take_while(u8::is_ascii_digit).count();
+        let (square, later) = rest.split_at(1 + digits);
+        push(moves, one(square)?)?;
+        rest = later;
     }
-    if rest.is_empty() { Ok(()) } else { Err(one(word).err().unwrap_or_default()) }
+    Ok(())
 }
 
-/// The size of a board on the web: 4, 6 or 8.
+/// The size of a board that the engine searches: 4, 6 or 8.
 pub(crate) fn size_of(width: u8) -> Result<Size, Refusal> {
     Size::BITS.into_iter().find(|size| size.width() == width).ok_or_else(|| {
         let message = format!("size cannot be {width}; expected 4, 6 or 8");
@@ -155,15 +158,44 @@ pub(crate) fn size_of(width: u8) -> Result<Size, Refusal> {
     })
 }
 
-/// The game of a request, or a refusal that says what is wrong with it.
+/// The size of any board: even, from 4 to 16.
+pub(crate) fn any_size_of(width: u8) -> Result<Size, Refusal> {
+    Size::new(width.into()).map_err(|_| {
+        let message = format!("size cannot be {width}; expected {ANY_SIZE}");
+        Refusal::of("size", Code::BadRequest, message)
+    })
+}
+
+/// The widths of boards in words.
+const ANY_SIZE: &str = "4, 6, 8, 10, 12, 14 or 16";
+
+/// The game of a request, or a refusal that says what is wrong with it. Boards larger than 8×8 are
+/// refused: they are neither searched nor saved.
 pub(crate) fn game(
     rule: RuleWord,
     size: Option<u8>,
     start: Option<&str>,
     moves: &Moves,
 ) -> Result<Game, Refusal> {
+    size.map(size_of).transpose()?;
+    let game = any_game(rule, size, start, moves)?;
+    let found = game.size();
+    if !found.has_bits() {
+        let message = format!("the board is {found}x{found}; expected at most 8x8");
+        return Err(Refusal::of("start", Code::BadPosition, message));
+    }
+    Ok(game)
+}
+
+/// The same on a board of any size.
+pub(crate) fn any_game(
+    rule: RuleWord,
+    size: Option<u8>,
+    start: Option<&str>,
+    moves: &Moves,
+) -> Result<Game, Refusal> {
     let rule = rule.into();
-    let size = size.map(size_of).transpose()?;
+    let size = size.map(any_size_of).transpose()?;
     let position = match start {
         None => Position::start(size.unwrap_or_default()),
         Some(text) => position(text, size)?,
@@ -190,9 +222,6 @@ fn position(text: &str, size: Option<Size>) -> Result<Position, Refusal> {
     };
     let position = record.game.position().clone();
     let found = position.size();
-    if !found.has_bits() {
-        return Err(refusal(format!("the board is {found}x{found}; expected at most 8x8")));
-    }
     match size {
         Some(size) if size != found => {
             Err(refusal(format!("the board is {found}x{found}; expected {size}x{size}")))
@@ -212,9 +241,10 @@ macro_rules! game_request {
             /// The rule of the game.
             #[serde(default)]
             pub(crate) rule: crate::wire::RuleWord,
-            /// 4, 6 or 8; that of `start`, or 8, if missing.
-            #[schema(minimum = 4, maximum = 8)]
-            #[param(minimum = 4, maximum = 8)]
+            /// Even, from 4 to 16, for moves and pictures, and 4, 6 or 8 where positions are searched
+            /// or saved; that of `start`, or 8, if missing.
+            #[schema(minimum = 4, maximum = 16)]
+            #[param(minimum = 4, maximum = 16)]
             pub(crate) size: Option<u8>,
             /// The position the game began with, if not the usual one.
             #[schema(max_length = 400)]
@@ -222,16 +252,23 @@ macro_rules! game_request {
             pub(crate) start: Option<String>,
             /// The moves; a forced pass may be left out.
             #[serde(default)]
-            #[schema(max_items = 256)]
+            #[schema(max_items = 512)]
             #[param(style = Form, explode = false)]
             pub(crate) moves: crate::wire::Moves,
             $($(#[$field_meta])* pub(crate) $field: $type,)*
         }
 
         impl $name {
-            /// The game, or a refusal.
+            /// The game, or a refusal; on 8×8 at most.
+            #[allow(dead_code, reason = "a route needs this or the other")]
             pub(crate) fn game(&self) -> Result<isrever_board::Game, crate::refusal::Refusal> {
                 crate::wire::game(self.rule, self.size, self.start.as_deref(), &self.moves)
+            }
+
+            /// The game on a board of any size, or a refusal.
+            #[allow(dead_code, reason = "a route needs this or the other")]
+            pub(crate) fn any_game(&self) -> Result<isrever_board::Game, crate::refusal::Refusal> {
+                crate::wire::any_game(self.rule, self.size, self.start.as_deref(), &self.moves)
             }
         }
     };
@@ -254,16 +291,20 @@ mod tests {
             assert_eq!(read(&format!("{text:?}")), Ok(list.clone()), "{text}");
         }
         assert_eq!(read("\"\"").unwrap().0, []);
+        let large = read(r#"["a10","p16","f5","a1","pass"]"#).unwrap();
+        assert_eq!(read(r#""a10p16f5a1,pass""#), Ok(large));
     }
 
     #[test]
     fn what_is_no_move_is_named() {
-        for json in [r#""f5d""#, r#""f9""#, r#"["i1"]"#, r#"["f5d6"]"#, r#""é5""#, "[1]", "7"] {
+        for json in
+            [r#""f5d""#, r#""f17""#, r#"["q1"]"#, r#""f05""#, r#"["f5d6"]"#, r#""é5""#, "[1]", "7"]
+        {
             let error = read(json).unwrap_err();
             assert!(error.contains("expected"), "{json}: {error}");
         }
         let long = format!("\"{}\"", "a1".repeat(MOST_MOVES + 1));
-        assert!(read(&long).unwrap_err().starts_with("too many moves; expected at most 256"));
+        assert!(read(&long).unwrap_err().starts_with("too many moves; expected at most 512"));
     }
 
     #[test]
@@ -284,6 +325,28 @@ mod tests {
             let refusal = play(size, start, text).unwrap_err();
             assert_eq!(refusal.code, code, "{}", refusal.message);
             assert!(refusal.message.starts_with(message), "{}", refusal.message);
+        }
+    }
+
+    #[test]
+    fn any_board_can_be_played_on_and_small_ones_searched() {
+        let moves = |text: &str| read(&format!("{text:?}")).unwrap();
+        for size in Size::ALL {
+            let width = Some(size.width());
+            let any = any_game(RuleWord::Reversed, width, None, &Moves::default()).unwrap();
+            assert_eq!(any.size(), size);
+            let small = game(RuleWord::Reversed, width, None, &Moves::default());
+            assert_eq!(small.is_ok(), size.has_bits(), "{size}");
+        }
+        let large = any_game(RuleWord::Reversed, Some(16), None, &moves("h7g9h10")).unwrap();
+        assert_eq!(large.ply(), 3);
+        for (size, text, code) in [
+            (Some(18), "", Code::BadRequest),
+            (Some(7), "", Code::BadRequest),
+            (Some(8), "j10", Code::IllegalMove),
+        ] {
+            let refused = any_game(RuleWord::Reversed, size, None, &moves(text)).unwrap_err();
+            assert_eq!(refused.code, code, "{}", refused.message);
         }
     }
 }

@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 #[derive(Clone, Serialize, ToSchema)]
 pub(crate) struct PositionBody {
     rule: RuleWord,
-    /// 4, 6 or 8.
+    /// Even, from 4 to 16.
     size: u8,
     /// The position the game began with.
     start: String,

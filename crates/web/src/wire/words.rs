@@ -41,6 +41,11 @@ pub(crate) fn file_formats() -> Object {
     words("A format of files; that of a request is recognised if it is missing.", names)
 }
 
+/// The formats of a tournament.
+pub(crate) fn tournament_formats() -> Object {
+    words("`csv`, the table, or `ggf`, the games.", ["csv", "ggf"])
+}
+
 /// The formats of several whole games.
 pub(crate) fn game_formats() -> Object {
     words("A format of games; `ggf` if missing.", ["ggf", "sgf", "moves"])

@@ -174,7 +174,7 @@ async fn limits_are_told_by_at_most_and_at_least() {
         ("/api/analysis?depth=61", "depth cannot be 61; expected at most 60"),
         ("/api/games?limit=0", "limit cannot be 0; expected at least 1"),
         ("/api/puzzles?level=4", "level cannot be 4; expected at most 3"),
-        ("/api/board.svg?size=9999", "size cannot be \"9999\"; expected 4, 6 or 8"),
+        ("/api/board.svg?size=9999", "size cannot be \"9999\"; expected 4, 6, 8, 10, 12, 14 or 16"),
         ("/api/solve?goal=best", "goal cannot be \"best\"; expected exact or wld"),
         ("/api/watch?black=random", "white is missing; expected it in the request"),
     ] {

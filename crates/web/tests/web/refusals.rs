@@ -96,9 +96,9 @@ async fn games_that_cannot_be_are_refused_everywhere() {
         refused("start=", "bad-position").await;
         refused("size=6&start=-----OX--XO-----%20X", "bad-position").await;
     }
-    let many = vec!["f5"; 300];
+    let many = vec!["f5"; 600];
     let message = client.post("/api/position", json!({"moves": many})).await;
-    assert!(message.refused(400, "bad-request").contains("expected at most 256"));
+    assert!(message.refused(400, "bad-request").contains("expected at most 512"));
 }
 
 #[tokio::test]

@@ -50,8 +50,6 @@ async fn what_cannot_be_read_is_told_where() {
     };
     assert!(refused("").await.starts_with("nothing to read; expected a position or a game"));
     assert!(refused("f5f5").await.contains("f5 is occupied; expected"));
-    let message = refused(&("-".repeat(99) + "X X")).await;
-    assert_eq!(message, "game 1: the board is 10x10; expected at most 8x8");
     let wrong = json!({"text": "f5", "format": "png"});
     client.post("/api/read", wrong).await.refused(400, "bad-request");
 }

@@ -49,6 +49,39 @@ async fn the_page_is_there_and_is_asked_for_again_only_if_it_changed() {
 }
 
 #[tokio::test]
+async fn texts_are_sent_compressed_to_who_takes_that() {
+    let client = Client::new("packed");
+    let ask = async |path: &str, known: Option<&axum::http::HeaderValue>| {
+        let mut asked = request(Method::GET, path, Body::empty());
+        asked.headers_mut().insert("accept-encoding", "gzip, br".parse().unwrap());
+        if let Some(known) = known {
+            asked.headers_mut().insert("if-none-match", known.clone());
+        }
+        client.ask(asked).await
+    };
+    for path in ["/app.js", "/app.css", "/", "/manifest.webmanifest"] {
+        let (plain, packed) = (client.get(path).await, ask(path, None).await);
+        assert!(!plain.headers.contains_key("content-encoding"));
+        assert_eq!(packed.headers["content-encoding"], "gzip", "{path}");
+        assert_eq!(packed.headers["content-type"], plain.headers["content-type"]);
+        assert_ne!(packed.headers["etag"], plain.headers["etag"], "other bytes");
+        for answer in [&plain, &packed] {
+            assert_eq!(answer.headers["vary"], "accept-encoding", "{path}");
+        }
+        assert!(packed.bytes.starts_with(&[0x1f, 0x8b]) && packed.bytes.len() < plain.bytes.len());
+        let again = ask(path, Some(&packed.headers["etag"])).await;
+        assert_eq!((again.status.as_u16(), again.bytes.len()), (304, 0));
+    }
+    // A picture is compressed already.
+    let icon = ask("/icon-192.png", None).await;
+    assert_eq!(
+        (icon.status.as_u16(), &icon.headers["content-type"]),
+        (200, &"image/png".parse().unwrap())
+    );
+    assert!(!icon.headers.contains_key("content-encoding") && !icon.headers.contains_key("vary"));
+}
+
+#[tokio::test]
 async fn path_tricks_find_nothing() {
     let client = Client::new("paths");
     for path in [

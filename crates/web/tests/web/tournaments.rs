@@ -104,3 +104,24 @@ async fn a_tournament_is_shown_with_its_tables_and_games() {
     client.get(&format!("{path}/games/99")).await.refused(404, "not-found");
     client.get(&format!("{path}/games?limit=0")).await.refused(400, "bad-request");
 }
+
+#[tokio::test]
+async fn a_tournament_can_be_taken_away_as_a_file() {
+    let folder = directory("tournament-files");
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join("arena.db");
+    played(&path);
+    let client = Client::with_arena(folder, Some(path));
+    let table = client.get("/api/tournaments/1/export?format=csv").await;
+    assert_eq!(table.headers["content-disposition"], "attachment; filename=\"tournament-1.csv\"");
+    assert_eq!(table.text().lines().count(), 4, "a head and three players");
+    assert!(table.text().starts_with("rank,player,agent,games"));
+    let all = client.get("/api/tournaments/1/export?format=ggf").await;
+    assert_eq!(all.text().matches("(;GM[Othello]").count(), 18);
+    let some = "/api/tournaments/1/export?format=ggf&player=random&opponent=greedy@v1";
+    let some = client.get(some).await.text();
+    assert_eq!(some.matches("(;GM[Othello]").count(), 6);
+    assert!(!some.contains("greedy@v2"));
+    client.get("/api/tournaments/9/export?format=csv").await.refused(404, "not-found");
+    client.get("/api/tournaments/1/export?format=pdf").await.refused(400, "bad-request");
+}

@@ -14,6 +14,7 @@ use serde::Serialize;
 use std::ffi::OsString;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Test a Python agent of the course: boards with known answers, then two whole games
@@ -129,7 +130,7 @@ pub(crate) fn run(args: &CheckArgs, out: &mut dyn Write) -> Result<(), Error> {
         policy: args.sandbox,
         ..PythonSettings::new(interpreter)
     };
-    let check = Check { source, settings, size: args.size, rule: args.rule };
+    let check = Check { source, settings, size: args.size, rule: args.rule, stop: Arc::default() };
     if !args.json {
         writeln!(out, "{file} by Python {python} with numpy {numpy}\n")?;
     }
