@@ -32,8 +32,8 @@ use std::collections::VecDeque;
 use std::ffi::OsString;
 
 const STATUS: &str = "\
-Exit status: 0 done; 1 a file or stream could not be read or written; 2 the input is wrong;
-3 what was tested failed; 130 stopped by Ctrl-C (isrever serve: 0).
+Exit status: 0 done; 1 a file or stream could not be read or written, or work on other machines
+failed; 2 the input is wrong; 3 what was tested failed; 130 stopped by Ctrl-C (isrever serve: 0).
 Errors are one line on standard error; wrong input writes nothing elsewhere.";
 
 /// Reversed Reversi: Othello's moves, and the player with fewer discs wins.

@@ -73,6 +73,14 @@ impl SecretArgs {
 }
 
 impl ClusterArgs {
+    /// Makes sure that the cluster can be used, if there is to be one. Before anything is written: a
+    /// wrong address, key or certificate leaves nothing behind.
+    pub(crate) fn reach(&self) -> Result<(), Error> {
+        let Some(url) = &self.url else { return Ok(()) };
+        let reached = self.secrets.address(url).reach(Cluster::PATIENCE, &|_| ());
+        reached.map_err(|error| cluster_error(&error))
+    }
+
     /// Who does the work: the cluster, or `threads` threads of this machine. A run on this machine
     /// for the same `part` of the same `output` goes on where one was killed.
     pub(crate) fn crew(&self, threads: usize, output: &Path, part: &str) -> Crew {
@@ -138,7 +146,10 @@ pub(crate) fn host() -> String {
 
 /// What goes wrong with a cluster.
 pub(crate) fn cluster_error(error: &ClusterError) -> Error {
-    Error::Io(error.to_string())
+    match error.is_input() {
+        true => Error::Input(error.to_string()),
+        false => Error::Io(error.to_string()),
+    }
 }
 
 /// What goes wrong with work, here or elsewhere.

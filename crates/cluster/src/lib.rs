@@ -22,6 +22,7 @@ mod collect;
 mod error;
 mod files;
 mod names;
+mod probe;
 mod status;
 mod submit;
 mod wire;

@@ -28,9 +28,6 @@ const ROLL_CALL: Duration = Duration::from_secs(5);
 /// How often it makes sure that what is awaited is in the queue, or done.
 const RECONCILE: Duration = Duration::from_secs(20);
 
-/// How long it tries to reach a server that may just be starting.
-const PATIENCE: Duration = Duration::from_secs(5);
-
 /// How long it waits for a server that was there to come back before it has begun.
 const RETURN: Duration = Duration::from_secs(60);
 
@@ -107,6 +104,9 @@ impl Remote for Cluster {
 }
 
 impl Cluster {
+    /// How long a server that may just be starting has to answer.
+    pub const PATIENCE: Duration = Duration::from_secs(5);
+
     async fn submit(
         &self,
         manifest: &Manifest,
@@ -119,8 +119,8 @@ impl Cluster {
             files.push((name.as_str(), bytes));
         }
         // A server may just be starting.
-        let is_stopped = || stop.load(Relaxed);
-        let link = persist(PATIENCE, is_stopped, || self.address.connect("isrever submit")).await?;
+        let is_stopped = |_: &ClusterError| stop.load(Relaxed);
+        let link = persist(Cluster::PATIENCE, is_stopped, || self.address.connect("isrever submit")).await?;
         // Once it was there, it will come back.
         let begin = || self.begin(&link, manifest, &files);
         let mut run = persist(RETURN, is_stopped, begin).await?;

@@ -46,9 +46,6 @@ const PAUSE: Duration = Duration::from_millis(500);
 /// How often a worker looks for queues that others have opened.
 const NEW_QUEUES: Duration = Duration::from_secs(5);
 
-/// How long a worker tries to reach a server that may just be starting.
-const PATIENCE: Duration = Duration::from_secs(30);
-
 /// How long a worker leaves jobs of a kind to others after one that it cannot do.
 const REST: Duration = Duration::from_secs(3);
 
@@ -145,6 +142,9 @@ struct Shared {
 }
 
 impl Worker {
+    /// How long a server that may just be starting has to answer.
+    pub const PATIENCE: Duration = Duration::from_secs(30);
+
     /// Does jobs until it is told to end.
     pub fn run(self) -> Result<(), ClusterError> {
         let runtime = runtime()?;
@@ -155,8 +155,8 @@ impl Worker {
     }
 
     async fn work(self) -> Result<(), ClusterError> {
-        let is_over = || self.drain.load(Relaxed);
-        let link = persist(PATIENCE, is_over, || self.connect()).await?;
+        let is_over = |_: &ClusterError| self.drain.load(Relaxed);
+        let link = persist(Worker::PATIENCE, is_over, || self.connect()).await?;
         let files = Files::new(self.folder.clone())?;
         let shared = Arc::new(Shared {
             link,

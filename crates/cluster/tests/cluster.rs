@@ -5,6 +5,8 @@ use isrever_jobs::{AnyWork, Attachment, Crew, Failure, Manifest, Origin, RunErro
 use isrever_testkit::NatsServer;
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::{Read, Write};
+use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
@@ -571,6 +573,7 @@ fn whoever_may_not_come_in_is_told_so() {
     let spoken = NatsServer::start(&directory("spoken"), &words);
     assert_eq!(asked(&Address { key: Some(key), ..address(spoken.url("")) }), Ok(()));
     let nobody = address("nats://127.0.0.1:1".to_owned());
+    assert!(!status(&nobody).unwrap_err().is_input(), "it may be the right one");
     assert!(asked(&nobody).unwrap_err().contains("no server answers; expected"));
     let nonsense = address("nats://127.0.0.1:port".to_owned());
     assert!(asked(&nonsense).unwrap_err().contains("not an address; expected"));
@@ -580,6 +583,48 @@ fn whoever_may_not_come_in_is_told_so() {
         error.contains("no JetStream") && error.contains("expected a server with -js"),
         "{error}"
     );
+}
+
+/// The port of something that says `first` to each caller, and `answer` to what it says.
+fn stranger(first: &'static str, answer: &'static str) -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    std::thread::spawn(move || {
+        for caller in listener.incoming() {
+            std::thread::spawn(move || {
+                let mut caller = caller.unwrap();
+                let _ = caller.write_all(first.as_bytes());
+                let mut asked = [0; 64];
+                while caller.read(&mut asked).is_ok_and(|count| count > 0) {
+                    let _ = caller.write_all(answer.as_bytes());
+                }
+            });
+        }
+    });
+    port
+}
+
+#[test]
+fn what_is_at_a_wrong_address_is_said() {
+    let server = NatsServer::plain(&directory("wrong"));
+    let asked = |url: String| status(&address(url)).unwrap_err();
+    let plain = asked(server.url("").replace("nats://", "tls://"));
+    let words = "the server does not speak TLS; expected nats:// for it";
+    assert!(plain.is_input() && plain.to_string().contains(words), "{plain}");
+    let at = |port: u16| asked(format!("nats://127.0.0.1:{port}"));
+    let web = at(stranger("", "HTTP/1.1 400 Bad Request\r\n\r\n"));
+    let words = "a web server answers there; expected a NATS server";
+    assert!(web.is_input() && web.to_string().contains(words), "{web}");
+    let shell = at(stranger("SSH-2.0-OpenSSH_9.2\r\n", ""));
+    let words = "not a NATS server: it says \"SSH-2.0-OpenSSH_9.2\"; expected one";
+    assert!(shell.is_input() && shell.to_string().contains(words), "{shell}");
+    let silence = at(stranger("", ""));
+    let words = "something takes connections there and says nothing; expected a NATS server";
+    assert!(!silence.is_input() && silence.to_string().contains(words), "{silence}");
+    let missing = Address { key: Some(PathBuf::from("no such key")), ..address(server.url("")) };
+    let missing = status(&missing).unwrap_err();
+    let words = "no such key: no such file; expected one with a token, a seed or credentials";
+    assert!(missing.is_input() && missing.to_string() == words, "{missing}");
 }
 
 #[test]

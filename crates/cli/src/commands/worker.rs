@@ -8,11 +8,11 @@ use crate::messages::{counted, grouped};
 use crate::output::json_line;
 use indicatif::ProgressBar;
 use isrever_agent::duration_or_zero;
-use isrever_cluster::{Worker, WorkerEvent};
+use isrever_cluster::{ClusterError, Worker, WorkerEvent};
 use isrever_jobs::Origin;
 use serde::Serialize;
 use std::fs;
-use std::io::Write;
+use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
@@ -103,6 +103,13 @@ pub(crate) fn run(args: &WorkerArgs, out: &mut dyn Write) -> Result<(), Error> {
     if worker.is_empty() || worker.contains(char::is_control) {
         return Err(Error::input("--name", format_args!("{worker:?}; expected one line")));
     }
+    let address = args.address.address();
+    // What can be refused at once comes before what takes seconds.
+    let patience = counted(Worker::PATIENCE.as_secs(), "second");
+    let wait = |error: &ClusterError| {
+        let _ = writeln!(io::stderr(), "isrever: {error}; trying for {patience}");
+    };
+    address.reach(Worker::PATIENCE, &wait).map_err(|error| cluster_error(&error))?;
     let speed = args.speed.map_or_else(core_speed, |speed| speed as f64);
     let (drain, stop) = ended_by_signals(args.grace);
     let version = version();
@@ -111,7 +118,6 @@ pub(crate) fn run(args: &WorkerArgs, out: &mut dyn Write) -> Result<(), Error> {
         false => args.kinds.clone(),
     };
     let folder = std::env::temp_dir().join(format!("isrever-worker-{}", std::process::id()));
-    let address = args.address.address();
     let bar = ProgressBar::new_spinner();
     let mut screen = Screen { json: args.json, bar, running: Vec::new(), done: 0 };
     let about = About { worker: worker.clone(), version: version.clone(), threads, speed };

@@ -281,21 +281,60 @@ fn what_cannot_be_sent_or_reached_is_said_in_one_line() {
     let folder = directory("cluster-refused");
     let server = NatsServer::plain(&folder.join("server"));
     let url = server.url("");
-    let failed = |args: &[&str], words: &str| {
+    let ended = |status: i32, args: &[&str], words: &str| {
         let answer = run(args);
-        assert_eq!((answer.status, answer.err.lines().count()), (Some(1), 1), "{}", answer.err);
+        let said = (answer.status, answer.err.lines().count());
+        assert_eq!(said, (Some(status), 1), "{}", answer.err);
         assert!(answer.err.contains(words), "{}", answer.err);
     };
     let db = folder.join("programs.db");
     let programs = ["arena", "run", "--pairs", "1", "--players", "random", "nboard:sh"];
-    failed(
+    ended(
+        1,
         &[&programs[..], &["--db", text(&db), "--cluster", &url]].concat(),
         "nboard:sh runs a program of this machine; expected agents",
     );
     let nobody = "nats://127.0.0.1:1";
     let output = folder.join("games.dat");
     let selfplay = ["train", "selfplay", "--games", "1", "-o", text(&output), "--cluster", nobody];
-    failed(&selfplay, "nats://127.0.0.1:1: no server answers; expected a NATS server there");
-    failed(&["cluster", "status", "--cluster", nobody], "no server answers; expected");
+    ended(1, &selfplay, "nats://127.0.0.1:1: no server answers; expected a NATS server there");
+    ended(1, &["cluster", "status", "--cluster", nobody], "no server answers; expected");
     assert!(!output.exists());
+}
+
+#[test]
+fn a_wrong_address_or_token_is_wrong_input_and_leaves_nothing_behind() {
+    let folder = directory("cluster-wrong");
+    let secured = "jetstream { store_dir: \"streams\" }\nauthorization { token: \"s3cret\" }";
+    let server = NatsServer::start(&folder.join("server"), secured);
+    let (bare, wrong, plain) =
+        (server.url(""), server.url("wrong@"), server.url("").replace("nats://", "tls://"));
+    let work = folder.join("work");
+    fs::create_dir(&work).unwrap();
+    let [db, file, dir] = ["cup.db", "file", "dir"].map(|name| work.join(name));
+    let [db, file, dir] = [&db, &file, &dir].map(|path| text(path));
+    let tune = ["tune", "--agent", "greedy:by=squares", "--parameters", "a1", "--dir", dir];
+    let commands: [&[&str]; 8] = [
+        &["arena", "run", "--pairs", "1", "--players", "random", "greedy", "--db", db],
+        &["train", "selfplay", "--games", "1", "-o", file],
+        &["train", "loop", "--dir", dir],
+        &["train", "exam", "make", "--count", "1", "-o", file],
+        &["train", "openings", "--count", "1", "-o", file],
+        &tune,
+        &["lab", "run", "breadth", "--out", dir],
+        &["worker"],
+    ];
+    let key = folder.join("key");
+    for (cluster, words) in [
+        (&["--cluster", ""][..], "the cluster's address is empty; expected one such as nats://"),
+        (&["--cluster", "http://127.0.0.1"], "http://127.0.0.1: not an address; expected one"),
+        (&["--cluster", &bare, "--cluster-key", text(&key)], "key: no such file; expected one"),
+        (&["--cluster", &wrong], "does not let us in; expected its token, user or key"),
+        (&["--cluster", &plain], "the server does not speak TLS; expected nats:// for it"),
+    ] {
+        for command in commands {
+            run([command, cluster].concat()).refused(&[words]);
+            assert_eq!(fs::read_dir(&work).unwrap().count(), 0, "{command:?} {cluster:?}");
+        }
+    }
 }

@@ -100,6 +100,7 @@ pub(super) fn run(args: &RunArgs, out: &mut dyn Write) -> Result<(), Error> {
     check_agents(&plan, &catalogue, file)?;
     let at_once = at_once(&plan, &catalogue, spec.concurrency)?;
     let openings = settings::openings(&plan)?;
+    args.cluster.reach()?;
     let to_error = |error| store_error(&args.db, error);
     let mut store = Store::create(&args.db).map_err(to_error)?;
     let pen = store.pen().map_err(to_error)?;
@@ -116,6 +117,7 @@ pub(super) fn run(args: &RunArgs, out: &mut dyn Write) -> Result<(), Error> {
 pub(super) fn resume(args: &ResumeArgs, out: &mut dyn Write) -> Result<(), Error> {
     let to_error = |error| store_error(&args.db, error);
     let store = Store::open(&args.db).map_err(to_error)?;
+    args.cluster.reach()?;
     let pen = store.pen().map_err(to_error)?;
     let tournaments = match args.tournament {
         Some(id) => vec![store.tournament(id).map_err(to_error)?],

@@ -108,6 +108,7 @@ pub(super) fn run(args: &RunArgs, out: &mut dyn Write) -> Result<(), Error> {
         }
     }
     let count = planned.len() as u64;
+    args.cluster.reach()?;
     let crew = args.cluster.crew(1, args.directory(), "experiments");
     let is_here = matches!(crew, Crew::Here(_));
     // Here one experiment after another has all threads; elsewhere each has one, and only whole

@@ -75,6 +75,7 @@ pub(super) fn run(args: &OpeningsArgs, out: &mut dyn Write) -> Result<(), Error>
     let OpeningsArgs { plies, count, most, depth, percent, seed, rule, .. } = *args;
     let values = Values { evaluator: evaluator(&args.weights, rule)?, most, depth, percent };
     let wanted = Wanted { values, plies, count: count as usize, seed };
+    args.cluster.reach()?;
     let crew = args.cluster.crew(args.threads.count(), &args.output, "openings");
     let bar = progress_bar(count.into(), "openings");
     // Ctrl-C ends the process, as it always did: nothing is written until all is there.

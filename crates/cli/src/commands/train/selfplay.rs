@@ -36,6 +36,7 @@ pub(super) fn run(args: &SelfplayArgs, out: &mut dyn Write) -> Result<(), Error>
         lambda: args.lambda,
         ..plan
     };
+    args.cluster.reach()?;
     let games = Games::new(plan, args.weights.as_deref());
     let crew = args.cluster.crew(args.threads.count(), &args.output, "games");
     let bar = progress_bar(args.games, "games");

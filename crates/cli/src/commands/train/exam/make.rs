@@ -26,6 +26,7 @@ pub(super) fn run(args: &MakeArgs, out: &mut dyn Write) -> Result<(), Error> {
     let evaluator = evaluator(&args.weights, rule)?;
     let weights = evaluator.weights.expect("a name stands for weights");
     let made = Positions { rule, weights, empties: empties.clone(), seed: *seed };
+    args.cluster.reach()?;
     let mut file = ExamFile::open(output)?;
     args.threads.start()?;
     let done = done(&file, &made, count, output)?;

@@ -61,6 +61,7 @@ enum Effort<'a> {
 pub(super) fn run(args: &TakeArgs, out: &mut dyn Write) -> Result<(), Error> {
     // Refuses a file that is no exam before anything is changed. Then reads it again, locked.
     questions(&args.file, args.rule)?;
+    args.cluster.reach()?;
     let mut file = ExamFile::open(&args.file)?;
     let (rule, mut questions) = questions(&args.file, args.rule)?;
     let weights = named_weights(&args.weights, rule)?;
