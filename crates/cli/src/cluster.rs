@@ -104,6 +104,8 @@ fn tell(news: &News, said: &Mutex<Option<String>>) {
         }
         News::Workers { fit: 0, unfit, .. } => Some(nobody(unfit)),
         News::Workers { .. } => None,
+        News::Away => Some("the server is away; waiting for it to come back".to_owned()),
+        News::Back => Some("the server is back".to_owned()),
         News::SetAside { number, reason } => Some(format!("job {number} is set aside: {reason}")),
     };
     let mut said = said.lock().unwrap_or_else(PoisonError::into_inner);

@@ -8,6 +8,7 @@ use async_nats::jetstream::consumer::pull;
 use async_nats::jetstream::context::{CreateStreamError, CreateStreamErrorKind};
 use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, StorageType, Stream};
 use async_nats::jetstream::{self, Context, object_store};
+use async_nats::connection::State;
 use async_nats::{Client, ConnectError, ConnectErrorKind, ConnectOptions, ServerAddr};
 use std::fs;
 use std::io::ErrorKind;
@@ -248,6 +249,11 @@ impl Address {
 }
 
 impl Link {
+    /// Whether the server is away, as far as the connection knows.
+    pub(crate) fn is_away(&self) -> bool {
+        self.client.connection_state() != State::Connected
+    }
+
     /// The consumer that gives the jobs of a queue to workers.
     pub(crate) async fn consumer(
         &self,

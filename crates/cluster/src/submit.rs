@@ -15,9 +15,10 @@ use isrever_jobs::{Attachment, Done, Manifest, Next, Remote, RemoteError, Tasks}
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::runtime::Runtime;
 use tokio::task::JoinSet;
+use tokio::time::MissedTickBehavior;
 
 /// How often the submitter looks at the flag that stops it.
 const POLL: Duration = Duration::from_millis(50);
@@ -30,6 +31,9 @@ const RECONCILE: Duration = Duration::from_secs(20);
 
 /// How long it waits for a server that was there to come back before it has begun.
 const RETURN: Duration = Duration::from_secs(60);
+
+/// How long workers have to come back after the server did, before they count as gone.
+const WORKERS_RETURN: Duration = Duration::from_secs(15);
 
 /// How long removing what is not wanted any more may take.
 const TIDYING: Duration = Duration::from_secs(10);
@@ -49,6 +53,10 @@ pub enum News {
         /// Other workers, and why each does not.
         unfit: Vec<(String, Unfit)>,
     },
+    /// The server is away: it is waited for.
+    Away,
+    /// The server is back.
+    Back,
     /// A job failed too often.
     SetAside {
         /// Its number.
@@ -170,6 +178,10 @@ struct Run<'a> {
     window: usize,
     /// The sequence number of the first output that is read as it comes.
     from: u64,
+    /// Whether the server is away.
+    is_away: bool,
+    /// When it came back.
+    back: Option<Instant>,
 }
 
 impl<'a> Run<'a> {
@@ -200,6 +212,8 @@ impl<'a> Run<'a> {
             publishing: JoinSet::new(),
             window: RESERVE,
             from: state.last_sequence + 1,
+            is_away: false,
+            back: None,
         })
     }
 
@@ -214,6 +228,9 @@ impl<'a> Run<'a> {
         let mut roll_call = tokio::time::interval(ROLL_CALL);
         let mut reconcile = tokio::time::interval(RECONCILE);
         reconcile.reset();
+        for interval in [&mut roll_call, &mut reconcile] {
+            interval.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        }
         let mut calls: JoinSet<Vec<WorkerStatus>> = JoinSet::new();
         let mut early = Vec::new();
         loop {
@@ -243,12 +260,14 @@ impl<'a> Run<'a> {
                     if stop.load(Relaxed) {
                         return Ok(());
                     }
+                    self.look();
                 }
-                _ = roll_call.tick() => {
+                // Nobody answers, and nothing is found, while the server is away.
+                _ = roll_call.tick(), if !self.is_away => {
                     let link = self.link.clone();
                     calls.spawn(async move { workers(&link).await });
                 }
-                _ = reconcile.tick() => early.extend(self.reconcile().await),
+                _ = reconcile.tick(), if !self.is_away => early.extend(self.reconcile().await),
             }
         }
     }
@@ -325,6 +344,23 @@ impl<'a> Run<'a> {
         }
     }
 
+    /// Tells when the server goes away and comes back.
+    fn look(&mut self) {
+        let is_away = self.link.is_away();
+        if is_away != self.is_away {
+            self.is_away = is_away;
+            self.back = (!is_away).then(Instant::now);
+            (self.cluster.tell)(if is_away { News::Away } else { News::Back });
+        }
+    }
+
+    /// Whether workers may be on their way back to the server.
+    fn are_returning(&self) -> bool {
+        self.link.is_away()
+            || self.is_away
+            || self.back.is_some_and(|back| back.elapsed() < WORKERS_RETURN)
+    }
+
     /// Learns who is there.
     fn count(&mut self, present: &[WorkerStatus]) {
         let (mut fit, mut threads, mut unfit) = (0, 0, Vec::new());
@@ -333,6 +369,9 @@ impl<'a> Run<'a> {
                 Some(why) => unfit.push((worker.worker.clone(), why)),
                 None => (fit, threads) = (fit + 1, threads + worker.threads),
             }
+        }
+        if fit == 0 && self.are_returning() {
+            return;
         }
         self.window = RESERVE + 3 * threads;
         (self.cluster.tell)(News::Workers { fit, threads, unfit });

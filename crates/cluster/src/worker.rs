@@ -113,6 +113,10 @@ pub enum WorkerEvent {
     Failed(String, String),
     /// It cannot do jobs of some piece of work, and leaves them to others; here is why.
     Unfit(String),
+    /// The server is away: the worker goes on with what it has, and waits for the server.
+    Away,
+    /// The server is back.
+    Back,
     /// It takes no more, and ends after the jobs that it has begun: so many.
     Ending(usize),
 }
@@ -227,7 +231,12 @@ impl Shared {
 
     /// Waits until nothing more is to be done.
     async fn wait_for_end(&self) {
+        let mut is_away = false;
         while !self.is_draining() {
+            if is_away != self.link.is_away() {
+                is_away = !is_away;
+                (self.worker.tell)(if is_away { WorkerEvent::Away } else { WorkerEvent::Back });
+            }
             tokio::time::sleep(POLL).await;
         }
         let running = self.running().len();

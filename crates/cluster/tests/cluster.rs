@@ -491,6 +491,32 @@ fn a_server_that_is_killed_and_started_again_forgets_nothing() {
 }
 
 #[test]
+fn a_server_that_goes_away_is_told_of_once_and_so_is_its_return() {
+    let mut server = NatsServer::plain(&directory("away"));
+    let url = server.url("");
+    let worker = Hired::new(url.clone(), "waiting", "1.0");
+    let (crew, told) = crew(url, "away");
+    let run = std::thread::spawn(move || outputs(&crew, &Times::new(4), 30_000).unwrap());
+    let is_told = |news: &News| told.lock().unwrap().contains(news);
+    let heard = |event: &WorkerEvent| worker.events.lock().unwrap().contains(event);
+    let threads = |news: &News| matches!(news, News::Workers { fit: 1, threads: 2, .. });
+    wait_until("its worker is counted", || told.lock().unwrap().iter().any(threads));
+    server.kill();
+    wait_until("all know", || is_told(&News::Away) && heard(&WorkerEvent::Away));
+    assert!(!is_told(&News::Back) && !heard(&WorkerEvent::Back));
+    server.restart();
+    wait_until("all know", || is_told(&News::Back) && heard(&WorkerEvent::Back));
+    assert_eq!(run.join().unwrap().len(), 30_000);
+    let told = told.lock().unwrap();
+    for news in [News::Away, News::Back] {
+        assert_eq!(told.iter().filter(|other| **other == news).count(), 1, "{told:?}");
+    }
+    let first = told.iter().position(threads).unwrap();
+    let nobody = |news: &News| matches!(news, News::Workers { fit: 0, .. });
+    assert!(!told[first..].iter().any(nobody), "its worker had not the time to come back: {told:?}");
+}
+
+#[test]
 fn a_server_without_room_ends_the_run_with_a_line_and_loses_nothing() {
     let folder = directory("full");
     let mut server =

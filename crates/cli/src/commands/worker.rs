@@ -29,8 +29,8 @@ Ctrl-C or SIGTERM lets it finish what it has begun, for --grace at most, and the
 back; a second one gives back at once. A worker that is killed, or whose machine is lost, does no
 harm: others do its jobs. It takes jobs of its own version alone. Python agents run in the same
 sandbox as everywhere.
-With --json one object per line, with the key event: ready, begun, done, failed, unfit (jobs that this machine cannot do are left to others),
-ending.", KINDS.join(", ")))]
+With --json one object per line, with the key event: ready, begun, done, failed, unfit (jobs that
+this machine cannot do are left to others), away and back (the server), ending.", KINDS.join(", ")))]
 pub(crate) struct WorkerArgs {
     #[command(flatten)]
     address: AddressArgs,
@@ -80,6 +80,8 @@ enum Row<'a> {
     Done { job: &'a str, done: u64 },
     Failed { job: &'a str, reason: &'a str },
     Unfit { reason: &'a str },
+    Away,
+    Back,
     Ending { running: usize },
 }
 
@@ -91,6 +93,8 @@ impl<'a> Row<'a> {
             WorkerEvent::Done(job, done) => Row::Done { job, done: *done },
             WorkerEvent::Failed(job, reason) => Row::Failed { job, reason },
             WorkerEvent::Unfit(reason) => Row::Unfit { reason },
+            WorkerEvent::Away => Row::Away,
+            WorkerEvent::Back => Row::Back,
             WorkerEvent::Ending(running) => Row::Ending { running: *running },
         }
     }
@@ -232,6 +236,14 @@ impl Screen {
             }
             WorkerEvent::Unfit(reason) => {
                 writeln!(out, "Some jobs are left to others: {reason}")?;
+                out.flush()?;
+            }
+            WorkerEvent::Away => {
+                writeln!(out, "The server is away; waiting for it to come back")?;
+                out.flush()?;
+            }
+            WorkerEvent::Back => {
+                writeln!(out, "The server is back")?;
                 out.flush()?;
             }
             WorkerEvent::Ending(0) => {}
