@@ -26,7 +26,7 @@ use job::Job;
 use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::JoinSet;
@@ -134,8 +134,8 @@ struct Shared {
     free: Arc<Semaphore>,
     /// The memory that is free, in MiB.
     memory: Arc<Semaphore>,
-    /// What is being done.
-    running: Mutex<BTreeMap<u64, String>>,
+    /// The jobs that it has, those that wait for a thread included.
+    held: Mutex<BTreeMap<u64, Held>>,
     /// The manifests whose jobs this machine cannot do, and why.
     unfit: Mutex<BTreeMap<String, String>>,
     /// Until when jobs of a kind are left to others.
@@ -169,7 +169,7 @@ impl Worker {
             are_short: AtomicBool::new(false),
             free: Arc::new(Semaphore::new(self.threads.max(1))),
             memory: Arc::new(Semaphore::new(mebibytes(self.memory_bytes) as usize)),
-            running: Mutex::default(),
+            held: Mutex::default(),
             unfit: Mutex::default(),
             rests: Mutex::default(),
             ids: AtomicU64::new(0),
@@ -203,14 +203,18 @@ impl Shared {
         self.worker.drain.load(Relaxed) || self.worker.stop.load(Relaxed)
     }
 
-    fn running(&self) -> std::sync::MutexGuard<'_, BTreeMap<u64, String>> {
-        self.running.lock().unwrap_or_else(PoisonError::into_inner)
+    fn held(&self) -> MutexGuard<'_, BTreeMap<u64, Held>> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn unfit(&self) -> MutexGuard<'_, BTreeMap<String, String>> {
+        self.unfit.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Notes that this machine cannot do jobs of a manifest, and leaves those of their kind to others
     /// for a while.
     fn leave(&self, kind: &str, manifest: &str, reason: &str) {
-        let mut unfit = self.unfit.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut unfit = self.unfit();
         if unfit.len() >= MOST_UNFIT {
             unfit.clear();
         }
@@ -239,9 +243,9 @@ impl Shared {
             }
             tokio::time::sleep(POLL).await;
         }
-        let running = self.running().len();
-        (self.worker.tell)(WorkerEvent::Ending(running));
-        while !self.running().is_empty() {
+        let held = self.held().len();
+        (self.worker.tell)(WorkerEvent::Ending(held));
+        while !self.held().is_empty() {
             tokio::time::sleep(POLL).await;
         }
     }
@@ -326,9 +330,8 @@ impl Shared {
     /// Does a job as soon as there are threads for it.
     async fn perform(self: Arc<Shared>, job: Job, slot: OwnedSemaphorePermit) {
         let title = job.title();
-        let _running = Running::new(&self, title.clone());
-        (self.worker.tell)(WorkerEvent::Begun(title.clone()));
-        match job.perform(&self, slot).await {
+        let holding = Holding::new(&self, title.clone());
+        match job.perform(&self, slot, &holding).await {
             Ok(true) => {
                 let done = self.done.fetch_add(1, Relaxed) + 1;
                 (self.worker.tell)(WorkerEvent::Done(title, done));
@@ -355,6 +358,12 @@ impl Shared {
         }
     }
 
+    /// The jobs that are being done.
+    fn begun(&self) -> Vec<String> {
+        let held = self.held();
+        held.values().filter(|held| held.is_begun).map(|held| held.title.clone()).collect()
+    }
+
     fn status(&self) -> WorkerStatus {
         let Worker { version, origin, threads, memory_bytes, kinds, .. } = &self.worker;
         WorkerStatus {
@@ -364,8 +373,8 @@ impl Shared {
             memory_mib: memory_bytes >> 20,
             speed: origin.speed,
             kinds: kinds.clone(),
-            running: self.running().values().cloned().collect(),
-            unfit: self.unfit.lock().unwrap_or_else(PoisonError::into_inner).clone(),
+            running: self.begun(),
+            unfit: self.unfit().clone(),
             done: self.done.load(Relaxed),
             failed: self.failed.load(Relaxed),
             is_draining: self.is_draining(),
@@ -378,22 +387,39 @@ fn mebibytes(bytes: u64) -> u32 {
     u32::try_from(bytes >> 20).unwrap_or(u32::MAX)
 }
 
-/// A job in the list of those that are being done, until this is dropped.
-struct Running<'a> {
+/// A job that a worker has.
+struct Held {
+    title: String,
+    /// Whether a thread is at it.
+    is_begun: bool,
+}
+
+/// A job in the list of those that a worker has, until this is dropped.
+struct Holding<'a> {
     shared: &'a Shared,
     id: u64,
 }
 
-impl<'a> Running<'a> {
-    fn new(shared: &'a Shared, title: String) -> Running<'a> {
+impl<'a> Holding<'a> {
+    fn new(shared: &'a Shared, title: String) -> Holding<'a> {
         let id = shared.ids.fetch_add(1, Relaxed);
-        shared.running().insert(id, title);
-        Running { shared, id }
+        shared.held().insert(id, Held { title, is_begun: false });
+        Holding { shared, id }
+    }
+
+    /// Notes that a thread is at it.
+    fn begin(&self) {
+        let mut held = self.shared.held();
+        let job = held.get_mut(&self.id).expect("it is there until this is dropped");
+        job.is_begun = true;
+        let title = job.title.clone();
+        drop(held);
+        (self.shared.worker.tell)(WorkerEvent::Begun(title));
     }
 }
 
-impl Drop for Running<'_> {
+impl Drop for Holding<'_> {
     fn drop(&mut self) {
-        self.shared.running().remove(&self.id);
+        self.shared.held().remove(&self.id);
     }
 }

@@ -19,6 +19,11 @@ const SLOW: u64 = 999;
 /// A factor by which only rare machines can multiply.
 const RARE: u64 = 998;
 
+/// A factor by which machines can multiply once they have been equipped for it.
+const LEARNT: u64 = 997;
+
+static EQUIPPED: AtomicBool = AtomicBool::new(false);
+
 static GATE: AtomicBool = AtomicBool::new(false);
 
 /// Multiplies; but some numbers are poison.
@@ -129,6 +134,9 @@ impl Hired {
                 let times = Times::read(&sent.text, find)?;
                 if times.factor == RARE && !is_rare {
                     return Err(Unopened::Unfit("no machine here is rare".to_owned()));
+                }
+                if times.factor == LEARNT && !EQUIPPED.load(Relaxed) {
+                    return Err(Unopened::Unfit("it is not equipped".to_owned()));
                 }
                 Ok(Arc::new(times) as Arc<dyn AnyWork>)
             }),
@@ -429,6 +437,36 @@ fn jobs_that_a_machine_cannot_do_are_left_to_others_however_often_it_meets_them(
         });
         assert_eq!(small.done(), before);
     }
+}
+
+#[test]
+fn a_worker_that_was_equipped_meanwhile_is_fit_again() {
+    let server = NatsServer::plain(&directory("equipped"));
+    let worker = Hired::new(server.url(""), "learner", "1.0");
+    let (crew, _) = crew(server.url(""), "equipped");
+    let run = std::thread::spawn(move || outputs(&crew, &Times::new(LEARNT), 5).unwrap());
+    let asked = address(server.url(""));
+    let unfit = || status(&asked).unwrap().workers[0].unfit.len();
+    wait_until("it is unfit", || unfit() == 1);
+    EQUIPPED.store(true, Relaxed);
+    assert!(run.join().unwrap().into_iter().eq((0..5).map(|number| LEARNT * number)));
+    assert_eq!((unfit(), worker.end()), (0, 5));
+}
+
+#[test]
+fn a_worker_tells_only_of_jobs_that_threads_are_at() {
+    let server = NatsServer::plain(&directory("begun"));
+    let worker = Hired::new(server.url(""), "teller", "1.0");
+    let (crew, _) = crew(server.url(""), "begun");
+    let run = std::thread::spawn(move || outputs(&crew, &Times::new(4), 4_000).unwrap());
+    let asked = address(server.url(""));
+    // Short jobs: some wait here for one of the two threads.
+    while !run.is_finished() {
+        let running = status(&asked).unwrap().workers[0].running.clone();
+        assert!(running.len() <= 2, "{running:?}");
+    }
+    run.join().unwrap();
+    assert_eq!(worker.end(), 4_000);
 }
 
 #[test]

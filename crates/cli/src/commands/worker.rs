@@ -30,7 +30,7 @@ back; a second one gives back at once. A worker that is killed, or whose machine
 harm: others do its jobs. It takes jobs of its own version alone. Python agents run in the same
 sandbox as everywhere.
 With --json one object per line, with the key event: ready, begun, done, failed, unfit (jobs that
-this machine cannot do are left to others), away and back (the server), ending.", KINDS.join(", ")))]
+this machine cannot do are left to others), away and back (the server), ending, ended.", KINDS.join(", ")))]
 pub(crate) struct WorkerArgs {
     #[command(flatten)]
     address: AddressArgs,
@@ -83,6 +83,7 @@ enum Row<'a> {
     Away,
     Back,
     Ending { running: usize },
+    Ended { done: u64, failed: u64 },
 }
 
 impl<'a> Row<'a> {
@@ -123,7 +124,7 @@ pub(crate) fn run(args: &WorkerArgs, out: &mut dyn Write) -> Result<(), Error> {
     };
     let folder = std::env::temp_dir().join(format!("isrever-worker-{}", std::process::id()));
     let bar = ProgressBar::new_spinner();
-    let mut screen = Screen { json: args.json, bar, running: Vec::new(), done: 0 };
+    let mut screen = Screen { json: args.json, bar, running: Vec::new(), done: 0, failed: 0 };
     let about = About { worker: worker.clone(), version: version.clone(), threads, speed };
     let server = address.public();
     let (send, events) = mpsc::channel();
@@ -198,6 +199,7 @@ struct Screen {
     bar: ProgressBar,
     running: Vec<String>,
     done: u64,
+    failed: u64,
 }
 
 impl Screen {
@@ -208,6 +210,11 @@ impl Screen {
         event: WorkerEvent,
         out: &mut dyn Write,
     ) -> Result<(), Error> {
+        match event {
+            WorkerEvent::Done(_, done) => self.done = done,
+            WorkerEvent::Failed(..) => self.failed += 1,
+            _ => {}
+        }
         if self.json {
             json_line(out, &Row::new(about, &event))?;
             return Ok(out.flush()?);
@@ -224,7 +231,6 @@ impl Screen {
             WorkerEvent::Begun(job) => self.running.push(job),
             WorkerEvent::Done(job, done) => {
                 self.end(&job);
-                self.done = done;
                 let done = counted(done, "job");
                 self.bar.set_message(format!("{done} done; {}", self.running.join(", ")));
                 self.bar.tick();
@@ -258,8 +264,9 @@ impl Screen {
     /// Says how it ended.
     fn close(&self, out: &mut dyn Write) -> Result<(), Error> {
         self.bar.finish_and_clear();
-        if !self.json {
-            writeln!(out, "Ended after {}", counted(self.done, "job"))?;
+        match self.json {
+            true => json_line(out, &Row::Ended { done: self.done, failed: self.failed })?,
+            false => writeln!(out, "Ended after {}", counted(self.done, "job"))?,
         }
         Ok(out.flush()?)
     }

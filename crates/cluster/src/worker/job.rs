@@ -1,7 +1,7 @@
 //! One job at a worker: from the queue to its output.
 
 use super::bench::{Open, OpenError};
-use super::{SIGN_OF_LIFE, Shared, Unopened, mebibytes};
+use super::{Holding, SIGN_OF_LIFE, Shared, Unopened, mebibytes};
 use crate::names;
 use crate::status::short_of_memory;
 use crate::submit::publish;
@@ -78,9 +78,10 @@ impl Job {
         self,
         shared: &Arc<Shared>,
         slot: OwnedSemaphorePermit,
+        holding: &Holding<'_>,
     ) -> Result<bool, String> {
         let note = self.note(shared).await;
-        match self.outcome(shared, slot, &note).await {
+        match self.outcome(shared, slot, holding, &note).await {
             Outcome::Output(output) => {
                 self.deliver(shared, output, None).await;
                 Ok(true)
@@ -123,6 +124,7 @@ impl Job {
         &self,
         shared: &Arc<Shared>,
         slot: OwnedSemaphorePermit,
+        holding: &Holding<'_>,
         note: &Note,
     ) -> Outcome {
         let most = shared.worker.attempts;
@@ -132,14 +134,19 @@ impl Job {
             let unknown = || "its workers ended without an answer".to_owned();
             return set_aside(note.reason.clone().unwrap_or_else(unknown));
         }
-        match self.compute(shared, slot).await {
+        match self.compute(shared, slot, holding).await {
             Outcome::Failed(reason) if attempt >= most => set_aside(reason),
             outcome => outcome,
         }
     }
 
     /// Does the job on a thread, and tells the server now and then that it is being done.
-    async fn compute(&self, shared: &Arc<Shared>, slot: OwnedSemaphorePermit) -> Outcome {
+    async fn compute(
+        &self,
+        shared: &Arc<Shared>,
+        slot: OwnedSemaphorePermit,
+        holding: &Holding<'_>,
+    ) -> Outcome {
         let work = async {
             let opener = shared.worker.open.as_ref();
             let open = match shared.workbench.open(&shared.link, &self.manifest, opener).await {
@@ -155,12 +162,15 @@ impl Job {
             if memory > all {
                 return Outcome::Unfit(short_of_memory(memory.into(), all.into()));
             }
+            // It may have lacked something that it has now.
+            shared.unfit().remove(&self.manifest);
             let Some(permits) = shared.room(open.sent.threads, memory).await else {
                 return Outcome::GivenBack;
             };
             if shared.is_draining() {
                 return Outcome::GivenBack;
             }
+            holding.begin();
             let bytes = self.message.payload.clone();
             let stop = Arc::clone(&shared.worker.stop);
             // Another short job may come and wait meanwhile.
