@@ -4,6 +4,7 @@ use crate::commands::lab;
 use crate::error::Error;
 use crate::messages::grouped;
 use crate::players;
+use crate::progress::words;
 use crate::weights;
 use isrever_arena::Games;
 use isrever_cluster::{Address, Cluster, ClusterError, News, Sent, Unfit, Unopened};
@@ -15,6 +16,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 /// The kinds of jobs that workers do.
 pub(crate) const KINDS: [&str; 6] =
@@ -91,6 +93,7 @@ impl ClusterArgs {
             address: self.secrets.address(url),
             version: version(),
             purpose: format!("{} {} {part}", host(), output.display()),
+            title: format!("{}:{}", host(), output.display()),
             tell: Box::new(move |news| tell(&news, &said)),
         }))
     }
@@ -104,6 +107,10 @@ fn tell(news: &News, said: &Mutex<Option<String>>) {
         }
         News::Workers { fit: 0, unfit, .. } => Some(nobody(unfit)),
         News::Workers { .. } => None,
+        News::Cancelled { age_s } => {
+            let age = words(Duration::from_secs(*age_s));
+            Some(format!("the run was cancelled {age} ago; it begins anew"))
+        }
         News::Away => Some("the server is away; waiting for it to come back".to_owned()),
         News::Back => Some("the server is back".to_owned()),
         News::SetAside { number, reason } => Some(format!("job {number} is set aside: {reason}")),

@@ -4,11 +4,11 @@ use crate::error::{ClusterError, persist, with_causes};
 use crate::names::{self, Queue};
 use crate::probe::{Found, probe};
 use crate::submit::runtime;
+use async_nats::connection::State;
 use async_nats::jetstream::consumer::pull;
 use async_nats::jetstream::context::{CreateStreamError, CreateStreamErrorKind};
 use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, StorageType, Stream};
 use async_nats::jetstream::{self, Context, object_store};
-use async_nats::connection::State;
 use async_nats::{Client, ConnectError, ConnectErrorKind, ConnectOptions, ServerAddr};
 use std::fs;
 use std::io::ErrorKind;
@@ -48,6 +48,7 @@ pub(crate) struct Link {
     pub(crate) context: Context,
     pub(crate) jobs: Stream,
     pub(crate) outputs: Stream,
+    pub(crate) runs: Stream,
     pub(crate) files: object_store::ObjectStore,
 }
 
@@ -190,6 +191,11 @@ impl Address {
         };
         let jobs = context.get_or_create_stream(jobs).await.map_err(unmade)?;
         let outputs = context.get_or_create_stream(outputs).await.map_err(unmade)?;
+        let runs = Config {
+            max_messages_per_subject: 1,
+            ..settings(names::RUNS, vec![names::record("*")])
+        };
+        let runs = context.get_or_create_stream(runs).await.map_err(unmade)?;
         let bucket = object_store::Config {
             bucket: names::FILES.to_owned(),
             max_age: KEPT,
@@ -202,7 +208,7 @@ impl Address {
                 self.failed(format_args!("no store for files can be made: {error}")).passing()
             })?,
         };
-        Ok(Link { client, context, jobs, outputs, files })
+        Ok(Link { client, context, jobs, outputs, runs, files })
     }
 
     fn options(&self, name: &str) -> Result<ConnectOptions, ClusterError> {
@@ -288,7 +294,7 @@ impl Link {
     }
 }
 
-/// The settings that both streams share.
+/// The settings that all streams share.
 fn settings(name: &str, subjects: Vec<String>) -> Config {
     Config {
         name: name.to_owned(),
@@ -365,7 +371,10 @@ mod tests {
         for url in ["", "  ", "nats://", "http://host:4222", "nats://host:port", "ws://host"] {
             let address = Address { url: url.to_owned(), ..Address::default() };
             let error = address.server().unwrap_err();
-            assert!(error.is_input() && error.to_string().contains("; expected"), "{url:?}: {error}");
+            assert!(
+                error.is_input() && error.to_string().contains("; expected"),
+                "{url:?}: {error}"
+            );
         }
     }
 }

@@ -4,12 +4,14 @@ use crate::address::{Address, Link};
 use crate::collect::{Collected, Collector, Content};
 use crate::error::{ClusterError, is_full, persist, told, with_causes};
 use crate::names::Queue;
+use crate::record::{self, Record, now_ms};
 use crate::status::{WorkerStatus, short_of_memory, workers};
 use crate::wire::{Sent, SentFile, digest};
 use crate::{files, names};
 use async_nats::jetstream::ErrorCode;
 use async_nats::jetstream::context::{PublishError, PublishErrorKind};
 use async_nats::jetstream::message::PublishMessage;
+use async_nats::jetstream::stream::LastRawMessageErrorKind;
 use futures_util::StreamExt;
 use isrever_jobs::{Attachment, Done, Manifest, Next, Remote, RemoteError, Tasks};
 use std::collections::{BTreeMap, HashMap};
@@ -53,6 +55,11 @@ pub enum News {
         /// Other workers, and why each does not.
         unfit: Vec<(String, Unfit)>,
     },
+    /// The run was cancelled so many seconds ago, and begins anew.
+    Cancelled {
+        /// The seconds.
+        age_s: u64,
+    },
     /// The server is away: it is waited for.
     Away,
     /// The server is back.
@@ -88,6 +95,8 @@ pub struct Cluster {
     /// What tells this run from others of the same manifest: a run with the same purpose goes on
     /// with the outputs of one that was killed.
     pub purpose: String,
+    /// What the run is for, in words for people: the machine and the file.
+    pub title: String,
     /// Is told what happens.
     pub tell: Box<dyn Fn(News) + Send + Sync>,
 }
@@ -128,13 +137,16 @@ impl Cluster {
         }
         // A server may just be starting.
         let is_stopped = |_: &ClusterError| stop.load(Relaxed);
-        let link = persist(Cluster::PATIENCE, is_stopped, || self.address.connect("isrever submit")).await?;
+        let link =
+            persist(Cluster::PATIENCE, is_stopped, || self.address.connect("isrever submit"))
+                .await?;
         // Once it was there, it will come back.
-        let begin = || self.begin(&link, manifest, &files);
+        let total = tasks.total();
+        let begin = || self.begin(&link, manifest, &files, total);
         let mut run = persist(RETURN, is_stopped, begin).await?;
         let result = run.go(tasks, stop).await;
-        run.tidy(result.is_ok()).await;
-        result
+        run.tidy(matches!(result, Ok(End::Over))).await;
+        result.map(drop)
     }
 
     /// Stores the manifest and its files, and begins a run.
@@ -143,18 +155,61 @@ impl Cluster {
         link: &'a Link,
         manifest: &Manifest,
         files: &[(&str, Vec<u8>)],
+        total: Option<u64>,
     ) -> Result<Run<'a>, ClusterError> {
-        let mut sent = Vec::new();
-        for (name, bytes) in files {
-            let digest = files::put(link, bytes).await?;
-            sent.push(SentFile { name: (*name).to_owned(), digest });
-        }
-        let sent = Sent::new(&self.version, manifest, sent);
+        let sent = files
+            .iter()
+            .map(|(name, bytes)| SentFile { name: (*name).to_owned(), digest: digest(bytes) });
+        let sent = Sent::new(&self.version, manifest, sent.collect());
         let bytes = serde_json::to_vec(&sent).expect("it is plain data");
+        let digest = digest(&bytes);
+        let name = self.run_name(&digest);
+        let record = Record {
+            kind: manifest.kind.to_owned(),
+            title: self.title.clone(),
+            begun_ms: now_ms(),
+            total,
+            manifest: digest.clone(),
+            files: sent.files.iter().map(|file| file.digest.clone()).collect(),
+            cancelled_ms: None,
+        };
+        self.enter(link, &name, record).await?;
+        // After the record: whoever cancels another run leaves what this one needs.
+        for (_, bytes) in files {
+            files::put(link, bytes).await?;
+        }
+        files::put(link, &bytes).await?;
         let queue = Queue { kind: manifest.kind.to_owned(), speed: manifest.speed };
         let memory_mib = manifest.memory_bytes.div_ceil(1 << 20);
-        Run::new(self, link, queue, files::put(link, &bytes).await?, memory_mib).await
+        Run::new(self, link, name, queue, digest, memory_mib).await
     }
+
+    /// The name of the run of a manifest.
+    fn run_name(&self, manifest: &str) -> String {
+        digest(format!("{manifest} {}", self.purpose).as_bytes())[..16].to_owned()
+    }
+
+    /// Makes the run known, as one that was begun when it was begun first.
+    async fn enter(&self, link: &Link, run: &str, new: Record) -> Result<(), ClusterError> {
+        let begun_ms = match Record::find(link, run).await? {
+            Some(Record { cancelled_ms: Some(time), .. }) => {
+                (self.tell)(News::Cancelled { age_s: now_ms().saturating_sub(time) / 1000 });
+                new.begun_ms
+            }
+            Some(earlier) => earlier.begun_ms,
+            None => new.begun_ms,
+        };
+        Record { begun_ms, ..new }.keep(link, run).await
+    }
+}
+
+/// How a run ended that did not fail.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum End {
+    /// All is done.
+    Over,
+    /// It was stopped, or no more was wanted: what is done is kept for whoever asks again.
+    Stopped,
 }
 
 /// A run that is going on.
@@ -188,11 +243,11 @@ impl<'a> Run<'a> {
     async fn new(
         cluster: &'a Cluster,
         link: &'a Link,
+        name: String,
         queue: Queue,
         manifest: String,
         memory_mib: u64,
     ) -> Result<Run<'a>, ClusterError> {
-        let name = digest(format!("{manifest} {}", cluster.purpose).as_bytes())[..16].to_owned();
         // Workers find their jobs by it.
         link.consumer(&cluster.version, &queue).await?;
         let state = link.outputs.get_info().await;
@@ -217,8 +272,9 @@ impl<'a> Run<'a> {
         })
     }
 
-    async fn go(&mut self, tasks: &mut dyn Tasks, stop: &AtomicBool) -> Result<(), ClusterError> {
+    async fn go(&mut self, tasks: &mut dyn Tasks, stop: &AtomicBool) -> Result<End, ClusterError> {
         let mut reading = JoinSet::new();
+        reading.spawn(answer(self.link.clone(), self.name.clone()));
         let collector = Collector::new(self.link, &self.name, self.from);
         let mut outputs = collector.start(&mut reading);
         let heard = self.link.client.subscribe(names::notices(&self.name)).await;
@@ -237,7 +293,7 @@ impl<'a> Run<'a> {
             let is_over = self.give_out(tasks, &mut early).await;
             for collected in std::mem::take(&mut early) {
                 if !self.take(collected, tasks)? {
-                    return Ok(());
+                    return Ok(End::Stopped);
                 }
             }
             if self.awaited.is_empty() && (is_over || !self.set_aside.is_empty()) {
@@ -246,7 +302,7 @@ impl<'a> Run<'a> {
             tokio::select! {
                 Some(collected) = outputs.recv() => {
                     if !self.take(collected, tasks)? {
-                        return Ok(());
+                        return Ok(End::Stopped);
                     }
                 }
                 Some(notice) = notices.next() => {
@@ -258,7 +314,7 @@ impl<'a> Run<'a> {
                 Some(Ok(present)) = calls.join_next() => self.count(&present),
                 _ = poll.tick() => {
                     if stop.load(Relaxed) {
-                        return Ok(());
+                        return Ok(End::Stopped);
                     }
                     self.look();
                 }
@@ -415,8 +471,10 @@ impl<'a> Run<'a> {
     }
 
     /// How it ended, when nothing more can be done.
-    fn end(&self) -> Result<(), ClusterError> {
-        let Some((number, reason)) = self.set_aside.first_key_value() else { return Ok(()) };
+    fn end(&self) -> Result<End, ClusterError> {
+        let Some((number, reason)) = self.set_aside.first_key_value() else {
+            return Ok(End::Over);
+        };
         let jobs = match self.set_aside.len() {
             1 => format!("job {number} was set aside"),
             count => format!("{count} jobs were set aside, the first of them job {number}"),
@@ -425,7 +483,11 @@ impl<'a> Run<'a> {
     }
 
     /// Removes the jobs that are not wanted any more and, if all is done, what workers have written.
-    async fn tidy(&self, is_done: bool) {
+    async fn tidy(&self, is_over: bool) {
+        // While the server is away nobody can be asked, and it may be away for long.
+        if self.link.is_away() {
+            return;
+        }
         // Whatever fails here is removed by the server in time. One by one: Debian's NATS 2.9 loses
         // jobs of other runs when those of one are purged.
         let jobs = self.awaited.keys().map(|&number| async move {
@@ -437,12 +499,42 @@ impl<'a> Run<'a> {
         });
         let removed = futures_util::stream::iter(jobs).buffer_unordered(RESERVE).collect::<()>();
         let _ = tokio::time::timeout(TIDYING, removed).await;
-        if is_done && self.awaited.is_empty() {
-            for subject in [names::output(&self.name, "*"), names::trouble(&self.name, "*")] {
+        let _ = tokio::time::timeout(TIDYING, self.tidy_outputs(is_over)).await;
+        let _ = tokio::time::timeout(TIDYING, self.link.client.flush()).await;
+    }
+
+    /// Removes outputs if all is done, and what is known of the run if nothing of it is left.
+    async fn tidy_outputs(&self, is_over: bool) {
+        let outputs = names::output(&self.name, "*");
+        if is_over {
+            for subject in [outputs, names::trouble(&self.name, "*")] {
                 let _ = self.link.outputs.purge().filter(subject).await;
             }
+            return record::forget(self.link, &self.name).await;
         }
-        let _ = self.link.client.flush().await;
+        let kept = self.link.outputs.get_last_raw_message_by_subject(&outputs).await;
+        let is_empty =
+            kept.is_err_and(|error| error.kind() == LastRawMessageErrorKind::NoMessageFound);
+        // That it was cancelled is to be known to whoever begins it again.
+        let is_cancelled = Record::find(self.link, &self.name).await;
+        let is_cancelled = is_cancelled
+            .is_ok_and(|record| record.is_some_and(|record| record.cancelled_ms.is_some()));
+        if is_empty && !is_cancelled {
+            record::forget(self.link, &self.name).await;
+        }
+    }
+}
+
+/// Answers those who ask which runs have submitters.
+async fn answer(link: Link, run: String) {
+    loop {
+        if let Ok(mut calls) = link.client.subscribe(names::SUBMITTERS).await {
+            while let Some(call) = calls.next().await {
+                let Some(inbox) = call.reply else { continue };
+                let _ = link.client.publish(inbox, run.clone().into()).await;
+            }
+        }
+        tokio::time::sleep(POLL).await;
     }
 }
 

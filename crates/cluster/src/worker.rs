@@ -49,6 +49,9 @@ const NEW_QUEUES: Duration = Duration::from_secs(5);
 /// How long a worker leaves jobs of a kind to others after one that it cannot do.
 const REST: Duration = Duration::from_secs(3);
 
+/// How long jobs of a cancelled run may still be on their way.
+const JUST_NOW: Duration = Duration::from_secs(1);
+
 /// The most manifests to remember whose jobs this machine cannot do.
 const MOST_UNFIT: usize = 16;
 
@@ -138,6 +141,8 @@ struct Shared {
     held: Mutex<BTreeMap<u64, Held>>,
     /// The manifests whose jobs this machine cannot do, and why.
     unfit: Mutex<BTreeMap<String, String>>,
+    /// Runs that were cancelled just now.
+    cancelled: Mutex<BTreeMap<String, Instant>>,
     /// Until when jobs of a kind are left to others.
     rests: Mutex<BTreeMap<String, Instant>>,
     ids: AtomicU64,
@@ -171,6 +176,7 @@ impl Worker {
             memory: Arc::new(Semaphore::new(mebibytes(self.memory_bytes) as usize)),
             held: Mutex::default(),
             unfit: Mutex::default(),
+            cancelled: Mutex::default(),
             rests: Mutex::default(),
             ids: AtomicU64::new(0),
             done: AtomicU64::new(0),
@@ -181,6 +187,7 @@ impl Worker {
         let mut tasks = JoinSet::new();
         tasks.spawn(Arc::clone(&shared).serve_queues());
         tasks.spawn(Arc::clone(&shared).answer());
+        tasks.spawn(Arc::clone(&shared).hear_of_cancelled_runs());
         shared.wait_for_end().await;
         tasks.shutdown().await;
         // Acknowledgements may still be on their way.
@@ -246,6 +253,9 @@ impl Shared {
         let held = self.held().len();
         (self.worker.tell)(WorkerEvent::Ending(held));
         while !self.held().is_empty() {
+            if self.worker.stop.load(Relaxed) {
+                self.held().values().for_each(|held| held.stop.store(true, Relaxed));
+            }
             tokio::time::sleep(POLL).await;
         }
     }
@@ -330,7 +340,7 @@ impl Shared {
     /// Does a job as soon as there are threads for it.
     async fn perform(self: Arc<Shared>, job: Job, slot: OwnedSemaphorePermit) {
         let title = job.title();
-        let holding = Holding::new(&self, title.clone());
+        let holding = Holding::new(&self, &job);
         match job.perform(&self, slot, &holding).await {
             Ok(true) => {
                 let done = self.done.fetch_add(1, Relaxed) + 1;
@@ -358,13 +368,43 @@ impl Shared {
         }
     }
 
-    /// The jobs that are being done.
-    fn begun(&self) -> Vec<String> {
-        let held = self.held();
-        held.values().filter(|held| held.is_begun).map(|held| held.title.clone()).collect()
+    fn cancelled(&self) -> MutexGuard<'_, BTreeMap<String, Instant>> {
+        self.cancelled.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether a run was cancelled just now, so that its last jobs may still be on their way here.
+    fn is_cancelled(&self, run: &str) -> bool {
+        let mut cancelled = self.cancelled();
+        cancelled.retain(|_, when| when.elapsed() < JUST_NOW);
+        cancelled.contains_key(run)
+    }
+
+    /// Stops the jobs of runs that are cancelled.
+    async fn hear_of_cancelled_runs(self: Arc<Shared>) {
+        loop {
+            if let Ok(mut names) = self.link.client.subscribe(names::CANCELLED).await {
+                while let Some(name) = names.next().await {
+                    let run = String::from_utf8_lossy(&name.payload).into_owned();
+                    self.cancelled().insert(run, Instant::now());
+                    let mut held = self.held();
+                    let jobs =
+                        held.values_mut().filter(|job| job.run.as_bytes() == &name.payload[..]);
+                    for job in jobs {
+                        job.is_cancelled = true;
+                        job.stop.store(true, Relaxed);
+                    }
+                }
+            }
+            tokio::time::sleep(PAUSE).await;
+        }
     }
 
     fn status(&self) -> WorkerStatus {
+        let (mut running, mut runs) = (Vec::new(), BTreeMap::new());
+        for job in self.held().values().filter(|job| job.is_begun.load(Relaxed)) {
+            running.push(job.title.clone());
+            *runs.entry(job.run.clone()).or_insert(0) += 1;
+        }
         let Worker { version, origin, threads, memory_bytes, kinds, .. } = &self.worker;
         WorkerStatus {
             worker: origin.worker.clone(),
@@ -373,7 +413,8 @@ impl Shared {
             memory_mib: memory_bytes >> 20,
             speed: origin.speed,
             kinds: kinds.clone(),
-            running: self.begun(),
+            running,
+            runs,
             unfit: self.unfit().clone(),
             done: self.done.load(Relaxed),
             failed: self.failed.load(Relaxed),
@@ -390,8 +431,26 @@ fn mebibytes(bytes: u64) -> u32 {
 /// A job that a worker has.
 struct Held {
     title: String,
+    run: String,
+    /// Set it, and the job ends soon.
+    stop: Arc<AtomicBool>,
+    /// Whether nobody wants it any more.
+    is_cancelled: bool,
     /// Whether a thread is at it.
-    is_begun: bool,
+    is_begun: Arc<AtomicBool>,
+}
+
+/// A thread that is at a job, until this is dropped.
+struct Begun {
+    /// Set it, and the job ends soon.
+    stop: Arc<AtomicBool>,
+    is_begun: Arc<AtomicBool>,
+}
+
+impl Drop for Begun {
+    fn drop(&mut self) {
+        self.is_begun.store(false, Relaxed);
+    }
 }
 
 /// A job in the list of those that a worker has, until this is dropped.
@@ -401,20 +460,34 @@ struct Holding<'a> {
 }
 
 impl<'a> Holding<'a> {
-    fn new(shared: &'a Shared, title: String) -> Holding<'a> {
+    fn new(shared: &'a Shared, job: &Job) -> Holding<'a> {
         let id = shared.ids.fetch_add(1, Relaxed);
-        shared.held().insert(id, Held { title, is_begun: false });
+        let (title, run) = (job.title(), job.run().to_owned());
+        let is_cancelled = shared.is_cancelled(&run);
+        let (stop, is_begun) = (Arc::new(AtomicBool::new(is_cancelled)), Arc::default());
+        shared.held().insert(id, Held { title, run, stop, is_begun, is_cancelled });
         Holding { shared, id }
     }
 
+    /// Does something with what is known of it.
+    fn with<T>(&self, act: impl FnOnce(&mut Held) -> T) -> T {
+        act(self.shared.held().get_mut(&self.id).expect("it is there until this is dropped"))
+    }
+
     /// Notes that a thread is at it.
-    fn begin(&self) {
-        let mut held = self.shared.held();
-        let job = held.get_mut(&self.id).expect("it is there until this is dropped");
-        job.is_begun = true;
-        let title = job.title.clone();
-        drop(held);
+    fn begin(&self) -> Begun {
+        let (title, begun) = self.with(|job| {
+            job.is_begun.store(true, Relaxed);
+            let (stop, is_begun) = (Arc::clone(&job.stop), Arc::clone(&job.is_begun));
+            (job.title.clone(), Begun { stop, is_begun })
+        });
         (self.shared.worker.tell)(WorkerEvent::Begun(title));
+        begun
+    }
+
+    /// Whether nobody wants it any more.
+    fn is_cancelled(&self) -> bool {
+        self.with(|job| job.is_cancelled)
     }
 }
 

@@ -72,6 +72,11 @@ impl Job {
         format!("{} {}", self.kind, self.number)
     }
 
+    /// The run that it is of.
+    pub(super) fn run(&self) -> &str {
+        &self.run
+    }
+
     /// Does it and delivers what came out. `false` if it was given back; an error says why it
     /// failed.
     pub(super) async fn perform(
@@ -81,7 +86,12 @@ impl Job {
         holding: &Holding<'_>,
     ) -> Result<bool, String> {
         let note = self.note(shared).await;
-        match self.outcome(shared, slot, holding, &note).await {
+        let outcome = self.outcome(shared, slot, holding, &note).await;
+        if holding.is_cancelled() {
+            let _ = self.message.ack_with(AckKind::Term).await;
+            return Ok(false);
+        }
+        match outcome {
             Outcome::Output(output) => {
                 self.deliver(shared, output, None).await;
                 Ok(true)
@@ -170,15 +180,16 @@ impl Job {
             if shared.is_draining() {
                 return Outcome::GivenBack;
             }
-            holding.begin();
             let bytes = self.message.payload.clone();
-            let stop = Arc::clone(&shared.worker.stop);
+            let begun = holding.begin();
             // Another short job may come and wait meanwhile.
             let slot = Some(slot).filter(|_| !shared.are_short.load(Relaxed));
             let begin = Instant::now();
             let done = tokio::task::spawn_blocking(move || {
+                // Nobody is at it any more when its threads are free: what is declared last goes first.
                 let _permits = permits;
-                at_desk(&open, &bytes, &stop)
+                let begun = begun;
+                at_desk(&open, &bytes, &begun.stop)
             });
             let outcome = done.await.unwrap_or_else(|error| Outcome::Failed(panic_text(error)));
             shared.are_short.store(begin.elapsed() < SHORT, Relaxed);

@@ -62,7 +62,7 @@ pub(super) fn run(args: &MakeArgs, out: &mut dyn Write) -> Result<(), Error> {
     };
     let crew = args.cluster.crew(args.threads.count(), output, "positions");
     // Ctrl-C ends the process, as it always did: what is solved is kept.
-    let solved = crew.run(&solving, &next, &mut take, &AtomicBool::new(false));
+    let solved = crew.run_of(Some(count), &solving, &next, &mut take, &AtomicBool::new(false));
     solved.map_err(run_error)?;
     bar.finish_and_clear();
     file.arrange(&numbers)?;

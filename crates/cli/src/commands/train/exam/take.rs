@@ -213,7 +213,8 @@ fn solve<'a>(
         bar.inc(1);
         file.replace(number, record(&questions[number], solving.evaluator.rule))
     };
-    let solved = crew.run(solving, &next, &mut take, &AtomicBool::new(false));
+    let solved =
+        crew.run_of(Some(open.len() as u64), solving, &next, &mut take, &AtomicBool::new(false));
     bar.finish_and_clear();
     solved.map_err(run_error)
 }

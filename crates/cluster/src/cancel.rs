@@ -1,0 +1,107 @@
+//! Removes a run: its jobs, its outputs and its files.
+
+use crate::address::{Address, Link};
+use crate::error::ClusterError;
+use crate::record::{Record, now_ms};
+use crate::status::{roll_call, submitters};
+use crate::submit::runtime;
+use crate::{files, names};
+use async_nats::jetstream::stream::DirectGetErrorKind;
+use futures_util::StreamExt;
+use serde::Serialize;
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+/// How long a run's submitter has to end.
+const SUBMITTER_ENDS: Duration = Duration::from_secs(10);
+
+/// What was removed of a run.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Cancelled {
+    /// Its name.
+    pub run: String,
+    /// Jobs that were queued or being done.
+    pub jobs: u64,
+    /// Outputs.
+    pub outputs: u64,
+    /// Files, its manifest among them, that no other run needs.
+    pub files: u64,
+    /// Whether a submitter was waiting for it; it has been told.
+    pub had_submitter: bool,
+}
+
+/// Cancels a run: its submitter ends, workers leave its jobs, and nothing of it stays but the fact
+/// that it was cancelled.
+pub fn cancel(address: &Address, run: &str) -> Result<Cancelled, ClusterError> {
+    runtime()?.block_on(async {
+        let link = address.connect("isrever cancel").await?;
+        let mut records = Record::all(&link).await?;
+        let record = records.remove(run);
+        if let Some(record) = &record {
+            Record { cancelled_ms: Some(now_ms()), ..record.clone() }.keep(&link, run).await?;
+        }
+        let had_submitter = tell(&link, run).await?;
+        let jobs = remove_jobs(&link, run).await?;
+        let failed = |error| ClusterError::server("the outputs cannot be removed", &error);
+        let outputs = link.outputs.purge().filter(names::output(run, "*")).await.map_err(failed)?;
+        link.outputs.purge().filter(names::trouble(run, "*")).await.map_err(failed)?;
+        let others = records.values().filter(|record| record.cancelled_ms.is_none());
+        let needed: BTreeSet<&String> = others.flat_map(Record::stored).collect();
+        let mut files = 0;
+        for digest in record.iter().flat_map(Record::stored).filter(|file| !needed.contains(file)) {
+            files += u64::from(files::remove(&link, digest).await);
+        }
+        Ok(Cancelled { run: run.to_owned(), jobs, outputs: outputs.purged, files, had_submitter })
+    })
+}
+
+/// Tells the submitter and all workers, and waits until the submitter has ended: it might queue jobs
+/// again. Returns whether there was one.
+async fn tell(link: &Link, run: &str) -> Result<bool, ClusterError> {
+    let expected = BTreeSet::from([run.to_owned()]);
+    let had_submitter = submitters(link, &expected).await.contains(run);
+    let failed = |error: &dyn std::fmt::Display| ClusterError::server("nobody is told", error);
+    let word = "the run was cancelled by isrever cluster cancel";
+    let told = link.client.publish(names::notices(run), word.into()).await;
+    told.map_err(|error| failed(&error))?;
+    let told = link.client.publish(names::CANCELLED, run.to_owned().into()).await;
+    told.map_err(|error| failed(&error))?;
+    link.client.flush().await.map_err(|error| failed(&error))?;
+    let begin = Instant::now();
+    while had_submitter && begin.elapsed() < SUBMITTER_ENDS {
+        let present = roll_call(link, names::SUBMITTERS, Duration::from_millis(400), |answers| {
+            answers.iter().any(|answer| answer == run.as_bytes())
+        });
+        if !present.await.iter().any(|answer| answer == run.as_bytes()) {
+            break;
+        }
+    }
+    Ok(had_submitter)
+}
+
+/// Takes the jobs of a run off the queue, one by one: Debian's NATS 2.9 loses jobs of other runs when
+/// those of one are purged.
+async fn remove_jobs(link: &Link, run: &str) -> Result<u64, ClusterError> {
+    let (mut removed, mut from) = (0, 1);
+    loop {
+        let next = link.jobs.direct_get_next_for_subject(names::jobs_of(run), Some(from)).await;
+        match next {
+            Ok(job) => {
+                from = job.sequence + 1;
+                // A worker may have done it just now.
+                removed += u64::from(link.jobs.delete_message(job.sequence).await.is_ok());
+            }
+            Err(error) if error.kind() == DirectGetErrorKind::NotFound => break,
+            Err(error) => return Err(ClusterError::server("jobs cannot be removed", &error)),
+        }
+    }
+    // The same server does not always find the next job of a subject; the list of subjects is whole.
+    let failed = |error| ClusterError::server("the server does not tell of jobs", &error);
+    let mut left = link.jobs.info_with_subjects(names::jobs_of(run)).await.map_err(failed)?;
+    while let Some(Ok((subject, _))) = left.next().await {
+        if let Ok(job) = link.jobs.get_last_raw_message_by_subject(&subject).await {
+            removed += u64::from(link.jobs.delete_message(job.sequence).await.is_ok());
+        }
+    }
+    Ok(removed)
+}
