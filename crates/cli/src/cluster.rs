@@ -1,7 +1,7 @@
 //! Other machines that do the work: the options, and what their workers can do.
 
 use crate::commands::lab;
-use crate::error::Error;
+use crate::error::{Error, STOPPED};
 use crate::messages::grouped;
 use crate::players;
 use crate::progress::words;
@@ -15,6 +15,7 @@ use isrever_lab::{selfplay, tune};
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -83,6 +84,22 @@ impl ClusterArgs {
         reached.map_err(|error| cluster_error(&error))
     }
 
+    /// Catches Ctrl-C and SIGTERM, if there is to be a cluster, so that nothing stays queued there.
+    /// Work on this machine's threads ends with the process, as it always did.
+    pub(crate) fn interruption(&self) -> Interruption {
+        let (stop, is_waiting) = (Arc::<AtomicBool>::default(), Arc::<AtomicBool>::default());
+        if self.url.is_some() {
+            let (stop, is_waiting) = (Arc::clone(&stop), Arc::clone(&is_waiting));
+            // Where it cannot be caught, it ends the process at once, and status lists what is left.
+            let _ = ctrlc::set_handler(move || {
+                if !is_waiting.load(Relaxed) || stop.swap(true, Relaxed) {
+                    std::process::exit(STOPPED.into());
+                }
+            });
+        }
+        Interruption { stop, is_waiting }
+    }
+
     /// Who does the work: the cluster, or `threads` threads of this machine. A run on this machine
     /// for the same `part` of the same `output` goes on where one was killed.
     pub(crate) fn crew(&self, threads: usize, output: &Path, part: &str) -> Crew {
@@ -96,6 +113,28 @@ impl ClusterArgs {
             title: format!("{}:{}", host(), output.display()),
             tell: Box::new(move |news| tell(&news, &said)),
         }))
+    }
+}
+
+/// Ctrl-C: while a cluster does the work, the first one stops it and withdraws what is queued. A second
+/// one, and one that comes while nobody waits for a cluster, ends the process.
+pub(crate) struct Interruption {
+    stop: Arc<AtomicBool>,
+    is_waiting: Arc<AtomicBool>,
+}
+
+impl Interruption {
+    /// Waits for work with a flag that stops it.
+    pub(crate) fn during<T>(&self, work: impl FnOnce(&AtomicBool) -> T) -> T {
+        self.is_waiting.store(true, Relaxed);
+        let result = work(&self.stop);
+        self.is_waiting.store(false, Relaxed);
+        result
+    }
+
+    /// What is said if the work was stopped: what is kept, and how to go on.
+    pub(crate) fn stopped(kept: impl std::fmt::Display) -> Error {
+        Error::Stopped(format!("stopped: {kept}; the same command goes on"))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::experiments::{Experiments, experiment, experiment_bar, folder, specification};
 use super::folders;
-use crate::cluster::{ClusterArgs, run_error};
+use crate::cluster::{ClusterArgs, Interruption, run_error};
 use crate::commands::train::ThreadArgs;
 use crate::error::Error;
 use crate::output::{check_replaceable, json_line, replace_folder};
@@ -124,10 +124,17 @@ pub(super) fn run(args: &RunArgs, out: &mut dyn Write) -> Result<(), Error> {
         }
         bar.suspend(|| keep(args, &experiments.planned[place as usize], folder(files), out))
     };
-    let stop = AtomicBool::new(false);
-    let ran = crew.in_order(&experiments, 0..count, |number| number as usize, &mut take, &stop);
+    let run = |stop: &AtomicBool| {
+        crew.in_order(&experiments, 0..count, |number| number as usize, &mut take, stop)
+    };
+    let ran = args.cluster.interruption().during(run);
     bar.finish_and_clear();
-    ran.map(drop).map_err(run_error)
+    match ran.map_err(run_error)? {
+        true => Ok(()),
+        false => {
+            Err(Interruption::stopped("the cluster keeps the experiments that it has finished"))
+        }
+    }
 }
 
 /// The experiments that a name means, with what is asked of them.

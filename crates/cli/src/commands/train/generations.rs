@@ -122,7 +122,8 @@ pub(super) fn run(args: &LoopArgs, out: &mut dyn Write) -> Result<(), Error> {
     settings::settle(args, &excluded)?;
     let mut log = Log::open(&args.dir.join("log.jsonl"))?;
     args.threads.start()?;
-    let stages = Stages::new(args, &excluded, &is_late);
+    let interruption = args.cluster.interruption();
+    let stages = Stages::new(args, &excluded, &is_late, &interruption);
     stages.tidy()?;
     let mut end = None;
     log::show_head(out)?;
