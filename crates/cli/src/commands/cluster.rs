@@ -38,10 +38,10 @@ enum ClusterCommand {
 Examples:
   isrever cluster status --cluster nats://head:4222
   isrever cluster status --cluster nats://head:4222 --watch
-A run is what one command has sent. It stays until the command has all it wanted: one that was
-stopped or killed goes on with what is done, and isrever cluster cancel removes it. Below each run is
-the machine and the file that it is for. Jobs are queued a few at a time, so that there may be more to
-come; total is known of most kinds. Nodes/s are those of one core in a fixed search.
+A run is what one command has sent. It stays until the command has all it wanted: the same command
+goes on with one that was stopped or killed, and isrever cluster cancel removes it. Below each run is
+the machine and the file that it is for. Jobs are queued a few at a time, so there may be more to
+come. Nodes/s are those of one core in a fixed search.
 With --json one object, with the keys server, server_version, queued, running, runs (a list: run,
 kind, title, begun_ms, queued, running, done, failed, total, has_submitter, bytes) and workers; with
 --watch one every two seconds.")]
@@ -64,9 +64,9 @@ struct StatusArgs {
 Examples:
   isrever cluster cancel 3f9a0c52d1e7b864 --cluster nats://head:4222
   isrever cluster cancel 3f9a --yes --cluster nats://head:4222
-isrever cluster status lists the runs. The command that waits for the run ends, workers leave its jobs,
-and what they have done of it is lost, but for what the command has written. Files that other runs
-need stay. The same command begins anew.
+isrever cluster status lists the runs. The command that waits for the run ends, workers leave its
+jobs, and what they have done of it is lost, but for what the command has written. Files that other
+runs need stay. The same command begins anew.
 With --json one object, with the keys run, jobs, outputs, files, had_submitter.")]
 struct CancelArgs {
     /// The run, or the beginning of its name

@@ -33,8 +33,9 @@ Examples:
 A folder holds what was asked (experiment.toml), what was found (results.json, CSV, SVG), a page
 that puts it beside the report's figures (page.md), and where it was found (provenance.json). The
 same specification gives the same bytes on any number of threads, but for provenance.json and files
-that begin with timings. With --cluster each experiment runs on a thread of some worker. A folder of an experiment that is there already is replaced; smoke runs go
-into another directory, so that they replace none of a full run.
+that begin with timings. With --cluster each experiment runs on a thread of some worker. A folder of
+an experiment that is there already is replaced; smoke runs go into another directory, so that they
+replace none of a full run.
 isrever lab list names the experiments and what can be set.
 With --json one object per experiment and line, with the keys experiment, seed, folder, seconds,
 meaning (two sentences) and comparisons (a list: what, report, ours, verdict).")]
