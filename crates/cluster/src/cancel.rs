@@ -40,33 +40,45 @@ pub fn cancel(address: &Address, run: &str) -> Result<Cancelled, ClusterError> {
         if let Some(record) = &record {
             Record { cancelled_ms: Some(now_ms()), ..record.clone() }.keep(&link, run).await?;
         }
-        let had_submitter = tell(&link, run).await?;
-        let jobs = remove_jobs(&link, run).await?;
-        let failed = |error| ClusterError::server("the outputs cannot be removed", &error);
-        let outputs = link.outputs.purge().filter(names::output(run, "*")).await.map_err(failed)?;
-        link.outputs.purge().filter(names::trouble(run, "*")).await.map_err(failed)?;
+        let had_submitter = tell_submitter(&link, run).await?;
+        let (jobs, outputs) = clear(&link, run).await?;
         let others = records.values().filter(|record| record.cancelled_ms.is_none());
         let needed: BTreeSet<&String> = others.flat_map(Record::stored).collect();
         let mut files = 0;
         for digest in record.iter().flat_map(Record::stored).filter(|file| !needed.contains(file)) {
             files += u64::from(files::remove(&link, digest).await);
         }
-        Ok(Cancelled { run: run.to_owned(), jobs, outputs: outputs.purged, files, had_submitter })
+        Ok(Cancelled { run: run.to_owned(), jobs, outputs, files, had_submitter })
     })
 }
 
-/// Tells the submitter and all workers, and waits until the submitter has ended: it might queue jobs
-/// again. Returns whether there was one.
-async fn tell(link: &Link, run: &str) -> Result<bool, ClusterError> {
+/// Has workers leave the jobs of a run, and removes jobs and outputs. Returns how many.
+pub(crate) async fn clear(link: &Link, run: &str) -> Result<(u64, u64), ClusterError> {
+    tell(link, names::CANCELLED.to_owned(), run).await?;
+    let jobs = remove_jobs(link, run).await?;
+    // Once more, of those that a worker was given meanwhile.
+    tell(link, names::CANCELLED.to_owned(), run).await?;
+    let failed = |error| ClusterError::server("the outputs cannot be removed", &error);
+    let outputs = link.outputs.purge().filter(names::output(run, "*")).await.map_err(failed)?;
+    link.outputs.purge().filter(names::trouble(run, "*")).await.map_err(failed)?;
+    Ok((jobs, outputs.purged))
+}
+
+/// Tells those who listen.
+async fn tell(link: &Link, subject: String, word: &str) -> Result<(), ClusterError> {
+    let failed = |error: &dyn std::fmt::Display| ClusterError::server("nobody is told", error);
+    let told = link.client.publish(subject, word.to_owned().into()).await;
+    told.map_err(|error| failed(&error))?;
+    link.client.flush().await.map_err(|error| failed(&error))
+}
+
+/// Tells the submitter, and waits until it has ended: it might queue jobs again. Returns whether there
+/// was one.
+async fn tell_submitter(link: &Link, run: &str) -> Result<bool, ClusterError> {
     let expected = BTreeSet::from([run.to_owned()]);
     let had_submitter = submitters(link, &expected).await.contains(run);
-    let failed = |error: &dyn std::fmt::Display| ClusterError::server("nobody is told", error);
     let word = "the run was cancelled by isrever cluster cancel";
-    let told = link.client.publish(names::notices(run), word.into()).await;
-    told.map_err(|error| failed(&error))?;
-    let told = link.client.publish(names::CANCELLED, run.to_owned().into()).await;
-    told.map_err(|error| failed(&error))?;
-    link.client.flush().await.map_err(|error| failed(&error))?;
+    tell(link, names::notices(run), word).await?;
     let begin = Instant::now();
     while had_submitter && begin.elapsed() < SUBMITTER_ENDS {
         let present = roll_call(link, names::SUBMITTERS, Duration::from_millis(400), |answers| {

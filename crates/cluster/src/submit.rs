@@ -1,6 +1,7 @@
 //! Gives jobs out and takes outputs in.
 
 use crate::address::{Address, Link};
+use crate::cancel::clear;
 use crate::collect::{Collected, Collector, Content};
 use crate::error::{ClusterError, is_full, persist, told, with_causes};
 use crate::names::Queue;
@@ -118,6 +119,13 @@ impl Remote for Cluster {
         let runtime = runtime()?;
         Ok(runtime.block_on(self.submit(manifest, tasks, stop))?)
     }
+
+    fn forget(&self, manifest: &Manifest) {
+        // Whatever fails here is removed by the server in time.
+        if let Ok(runtime) = runtime() {
+            let _ = runtime.block_on(self.clear(manifest));
+        }
+    }
 }
 
 impl Cluster {
@@ -130,11 +138,7 @@ impl Cluster {
         tasks: &mut dyn Tasks,
         stop: &AtomicBool,
     ) -> Result<(), ClusterError> {
-        let mut files = Vec::new();
-        for Attachment { name, path } in &manifest.attachments {
-            let bytes = fs::read(path).map_err(|error| ClusterError::file(path, &error))?;
-            files.push((name.as_str(), bytes));
-        }
+        let files = read(manifest)?;
         // A server may just be starting.
         let is_stopped = |_: &ClusterError| stop.load(Relaxed);
         let link =
@@ -157,10 +161,7 @@ impl Cluster {
         files: &[(&str, Vec<u8>)],
         total: Option<u64>,
     ) -> Result<Run<'a>, ClusterError> {
-        let sent = files
-            .iter()
-            .map(|(name, bytes)| SentFile { name: (*name).to_owned(), digest: digest(bytes) });
-        let sent = Sent::new(&self.version, manifest, sent.collect());
+        let sent = self.sent(manifest, files);
         let bytes = serde_json::to_vec(&sent).expect("it is plain data");
         let digest = digest(&bytes);
         let name = self.run_name(&digest);
@@ -184,6 +185,26 @@ impl Cluster {
         Run::new(self, link, name, queue, digest, memory_mib).await
     }
 
+    /// Removes what a run has left.
+    async fn clear(&self, manifest: &Manifest) -> Result<(), ClusterError> {
+        let sent = self.sent(manifest, &read(manifest)?);
+        let bytes = serde_json::to_vec(&sent).expect("it is plain data");
+        let run = self.run_name(&digest(&bytes));
+        let link = self.address.connect("isrever submit").await?;
+        clear(&link, &run).await?;
+        record::forget(&link, &run).await;
+        Ok(())
+    }
+
+    /// A manifest with its files, as it is sent.
+    fn sent(&self, manifest: &Manifest, files: &[(&str, Vec<u8>)]) -> Sent {
+        let file = |(name, bytes): &(&str, Vec<u8>)| SentFile {
+            name: (*name).to_owned(),
+            digest: digest(bytes),
+        };
+        Sent::new(&self.version, manifest, files.iter().map(file).collect())
+    }
+
     /// The name of the run of a manifest.
     fn run_name(&self, manifest: &str) -> String {
         digest(format!("{manifest} {}", self.purpose).as_bytes())[..16].to_owned()
@@ -201,6 +222,15 @@ impl Cluster {
         };
         Record { begun_ms, ..new }.keep(link, run).await
     }
+}
+
+/// The files of a manifest.
+fn read(manifest: &Manifest) -> Result<Vec<(&str, Vec<u8>)>, ClusterError> {
+    let files = manifest.attachments.iter().map(|Attachment { name, path }| {
+        let bytes = fs::read(path).map_err(|error| ClusterError::file(path, &error))?;
+        Ok((name.as_str(), bytes))
+    });
+    files.collect()
 }
 
 /// How a run ended that did not fail.

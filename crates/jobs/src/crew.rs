@@ -110,6 +110,16 @@ impl Crew {
         Ok(order.is_over())
     }
 
+    /// Forgets what is kept of a run that was ended before its last job, because there was enough: so
+    /// that other machines keep nothing for whoever might go on with it.
+    pub fn forget<W: Work>(&self, work: &W) {
+        if let Crew::Elsewhere(remote) = self
+            && let Ok(manifest) = work.manifest()
+        {
+            remote.forget(&manifest);
+        }
+    }
+
     /// The outputs of the jobs with the numbers from 0 up to `count`, in this order. `done` is told
     /// of each when it comes.
     pub fn collect<W: Work>(

@@ -17,6 +17,10 @@ pub trait Remote: Send + Sync {
         tasks: &mut dyn Tasks,
         stop: &AtomicBool,
     ) -> Result<(), RemoteError>;
+
+    /// Forgets what is kept of a run of this manifest that was ended before its last job: nobody will
+    /// go on with it.
+    fn forget(&self, _manifest: &Manifest) {}
 }
 
 /// Where a remote has its jobs from, and brings their outputs.
