@@ -8,7 +8,7 @@ use crate::submit::runtime;
 use crate::{files, names};
 use async_nats::jetstream::stream::DirectGetErrorKind;
 use futures_util::StreamExt;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
@@ -28,6 +28,22 @@ pub struct Cancelled {
     pub files: u64,
     /// Whether a submitter was waiting for it; it has been told.
     pub had_submitter: bool,
+}
+
+/// What workers are told of a run that is cancelled.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Cancel {
+    /// Its name.
+    pub(crate) run: String,
+    /// The last job in the stream: later ones of the same run are of whoever has begun it anew.
+    pub(crate) last: u64,
+}
+
+impl Cancel {
+    /// What was said, if it was this.
+    pub(crate) fn read(bytes: &[u8]) -> Option<Cancel> {
+        serde_json::from_slice(bytes).ok()
+    }
 }
 
 /// Cancels a run: its submitter ends, workers leave its jobs, and nothing of it stays but the fact
@@ -54,10 +70,12 @@ pub fn cancel(address: &Address, run: &str) -> Result<Cancelled, ClusterError> {
 
 /// Has workers leave the jobs of a run, and removes jobs and outputs. Returns how many.
 pub(crate) async fn clear(link: &Link, run: &str) -> Result<(u64, u64), ClusterError> {
-    tell(link, names::CANCELLED.to_owned(), run).await?;
+    let state = link.jobs.get_info().await;
+    let state = state.map_err(|error| ClusterError::server("the server does not tell", &error))?;
+    let cancel = Cancel { run: run.to_owned(), last: state.state.last_sequence };
+    let cancel = serde_json::to_string(&cancel).expect("it is plain data");
+    tell(link, names::CANCELLED.to_owned(), &cancel).await?;
     let jobs = remove_jobs(link, run).await?;
-    // Once more, of those that a worker was given meanwhile.
-    tell(link, names::CANCELLED.to_owned(), run).await?;
     let failed = |error| ClusterError::server("the outputs cannot be removed", &error);
     let outputs = link.outputs.purge().filter(names::output(run, "*")).await.map_err(failed)?;
     link.outputs.purge().filter(names::trouble(run, "*")).await.map_err(failed)?;

@@ -27,7 +27,7 @@ pub(crate) const WHO: &str = "isrever.who";
 /// The subject on which submitters answer which run is theirs.
 pub(crate) const SUBMITTERS: &str = "isrever.submitters";
 
-/// The subject on which workers hear the names of runs that are cancelled.
+/// The subject on which workers hear of runs that are cancelled.
 pub(crate) const CANCELLED: &str = "isrever.cancelled";
 
 /// A version as part of a subject.

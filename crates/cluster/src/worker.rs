@@ -12,6 +12,7 @@ mod bench;
 mod job;
 
 use crate::address::{ACK_WAIT, Address, Link};
+use crate::cancel::Cancel;
 use crate::error::{ClusterError, persist};
 use crate::files::Files;
 use crate::names::{self, Queue};
@@ -50,7 +51,7 @@ const NEW_QUEUES: Duration = Duration::from_secs(5);
 const REST: Duration = Duration::from_secs(3);
 
 /// How long jobs of a cancelled run may still be on their way.
-const JUST_NOW: Duration = Duration::from_secs(1);
+const JUST_NOW: Duration = Duration::from_secs(10);
 
 /// The most manifests to remember whose jobs this machine cannot do.
 const MOST_UNFIT: usize = 16;
@@ -141,8 +142,8 @@ struct Shared {
     held: Mutex<BTreeMap<u64, Held>>,
     /// The manifests whose jobs this machine cannot do, and why.
     unfit: Mutex<BTreeMap<String, String>>,
-    /// Runs that were cancelled just now.
-    cancelled: Mutex<BTreeMap<String, Instant>>,
+    /// Runs that were cancelled just now: when, and the last job in the stream at that time.
+    cancelled: Mutex<BTreeMap<String, (Instant, u64)>>,
     /// Until when jobs of a kind are left to others.
     rests: Mutex<BTreeMap<String, Instant>>,
     ids: AtomicU64,
@@ -250,8 +251,8 @@ impl Shared {
             }
             tokio::time::sleep(POLL).await;
         }
-        let held = self.held().len();
-        (self.worker.tell)(WorkerEvent::Ending(held));
+        let begun = self.held().values().filter(|job| job.is_begun.load(Relaxed)).count();
+        (self.worker.tell)(WorkerEvent::Ending(begun));
         while !self.held().is_empty() {
             if self.worker.stop.load(Relaxed) {
                 self.held().values().for_each(|held| held.stop.store(true, Relaxed));
@@ -368,31 +369,31 @@ impl Shared {
         }
     }
 
-    fn cancelled(&self) -> MutexGuard<'_, BTreeMap<String, Instant>> {
+    fn cancelled(&self) -> MutexGuard<'_, BTreeMap<String, (Instant, u64)>> {
         self.cancelled.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether a run was cancelled just now, so that its last jobs may still be on their way here.
-    fn is_cancelled(&self, run: &str) -> bool {
+    /// Whether the run of a job was cancelled while the job was on its way here.
+    fn is_cancelled(&self, job: &Job) -> bool {
         let mut cancelled = self.cancelled();
-        cancelled.retain(|_, when| when.elapsed() < JUST_NOW);
-        cancelled.contains_key(run)
+        cancelled.retain(|_, (when, _)| when.elapsed() < JUST_NOW);
+        cancelled.get(job.run()).is_some_and(|(_, last)| job.sequence() <= *last)
     }
 
     /// Stops the jobs of runs that are cancelled.
     async fn hear_of_cancelled_runs(self: Arc<Shared>) {
         loop {
             if let Ok(mut names) = self.link.client.subscribe(names::CANCELLED).await {
-                while let Some(name) = names.next().await {
-                    let run = String::from_utf8_lossy(&name.payload).into_owned();
-                    self.cancelled().insert(run, Instant::now());
+                while let Some(call) = names.next().await {
+                    let Some(Cancel { run, last }) = Cancel::read(&call.payload) else { continue };
                     let mut held = self.held();
-                    let jobs =
-                        held.values_mut().filter(|job| job.run.as_bytes() == &name.payload[..]);
-                    for job in jobs {
+                    let jobs = held.values_mut().filter(|job| job.run == run);
+                    for job in jobs.filter(|job| job.sequence <= last) {
                         job.is_cancelled = true;
                         job.stop.store(true, Relaxed);
                     }
+                    drop(held);
+                    self.cancelled().insert(run, (Instant::now(), last));
                 }
             }
             tokio::time::sleep(PAUSE).await;
@@ -432,6 +433,8 @@ fn mebibytes(bytes: u64) -> u32 {
 struct Held {
     title: String,
     run: String,
+    /// Its place in the stream.
+    sequence: u64,
     /// Set it, and the job ends soon.
     stop: Arc<AtomicBool>,
     /// Whether nobody wants it any more.
@@ -463,9 +466,10 @@ impl<'a> Holding<'a> {
     fn new(shared: &'a Shared, job: &Job) -> Holding<'a> {
         let id = shared.ids.fetch_add(1, Relaxed);
         let (title, run) = (job.title(), job.run().to_owned());
-        let is_cancelled = shared.is_cancelled(&run);
+        let is_cancelled = shared.is_cancelled(job);
         let (stop, is_begun) = (Arc::new(AtomicBool::new(is_cancelled)), Arc::default());
-        shared.held().insert(id, Held { title, run, stop, is_begun, is_cancelled });
+        let sequence = job.sequence();
+        shared.held().insert(id, Held { title, run, sequence, stop, is_begun, is_cancelled });
         Holding { shared, id }
     }
 

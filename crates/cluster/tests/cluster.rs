@@ -581,6 +581,21 @@ fn whoever_waits_for_a_cancelled_run_is_told_and_workers_leave_its_jobs() {
     assert_eq!(error, "the run was cancelled by isrever cluster cancel");
     // Its jobs never end by themselves, and hold the worker no longer; the other run is whole.
     assert!(other.join().unwrap().into_iter().eq((0..30).map(|number| 5 * number)));
+    // Begun anew at once, none of its jobs is taken for one of those that were cancelled.
+    let (again, told) = crew(server.url(""), "waited for");
+    let stop = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let jobs = |run: RunStatus| (run.queued, run.running);
+            wait_until("it is begun", || endless().map(jobs) == Some((68, 2)));
+            stop.store(true, Relaxed);
+        });
+        let mut take = |_, _| Ok::<(), String>(());
+        let over = again.in_order(&Times::new(ENDLESS), 0..500, |n| n, &mut take, &stop);
+        assert!(!over.unwrap(), "it was stopped");
+    });
+    assert!(told.lock().unwrap().iter().any(|news| matches!(news, News::Cancelled { .. })));
+    worker.stop.store(true, Relaxed);
     assert_eq!(worker.end(), 30);
     assert_eq!(runs(&server), []);
     assert_eq!(status(&address(server.url(""))).unwrap().queued, 0);

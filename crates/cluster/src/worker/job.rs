@@ -26,6 +26,8 @@ pub(super) struct Job {
     run: String,
     number: String,
     manifest: String,
+    /// Its place in the stream.
+    sequence: u64,
     /// How often it was given to a worker.
     delivered: u64,
     message: Message,
@@ -60,16 +62,22 @@ impl Job {
     /// The job of a message; `None` if it is something else.
     pub(super) fn new(kind: &str, message: Message) -> Option<Job> {
         let header = |name: &str| Some(message.headers.as_ref()?.get(name)?.as_str().to_owned());
-        let delivered = u64::try_from(message.info().ok()?.delivered).ok()?;
+        let info = message.info().ok()?;
+        let (sequence, delivered) = (info.stream_sequence, u64::try_from(info.delivered).ok()?);
         let manifest = header(names::MANIFEST)?;
         let mut parts = message.subject.rsplit('.');
         let (number, run) = (parts.next()?.to_owned(), parts.next()?.to_owned());
-        Some(Job { kind: kind.to_owned(), run, number, manifest, delivered, message })
+        Some(Job { kind: kind.to_owned(), run, number, manifest, sequence, delivered, message })
     }
 
     /// What people are told.
     pub(super) fn title(&self) -> String {
         format!("{} {}", self.kind, self.number)
+    }
+
+    /// Its place in the stream.
+    pub(super) fn sequence(&self) -> u64 {
+        self.sequence
     }
 
     /// The run that it is of.
@@ -177,7 +185,7 @@ impl Job {
             let Some(permits) = shared.room(open.sent.threads, memory).await else {
                 return Outcome::GivenBack;
             };
-            if shared.is_draining() {
+            if shared.is_draining() || holding.is_cancelled() {
                 return Outcome::GivenBack;
             }
             let bytes = self.message.payload.clone();
