@@ -90,7 +90,8 @@ impl Run<'_> {
             (self.tell)(&News { pairing, played: &played, schedule });
             Ok(())
         };
-        self.crew.run(&games, &|| lock(&state).next(), &mut take, &self.stop)?;
+        let total = Some(lock(&state).schedule.most_games());
+        self.crew.run_of(total, &games, &|| lock(&state).next(), &mut take, &self.stop)?;
         Ok(lock(&state).schedule.is_over())
     }
 }

@@ -32,8 +32,8 @@ use std::collections::VecDeque;
 use std::ffi::OsString;
 
 const STATUS: &str = "\
-Exit status: 0 done; 1 a file or stream could not be read or written; 2 the input is wrong;
-3 what was tested failed; 130 stopped by Ctrl-C (isrever serve: 0).
+Exit status: 0 done; 1 a file or stream could not be read or written, or work on other machines
+failed; 2 the input is wrong; 3 what was tested failed; 130 stopped by Ctrl-C (isrever serve: 0).
 Errors are one line on standard error; wrong input writes nothing elsewhere.";
 
 /// Reversed Reversi: Othello's moves, and the player with fewer discs wins.
@@ -69,6 +69,43 @@ pub(crate) enum Command {
     Agents(AgentsArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),
+}
+
+/// The columns that the sources of help fill.
+const COLUMNS: usize = 100;
+
+/// A line with so many characters is full anyhow: a number stays with its unit.
+const FULL: usize = 90;
+
+/// The command line, with help that fills the lines of any terminal.
+pub(crate) fn command() -> clap::Command {
+    reflowed(Args::command())
+}
+
+fn reflowed(command: clap::Command) -> clap::Command {
+    let help = command.get_after_help().map(|help| paragraphs(&help.to_string()));
+    let command = command.mut_subcommands(reflowed);
+    match help {
+        Some(help) => command.after_help(help),
+        None => command,
+    }
+}
+
+/// A text in which each paragraph is a line, of one whose paragraphs are broken into full lines. A line
+/// that begins with a space stays as it is, and so does a break where there was room for another word.
+fn paragraphs(text: &str) -> String {
+    let mut joined = String::new();
+    let mut lines = text.lines().peekable();
+    while let Some(line) = lines.next() {
+        joined += line;
+        let Some(next) = lines.peek() else { break };
+        let is_prose = |line: &str| !line.is_empty() && !line.starts_with(' ');
+        let word = next.split(' ').next().unwrap_or_default();
+        let length = line.chars().count();
+        let is_full = length >= FULL || length + 1 + word.chars().count() > COLUMNS;
+        joined.push(if is_full && is_prose(line) && is_prose(next) { ' ' } else { '\n' });
+    }
+    joined
 }
 
 /// The command that was asked for, and what was typed behind it.
@@ -289,6 +326,42 @@ mod tests {
             // What is wider is broken into two lines, and cannot be copied any more.
             let wide = examples.iter().find(|line| line.chars().count() > 100);
             assert_eq!(wide, None, "{words}");
+        }
+    }
+
+    #[test]
+    fn paragraphs_are_known_by_their_full_lines() {
+        let full = "word ".repeat(19) + "word.";
+        let text =
+            format!("Examples:\n  one\n  two\n{full}\nMore of it,\nand a list\n  {full}\n\nEnd.");
+        let joined =
+            format!("Examples:\n  one\n  two\n{full} More of it,\nand a list\n  {full}\n\nEnd.");
+        assert_eq!(paragraphs(&text), joined);
+    }
+
+    #[test]
+    fn help_has_no_broken_lines_on_a_narrow_terminal() {
+        for (words, command) in leaves(&command(), "isrever") {
+            let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            let narrow = command.clone().term_width(80).render_help().to_string();
+            let Some((_, narrow)) = narrow.split_once("\nExample") else { continue };
+            let lines: Vec<&str> = narrow.lines().collect();
+            for pair in lines.windows(2) {
+                let [line, next] = [pair[0], pair[1]];
+                let is_prose = |line: &str| !line.is_empty() && !line.starts_with(' ');
+                let is_end = help.lines().any(|paragraph| paragraph.ends_with(line));
+                let word = next.split(' ').next().unwrap_or_default();
+                if is_prose(line) && is_prose(next) && !is_end {
+                    let room = 80 - line.chars().count().min(80);
+                    assert!(word.chars().count() + 1 > room, "{words}: {line}");
+                }
+                // A line that ends for no reason is one that was filled carelessly.
+                let is_sentence = line.ends_with(['.', ':', ';', ')']) || next.starts_with("With");
+                assert!(
+                    !is_prose(line) || !is_prose(next) || !is_end || is_sentence,
+                    "{words}: {line}"
+                );
+            }
         }
     }
 

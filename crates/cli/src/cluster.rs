@@ -1,9 +1,10 @@
 //! Other machines that do the work: the options, and what their workers can do.
 
 use crate::commands::lab;
-use crate::error::Error;
+use crate::error::{Error, STOPPED};
 use crate::messages::grouped;
 use crate::players;
+use crate::progress::words;
 use crate::weights;
 use isrever_arena::Games;
 use isrever_cluster::{Address, Cluster, ClusterError, News, Sent, Unfit, Unopened};
@@ -14,7 +15,9 @@ use isrever_lab::{selfplay, tune};
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 /// The kinds of jobs that workers do.
 pub(crate) const KINDS: [&str; 6] =
@@ -73,6 +76,30 @@ impl SecretArgs {
 }
 
 impl ClusterArgs {
+    /// Makes sure that the cluster can be used, if there is to be one. Before anything is written: a
+    /// wrong address, key or certificate leaves nothing behind.
+    pub(crate) fn reach(&self) -> Result<(), Error> {
+        let Some(url) = &self.url else { return Ok(()) };
+        let reached = self.secrets.address(url).reach(Cluster::PATIENCE, &|_| ());
+        reached.map_err(|error| cluster_error(&error))
+    }
+
+    /// Catches Ctrl-C and SIGTERM, if there is to be a cluster, so that nothing stays queued there.
+    /// Work on this machine's threads ends with the process, as it always did.
+    pub(crate) fn interruption(&self) -> Interruption {
+        let (stop, is_waiting) = (Arc::<AtomicBool>::default(), Arc::<AtomicBool>::default());
+        if self.url.is_some() {
+            let (stop, is_waiting) = (Arc::clone(&stop), Arc::clone(&is_waiting));
+            // Where it cannot be caught, it ends the process at once, and status lists what is left.
+            let _ = ctrlc::set_handler(move || {
+                if !is_waiting.load(Relaxed) || stop.swap(true, Relaxed) {
+                    std::process::exit(STOPPED.into());
+                }
+            });
+        }
+        Interruption { stop, is_waiting }
+    }
+
     /// Who does the work: the cluster, or `threads` threads of this machine. A run on this machine
     /// for the same `part` of the same `output` goes on where one was killed.
     pub(crate) fn crew(&self, threads: usize, output: &Path, part: &str) -> Crew {
@@ -83,8 +110,31 @@ impl ClusterArgs {
             address: self.secrets.address(url),
             version: version(),
             purpose: format!("{} {} {part}", host(), output.display()),
+            title: format!("{}:{}", host(), output.display()),
             tell: Box::new(move |news| tell(&news, &said)),
         }))
+    }
+}
+
+/// Ctrl-C: while a cluster does the work, the first one stops it and withdraws what is queued. A second
+/// one, and one that comes while nobody waits for a cluster, ends the process.
+pub(crate) struct Interruption {
+    stop: Arc<AtomicBool>,
+    is_waiting: Arc<AtomicBool>,
+}
+
+impl Interruption {
+    /// Waits for work with a flag that stops it.
+    pub(crate) fn during<T>(&self, work: impl FnOnce(&AtomicBool) -> T) -> T {
+        self.is_waiting.store(true, Relaxed);
+        let result = work(&self.stop);
+        self.is_waiting.store(false, Relaxed);
+        result
+    }
+
+    /// What is said if the work was stopped: what is kept, and how to go on.
+    pub(crate) fn stopped(kept: impl std::fmt::Display) -> Error {
+        Error::Stopped(format!("stopped: {kept}; the same command goes on"))
     }
 }
 
@@ -96,6 +146,12 @@ fn tell(news: &News, said: &Mutex<Option<String>>) {
         }
         News::Workers { fit: 0, unfit, .. } => Some(nobody(unfit)),
         News::Workers { .. } => None,
+        News::Cancelled { age_s } => {
+            let age = words(Duration::from_secs(*age_s));
+            Some(format!("the run was cancelled {age} ago; it begins anew"))
+        }
+        News::Away => Some("the server is away; waiting for it to come back".to_owned()),
+        News::Back => Some("the server is back".to_owned()),
         News::SetAside { number, reason } => Some(format!("job {number} is set aside: {reason}")),
     };
     let mut said = said.lock().unwrap_or_else(PoisonError::into_inner);
@@ -138,7 +194,10 @@ pub(crate) fn host() -> String {
 
 /// What goes wrong with a cluster.
 pub(crate) fn cluster_error(error: &ClusterError) -> Error {
-    Error::Io(error.to_string())
+    match error.is_input() {
+        true => Error::Input(error.to_string()),
+        false => Error::Io(error.to_string()),
+    }
 }
 
 /// What goes wrong with work, here or elsewhere.

@@ -1,7 +1,8 @@
 //! Errors in one line each, and their exit status.
 //!
-//! 0: done. 1: the machine failed (a file or stream could not be read or written).
-//! 2: what was typed or sent is wrong (a missing file included). 3: what was tested failed.
+//! 0: done. 1: the machine failed (a file or stream could not be read or written), or other machines
+//! did not do the work. 2: what was typed or sent is wrong (a missing file, and the address, key or
+//! certificate of a cluster, included). 3: what was tested failed.
 //! 130: stopped by Ctrl-C.
 
 use crate::plain::{plain, shortened};

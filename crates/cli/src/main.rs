@@ -30,14 +30,15 @@ mod provenance;
 mod weights;
 
 use args::{Args, Command};
-use clap::{CommandFactory, Parser};
+use clap::FromArgMatches;
 use commands::serve::ServeArgs;
 use error::Error;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let error = match Args::try_parse() {
+    let typed = args::command().try_get_matches();
+    let error = match typed.and_then(|typed| Args::from_arg_matches(&typed)) {
         Ok(args) => match run(args) {
             Ok(()) => return ExitCode::SUCCESS,
             Err(error) => error,
@@ -81,9 +82,9 @@ fn run(args: Args) -> Result<(), Error> {
         Some(Command::Cluster(args)) => commands::cluster::run(&args, &mut out)?,
         Some(Command::Agents(args)) => commands::agents::run(&args, &mut out)?,
         Some(Command::Completions(args)) => {
-            commands::completions::run(&args, Args::command(), &mut out)?;
+            commands::completions::run(&args, args::command(), &mut out)?;
         }
-        Some(Command::Man(args)) => commands::man::run(&args, Args::command(), &mut out)?,
+        Some(Command::Man(args)) => commands::man::run(&args, args::command(), &mut out)?,
     }
     Ok(out.flush()?)
 }

@@ -34,7 +34,7 @@ fn time(spent: Duration, left: Duration, is_done: bool) -> String {
 }
 
 /// A time with one unit or two: `42 s`, `2 min`, `1 h 20 min`.
-fn words(time: Duration) -> String {
+pub(crate) fn words(time: Duration) -> String {
     // Whole minutes are enough for more than one of them.
     let (seconds, minutes) = (time.as_secs(), (time.as_secs() + 30) / 60);
     match (seconds, minutes) {

@@ -131,6 +131,7 @@ fn cluster(url: &str, purpose: &str) -> Cluster {
         address: Address { url: url.to_owned(), ..Address::default() },
         version: "1".to_owned(),
         purpose: purpose.to_owned(),
+        title: purpose.to_owned(),
         tell: Box::new(|_| {}),
     }
 }

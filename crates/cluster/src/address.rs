@@ -1,14 +1,18 @@
 //! Where the server is, and how to get in.
 
-use crate::error::{ClusterError, with_causes};
+use crate::error::{ClusterError, persist, with_causes};
 use crate::names::{self, Queue};
+use crate::probe::{Found, probe};
+use crate::submit::runtime;
+use async_nats::connection::State;
 use async_nats::jetstream::consumer::pull;
 use async_nats::jetstream::context::{CreateStreamError, CreateStreamErrorKind};
 use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, StorageType, Stream};
 use async_nats::jetstream::{self, Context, object_store};
-use async_nats::{Client, ConnectErrorKind, ConnectOptions};
+use async_nats::{Client, ConnectError, ConnectErrorKind, ConnectOptions, ServerAddr};
 use std::fs;
-use std::path::PathBuf;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// How long jobs and outputs that nobody asks for are kept.
@@ -44,6 +48,7 @@ pub(crate) struct Link {
     pub(crate) context: Context,
     pub(crate) jobs: Stream,
     pub(crate) outputs: Stream,
+    pub(crate) runs: Stream,
     pub(crate) files: object_store::ObjectStore,
 }
 
@@ -52,38 +57,120 @@ impl Address {
     pub fn public(&self) -> String {
         match (self.url.split_once("://"), self.url.rsplit_once('@')) {
             (Some((scheme, _)), Some((_, host))) => format!("{scheme}://{host}"),
+            (None, Some((_, host))) => host.to_owned(),
             _ => self.url.clone(),
+        }
+    }
+
+    /// Makes sure that the server can be used, within `patience` if it may just be starting. `wait` is
+    /// told once why it takes longer.
+    pub fn reach(
+        &self,
+        patience: Duration,
+        wait: &dyn Fn(&ClusterError),
+    ) -> Result<(), ClusterError> {
+        let mut is_told = false;
+        runtime()?.block_on(async {
+            let connect = || async { self.connect("isrever").await.map(drop) };
+            let failed = |error: &ClusterError| {
+                if !std::mem::replace(&mut is_told, true) {
+                    wait(error);
+                }
+                false
+            };
+            persist(patience, failed, connect).await
+        })
+    }
+
+    /// What is wrong at this address.
+    fn failed(&self, what: impl std::fmt::Display) -> ClusterError {
+        ClusterError::new(format_args!("{}: {what}", self.public()))
+    }
+
+    /// The server without the token before its host, and the token.
+    fn server(&self) -> Result<(ServerAddr, Option<String>), ClusterError> {
+        if self.url.trim().is_empty() {
+            let what = "the cluster's address is empty; expected one such as nats://host:4222";
+            return Err(ClusterError::new(what).input());
+        }
+        let (url, token) = split_token(&self.url);
+        let server = url.parse::<ServerAddr>().ok();
+        let server = server.filter(|server| ["nats", "tls"].contains(&server.scheme()));
+        match server.filter(|server| !server.host().is_empty()) {
+            Some(server) => Ok((server, token)),
+            None => {
+                let what = "not an address; expected one such as nats://host:4222";
+                Err(self.failed(what).input())
+            }
+        }
+    }
+
+    /// Why there is no connection.
+    async fn unreached(&self, server: &ServerAddr, error: &ConnectError) -> ClusterError {
+        use ConnectErrorKind::{Authentication, AuthorizationViolation, Dns, TimedOut, Tls};
+        let insecure = || {
+            let what = format_args!("no secure connection: {}", with_causes(error));
+            self.failed(what).input()
+        };
+        match error.kind() {
+            Dns => {
+                let what = "no such host; expected the name of the server's machine";
+                return self.failed(what).input();
+            }
+            AuthorizationViolation | Authentication => {
+                let what = "the server does not let us in; expected its token, user or key";
+                return self.failed(what).input();
+            }
+            _ if with_causes(error).contains("certificate") => return insecure(),
+            _ => {}
+        }
+        match probe(server).await {
+            Found::Nothing => {
+                self.failed("no server answers; expected a NATS server there").passing()
+            }
+            Found::Silence => {
+                let what = "something takes connections there and says nothing; \
+                            expected a NATS server, most often on port 4222";
+                self.failed(what).passing()
+            }
+            Found::Web => {
+                let what = "a web server answers there; \
+                            expected a NATS server, most often on port 4222";
+                self.failed(what).input()
+            }
+            Found::Other(said) => {
+                let what = format_args!(
+                    "not a NATS server: it says {said:?}; expected one, most often on port 4222"
+                );
+                self.failed(what).input()
+            }
+            Found::Nats { has_tls: false } if server.tls_required() => {
+                let what = "the server does not speak TLS; expected nats:// for it, \
+                            or a certificate in its configuration";
+                self.failed(what).input()
+            }
+            Found::Nats { .. } => match error.kind() {
+                Tls => insecure(),
+                TimedOut => self.failed("the server did not answer in time").passing(),
+                _ => {
+                    let what = format_args!("no connection: {}", with_causes(error));
+                    self.failed(what).passing()
+                }
+            },
         }
     }
 
     /// Connects as `name`, and makes sure that the streams are there.
     pub(crate) async fn connect(&self, name: &str) -> Result<Link, ClusterError> {
-        let failed = |what: &dyn std::fmt::Display| {
-            ClusterError::new(format_args!("{}: {what}", self.public()))
+        let (server, token) = self.server()?;
+        let mut options = self.options(name)?;
+        if let Some(token) = token {
+            options = options.token(token);
+        }
+        let client = match options.connect(&server).await {
+            Ok(client) => client,
+            Err(error) => return Err(self.unreached(&server, &error).await),
         };
-        let options = self.options(name)?;
-        let (url, token) = split_token(&self.url);
-        let options = match token {
-            Some(token) => options.token(token.to_owned()),
-            None => options,
-        };
-        let client = options.connect(url).await.map_err(|error| {
-            use ConnectErrorKind::{AuthorizationViolation, Dns, Io, ServerParse, TimedOut, Tls};
-            match error.kind() {
-                ServerParse => failed(&"not an address; expected one such as nats://host:4222"),
-                Dns => failed(&"no such host; expected the name of the server's machine"),
-                Io if with_causes(&error).contains("certificate") => {
-                    failed(&format_args!("no secure connection: {}", with_causes(&error)))
-                }
-                Io => failed(&"no server answers; expected a NATS server there").passing(),
-                TimedOut => failed(&"no answer in time; expected a NATS server there").passing(),
-                AuthorizationViolation => {
-                    failed(&"the server does not let us in; expected its token, user or key")
-                }
-                Tls => failed(&format_args!("no secure connection: {error}")),
-                _ => failed(&error),
-            }
-        })?;
         let mut context = jetstream::new(client.clone());
         context.set_timeout(REQUEST);
         let outputs = vec![names::output("*", "*"), names::trouble("*", "*")];
@@ -95,14 +182,20 @@ impl Address {
         };
         let outputs = Config { max_messages_per_subject: 1, ..settings(names::OUTPUTS, outputs) };
         let unmade = |error: CreateStreamError| match error.kind() {
-            CreateStreamErrorKind::JetStreamUnavailable => failed(
-                &"no JetStream there; expected a server with -js, or jetstream {} in its file",
-            )
-            .passing(),
-            _ => failed(&format_args!("no stream can be made: {error}")).passing(),
+            CreateStreamErrorKind::JetStreamUnavailable => {
+                let what =
+                    "no JetStream there; expected a server with -js, or jetstream {} in its file";
+                self.failed(what).passing().input()
+            }
+            _ => self.failed(format_args!("no stream can be made: {error}")).passing(),
         };
         let jobs = context.get_or_create_stream(jobs).await.map_err(unmade)?;
         let outputs = context.get_or_create_stream(outputs).await.map_err(unmade)?;
+        let runs = Config {
+            max_messages_per_subject: 1,
+            ..settings(names::RUNS, vec![names::record("*")])
+        };
+        let runs = context.get_or_create_stream(runs).await.map_err(unmade)?;
         let bucket = object_store::Config {
             bucket: names::FILES.to_owned(),
             max_age: KEPT,
@@ -112,10 +205,10 @@ impl Address {
         let files = match context.get_object_store(names::FILES).await {
             Ok(files) => files,
             Err(_) => context.create_object_store(bucket).await.map_err(|error| {
-                failed(&format_args!("no store for files can be made: {error}")).passing()
+                self.failed(format_args!("no store for files can be made: {error}")).passing()
             })?,
         };
-        Ok(Link { client, context, jobs, outputs, files })
+        Ok(Link { client, context, jobs, outputs, runs, files })
     }
 
     fn options(&self, name: &str) -> Result<ConnectOptions, ClusterError> {
@@ -127,9 +220,9 @@ impl Address {
             .reconnect_delay_callback(|attempts| Duration::from_millis(50 << attempts.min(5)));
         if let Some(path) = &self.key {
             let unreadable = |what: &dyn std::fmt::Display| {
-                ClusterError::new(format_args!("{}: {what}", path.display()))
+                ClusterError::new(format_args!("{}: {what}", path.display())).input()
             };
-            let text = fs::read_to_string(path).map_err(|error| unreadable(&error))?;
+            let text = read(path, "a token, a seed or credentials")?;
             options = if text.contains("BEGIN NATS USER JWT") {
                 let refused = "not credentials; expected a user's, as nsc writes them";
                 options.credentials(&text).map_err(|_| unreadable(&refused))?
@@ -148,6 +241,10 @@ impl Address {
             };
         }
         if let Some(path) = &self.authority {
+            if !read(path, "a certificate")?.contains("BEGIN CERTIFICATE") {
+                let what = format_args!("{}: not a certificate; expected PEM", path.display());
+                return Err(ClusterError::new(what).input());
+            }
             options = options.add_root_certificates(path.clone());
         }
         if let Some((certificate, key)) = &self.certificate {
@@ -158,6 +255,11 @@ impl Address {
 }
 
 impl Link {
+    /// Whether the server is away, as far as the connection knows.
+    pub(crate) fn is_away(&self) -> bool {
+        self.client.connection_state() != State::Connected
+    }
+
     /// The consumer that gives the jobs of a queue to workers.
     pub(crate) async fn consumer(
         &self,
@@ -192,7 +294,7 @@ impl Link {
     }
 }
 
-/// The settings that both streams share.
+/// The settings that all streams share.
 fn settings(name: &str, subjects: Vec<String>) -> Config {
     Config {
         name: name.to_owned(),
@@ -206,17 +308,32 @@ fn settings(name: &str, subjects: Vec<String>) -> Config {
     }
 }
 
+/// What is in a file with a secret or a certificate.
+fn read(path: &Path, expected: &str) -> Result<String, ClusterError> {
+    fs::read_to_string(path).map_err(|error| match error.kind() {
+        ErrorKind::NotFound => {
+            let what =
+                format_args!("{}: no such file; expected one with {expected}", path.display());
+            ClusterError::new(what).input()
+        }
+        ErrorKind::InvalidData => {
+            let what =
+                format_args!("{}: not text; expected a file with {expected}", path.display());
+            ClusterError::new(what).input()
+        }
+        _ => ClusterError::file(path, &error),
+    })
+}
+
 /// An address without the token before its host, and the token.
-fn split_token(url: &str) -> (String, Option<&str>) {
-    let parts = url.split_once("://").and_then(|(scheme, rest)| {
-        let (secret, host) = rest.rsplit_once('@')?;
+fn split_token(url: &str) -> (String, Option<String>) {
+    let (scheme, rest) = url.split_once("://").unwrap_or(("nats", url));
+    let (secret, host) = match rest.rsplit_once('@') {
         // USER:PASSWORD is left to the client.
-        (!secret.contains(':')).then(|| (format!("{scheme}://{host}"), secret))
-    });
-    match parts {
-        Some((url, token)) => (url, Some(token)),
-        None => (url.to_owned(), None),
-    }
+        Some((secret, host)) if !secret.contains(':') => (Some(secret.to_owned()), host),
+        _ => (None, rest),
+    };
+    (format!("{scheme}://{host}"), secret)
 }
 
 #[cfg(test)]
@@ -230,9 +347,10 @@ mod tests {
             ("nats://secret@host", "nats://host", Some("secret")),
             ("tls://s3cr@t@host:1", "tls://host:1", Some("s3cr@t")),
             ("nats://me:pass@host", "nats://me:pass@host", None),
-            ("host", "host", None),
+            ("host", "nats://host", None),
+            ("secret@host", "nats://host", Some("secret")),
         ] {
-            assert_eq!(split_token(url), (bare.to_owned(), token));
+            assert_eq!(split_token(url), (bare.to_owned(), token.map(str::to_owned)));
         }
     }
 
@@ -242,8 +360,21 @@ mod tests {
             ("nats://host:4222", "nats://host:4222"),
             ("nats://secret@host", "nats://host"),
             ("nats://me:pass@host:1", "nats://host:1"),
+            ("secret@host:1", "host:1"),
         ] {
             assert_eq!(Address { url: url.to_owned(), ..Address::default() }.public(), shown);
+        }
+    }
+
+    #[test]
+    fn what_is_no_address_is_refused_without_a_server() {
+        for url in ["", "  ", "nats://", "http://host:4222", "nats://host:port", "ws://host"] {
+            let address = Address { url: url.to_owned(), ..Address::default() };
+            let error = address.server().unwrap_err();
+            assert!(
+                error.is_input() && error.to_string().contains("; expected"),
+                "{url:?}: {error}"
+            );
         }
     }
 }

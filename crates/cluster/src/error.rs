@@ -14,7 +14,9 @@ use std::time::{Duration, Instant};
 pub struct ClusterError {
     line: String,
     /// Whether it may be better in a moment, as when the server is just starting.
-    pub(crate) is_passing: bool,
+    is_passing: bool,
+    /// Whether the address, a key or a certificate is wrong.
+    is_input: bool,
 }
 
 impl ClusterError {
@@ -22,7 +24,7 @@ impl ClusterError {
     pub(crate) fn new(what: impl fmt::Display) -> ClusterError {
         // Errors of libraries may have lines.
         let line = what.to_string().lines().collect::<Vec<_>>().join("; ");
-        ClusterError { line, is_passing: false }
+        ClusterError { line, is_passing: false, is_input: false }
     }
 
     /// Something that the server did not do.
@@ -43,6 +45,17 @@ impl ClusterError {
     /// The same, which may be better in a moment.
     pub(crate) fn passing(self) -> ClusterError {
         ClusterError { is_passing: true, ..self }
+    }
+
+    /// The same, of an address, a key or a certificate.
+    pub(crate) fn input(self) -> ClusterError {
+        ClusterError { is_input: true, ..self }
+    }
+
+    /// Whether the address, a key or a certificate is wrong, as far as can be told: a server that does
+    /// not answer may be the right one.
+    pub fn is_input(&self) -> bool {
+        self.is_input
     }
 }
 
@@ -79,16 +92,16 @@ pub(crate) fn is_full(error: &(dyn Error + 'static)) -> bool {
 const PAUSE: Duration = Duration::from_millis(200);
 
 /// Does something, again and again as long as what goes wrong may pass, but not for longer than
-/// `patience`, and not once `is_over` says so.
+/// `patience`, and not once `is_over`, which is told what went wrong, says so.
 pub(crate) async fn persist<T, F: Future<Output = Result<T, ClusterError>>>(
     patience: Duration,
-    is_over: impl Fn() -> bool,
+    mut is_over: impl FnMut(&ClusterError) -> bool,
     mut attempt: impl FnMut() -> F,
 ) -> Result<T, ClusterError> {
     let begin = Instant::now();
     loop {
         match attempt().await {
-            Err(error) if error.is_passing && begin.elapsed() < patience && !is_over() => {
+            Err(error) if error.is_passing && begin.elapsed() < patience && !is_over(&error) => {
                 tokio::time::sleep(PAUSE).await;
             }
             result => return result,

@@ -62,7 +62,7 @@ impl Drop for Files {
 /// Puts bytes into the store, unless they are there; their digest.
 pub(crate) async fn put(link: &Link, bytes: &[u8]) -> Result<String, ClusterError> {
     let digest = digest(bytes);
-    if link.files.info(&digest).await.is_ok() {
+    if size(link, &digest).await.is_some() {
         return Ok(digest);
     }
     let metadata = ObjectMetadata { name: digest.clone(), ..ObjectMetadata::default() };
@@ -72,6 +72,17 @@ pub(crate) async fn put(link: &Link, bytes: &[u8]) -> Result<String, ClusterErro
         false => ClusterError::server("a file cannot be stored", &error),
     })?;
     Ok(digest)
+}
+
+/// How many bytes of a digest the store has, if it has them.
+pub(crate) async fn size(link: &Link, digest: &str) -> Option<u64> {
+    let info = link.files.info(digest).await.ok()?;
+    (!info.deleted).then_some(info.size as u64)
+}
+
+/// Takes the bytes of a digest out of the store; `false` if they were not there.
+pub(crate) async fn remove(link: &Link, digest: &str) -> bool {
+    size(link, digest).await.is_some() && link.files.delete(digest).await.is_ok()
 }
 
 /// The bytes of a digest.

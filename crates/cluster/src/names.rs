@@ -9,6 +9,9 @@ pub(crate) const OUTPUTS: &str = "ISREVER_OUTPUTS";
 /// The store of manifests and files, by digest.
 pub(crate) const FILES: &str = "isrever-files";
 
+/// The stream of what is known of runs: one record for each.
+pub(crate) const RUNS: &str = "ISREVER_RUNS";
+
 /// The header with the digest of a job's manifest.
 pub(crate) const MANIFEST: &str = "Isrever-Manifest";
 
@@ -20,6 +23,12 @@ pub(crate) const FAILURE: &str = "Isrever-Failure";
 
 /// The subject on which workers answer who they are.
 pub(crate) const WHO: &str = "isrever.who";
+
+/// The subject on which submitters answer which run is theirs.
+pub(crate) const SUBMITTERS: &str = "isrever.submitters";
+
+/// The subject on which workers hear of runs that are cancelled.
+pub(crate) const CANCELLED: &str = "isrever.cancelled";
 
 /// A version as part of a subject.
 fn token(version: &str) -> String {
@@ -81,6 +90,16 @@ impl Queue {
     pub(crate) fn takes(&self, speed: f64) -> bool {
         self.speed.is_none_or(|slowest| speed >= slowest as f64)
     }
+}
+
+/// The subjects of all jobs of a run, of whatever version and queue.
+pub(crate) fn jobs_of(run: &str) -> String {
+    format!("isrever.jobs.*.*.{run}.*")
+}
+
+/// The subject of what is known of a run, or of all with `*`.
+pub(crate) fn record(run: &str) -> String {
+    format!("isrever.runs.{run}")
 }
 
 /// The subject of a job's output, or of all outputs of a run with `*`.

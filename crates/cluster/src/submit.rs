@@ -1,23 +1,27 @@
 //! Gives jobs out and takes outputs in.
 
 use crate::address::{Address, Link};
+use crate::cancel::clear;
 use crate::collect::{Collected, Collector, Content};
 use crate::error::{ClusterError, is_full, persist, told, with_causes};
 use crate::names::Queue;
+use crate::record::{self, Record, now_ms};
 use crate::status::{WorkerStatus, short_of_memory, workers};
 use crate::wire::{Sent, SentFile, digest};
 use crate::{files, names};
 use async_nats::jetstream::ErrorCode;
 use async_nats::jetstream::context::{PublishError, PublishErrorKind};
 use async_nats::jetstream::message::PublishMessage;
+use async_nats::jetstream::stream::LastRawMessageErrorKind;
 use futures_util::StreamExt;
 use isrever_jobs::{Attachment, Done, Manifest, Next, Remote, RemoteError, Tasks};
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::runtime::Runtime;
 use tokio::task::JoinSet;
+use tokio::time::MissedTickBehavior;
 
 /// How often the submitter looks at the flag that stops it.
 const POLL: Duration = Duration::from_millis(50);
@@ -28,11 +32,11 @@ const ROLL_CALL: Duration = Duration::from_secs(5);
 /// How often it makes sure that what is awaited is in the queue, or done.
 const RECONCILE: Duration = Duration::from_secs(20);
 
-/// How long it tries to reach a server that may just be starting.
-const PATIENCE: Duration = Duration::from_secs(5);
-
 /// How long it waits for a server that was there to come back before it has begun.
 const RETURN: Duration = Duration::from_secs(60);
+
+/// How long workers have to come back after the server did, before they count as gone.
+const WORKERS_RETURN: Duration = Duration::from_secs(15);
 
 /// How long removing what is not wanted any more may take.
 const TIDYING: Duration = Duration::from_secs(10);
@@ -52,6 +56,15 @@ pub enum News {
         /// Other workers, and why each does not.
         unfit: Vec<(String, Unfit)>,
     },
+    /// The run was cancelled so many seconds ago, and begins anew.
+    Cancelled {
+        /// The seconds.
+        age_s: u64,
+    },
+    /// The server is away: it is waited for.
+    Away,
+    /// The server is back.
+    Back,
     /// A job failed too often.
     SetAside {
         /// Its number.
@@ -83,6 +96,8 @@ pub struct Cluster {
     /// What tells this run from others of the same manifest: a run with the same purpose goes on
     /// with the outputs of one that was killed.
     pub purpose: String,
+    /// What the run is for, in words for people: the machine and the file.
+    pub title: String,
     /// Is told what happens.
     pub tell: Box<dyn Fn(News) + Send + Sync>,
 }
@@ -104,29 +119,38 @@ impl Remote for Cluster {
         let runtime = runtime()?;
         Ok(runtime.block_on(self.submit(manifest, tasks, stop))?)
     }
+
+    fn forget(&self, manifest: &Manifest) {
+        // Whatever fails here is removed by the server in time.
+        if let Ok(runtime) = runtime() {
+            let _ = runtime.block_on(self.clear(manifest));
+        }
+    }
 }
 
 impl Cluster {
+    /// How long a server that may just be starting has to answer.
+    pub const PATIENCE: Duration = Duration::from_secs(5);
+
     async fn submit(
         &self,
         manifest: &Manifest,
         tasks: &mut dyn Tasks,
         stop: &AtomicBool,
     ) -> Result<(), ClusterError> {
-        let mut files = Vec::new();
-        for Attachment { name, path } in &manifest.attachments {
-            let bytes = fs::read(path).map_err(|error| ClusterError::file(path, &error))?;
-            files.push((name.as_str(), bytes));
-        }
+        let files = read(manifest)?;
         // A server may just be starting.
-        let is_stopped = || stop.load(Relaxed);
-        let link = persist(PATIENCE, is_stopped, || self.address.connect("isrever submit")).await?;
+        let is_stopped = |_: &ClusterError| stop.load(Relaxed);
+        let link =
+            persist(Cluster::PATIENCE, is_stopped, || self.address.connect("isrever submit"))
+                .await?;
         // Once it was there, it will come back.
-        let begin = || self.begin(&link, manifest, &files);
+        let total = tasks.total();
+        let begin = || self.begin(&link, manifest, &files, total);
         let mut run = persist(RETURN, is_stopped, begin).await?;
         let result = run.go(tasks, stop).await;
-        run.tidy(result.is_ok()).await;
-        result
+        run.tidy(matches!(result, Ok(End::Over))).await;
+        result.map(drop)
     }
 
     /// Stores the manifest and its files, and begins a run.
@@ -135,18 +159,87 @@ impl Cluster {
         link: &'a Link,
         manifest: &Manifest,
         files: &[(&str, Vec<u8>)],
+        total: Option<u64>,
     ) -> Result<Run<'a>, ClusterError> {
-        let mut sent = Vec::new();
-        for (name, bytes) in files {
-            let digest = files::put(link, bytes).await?;
-            sent.push(SentFile { name: (*name).to_owned(), digest });
-        }
-        let sent = Sent::new(&self.version, manifest, sent);
+        let sent = self.sent(manifest, files);
         let bytes = serde_json::to_vec(&sent).expect("it is plain data");
+        let digest = digest(&bytes);
+        let name = self.run_name(&digest);
+        let record = Record {
+            kind: manifest.kind.to_owned(),
+            title: self.title.clone(),
+            begun_ms: now_ms(),
+            total,
+            manifest: digest.clone(),
+            files: sent.files.iter().map(|file| file.digest.clone()).collect(),
+            cancelled_ms: None,
+        };
+        self.enter(link, &name, record).await?;
+        // After the record: whoever cancels another run leaves what this one needs.
+        for (_, bytes) in files {
+            files::put(link, bytes).await?;
+        }
+        files::put(link, &bytes).await?;
         let queue = Queue { kind: manifest.kind.to_owned(), speed: manifest.speed };
         let memory_mib = manifest.memory_bytes.div_ceil(1 << 20);
-        Run::new(self, link, queue, files::put(link, &bytes).await?, memory_mib).await
+        Run::new(self, link, name, queue, digest, memory_mib).await
     }
+
+    /// Removes what a run has left.
+    async fn clear(&self, manifest: &Manifest) -> Result<(), ClusterError> {
+        let sent = self.sent(manifest, &read(manifest)?);
+        let bytes = serde_json::to_vec(&sent).expect("it is plain data");
+        let run = self.run_name(&digest(&bytes));
+        let link = self.address.connect("isrever submit").await?;
+        clear(&link, &run).await?;
+        record::forget(&link, &run).await;
+        Ok(())
+    }
+
+    /// A manifest with its files, as it is sent.
+    fn sent(&self, manifest: &Manifest, files: &[(&str, Vec<u8>)]) -> Sent {
+        let file = |(name, bytes): &(&str, Vec<u8>)| SentFile {
+            name: (*name).to_owned(),
+            digest: digest(bytes),
+        };
+        Sent::new(&self.version, manifest, files.iter().map(file).collect())
+    }
+
+    /// The name of the run of a manifest.
+    fn run_name(&self, manifest: &str) -> String {
+        digest(format!("{manifest} {}", self.purpose).as_bytes())[..16].to_owned()
+    }
+
+    /// Makes the run known, as one that was begun when it was begun first.
+    async fn enter(&self, link: &Link, run: &str, new: Record) -> Result<(), ClusterError> {
+        let begun_ms = match Record::find(link, run).await? {
+            Some(Record { cancelled_ms: Some(time), .. }) => {
+                (self.tell)(News::Cancelled { age_s: now_ms().saturating_sub(time) / 1000 });
+                new.begun_ms
+            }
+            Some(earlier) => earlier.begun_ms,
+            None => new.begun_ms,
+        };
+        Record { begun_ms, ..new }.keep(link, run).await
+    }
+}
+
+/// The files of a manifest.
+fn read(manifest: &Manifest) -> Result<Vec<(&str, Vec<u8>)>, ClusterError> {
+    let files = manifest.attachments.iter().map(|Attachment { name, path }| {
+        let bytes = fs::read(path).map_err(|error| ClusterError::file(path, &error))?;
+        Ok((name.as_str(), bytes))
+    });
+    files.collect()
+}
+
+/// How a run ended that did not fail.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum End {
+    /// All is done.
+    Over,
+    /// It was stopped, or no more was wanted: what is done is kept for whoever asks again.
+    Stopped,
 }
 
 /// A run that is going on.
@@ -170,17 +263,21 @@ struct Run<'a> {
     window: usize,
     /// The sequence number of the first output that is read as it comes.
     from: u64,
+    /// Whether the server is away.
+    is_away: bool,
+    /// When it came back.
+    back: Option<Instant>,
 }
 
 impl<'a> Run<'a> {
     async fn new(
         cluster: &'a Cluster,
         link: &'a Link,
+        name: String,
         queue: Queue,
         manifest: String,
         memory_mib: u64,
     ) -> Result<Run<'a>, ClusterError> {
-        let name = digest(format!("{manifest} {}", cluster.purpose).as_bytes())[..16].to_owned();
         // Workers find their jobs by it.
         link.consumer(&cluster.version, &queue).await?;
         let state = link.outputs.get_info().await;
@@ -200,11 +297,14 @@ impl<'a> Run<'a> {
             publishing: JoinSet::new(),
             window: RESERVE,
             from: state.last_sequence + 1,
+            is_away: false,
+            back: None,
         })
     }
 
-    async fn go(&mut self, tasks: &mut dyn Tasks, stop: &AtomicBool) -> Result<(), ClusterError> {
+    async fn go(&mut self, tasks: &mut dyn Tasks, stop: &AtomicBool) -> Result<End, ClusterError> {
         let mut reading = JoinSet::new();
+        reading.spawn(answer(self.link.clone(), self.name.clone()));
         let collector = Collector::new(self.link, &self.name, self.from);
         let mut outputs = collector.start(&mut reading);
         let heard = self.link.client.subscribe(names::notices(&self.name)).await;
@@ -214,13 +314,16 @@ impl<'a> Run<'a> {
         let mut roll_call = tokio::time::interval(ROLL_CALL);
         let mut reconcile = tokio::time::interval(RECONCILE);
         reconcile.reset();
+        for interval in [&mut roll_call, &mut reconcile] {
+            interval.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        }
         let mut calls: JoinSet<Vec<WorkerStatus>> = JoinSet::new();
         let mut early = Vec::new();
         loop {
             let is_over = self.give_out(tasks, &mut early).await;
             for collected in std::mem::take(&mut early) {
                 if !self.take(collected, tasks)? {
-                    return Ok(());
+                    return Ok(End::Stopped);
                 }
             }
             if self.awaited.is_empty() && (is_over || !self.set_aside.is_empty()) {
@@ -229,7 +332,7 @@ impl<'a> Run<'a> {
             tokio::select! {
                 Some(collected) = outputs.recv() => {
                     if !self.take(collected, tasks)? {
-                        return Ok(());
+                        return Ok(End::Stopped);
                     }
                 }
                 Some(notice) = notices.next() => {
@@ -241,14 +344,16 @@ impl<'a> Run<'a> {
                 Some(Ok(present)) = calls.join_next() => self.count(&present),
                 _ = poll.tick() => {
                     if stop.load(Relaxed) {
-                        return Ok(());
+                        return Ok(End::Stopped);
                     }
+                    self.look();
                 }
-                _ = roll_call.tick() => {
+                // Nobody answers, and nothing is found, while the server is away.
+                _ = roll_call.tick(), if !self.is_away => {
                     let link = self.link.clone();
                     calls.spawn(async move { workers(&link).await });
                 }
-                _ = reconcile.tick() => early.extend(self.reconcile().await),
+                _ = reconcile.tick(), if !self.is_away => early.extend(self.reconcile().await),
             }
         }
     }
@@ -325,6 +430,23 @@ impl<'a> Run<'a> {
         }
     }
 
+    /// Tells when the server goes away and comes back.
+    fn look(&mut self) {
+        let is_away = self.link.is_away();
+        if is_away != self.is_away {
+            self.is_away = is_away;
+            self.back = (!is_away).then(Instant::now);
+            (self.cluster.tell)(if is_away { News::Away } else { News::Back });
+        }
+    }
+
+    /// Whether workers may be on their way back to the server.
+    fn are_returning(&self) -> bool {
+        self.link.is_away()
+            || self.is_away
+            || self.back.is_some_and(|back| back.elapsed() < WORKERS_RETURN)
+    }
+
     /// Learns who is there.
     fn count(&mut self, present: &[WorkerStatus]) {
         let (mut fit, mut threads, mut unfit) = (0, 0, Vec::new());
@@ -333,6 +455,9 @@ impl<'a> Run<'a> {
                 Some(why) => unfit.push((worker.worker.clone(), why)),
                 None => (fit, threads) = (fit + 1, threads + worker.threads),
             }
+        }
+        if fit == 0 && self.are_returning() {
+            return;
         }
         self.window = RESERVE + 3 * threads;
         (self.cluster.tell)(News::Workers { fit, threads, unfit });
@@ -376,8 +501,10 @@ impl<'a> Run<'a> {
     }
 
     /// How it ended, when nothing more can be done.
-    fn end(&self) -> Result<(), ClusterError> {
-        let Some((number, reason)) = self.set_aside.first_key_value() else { return Ok(()) };
+    fn end(&self) -> Result<End, ClusterError> {
+        let Some((number, reason)) = self.set_aside.first_key_value() else {
+            return Ok(End::Over);
+        };
         let jobs = match self.set_aside.len() {
             1 => format!("job {number} was set aside"),
             count => format!("{count} jobs were set aside, the first of them job {number}"),
@@ -386,7 +513,11 @@ impl<'a> Run<'a> {
     }
 
     /// Removes the jobs that are not wanted any more and, if all is done, what workers have written.
-    async fn tidy(&self, is_done: bool) {
+    async fn tidy(&self, is_over: bool) {
+        // While the server is away nobody can be asked, and it may be away for long.
+        if self.link.is_away() {
+            return;
+        }
         // Whatever fails here is removed by the server in time. One by one: Debian's NATS 2.9 loses
         // jobs of other runs when those of one are purged.
         let jobs = self.awaited.keys().map(|&number| async move {
@@ -398,12 +529,42 @@ impl<'a> Run<'a> {
         });
         let removed = futures_util::stream::iter(jobs).buffer_unordered(RESERVE).collect::<()>();
         let _ = tokio::time::timeout(TIDYING, removed).await;
-        if is_done && self.awaited.is_empty() {
-            for subject in [names::output(&self.name, "*"), names::trouble(&self.name, "*")] {
+        let _ = tokio::time::timeout(TIDYING, self.tidy_outputs(is_over)).await;
+        let _ = tokio::time::timeout(TIDYING, self.link.client.flush()).await;
+    }
+
+    /// Removes outputs if all is done, and what is known of the run if nothing of it is left.
+    async fn tidy_outputs(&self, is_over: bool) {
+        let outputs = names::output(&self.name, "*");
+        if is_over {
+            for subject in [outputs, names::trouble(&self.name, "*")] {
                 let _ = self.link.outputs.purge().filter(subject).await;
             }
+            return record::forget(self.link, &self.name).await;
         }
-        let _ = self.link.client.flush().await;
+        let kept = self.link.outputs.get_last_raw_message_by_subject(&outputs).await;
+        let is_empty =
+            kept.is_err_and(|error| error.kind() == LastRawMessageErrorKind::NoMessageFound);
+        // That it was cancelled is to be known to whoever begins it again.
+        let is_cancelled = Record::find(self.link, &self.name).await;
+        let is_cancelled = is_cancelled
+            .is_ok_and(|record| record.is_some_and(|record| record.cancelled_ms.is_some()));
+        if is_empty && !is_cancelled {
+            record::forget(self.link, &self.name).await;
+        }
+    }
+}
+
+/// Answers those who ask which runs have submitters.
+async fn answer(link: Link, run: String) {
+    loop {
+        if let Ok(mut calls) = link.client.subscribe(names::SUBMITTERS).await {
+            while let Some(call) = calls.next().await {
+                let Some(inbox) = call.reply else { continue };
+                let _ = link.client.publish(inbox, run.clone().into()).await;
+            }
+        }
+        tokio::time::sleep(POLL).await;
     }
 }
 

@@ -12,6 +12,7 @@ mod bench;
 mod job;
 
 use crate::address::{ACK_WAIT, Address, Link};
+use crate::cancel::Cancel;
 use crate::error::{ClusterError, persist};
 use crate::files::Files;
 use crate::names::{self, Queue};
@@ -26,7 +27,7 @@ use job::Job;
 use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::JoinSet;
@@ -46,11 +47,11 @@ const PAUSE: Duration = Duration::from_millis(500);
 /// How often a worker looks for queues that others have opened.
 const NEW_QUEUES: Duration = Duration::from_secs(5);
 
-/// How long a worker tries to reach a server that may just be starting.
-const PATIENCE: Duration = Duration::from_secs(30);
-
 /// How long a worker leaves jobs of a kind to others after one that it cannot do.
 const REST: Duration = Duration::from_secs(3);
+
+/// How long jobs of a cancelled run may still be on their way.
+const JUST_NOW: Duration = Duration::from_secs(10);
 
 /// The most manifests to remember whose jobs this machine cannot do.
 const MOST_UNFIT: usize = 16;
@@ -116,6 +117,10 @@ pub enum WorkerEvent {
     Failed(String, String),
     /// It cannot do jobs of some piece of work, and leaves them to others; here is why.
     Unfit(String),
+    /// The server is away: the worker goes on with what it has, and waits for the server.
+    Away,
+    /// The server is back.
+    Back,
     /// It takes no more, and ends after the jobs that it has begun: so many.
     Ending(usize),
 }
@@ -133,10 +138,12 @@ struct Shared {
     free: Arc<Semaphore>,
     /// The memory that is free, in MiB.
     memory: Arc<Semaphore>,
-    /// What is being done.
-    running: Mutex<BTreeMap<u64, String>>,
+    /// The jobs that it has, those that wait for a thread included.
+    held: Mutex<BTreeMap<u64, Held>>,
     /// The manifests whose jobs this machine cannot do, and why.
     unfit: Mutex<BTreeMap<String, String>>,
+    /// Runs that were cancelled just now: when, and the last job in the stream at that time.
+    cancelled: Mutex<BTreeMap<String, (Instant, u64)>>,
     /// Until when jobs of a kind are left to others.
     rests: Mutex<BTreeMap<String, Instant>>,
     ids: AtomicU64,
@@ -145,6 +152,9 @@ struct Shared {
 }
 
 impl Worker {
+    /// How long a server that may just be starting has to answer.
+    pub const PATIENCE: Duration = Duration::from_secs(30);
+
     /// Does jobs until it is told to end.
     pub fn run(self) -> Result<(), ClusterError> {
         let runtime = runtime()?;
@@ -155,8 +165,8 @@ impl Worker {
     }
 
     async fn work(self) -> Result<(), ClusterError> {
-        let is_over = || self.drain.load(Relaxed);
-        let link = persist(PATIENCE, is_over, || self.connect()).await?;
+        let is_over = |_: &ClusterError| self.drain.load(Relaxed);
+        let link = persist(Worker::PATIENCE, is_over, || self.connect()).await?;
         let files = Files::new(self.folder.clone())?;
         let shared = Arc::new(Shared {
             link,
@@ -165,8 +175,9 @@ impl Worker {
             are_short: AtomicBool::new(false),
             free: Arc::new(Semaphore::new(self.threads.max(1))),
             memory: Arc::new(Semaphore::new(mebibytes(self.memory_bytes) as usize)),
-            running: Mutex::default(),
+            held: Mutex::default(),
             unfit: Mutex::default(),
+            cancelled: Mutex::default(),
             rests: Mutex::default(),
             ids: AtomicU64::new(0),
             done: AtomicU64::new(0),
@@ -177,6 +188,7 @@ impl Worker {
         let mut tasks = JoinSet::new();
         tasks.spawn(Arc::clone(&shared).serve_queues());
         tasks.spawn(Arc::clone(&shared).answer());
+        tasks.spawn(Arc::clone(&shared).hear_of_cancelled_runs());
         shared.wait_for_end().await;
         tasks.shutdown().await;
         // Acknowledgements may still be on their way.
@@ -199,14 +211,18 @@ impl Shared {
         self.worker.drain.load(Relaxed) || self.worker.stop.load(Relaxed)
     }
 
-    fn running(&self) -> std::sync::MutexGuard<'_, BTreeMap<u64, String>> {
-        self.running.lock().unwrap_or_else(PoisonError::into_inner)
+    fn held(&self) -> MutexGuard<'_, BTreeMap<u64, Held>> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn unfit(&self) -> MutexGuard<'_, BTreeMap<String, String>> {
+        self.unfit.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Notes that this machine cannot do jobs of a manifest, and leaves those of their kind to others
     /// for a while.
     fn leave(&self, kind: &str, manifest: &str, reason: &str) {
-        let mut unfit = self.unfit.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut unfit = self.unfit();
         if unfit.len() >= MOST_UNFIT {
             unfit.clear();
         }
@@ -227,12 +243,20 @@ impl Shared {
 
     /// Waits until nothing more is to be done.
     async fn wait_for_end(&self) {
+        let mut is_away = false;
         while !self.is_draining() {
+            if is_away != self.link.is_away() {
+                is_away = !is_away;
+                (self.worker.tell)(if is_away { WorkerEvent::Away } else { WorkerEvent::Back });
+            }
             tokio::time::sleep(POLL).await;
         }
-        let running = self.running().len();
-        (self.worker.tell)(WorkerEvent::Ending(running));
-        while !self.running().is_empty() {
+        let begun = self.held().values().filter(|job| job.is_begun.load(Relaxed)).count();
+        (self.worker.tell)(WorkerEvent::Ending(begun));
+        while !self.held().is_empty() {
+            if self.worker.stop.load(Relaxed) {
+                self.held().values().for_each(|held| held.stop.store(true, Relaxed));
+            }
             tokio::time::sleep(POLL).await;
         }
     }
@@ -317,9 +341,8 @@ impl Shared {
     /// Does a job as soon as there are threads for it.
     async fn perform(self: Arc<Shared>, job: Job, slot: OwnedSemaphorePermit) {
         let title = job.title();
-        let _running = Running::new(&self, title.clone());
-        (self.worker.tell)(WorkerEvent::Begun(title.clone()));
-        match job.perform(&self, slot).await {
+        let holding = Holding::new(&self, &job);
+        match job.perform(&self, slot, &holding).await {
             Ok(true) => {
                 let done = self.done.fetch_add(1, Relaxed) + 1;
                 (self.worker.tell)(WorkerEvent::Done(title, done));
@@ -346,7 +369,43 @@ impl Shared {
         }
     }
 
+    fn cancelled(&self) -> MutexGuard<'_, BTreeMap<String, (Instant, u64)>> {
+        self.cancelled.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether the run of a job was cancelled while the job was on its way here.
+    fn is_cancelled(&self, job: &Job) -> bool {
+        let mut cancelled = self.cancelled();
+        cancelled.retain(|_, (when, _)| when.elapsed() < JUST_NOW);
+        cancelled.get(job.run()).is_some_and(|(_, last)| job.sequence() <= *last)
+    }
+
+    /// Stops the jobs of runs that are cancelled.
+    async fn hear_of_cancelled_runs(self: Arc<Shared>) {
+        loop {
+            if let Ok(mut names) = self.link.client.subscribe(names::CANCELLED).await {
+                while let Some(call) = names.next().await {
+                    let Some(Cancel { run, last }) = Cancel::read(&call.payload) else { continue };
+                    let mut held = self.held();
+                    let jobs = held.values_mut().filter(|job| job.run == run);
+                    for job in jobs.filter(|job| job.sequence <= last) {
+                        job.is_cancelled = true;
+                        job.stop.store(true, Relaxed);
+                    }
+                    drop(held);
+                    self.cancelled().insert(run, (Instant::now(), last));
+                }
+            }
+            tokio::time::sleep(PAUSE).await;
+        }
+    }
+
     fn status(&self) -> WorkerStatus {
+        let (mut running, mut runs) = (Vec::new(), BTreeMap::new());
+        for job in self.held().values().filter(|job| job.is_begun.load(Relaxed)) {
+            running.push(job.title.clone());
+            *runs.entry(job.run.clone()).or_insert(0) += 1;
+        }
         let Worker { version, origin, threads, memory_bytes, kinds, .. } = &self.worker;
         WorkerStatus {
             worker: origin.worker.clone(),
@@ -355,8 +414,9 @@ impl Shared {
             memory_mib: memory_bytes >> 20,
             speed: origin.speed,
             kinds: kinds.clone(),
-            running: self.running().values().cloned().collect(),
-            unfit: self.unfit.lock().unwrap_or_else(PoisonError::into_inner).clone(),
+            running,
+            runs,
+            unfit: self.unfit().clone(),
             done: self.done.load(Relaxed),
             failed: self.failed.load(Relaxed),
             is_draining: self.is_draining(),
@@ -369,22 +429,74 @@ fn mebibytes(bytes: u64) -> u32 {
     u32::try_from(bytes >> 20).unwrap_or(u32::MAX)
 }
 
-/// A job in the list of those that are being done, until this is dropped.
-struct Running<'a> {
+/// A job that a worker has.
+struct Held {
+    title: String,
+    run: String,
+    /// Its place in the stream.
+    sequence: u64,
+    /// Set it, and the job ends soon.
+    stop: Arc<AtomicBool>,
+    /// Whether nobody wants it any more.
+    is_cancelled: bool,
+    /// Whether a thread is at it.
+    is_begun: Arc<AtomicBool>,
+}
+
+/// A thread that is at a job, until this is dropped.
+struct Begun {
+    /// Set it, and the job ends soon.
+    stop: Arc<AtomicBool>,
+    is_begun: Arc<AtomicBool>,
+}
+
+impl Drop for Begun {
+    fn drop(&mut self) {
+        self.is_begun.store(false, Relaxed);
+    }
+}
+
+/// A job in the list of those that a worker has, until this is dropped.
+struct Holding<'a> {
     shared: &'a Shared,
     id: u64,
 }
 
-impl<'a> Running<'a> {
-    fn new(shared: &'a Shared, title: String) -> Running<'a> {
+impl<'a> Holding<'a> {
+    fn new(shared: &'a Shared, job: &Job) -> Holding<'a> {
         let id = shared.ids.fetch_add(1, Relaxed);
-        shared.running().insert(id, title);
-        Running { shared, id }
+        let (title, run) = (job.title(), job.run().to_owned());
+        let is_cancelled = shared.is_cancelled(job);
+        let (stop, is_begun) = (Arc::new(AtomicBool::new(is_cancelled)), Arc::default());
+        let sequence = job.sequence();
+        shared.held().insert(id, Held { title, run, sequence, stop, is_begun, is_cancelled });
+        Holding { shared, id }
+    }
+
+    /// Does something with what is known of it.
+    fn with<T>(&self, act: impl FnOnce(&mut Held) -> T) -> T {
+        act(self.shared.held().get_mut(&self.id).expect("it is there until this is dropped"))
+    }
+
+    /// Notes that a thread is at it.
+    fn begin(&self) -> Begun {
+        let (title, begun) = self.with(|job| {
+            job.is_begun.store(true, Relaxed);
+            let (stop, is_begun) = (Arc::clone(&job.stop), Arc::clone(&job.is_begun));
+            (job.title.clone(), Begun { stop, is_begun })
+        });
+        (self.shared.worker.tell)(WorkerEvent::Begun(title));
+        begun
+    }
+
+    /// Whether nobody wants it any more.
+    fn is_cancelled(&self) -> bool {
+        self.with(|job| job.is_cancelled)
     }
 }
 
-impl Drop for Running<'_> {
+impl Drop for Holding<'_> {
     fn drop(&mut self) {
-        self.shared.running().remove(&self.id);
+        self.shared.held().remove(&self.id);
     }
 }

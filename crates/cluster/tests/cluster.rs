@@ -1,10 +1,14 @@
 //! Submitters and workers with a real server between them.
 
-use isrever_cluster::{Address, Cluster, News, Unfit, Unopened, Worker, WorkerEvent, status};
+use isrever_cluster::{
+    Address, Cluster, News, RunStatus, Unfit, Unopened, Worker, WorkerEvent, cancel, status,
+};
 use isrever_jobs::{AnyWork, Attachment, Crew, Failure, Manifest, Origin, RunError, Work};
 use isrever_testkit::NatsServer;
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::{Read, Write};
+use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
@@ -14,8 +18,16 @@ use std::time::{Duration, Instant};
 /// A factor by which nothing is multiplied before the gate is open.
 const SLOW: u64 = 999;
 
+/// A factor by which nothing is ever multiplied.
+const ENDLESS: u64 = 996;
+
 /// A factor by which only rare machines can multiply.
 const RARE: u64 = 998;
+
+/// A factor by which machines can multiply once they have been equipped for it.
+const LEARNT: u64 = 997;
+
+static EQUIPPED: AtomicBool = AtomicBool::new(false);
 
 static GATE: AtomicBool = AtomicBool::new(false);
 
@@ -52,7 +64,7 @@ impl Work for Times {
 
     fn perform(&self, (): &mut (), job: &u64, stop: &Arc<AtomicBool>) -> Result<u64, Failure> {
         assert!(Some(*job) != self.poison, "{job} is poison");
-        while self.factor == SLOW && !GATE.load(Relaxed) {
+        while self.factor == ENDLESS || (self.factor == SLOW && !GATE.load(Relaxed)) {
             if stop.load(Relaxed) {
                 return Err(Failure::Stopped);
             }
@@ -128,6 +140,9 @@ impl Hired {
                 if times.factor == RARE && !is_rare {
                     return Err(Unopened::Unfit("no machine here is rare".to_owned()));
                 }
+                if times.factor == LEARNT && !EQUIPPED.load(Relaxed) {
+                    return Err(Unopened::Unfit("it is not equipped".to_owned()));
+                }
                 Ok(Arc::new(times) as Arc<dyn AnyWork>)
             }),
             drain: Arc::clone(&drain),
@@ -174,6 +189,7 @@ fn crew_at(address: Address, purpose: &str, told: &Arc<Mutex<Vec<News>>>) -> Cre
         address,
         version: "1.0".to_owned(),
         purpose: purpose.to_owned(),
+        title: format!("test:/{purpose}"),
         tell: Box::new(move |news| heard.lock().unwrap().push(news)),
     }))
 }
@@ -407,6 +423,7 @@ fn jobs_that_a_machine_cannot_do_are_left_to_others_however_often_it_meets_them(
     let (crew, told) = crew(server.url(""), "memory");
     let all = Times { memory_bytes: 1 << 30, ..Times::new(5) };
     assert_eq!(outputs(&crew, &all, 9).unwrap()[8], 40, "one after another they have room");
+    wait_until("it has told of all", || small.done() == 9);
     let large = Times { memory_bytes: (1 << 30) + 1, ..Times::new(5) };
     let lacking = "a job takes 1025 MiB of memory; this worker has 1024";
     for (work, why) in [(large, lacking), (Times::new(RARE), "no machine here is rare")] {
@@ -427,6 +444,161 @@ fn jobs_that_a_machine_cannot_do_are_left_to_others_however_often_it_meets_them(
         });
         assert_eq!(small.done(), before);
     }
+}
+
+#[test]
+fn a_worker_that_was_equipped_meanwhile_is_fit_again() {
+    let server = NatsServer::plain(&directory("equipped"));
+    let worker = Hired::new(server.url(""), "learner", "1.0");
+    let (crew, _) = crew(server.url(""), "equipped");
+    let run = std::thread::spawn(move || outputs(&crew, &Times::new(LEARNT), 5).unwrap());
+    let asked = address(server.url(""));
+    let unfit = || Some(status(&asked).unwrap().workers.first()?.unfit.len());
+    wait_until("it is unfit", || unfit() == Some(1));
+    EQUIPPED.store(true, Relaxed);
+    assert!(run.join().unwrap().into_iter().eq((0..5).map(|number| LEARNT * number)));
+    wait_until("it is fit", || unfit() == Some(0));
+    assert_eq!(worker.end(), 5);
+}
+
+#[test]
+fn a_worker_tells_only_of_jobs_that_threads_are_at() {
+    let server = NatsServer::plain(&directory("begun"));
+    let worker = Hired::new(server.url(""), "teller", "1.0");
+    let (crew, _) = crew(server.url(""), "begun");
+    let run = std::thread::spawn(move || outputs(&crew, &Times::new(4), 4_000).unwrap());
+    let asked = address(server.url(""));
+    // Short jobs: some wait here for one of the two threads.
+    while !run.is_finished() {
+        let workers = status(&asked).unwrap().workers;
+        assert!(workers.iter().all(|worker| worker.running.len() <= 2), "{workers:?}");
+    }
+    run.join().unwrap();
+    assert_eq!(worker.end(), 4_000);
+}
+
+/// The runs that a server knows of.
+fn runs(server: &NatsServer) -> Vec<RunStatus> {
+    status(&address(server.url(""))).unwrap().runs
+}
+
+/// A run of `count` jobs whose submitter is gone, and nothing of which was taken back.
+fn given_up(
+    server: &NatsServer,
+    purpose: &str,
+    work: &Times,
+    count: u64,
+    is_left: fn(&RunStatus) -> bool,
+) {
+    let (crew, _) = crew(server.url(""), purpose);
+    let title = format!("test:/{purpose}");
+    let stop = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let begun = |run: &RunStatus| run.title.as_ref() == Some(&title) && is_left(run);
+            wait_until("it has come so far", || runs(server).iter().any(begun));
+            stop.store(true, Relaxed);
+        });
+        let mut take = |_, _| Ok::<(), String>(());
+        let over = crew.in_order(work, 0..count, |n| n, &mut take, &stop);
+        assert!(!over.unwrap(), "it was stopped");
+    });
+}
+
+#[test]
+fn runs_are_listed_with_their_jobs_and_whoever_waits_for_them() {
+    let folder = directory("listed");
+    let server = NatsServer::plain(&folder);
+    let file = folder.join("factor.txt");
+    fs::write(&file, "3").unwrap();
+    let work = Times { file: Some(file), poison: Some(1), ..Times::new(0) };
+    let (first, _) = crew(server.url(""), "listed");
+    let (second, _) = crew(server.url(""), "listed too");
+    let run = std::thread::spawn(move || outputs(&first, &work, 200));
+    wait_until("it is there", || runs(&server).iter().any(|run| run.queued == 64));
+    let other = std::thread::spawn(move || outputs(&second, &Times::new(5), 7).unwrap());
+    wait_until("both are there", || runs(&server).iter().map(|run| run.queued).eq([64, 7]));
+    for _ in 0..3 {
+        let listed = runs(&server);
+        let title: Vec<_> = listed.iter().map(|run| run.title.as_deref().unwrap()).collect();
+        assert_eq!(title, ["test:/listed", "test:/listed too"]);
+        assert_eq!(listed[0].total, Some(200));
+        assert!(listed.iter().all(|run| run.kind == "times" && run.has_submitter));
+        assert!(listed.iter().all(|run| (run.running, run.done, run.failed) == (0, 0, 0)));
+        assert!(listed[0].bytes > 64 && listed[0].begun_ms < listed[1].begun_ms);
+    }
+    let worker = Hired::new(server.url(""), "lister", "1.0");
+    assert_eq!(other.join().unwrap(), [0, 5, 10, 15, 20, 25, 30]);
+    assert!(run.join().unwrap().is_err(), "one is poison");
+    worker.end();
+    // What was set aside is tried again by the same command; what is done stays until then.
+    let listed = runs(&server);
+    let counts = |run: &RunStatus| (run.queued, run.done, run.failed, run.has_submitter);
+    assert_eq!(listed.iter().map(counts).collect::<Vec<_>>(), [(0, 199, 1, false)]);
+}
+
+#[test]
+fn a_run_that_was_cancelled_leaves_nothing_and_begins_anew_with_a_word() {
+    let folder = directory("cancelled");
+    let server = NatsServer::plain(&folder);
+    let file = folder.join("factor.txt");
+    fs::write(&file, "3").unwrap();
+    let asked = address(server.url(""));
+    let work = || Times { file: Some(file.clone()), ..Times::new(0) };
+    let worker = Hired::new(server.url(""), "canceller", "1.0");
+    given_up(&server, "cancelled", &work(), 1_000_000, |run| run.done > 100);
+    let [run] = &runs(&server)[..] else { panic!("one run is left") };
+    assert!(run.done > 100 && run.queued == 0 && !run.has_submitter, "{run:?}");
+    worker.end();
+    let cancelled = cancel(&asked, &run.run).unwrap();
+    let counts = (cancelled.jobs, cancelled.files, cancelled.had_submitter);
+    assert_eq!(counts, (0, 2, false), "{cancelled:?}");
+    assert!(cancelled.outputs >= run.done);
+    assert_eq!(runs(&server), []);
+    // The same once more: its file is sent again, and it says that it was cancelled.
+    let (crew, told) = crew(server.url(""), "cancelled");
+    let worker = Hired::new(server.url(""), "canceller", "1.0");
+    assert!(outputs(&crew, &work(), 20).unwrap().into_iter().eq((0..20).map(|number| 3 * number)));
+    assert_eq!(worker.end(), 20);
+    let is_so = |news: &News| matches!(news, News::Cancelled { .. });
+    assert_eq!(told.lock().unwrap().iter().filter(|news| is_so(news)).count(), 1);
+}
+
+#[test]
+fn whoever_waits_for_a_cancelled_run_is_told_and_workers_leave_its_jobs() {
+    let server = NatsServer::plain(&directory("waited for"));
+    let (first, _) = crew(server.url(""), "waited for");
+    let (second, _) = crew(server.url(""), "beside it");
+    let run = std::thread::spawn(move || outputs(&first, &Times::new(ENDLESS), 500));
+    let worker = Hired::new(server.url(""), "leaving", "1.0");
+    let endless = || runs(&server).into_iter().find(|run| run.total == Some(500));
+    wait_until("it is begun", || endless().is_some_and(|run| run.running == 2));
+    let other = std::thread::spawn(move || outputs(&second, &Times::new(5), 30).unwrap());
+    wait_until("both are there", || runs(&server).len() == 2);
+    let cancelled = cancel(&address(server.url("")), &endless().unwrap().run).unwrap();
+    assert!(cancelled.had_submitter, "{cancelled:?}");
+    let error = run.join().unwrap().unwrap_err().to_string();
+    assert_eq!(error, "the run was cancelled by isrever cluster cancel");
+    // Its jobs never end by themselves, and hold the worker no longer; the other run is whole.
+    assert!(other.join().unwrap().into_iter().eq((0..30).map(|number| 5 * number)));
+    // Begun anew at once, none of its jobs is taken for one of those that were cancelled.
+    let (again, told) = crew(server.url(""), "waited for");
+    let stop = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let jobs = |run: RunStatus| (run.queued, run.running);
+            wait_until("it is begun", || endless().map(jobs) == Some((68, 2)));
+            stop.store(true, Relaxed);
+        });
+        let mut take = |_, _| Ok::<(), String>(());
+        let over = again.in_order(&Times::new(ENDLESS), 0..500, |n| n, &mut take, &stop);
+        assert!(!over.unwrap(), "it was stopped");
+    });
+    assert!(told.lock().unwrap().iter().any(|news| matches!(news, News::Cancelled { .. })));
+    worker.stop.store(true, Relaxed);
+    assert_eq!(worker.end(), 30);
+    assert_eq!(runs(&server), []);
+    assert_eq!(status(&address(server.url(""))).unwrap().queued, 0);
 }
 
 #[test]
@@ -486,6 +658,35 @@ fn a_server_that_is_killed_and_started_again_forgets_nothing() {
         server.restart();
     }
     assert_eq!(run.join().unwrap(), (0..count).map(|n| 4 * n).collect::<Vec<_>>());
+}
+
+#[test]
+fn a_server_that_goes_away_is_told_of_once_and_so_is_its_return() {
+    let mut server = NatsServer::plain(&directory("away"));
+    let url = server.url("");
+    let worker = Hired::new(url.clone(), "waiting", "1.0");
+    let (crew, told) = crew(url, "away");
+    let run = std::thread::spawn(move || outputs(&crew, &Times::new(4), 30_000).unwrap());
+    let is_told = |news: &News| told.lock().unwrap().contains(news);
+    let heard = |event: &WorkerEvent| worker.events.lock().unwrap().contains(event);
+    let threads = |news: &News| matches!(news, News::Workers { fit: 1, threads: 2, .. });
+    wait_until("its worker is counted", || told.lock().unwrap().iter().any(threads));
+    server.kill();
+    wait_until("all know", || is_told(&News::Away) && heard(&WorkerEvent::Away));
+    assert!(!is_told(&News::Back) && !heard(&WorkerEvent::Back));
+    server.restart();
+    wait_until("all know", || is_told(&News::Back) && heard(&WorkerEvent::Back));
+    assert_eq!(run.join().unwrap().len(), 30_000);
+    let told = told.lock().unwrap();
+    for news in [News::Away, News::Back] {
+        assert_eq!(told.iter().filter(|other| **other == news).count(), 1, "{told:?}");
+    }
+    let first = told.iter().position(threads).unwrap();
+    let nobody = |news: &News| matches!(news, News::Workers { fit: 0, .. });
+    assert!(
+        !told[first..].iter().any(nobody),
+        "its worker had not the time to come back: {told:?}"
+    );
 }
 
 #[test]
@@ -571,6 +772,7 @@ fn whoever_may_not_come_in_is_told_so() {
     let spoken = NatsServer::start(&directory("spoken"), &words);
     assert_eq!(asked(&Address { key: Some(key), ..address(spoken.url("")) }), Ok(()));
     let nobody = address("nats://127.0.0.1:1".to_owned());
+    assert!(!status(&nobody).unwrap_err().is_input(), "it may be the right one");
     assert!(asked(&nobody).unwrap_err().contains("no server answers; expected"));
     let nonsense = address("nats://127.0.0.1:port".to_owned());
     assert!(asked(&nonsense).unwrap_err().contains("not an address; expected"));
@@ -580,6 +782,48 @@ fn whoever_may_not_come_in_is_told_so() {
         error.contains("no JetStream") && error.contains("expected a server with -js"),
         "{error}"
     );
+}
+
+/// The port of something that says `first` to each caller, and `answer` to what it says.
+fn stranger(first: &'static str, answer: &'static str) -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    std::thread::spawn(move || {
+        for caller in listener.incoming() {
+            std::thread::spawn(move || {
+                let mut caller = caller.unwrap();
+                let _ = caller.write_all(first.as_bytes());
+                let mut asked = [0; 64];
+                while caller.read(&mut asked).is_ok_and(|count| count > 0) {
+                    let _ = caller.write_all(answer.as_bytes());
+                }
+            });
+        }
+    });
+    port
+}
+
+#[test]
+fn what_is_at_a_wrong_address_is_said() {
+    let server = NatsServer::plain(&directory("wrong"));
+    let asked = |url: String| status(&address(url)).unwrap_err();
+    let plain = asked(server.url("").replace("nats://", "tls://"));
+    let words = "the server does not speak TLS; expected nats:// for it";
+    assert!(plain.is_input() && plain.to_string().contains(words), "{plain}");
+    let at = |port: u16| asked(format!("nats://127.0.0.1:{port}"));
+    let web = at(stranger("", "HTTP/1.1 400 Bad Request\r\n\r\n"));
+    let words = "a web server answers there; expected a NATS server";
+    assert!(web.is_input() && web.to_string().contains(words), "{web}");
+    let shell = at(stranger("SSH-2.0-OpenSSH_9.2\r\n", ""));
+    let words = "not a NATS server: it says \"SSH-2.0-OpenSSH_9.2\"; expected one";
+    assert!(shell.is_input() && shell.to_string().contains(words), "{shell}");
+    let silence = at(stranger("", ""));
+    let words = "something takes connections there and says nothing; expected a NATS server";
+    assert!(!silence.is_input() && silence.to_string().contains(words), "{silence}");
+    let missing = Address { key: Some(PathBuf::from("no such key")), ..address(server.url("")) };
+    let missing = status(&missing).unwrap_err();
+    let words = "no such key: no such file; expected one with a token, a seed or credentials";
+    assert!(missing.is_input() && missing.to_string() == words, "{missing}");
 }
 
 #[test]

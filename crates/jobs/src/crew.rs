@@ -74,9 +74,22 @@ impl Crew {
         take: &mut dyn FnMut(Done<W::Output>) -> Result<(), E>,
         stop: &AtomicBool,
     ) -> Result<(), RunError<E>> {
+        self.run_of(None, work, next, take, stop)
+    }
+
+    /// The same of `total` jobs at most, those that were done before included: other machines tell
+    /// people.
+    pub fn run_of<W: Work, E>(
+        &self,
+        total: Option<u64>,
+        work: &W,
+        next: &(dyn Fn() -> Next<W::Job> + Sync),
+        take: &mut dyn FnMut(Done<W::Output>) -> Result<(), E>,
+        stop: &AtomicBool,
+    ) -> Result<(), RunError<E>> {
         match self {
             Crew::Here(count) => threads::run(*count, work, next, take, stop),
-            Crew::Elsewhere(remote) => remote::run(remote.as_ref(), work, next, take, stop),
+            Crew::Elsewhere(remote) => remote::run(remote.as_ref(), total, work, next, take, stop),
         }
     }
 
@@ -90,10 +103,21 @@ impl Crew {
         take: &mut dyn FnMut(u64, W::Output) -> Result<(), E>,
         stop: &AtomicBool,
     ) -> Result<bool, RunError<E>> {
+        let total = Some(numbers.end.saturating_sub(numbers.start));
         let order = InOrder::new(numbers, self.ahead());
         let next = || order.next(&job);
-        self.run(work, &next, &mut |done| order.take(done, take), stop)?;
+        self.run_of(total, work, &next, &mut |done| order.take(done, take), stop)?;
         Ok(order.is_over())
+    }
+
+    /// Forgets what is kept of a run that was ended before its last job, because there was enough: so
+    /// that other machines keep nothing for whoever might go on with it.
+    pub fn forget<W: Work>(&self, work: &W) {
+        if let Crew::Elsewhere(remote) = self
+            && let Ok(manifest) = work.manifest()
+        {
+            remote.forget(&manifest);
+        }
     }
 
     /// The outputs of the jobs with the numbers from 0 up to `count`, in this order. `done` is told
@@ -117,7 +141,7 @@ impl Crew {
             outputs.insert(taken.number, taken.output);
             Ok::<(), Infallible>(())
         };
-        self.run(work, &next, &mut take, stop)
+        self.run_of(Some(count), work, &next, &mut take, stop)
             .map_err(|error| Unfinished::Failed(error.to_string()))?;
         match outputs.len() as u64 == count {
             true => Ok(outputs.into_values().collect()),

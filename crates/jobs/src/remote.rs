@@ -17,6 +17,10 @@ pub trait Remote: Send + Sync {
         tasks: &mut dyn Tasks,
         stop: &AtomicBool,
     ) -> Result<(), RemoteError>;
+
+    /// Forgets what is kept of a run of this manifest that was ended before its last job: nobody will
+    /// go on with it.
+    fn forget(&self, _manifest: &Manifest) {}
 }
 
 /// Where a remote has its jobs from, and brings their outputs.
@@ -27,6 +31,9 @@ pub trait Tasks {
     /// Takes an output. That of a job that was not given out, or has its output already, counts for
     /// nothing. `false` if no more is wanted.
     fn take(&mut self, done: Done<Vec<u8>>) -> bool;
+
+    /// How many jobs the work has at most, those that were done before included, if that is known.
+    fn total(&self) -> Option<u64>;
 }
 
 /// Why other machines cannot do the work: one line for people.
@@ -44,13 +51,14 @@ impl std::error::Error for RemoteError {}
 /// Has work done by a remote.
 pub(crate) fn run<W: Work, E>(
     remote: &dyn Remote,
+    total: Option<u64>,
     work: &W,
     next: &(dyn Fn() -> Next<W::Job> + Sync),
     take: &mut dyn FnMut(Done<W::Output>) -> Result<(), E>,
     stop: &AtomicBool,
 ) -> Result<(), RunError<E>> {
     let manifest = work.manifest().map_err(RunError::Machine)?;
-    let mut tasks = Typed::<W, E> { next, take, awaited: HashSet::new(), error: None };
+    let mut tasks = Typed::<W, E> { next, take, total, awaited: HashSet::new(), error: None };
     let result = remote.run(&manifest, &mut tasks, stop);
     match tasks.error {
         Some(error) => Err(error),
@@ -62,6 +70,7 @@ pub(crate) fn run<W: Work, E>(
 struct Typed<'a, W: Work, E> {
     next: &'a (dyn Fn() -> Next<W::Job> + Sync),
     take: &'a mut dyn FnMut(Done<W::Output>) -> Result<(), E>,
+    total: Option<u64>,
     /// The jobs that are given out and not done.
     awaited: HashSet<u64>,
     error: Option<RunError<E>>,
@@ -94,6 +103,10 @@ impl<W: Work, E> Tasks for Typed<'_, W, E> {
         };
         self.error = taken.err();
         self.error.is_none()
+    }
+
+    fn total(&self) -> Option<u64> {
+        self.total
     }
 }
 

@@ -69,7 +69,11 @@ impl Wanted {
             boards.map(|Board { player, opponent }| [player, opponent]).collect()
         };
         match crew.in_order(&self.values, 0..batches.len() as u64, job, &mut take, stop) {
-            Ok(true) | Err(RunError::Take(Enough)) => Ok(found),
+            Ok(true) => Ok(found),
+            Err(RunError::Take(Enough)) => {
+                crew.forget(&self.values);
+                Ok(found)
+            }
             Ok(false) => Err(Unfinished::Stopped),
             Err(RunError::Machine(why)) => Err(Unfinished::Failed(why)),
             Err(RunError::Remote(error)) => Err(Unfinished::Failed(error.to_string())),

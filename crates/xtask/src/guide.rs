@@ -36,7 +36,7 @@ const TRAINING: &str =
     "python -m isrever.train --data games-*.dat -o network.bin --compare embedded";
 
 /// All commands that are not run. A page that skips another one must add it here.
-const SKIPPED: [(&str, &str); 27] = [
+const SKIPPED: [(&str, &str); 28] = [
     ("docs/guide/cluster.md", "nats-server -c nats.conf"),
     ("docs/guide/cluster.md", "isrever worker --cluster nats://head:4222 --cluster-key token"),
     (
@@ -46,6 +46,10 @@ const SKIPPED: [(&str, &str); 27] = [
     (
         "docs/guide/cluster.md",
         "isrever cluster status --cluster nats://head:4222 --cluster-key token --watch",
+    ),
+    (
+        "docs/guide/cluster.md",
+        "isrever cluster cancel 3f9a --yes --cluster nats://head:4222 --cluster-key token",
     ),
     (
         "docs/guide/cluster.md",

@@ -35,9 +35,9 @@ Examples:
   isrever serve --public-url https://board.example
                                           what invitations name; the same name is allowed
   isrever serve --log debug               with a line for every request
-Ctrl-C or SIGTERM stops it, with exit status 0. Games are saved move by move: a server that was killed has lost none. The API is
-described for people at /api/docs, for programs at /api/openapi.json, and in
-docs/guide/web-api.md.
+Ctrl-C or SIGTERM stops it, with exit status 0. Games are saved move by move: a server that was
+killed has lost none. The API is described for people at /api/docs, for programs at
+/api/openapi.json, and in docs/guide/web-api.md.
 
 With --json, one object when it is ready, with the keys
   url, data         where the board is; where games are saved")]

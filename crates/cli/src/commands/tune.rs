@@ -193,7 +193,9 @@ pub(crate) fn run(args: &TuneArgs, out: &mut dyn Write) -> Result<(), Error> {
         true => Rescaled::Full(settle(false).ok()),
         false => Rescaled::Quick(settle(true).ok()),
     };
-    let folder = Folder::open(&path(args, &plan)?, &plan, &rescaled)?;
+    let path = path(args, &plan)?;
+    args.cluster.reach()?;
+    let folder = Folder::open(&path, &plan, &rescaled)?;
     let log = folder.file("log.jsonl");
     let is_next = |row: &Generation, place: usize| row.generation as usize == place;
     let expected = |place| format!("not generation {place}; expected a line by tune");

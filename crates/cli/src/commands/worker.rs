@@ -8,11 +8,11 @@ use crate::messages::{counted, grouped};
 use crate::output::json_line;
 use indicatif::ProgressBar;
 use isrever_agent::duration_or_zero;
-use isrever_cluster::{Worker, WorkerEvent};
+use isrever_cluster::{ClusterError, Worker, WorkerEvent};
 use isrever_jobs::Origin;
 use serde::Serialize;
 use std::fs;
-use std::io::Write;
+use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
@@ -29,8 +29,8 @@ Ctrl-C or SIGTERM lets it finish what it has begun, for --grace at most, and the
 back; a second one gives back at once. A worker that is killed, or whose machine is lost, does no
 harm: others do its jobs. It takes jobs of its own version alone. Python agents run in the same
 sandbox as everywhere.
-With --json one object per line, with the key event: ready, begun, done, failed, unfit (jobs that this machine cannot do are left to others),
-ending.", KINDS.join(", ")))]
+With --json one object per line, with the key event: ready, begun, done, failed, unfit (jobs that
+this machine cannot do are left to others), away and back (the server), ending, ended.", KINDS.join(", ")))]
 pub(crate) struct WorkerArgs {
     #[command(flatten)]
     address: AddressArgs,
@@ -80,7 +80,10 @@ enum Row<'a> {
     Done { job: &'a str, done: u64 },
     Failed { job: &'a str, reason: &'a str },
     Unfit { reason: &'a str },
+    Away,
+    Back,
     Ending { running: usize },
+    Ended { done: u64, failed: u64 },
 }
 
 impl<'a> Row<'a> {
@@ -91,6 +94,8 @@ impl<'a> Row<'a> {
             WorkerEvent::Done(job, done) => Row::Done { job, done: *done },
             WorkerEvent::Failed(job, reason) => Row::Failed { job, reason },
             WorkerEvent::Unfit(reason) => Row::Unfit { reason },
+            WorkerEvent::Away => Row::Away,
+            WorkerEvent::Back => Row::Back,
             WorkerEvent::Ending(running) => Row::Ending { running: *running },
         }
     }
@@ -103,6 +108,13 @@ pub(crate) fn run(args: &WorkerArgs, out: &mut dyn Write) -> Result<(), Error> {
     if worker.is_empty() || worker.contains(char::is_control) {
         return Err(Error::input("--name", format_args!("{worker:?}; expected one line")));
     }
+    let address = args.address.address();
+    // What can be refused at once comes before what takes seconds.
+    let patience = counted(Worker::PATIENCE.as_secs(), "second");
+    let wait = |error: &ClusterError| {
+        let _ = writeln!(io::stderr(), "isrever: {error}; trying for {patience}");
+    };
+    address.reach(Worker::PATIENCE, &wait).map_err(|error| cluster_error(&error))?;
     let speed = args.speed.map_or_else(core_speed, |speed| speed as f64);
     let (drain, stop) = ended_by_signals(args.grace);
     let version = version();
@@ -111,9 +123,8 @@ pub(crate) fn run(args: &WorkerArgs, out: &mut dyn Write) -> Result<(), Error> {
         false => args.kinds.clone(),
     };
     let folder = std::env::temp_dir().join(format!("isrever-worker-{}", std::process::id()));
-    let address = args.address.address();
     let bar = ProgressBar::new_spinner();
-    let mut screen = Screen { json: args.json, bar, running: Vec::new(), done: 0 };
+    let mut screen = Screen { json: args.json, bar, running: Vec::new(), done: 0, failed: 0 };
     let about = About { worker: worker.clone(), version: version.clone(), threads, speed };
     let server = address.public();
     let (send, events) = mpsc::channel();
@@ -188,6 +199,7 @@ struct Screen {
     bar: ProgressBar,
     running: Vec<String>,
     done: u64,
+    failed: u64,
 }
 
 impl Screen {
@@ -198,6 +210,11 @@ impl Screen {
         event: WorkerEvent,
         out: &mut dyn Write,
     ) -> Result<(), Error> {
+        match event {
+            WorkerEvent::Done(_, done) => self.done = done,
+            WorkerEvent::Failed(..) => self.failed += 1,
+            _ => {}
+        }
         if self.json {
             json_line(out, &Row::new(about, &event))?;
             return Ok(out.flush()?);
@@ -214,7 +231,6 @@ impl Screen {
             WorkerEvent::Begun(job) => self.running.push(job),
             WorkerEvent::Done(job, done) => {
                 self.end(&job);
-                self.done = done;
                 let done = counted(done, "job");
                 self.bar.set_message(format!("{done} done; {}", self.running.join(", ")));
                 self.bar.tick();
@@ -226,6 +242,14 @@ impl Screen {
             }
             WorkerEvent::Unfit(reason) => {
                 writeln!(out, "Some jobs are left to others: {reason}")?;
+                out.flush()?;
+            }
+            WorkerEvent::Away => {
+                writeln!(out, "The server is away; waiting for it to come back")?;
+                out.flush()?;
+            }
+            WorkerEvent::Back => {
+                writeln!(out, "The server is back")?;
                 out.flush()?;
             }
             WorkerEvent::Ending(0) => {}
@@ -240,8 +264,9 @@ impl Screen {
     /// Says how it ended.
     fn close(&self, out: &mut dyn Write) -> Result<(), Error> {
         self.bar.finish_and_clear();
-        if !self.json {
-            writeln!(out, "Ended after {}", counted(self.done, "job"))?;
+        match self.json {
+            true => json_line(out, &Row::Ended { done: self.done, failed: self.failed })?,
+            false => writeln!(out, "Ended after {}", counted(self.done, "job"))?,
         }
         Ok(out.flush()?)
     }

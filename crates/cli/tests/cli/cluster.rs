@@ -10,6 +10,7 @@ use std::fs;
 use std::io::{BufRead, BufReader, Lines};
 use std::path::Path;
 use std::process::{Child, ChildStdout, Command, Stdio};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// A process that is killed with this value.
@@ -23,15 +24,20 @@ impl Process {
 
     /// A worker with one thread, once it waits for jobs.
     fn worker(url: &str, name: &str) -> Process {
+        Process::told_worker(url, name).0
+    }
+
+    /// The same, and the last line that it has told.
+    fn told_worker(url: &str, name: &str) -> (Process, JoinHandle<Option<String>>) {
         let args = ["worker", "--cluster", url, "--threads", "1", "--speed", "1000000", "--json"];
         let mut process = Process::start(&[&args[..], &["--name", name]].concat());
         let mut lines = process.lines();
         let first = lines.next().expect("it says that it is ready").unwrap();
         // It goes on for as long as somebody listens.
-        std::thread::spawn(move || lines.for_each(drop));
+        let last = std::thread::spawn(move || lines.map_while(Result::ok).last());
         let row: Value = serde_json::from_str(&first).unwrap();
         assert_eq!((&row["event"], &row["worker"]), (&"ready".into(), &name.into()));
-        process
+        (process, last)
     }
 
     fn lines(&mut self) -> Lines<BufReader<ChildStdout>> {
@@ -239,6 +245,8 @@ fn what_is_tuned_solved_found_and_run_on_a_cluster_is_the_same_as_here() {
         assert_eq!(one, other, "{slug}");
         assert!(one.contains_key("results.json"));
     }
+    // Openings have enough before the last job, and the others end with theirs: nothing is left.
+    assert_eq!(ask(&url)["runs"], Value::Array(Vec::new()));
     drop(worker);
 }
 
@@ -247,7 +255,8 @@ fn a_worker_that_is_asked_to_end_finishes_or_gives_back() {
     let folder = directory("cluster-drained");
     let server = NatsServer::plain(&folder.join("server"));
     let url = server.url("");
-    let mut workers = ["one", "two"].map(|name| Process::worker(&url, name));
+    let (first, told) = Process::told_worker(&url, "one");
+    let mut workers = [first, Process::worker(&url, "two")];
     let db = folder.join("drained.db");
     let cluster = ["--db", text(&db), "--cluster", &url];
     let mut submitter = Process::start(&[&TOURNAMENT[..], &cluster].concat());
@@ -255,20 +264,14 @@ fn a_worker_that_is_asked_to_end_finishes_or_gives_back() {
     lines.by_ref().map_while(Result::ok).filter_map(|line| game(&line)).take(50).for_each(drop);
     workers[0].signal("-TERM");
     assert!(workers[0].0.wait().unwrap().success(), "it ends by itself");
+    let last: Value = serde_json::from_str(&told.join().unwrap().unwrap()).unwrap();
+    assert!(last["event"] == "ended" && last["done"].as_u64().unwrap() > 0, "{last}");
     lines.by_ref().for_each(|line| drop(line.unwrap()));
     assert!(submitter.0.wait().unwrap().success());
     assert_eq!(games(&db).len(), 504);
-    let ask = || -> Value {
-        let told = run(["cluster", "status", "--cluster", &url, "--json"]).ok();
-        serde_json::from_str(&told).unwrap()
-    };
     // The last worker may still be taking its last job off the queue.
-    let begin = Instant::now();
-    let mut status = ask();
-    while status["workers"][0]["running"] != Value::Array(Vec::new()) {
-        assert!(begin.elapsed() < Duration::from_secs(300), "{status}");
-        status = ask();
-    }
+    let nothing = Value::Array(Vec::new());
+    let status = await_status(&url, |status| status["workers"][0]["running"] == nothing);
     assert_eq!(status["workers"].as_array().unwrap().len(), 1);
     assert_eq!((&status["queued"], &status["running"]), (&0.into(), &0.into()));
     assert_eq!(status["workers"][0]["worker"], "two");
@@ -281,21 +284,152 @@ fn what_cannot_be_sent_or_reached_is_said_in_one_line() {
     let folder = directory("cluster-refused");
     let server = NatsServer::plain(&folder.join("server"));
     let url = server.url("");
-    let failed = |args: &[&str], words: &str| {
+    let ended = |status: i32, args: &[&str], words: &str| {
         let answer = run(args);
-        assert_eq!((answer.status, answer.err.lines().count()), (Some(1), 1), "{}", answer.err);
+        let said = (answer.status, answer.err.lines().count());
+        assert_eq!(said, (Some(status), 1), "{}", answer.err);
         assert!(answer.err.contains(words), "{}", answer.err);
     };
     let db = folder.join("programs.db");
     let programs = ["arena", "run", "--pairs", "1", "--players", "random", "nboard:sh"];
-    failed(
+    ended(
+        1,
         &[&programs[..], &["--db", text(&db), "--cluster", &url]].concat(),
         "nboard:sh runs a program of this machine; expected agents",
     );
     let nobody = "nats://127.0.0.1:1";
     let output = folder.join("games.dat");
     let selfplay = ["train", "selfplay", "--games", "1", "-o", text(&output), "--cluster", nobody];
-    failed(&selfplay, "nats://127.0.0.1:1: no server answers; expected a NATS server there");
-    failed(&["cluster", "status", "--cluster", nobody], "no server answers; expected");
+    ended(1, &selfplay, "nats://127.0.0.1:1: no server answers; expected a NATS server there");
+    ended(1, &["cluster", "status", "--cluster", nobody], "no server answers; expected");
     assert!(!output.exists());
+}
+
+#[test]
+fn a_wrong_address_or_token_is_wrong_input_and_leaves_nothing_behind() {
+    let folder = directory("cluster-wrong");
+    let secured = "jetstream { store_dir: \"streams\" }\nauthorization { token: \"s3cret\" }";
+    let server = NatsServer::start(&folder.join("server"), secured);
+    let (bare, wrong, plain) =
+        (server.url(""), server.url("wrong@"), server.url("").replace("nats://", "tls://"));
+    let work = folder.join("work");
+    fs::create_dir(&work).unwrap();
+    let [db, file, dir] = ["cup.db", "file", "dir"].map(|name| work.join(name));
+    let [db, file, dir] = [&db, &file, &dir].map(|path| text(path));
+    let tune = ["tune", "--agent", "greedy:by=squares", "--parameters", "a1", "--dir", dir];
+    let commands: [&[&str]; 8] = [
+        &["arena", "run", "--pairs", "1", "--players", "random", "greedy", "--db", db],
+        &["train", "selfplay", "--games", "1", "-o", file],
+        &["train", "loop", "--dir", dir],
+        &["train", "exam", "make", "--count", "1", "-o", file],
+        &["train", "openings", "--count", "1", "-o", file],
+        &tune,
+        &["lab", "run", "breadth", "--out", dir],
+        &["worker"],
+    ];
+    let key = folder.join("key");
+    for (cluster, words) in [
+        (&["--cluster", ""][..], "the cluster's address is empty; expected one such as nats://"),
+        (&["--cluster", "http://127.0.0.1"], "http://127.0.0.1: not an address; expected one"),
+        (&["--cluster", &bare, "--cluster-key", text(&key)], "key: no such file; expected one"),
+        (&["--cluster", &wrong], "does not let us in; expected its token, user or key"),
+        (&["--cluster", &plain], "the server does not speak TLS; expected nats:// for it"),
+    ] {
+        for command in commands {
+            run([command, cluster].concat()).refused(&[words]);
+            assert_eq!(fs::read_dir(&work).unwrap().count(), 0, "{command:?} {cluster:?}");
+        }
+    }
+}
+
+/// What a cluster is doing.
+fn ask(url: &str) -> Value {
+    let told = run(["cluster", "status", "--cluster", url, "--json"]).ok();
+    serde_json::from_str(&told).unwrap()
+}
+
+/// The state of a cluster, once it is as wanted.
+fn await_status(url: &str, mut is_so: impl FnMut(&Value) -> bool) -> Value {
+    let begin = Instant::now();
+    loop {
+        let status = ask(url);
+        if is_so(&status) {
+            return status;
+        }
+        assert!(begin.elapsed() < Duration::from_secs(300), "{status}");
+    }
+}
+
+#[test]
+fn ctrl_c_withdraws_what_is_queued_whatever_the_command() {
+    let folder = directory("cluster-stopped");
+    let server = NatsServer::plain(&folder.join("server"));
+    let url = server.url("");
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let (db, file, exam) = (path("cup.db"), path("file"), path("exam.obf"));
+    let [dir, tuning, trial, made] = ["dir", "tuning", "trial", "made"].map(path);
+    run(["train", "exam", "make", "--count", "4", "--empties", "8..9", "-o", &exam]).ok();
+    let squares = "greedy:by=squares";
+    let commands: [&[&str]; 8] = [
+        &["arena", "run", "--pairs", "9", "--players", "random", "greedy", "--db", &db],
+        &["train", "selfplay", "--games", "900", "-o", &file],
+        &["train", "loop", "--games", "900", "--dir", &dir],
+        &["train", "exam", "make", "--count", "9", "--empties", "8..9", "-o", &made],
+        &["train", "exam", "take", &exam, "--agent", "random"],
+        &["train", "openings", "--plies", "4", "--count", "9", "-o", &file],
+        &["tune", "--agent", squares, "--parameters", "a1,b2", "--quick", "--dir", &tuning],
+        &["lab", "run", "breadth", "--quick", "--out", &trial],
+    ];
+    for (args, signal) in commands.into_iter().zip(["-INT", "-TERM"].into_iter().cycle()) {
+        let mut command = command([args, &["--cluster", &url]].concat());
+        let child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn();
+        let mut process = Process(child.expect("it starts"));
+        let is_queued = |status: &Value| {
+            let run = &status["runs"][0];
+            run["has_submitter"] == true && run["queued"].as_u64().unwrap() > 0
+        };
+        let status = await_status(&url, is_queued);
+        assert_eq!(status["runs"].as_array().unwrap().len(), 1, "{args:?}: {status}");
+        process.signal(signal);
+        let err = std::io::read_to_string(process.0.stderr.take().unwrap()).unwrap();
+        assert_eq!(process.0.wait().unwrap().code(), Some(130), "{args:?}: {err}");
+        let last = err.lines().last().unwrap();
+        assert!(last.starts_with("isrever: stopped: ") && last.ends_with(" goes on"), "{err}");
+        let left = ask(&url);
+        let nothing = Value::Array(Vec::new());
+        assert_eq!((&left["queued"], &left["runs"]), (&0.into(), &nothing), "{args:?}");
+    }
+    assert!(!Path::new(&file).exists());
+}
+
+#[test]
+fn a_run_whose_submitter_was_killed_is_listed_and_cancelled() {
+    let folder = directory("cluster-cancelled");
+    let server = NatsServer::plain(&folder.join("server"));
+    let url = server.url("");
+    let file = folder.join("games.dat");
+    let selfplay = ["train", "selfplay", "--games", "900", "-o", text(&file), "--cluster", &url];
+    let process = Process::start(&selfplay);
+    await_status(&url, |status| status["queued"] == 29);
+    drop(process);
+    let status = await_status(&url, |status| status["runs"][0]["has_submitter"] == false);
+    let left = &status["runs"][0];
+    assert_eq!((&left["queued"], &left["total"]), (&29.into(), &29.into()));
+    let name = left["run"].as_str().unwrap();
+    let table = run(["cluster", "status", "--cluster", &url]).ok();
+    assert!(table.contains(name) && table.contains("gone"), "{table}");
+    assert!(table.contains(&format!(":{}", file.display())), "{table}");
+    let cancel = |args: &[&str]| run([&["cluster", "cancel", "--cluster", &url], args].concat());
+    cancel(&["nobody", "--yes"]).refused(&["\"nobody\": no such run; expected one that"]);
+    cancel(&[name]).refused(&["nobody can be asked; expected --yes"]);
+    let told: Value = serde_json::from_str(&cancel(&[&name[..6], "--yes", "--json"]).ok()).unwrap();
+    assert_eq!((&told["run"], &told["jobs"]), (&name.into(), &29.into()));
+    assert_eq!(ask(&url)["runs"], Value::Array(Vec::new()));
+    // It begins anew, and says why.
+    let worker = Process::worker(&url, "one");
+    let again = run(selfplay);
+    assert_eq!(again.status, Some(0), "{}", again.err);
+    let [said, why] = ["isrever: cluster: the run was cancelled ", " ago; it begins anew\n"];
+    assert!(again.err.contains(said) && again.err.contains(why), "{}", again.err);
+    drop(worker);
 }

@@ -1,7 +1,7 @@
 //! One job at a worker: from the queue to its output.
 
 use super::bench::{Open, OpenError};
-use super::{SIGN_OF_LIFE, Shared, Unopened, mebibytes};
+use super::{Holding, SIGN_OF_LIFE, Shared, Unopened, mebibytes};
 use crate::names;
 use crate::status::short_of_memory;
 use crate::submit::publish;
@@ -26,6 +26,8 @@ pub(super) struct Job {
     run: String,
     number: String,
     manifest: String,
+    /// Its place in the stream.
+    sequence: u64,
     /// How often it was given to a worker.
     delivered: u64,
     message: Message,
@@ -60,16 +62,27 @@ impl Job {
     /// The job of a message; `None` if it is something else.
     pub(super) fn new(kind: &str, message: Message) -> Option<Job> {
         let header = |name: &str| Some(message.headers.as_ref()?.get(name)?.as_str().to_owned());
-        let delivered = u64::try_from(message.info().ok()?.delivered).ok()?;
+        let info = message.info().ok()?;
+        let (sequence, delivered) = (info.stream_sequence, u64::try_from(info.delivered).ok()?);
         let manifest = header(names::MANIFEST)?;
         let mut parts = message.subject.rsplit('.');
         let (number, run) = (parts.next()?.to_owned(), parts.next()?.to_owned());
-        Some(Job { kind: kind.to_owned(), run, number, manifest, delivered, message })
+        Some(Job { kind: kind.to_owned(), run, number, manifest, sequence, delivered, message })
     }
 
     /// What people are told.
     pub(super) fn title(&self) -> String {
         format!("{} {}", self.kind, self.number)
+    }
+
+    /// Its place in the stream.
+    pub(super) fn sequence(&self) -> u64 {
+        self.sequence
+    }
+
+    /// The run that it is of.
+    pub(super) fn run(&self) -> &str {
+        &self.run
     }
 
     /// Does it and delivers what came out. `false` if it was given back; an error says why it
@@ -78,9 +91,15 @@ impl Job {
         self,
         shared: &Arc<Shared>,
         slot: OwnedSemaphorePermit,
+        holding: &Holding<'_>,
     ) -> Result<bool, String> {
         let note = self.note(shared).await;
-        match self.outcome(shared, slot, &note).await {
+        let outcome = self.outcome(shared, slot, holding, &note).await;
+        if holding.is_cancelled() {
+            let _ = self.message.ack_with(AckKind::Term).await;
+            return Ok(false);
+        }
+        match outcome {
             Outcome::Output(output) => {
                 self.deliver(shared, output, None).await;
                 Ok(true)
@@ -123,6 +142,7 @@ impl Job {
         &self,
         shared: &Arc<Shared>,
         slot: OwnedSemaphorePermit,
+        holding: &Holding<'_>,
         note: &Note,
     ) -> Outcome {
         let most = shared.worker.attempts;
@@ -132,14 +152,19 @@ impl Job {
             let unknown = || "its workers ended without an answer".to_owned();
             return set_aside(note.reason.clone().unwrap_or_else(unknown));
         }
-        match self.compute(shared, slot).await {
+        match self.compute(shared, slot, holding).await {
             Outcome::Failed(reason) if attempt >= most => set_aside(reason),
             outcome => outcome,
         }
     }
 
     /// Does the job on a thread, and tells the server now and then that it is being done.
-    async fn compute(&self, shared: &Arc<Shared>, slot: OwnedSemaphorePermit) -> Outcome {
+    async fn compute(
+        &self,
+        shared: &Arc<Shared>,
+        slot: OwnedSemaphorePermit,
+        holding: &Holding<'_>,
+    ) -> Outcome {
         let work = async {
             let opener = shared.worker.open.as_ref();
             let open = match shared.workbench.open(&shared.link, &self.manifest, opener).await {
@@ -155,20 +180,24 @@ impl Job {
             if memory > all {
                 return Outcome::Unfit(short_of_memory(memory.into(), all.into()));
             }
+            // It may have lacked something that it has now.
+            shared.unfit().remove(&self.manifest);
             let Some(permits) = shared.room(open.sent.threads, memory).await else {
                 return Outcome::GivenBack;
             };
-            if shared.is_draining() {
+            if shared.is_draining() || holding.is_cancelled() {
                 return Outcome::GivenBack;
             }
             let bytes = self.message.payload.clone();
-            let stop = Arc::clone(&shared.worker.stop);
+            let begun = holding.begin();
             // Another short job may come and wait meanwhile.
             let slot = Some(slot).filter(|_| !shared.are_short.load(Relaxed));
             let begin = Instant::now();
             let done = tokio::task::spawn_blocking(move || {
+                // Nobody is at it any more when its threads are free: what is declared last goes first.
                 let _permits = permits;
-                at_desk(&open, &bytes, &stop)
+                let begun = begun;
+                at_desk(&open, &bytes, &begun.stop)
             });
             let outcome = done.await.unwrap_or_else(|error| Outcome::Failed(panic_text(error)));
             shared.are_short.store(begin.elapsed() < SHORT, Relaxed);

@@ -11,7 +11,7 @@ use crate::plain::plain;
 use crate::progress::style;
 use indicatif::ProgressBar;
 use isrever_arena::{
-    News, Outcome, Pen, Run, RunError, Spec, Standings, Store, StoreError, Tournament,
+    News, Outcome, Pen, Run, RunError, Schedule, Spec, Standings, Store, StoreError, Tournament,
 };
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -100,6 +100,7 @@ pub(super) fn run(args: &RunArgs, out: &mut dyn Write) -> Result<(), Error> {
     check_agents(&plan, &catalogue, file)?;
     let at_once = at_once(&plan, &catalogue, spec.concurrency)?;
     let openings = settings::openings(&plan)?;
+    args.cluster.reach()?;
     let to_error = |error| store_error(&args.db, error);
     let mut store = Store::create(&args.db).map_err(to_error)?;
     let pen = store.pen().map_err(to_error)?;
@@ -116,6 +117,7 @@ pub(super) fn run(args: &RunArgs, out: &mut dyn Write) -> Result<(), Error> {
 pub(super) fn resume(args: &ResumeArgs, out: &mut dyn Write) -> Result<(), Error> {
     let to_error = |error| store_error(&args.db, error);
     let store = Store::open(&args.db).map_err(to_error)?;
+    args.cluster.reach()?;
     let pen = store.pen().map_err(to_error)?;
     let tournaments = match args.tournament {
         Some(id) => vec![store.tournament(id).map_err(to_error)?],
@@ -159,7 +161,7 @@ impl Hall<'_> {
         let to_error = |error: StoreError| store_error(self.path, error);
         let standings = self.store.standings(tournament).map_err(to_error)?;
         let schedule = self.store.schedule(tournament).map_err(to_error)?;
-        let mut screen = Screen::new(tournament, standings, schedule.finished());
+        let mut screen = Screen::new(tournament, standings, &schedule);
         let mut told = Ok(());
         let json = self.json;
         let mut tell = |news: &News<'_>| {
@@ -217,11 +219,15 @@ struct Screen<'a> {
 }
 
 impl Screen<'_> {
-    fn new(tournament: &Tournament, standings: Standings, finished: u64) -> Screen<'_> {
-        let bar = ProgressBar::new(0);
+    fn new<'a>(
+        tournament: &'a Tournament,
+        standings: Standings,
+        schedule: &Schedule,
+    ) -> Screen<'a> {
+        let bar = ProgressBar::new(schedule.most_games());
         bar.set_style(style("{msg}\n{bar:40} {pos} of {len} games, {time}"));
         // What was played before says nothing about how long the rest takes.
-        bar.set_position(finished);
+        bar.set_position(schedule.finished());
         bar.reset_eta();
         Screen { tournament, standings, bar, changed: None }
     }
@@ -236,5 +242,20 @@ impl Screen<'_> {
             lines.extend(table::test_line(&self.tournament.plan, news.schedule));
             self.bar.set_message(lines.join("\n"));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_bar_knows_its_games_before_the_first_is_played() {
+        let spec = Spec::read("players = [\"random\", \"greedy\"]\npairs = 9").unwrap();
+        let plan = spec.settle().unwrap();
+        let tournament = Tournament { id: 1, plan, created: 0, date: String::new(), finished: 0 };
+        let schedule = Schedule::new(&tournament.plan);
+        let screen = Screen::new(&tournament, Standings::new(2), &schedule);
+        assert_eq!((screen.bar.position(), screen.bar.length()), (0, Some(18)));
     }
 }

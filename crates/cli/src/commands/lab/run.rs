@@ -2,7 +2,7 @@
 
 use super::experiments::{Experiments, experiment, experiment_bar, folder, specification};
 use super::folders;
-use crate::cluster::{ClusterArgs, run_error};
+use crate::cluster::{ClusterArgs, Interruption, run_error};
 use crate::commands::train::ThreadArgs;
 use crate::error::Error;
 use crate::output::{check_replaceable, json_line, replace_folder};
@@ -33,8 +33,9 @@ Examples:
 A folder holds what was asked (experiment.toml), what was found (results.json, CSV, SVG), a page
 that puts it beside the report's figures (page.md), and where it was found (provenance.json). The
 same specification gives the same bytes on any number of threads, but for provenance.json and files
-that begin with timings. With --cluster each experiment runs on a thread of some worker. A folder of an experiment that is there already is replaced; smoke runs go
-into another directory, so that they replace none of a full run.
+that begin with timings. With --cluster each experiment runs on a thread of some worker. A folder of
+an experiment that is there already is replaced; smoke runs go into another directory, so that they
+replace none of a full run.
 isrever lab list names the experiments and what can be set.
 With --json one object per experiment and line, with the keys experiment, seed, folder, seconds,
 meaning (two sentences) and comparisons (a list: what, report, ours, verdict).")]
@@ -108,6 +109,7 @@ pub(super) fn run(args: &RunArgs, out: &mut dyn Write) -> Result<(), Error> {
         }
     }
     let count = planned.len() as u64;
+    args.cluster.reach()?;
     let crew = args.cluster.crew(1, args.directory(), "experiments");
     let is_here = matches!(crew, Crew::Here(_));
     // Here one experiment after another has all threads; elsewhere each has one, and only whole
@@ -123,10 +125,17 @@ pub(super) fn run(args: &RunArgs, out: &mut dyn Write) -> Result<(), Error> {
         }
         bar.suspend(|| keep(args, &experiments.planned[place as usize], folder(files), out))
     };
-    let stop = AtomicBool::new(false);
-    let ran = crew.in_order(&experiments, 0..count, |number| number as usize, &mut take, &stop);
+    let run = |stop: &AtomicBool| {
+        crew.in_order(&experiments, 0..count, |number| number as usize, &mut take, stop)
+    };
+    let ran = args.cluster.interruption().during(run);
     bar.finish_and_clear();
-    ran.map(drop).map_err(run_error)
+    match ran.map_err(run_error)? {
+        true => Ok(()),
+        false => {
+            Err(Interruption::stopped("the cluster keeps the experiments that it has finished"))
+        }
+    }
 }
 
 /// The experiments that a name means, with what is asked of them.

@@ -34,11 +34,10 @@ enum ExamCommand {
 Examples:
   isrever train exam make --count 200 --empties 18..20 -o exam.obf
 The positions come from games by a search of four plies after random openings, one from each, and
-have at least two moves to choose from. Each thread solves a position of its own, or each worker of a
-cluster with --cluster. The file is OBF
-with the score of a best move; others follow when somebody chooses them. Positions are added as
-they are solved, and in order in the end: the same command goes on where it was stopped or killed,
-and with a larger --count it adds more.
+have at least two moves to choose from. Each thread solves a position of its own, or with --cluster
+each worker of a cluster. The file is OBF with the score of a best move; others follow when somebody
+chooses them. Positions are added as they are solved, and in order in the end: the same command goes
+on where it was stopped or killed, and with a larger --count it adds more.
 Weights that have seen an exam must not take it: isrever train fit --exclude exam.obf leaves its
 positions out.")]
 struct MakeArgs {
@@ -90,10 +89,11 @@ Examples:
   isrever train exam take exam.obf --agent zero:playouts=1 zero:playouts=100 --depth 1
 Answers within a time are given one after the other by one thread each, so that they do not disturb
 one another, unless --at-once and --search-threads allow more; those by depth are shared among all
-threads. So are those of agents, unless their specs set a time; each position is given to a new agent,
-which has no other limits than its spec. When all answers are there, chosen moves whose score the file does not have are solved, by a
-cluster with --cluster, and written into the file. --answers keeps what was chosen by each effort: the same command of the same
-program, stopped or killed while it solved, goes on with that, here or on another machine.
+threads. So are those of agents, unless their specs set a time; each position is given to a new
+agent, which has no other limits than its spec. When all answers are there, chosen moves whose score
+the file does not have are solved, by a cluster with --cluster, and written into the file. --answers
+keeps what was chosen by each effort: the same command of the same program, stopped or killed while
+it solved, goes on with that, here or on another machine.
 With --json one object per effort and line, with the keys
   file, rule, program, at_once
   weights, weights_say, effort, percent, search_threads   of weights

@@ -117,11 +117,13 @@ pub(super) fn run(args: &LoopArgs, out: &mut dyn Write) -> Result<(), Error> {
     let begin = Instant::now();
     let is_late = || args.until.is_some_and(|until| begin.elapsed() >= until);
     let excluded = fit::excluded(&args.exclude)?;
+    args.cluster.reach()?;
     fs::create_dir_all(&args.dir).map_err(|error| Error::io(args.dir.display(), &error))?;
     settings::settle(args, &excluded)?;
     let mut log = Log::open(&args.dir.join("log.jsonl"))?;
     args.threads.start()?;
-    let stages = Stages::new(args, &excluded, &is_late);
+    let interruption = args.cluster.interruption();
+    let stages = Stages::new(args, &excluded, &is_late, &interruption);
     stages.tidy()?;
     let mut end = None;
     log::show_head(out)?;

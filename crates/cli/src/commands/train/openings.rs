@@ -2,11 +2,12 @@
 
 use super::fit::write;
 use super::{EMBEDDED, ThreadArgs, evaluator};
-use crate::cluster::ClusterArgs;
+use crate::cluster::{ClusterArgs, Interruption};
 use crate::error::Error;
 use crate::messages::grouped;
 use crate::progress::progress_bar;
 use isrever_board::Rule;
+use isrever_jobs::Unfinished;
 use isrever_lab::openings::{Values, Wanted};
 use std::fmt::Write as _;
 use std::io::Write;
@@ -75,13 +76,20 @@ pub(super) fn run(args: &OpeningsArgs, out: &mut dyn Write) -> Result<(), Error>
     let OpeningsArgs { plies, count, most, depth, percent, seed, rule, .. } = *args;
     let values = Values { evaluator: evaluator(&args.weights, rule)?, most, depth, percent };
     let wanted = Wanted { values, plies, count: count as usize, seed };
+    args.cluster.reach()?;
     let crew = args.cluster.crew(args.threads.count(), &args.output, "openings");
     let bar = progress_bar(count.into(), "openings");
-    // Ctrl-C ends the process, as it always did: nothing is written until all is there.
-    let stop = AtomicBool::new(false);
-    let found = wanted.find(&crew, &mut |found| bar.set_position(found as u64), &stop);
+    let find =
+        |stop: &AtomicBool| wanted.find(&crew, &mut |found| bar.set_position(found as u64), stop);
+    let found = args.cluster.interruption().during(find);
     bar.finish_and_clear();
-    let found = found.map_err(|unfinished| Error::Io(unfinished.to_string()))?;
+    let found = found.map_err(|unfinished| match unfinished {
+        // Nothing is written until all is there.
+        Unfinished::Stopped => {
+            Interruption::stopped("the cluster keeps the values that it has found")
+        }
+        Unfinished::Failed(why) => Error::Io(why),
+    })?;
     let mut text = String::new();
     for opening in &found {
         for square in &opening.moves {

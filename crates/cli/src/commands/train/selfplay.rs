@@ -1,7 +1,7 @@
 //! `isrever train selfplay`: games, kept as samples.
 
 use super::{SelfplayArgs, load_weights};
-use crate::cluster::run_error;
+use crate::cluster::{Interruption, run_error};
 use crate::error::Error;
 use crate::messages::grouped;
 use crate::output::replace_file_by;
@@ -15,7 +15,6 @@ use isrever_lab::selfplay::{Games, Plan};
 use std::io::Write;
 use std::ops::Range;
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 
 /// Plays the games and writes their samples as they come.
 pub(super) fn run(args: &SelfplayArgs, out: &mut dyn Write) -> Result<(), Error> {
@@ -36,10 +35,13 @@ pub(super) fn run(args: &SelfplayArgs, out: &mut dyn Write) -> Result<(), Error>
         lambda: args.lambda,
         ..plan
     };
+    args.cluster.reach()?;
     let games = Games::new(plan, args.weights.as_deref());
     let crew = args.cluster.crew(args.threads.count(), &args.output, "games");
     let bar = progress_bar(args.games, "games");
-    let count = play(&games, &crew, args.first..end, (args.rule, args.size), &args.output, &bar)?;
+    let (numbers, board) = (args.first..end, (args.rule, args.size));
+    let interruption = args.cluster.interruption();
+    let count = play(&games, (&crew, &interruption), numbers, board, &args.output, &bar)?;
     bar.finish_and_clear();
     let count = grouped(&count.to_string());
     let games = grouped(&args.games.to_string());
@@ -50,7 +52,7 @@ pub(super) fn run(args: &SelfplayArgs, out: &mut dyn Write) -> Result<(), Error>
 /// Has games played, writes their samples to a file as they come, and returns their number.
 pub(super) fn play(
     games: &Games,
-    crew: &Crew,
+    (crew, interruption): (&Crew, &Interruption),
     numbers: Range<u64>,
     (rule, size): (Rule, Size),
     output: &Path,
@@ -64,9 +66,15 @@ pub(super) fn play(
             count += samples.len() as u64;
             file.add(&records(samples))
         };
-        // Ctrl-C ends the process, as it always did: nothing is written until all is there.
-        let played = games.play(crew, numbers, &mut take, &AtomicBool::new(false));
-        played.map(drop).map_err(run_error)
+        let played = interruption.during(|stop| games.play(crew, numbers, &mut take, stop));
+        match played.map_err(run_error)? {
+            true => Ok(()),
+            // Nothing is written until all is there.
+            false => {
+                bar.finish_and_clear();
+                Err(Interruption::stopped("the cluster keeps the games that it has played"))
+            }
+        }
     })?;
     Ok(count)
 }

@@ -3,7 +3,7 @@
 use super::super::evaluator;
 use super::MakeArgs;
 use super::file::{ExamFile, record};
-use crate::cluster::run_error;
+use crate::cluster::{Interruption, run_error};
 use crate::error::Error;
 use crate::messages::grouped;
 use crate::progress::progress_bar;
@@ -26,6 +26,7 @@ pub(super) fn run(args: &MakeArgs, out: &mut dyn Write) -> Result<(), Error> {
     let evaluator = evaluator(&args.weights, rule)?;
     let weights = evaluator.weights.expect("a name stands for weights");
     let made = Positions { rule, weights, empties: empties.clone(), seed: *seed };
+    args.cluster.reach()?;
     let mut file = ExamFile::open(output)?;
     args.threads.start()?;
     let done = done(&file, &made, count, output)?;
@@ -60,10 +61,14 @@ pub(super) fn run(args: &MakeArgs, out: &mut dyn Write) -> Result<(), Error> {
         Ok(())
     };
     let crew = args.cluster.crew(args.threads.count(), output, "positions");
-    // Ctrl-C ends the process, as it always did: what is solved is kept.
-    let solved = crew.run(&solving, &next, &mut take, &AtomicBool::new(false));
-    solved.map_err(run_error)?;
+    let solve = |stop: &AtomicBool| crew.run_of(Some(count), &solving, &next, &mut take, stop);
+    let solved = args.cluster.interruption().during(solve);
     bar.finish_and_clear();
+    solved.map_err(run_error)?;
+    if (numbers.len() as u64) < count {
+        let (solved, output) = (numbers.len(), output.display());
+        return Err(Interruption::stopped(format_args!("{solved} positions are in {output}")));
+    }
     file.arrange(&numbers)?;
     let positions = grouped(&file.records().len().to_string());
     let added = grouped(&count.saturating_sub(begun).to_string());

@@ -6,7 +6,7 @@ use super::super::named_weights;
 use super::TakeArgs;
 use super::answers::{Answers, Attempt, By};
 use super::file::{ExamFile, questions, record};
-use crate::cluster::run_error;
+use crate::cluster::{Interruption, run_error};
 use crate::error::Error;
 use crate::output::json_line;
 use crate::progress::progress_bar;
@@ -61,6 +61,7 @@ enum Effort<'a> {
 pub(super) fn run(args: &TakeArgs, out: &mut dyn Write) -> Result<(), Error> {
     // Refuses a file that is no exam before anything is changed. Then reads it again, locked.
     questions(&args.file, args.rule)?;
+    args.cluster.reach()?;
     let mut file = ExamFile::open(&args.file)?;
     let (rule, mut questions) = questions(&args.file, args.rule)?;
     let weights = named_weights(&args.weights, rule)?;
@@ -124,7 +125,11 @@ pub(super) fn run(args: &TakeArgs, out: &mut dyn Write) -> Result<(), Error> {
     let solving = Solving { evaluator: Evaluator::embedded(rule, Size::EIGHT), hash_bytes };
     let crew = args.cluster.crew(args.threads.count(), &args.file, "moves");
     let answers = attempts.iter().map(|(_, answers)| &answers[..]);
-    solve(&mut file, &solving, &crew, &mut questions, answers)?;
+    let crew = (&crew, &args.cluster.interruption());
+    if !solve(&mut file, &solving, crew, &mut questions, answers)? {
+        let file = args.file.display();
+        return Err(Interruption::stopped(format_args!("the moves that are solved are in {file}")));
+    }
     let names = attempts.iter().map(|(attempt, _)| attempt.name().chars().count());
     let width = names.max().unwrap_or(0).max(10);
     if !args.json {
@@ -180,14 +185,14 @@ fn weights_say(weights: &Weights, questions: &[Question]) -> u64 {
 }
 
 /// Has chosen moves solved that have no score, the longest first, and adds each score to the file at
-/// once.
+/// once. `false` if it was stopped before the last.
 fn solve<'a>(
     file: &mut ExamFile,
     solving: &Solving,
-    crew: &Crew,
+    (crew, interruption): (&Crew, &Interruption),
     questions: &mut [Question],
     answers: impl Iterator<Item = &'a [Square]>,
-) -> Result<(), Error> {
+) -> Result<bool, Error> {
     let chosen: BTreeSet<(usize, Square)> =
         answers.flat_map(|squares| squares.iter().copied().enumerate()).collect();
     let is_open = |&(number, square): &(usize, Square)| questions[number].marks(square).is_none();
@@ -206,15 +211,19 @@ fn solve<'a>(
         let place = given.fetch_add(1, Relaxed);
         boards.get(place).map_or(Next::Nothing, |&board| Next::Job(place as u64, board))
     };
+    let mut count = 0;
     let mut take = |Done { number: place, output, .. }: Done<Solved>| {
         let (number, square) = open[place as usize];
         questions[number].learn(square, -output.score);
+        count += 1;
         bar.inc(1);
         file.replace(number, record(&questions[number], solving.evaluator.rule))
     };
-    let solved = crew.run(solving, &next, &mut take, &AtomicBool::new(false));
+    let total = Some(open.len() as u64);
+    let solved = interruption.during(|stop| crew.run_of(total, solving, &next, &mut take, stop));
     bar.finish_and_clear();
-    solved.map_err(run_error)
+    solved.map_err(run_error)?;
+    Ok(count == open.len())
 }
 
 /// The answer of a search with this much time.

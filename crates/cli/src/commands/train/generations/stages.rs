@@ -3,6 +3,7 @@
 use super::super::{fit as fitting, load_weights, selfplay};
 use super::log::{Match, Row};
 use super::{ACCEPTED_FROM, LoopArgs};
+use crate::cluster::Interruption;
 use crate::error::Error;
 use crate::output::remove_begun;
 use crate::progress::progress_bar;
@@ -53,6 +54,8 @@ pub(super) struct Stages<'a> {
     excluded: &'a [Board],
     /// Whether the time is over.
     is_late: &'a dyn Fn() -> bool,
+    /// Ends the games of a cluster.
+    interruption: &'a Interruption,
     /// Whether anything was done: a loop in pieces, however short, comes to its end.
     has_worked: Cell<bool>,
     /// Weights that were asked for: they stay as long as the program runs, so once is enough.
@@ -64,9 +67,10 @@ impl<'a> Stages<'a> {
         args: &'a LoopArgs,
         excluded: &'a [Board],
         is_late: &'a dyn Fn() -> bool,
+        interruption: &'a Interruption,
     ) -> Stages<'a> {
         let (has_worked, loaded) = (Cell::new(false), RefCell::default());
-        Stages { args, excluded, is_late, has_worked, loaded }
+        Stages { args, excluded, is_late, interruption, has_worked, loaded }
     }
 
     /// Whether nothing more is to be begun.
@@ -142,7 +146,8 @@ impl<'a> Stages<'a> {
         let output = self.chunk(generation, chunk);
         let crew = self.args.cluster.crew(self.args.threads.count(), &output, "games");
         let numbers = before + first..before + last;
-        selfplay::play(&played, &crew, numbers, (*rule, SIZE), &output, &bar)?;
+        let crew = (&crew, self.interruption);
+        selfplay::play(&played, crew, numbers, (*rule, SIZE), &output, &bar)?;
         bar.finish_and_clear();
         self.has_worked.set(true);
         Ok(())
