@@ -43,7 +43,7 @@ pub(crate) fn file_formats() -> Object {
 
 /// The formats of a tournament.
 pub(crate) fn tournament_formats() -> Object {
-    words("`csv`, the table, or `ggf`, the games.", ["csv", "ggf"])
+    words("`csv`, the table, or `ggf`, the games; `ggf` if missing.", ["csv", "ggf"])
 }
 
 /// The formats of several whole games.

@@ -29,7 +29,7 @@ const PAGE: usize = 50;
 #[serde(deny_unknown_fields)]
 pub(crate) struct ExportRequest {
     #[param(schema_with = tournament_formats)]
-    format: String,
+    format: Option<String>,
     /// Games of this player.
     player: Option<String>,
     /// Games against this player.
@@ -57,7 +57,8 @@ pub(crate) async fn export(
     Query(request): Query<ExportRequest>,
 ) -> Result<Response, Refusal> {
     let id = number(&id)?;
-    let body = match request.format.as_str() {
+    let format = request.format.as_deref().unwrap_or("ggf");
+    let body = match format {
         "csv" => {
             let question = move |store: &Store| {
                 let tournament = store.tournament(id)?;
@@ -71,11 +72,11 @@ pub(crate) async fn export(
             return Err(Refusal::of("format", Code::BadRequest, message));
         }
     };
-    let kind = match request.format.as_str() {
+    let kind = match format {
         "csv" => "text/csv; charset=utf-8",
         _ => "text/plain; charset=utf-8",
     };
-    let name = format!("attachment; filename=\"tournament-{id}.{}\"", request.format);
+    let name = format!("attachment; filename=\"tournament-{id}.{format}\"");
     let name = HeaderValue::from_str(&name).map_err(|_| Refusal::internal())?;
     let kind = HeaderValue::from_static(kind);
     Ok(([(CONTENT_TYPE, kind), (CONTENT_DISPOSITION, name)], body).into_response())
