@@ -107,10 +107,11 @@ mod tests {
     #[test]
     fn it_remembers_a_bounded_number() {
         let mut limiter = Limiter::new(5);
-        for key in 0..MOST_KEYS as i64 + 10 {
-            limiter.fail(key, key);
+        let newest = MOST_KEYS + 9;
+        for (key, now) in (0..=newest).zip(0..) {
+            limiter.fail(key, now);
         }
         assert!(limiter.failures.len() <= MOST_KEYS);
-        assert!(limiter.failures.contains_key(&(MOST_KEYS as i64 + 9)), "the newest is there");
+        assert!(limiter.failures.contains_key(&newest), "the newest is there");
     }
 }
