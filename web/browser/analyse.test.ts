@@ -116,3 +116,17 @@ describe("searches", () => {
     await expect.poll(async () => (await health()).searches.running, { timeout: 120_000 }).toBe(0);
   });
 });
+
+it("lets a seventh tab analyse beside six others, and an eighth", async () => {
+  const { page, end } = await visit(SIZES[1], "analyse/r8/f5");
+  const tabs = [page];
+  while (tabs.length < 8) {
+    const tab = await page.context().newPage();
+    await tab.goto(page.url());
+    tabs.push(tab);
+  }
+  // All streams are open at the same time: none of these pages is hidden here.
+  for (const tab of tabs) await until(tab, () => document.querySelectorAll(".chip:not(:empty)").length === 3);
+  expect((await health()).streams).toBeGreaterThanOrEqual(8);
+  await end();
+});

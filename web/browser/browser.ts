@@ -146,7 +146,7 @@ export async function until(page: Page, holds: () => boolean): Promise<void> {
 }
 
 /** What the server says of itself. */
-export async function health(): Promise<{ searches: { running: number; queued: number }; games: number }> {
+export async function health(): Promise<{ searches: { running: number; queued: number }; streams: number; games: number }> {
   const response = await fetch(new URL("/api/health", inject("url")));
   return (await response.json()) as Awaited<ReturnType<typeof health>>;
 }
