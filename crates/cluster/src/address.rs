@@ -8,7 +8,7 @@ use async_nats::connection::State;
 use async_nats::jetstream::consumer::pull;
 use async_nats::jetstream::context::{CreateStreamError, CreateStreamErrorKind};
 use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, StorageType, Stream};
-use async_nats::jetstream::{self, Context, object_store};
+use async_nats::jetstream::{self, Context, ErrorCode, object_store};
 use async_nats::{Client, ConnectError, ConnectErrorKind, ConnectOptions, ServerAddr};
 use std::fs;
 use std::io::ErrorKind;
@@ -23,6 +23,10 @@ pub(crate) const ACK_WAIT: Duration = Duration::from_secs(10);
 
 /// How long a request to the server may take.
 const REQUEST: Duration = Duration::from_secs(10);
+
+/// How often a stream is asked for that somebody else is just making, and the pause in between.
+const MOST_TRIES: u32 = 40;
+const BETWEEN_TRIES: Duration = Duration::from_millis(50);
 
 /// How long the seed of an NKey is.
 const SEED: usize = 58;
@@ -189,13 +193,13 @@ impl Address {
             }
             _ => self.failed(format_args!("no stream can be made: {error}")).passing(),
         };
-        let jobs = context.get_or_create_stream(jobs).await.map_err(unmade)?;
-        let outputs = context.get_or_create_stream(outputs).await.map_err(unmade)?;
+        let jobs = stream(&context, jobs).await.map_err(unmade)?;
+        let outputs = stream(&context, outputs).await.map_err(unmade)?;
         let runs = Config {
             max_messages_per_subject: 1,
             ..settings(names::RUNS, vec![names::record("*")])
         };
-        let runs = context.get_or_create_stream(runs).await.map_err(unmade)?;
+        let runs = stream(&context, runs).await.map_err(unmade)?;
         let bucket = object_store::Config {
             bucket: names::FILES.to_owned(),
             max_age: KEPT,
@@ -291,6 +295,24 @@ impl Link {
         // Somebody else may have seen it too.
         let _ = self.jobs.delete_consumer(&name).await;
         make().await.map_err(|error| failed(&error))
+    }
+}
+
+/// A stream of the server, made if it is not there. While somebody else makes the same one, the server
+/// says for a moment that its subjects are taken.
+async fn stream(context: &Context, config: Config) -> Result<Stream, CreateStreamError> {
+    let mut tries = 0;
+    loop {
+        let made = context.get_or_create_stream(config.clone()).await;
+        let is_taken = |error: &CreateStreamError| {
+            let CreateStreamErrorKind::JetStream(error) = error.kind() else { return false };
+            error.error_code() == ErrorCode::STREAM_SUBJECT_OVERLAP
+        };
+        match made {
+            Err(error) if is_taken(&error) && tries < MOST_TRIES => tries += 1,
+            made => return made,
+        }
+        tokio::time::sleep(BETWEEN_TRIES).await;
     }
 }
 

@@ -11,10 +11,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// The most work of one caller at a time.
-const MOST: Share = Share { streams: 4, followers: 32, requests: 8 };
+const MOST: Share = Share { streams: 4, followers: 32, channels: 32, requests: 8 };
 
 /// The same for this machine, where a proxy or a test may speak for many.
-const MOST_LOCAL: Share = Share { streams: 64, followers: 512, requests: 512 };
+const MOST_LOCAL: Share = Share { streams: 64, followers: 512, channels: 512, requests: 512 };
 
 /// A caller may begin this many games at once, and then one after each pause.
 const NEW_GAMES: u32 = 30;
@@ -25,6 +25,7 @@ const NEW_GAME_PAUSE: Duration = Duration::from_secs(2);
 struct Share {
     streams: usize,
     followers: usize,
+    channels: usize,
     requests: usize,
 }
 
@@ -35,6 +36,8 @@ pub(crate) enum Kind {
     Stream,
     /// A stream of the changes of a game, which costs next to nothing.
     Follower,
+    /// A connection that carries streams, which are counted apart.
+    Channel,
     /// A request that needs a search.
     Request,
 }
@@ -65,6 +68,7 @@ impl Callers {
             let what = match kind {
                 Kind::Stream => "streams open",
                 Kind::Follower => "games followed",
+                Kind::Channel => "channels open",
                 Kind::Request => "moves in work",
             };
             let message = format!("you have too many {what}; expected at most {}", share.of(kind));
@@ -103,6 +107,7 @@ impl Share {
         match kind {
             Kind::Stream => self.streams,
             Kind::Follower => self.followers,
+            Kind::Channel => self.channels,
             Kind::Request => self.requests,
         }
     }
@@ -111,6 +116,7 @@ impl Share {
         match kind {
             Kind::Stream => &mut self.streams,
             Kind::Follower => &mut self.followers,
+            Kind::Channel => &mut self.channels,
             Kind::Request => &mut self.requests,
         }
     }

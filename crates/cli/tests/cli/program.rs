@@ -1,12 +1,12 @@
 //! Runs the program and keeps what it answers.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 /// What the program answered.
@@ -58,11 +58,14 @@ pub(crate) fn agent(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../guest/tests/agents").join(name)
 }
 
-/// An empty directory of the test called `name`. Tests run at the same time: none may ask twice.
+/// An empty directory called `name`. Tests run at the same time: no two may ask for the same one.
 pub(crate) fn directory(name: &str) -> PathBuf {
-    static NAMES: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
-    let is_new = NAMES.lock().expect("no test panics here").insert(name.to_owned());
-    assert!(is_new, "two tests want the directory {name}");
+    static OWNERS: Mutex<BTreeMap<String, String>> = Mutex::new(BTreeMap::new());
+    let test = thread::current().name().unwrap_or_default().to_owned();
+    let mut owners = OWNERS.lock().unwrap_or_else(PoisonError::into_inner);
+    let owner = owners.entry(name.to_owned()).or_insert_with(|| test.clone());
+    assert_eq!(*owner, test, "two tests want the directory {name}");
+    drop(owners);
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_dir_all(&path);
     fs::create_dir_all(&path).expect("the directory can be made");

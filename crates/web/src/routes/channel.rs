@@ -52,7 +52,7 @@ pub(crate) async fn channel(
 ) -> Result<Response, Refusal> {
     let message = "the request opens no WebSocket; expected one that does";
     let upgrade = upgrade.map_err(|_| Refusal::new(Code::BadRequest, message))?;
-    let permit = app.callers().enter(caller, Kind::Follower)?;
+    let permit = app.callers().enter(caller, Kind::Channel)?;
     let (sender, receiver) = mpsc::channel(MOST_WAITING);
     let channel = Channel {
         router: streams().with_state(app),
