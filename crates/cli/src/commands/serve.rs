@@ -67,7 +67,7 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "NAME")]
     allow_host: Vec<String>,
 
-    /// Another site whose pages may ask the API, such as https://page.example
+    /// The address of another site whose pages may ask the API
     #[arg(long, value_name = "URL")]
     allow_origin: Vec<SiteUrl>,
 
