@@ -145,6 +145,18 @@ export async function until(page: Page, holds: () => boolean): Promise<void> {
   await page.waitForFunction(holds);
 }
 
+/** The streams that a page asks for over its channel, from before it opens that. */
+export function streams(page: Page): URL[] {
+  const asked: URL[] = [];
+  page.on("websocket", (socket) => {
+    socket.on("framesent", ({ payload }) => {
+      const { path } = JSON.parse(String(payload)) as { path?: string };
+      if (path !== undefined) asked.push(new URL(path, page.url()));
+    });
+  });
+  return asked;
+}
+
 /** What the server says of itself. */
 export async function health(): Promise<{ searches: { running: number; queued: number }; streams: number; games: number }> {
   const response = await fetch(new URL("/api/health", inject("url")));

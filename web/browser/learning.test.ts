@@ -2,7 +2,7 @@
 // thinks, hints in two steps; by keyboard too, and for everybody.
 import { describe, expect, it } from "vitest";
 import type { Page } from "playwright-core";
-import { choose, health, launch, legal, moves, SIZES, square, until, visit } from "./browser";
+import { choose, health, launch, legal, moves, SIZES, square, until, visit, streams } from "./browser";
 import { faults } from "./axe";
 
 launch();
@@ -227,14 +227,9 @@ describe("by keyboard alone", () => {
 describe("an analysis", () => {
   it("has no end of its own, pauses while the page is hidden, and goes on", async () => {
     const { page, end } = await visit(desktop, "play");
-    const asked: URL[] = [];
-    page.on("request", (request) => {
-      const address = new URL(request.url());
-      if (address.pathname === "/api/analysis") asked.push(address);
-    });
-    const started = page.waitForRequest("**/api/analysis**");
+    const asked = streams(page);
     await page.goto(`${page.url().split("#")[0]}#/analyse/r8/f5d6c3d3c4`);
-    await started;
+    await expect.poll(() => asked[0]?.pathname, { timeout: 120_000 }).toBe("/api/analysis");
     expect(asked[0]!.searchParams.get("seconds")).toBe("3600");
     await page.locator(".chip.best").first().waitFor();
     const hide = (state: string): Promise<void> =>
@@ -246,22 +241,24 @@ describe("an analysis", () => {
     await expect.poll(async () => (await health()).searches, { timeout: 120_000 }).toMatchObject({ running: 0, queued: 0 });
     // What is known stays in sight.
     expect(await page.locator(".chip.best").count()).toBeGreaterThan(0);
-    const resumed = page.waitForRequest("**/api/analysis**");
+    const before = asked.length;
     await hide("visible");
-    await resumed;
+    await expect.poll(() => asked.length, { timeout: 120_000 }).toBeGreaterThan(before);
     await end();
   });
 
   it("keeps to the limits that are set, and remembers them", async () => {
-    const { page, end } = await visit(desktop, "analyse/r8/f5d6c3");
+    const { page, end } = await visit(desktop, "play");
+    const asked = streams(page);
+    await page.goto(`${page.url().split("#")[0]}#/analyse/r8/f5d6c3`);
     await page.getByRole("button", { name: "Engine limits" }).click();
     const dialog = page.getByRole("dialog", { name: "Engine limits" });
     await dialog.getByLabel("Time").selectOption("5");
     await dialog.getByLabel("Threads").selectOption("2");
-    const asked = page.waitForRequest((request) => request.url().includes("depth=8"));
     await dialog.getByLabel("Depth").selectOption("8");
-    const query = new URL((await asked).url()).searchParams;
-    expect([query.get("seconds"), query.get("threads")]).toEqual(["5", "2"]);
+    const deep = (): URLSearchParams | undefined => asked.map((address) => address.searchParams).find((query) => query.get("depth") === "8");
+    await expect.poll(deep, { timeout: 120_000 }).toBeDefined();
+    expect([deep()!.get("seconds"), deep()!.get("threads")]).toEqual(["5", "2"]);
     expect(await faults(page)).toEqual([]);
     await page.keyboard.press("Escape");
     await page.reload();
