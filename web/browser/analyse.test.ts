@@ -100,9 +100,9 @@ describe("searches", () => {
     await page.locator(".chip.best").first().waitFor();
     await page.getByRole("button", { name: "Prove" }).click();
     await page.getByRole("button", { name: "Stop", exact: true }).waitFor();
-    const ended = page.waitForEvent("requestfailed", (request) => request.url().includes("/api/solve"));
+    expect((await health()).searches.running).toBeGreaterThan(0);
     await page.keyboard.press("5");
-    await ended;
+    await expect.poll(async () => (await health()).searches, { timeout: 120_000 }).toMatchObject({ running: 0, queued: 0 });
     await end();
   });
 
