@@ -172,13 +172,7 @@ fn the_usability_test_finds_what_is_wrong() {
         let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("changed.py");
         std::fs::write(&path, lines.replace(change.0, change.1)).unwrap();
         let source = Source::read(&path).unwrap();
-        let check = Check {
-            source,
-            settings: patient(),
-            size: Size::SIX,
-            rule: Rule::Reversed,
-            stop: Arc::default(),
-        };
+        let check = check_on_six(source, patient());
         let mut faults = Vec::new();
         let summary = check.run(|finding| {
             if finding.case.name == case {
@@ -191,6 +185,11 @@ fn the_usability_test_finds_what_is_wrong() {
     }
 }
 
+/// The usability test of a file, on 6×6.
+fn check_on_six(source: Source, settings: PythonSettings) -> Check {
+    Check { source, settings, size: Size::SIX, rule: Rule::Reversed, stop: Arc::default() }
+}
+
 #[test]
 fn an_agent_that_cannot_be_interrupted_is_judged_by_its_decision() {
     let lines = std::fs::read_to_string(crate::hosting::file("simple.py")).unwrap();
@@ -199,8 +198,7 @@ fn an_agent_that_cannot_be_interrupted_is_judged_by_its_decision() {
     std::fs::write(&path, format!("{}\n        sum(range(10**13))\n", lines.trim_end())).unwrap();
     let source = Source::read(&path).unwrap();
     let settings = PythonSettings { move_time: Duration::from_secs(2), ..patient() };
-    let check =
-        Check { source, settings, size: Size::SIX, rule: Rule::Reversed, stop: Arc::default() };
+    let check = check_on_six(source, settings);
     let first = check.run(|finding| Err((finding.faults.clone(), finding.notes.clone())));
     let (faults, notes) = first.expect_err("the first finding ends it");
     assert!(faults.is_empty(), "{faults:?}");
@@ -216,13 +214,7 @@ fn the_usability_test_shows_what_an_agent_printed_and_how_it_failed() {
     let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("talking.py");
     std::fs::write(&path, lines).unwrap();
     let source = Source::read(&path).unwrap();
-    let check = Check {
-        source,
-        settings: patient(),
-        size: Size::SIX,
-        rule: Rule::Reversed,
-        stop: Arc::default(),
-    };
+    let check = check_on_six(source, patient());
     let mut notes = std::collections::BTreeMap::new();
     let summary = check.run(|finding| {
         notes.insert(finding.case.name, finding.notes.clone());

@@ -5,7 +5,7 @@ use utoipa::openapi::Object;
 use utoipa::openapi::schema::{ObjectBuilder, Type};
 
 /// One of `words`, which stand for what `about` says.
-fn words<const N: usize>(about: &str, words: [&str; N]) -> Object {
+fn words<'a>(about: &str, words: impl IntoIterator<Item = &'a str>) -> Object {
     ObjectBuilder::new()
         .schema_type(Type::String)
         .description(Some(about))
@@ -20,13 +20,8 @@ pub(crate) fn kinds() -> Object {
 
 /// How a game of a tournament can end.
 pub(crate) fn ends() -> Object {
-    let mut all = vec!["board"];
-    all.extend(Reason::ALL.map(Reason::word));
-    ObjectBuilder::new()
-        .schema_type(Type::String)
-        .description(Some("`board` if neither side had a move, or why it was forfeited."))
-        .enum_values(Some(all))
-        .build()
+    let all = ["board"].into_iter().chain(Reason::ALL.map(Reason::word));
+    words("`board` if neither side had a move, or why it was forfeited.", all)
 }
 
 /// The formats that can be read from JSON.
