@@ -35,12 +35,12 @@ pub(crate) fn run() -> Result<()> {
     setup::install(&[cluster::NATS])?;
     println!("\n== architecture: the tables of ARCHITECTURE.md");
     timed("architecture", architecture::check)?;
+    println!("\n== licences: all dependencies");
+    timed("licences", deny::check_licences)?;
     for Check { name, command, variable } in CHECKS {
         println!("\n== {name}: {command}");
         timed(name, || shell::run(shell::command(command).envs(variable)))?;
     }
-    println!("\n== licences: all dependencies");
-    timed("licences", deny::check_licences)?;
     println!("\n== models: the search's shared structures");
     timed("models", loom::run)?;
     println!("\n== compatibility: recorded answers");
