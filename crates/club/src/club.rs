@@ -1,14 +1,18 @@
 //! A club's file: opens it, brings it up to date, and gives others their turn.
 
 use crate::account::NameError;
+use crate::battle::ChallengeError;
 use crate::class::ClassError;
+use crate::final_round::FinalError;
 use crate::invitation::InvitationError;
 use crate::limiter::Limiter;
 use crate::password::{PasswordError, Passwords, Work};
 use crate::queue::JobError;
 use crate::schema::{APPLICATION, STEPS};
 use crate::secret::RandomError;
+use crate::terms::TermsError;
 use crate::version::SubmitError;
+use isrever_arena::StoreError;
 use rusqlite::{Connection, TransactionBehavior};
 use std::fmt;
 use std::net::IpAddr;
@@ -112,8 +116,22 @@ pub enum ClubError {
     Submit(SubmitError),
     /// There is no such version, or it is not for everybody.
     NoVersion,
+    /// There is no such battle, or it is not for everybody.
+    NoBattle,
+    /// There is no such game, or it is not for everybody.
+    NoGame,
+    /// A battle is refused.
+    Challenge(ChallengeError),
+    /// Games cannot be played so.
+    Terms(TermsError),
+    /// A final cannot be had so.
+    Final(FinalError),
+    /// The proof of a final cannot be written.
+    Proof(StoreError),
     /// The job is no longer this judge's.
     Job(JobError),
+    /// What is in the file contradicts itself.
+    Damaged(String),
     /// The system has no random numbers.
     Random(RandomError),
     /// The database fails.
@@ -149,7 +167,16 @@ impl fmt::Display for ClubError {
             }
             ClubError::Submit(error) => error.fmt(f),
             ClubError::NoVersion => f.write_str("there is no such version of an agent"),
+            ClubError::NoBattle => f.write_str("there is no such battle"),
+            ClubError::NoGame => f.write_str("there is no such game"),
+            ClubError::Challenge(error) => error.fmt(f),
+            ClubError::Terms(error) => error.fmt(f),
+            ClubError::Final(error) => error.fmt(f),
+            ClubError::Proof(error) => write!(f, "the proof: {error}"),
             ClubError::Job(error) => error.fmt(f),
+            ClubError::Damaged(what) => {
+                write!(f, "{FILE} is damaged: {what}; expected what was written")
+            }
             ClubError::Random(error) => write!(f, "no random numbers: {error}"),
             ClubError::Database(error) => write!(f, "the club's file: {error}"),
         }
@@ -175,6 +202,10 @@ from! {
     NameError => Name,
     ClassError => Class,
     SubmitError => Submit,
+    ChallengeError => Challenge,
+    TermsError => Terms,
+    FinalError => Final,
+    StoreError => Proof,
     JobError => Job,
 }
 
@@ -251,4 +282,31 @@ fn migrate(connection: &mut Connection) -> Result<(), OpenError> {
     )?;
     transaction.commit()?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_older_file_becomes_a_present_one_and_keeps_what_it_has() {
+        for made in 1..STEPS.len() {
+            let mut connection = Connection::open_in_memory().unwrap();
+            for step in &STEPS[..made] {
+                connection.execute_batch(step).unwrap();
+            }
+            connection.pragma_update(None, "application_id", APPLICATION).unwrap();
+            connection.pragma_update(None, "user_version", made as u32).unwrap();
+            let add = "INSERT INTO account (name, section, role, created)
+                       VALUES ('ada', '', 'member', 0)";
+            connection.execute(add, []).unwrap();
+            migrate(&mut connection).unwrap();
+            migrate(&mut connection).unwrap();
+            let count = |table: &str| {
+                let query = format!("SELECT count(*) FROM {table}");
+                connection.query_row(&query, [], |row| row.get::<_, i64>(0)).unwrap()
+            };
+            assert_eq!((count("account"), count("game")), (1, 0));
+        }
+    }
 }

@@ -9,7 +9,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 use std::fmt;
 
 /// How long a judge has a job without a sign of life, in milliseconds.
-const LEASE: i64 = 30_000;
+pub(crate) const LEASE: i64 = 30_000;
 
 /// How often a job is tried before it is set aside.
 const MOST_ATTEMPTS: i64 = 3;
@@ -117,6 +117,14 @@ pub(crate) fn finish(connection: &Connection, job: &Job) -> Result<(), ClubError
     if gone == 0 { Err(JobError::Lost.into()) } else { Ok(()) }
 }
 
+/// Says that a judge is still at a job.
+pub(crate) fn extend(connection: &Connection, job: &Job, now: i64) -> Result<(), ClubError> {
+    let kept = connection
+        .prepare_cached("UPDATE job SET lease = ?4 WHERE id = ?1 AND judge = ?2 AND attempts = ?3")?
+        .execute(params![job.id, job.judge, job.attempt, now + LEASE])?;
+    if kept == 0 { Err(JobError::Lost.into()) } else { Ok(()) }
+}
+
 impl Club {
     /// The most urgent job of these kinds that nobody has, if there is one.
     pub fn take_job(
@@ -160,11 +168,7 @@ impl Club {
 
     /// Says that a judge is still at a job.
     pub fn extend_job(&self, job: &Job, now: i64) -> Result<(), ClubError> {
-        let kept = self.connection().execute(
-            "UPDATE job SET lease = ?4 WHERE id = ?1 AND judge = ?2 AND attempts = ?3",
-            params![job.id, job.judge, job.attempt, now + LEASE],
-        )?;
-        if kept == 0 { Err(JobError::Lost.into()) } else { Ok(()) }
+        extend(&self.connection(), job, now)
     }
 
     /// Gives a job back undone, such as when a judge is stopped; it does not count as an attempt.

@@ -5,7 +5,10 @@ pub(crate) const APPLICATION: i32 = 0x4953_5243;
 
 /// The steps from an empty file to the present tables. A file has made as many of them as its
 /// `user_version` says; steps are only ever added.
-pub(crate) const STEPS: [&str; 1] = ["
+pub(crate) const STEPS: [&str; 2] = [PEOPLE, GAMES];
+
+/// People, submissions, and what judges have to do.
+const PEOPLE: &str = "
 CREATE TABLE account (
     id          INTEGER PRIMARY KEY,
     name        TEXT    NOT NULL COLLATE NOCASE UNIQUE,
@@ -78,4 +81,67 @@ CREATE TABLE setting (
     key         TEXT    PRIMARY KEY,
     value       TEXT    NOT NULL
 ) STRICT, WITHOUT ROWID;
-"];
+";
+
+/// Battles and their games.
+const GAMES: &str = "
+CREATE TABLE final (
+    id          INTEGER PRIMARY KEY,
+    name        TEXT    NOT NULL,
+    state       TEXT    NOT NULL,       -- running, stopped or over
+    terms       TEXT    NOT NULL,       -- JSON: what is played, and within which limits
+    pairs       INTEGER NOT NULL,       -- pairs of games of each two players
+    seed        INTEGER NOT NULL,
+    created     INTEGER NOT NULL
+) STRICT;
+CREATE TABLE final_player (
+    final       INTEGER NOT NULL REFERENCES final (id),
+    place       INTEGER NOT NULL,       -- from 0
+    version     INTEGER NOT NULL REFERENCES version (id),
+    PRIMARY KEY (final, place)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE battle (
+    id          INTEGER PRIMARY KEY,
+    kind        TEXT    NOT NULL,       -- ladder, challenge or final
+    final       INTEGER REFERENCES final (id),
+    pair        INTEGER NOT NULL,       -- its number in a final; else 0
+    asker       INTEGER REFERENCES account (id),    -- null for the server itself
+    one         INTEGER REFERENCES version (id),    -- black in the first game
+    one_agent   TEXT,                   -- instead of a version, a built-in agent's spec
+    other       INTEGER REFERENCES version (id),
+    other_agent TEXT,
+    terms       TEXT    NOT NULL,
+    seed        INTEGER NOT NULL,
+    created     INTEGER NOT NULL,
+    CHECK ((one IS NULL) <> (one_agent IS NULL)),
+    CHECK ((other IS NULL) <> (other_agent IS NULL)),
+    CHECK ((kind = 'final') = (final IS NOT NULL))
+) STRICT;
+CREATE INDEX battle_kind ON battle (kind, id);
+CREATE INDEX battle_one ON battle (one, id);
+CREATE INDEX battle_other ON battle (other, id);
+CREATE UNIQUE INDEX battle_final ON battle (final, pair) WHERE final IS NOT NULL;
+CREATE TABLE game (
+    id          INTEGER PRIMARY KEY,
+    battle      INTEGER NOT NULL REFERENCES battle (id),
+    place       INTEGER NOT NULL,       -- 0 if the battle's first player is black, or 1
+    state       TEXT    NOT NULL,       -- waiting, played or annulled
+    record      TEXT,                   -- JSON: its moves, what they cost, and how it ended
+    score       INTEGER,                -- of the battle's first player
+    one_output  TEXT,                   -- what the agent printed, for its author
+    other_output TEXT,
+    judge       TEXT,                   -- who played it
+    millis      INTEGER,                -- how long that took
+    ended       INTEGER,
+    reason      TEXT,                   -- why it was annulled
+    review      TEXT                    -- JSON: what each move was worth
+) STRICT;
+CREATE UNIQUE INDEX game_place ON game (battle, place) WHERE state <> 'annulled';
+CREATE INDEX game_state ON game (state, id);
+CREATE TABLE live (
+    game        INTEGER PRIMARY KEY REFERENCES game (id),
+    moves       TEXT    NOT NULL,       -- as far as the game has come
+    clocks      TEXT    NOT NULL,       -- JSON: milliseconds that black and white have used
+    updated     INTEGER NOT NULL
+) STRICT;
+";

@@ -18,6 +18,11 @@ pub(crate) fn code() -> Result<String, RandomError> {
     Ok(bytes.iter().map(|&byte| char::from(LETTERS[usize::from(byte % 32)])).collect())
 }
 
+/// A seed for random choices, from the same source.
+pub(crate) fn seed() -> Result<u64, RandomError> {
+    getrandom::u64()
+}
+
 /// The hash of a code. Codes are long and random: they need no salt, and comparing hashes takes no
 /// time that depends on the code.
 pub(crate) fn hash(code: &str) -> [u8; 32] {

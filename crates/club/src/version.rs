@@ -1,11 +1,12 @@
 //! Submissions: every version of every member's agent, one of which is active.
 
 use crate::account::{self, AccountId, Role, administrator};
-use crate::audit;
 use crate::club::{Club, ClubError};
 use crate::queue::{self, Job, JobKind};
+use crate::{audit, game, setting};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use sha2::{Digest, Sha256};
+use std::collections::HashMap;
 use std::fmt;
 
 /// The largest source, in bytes.
@@ -148,6 +149,24 @@ pub(crate) fn by_id(connection: &Connection, id: VersionId) -> Result<Version, C
     found.ok_or(ClubError::NoVersion)
 }
 
+/// The versions that play for their authors.
+pub(crate) fn active(connection: &Connection) -> Result<Vec<Version>, ClubError> {
+    let query = format!(
+        "SELECT {COLUMNS} FROM version WHERE is_active AND state = 'passed'
+         AND account IN (SELECT id FROM account WHERE NOT is_blocked) ORDER BY id"
+    );
+    let mut statement = connection.prepare_cached(&query)?;
+    let versions = statement.query_map([], read)?.collect::<rusqlite::Result<_>>()?;
+    Ok(versions)
+}
+
+/// Who wrote each version.
+pub(crate) fn authors(connection: &Connection) -> Result<HashMap<VersionId, AccountId>, ClubError> {
+    let mut statement = connection.prepare_cached("SELECT id, account FROM version")?;
+    let authors = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok(authors.collect::<rusqlite::Result<_>>()?)
+}
+
 /// Checks a file before it is kept: its name and its source.
 fn check(file: &str, source: &[u8]) -> Result<(), SubmitError> {
     let is_plain = |letter: char| letter.is_alphanumeric() || "._- ()".contains(letter);
@@ -231,14 +250,7 @@ impl Club {
 
     /// The versions that play for their authors.
     pub fn active_versions(&self) -> Result<Vec<Version>, ClubError> {
-        let connection = self.connection();
-        let query = format!(
-            "SELECT {COLUMNS} FROM version WHERE is_active AND state = 'passed'
-             AND account IN (SELECT id FROM account WHERE NOT is_blocked) ORDER BY id"
-        );
-        let mut statement = connection.prepare_cached(&query)?;
-        let versions = statement.query_map([], read)?.collect::<rusqlite::Result<_>>()?;
-        Ok(versions)
+        active(&self.connection())
     }
 
     /// The source of a version, for its author and for administrators alone.
@@ -358,6 +370,7 @@ impl Club {
                 [id],
             )?;
             connection.execute("DELETE FROM job WHERE kind = 'check' AND subject = ?1", [id])?;
+            game::drop_waiting(connection, id, "the version is blocked")?;
             let subject = format!("version {}: {reason}", version.id);
             audit::note(connection, now, Some(by), "block-version", &subject)
         })
@@ -372,15 +385,15 @@ impl Club {
     ) -> Result<(), ClubError> {
         self.transaction(|connection| {
             administrator(connection, by)?;
-            match deadline {
-                Some(time) => connection.execute(
-                    "INSERT OR REPLACE INTO setting (key, value) VALUES ('deadline', ?1)",
-                    [time.to_string()],
-                )?,
-                None => connection.execute("DELETE FROM setting WHERE key = 'deadline'", [])?,
-            };
-            let subject = deadline.map_or("none".to_owned(), |time| time.to_string());
-            audit::note(connection, now, Some(by), "set-deadline", &subject)
+            let text = deadline.map(|time| time.to_string());
+            setting::set(connection, "deadline", text.as_deref())?;
+            audit::note(
+                connection,
+                now,
+                Some(by),
+                "set-deadline",
+                text.as_deref().unwrap_or("none"),
+            )
         })
     }
 
@@ -391,9 +404,7 @@ impl Club {
 }
 
 fn deadline(connection: &Connection) -> Result<Option<i64>, ClubError> {
-    let query = "SELECT value FROM setting WHERE key = 'deadline'";
-    let text: Option<String> = connection.query_row(query, [], |row| row.get(0)).optional()?;
-    Ok(text.and_then(|text| text.parse().ok()))
+    Ok(setting::get(connection, "deadline")?.and_then(|text| text.parse().ok()))
 }
 
 fn is_frozen(connection: &Connection, now: i64) -> Result<bool, ClubError> {
