@@ -71,7 +71,12 @@ impl LiveGame {
 
     /// The game as far as it has come.
     pub fn game(&self) -> Game {
-        self.replay(&self.state()).0
+        self.progress().0
+    }
+
+    /// The same, and what each move cost.
+    pub fn progress(&self) -> (Game, Vec<MoveStats>) {
+        self.replay(&self.state())
     }
 
     fn replay(&self, state: &State) -> (Game, Vec<MoveStats>) {

@@ -32,7 +32,7 @@ pub struct Seat {
 
 impl Seat {
     /// Plays a game by calling `play`; but if an agent does not return, the game ends without it.
-    pub(crate) fn play(
+    pub fn play(
         &mut self,
         live: &Arc<LiveGame>,
         play: impl FnOnce(&LiveGame) -> Result<Played, Unplayed> + Send + 'static,

@@ -243,6 +243,12 @@ impl Club {
         })
     }
 
+    /// The game that a judge is to review.
+    pub fn game_to_review(&self, job: &Job) -> Result<Played, ClubError> {
+        let record = by_id(&self.connection(), job.subject)?.record;
+        played(&record.ok_or(ClubError::NoGame)?)
+    }
+
     /// Keeps a game that a judge has played, and has it reviewed when there is time.
     pub fn finish_game(&self, job: &Job, outcome: &Outcome<'_>, now: i64) -> Result<(), ClubError> {
         let record = serde_json::to_string(outcome.played).expect("a game is plain data");

@@ -85,6 +85,7 @@ CREATE TABLE setting (
 
 /// Battles and their games.
 const GAMES: &str = "
+ALTER TABLE version ADD COLUMN own_seconds REAL;    -- of an exercise on the author's machine
 CREATE TABLE final (
     id          INTEGER PRIMARY KEY,
     name        TEXT    NOT NULL,

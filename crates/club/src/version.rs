@@ -3,6 +3,7 @@
 use crate::account::{self, AccountId, Role, administrator};
 use crate::club::{Club, ClubError};
 use crate::queue::{self, Job, JobKind};
+use crate::report::Report;
 use crate::{audit, game, setting};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use sha2::{Digest, Sha256};
@@ -185,15 +186,18 @@ fn check(file: &str, source: &[u8]) -> Result<(), SubmitError> {
 }
 
 impl Club {
-    /// Submits a file, which is then checked by a judge.
+    /// Submits a file, which is then checked by a judge. `own_seconds` is how long the judges'
+    /// exercise took on the author's machine, if it was tried there.
     pub fn submit(
         &self,
         by: AccountId,
         file: &str,
         source: &[u8],
+        own_seconds: Option<f64>,
         now: i64,
     ) -> Result<Version, ClubError> {
         check(file, source)?;
+        let own_seconds = own_seconds.filter(|seconds| (0.0..=3_600.0).contains(seconds));
         let digest: [u8; 32] = Sha256::digest(source).into();
         self.transaction(|connection| {
             if account::by_id(connection, by)?.role == Role::Guest {
@@ -222,9 +226,10 @@ impl Club {
                 return Err(SubmitError::Often.into());
             }
             connection.execute(
-                "INSERT INTO version (account, number, file, source, digest, state, created)
-                 VALUES (?1, ?2, ?3, ?4, ?5, 'waiting', ?6)",
-                params![by, last + 1, file, source, digest, now],
+                "INSERT INTO version (account, number, file, source, digest, state, created,
+                                      own_seconds)
+                 VALUES (?1, ?2, ?3, ?4, ?5, 'waiting', ?6, ?7)",
+                params![by, last + 1, file, source, digest, now, own_seconds],
             )?;
             let id = connection.last_insert_rowid();
             queue::add(connection, JobKind::Check, id, CHECK_PRIORITY)?;
@@ -272,22 +277,25 @@ impl Club {
 
     /// What the check of a version found, for its author and for administrators alone; none before
     /// it was checked.
-    pub fn report(&self, by: AccountId, id: VersionId) -> Result<Option<String>, ClubError> {
+    pub fn report(&self, by: AccountId, id: VersionId) -> Result<Option<Report>, ClubError> {
         let connection = self.connection();
         confidant(&connection, by, id)?;
-        Ok(connection
-            .query_row("SELECT report FROM version WHERE id = ?1", [id], |row| row.get(0))?)
+        let (text, own_seconds): (Option<String>, Option<f64>) = connection.query_row(
+            "SELECT report, own_seconds FROM version WHERE id = ?1",
+            [id],
+            |row| Ok((row.get(0)?, row.get(1)?)),
+        )?;
+        let Some(text) = text else { return Ok(None) };
+        let report: Report = serde_json::from_str(&text)
+            .map_err(|error| ClubError::Damaged(format!("a report: {error}")))?;
+        Ok(Some(Report { own_seconds, ..report }))
     }
 
     /// Keeps what the check of a version found. A version that passed becomes its author's active
     /// one, unless the author has submitted a later one that passed.
-    pub fn finish_check(
-        &self,
-        job: &Job,
-        has_passed: bool,
-        report: &str,
-        now: i64,
-    ) -> Result<(), ClubError> {
+    pub fn finish_check(&self, job: &Job, report: &Report, now: i64) -> Result<(), ClubError> {
+        let has_passed = report.has_passed();
+        let report = serde_json::to_string(report).expect("a report is plain data");
         self.transaction(|connection| {
             queue::finish(connection, job)?;
             let version = by_id(connection, job.subject)?;

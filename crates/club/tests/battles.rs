@@ -10,7 +10,7 @@ use isrever_club::{
     GameState, Job, JobKind, Judged, Outcome, Player, Review, Role, Session, SubmitError, Terms,
     VersionId, Wanted,
 };
-use kit::{NOW, administered, directory, member};
+use kit::{NOW, administered, directory, member, report};
 use std::collections::HashMap;
 use std::time::Duration;
 
@@ -24,9 +24,9 @@ fn entrant(club: &Club, teacher: &Session, name: &str) -> (AccountId, VersionId)
 
 /// Submits a source that passes its check.
 fn submit(club: &Club, by: AccountId, source: &str) -> VersionId {
-    let version = club.submit(by, "my_ai.py", source.as_bytes(), NOW).unwrap();
+    let version = club.submit(by, "my_ai.py", source.as_bytes(), None, NOW).unwrap();
     let job = club.take_job("judge", &[JobKind::Check], NOW).unwrap().unwrap();
-    club.finish_check(&job, true, "{}", NOW).unwrap();
+    club.finish_check(&job, &report(true), NOW).unwrap();
     version.id
 }
 
@@ -430,7 +430,7 @@ fn terms_and_doors_are_the_administrators() {
     assert_eq!((before.terms, after.terms), (Terms::default(), quick));
     assert_eq!(club.battle(ada, before.id).unwrap().terms, Terms::default(), "as it was arranged");
     club.set_deadline(boss, Some(NOW), NOW).unwrap();
-    let frozen = club.submit(ada, "b.py", b"b", NOW);
+    let frozen = club.submit(ada, "b.py", b"b", None, NOW);
     assert!(matches!(frozen, Err(ClubError::Submit(SubmitError::Frozen))));
     assert!(club.challenge(ada, mine, &opponent, NOW).is_ok(), "sparring goes on");
 }

@@ -3,7 +3,7 @@
 mod kit;
 
 use isrever_club::{Backlog, Club, ClubError, JobKind, Role, SubmitError, VersionState};
-use kit::{NOW, administered, member};
+use kit::{NOW, administered, member, report};
 
 const HOUR: i64 = 3_600_000;
 
@@ -17,29 +17,29 @@ fn refusal(error: ClubError) -> SubmitError {
 /// Has the next version checked.
 fn check(club: &Club, has_passed: bool, now: i64) {
     let job = club.take_job("judge", &[JobKind::Check], now).unwrap().unwrap();
-    club.finish_check(&job, has_passed, "{\"cases\": 14}", now).unwrap();
+    club.finish_check(&job, &report(has_passed), now).unwrap();
 }
 
 #[test]
 fn a_version_that_passes_plays_and_an_earlier_one_can_be_restored() {
     let (club, teacher) = administered("versions");
     let ada = member(&club, &teacher, "ada").visitor.account.id;
-    let first = club.submit(ada, "my_ai.py", b"class AI: pass", NOW).unwrap();
+    let first = club.submit(ada, "my_ai.py", b"class AI: pass", None, NOW).unwrap();
     assert_eq!((first.number, first.state), (1, VersionState::Waiting));
     assert!(club.active_versions().unwrap().is_empty());
     check(&club, true, NOW);
     assert_eq!(club.active_versions().unwrap()[0].id, first.id);
-    let bad = club.submit(ada, "my_ai.py", b"class AI: fail", NOW).unwrap();
+    let bad = club.submit(ada, "my_ai.py", b"class AI: fail", None, NOW).unwrap();
     check(&club, false, NOW);
     assert_eq!(club.version(bad.id).unwrap().state, VersionState::Failed);
     assert_eq!(club.active_versions().unwrap()[0].id, first.id, "a failure changes nothing");
     assert!(club.activate(ada, bad.id, NOW).is_err());
-    let third = club.submit(ada, "my ai (2).py", b"class AI: ...", NOW).unwrap();
+    let third = club.submit(ada, "my ai (2).py", b"class AI: ...", None, NOW).unwrap();
     check(&club, true, NOW);
     assert_eq!(club.active_versions().unwrap()[0].id, third.id);
     club.activate(ada, first.id, NOW).unwrap();
     assert_eq!(club.active_versions().unwrap()[0].id, first.id);
-    let known = club.submit(ada, "again.py", b"class AI: ...", NOW).unwrap_err();
+    let known = club.submit(ada, "again.py", b"class AI: ...", None, NOW).unwrap_err();
     assert_eq!(refusal(known), SubmitError::Known { number: 3 });
     let numbers: Vec<i64> = club.versions(ada).unwrap().iter().map(|one| one.number).collect();
     assert_eq!(numbers, [3, 2, 1]);
@@ -49,12 +49,12 @@ fn a_version_that_passes_plays_and_an_earlier_one_can_be_restored() {
 fn checks_that_end_out_of_order_leave_the_latest_version_active() {
     let (club, teacher) = administered("order");
     let ada = member(&club, &teacher, "ada").visitor.account.id;
-    club.submit(ada, "a.py", b"one", NOW).unwrap();
-    let second = club.submit(ada, "a.py", b"two", NOW).unwrap();
+    club.submit(ada, "a.py", b"one", None, NOW).unwrap();
+    let second = club.submit(ada, "a.py", b"two", None, NOW).unwrap();
     let jobs =
         ["slow", "quick"].map(|judge| club.take_job(judge, &JobKind::ALL, NOW).unwrap().unwrap());
-    club.finish_check(&jobs[1], true, "{}", NOW).unwrap();
-    club.finish_check(&jobs[0], true, "{}", NOW).unwrap();
+    club.finish_check(&jobs[1], &report(true), NOW).unwrap();
+    club.finish_check(&jobs[0], &report(true), NOW).unwrap();
     assert_eq!(club.active_versions().unwrap()[0].id, second.id);
 }
 
@@ -63,7 +63,7 @@ fn sources_and_reports_are_for_their_author_and_administrators() {
     let (club, teacher) = administered("private");
     let [ada, bob] = ["ada", "bob"].map(|name| member(&club, &teacher, name).visitor.account.id);
     let boss = teacher.visitor.account.id;
-    let version = club.submit(ada, "my_ai.py", b"secret", NOW).unwrap();
+    let version = club.submit(ada, "my_ai.py", b"secret", None, NOW).unwrap();
     check(&club, true, NOW);
     for who in [ada, boss] {
         assert_eq!(club.source(who, version.id).unwrap(), b"secret");
@@ -100,17 +100,17 @@ fn what_is_no_submission_is_refused() {
         ("a.py", b"x\0y"),
         ("a.py", &vec![b'x'; (1 << 20) + 1]),
     ] {
-        assert!(club.submit(ada, file, source, NOW).is_err(), "{file:?}");
+        assert!(club.submit(ada, file, source, None, NOW).is_err(), "{file:?}");
     }
     let code = club.invite(teacher.visitor.account.id, Role::Guest, "", 1, NOW).unwrap();
     let guest = club.accept(&code, "guest", kit::PASSWORD, NOW).unwrap().visitor.account.id;
-    assert_eq!(refusal(club.submit(guest, "a.py", b"x", NOW).unwrap_err()), SubmitError::Guest);
+    assert_eq!(refusal(club.submit(guest, "a.py", b"x", None, NOW).unwrap_err()), SubmitError::Guest);
     let accepted = (0..1_000)
-        .filter(|number| club.submit(ada, "a.py", format!("# {number}").as_bytes(), NOW).is_ok())
+        .filter(|number| club.submit(ada, "a.py", format!("# {number}").as_bytes(), None, NOW).is_ok())
         .count();
     assert_eq!(accepted, 20, "a thousand in a minute");
     assert_eq!(club.backlog(NOW).unwrap(), Backlog { waiting: 20, taken: 0, troubled: 0 });
-    assert!(club.submit(ada, "a.py", b"later", NOW + HOUR + 1).is_ok());
+    assert!(club.submit(ada, "a.py", b"later", None, NOW + HOUR + 1).is_ok());
 }
 
 #[test]
@@ -118,26 +118,26 @@ fn after_the_deadline_nothing_changes() {
     let (club, teacher) = administered("deadline");
     let (boss, ada) =
         (teacher.visitor.account.id, member(&club, &teacher, "ada").visitor.account.id);
-    let first = club.submit(ada, "a.py", b"one", NOW).unwrap();
+    let first = club.submit(ada, "a.py", b"one", None, NOW).unwrap();
     check(&club, true, NOW);
-    club.submit(ada, "a.py", b"two", NOW).unwrap();
+    club.submit(ada, "a.py", b"two", None, NOW).unwrap();
     assert!(club.set_deadline(ada, None, NOW).is_err());
     club.set_deadline(boss, Some(NOW + HOUR), NOW).unwrap();
-    assert!(club.submit(ada, "a.py", b"three", NOW + HOUR - 1).is_ok());
+    assert!(club.submit(ada, "a.py", b"three", None, NOW + HOUR - 1).is_ok());
     let late = NOW + HOUR;
-    assert_eq!(refusal(club.submit(ada, "a.py", b"four", late).unwrap_err()), SubmitError::Frozen);
+    assert_eq!(refusal(club.submit(ada, "a.py", b"four", None, late).unwrap_err()), SubmitError::Frozen);
     check(&club, true, late);
     assert_eq!(club.active_versions().unwrap()[0].id, first.id, "a check that ended too late");
     assert!(club.activate(ada, first.id, late).is_err());
     club.set_deadline(boss, None, late).unwrap();
-    assert!(club.submit(ada, "a.py", b"four", late).is_ok());
+    assert!(club.submit(ada, "a.py", b"four", None, late).is_ok());
 }
 
 #[test]
 fn a_job_is_done_once_whoever_dies_meanwhile() {
     let (club, teacher) = administered("judges");
     let ada = member(&club, &teacher, "ada").visitor.account.id;
-    let version = club.submit(ada, "a.py", b"one", NOW).unwrap();
+    let version = club.submit(ada, "a.py", b"one", None, NOW).unwrap();
     assert_eq!(club.take_job("games", &[JobKind::Game], NOW).unwrap(), None);
     let first = club.take_job("first", &JobKind::ALL, NOW).unwrap().unwrap();
     assert_eq!((first.kind, first.subject, first.attempt), (JobKind::Check, version.id, 1));
@@ -147,15 +147,15 @@ fn a_job_is_done_once_whoever_dies_meanwhile() {
     let second = club.take_job("second", &JobKind::ALL, NOW + 60_000).unwrap().unwrap();
     let is_lost = |done: Result<(), ClubError>| matches!(done, Err(ClubError::Job(_)));
     assert!(
-        is_lost(club.finish_check(&first, true, "{}", NOW + 60_000)),
+        is_lost(club.finish_check(&first, &report(true), NOW + 60_000)),
         "a dead judge comes back"
     );
     assert!(is_lost(club.extend_job(&first, NOW + 60_000)));
     club.give_back_job(&second).unwrap();
     let third = club.take_job("third", &JobKind::ALL, NOW + 60_000).unwrap().unwrap();
     assert_eq!(third.attempt, 2, "what is given back does not count");
-    club.finish_check(&third, true, "{}", NOW + 60_000).unwrap();
-    assert!(is_lost(club.finish_check(&third, true, "{}", NOW + 60_000)), "once");
+    club.finish_check(&third, &report(true), NOW + 60_000).unwrap();
+    assert!(is_lost(club.finish_check(&third, &report(true), NOW + 60_000)), "once");
     assert_eq!(club.backlog(NOW).unwrap(), Backlog::default());
 }
 
@@ -163,13 +163,13 @@ fn a_job_is_done_once_whoever_dies_meanwhile() {
 fn a_job_that_kills_every_judge_is_set_aside_and_the_rest_goes_on() {
     let (club, teacher) = administered("poison");
     let [ada, bob] = ["ada", "bob"].map(|name| member(&club, &teacher, name).visitor.account.id);
-    let poison = club.submit(ada, "a.py", b"poison", NOW).unwrap();
-    let good = club.submit(bob, "b.py", b"good", NOW).unwrap();
+    let poison = club.submit(ada, "a.py", b"poison", None, NOW).unwrap();
+    let good = club.submit(bob, "b.py", b"good", None, NOW).unwrap();
     let mut now = NOW;
     let mut taken = Vec::new();
     while let Some(job) = club.take_job("judge", &JobKind::ALL, now).unwrap() {
         if job.subject == good.id {
-            club.finish_check(&job, true, "{}", now).unwrap();
+            club.finish_check(&job, &report(true), now).unwrap();
         }
         taken.push(job.subject);
         now += 60_000;

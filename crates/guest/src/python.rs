@@ -120,6 +120,11 @@ impl fmt::Display for SourceError {
 impl std::error::Error for SourceError {}
 
 impl Source {
+    /// A file that is called `path` and contains `bytes`, wherever they come from.
+    pub fn new(path: &Path, bytes: &[u8]) -> Source {
+        Source { path: path.to_owned(), bytes: bytes.into() }
+    }
+
     /// Reads a file. Only the sandbox shows whether it is an agent.
     pub fn read(path: &Path) -> Result<Source, SourceError> {
         let data = fs::metadata(path).map_err(SourceError::Io)?;
@@ -130,7 +135,7 @@ impl Source {
             return Err(SourceError::TooLarge(data.len()));
         }
         let bytes = fs::read(path).map_err(SourceError::Io)?;
-        Ok(Source { path: path.to_owned(), bytes: bytes.into() })
+        Ok(Source::new(path, &bytes))
     }
 
     /// The path it was read from.

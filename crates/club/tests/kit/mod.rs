@@ -2,7 +2,7 @@
 
 #![allow(dead_code, reason = "no test needs all of it")]
 
-use isrever_club::{Club, Role, Session, Work};
+use isrever_club::{CheckTotal, Club, Report, Role, Session, Work};
 use std::path::PathBuf;
 
 /// Some moment.
@@ -37,4 +37,10 @@ pub(crate) fn member(club: &Club, by: &Session, name: &str) -> Session {
     let by = by.visitor.account.id;
     let code = club.invite(by, Role::Member, "A", 1, NOW).expect("a code");
     club.accept(&code, name, PASSWORD, NOW).expect("it is accepted")
+}
+
+/// What a check found, in short.
+pub(crate) fn report(has_passed: bool) -> Report {
+    let (passed, failed) = if has_passed { (16, 0) } else { (15, 1) };
+    Report { total: CheckTotal { passed, failed, skipped: 0 }, ..Report::default() }
 }

@@ -1,0 +1,62 @@
+//! Checks a submission: the usability test, and how fast this machine is.
+
+use crate::speed::exercise;
+use isrever_board::{Color, Square};
+use isrever_club::{CheckTotal, CheckedCase, Report, Terms};
+use isrever_guest::check::{Check, Finding, Summary};
+use isrever_guest::{PythonSettings, Source};
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// Runs the test; an error is this machine's, and says nothing of the submission.
+pub(crate) fn check(
+    source: Source,
+    settings: &PythonSettings,
+    terms: &Terms,
+    stop: &Arc<AtomicBool>,
+) -> Result<Report, String> {
+    let seconds = exercise(settings).map_err(|error| error.to_string())?;
+    let (size, rule) = (terms.size, terms.rule);
+    let check = Check { source, settings: settings.clone(), size, rule, stop: Arc::clone(stop) };
+    let mut cases = Vec::new();
+    let Ok(summary) = check.run(|finding| {
+        cases.push(checked_case(finding));
+        Ok::<(), Infallible>(())
+    });
+    let Summary { passed, failed, skipped, sandbox, trouble } = summary;
+    match trouble {
+        Some(trouble) => Err(trouble.to_string()),
+        None => Ok(Report {
+            cases,
+            total: CheckTotal { passed, failed, skipped },
+            seconds: Some(seconds.as_secs_f64()),
+            own_seconds: None,
+            sandbox: sandbox.map(|sandbox| sandbox.to_string()),
+        }),
+    }
+}
+
+/// A finding of a usability test as plain data.
+pub fn checked_case(finding: &Finding) -> CheckedCase {
+    let names = |squares: &[Square]| squares.iter().map(Square::to_string).collect();
+    let (position, answer) = (&finding.case.position, finding.answer.as_ref());
+    let size = position.size();
+    let disc = |square| position.disc(square).map_or('-', Color::letter);
+    CheckedCase {
+        name: finding.case.name.to_owned(),
+        about: finding.case.about.to_owned(),
+        board: size.squares().map(disc).collect(),
+        size: size.width(),
+        color: position.turn().to_string(),
+        expected: names(&finding.expected),
+        list: answer.map(|_| names(&finding.found())),
+        decision: finding.decision().map(|square| square.to_string()),
+        forfeit: finding.forfeit.as_ref().map(|forfeit| forfeit.reason.word().to_owned()),
+        passed: finding.is_passed(),
+        faults: finding.faults.clone(),
+        notes: finding.notes.clone(),
+        seconds: answer.map(|answer| answer.time.as_secs_f64()),
+        late: answer.is_some_and(|answer| answer.is_late),
+    }
+}

@@ -1,0 +1,46 @@
+//! Reviews a game: what each move was worth, by the engine.
+
+use isrever_agent::Share;
+use isrever_arena::Played;
+use isrever_board::Move;
+use isrever_club::{Judged, Review};
+use isrever_engine::{AnalysisSettings, Player, PlayerSettings, analyze};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// How long the engine thinks about each move.
+const TIME: Duration = Duration::from_millis(100);
+
+/// From so many empty squares on endings are solved, as far as that time allows.
+const SOLVE_FROM: u32 = 18;
+
+/// The engine's memory, in bytes: a judge has other things to run.
+const HASH_BYTES: usize = 32 << 20;
+
+/// Reviews a game; nothing if the board is too large for the engine.
+pub(crate) fn review(played: &Played, stop: &Arc<AtomicBool>) -> Review {
+    if !played.game.size().has_bits() {
+        return Review::default();
+    }
+    let share = Share { time: Some(TIME), ..Share::default() };
+    let settings = AnalysisSettings { share, solve_from: SOLVE_FROM };
+    let mut player =
+        Player::new(PlayerSettings { hash_bytes: HASH_BYTES, ..PlayerSettings::default() });
+    let analysis = analyze(&mut player, &played.game, &settings, stop, &mut |_| {});
+    let judged = |(ply, verdict): (usize, &Option<_>)| {
+        let nothing = Judged { best: None, loss: None, better: None, is_exact: false };
+        let Some(verdict): &Option<isrever_search::Verdict> = verdict else { return nothing };
+        // The opening is nobody's choice, and neither is a pass.
+        if ply < played.opening || verdict.mv == Move::Pass {
+            return nothing;
+        }
+        Judged {
+            best: Some(verdict.best.value),
+            loss: Some(verdict.loss.into()),
+            better: verdict.best.best().and_then(Move::square).map(|square| square.to_string()),
+            is_exact: verdict.is_loss_exact(),
+        }
+    };
+    Review { moves: analysis.verdicts().iter().enumerate().map(judged).collect() }
+}

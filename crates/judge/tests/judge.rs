@@ -1,0 +1,140 @@
+//! A judge with real agents: submissions that pass, fail and attack, battles, and reviews.
+
+#![cfg(target_os = "linux")]
+
+use isrever_club::{
+    AccountId, BattleKind, Club, GameState, JobKind, Player, Role, Terms, VersionId, VersionState,
+    Work,
+};
+use isrever_guest::{Interpreter, PythonSettings};
+use isrever_judge::{Judge, News};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+const SIMPLE: &str = include_str!("../../guest/tests/agents/simple.py");
+const DEEPENING: &str = include_str!("../../guest/tests/agents/deepening.py");
+const NOW: i64 = 1_800_000_000_000;
+const PASSWORD: &str = "correct horse";
+
+/// Little work: what is tested is not how long a hash takes.
+const WORK: Work = Work { memory_kib: 64, passes: 1 };
+
+/// A club in a directory of its own, with an administrator and quick games on a small board.
+fn club(name: &str) -> (PathBuf, Club, AccountId) {
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("judge").join(name);
+    let _ = std::fs::remove_dir_all(&directory);
+    let club = Club::open(&directory, WORK).unwrap();
+    let code = club.first_invitation(NOW).unwrap().unwrap();
+    let boss = club.accept(&code, "teacher", PASSWORD, NOW).unwrap().visitor.account.id;
+    let size = isrever_board::Size::FOUR;
+    club.set_terms(boss, Terms { size, game_ms: 600_000, ..Terms::default() }, NOW).unwrap();
+    (directory, club, boss)
+}
+
+fn member(club: &Club, boss: AccountId, name: &str) -> AccountId {
+    let code = club.invite(boss, Role::Member, "A", 1, NOW).unwrap();
+    club.accept(&code, name, PASSWORD, NOW).unwrap().visitor.account.id
+}
+
+fn submit(club: &Club, by: AccountId, source: &str) -> VersionId {
+    club.submit(by, "my_ai.py", source.as_bytes(), Some(0.05), NOW).unwrap().id
+}
+
+/// A judge does everything that is to do, until nothing is.
+fn judge(directory: &Path) -> Vec<News> {
+    let python = PythonSettings::new(Interpreter::find(None).expect("a python3 with numpy"));
+    let club = Club::open(directory, WORK).unwrap();
+    let other = Club::open(directory, WORK).unwrap();
+    let judge = Judge::new(club, "judge", Arc::new(isrever_players::catalogue()), python);
+    let stop = Arc::new(AtomicBool::new(false));
+    let mut all = Vec::new();
+    judge.work(&stop, &mut |news| {
+        all.push(news);
+        let backlog = other.backlog(i64::MAX - (1 << 40)).unwrap();
+        stop.store(backlog.waiting + backlog.taken == 0, Relaxed);
+    });
+    all
+}
+
+#[test]
+fn submissions_are_checked_played_and_reviewed() {
+    let (directory, club, boss) = club("battle");
+    let [ada, bob] = ["ada", "bob"].map(|name| member(&club, boss, name));
+    let talking = SIMPLE.replace(
+        "        self.candidate_list.clear()\n",
+        "        self.candidate_list.clear()\n        print('thinking <b>hard</b>')\n",
+    );
+    assert_ne!(talking, SIMPLE);
+    let [one, other] = [submit(&club, ada, &talking), submit(&club, bob, DEEPENING)];
+    let news = judge(&directory);
+    assert!(news.iter().all(|one| matches!(one, News::Done(_))), "{news:?}");
+    for (who, version) in [(ada, one), (bob, other)] {
+        assert_eq!(club.version(version).unwrap().state, VersionState::Passed);
+        let report = club.report(who, version).unwrap().unwrap();
+        assert!(report.cases.len() >= 10 && report.has_passed(), "{report:?}");
+        assert!(report.seconds.unwrap() > 0.0 && report.own_seconds == Some(0.05));
+    }
+    let opponent = Player::BuiltIn("greedy".to_owned());
+    let battle = club.challenge(ada, one, &opponent, NOW).unwrap();
+    let ladder = club.ladder(NOW).unwrap();
+    assert_eq!(club.arrange_ladder(&ladder, 2, NOW).unwrap(), 1);
+    let news = judge(&directory);
+    let kinds = |kind| {
+        let is = |one: &&News| matches!(one, News::Done(job) if job.kind == kind);
+        news.iter().filter(is).count()
+    };
+    assert_eq!((kinds(JobKind::Game), kinds(JobKind::Review)), (4, 4), "{news:?}");
+    let battle = club.battle(ada, battle.id).unwrap();
+    for summary in &battle.games {
+        assert_eq!((summary.state, summary.end.as_deref()), (GameState::Played, Some("over")));
+        let game = club.game(ada, summary.id).unwrap();
+        let played = game.played.as_ref().unwrap();
+        let own = game.outputs.iter().flatten().next().unwrap();
+        assert!(own.starts_with("move ") && own.contains("thinking <b>hard</b>"), "{own}");
+        let review = game.review.as_ref().unwrap();
+        assert_eq!(review.moves.len(), played.game.ply());
+        assert!(review.moves[0].best == Some(4.0) && review.moves[0].is_exact, "4×4 is solved");
+        let lost: f64 = review.moves.iter().filter_map(|one| one.loss).sum();
+        assert!(lost >= 0.0);
+    }
+    let rungs = club.ladder(NOW).unwrap().rungs;
+    assert_eq!(rungs.iter().map(|rung| rung.points).sum::<i64>(), 0);
+    assert!(rungs.iter().all(|rung| rung.counts.iter().sum::<u64>() == 2));
+    let kind = Some(BattleKind::Ladder);
+    let wanted = isrever_club::Wanted { kind, limit: 9, ..isrever_club::Wanted::default() };
+    assert_eq!(club.battles(bob, &wanted).unwrap().len(), 1);
+}
+
+#[test]
+fn what_fails_or_attacks_is_reported_and_harms_nobody() {
+    let (directory, club, boss) = club("hostile");
+    let eve = member(&club, boss, "eve");
+    let head = "class AI(object):\n    def __init__(self, size, color, time_out):\n        \
+                self.candidate_list = []\n    def go(self, board):\n        ";
+    let files = [
+        ("syntax", "class AI(object:\n".to_owned()),
+        ("nothing", "x = 1\n".to_owned()),
+        ("crash", format!("{head}raise ValueError('boom')\n")),
+        ("wrong", format!("{head}self.candidate_list[:] = [(0, 0)]\n")),
+        ("exit", format!("{head}import sys; sys.exit(0)\n")),
+        ("import os", "import os\nclass AI(object): pass\n".to_owned()),
+        ("memory", format!("{head}x = bytearray(1 << 32)\n")),
+        ("forks", format!("{head}import _posixsubprocess, posix\n        while True: posix.fork()\n")),
+        ("reads", format!("{head}raise ValueError(open('/etc/shadow').read())\n")),
+        ("forges", format!("{head}import sys\n        sys.stdout.write('\\n' + '{{\"list\": []}}' * 9)\n")),
+    ];
+    let ids: Vec<VersionId> = files.iter().map(|(_, source)| submit(&club, eve, source)).collect();
+    let good = submit(&club, member(&club, boss, "ada"), SIMPLE);
+    let news = judge(&directory);
+    assert!(news.iter().all(|one| matches!(one, News::Done(_))), "{news:?}");
+    for ((name, _), id) in files.iter().zip(ids) {
+        assert_eq!(club.version(id).unwrap().state, VersionState::Failed, "{name}");
+        let report = club.report(eve, id).unwrap().unwrap();
+        let failed = report.cases.iter().find(|case| !case.passed).unwrap();
+        assert!(!failed.faults.is_empty(), "{name}: {failed:?}");
+        let text = format!("{report:?}");
+        assert!(!text.contains("root:"), "{name} has read what it must not");
+    }
+    assert_eq!(club.version(good).unwrap().state, VersionState::Passed, "the next one is checked");
+}
