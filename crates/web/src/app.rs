@@ -14,6 +14,7 @@ use crate::search::searchers::Searchers;
 use crate::store::{Store, StoreError};
 use crate::stream::Streams;
 use crate::tournaments::Tournaments;
+use isrever_club::Club;
 use std::fmt;
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
@@ -21,12 +22,16 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// The settings of the server.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Settings {
     /// The directory of saved games.
     pub data: PathBuf,
     /// The arena's database, if tournaments are to be shown.
     pub arena: Option<PathBuf>,
+    /// The battle platform, if there is to be one.
+    pub club: Option<Arc<Club>>,
+    /// How many judges work for it, which decides how many battles of the ladder wait.
+    pub judges: usize,
     /// Agents of the server's owner.
     pub own_agents: Arc<OwnAgents>,
     /// How many threads search.
@@ -57,6 +62,8 @@ impl Settings {
         Settings {
             data,
             arena: None,
+            club: None,
+            judges: 1,
             own_agents: Arc::new(OwnAgents::new(isrever_players::catalogue())),
             workers: cores,
             patience: Settings::PATIENCE,

@@ -44,7 +44,7 @@ mod wire;
 
 pub use address::{SiteUrl, SiteUrlError};
 pub use app::{App, OpenError, Settings};
-pub use checker::{CheckTotal, CheckedCase, Checker};
+pub use checker::Checker;
 pub use limits::Limits;
 pub use own::OwnAgents;
 pub use server::{BindError, Bound, bind, serve};

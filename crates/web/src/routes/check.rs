@@ -3,7 +3,7 @@
 use crate::app::App;
 use crate::caller::Caller;
 use crate::callers::Kind;
-use crate::checker::{CheckTotal, CheckedCase, Checker};
+use crate::checker::Checker;
 use crate::receive::{Path, Query};
 use crate::refusal::{Code, ErrorBody, Refusal};
 use crate::stream::Outbox;
@@ -12,6 +12,7 @@ use axum::extract::State;
 use axum::response::Response;
 use isrever_agent::AgentSpec;
 use isrever_board::{Rule, Size};
+use isrever_club::{CheckTotal, CheckedCase};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
