@@ -5,7 +5,8 @@ use isrever_agent::{
     Agent, AgentSpec, Catalogue, Choice, Entry, Forfeit, Kind, Limits, Reason, SpecError,
 };
 use isrever_board::{Color, Game, Rule, Size};
-use isrever_web::{CheckTotal, CheckedCase, Checker, OwnAgents, Settings};
+use isrever_club::{CheckTotal, CheckedCase};
+use isrever_web::{Checker, OwnAgents, Settings};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
