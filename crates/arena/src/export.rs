@@ -9,33 +9,59 @@ use isrever_agent::Reason;
 use isrever_board::text::{Note, Record, write_moves};
 use std::fmt::Write;
 
+/// When, where and by whom a game was played.
+#[derive(Clone, Copy, Debug)]
+pub struct Occasion<'a> {
+    /// What it was played for.
+    pub event: &'a str,
+    /// Its number there.
+    pub round: u64,
+    /// The day: `2026-11-15`.
+    pub date: &'a str,
+    /// The names of black and white.
+    pub players: [&'a str; 2],
+}
+
 /// The game with its players, its times, the values that its agents gave, and how it ended: as
 /// GGF and SGF can tell it.
 pub fn record(tournament: &Tournament, pairing: &Pairing, played: &Played) -> Record {
-    let mut record = Record::from(played.game.clone());
-    let name = |player: usize| tournament.plan.players[player].name.clone();
-    let [black, white] = pairing.players.map(name);
-    let mut tag = |key: &str, value: String| record.tags.push((key.to_owned(), value));
-    tag("EV", tournament.plan.name.clone());
-    tag("RO", (pairing.number + 1).to_string());
-    tag("DT", tournament.date.clone());
-    tag("PB", black);
-    tag("PW", white);
-    if let Some((color, forfeit)) = played.forfeit() {
-        let flag = match forfeit.reason {
-            Reason::Time | Reason::GameTime => "t",
-            _ => "r",
-        };
-        tag("RE", format!("{:+}.00:{flag}", played.score()));
-        tag("CO", format!("{color} forfeits ({}): {forfeit}", forfeit.reason.word()));
-    }
-    let note = |stats: &MoveStats| Note {
-        value: stats.value,
-        seconds: stats.time.map(|time| time.as_secs_f64()),
-        comment: None,
+    let plan = &tournament.plan;
+    let occasion = Occasion {
+        event: &plan.name,
+        round: pairing.number + 1,
+        date: &tournament.date,
+        players: pairing.players.map(|player| plan.players[player].name.as_str()),
     };
-    record.notes = played.stats.iter().map(note).collect();
-    record
+    occasion.record(played)
+}
+
+impl Occasion<'_> {
+    /// The game as GGF and SGF can tell it.
+    pub fn record(&self, played: &Played) -> Record {
+        let mut record = Record::from(played.game.clone());
+        let [black, white] = self.players;
+        let mut tag = |key: &str, value: String| record.tags.push((key.to_owned(), value));
+        tag("EV", self.event.to_owned());
+        tag("RO", self.round.to_string());
+        tag("DT", self.date.to_owned());
+        tag("PB", black.to_owned());
+        tag("PW", white.to_owned());
+        if let Some((color, forfeit)) = played.forfeit() {
+            let flag = match forfeit.reason {
+                Reason::Time | Reason::GameTime => "t",
+                _ => "r",
+            };
+            tag("RE", format!("{:+}.00:{flag}", played.score()));
+            tag("CO", format!("{color} forfeits ({}): {forfeit}", forfeit.reason.word()));
+        }
+        let note = |stats: &MoveStats| Note {
+            value: stats.value,
+            seconds: stats.time.map(|time| time.as_secs_f64()),
+            comment: None,
+        };
+        record.notes = played.stats.iter().map(note).collect();
+        record
+    }
 }
 
 /// The game in the shape of PGN, for tools that rate players by it: who played, who won; the moves

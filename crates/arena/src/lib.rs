@@ -44,7 +44,7 @@ pub use attached::Attached;
 pub use circles::{Circle, circles};
 pub use clock::Clock;
 pub use counts::{Counts, Elo, expected_score};
-pub use export::{csv, pgn, record};
+pub use export::{Occasion, csv, pgn, record};
 pub use game::{End, MoveStats, Played};
 pub use games::{Games, ManifestError};
 pub use isrever_jobs::{Crew, Origin, RunError};

@@ -16,7 +16,7 @@ use isrever_arena::StoreError;
 use rusqlite::{Connection, TransactionBehavior};
 use std::fmt;
 use std::net::IpAddr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -28,6 +28,7 @@ const BUSY: Duration = Duration::from_secs(10);
 
 /// An open club. Several processes may have it open at a time.
 pub struct Club {
+    directory: PathBuf,
     connection: Mutex<Connection>,
     passwords: Passwords,
     log_ins: Mutex<LogIns>,
@@ -128,6 +129,8 @@ pub enum ClubError {
     Final(FinalError),
     /// The proof of a final cannot be written.
     Proof(StoreError),
+    /// A file cannot be read.
+    Io(std::io::Error),
     /// The job is no longer this judge's.
     Job(JobError),
     /// What is in the file contradicts itself.
@@ -173,6 +176,7 @@ impl fmt::Display for ClubError {
             ClubError::Terms(error) => error.fmt(f),
             ClubError::Final(error) => error.fmt(f),
             ClubError::Proof(error) => write!(f, "the proof: {error}"),
+            ClubError::Io(error) => error.fmt(f),
             ClubError::Job(error) => error.fmt(f),
             ClubError::Damaged(what) => {
                 write!(f, "{FILE} is damaged: {what}; expected what was written")
@@ -206,6 +210,7 @@ from! {
     TermsError => Terms,
     FinalError => Final,
     StoreError => Proof,
+    std::io::Error => Io,
     JobError => Job,
 }
 
@@ -222,7 +227,8 @@ impl Club {
         let passwords = Passwords::new(work);
         let names = Limiter::new(FREE_OF_NAME);
         let log_ins = Mutex::new(LogIns { names, addresses: Limiter::new(FREE_OF_ADDRESS) });
-        Ok(Club { connection: Mutex::new(connection), passwords, log_ins })
+        let directory = directory.to_owned();
+        Ok(Club { directory, connection: Mutex::new(connection), passwords, log_ins })
     }
 
     /// Writes a copy of the whole file to `path`, which must not be there, while others work.
@@ -230,6 +236,11 @@ impl Club {
         let path = path.to_str().ok_or(rusqlite::Error::InvalidPath(path.to_owned()))?;
         self.connection().execute("VACUUM INTO ?1", [path])?;
         Ok(())
+    }
+
+    /// Where its file is.
+    pub fn directory(&self) -> &Path {
+        &self.directory
     }
 
     pub(crate) fn connection(&self) -> MutexGuard<'_, Connection> {

@@ -301,16 +301,15 @@ fn hex(digest: &[u8]) -> String {
     })
 }
 
-/// The finished games of a final, by their numbers in its tournament.
-fn played(connection: &Connection, id: FinalId) -> Result<Vec<(u64, arena::Played)>, ClubError> {
+/// The finished games of a final as texts, by their numbers in its tournament.
+fn played(connection: &Connection, id: FinalId) -> Result<Vec<(u64, String)>, ClubError> {
     let mut statement = connection.prepare_cached(
         "SELECT 2 * pair + place, record FROM battle JOIN game ON battle = battle.id
          WHERE final = ?1 AND state = 'played' ORDER BY pair, place",
     )?;
-    let rows = statement.query_map([id], |row| Ok((row.get(0)?, row.get(1)?)))?;
-    let rows: Vec<(i64, String)> = rows.collect::<rusqlite::Result<_>>()?;
-    let read = |(number, text): &(i64, String)| Ok((number.cast_unsigned(), game::played(text)?));
-    rows.iter().map(read).collect()
+    let rows = statement
+        .query_map([id], |row| Ok((row.get::<_, i64>(0)?.cast_unsigned(), row.get(1)?)))?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
 impl Club {
@@ -438,14 +437,29 @@ impl Club {
 
     /// The table of a final, counted from its games: the best first.
     pub fn final_table(&self, id: FinalId, now: i64) -> Result<Vec<FinalRow>, ClubError> {
-        let connection = self.connection();
-        let of_final = by_id(&connection, id, now)?;
+        let of_final = self.final_round(id, now)?;
+        let games = played(&self.connection(), id)?;
         let schedule = Schedule::new(&of_final.plan());
         let mut standings = Standings::new(of_final.players.len());
-        for (number, played) in played(&connection, id)? {
+        for (number, text) in games {
+            let played = game::played(&text)?;
             standings.add(&arena::Outcome::of(&schedule.pairing(number), &played));
         }
         Ok(rank(&standings))
+    }
+
+    /// The file that [`Club::prove`] writes, as bytes.
+    pub fn proof(&self, id: FinalId, now: i64) -> Result<Vec<u8>, ClubError> {
+        let path = self.directory().join(format!("proof-{}.db", secret::code()?));
+        let proved = self.prove(id, &path, now);
+        let bytes = proved.and_then(|()| Ok(std::fs::read(&path)?));
+        for end in ["", ".lock", "-wal", "-shm"] {
+            let mut name = path.clone().into_os_string();
+            name.push(end);
+            // Some of them are not there.
+            let _ = std::fs::remove_file(name);
+        }
+        bytes
     }
 
     /// Writes all games of a final as a tournament of the arena to `path`, which must not be there.
@@ -463,9 +477,9 @@ impl Club {
         let mut store = arena::Store::create(path)?;
         let pen = store.pen()?;
         let tournament = store.enter(&pen, &plan, &openings, of_final.created / 1_000)?;
-        for (number, played) in games {
+        for (number, text) in games {
             let pairing: Pairing = schedule.pairing(number);
-            store.add(&pen, tournament, &pairing, &played, None)?;
+            store.add(&pen, tournament, &pairing, &game::played(&text)?, None)?;
         }
         Ok(())
     }

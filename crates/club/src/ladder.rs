@@ -2,11 +2,11 @@
 
 mod choice;
 
-use crate::account::AccountId;
+use crate::account::{Account, AccountId};
 use crate::battle::{self, BattleId, BattleKind, New, Player};
 use crate::club::{Club, ClubError};
 use crate::terms;
-use crate::version::VersionId;
+use crate::version::{Version, VersionId};
 use crate::{account, secret, version};
 use choice::{Entrant, choose};
 use isrever_agent::Reason;
@@ -162,15 +162,33 @@ impl Tally {
     }
 }
 
+/// Everything that the ladder is counted from.
+struct Results {
+    /// The versions that play, and their authors.
+    active: Vec<(Version, Account)>,
+    games: Vec<Finished>,
+    authors: HashMap<VersionId, AccountId>,
+}
+
+fn results(connection: &Connection) -> Result<Results, ClubError> {
+    let active = version::active(connection)?.into_iter().map(|version| {
+        let account = account::by_id(connection, version.account)?;
+        Ok((version, account))
+    });
+    Ok(Results {
+        active: active.collect::<Result<_, ClubError>>()?,
+        games: games(connection)?,
+        authors: version::authors(connection)?,
+    })
+}
+
 /// Counts the ladder from its games.
-fn count(connection: &Connection, now: i64) -> Result<Ladder, ClubError> {
-    let active = version::active(connection)?;
-    let games = games(connection)?;
-    let authors: HashMap<VersionId, AccountId> = version::authors(connection)?;
+fn count(results: Results, now: i64) -> Ladder {
+    let Results { active, games, authors } = results;
     // A rating is that of the version which plays now. What an author's earlier ones did says
     // something about their opponents: they count as one more player each.
     let place_of: HashMap<AccountId, usize> =
-        active.iter().enumerate().map(|(place, version)| (version.account, place)).collect();
+        active.iter().enumerate().map(|(place, (version, _))| (version.account, place)).collect();
     let mut others: HashMap<AccountId, usize> = HashMap::new();
     let mut tallies: HashMap<AccountId, Tally> = HashMap::new();
     let mut meetings: HashMap<[AccountId; 2], u64> = HashMap::new();
@@ -181,7 +199,7 @@ fn count(connection: &Connection, now: i64) -> Result<Ladder, ClubError> {
         for side in [0, 1] {
             let (id, account) = (game.versions[side], accounts[side]);
             let next = active.len() + others.len();
-            let now_plays = place_of.get(&account).copied().filter(|&at| active[at].id == id);
+            let now_plays = place_of.get(&account).copied().filter(|&at| active[at].0.id == id);
             players[side] = now_plays.unwrap_or_else(|| *others.entry(account).or_insert(next));
             let tally = tallies.entry(account).or_default();
             tally.add(if side == 0 { game.score } else { -game.score }, game.ended, now);
@@ -196,8 +214,7 @@ fn count(connection: &Connection, now: i64) -> Result<Ladder, ClubError> {
     let ratings: HashMap<usize, Rating> =
         standings.rows().into_iter().map(|row| (row.player, row.rating)).collect();
     let mut rungs = Vec::with_capacity(active.len());
-    for (place, version) in active.iter().enumerate() {
-        let account = account::by_id(connection, version.account)?;
+    for (place, (version, account)) in active.into_iter().enumerate() {
         let tally = tallies.get(&account.id).copied().unwrap_or_default();
         rungs.push(Rung {
             rank: 0,
@@ -220,7 +237,7 @@ fn count(connection: &Connection, now: i64) -> Result<Ladder, ClubError> {
         Reverse(a.points).cmp(&Reverse(b.points)).then(by_rating).then(a.account.cmp(&b.account))
     });
     (1..).zip(&mut rungs).for_each(|(rank, rung)| rung.rank = rank);
-    Ok(Ladder { rungs, meetings })
+    Ladder { rungs, meetings }
 }
 
 fn pair_of([one, other]: [AccountId; 2]) -> [AccountId; 2] {
@@ -259,9 +276,24 @@ fn busy(connection: &Connection) -> Result<(HashSet<VersionId>, usize), ClubErro
 }
 
 impl Club {
+    /// Numbers of which one changes when the ladder does.
+    pub fn ladder_stamp(&self) -> Result<[i64; 2], ClubError> {
+        // Games that end, are annulled or arranged; versions that are made active; accounts that are
+        // blocked: all of them are in the log or among the games.
+        let stamp = self.connection().query_row(
+            "SELECT (SELECT count(*) FROM game WHERE state = 'played'),
+                    (SELECT ifnull(max(id), 0) FROM audit)",
+            [],
+            |row| Ok([row.get(0)?, row.get(1)?]),
+        )?;
+        Ok(stamp)
+    }
+
     /// The ladder, counted from its games.
     pub fn ladder(&self, now: i64) -> Result<Ladder, ClubError> {
-        count(&self.connection(), now)
+        // The file is not held while ratings are computed.
+        let results = results(&self.connection())?;
+        Ok(count(results, now))
     }
 
     /// Arranges battles of the ladder until `room` games wait, or everybody is busy; returns how

@@ -104,9 +104,14 @@ fn what_is_no_submission_is_refused() {
     }
     let code = club.invite(teacher.visitor.account.id, Role::Guest, "", 1, NOW).unwrap();
     let guest = club.accept(&code, "guest", kit::PASSWORD, NOW).unwrap().visitor.account.id;
-    assert_eq!(refusal(club.submit(guest, "a.py", b"x", None, NOW).unwrap_err()), SubmitError::Guest);
+    assert_eq!(
+        refusal(club.submit(guest, "a.py", b"x", None, NOW).unwrap_err()),
+        SubmitError::Guest
+    );
     let accepted = (0..1_000)
-        .filter(|number| club.submit(ada, "a.py", format!("# {number}").as_bytes(), None, NOW).is_ok())
+        .filter(|number| {
+            club.submit(ada, "a.py", format!("# {number}").as_bytes(), None, NOW).is_ok()
+        })
         .count();
     assert_eq!(accepted, 20, "a thousand in a minute");
     assert_eq!(club.backlog(NOW).unwrap(), Backlog { waiting: 20, taken: 0, troubled: 0 });
@@ -125,7 +130,10 @@ fn after_the_deadline_nothing_changes() {
     club.set_deadline(boss, Some(NOW + HOUR), NOW).unwrap();
     assert!(club.submit(ada, "a.py", b"three", None, NOW + HOUR - 1).is_ok());
     let late = NOW + HOUR;
-    assert_eq!(refusal(club.submit(ada, "a.py", b"four", None, late).unwrap_err()), SubmitError::Frozen);
+    assert_eq!(
+        refusal(club.submit(ada, "a.py", b"four", None, late).unwrap_err()),
+        SubmitError::Frozen
+    );
     check(&club, true, late);
     assert_eq!(club.active_versions().unwrap()[0].id, first.id, "a check that ended too late");
     assert!(club.activate(ada, first.id, late).is_err());

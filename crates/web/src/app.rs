@@ -2,6 +2,7 @@
 
 use crate::address::SiteUrl;
 use crate::callers::Callers;
+use crate::club::Clubhouse;
 use crate::connections::Connections;
 use crate::faults::Faults;
 use crate::flags::Flags;
@@ -94,6 +95,7 @@ struct Shared {
     followers: Followers,
     flags: Flags,
     tournaments: Tournaments,
+    club: Option<Clubhouse>,
     began: Instant,
 }
 
@@ -128,6 +130,9 @@ impl App {
             .map_err(|error| OpenError::Arena(arena, error))?;
         let store = Store::open(&settings.data, settings.limits).map_err(OpenError::Store)?;
         let pool = Pool::new(settings.workers, settings.patience).map_err(OpenError::Threads)?;
+        let judges = settings.judges;
+        let club = settings.club.clone().map(|club| Clubhouse::open(club, judges)).transpose();
+        let club = club.map_err(OpenError::Threads)?;
         let connections = Connections::new(settings.limits, settings.proxies.clone());
         let players = Players::new(Arc::clone(&settings.own_agents), settings.workers);
         Ok(App(Arc::new(Shared {
@@ -143,6 +148,7 @@ impl App {
             followers: Followers::default(),
             flags: Flags::default(),
             tournaments,
+            club,
             began: Instant::now(),
         })))
     }
@@ -150,6 +156,9 @@ impl App {
     /// Ends all streams and stops all searches; the router refuses to begin new ones.
     pub fn close(&self) {
         self.0.streams.close();
+        if let Some(club) = &self.0.club {
+            club.close();
+        }
         self.0.flags.close();
         self.0.pool.close();
     }
@@ -203,6 +212,10 @@ impl App {
 
     pub(crate) fn tournaments(&self) -> &Tournaments {
         &self.0.tournaments
+    }
+
+    pub(crate) fn club(&self) -> Option<&Clubhouse> {
+        self.0.club.as_ref()
     }
 
     pub(crate) fn uptime_seconds(&self) -> f64 {

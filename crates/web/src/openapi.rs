@@ -5,7 +5,7 @@ mod page;
 use crate::app::App;
 use crate::refusal::ErrorBody;
 use crate::routes::{
-    analysis, board, check, friends, games, health, play, puzzles, share, tournaments, watch,
+    analysis, board, check, club, friends, games, health, play, puzzles, share, tournaments, watch,
 };
 use axum::Router;
 use axum::http::header::CONTENT_TYPE;
@@ -32,6 +32,7 @@ use utoipa_axum::routes;
         (name = "friends", description = "Games between two people at two screens"),
         (name = "puzzles", description = "Endings with one best move"),
         (name = "tournaments", description = "Tournaments of the arena"),
+        (name = "club", description = "The battle platform, where the server has one"),
         (name = "server", description = "The server itself")
     ),
     security(()),
@@ -71,6 +72,44 @@ pub(crate) fn routes() -> OpenApiRouter<App> {
         .routes(routes!(tournaments::ratings))
         .routes(routes!(friends::address))
         .routes(routes!(health::health))
+        .merge(club_routes())
+}
+
+/// The routes of the battle platform. Without a club they refuse everything.
+fn club_routes() -> OpenApiRouter<App> {
+    use club::{administration, battles, finals, ladder, people, versions};
+    OpenApiRouter::new()
+        .routes(routes!(people::show))
+        .routes(routes!(people::log_in, people::log_out))
+        .routes(routes!(people::invitation, people::accept))
+        .routes(routes!(people::password))
+        .routes(routes!(people::tokens, people::add_token))
+        .routes(routes!(people::remove_token))
+        .routes(routes!(versions::list, versions::submit))
+        .routes(routes!(versions::show, versions::change))
+        .routes(routes!(versions::source))
+        .routes(routes!(versions::report))
+        .routes(routes!(battles::list, battles::challenge))
+        .routes(routes!(battles::show))
+        .routes(routes!(battles::game))
+        .routes(routes!(battles::download))
+        .routes(routes!(ladder::ladder))
+        .routes(routes!(ladder::live))
+        .routes(routes!(finals::list, finals::start))
+        .routes(routes!(finals::show, finals::change))
+        .routes(routes!(finals::proof))
+        .routes(routes!(finals::grades))
+        .routes(routes!(administration::invite))
+        .routes(routes!(administration::enrol))
+        .routes(routes!(administration::accounts))
+        .routes(routes!(administration::change_account))
+        .routes(routes!(administration::reset_password))
+        .routes(routes!(administration::settings))
+        .routes(routes!(administration::annul))
+        .routes(routes!(administration::block))
+        .routes(routes!(administration::log))
+        .routes(routes!(administration::state))
+        .routes(routes!(administration::retry))
 }
 
 /// The routes of the description: as JSON for programs, and as a page for people.

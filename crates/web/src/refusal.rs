@@ -33,6 +33,10 @@ pub(crate) enum Code {
     AgentFailed,
     NoToken,
     WrongToken,
+    LogIn,
+    WrongForm,
+    Forbidden,
+    Closed,
     CrossSite,
     NotFound,
     Method,
@@ -61,11 +65,14 @@ impl Code {
             | Code::Unreadable
             | Code::BadAgent => StatusCode::BAD_REQUEST,
             Code::AgentFailed => StatusCode::FAILED_DEPENDENCY,
-            Code::NoToken => StatusCode::UNAUTHORIZED,
-            Code::WrongToken | Code::CrossSite => StatusCode::FORBIDDEN,
+            Code::NoToken | Code::LogIn => StatusCode::UNAUTHORIZED,
+            Code::WrongToken | Code::CrossSite | Code::WrongForm | Code::Forbidden => {
+                StatusCode::FORBIDDEN
+            }
             Code::NotFound => StatusCode::NOT_FOUND,
             Code::Method => StatusCode::METHOD_NOT_ALLOWED,
             Code::GameOver
+            | Code::Closed
             | Code::Conflict
             | Code::NotYourTurn
             | Code::NotJoined

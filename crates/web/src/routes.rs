@@ -6,6 +6,7 @@ pub(crate) mod analysis;
 pub(crate) mod board;
 pub(crate) mod channel;
 pub(crate) mod check;
+pub(crate) mod club;
 pub(crate) mod friends;
 pub(crate) mod games;
 pub(crate) mod health;

@@ -1,0 +1,154 @@
+//! The club of a server: asks its file, and keeps the ladder going.
+
+use crate::date::now_ms;
+use crate::refusal::{Code, Refusal};
+use isrever_club::{ChallengeError, Club, ClubError, FinalError, Ladder, LogInError, SubmitError};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+/// How often the ladder is looked after.
+const TURN: Duration = Duration::from_millis(500);
+
+/// Sessions and invitations that have ended are forgotten after so many turns.
+const TIDY: u32 = 7_200;
+
+/// Games of the ladder that wait for each judge: none has to wait for the next turn.
+const GAMES_EACH: usize = 4;
+
+/// The club of a server. Clones share it.
+#[derive(Clone)]
+pub(crate) struct Clubhouse(Arc<Shared>);
+
+struct Shared {
+    club: Arc<Club>,
+    ladder: Mutex<Arc<Ladder>>,
+    judges: usize,
+    is_closed: AtomicBool,
+}
+
+impl Clubhouse {
+    /// Begins to look after a club.
+    pub(crate) fn open(club: Arc<Club>, judges: usize) -> std::io::Result<Clubhouse> {
+        let is_closed = AtomicBool::new(false);
+        let house =
+            Clubhouse(Arc::new(Shared { club, ladder: Mutex::default(), judges, is_closed }));
+        let keeper = house.clone();
+        std::thread::Builder::new().name("ladder".to_owned()).spawn(move || keeper.keep())?;
+        Ok(house)
+    }
+
+    /// Ends what goes on by itself.
+    pub(crate) fn close(&self) {
+        self.0.is_closed.store(true, Relaxed);
+    }
+
+    /// The ladder as it was counted last.
+    pub(crate) fn ladder(&self) -> Arc<Ladder> {
+        Arc::clone(&self.0.ladder.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Asks the club on a thread that may wait for its file.
+    pub(crate) async fn ask<T: Send + 'static, E: Into<Refusal> + Send + 'static>(
+        &self,
+        question: impl FnOnce(&Club, i64) -> Result<T, E> + Send + 'static,
+    ) -> Result<T, Refusal> {
+        let club = Arc::clone(&self.0.club);
+        let answer = tokio::task::spawn_blocking(move || question(&club, now_ms())).await;
+        answer.map_err(|_| Refusal::internal())?.map_err(E::into)
+    }
+
+    /// Counts the ladder when something has changed, and arranges battles where judges have time.
+    fn keep(&self) {
+        let mut stamp = None;
+        let mut turn = 0;
+        while !self.0.is_closed.load(Relaxed) {
+            if let Err(error) = self.turn(&mut stamp, turn) {
+                tracing::error!(%error, "the club's file cannot be used");
+            }
+            turn += 1;
+            std::thread::sleep(TURN);
+        }
+    }
+
+    fn turn(&self, stamp: &mut Option<[i64; 2]>, turn: u32) -> Result<(), ClubError> {
+        let Shared { club, ladder, judges, .. } = self.0.as_ref();
+        let now = now_ms();
+        let new = club.ladder_stamp()?;
+        // Once in a while in any case: the trend is that of the last day.
+        if *stamp != Some(new) || turn.is_multiple_of(TIDY) {
+            let counted = Arc::new(club.ladder(now)?);
+            *ladder.lock().unwrap_or_else(PoisonError::into_inner) = counted;
+            *stamp = Some(new);
+        }
+        if turn.is_multiple_of(TIDY) {
+            club.tidy(now)?;
+        }
+        club.arrange_ladder(&self.ladder(), GAMES_EACH * judges.max(&1), now)?;
+        Ok(())
+    }
+}
+
+impl From<ClubError> for Refusal {
+    fn from(error: ClubError) -> Refusal {
+        let message = error.to_string();
+        let of = |field: &str| Refusal::of(field, Code::BadRequest, message.clone());
+        let new = |code: Code| Refusal::new(code, message.clone());
+        match error {
+            ClubError::Forbidden => new(Code::Forbidden),
+            ClubError::NoAccount
+            | ClubError::NoVersion
+            | ClubError::NoBattle
+            | ClubError::NoGame
+            | ClubError::Invitation(_)
+            | ClubError::Final(FinalError::Unknown) => new(Code::NotFound),
+            ClubError::LastAdministrator
+            | ClubError::Submit(SubmitError::Known { .. })
+            | ClubError::Final(FinalError::State(_) | FinalError::Players) => new(Code::Conflict),
+            ClubError::Submit(SubmitError::Guest) | ClubError::Challenge(ChallengeError::Guest) => {
+                new(Code::Forbidden)
+            }
+            ClubError::Submit(SubmitError::Frozen)
+            | ClubError::Challenge(ChallengeError::Closed) => new(Code::Closed),
+            ClubError::TooManyTokens
+            | ClubError::Submit(SubmitError::Often)
+            | ClubError::Challenge(ChallengeError::Waiting | ChallengeError::Often) => {
+                new(Code::TooMany)
+            }
+            ClubError::WrongPassword => of("old"),
+            ClubError::Password(_) => of("password"),
+            ClubError::Name(_) | ClubError::Final(FinalError::Name(_)) => of("name"),
+            ClubError::Section(_) => of("section"),
+            ClubError::Uses { .. } => of("uses"),
+            ClubError::Label(_) => of("label"),
+            ClubError::Submit(SubmitError::File(_)) => of("file"),
+            ClubError::Challenge(ChallengeError::Own) => of("version"),
+            ClubError::Challenge(ChallengeError::Opponent) => of("opponent"),
+            ClubError::Final(FinalError::Pairs(_)) => of("pairs"),
+            ClubError::Class(_) | ClubError::Submit(SubmitError::Source) | ClubError::Terms(_) => {
+                new(Code::BadRequest)
+            }
+            ClubError::Proof(_)
+            | ClubError::Job(_)
+            | ClubError::Io(_)
+            | ClubError::Damaged(_)
+            | ClubError::Random(_)
+            | ClubError::Database(_) => {
+                tracing::error!(%error, "the club's file cannot be used");
+                Refusal::internal()
+            }
+        }
+    }
+}
+
+impl From<LogInError> for Refusal {
+    fn from(error: LogInError) -> Refusal {
+        let message = error.to_string();
+        match error {
+            LogInError::Wrong => Refusal::new(Code::LogIn, message),
+            LogInError::Wait(_) => Refusal::new(Code::TooMany, message),
+            LogInError::Blocked => Refusal::new(Code::Forbidden, message),
+            LogInError::Club(error) => error.into(),
+        }
+    }
+}

@@ -1,0 +1,454 @@
+//! What administrators do: invite, enrol, set terms, annul, block; and see how all is going.
+
+use super::TermsBody;
+use super::people::{AccountBody, RoleWord};
+use crate::app::App;
+use crate::date;
+use crate::member::Member;
+use crate::receive::{Body, MOST_FILE_BYTES, Path, Query, bytes, whole};
+use crate::refusal::{Code, Refusal};
+use axum::Json;
+use axum::extract::{Request, State};
+use axum::http::StatusCode;
+use isrever_club::{ClubError, Doors, JobKind};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+/// The number of log entries on a page: default and range.
+const PAGE: u32 = 100;
+const PAGE_RANGE: (u32, u32) = (1, 1_000);
+
+/// The most characters of a reason.
+const MOST_REASON: usize = 200;
+
+/// Whom to invite.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct InviteRequest {
+    role: RoleWord,
+    /// The section of the class; may be empty.
+    #[serde(default)]
+    section: String,
+    /// How many may accept it.
+    #[schema(minimum = 1, maximum = 1000)]
+    uses: u32,
+}
+
+/// The code of a link.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct CodeBody {
+    /// What the link ends with; told only once.
+    code: String,
+}
+
+/// Make an invitation: for administrators
+#[utoipa::path(
+    post,
+    path = "/api/club/invitations",
+    operation_id = "invite",
+    tag = "club",
+    request_body = InviteRequest,
+    responses((status = 201, body = CodeBody))
+)]
+pub(crate) async fn invite(
+    member: Member,
+    Body(request): Body<InviteRequest>,
+) -> Result<(StatusCode, Json<CodeBody>), Refusal> {
+    let by = member.id();
+    let InviteRequest { role, section, uses } = request;
+    let code = member.club.ask(move |club, now| club.invite(by, role.into(), &section, uses, now));
+    Ok((StatusCode::CREATED, Json(CodeBody { code: code.await? })))
+}
+
+/// Accounts that a class list made.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct EnrolledBody {
+    /// In the order of the list; names that existed already are left out.
+    accounts: Vec<EnrolledAccount>,
+}
+
+/// An account that a class list made.
+#[derive(Serialize, ToSchema)]
+struct EnrolledAccount {
+    /// What people call it.
+    name: String,
+    /// The section of the class; may be empty.
+    section: String,
+    /// What the link ends with by which its owner chooses a password; told only once.
+    code: String,
+}
+
+/// Make the accounts of a class list, CSV with a column `name`: for administrators
+#[utoipa::path(
+    post,
+    path = "/api/club/class",
+    operation_id = "enrol_class",
+    tag = "club",
+    request_body(content = String, content_type = "text/csv", description = "The list"),
+    responses((status = 201, body = EnrolledBody))
+)]
+pub(crate) async fn enrol(
+    State(app): State<App>,
+    member: Member,
+    sent: Request,
+) -> Result<(StatusCode, Json<EnrolledBody>), Refusal> {
+    member.administrator()?;
+    let list = bytes(&app, sent, MOST_FILE_BYTES).await?;
+    let list = String::from_utf8(list.to_vec()).map_err(|_| {
+        Refusal::new(Code::BadRequest, "the list is not text; expected CSV in UTF-8")
+    })?;
+    let by = member.id();
+    let enrolled = member.club.ask(move |club, now| club.enrol(by, &list, now)).await?;
+    let account = |one: isrever_club::Enrolled| EnrolledAccount {
+        name: one.name,
+        section: one.section,
+        code: one.code,
+    };
+    let accounts = enrolled.into_iter().map(account).collect();
+    Ok((StatusCode::CREATED, Json(EnrolledBody { accounts })))
+}
+
+/// All accounts.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct AccountsBody {
+    /// By name.
+    accounts: Vec<AccountBody>,
+}
+
+/// All accounts: for administrators
+#[utoipa::path(
+    get,
+    path = "/api/club/accounts",
+    operation_id = "list_accounts",
+    tag = "club",
+    responses((status = 200, body = AccountsBody))
+)]
+pub(crate) async fn accounts(member: Member) -> Result<Json<AccountsBody>, Refusal> {
+    member.administrator()?;
+    let accounts = member.club.ask(|club, _| club.accounts()).await?;
+    Ok(Json(AccountsBody { accounts: accounts.iter().map(AccountBody::from).collect() }))
+}
+
+/// What to change of an account.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct AccountChange {
+    /// What it may do; as it is if missing.
+    role: Option<RoleWord>,
+    /// Whether it may do nothing; as it is if missing.
+    blocked: Option<bool>,
+}
+
+/// Change what an account may do: for administrators
+#[utoipa::path(
+    put,
+    path = "/api/club/accounts/{id}",
+    operation_id = "change_account",
+    tag = "club",
+    params(("id" = i64, Path, description = "The account's number")),
+    request_body = AccountChange,
+    responses((status = 200, body = AccountBody))
+)]
+pub(crate) async fn change_account(
+    member: Member,
+    Path(id): Path<i64>,
+    Body(change): Body<AccountChange>,
+) -> Result<Json<AccountBody>, Refusal> {
+    let by = member.id();
+    let account = member.club.ask(move |club, now| {
+        if let Some(role) = change.role {
+            club.set_role(by, id, role.into(), now)?;
+        }
+        if let Some(is_blocked) = change.blocked {
+            club.set_blocked(by, id, is_blocked, now)?;
+        }
+        club.account(id)
+    });
+    Ok(Json((&account.await?).into()))
+}
+
+/// End an account's password, and get a link by which to choose another: for administrators
+#[utoipa::path(
+    post,
+    path = "/api/club/accounts/{id}/password",
+    operation_id = "reset_password",
+    tag = "club",
+    params(("id" = i64, Path, description = "The account's number")),
+    responses((status = 201, body = CodeBody))
+)]
+pub(crate) async fn reset_password(
+    member: Member,
+    Path(id): Path<i64>,
+) -> Result<(StatusCode, Json<CodeBody>), Refusal> {
+    let by = member.id();
+    let code = member.club.ask(move |club, now| club.reset_password(by, id, now)).await?;
+    Ok((StatusCode::CREATED, Json(CodeBody { code })))
+}
+
+/// What to change of the club's settings; what is missing stays as it is.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SettingsRequest {
+    /// What new battles are played by.
+    terms: Option<TermsBody>,
+    /// Whether the ladder goes on.
+    ladder_open: Option<bool>,
+    /// Whether members may have their agents play others, unrated.
+    sparring_open: Option<bool>,
+    /// When submissions close, in milliseconds since 1970.
+    deadline_ms: Option<i64>,
+    /// True to take the deadline away.
+    #[serde(default)]
+    no_deadline: bool,
+}
+
+/// Change the club's settings: for administrators
+#[utoipa::path(
+    put,
+    path = "/api/club/settings",
+    operation_id = "change_settings",
+    tag = "club",
+    request_body = SettingsRequest,
+    responses((status = 204, description = "It is done"))
+)]
+pub(crate) async fn settings(
+    member: Member,
+    Body(request): Body<SettingsRequest>,
+) -> Result<StatusCode, Refusal> {
+    let by = member.id();
+    let terms = request.terms.as_ref().map(|terms| {
+        let message = "the board has no such size; expected 4, 6, 8, 10, 12, 14 or 16";
+        terms.terms().ok_or_else(|| Refusal::of("terms.size", Code::BadRequest, message))
+    });
+    let terms = terms.transpose()?;
+    member
+        .club
+        .ask(move |club, now| {
+            if let Some(terms) = terms {
+                club.set_terms(by, terms, now)?;
+            }
+            let doors = club.doors()?;
+            let wanted = Doors {
+                ladder: request.ladder_open.unwrap_or(doors.ladder),
+                sparring: request.sparring_open.unwrap_or(doors.sparring),
+            };
+            if wanted != doors {
+                club.set_doors(by, wanted, now)?;
+            }
+            if request.no_deadline || request.deadline_ms.is_some() {
+                club.set_deadline(by, request.deadline_ms, now)?;
+            }
+            Ok::<_, ClubError>(())
+        })
+        .await?;
+    member.administrator()?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Checks a reason.
+fn reason(text: &str) -> Result<String, Refusal> {
+    let text = text.trim();
+    let is_plain = !text.is_empty() && !text.contains(char::is_control);
+    if is_plain && text.chars().count() <= MOST_REASON {
+        return Ok(text.to_owned());
+    }
+    let message = format!("not a reason; expected 1 to {MOST_REASON} characters on one line");
+    Err(Refusal::of("reason", Code::BadRequest, message))
+}
+
+/// Why a game is annulled, and whether it is played again.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct AnnulRequest {
+    /// For everybody to read.
+    reason: String,
+    /// Whether it is played again.
+    #[serde(default)]
+    again: bool,
+}
+
+/// Annul a game, and perhaps have it played again: for administrators
+#[utoipa::path(
+    post,
+    path = "/api/club/games/{id}/annulment",
+    operation_id = "annul_game",
+    tag = "club",
+    params(("id" = i64, Path, description = "The game's number")),
+    request_body = AnnulRequest,
+    responses((status = 204, description = "It is done"))
+)]
+pub(crate) async fn annul(
+    member: Member,
+    Path(id): Path<i64>,
+    Body(request): Body<AnnulRequest>,
+) -> Result<StatusCode, Refusal> {
+    let (by, reason) = (member.id(), reason(&request.reason)?);
+    member.club.ask(move |club, now| club.annul(by, id, &reason, request.again, now)).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Why a version is blocked.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct BlockRequest {
+    /// For the log.
+    reason: String,
+}
+
+/// Block a version for good: for administrators
+#[utoipa::path(
+    post,
+    path = "/api/club/versions/{id}/block",
+    operation_id = "block_version",
+    tag = "club",
+    params(("id" = i64, Path, description = "The version's number among all")),
+    request_body = BlockRequest,
+    responses((status = 204, description = "It is done"))
+)]
+pub(crate) async fn block(
+    member: Member,
+    Path(id): Path<i64>,
+    Body(request): Body<BlockRequest>,
+) -> Result<StatusCode, Refusal> {
+    let (by, reason) = (member.id(), reason(&request.reason)?);
+    member.club.ask(move |club, now| club.block_version(by, id, &reason, now)).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Which entries of the log are wanted.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct LogRequest {
+    /// The `next` of the page before.
+    before: Option<i64>,
+    /// How many; 100 if missing.
+    #[param(minimum = 1, maximum = 1000)]
+    limit: Option<u32>,
+}
+
+/// An entry of the log.
+#[derive(Serialize, ToSchema)]
+struct EntryBody {
+    /// Its number; later ones have larger ones.
+    id: i64,
+    /// When.
+    time: String,
+    /// Who did it; null for the server itself.
+    actor: Option<String>,
+    /// What was done, such as `log-in`.
+    action: String,
+    /// To whom or to what.
+    subject: String,
+}
+
+/// A page of the log.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct LogBody {
+    /// Newest first.
+    entries: Vec<EntryBody>,
+    /// The `before` of the next page; null if this is the last.
+    next: Option<i64>,
+}
+
+/// Who did what, and when: for administrators
+#[utoipa::path(
+    get,
+    path = "/api/club/log",
+    operation_id = "show_log",
+    tag = "club",
+    params(LogRequest),
+    responses((status = 200, body = LogBody))
+)]
+pub(crate) async fn log(
+    member: Member,
+    Query(request): Query<LogRequest>,
+) -> Result<Json<LogBody>, Refusal> {
+    let limit = whole("limit", request.limit.unwrap_or(PAGE), PAGE_RANGE)?;
+    let by = member.id();
+    // One more than wanted tells whether there is another page.
+    let found = member.club.ask(move |club, _| club.log(by, request.before, limit + 1)).await?;
+    let is_last = found.len() <= limit as usize;
+    let entry = |entry: isrever_club::Entry| EntryBody {
+        id: entry.id,
+        time: date::words(entry.time),
+        actor: entry.actor,
+        action: entry.action,
+        subject: entry.subject,
+    };
+    let entries: Vec<EntryBody> = found.into_iter().take(limit as usize).map(entry).collect();
+    let next = entries.last().filter(|_| !is_last).map(|entry| entry.id);
+    Ok(Json(LogBody { entries, next }))
+}
+
+/// A job that was set aside.
+#[derive(Serialize, ToSchema)]
+struct TroubleBody {
+    /// What was to be done: `check`, `game` or `review`.
+    kind: String,
+    /// The version's or the game's number.
+    subject: i64,
+    /// Why it was not done.
+    reason: String,
+}
+
+/// How all is going.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct StateBody {
+    /// Jobs that wait for a judge.
+    waiting: u64,
+    /// Jobs that judges are at.
+    taken: u64,
+    /// Jobs that were set aside.
+    troubles: Vec<TroubleBody>,
+    /// How many judges the server keeps on its own machine.
+    judges: usize,
+    /// Bytes that are free where the club's file is; null if that is unknown.
+    disk_bytes: Option<u64>,
+}
+
+/// The queue, the judges and the disk: for administrators
+#[utoipa::path(
+    get,
+    path = "/api/club/state",
+    operation_id = "show_state",
+    tag = "club",
+    responses((status = 200, body = StateBody))
+)]
+pub(crate) async fn state(
+    State(app): State<App>,
+    member: Member,
+) -> Result<Json<StateBody>, Refusal> {
+    member.administrator()?;
+    let judges = app.settings().judges;
+    let state = member.club.ask(move |club, now| {
+        let backlog = club.backlog(now)?;
+        let trouble = |trouble: isrever_club::Trouble| TroubleBody {
+            kind: JobKind::word(trouble.kind).to_owned(),
+            subject: trouble.subject,
+            reason: trouble.reason,
+        };
+        Ok::<_, ClubError>(StateBody {
+            waiting: backlog.waiting,
+            taken: backlog.taken,
+            troubles: club.troubles()?.into_iter().map(trouble).collect(),
+            judges,
+            disk_bytes: crate::disk::free_bytes(club.directory()),
+        })
+    });
+    Ok(Json(state.await?))
+}
+
+/// Have all jobs that were set aside tried again: for administrators
+#[utoipa::path(
+    post,
+    path = "/api/club/state/retry",
+    operation_id = "retry_troubles",
+    tag = "club",
+    responses((status = 204, description = "It is done"))
+)]
+pub(crate) async fn retry(member: Member) -> Result<StatusCode, Refusal> {
+    member.administrator()?;
+    member.club.ask(|club, _| club.retry_troubles()).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

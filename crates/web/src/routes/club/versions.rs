@@ -1,0 +1,230 @@
+//! Submissions: files, their checks, and which of them plays.
+
+use crate::app::App;
+use crate::date;
+use crate::member::Member;
+use crate::receive::{Body, MOST_FILE_BYTES, Path, Query, bytes};
+use crate::refusal::Refusal;
+use axum::Json;
+use axum::extract::{Request, State};
+use axum::http::StatusCode;
+use axum::http::header::CONTENT_TYPE;
+use axum::response::{IntoResponse, Response};
+use isrever_club::{ClubError, Report, Version, VersionState};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+/// Whether a version may play.
+#[derive(Clone, Copy, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum VersionWord {
+    /// It is yet to be checked.
+    Waiting,
+    /// It may play.
+    Passed,
+    /// It may not: the check found faults.
+    Failed,
+    /// It may not: an administrator says so.
+    Blocked,
+}
+
+impl From<VersionState> for VersionWord {
+    fn from(state: VersionState) -> VersionWord {
+        match state {
+            VersionState::Waiting => VersionWord::Waiting,
+            VersionState::Passed => VersionWord::Passed,
+            VersionState::Failed => VersionWord::Failed,
+            VersionState::Blocked => VersionWord::Blocked,
+        }
+    }
+}
+
+/// A version of somebody's agent.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct VersionBody {
+    /// Its number among all versions.
+    id: i64,
+    /// Its number among its author's versions, from 1.
+    number: i64,
+    /// What its author calls the file.
+    file: String,
+    state: VersionWord,
+    /// Whether it is the one that plays for its author.
+    active: bool,
+    /// Whether people may play against it.
+    open: bool,
+    /// When it was submitted.
+    created: String,
+    /// SHA-256 of its source, in hexadecimal digits.
+    digest: String,
+}
+
+impl From<&Version> for VersionBody {
+    fn from(version: &Version) -> VersionBody {
+        VersionBody {
+            id: version.id,
+            number: version.number,
+            file: version.file.clone(),
+            state: version.state.into(),
+            active: version.is_active,
+            open: version.is_open,
+            created: date::words(version.created),
+            digest: version.digest.iter().map(|byte| format!("{byte:02x}")).collect(),
+        }
+    }
+}
+
+/// One's own versions.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct VersionsBody {
+    /// Newest first.
+    versions: Vec<VersionBody>,
+}
+
+/// One's own versions
+#[utoipa::path(
+    get,
+    path = "/api/club/versions",
+    operation_id = "list_versions",
+    tag = "club",
+    responses((status = 200, body = VersionsBody))
+)]
+pub(crate) async fn list(member: Member) -> Result<Json<VersionsBody>, Refusal> {
+    let id = member.id();
+    let versions = member.club.ask(move |club, _| club.versions(id)).await?;
+    Ok(Json(VersionsBody { versions: versions.iter().map(VersionBody::from).collect() }))
+}
+
+/// What is submitted beside the file itself.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SubmitRequest {
+    /// What the file is called, such as `my_ai.py`.
+    file: String,
+    /// How long the judges' exercise takes on the author's machine, in seconds.
+    seconds: Option<f64>,
+}
+
+/// Submit a file, which is then checked
+#[utoipa::path(
+    post,
+    path = "/api/club/versions",
+    operation_id = "submit_version",
+    tag = "club",
+    params(SubmitRequest),
+    request_body(content = String, content_type = "text/x-python", description = "The file"),
+    responses((status = 201, body = VersionBody))
+)]
+pub(crate) async fn submit(
+    State(app): State<App>,
+    member: Member,
+    Query(request): Query<SubmitRequest>,
+    sent: Request,
+) -> Result<(StatusCode, Json<VersionBody>), Refusal> {
+    let source = bytes(&app, sent, MOST_FILE_BYTES).await?;
+    let id = member.id();
+    let SubmitRequest { file, seconds } = request;
+    let submitted = member.club.ask(move |club, now| club.submit(id, &file, &source, seconds, now));
+    Ok((StatusCode::CREATED, Json((&submitted.await?).into())))
+}
+
+/// A version of one's own that administrators may see too.
+async fn own(member: &Member, id: i64) -> Result<Version, Refusal> {
+    let by = member.id();
+    member
+        .club
+        .ask(move |club, _| {
+            let version = club.version(id)?;
+            // The same answer as for a version that does not exist.
+            club.report(by, id)?;
+            Ok::<_, ClubError>(version)
+        })
+        .await
+}
+
+/// A version of one's own
+#[utoipa::path(
+    get,
+    path = "/api/club/versions/{id}",
+    operation_id = "show_version",
+    tag = "club",
+    params(("id" = i64, Path, description = "The version's number among all")),
+    responses((status = 200, body = VersionBody))
+)]
+pub(crate) async fn show(
+    member: Member,
+    Path(id): Path<i64>,
+) -> Result<Json<VersionBody>, Refusal> {
+    Ok(Json((&own(&member, id).await?).into()))
+}
+
+/// What to change of a version.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct VersionChange {
+    /// True to make it the one that plays.
+    #[serde(default)]
+    active: bool,
+    /// Whether people may play against it; as it is if missing.
+    open: Option<bool>,
+}
+
+/// Make one of one's own versions the one that plays, or let people play against it
+#[utoipa::path(
+    put,
+    path = "/api/club/versions/{id}",
+    operation_id = "change_version",
+    tag = "club",
+    params(("id" = i64, Path, description = "The version's number among all")),
+    request_body = VersionChange,
+    responses((status = 200, body = VersionBody))
+)]
+pub(crate) async fn change(
+    member: Member,
+    Path(id): Path<i64>,
+    Body(change): Body<VersionChange>,
+) -> Result<Json<VersionBody>, Refusal> {
+    let by = member.id();
+    let version = member.club.ask(move |club, now| {
+        if change.active {
+            club.activate(by, id, now)?;
+        }
+        if let Some(is_open) = change.open {
+            club.set_open(by, id, is_open, now)?;
+        }
+        club.version(id)
+    });
+    Ok(Json((&version.await?).into()))
+}
+
+/// The source of a version, for its author and administrators
+#[utoipa::path(
+    get,
+    path = "/api/club/versions/{id}/source",
+    operation_id = "show_source",
+    tag = "club",
+    params(("id" = i64, Path, description = "The version's number among all")),
+    responses((status = 200, content_type = "text/plain", body = String, description = "The file"))
+)]
+pub(crate) async fn source(member: Member, Path(id): Path<i64>) -> Result<Response, Refusal> {
+    let by = member.id();
+    let source = member.club.ask(move |club, _| club.source(by, id)).await?;
+    Ok(([(CONTENT_TYPE, "text/plain; charset=utf-8")], source).into_response())
+}
+
+/// What the check of a version found, for its author and administrators
+#[utoipa::path(
+    get,
+    path = "/api/club/versions/{id}/report",
+    operation_id = "show_report",
+    tag = "club",
+    params(("id" = i64, Path, description = "The version's number among all")),
+    responses((status = 200, body = Report))
+)]
+pub(crate) async fn report(member: Member, Path(id): Path<i64>) -> Result<Json<Report>, Refusal> {
+    let by = member.id();
+    let report = member.club.ask(move |club, _| club.report(by, id)).await?;
+    let waiting = || Refusal::not_found("the version is yet to be checked; try again in a moment");
+    report.map(Json).ok_or_else(waiting)
+}
