@@ -79,8 +79,8 @@ describe.each(SIZES)("on a $name", (size) => {
     await page.locator(".moves .current", { hasText: "c5" }).waitFor();
     expect((await moves(page)).sort()).toEqual(["c3", "c5", "d6", "f5"]);
     await page.locator(".moves [data-node]", { hasText: "f5" }).click();
-    await page.locator('[data-square="e5"][data-disc="black"]').waitFor();
-    expect(await page.locator(".seat .count").allTextContents()).toEqual(["4", "1"]);
+    await page.locator(".moves .current", { hasText: "f5" }).waitFor();
+    await expect.poll(() => page.locator(".seat .count").allTextContents(), { timeout: 120_000 }).toEqual(["4", "1"]);
     await end(UNHEARD);
   });
 
