@@ -149,7 +149,7 @@ impl fmt::Display for ClubError {
             ClubError::LastAdministrator => {
                 f.write_str("nobody else is an administrator; make somebody else one first")
             }
-            ClubError::WrongPassword => f.write_str("the old password is another"),
+            ClubError::WrongPassword => f.write_str("the old password is another; expected the present one"),
             ClubError::Password(error) => error.fmt(f),
             ClubError::Name(error) => error.fmt(f),
             ClubError::Section(text) => {

@@ -121,13 +121,12 @@ impl From<ClubError> for Refusal {
             ClubError::Section(_) => of("section"),
             ClubError::Uses { .. } => of("uses"),
             ClubError::Label(_) => of("label"),
-            ClubError::Submit(SubmitError::File(_)) => of("file"),
+            ClubError::Submit(SubmitError::File(_) | SubmitError::Source) => of("file"),
             ClubError::Challenge(ChallengeError::Own) => of("version"),
             ClubError::Challenge(ChallengeError::Opponent) => of("opponent"),
             ClubError::Final(FinalError::Pairs(_)) => of("pairs"),
-            ClubError::Class(_) | ClubError::Submit(SubmitError::Source) | ClubError::Terms(_) => {
-                new(Code::BadRequest)
-            }
+            ClubError::Terms(_) => of("terms"),
+            ClubError::Class(_) => new(Code::BadRequest),
             ClubError::Proof(_)
             | ClubError::Job(_)
             | ClubError::Io(_)

@@ -22,8 +22,6 @@ const FORM: &str = "x-form-code";
 pub(crate) struct Member {
     pub(crate) club: Clubhouse,
     pub(crate) account: Account,
-    /// What changes must bring beside the cookie; none for programs with a token.
-    pub(crate) form: Option<String>,
 }
 
 impl Member {
@@ -87,7 +85,7 @@ impl FromRequestParts<App> for Member {
             let token = token.ok_or_else(logged_out)?.to_owned();
             let account = club.ask(move |club, now| club.bearer(&token, now)).await?;
             let account = account.ok_or_else(logged_out)?;
-            return Ok(Member { club, account, form: None });
+            return Ok(Member { club, account });
         }
         let Visitor { account, form } =
             visitor(&club, &parts.headers).await?.ok_or_else(logged_out)?;
@@ -98,7 +96,7 @@ impl FromRequestParts<App> for Member {
             let message = "the form's code is missing or another; expected that of your session";
             return Err(Refusal::new(Code::WrongForm, message));
         }
-        Ok(Member { club, account, form: Some(form) })
+        Ok(Member { club, account })
     }
 }
 

@@ -6,6 +6,8 @@ use crate::app::App;
 use crate::connections::Activity;
 use crate::refusal::{Code, Refusal};
 use axum::body::{Bytes, to_bytes};
+use axum::extract::path::ErrorKind;
+use axum::extract::rejection::PathRejection;
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::header::CONTENT_TYPE;
 use axum::http::request::Parts;
@@ -72,8 +74,17 @@ impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for Path<T>
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Path<T>, Refusal> {
         let path = axum::extract::Path::from_request_parts(parts, state).await;
-        let message = "the address is not well formed; expected UTF-8, percent-encoded";
-        path.map(|path| Path(path.0)).map_err(|_| Refusal::new(Code::BadRequest, message))
+        path.map(|path| Path(path.0)).map_err(|error| match error {
+            PathRejection::FailedToDeserializePathParams(error)
+                if matches!(error.kind(), ErrorKind::ParseError { .. }) =>
+            {
+                Refusal::not_found("there is nothing at this address; expected one with a number")
+            }
+            _ => {
+                let message = "the address is not well formed; expected UTF-8, percent-encoded";
+                Refusal::new(Code::BadRequest, message)
+            }
+        })
     }
 }
 

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 #[tokio::test]
 async fn every_route_that_is_described_is_there_and_in_the_words() {
-    let client = Client::new("description");
+    let client = Client::with_club("description").client;
     let document = client.get("/api/openapi.json").await.json();
     assert!(document["openapi"].as_str().unwrap().starts_with("3.1"));
     let words = include_str!("../../../../docs/guide/web-api.md");

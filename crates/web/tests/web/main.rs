@@ -3,6 +3,7 @@
 mod analysis;
 mod channel;
 mod client;
+mod club;
 mod connections;
 mod contract;
 mod description;

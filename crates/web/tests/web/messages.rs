@@ -1,6 +1,7 @@
 //! Messages about wrong requests: every field of every route, in a user's words.
 
 use crate::client::{Client, request};
+use crate::club::ClubClient;
 use axum::body::Body;
 use axum::http::Method;
 use http_body_util::BodyExt;
@@ -39,6 +40,12 @@ fn valid(field: &str) -> Value {
         "name" | "code" => json!("Ann"),
         "token" => json!("a".repeat(32)),
         "action" => json!("resign"),
+        "password" | "old" => json!("correct horse"),
+        "label" | "reason" => json!("laptop"),
+        "opponent" => json!({"agent": "random"}),
+        "role" => json!("member"),
+        "uses" | "pairs" | "version" => json!(1),
+        "state" => json!("stopped"),
         _ => panic!("{field} is required: what is it?"),
     }
 }
@@ -57,9 +64,12 @@ fn check(asked: &str, field: &str, body: &[u8]) {
     assert!(message.contains("expected") || message.contains("may not"), "{asked}: {message}");
 }
 
-async fn ask(client: &Client, method: &str, path: &str, body: Body) -> Option<Vec<u8>> {
-    let path = path.replace("{id}", "r8-1-1").replace("{number}", "1");
-    let answer = client.send(request(method.parse::<Method>().unwrap(), &path, body)).await;
+async fn ask(house: &ClubClient, method: &str, path: &str, body: Body) -> Option<Vec<u8>> {
+    let id = if path.starts_with("/api/club/") { "1" } else { "r8-1-1" };
+    let path = path.replace("{id}", id).replace("{number}", "1");
+    let mut asked = request(method.parse::<Method>().unwrap(), &path, body);
+    asked.headers_mut().insert("authorization", house.bearer());
+    let answer = house.client.send(asked).await;
     assert!(answer.status().as_u16() < 500, "{path}");
     if answer.status() != 400 {
         // A stream is not read, and what is not found is another matter.
@@ -69,9 +79,13 @@ async fn ask(client: &Client, method: &str, path: &str, body: Body) -> Option<Ve
 }
 
 /// Sends wrong queries: how many were refused.
-async fn wrong_queries(client: &Client, method: &str, path: &str, fields: &[&str]) -> usize {
+async fn wrong_queries(client: &ClubClient, method: &str, path: &str, fields: &[&str]) -> usize {
     let mut refused = 0;
-    let players = if path == "/api/watch" { "black=random&white=random&" } else { "" };
+    let players = match path {
+        "/api/watch" => "black=random&white=random&",
+        "/api/club/versions" => "file=a.py&",
+        _ => "",
+    };
     for field in fields {
         for value in ["", "x", "-1", "1e99", "99999999999999999999", "%00", "[]"] {
             let others = if players.contains(&format!("{field}=")) { "" } else { players };
@@ -88,7 +102,7 @@ async fn wrong_queries(client: &Client, method: &str, path: &str, fields: &[&str
 }
 
 /// Sends wrong bodies: how many were refused.
-async fn wrong_bodies(client: &Client, method: &str, path: &str, schema: &Value) -> usize {
+async fn wrong_bodies(client: &ClubClient, method: &str, path: &str, schema: &Value) -> usize {
     let required: Vec<&str> =
         schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
     let base: Map<String, Value> = required
@@ -139,8 +153,8 @@ async fn wrong_bodies(client: &Client, method: &str, path: &str, schema: &Value)
 
 #[tokio::test]
 async fn a_message_names_the_field_and_no_type_of_rust() {
-    let client = Client::new("messages");
-    let document = client.get("/api/openapi.json").await.json();
+    let client = Client::with_club("messages");
+    let document = client.client.get("/api/openapi.json").await.json();
     let (mut queries, mut bodies) = (0, 0);
     for (path, methods) in document["paths"].as_object().unwrap() {
         for (method, route) in methods.as_object().unwrap() {
@@ -159,7 +173,7 @@ async fn a_message_names_the_field_and_no_type_of_rust() {
         }
     }
     assert!(queries > 150 && bodies > 200, "{queries} {bodies}");
-    client.rest().await;
+    client.client.rest().await;
 }
 
 #[tokio::test]

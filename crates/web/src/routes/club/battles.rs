@@ -220,16 +220,23 @@ pub(crate) async fn list(
     Ok(Json(Battles { battles: battles.iter().map(BattleBody::from).collect(), next }))
 }
 
-/// A battle to ask for: against a version, or against a built-in agent.
+/// A battle to ask for.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ChallengeRequest {
     /// The version of one's own that plays.
     version: i64,
-    /// The version that it plays against: somebody's active one, or one of one's own.
-    opponent: Option<i64>,
-    /// Instead of a version, a built-in agent such as `engine:level=5`.
-    agent: Option<String>,
+    opponent: Opponent,
+}
+
+/// Whom to play against.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+enum Opponent {
+    /// Somebody's active version, or one of one's own.
+    Version(i64),
+    /// A built-in agent such as `engine:level=5`.
+    Agent(String),
 }
 
 /// Ask for a battle, which does not count
@@ -246,22 +253,18 @@ pub(crate) async fn challenge(
     member: Member,
     Body(request): Body<ChallengeRequest>,
 ) -> Result<(StatusCode, Json<BattleBody>), Refusal> {
-    let opponent = match (request.opponent, request.agent) {
-        (Some(version), None) => Player::Version(version),
-        (None, Some(spec)) => {
+    let opponent = match request.opponent {
+        Opponent::Version(version) => Player::Version(version),
+        Opponent::Agent(spec) => {
             let terms = member.club.ask(|club, _| club.terms()).await?;
             let game = Game::new(terms.rule, terms.size);
-            let agent = app.players().agent("agent", &spec, &game)?;
+            let agent = app.players().agent("opponent.agent", &spec, &game)?;
             if agent.is_own() {
                 let message =
                     "agents of the server's owner do not play here; expected a built-in one";
-                return Err(Refusal::of("agent", Code::BadAgent, message));
+                return Err(Refusal::of("opponent.agent", Code::BadAgent, message));
             }
             Player::BuiltIn(agent.spec().to_owned())
-        }
-        _ => {
-            let message = "no opponent, or two; expected either opponent or agent";
-            return Err(Refusal::of("opponent", Code::BadRequest, message));
         }
     };
     let (by, own) = (member.id(), request.version);
@@ -286,7 +289,7 @@ pub(crate) async fn show(member: Member, Path(id): Path<i64>) -> Result<Json<Bat
 
 /// What is known of a move of a game.
 #[derive(Serialize, ToSchema)]
-struct MoveBody {
+struct PlayedMove {
     /// The square, or `pass`.
     #[serde(rename = "move")]
     mv: String,
@@ -327,7 +330,7 @@ pub(crate) struct GameRecordBody {
     /// How many of its moves are the opening's.
     opening: usize,
     /// Its moves.
-    moves: Vec<MoveBody>,
+    moves: Vec<PlayedMove>,
     /// Black's score in discs, positive if black won; null before the end.
     score_black: Option<i32>,
     /// `over` if neither side had a move, or why it was forfeited; null before the end.
@@ -351,12 +354,12 @@ pub(crate) struct GameRecordBody {
 }
 
 /// The moves of a game with all that is known of them.
-fn moves_of(played: &Played, judged: &[Judged]) -> Vec<MoveBody> {
+fn moves_of(played: &Played, judged: &[Judged]) -> Vec<PlayedMove> {
     let names = move_names(played.game.moves());
     let turns = played.game.positions().iter().map(|position| position.turn());
     let body = |(ply, (name, turn)): (usize, (String, Color))| {
         let (stats, judged) = (&played.stats[ply], judged.get(ply));
-        MoveBody {
+        PlayedMove {
             mv: name,
             color: turn.into(),
             seconds: stats.time.map(|time| time.as_secs_f64()),

@@ -263,7 +263,7 @@ pub(crate) struct PasswordRequest {
     /// The password until now.
     old: String,
     /// The password from now on.
-    new: String,
+    password: String,
 }
 
 /// Change one's own password, which ends all of one's sessions
@@ -280,8 +280,8 @@ pub(crate) async fn password(
     Body(request): Body<PasswordRequest>,
 ) -> Result<StatusCode, Refusal> {
     let id = member.id();
-    let PasswordRequest { old, new } = request;
-    member.club.ask(move |club, now| club.change_password(id, &old, &new, now)).await?;
+    let PasswordRequest { old, password } = request;
+    member.club.ask(move |club, now| club.change_password(id, &old, &password, now)).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 

@@ -3,7 +3,7 @@
 use crate::app::App;
 use crate::date;
 use crate::member::Member;
-use crate::receive::{Body, MOST_FILE_BYTES, Path, Query, bytes};
+use crate::receive::{self, Body, MOST_FILE_BYTES, Path, Query, bytes};
 use crate::refusal::Refusal;
 use axum::Json;
 use axum::extract::{Request, State};
@@ -13,6 +13,9 @@ use axum::response::{IntoResponse, Response};
 use isrever_club::{ClubError, Report, Version, VersionState};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
+
+/// Times of the judges' exercise that make sense, in seconds.
+const EXERCISE_RANGE: (f64, f64) = (0.0, 3_600.0);
 
 /// Whether a version may play.
 #[derive(Clone, Copy, Serialize, ToSchema)]
@@ -103,6 +106,7 @@ pub(crate) struct SubmitRequest {
     /// What the file is called, such as `my_ai.py`.
     file: String,
     /// How long the judges' exercise takes on the author's machine, in seconds.
+    #[param(minimum = 0, maximum = 3600)]
     seconds: Option<f64>,
 }
 
@@ -122,9 +126,12 @@ pub(crate) async fn submit(
     Query(request): Query<SubmitRequest>,
     sent: Request,
 ) -> Result<(StatusCode, Json<VersionBody>), Refusal> {
+    let SubmitRequest { file, seconds } = request;
+    if seconds.is_some() {
+        receive::seconds("seconds", seconds, 0.0, EXERCISE_RANGE)?;
+    }
     let source = bytes(&app, sent, MOST_FILE_BYTES).await?;
     let id = member.id();
-    let SubmitRequest { file, seconds } = request;
     let submitted = member.club.ask(move |club, now| club.submit(id, &file, &source, seconds, now));
     Ok((StatusCode::CREATED, Json((&submitted.await?).into())))
 }

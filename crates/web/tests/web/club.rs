@@ -1,0 +1,434 @@
+//! The battle platform over HTTP: who may do what, and what nobody may.
+
+use crate::client::{Answer, Client, directory, request};
+use axum::body::Body;
+use axum::http::{HeaderValue, Method, Request};
+use isrever_agent::{Forfeit, Reason};
+use isrever_arena::{End, MoveStats, Played};
+use isrever_board::{Color, Game, Move};
+use isrever_club::{CheckTotal, Club, Job, JobKind, Judged, Outcome, Report, Review, Work};
+use isrever_web::Settings;
+use serde_json::{Value, json};
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+const PASSWORD: &str = "correct horse";
+
+/// Little work: what is tested is not how long a hash takes.
+const WORK: Work = Work { memory_kib: 64, passes: 1 };
+
+/// An application with a club, and its administrator.
+pub(crate) struct ClubClient {
+    pub(crate) client: Client,
+    club: Arc<Club>,
+    boss: Browser,
+    token: String,
+}
+
+/// Somebody's browser: its cookie, and the code that the page knows.
+#[derive(Clone, Default)]
+struct Browser {
+    cookie: Option<String>,
+    form: Option<String>,
+    account: i64,
+}
+
+fn now() -> i64 {
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap();
+    i64::try_from(since.as_millis()).unwrap()
+}
+
+impl Client {
+    /// An application with a club.
+    pub(crate) fn with_club(name: &str) -> ClubClient {
+        let data = directory(&format!("club-{name}"));
+        let club = Arc::new(Club::open(&data.join("club"), WORK).unwrap());
+        let code = club.first_invitation(now()).unwrap().unwrap();
+        let session = club.accept(&code, "teacher", PASSWORD, now()).unwrap();
+        let account = session.visitor.account.id;
+        let token = club.add_token(account, "tests", now()).unwrap();
+        let settings = Settings {
+            club: Some(Arc::clone(&club)),
+            workers: 2,
+            patience: Duration::from_secs(600),
+            ..Settings::new(data)
+        };
+        let boss =
+            Browser { cookie: Some(session.cookie), form: Some(session.visitor.form), account };
+        ClubClient { client: Client::with(settings), club, boss, token }
+    }
+}
+
+impl Browser {
+    fn of(answer: &Answer) -> Browser {
+        let cookie = answer.headers["set-cookie"].to_str().unwrap();
+        let value = cookie.strip_prefix("isrever=").unwrap().split(';').next().unwrap();
+        let body = answer.json();
+        Browser {
+            cookie: Some(value.to_owned()),
+            form: Some(body["form"].as_str().unwrap().to_owned()),
+            account: body["account"]["id"].as_i64().unwrap(),
+        }
+    }
+}
+
+impl ClubClient {
+    /// What a program of the administrator's sends.
+    pub(crate) fn bearer(&self) -> HeaderValue {
+        HeaderValue::from_str(&format!("Bearer {}", self.token)).unwrap()
+    }
+
+    async fn ask(&self, by: &Browser, mut asked: Request<Body>) -> Answer {
+        if let Some(cookie) = &by.cookie {
+            let cookie = format!("isrever={cookie}");
+            asked.headers_mut().insert("cookie", cookie.parse().unwrap());
+        }
+        if let Some(form) = &by.form {
+            asked.headers_mut().insert("x-form-code", form.parse().unwrap());
+        }
+        self.client.ask(asked).await
+    }
+
+    async fn get(&self, by: &Browser, path: &str) -> Answer {
+        self.ask(by, request(Method::GET, path, Body::empty())).await
+    }
+
+    async fn send(&self, by: &Browser, method: Method, path: &str, body: Value) -> Answer {
+        self.ask(by, request(method, path, body.to_string().into())).await
+    }
+
+    async fn post(&self, by: &Browser, path: &str, body: Value) -> Answer {
+        self.send(by, Method::POST, path, body).await
+    }
+
+    /// A new member, who has logged in.
+    async fn member(&self, name: &str) -> Browser {
+        let invited = json!({"role": "member", "section": "A", "uses": 1});
+        let code = self.post(&self.boss, "/api/club/invitations", invited).await.json();
+        let path = format!("/api/club/invitations/{}", code["code"].as_str().unwrap());
+        let accepted = json!({"name": name, "password": PASSWORD});
+        Browser::of(&self.post(&Browser::default(), &path, accepted).await)
+    }
+
+    /// Submits a source; the number of the version.
+    async fn submit(&self, by: &Browser, source: &str) -> i64 {
+        let path = "/api/club/versions?file=my_ai.py&seconds=0.05";
+        let answer = self.ask(by, request(Method::POST, path, source.to_owned().into())).await;
+        assert_eq!(answer.status, 201, "{}", answer.text());
+        answer.json()["id"].as_i64().unwrap()
+    }
+
+    fn job(&self, kinds: &[JobKind]) -> Option<Job> {
+        self.club.take_job("judge", kinds, now()).unwrap()
+    }
+
+    /// A judge passes everything that waits.
+    fn pass(&self) {
+        while let Some(job) = self.job(&[JobKind::Check]) {
+            let total = CheckTotal { passed: 16, failed: 0, skipped: 0 };
+            let report = Report { total, seconds: Some(0.1), ..Report::default() };
+            self.club.finish_check(&job, &report, now()).unwrap();
+        }
+    }
+
+    /// A judge has black lose everything that waits, and reviews it.
+    fn judge(&self) -> usize {
+        let mut played = 0;
+        while let Some(job) = self.job(&[JobKind::Game, JobKind::Review]) {
+            if job.kind == JobKind::Review {
+                let moves =
+                    vec![Judged { best: Some(2.0), loss: Some(9.0), better: None, is_exact: true }];
+                self.club.finish_review(&job, &Review { moves }).unwrap();
+                continue;
+            }
+            let terms = self.club.game_to_play(&job).unwrap().terms;
+            let mut game = Game::new(terms.rule, terms.size);
+            game.play(Move::Place(game.position().moves()[0])).unwrap();
+            let forfeit = Forfeit::new(Reason::Crash, "boom <b>");
+            let end = End::Forfeit { color: Color::Black, forfeit };
+            let time = Some(Duration::from_millis(7));
+            let stats = vec![MoveStats { time, ..MoveStats::default() }];
+            let outcome = Outcome {
+                played: &Played { game, opening: 0, stats, end },
+                outputs: ["black <script>", "white"],
+                millis: 5,
+            };
+            self.club.finish_game(&job, &outcome, now()).unwrap();
+            played += 1;
+        }
+        played
+    }
+
+    /// Waits until the ladder is counted anew and says so.
+    async fn ladder_with(&self, by: &Browser, is_so: impl Fn(&Value) -> bool) -> Value {
+        loop {
+            let ladder = self.get(by, "/api/club/ladder").await.json();
+            if is_so(&ladder) {
+                return ladder;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn without_a_club_there_is_none() {
+    let client = Client::new("no-club");
+    client.get("/api/club").await.refused(404, "not-found");
+    client.get("/api/club/ladder").await.refused(404, "not-found");
+}
+
+#[tokio::test]
+async fn people_come_in_by_invitation_and_go_out_for_good() {
+    let house = Client::with_club("people");
+    let nobody = Browser::default();
+    assert_eq!(house.get(&nobody, "/api/club").await.json()["visitor"], Value::Null);
+    let ada = house.member("ada").await;
+    let seen = house.get(&ada, "/api/club").await.json();
+    assert_eq!(seen["visitor"]["account"]["name"], "ada");
+    assert_eq!(seen["visitor"]["form"].as_str(), ada.form.as_deref());
+    let log_in = |name: &str, password: &str| json!({"name": name, "password": password});
+    let answer = house.post(&nobody, "/api/club/session", log_in("ADA", PASSWORD)).await;
+    let cookie = answer.headers["set-cookie"].to_str().unwrap().to_owned();
+    assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"), "{cookie}");
+    let again = Browser::of(&answer);
+    house.send(&again, Method::DELETE, "/api/club/session", json!({})).await;
+    house.get(&again, "/api/club/tokens").await.refused(401, "log-in");
+    assert_eq!(house.get(&ada, "/api/club/tokens").await.status, 200, "the other session goes on");
+    // Guessing: after six wrong passwords not even the right one is taken for a while.
+    for _ in 0..6 {
+        let wrong = house.post(&nobody, "/api/club/session", log_in("ada", "guess")).await;
+        wrong.refused(401, "log-in");
+    }
+    let locked = house.post(&nobody, "/api/club/session", log_in("ada", PASSWORD)).await;
+    locked.refused(429, "too-many");
+    let unknown = house.post(&nobody, "/api/club/session", log_in("nobody", "guess")).await;
+    unknown.refused(401, "log-in");
+    house.get(&nobody, "/api/club/invitations/guess").await.refused(404, "not-found");
+    // Names are no markup.
+    let invited = json!({"role": "member", "section": "A", "uses": 1});
+    let code = house.post(&house.boss, "/api/club/invitations", invited).await.json();
+    let path = format!("/api/club/invitations/{}", code["code"].as_str().unwrap());
+    let marked = log_in("<b>eve</b>", PASSWORD);
+    house.post(&nobody, &path, marked).await.refused(400, "bad-request");
+    let change = json!({"old": "wrong", "password": "another horse"});
+    let refused = house.send(&ada, Method::PUT, "/api/club/password", change).await;
+    refused.refused(400, "bad-request");
+    let change = json!({"old": PASSWORD, "password": "another horse"});
+    assert_eq!(house.send(&ada, Method::PUT, "/api/club/password", change).await.status, 204);
+    house.get(&ada, "/api/club/tokens").await.refused(401, "log-in");
+}
+
+#[tokio::test]
+async fn changes_need_the_code_that_only_the_page_knows() {
+    let house = Client::with_club("forms");
+    let ada = house.member("ada").await;
+    let label = json!({"label": "laptop"});
+    for form in [None, Some("guess".to_owned()), house.boss.form.clone()] {
+        let forged = Browser { form, ..ada.clone() };
+        let refused = house.post(&forged, "/api/club/tokens", label.clone()).await;
+        refused.refused(403, "wrong-form");
+    }
+    let made = house.post(&ada, "/api/club/tokens", label).await.json();
+    let token = made["token"].as_str().unwrap();
+    let own = house.client.with_token(Method::GET, "/api/club/versions", token, json!({})).await;
+    assert_eq!(own.status, 200);
+    let answer = house.send(&ada, Method::DELETE, "/api/club/tokens/laptop", json!({})).await;
+    assert_eq!(answer.status, 204);
+    let gone = house.client.with_token(Method::GET, "/api/club/versions", token, json!({})).await;
+    gone.refused(401, "log-in");
+}
+
+#[tokio::test]
+async fn submissions_are_private_and_battles_are_played() {
+    let house = Client::with_club("battles");
+    let (ada, bob) = (house.member("ada").await, house.member("bob").await);
+    let [mine, other] = [house.submit(&ada, "one").await, house.submit(&bob, "two").await];
+    let report = format!("/api/club/versions/{mine}/report");
+    house.get(&ada, &report).await.refused(404, "not-found");
+    house.pass();
+    let shown = house.get(&ada, &report).await.json();
+    assert_eq!((&shown["own_seconds"], &shown["seconds"]), (&json!(0.05), &json!(0.1)));
+    assert_eq!(house.get(&ada, &format!("/api/club/versions/{mine}/source")).await.text(), "one");
+    assert_eq!(house.get(&house.boss, &report).await.status, 200);
+    for path in ["", "/source", "/report"] {
+        for id in 0..9 {
+            let path = format!("/api/club/versions/{id}{path}");
+            let expected = if id == other { 200 } else { 404 };
+            assert_eq!(house.get(&bob, &path).await.status, expected, "{path}");
+        }
+    }
+    let foreign = json!({"active": true});
+    let path = format!("/api/club/versions/{mine}");
+    house.send(&bob, Method::PUT, &path, foreign).await.refused(404, "not-found");
+    let known = request(Method::POST, "/api/club/versions?file=a.py", "one".into());
+    house.ask(&ada, known).await.refused(409, "conflict");
+    let huge = vec![b'x'; (1 << 20) + 1];
+    let huge = request(Method::POST, "/api/club/versions?file=a.py", huge.into());
+    house.ask(&ada, huge).await.refused(413, "too-large");
+
+    for wrong in [
+        json!({"version": mine}),
+        json!({"version": mine, "opponent": {"version": other, "agent": "random"}}),
+        json!({"version": mine, "opponent": {"agent": "python:/etc/passwd"}}),
+        json!({"version": other, "opponent": {"agent": "random"}}),
+        json!({"version": mine, "opponent": {"version": 999}}),
+    ] {
+        let answer = house.post(&ada, "/api/club/battles", wrong.clone()).await;
+        assert_eq!(answer.status, 400, "{wrong}: {}", answer.text());
+    }
+    let asked = json!({"version": mine, "opponent": {"agent": "engine:level=2"}});
+    let battle = house.post(&ada, "/api/club/battles", asked).await.json();
+    assert_eq!(battle["players"][1]["name"], "engine:level=2");
+    // The ladder goes on by itself.
+    let two = |ladder: &Value| ladder["count"] == 2;
+    house.ladder_with(&ada, two).await;
+    let mut played = 0;
+    while played < 4 {
+        played += house.judge();
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    let done = |ladder: &Value| {
+        let rungs = ladder["rungs"].as_array().unwrap();
+        rungs.iter().all(|rung| rung["version_games"].as_u64().unwrap() >= 2)
+    };
+    let ladder = house.ladder_with(&ada, done).await;
+    assert_eq!(ladder["own"]["name"], "ada");
+    assert_eq!(ladder["sections"], json!(["A"]));
+    let sum: i64 =
+        ladder["rungs"].as_array().unwrap().iter().map(|r| r["points"].as_i64().unwrap()).sum();
+    assert_eq!(sum, 0);
+    let elsewhere = house.get(&ada, "/api/club/ladder?section=B").await.json();
+    assert_eq!(elsewhere["rungs"], json!([]));
+
+    let path = format!("/api/club/battles/{}", battle["id"]);
+    let shown = house.get(&ada, &path).await.json();
+    house.get(&bob, &path).await.refused(404, "not-found");
+    let game = format!("/api/club/games/{}", shown["games"][0]["id"]);
+    house.get(&bob, &game).await.refused(404, "not-found");
+    let record = house.get(&ada, &game).await.json();
+    assert_eq!((&record["end"], &record["forfeiter"]), (&json!("crash"), &json!("black")));
+    assert_eq!(record["black_output"], "black <script>", "as it was printed");
+    assert_eq!(record["white_output"], Value::Null, "of her own agent alone");
+    assert_eq!((&record["losing_move"], &record["reviewed"]), (&json!(0), &json!(true)));
+    assert_eq!(record["moves"][0]["loss"], json!(9.0));
+    let file = house.get(&ada, &format!("{game}/file?format=ggf")).await;
+    assert!(file.text().contains("PB[ada]"), "{}", file.text());
+    house.get(&ada, &format!("{game}/file?format=zip")).await.refused(400, "bad-request");
+    let listed = house.get(&bob, "/api/club/battles?kind=challenge").await.json();
+    assert_eq!(listed["battles"], json!([]));
+    let listed = house.get(&bob, "/api/club/battles?kind=ladder&limit=1").await.json();
+    assert_eq!(listed["battles"].as_array().unwrap().len(), 1);
+    house.get(&bob, "/api/club/games/x").await.refused(404, "not-found");
+    assert_eq!(house.get(&bob, "/api/club/live").await.status, 200);
+}
+
+#[tokio::test]
+async fn administration_is_for_administrators() {
+    let house = Client::with_club("administration");
+    let ada = house.member("ada").await;
+    let version = house.submit(&ada, "one").await;
+    house.pass();
+    let account = format!("/api/club/accounts/{}", house.boss.account);
+    let (block, annul) =
+        (format!("/api/club/versions/{version}/block"), "/api/club/games/1/annulment");
+    let tries: [(Method, &str, Value); 13] = [
+        (Method::GET, "/api/club/accounts", json!({})),
+        (Method::PUT, &account, json!({"blocked": true})),
+        (Method::POST, &format!("{account}/password"), json!({})),
+        (Method::POST, "/api/club/invitations", json!({"role": "administrator", "uses": 1})),
+        (Method::POST, "/api/club/class", json!("name\nx\n")),
+        (Method::PUT, "/api/club/settings", json!({"ladder_open": false})),
+        (Method::PUT, "/api/club/settings", json!({})),
+        (Method::POST, &block, json!({"reason": "envy"})),
+        (Method::POST, annul, json!({"reason": "I lost"})),
+        (Method::POST, "/api/club/finals", json!({"name": "Final", "pairs": 1})),
+        (Method::GET, "/api/club/log", json!({})),
+        (Method::GET, "/api/club/state", json!({})),
+        (Method::POST, "/api/club/state/retry", json!({})),
+    ];
+    for (method, path, body) in tries {
+        let answer = house.send(&ada, method.clone(), path, body.clone()).await;
+        assert_eq!(answer.status, 403, "{method} {path}: {}", answer.text());
+        let nobody = house.send(&Browser::default(), method.clone(), path, body).await;
+        assert_eq!(nobody.status, 401, "{method} {path}");
+    }
+    let boss = &house.boss;
+    let list = request(Method::POST, "/api/club/class", "name,section\nbob,B\nada,A\n".into());
+    let enrolled = house.ask(boss, list).await.json();
+    assert_eq!(enrolled["accounts"].as_array().unwrap().len(), 1, "ada is there already");
+    let terms = json!({"rule": "reversed", "size": 6, "move_ms": 1000, "game_ms": 60000, "memory_mib": 100});
+    let change = json!({"terms": terms, "sparring_open": false, "deadline_ms": 1});
+    let changed = house.send(boss, Method::PUT, "/api/club/settings", change).await;
+    assert_eq!(changed.status, 204, "{}", changed.text());
+    let shown = house.get(&ada, "/api/club").await.json();
+    assert_eq!((&shown["terms"], &shown["sparring_open"]), (&terms, &json!(false)));
+    assert_eq!(shown["deadline"], "1970-01-01T00:00:00Z");
+    let late = request(Method::POST, "/api/club/versions?file=a.py", "late".into());
+    house.ask(&ada, late).await.refused(409, "closed");
+    let asked = json!({"version": version, "opponent": {"agent": "random"}});
+    house.post(&ada, "/api/club/battles", asked).await.refused(409, "closed");
+    for (terms, field) in [(json!(7), "size"), (json!(0), "size")] {
+        let wrong = json!({"terms": {"rule": "reversed", "size": terms, "move_ms": 1000, "game_ms": 60000, "memory_mib": 100}});
+        let answer = house.send(boss, Method::PUT, "/api/club/settings", wrong).await;
+        answer.refused(400, "bad-request");
+        assert!(answer.text().contains(field));
+    }
+    house
+        .post(boss, "/api/club/finals", json!({"name": "Final", "pairs": 1}))
+        .await
+        .refused(409, "conflict");
+    assert_eq!(house.post(boss, &block, json!({"reason": "copied"})).await.status, 204);
+    let log = house.get(boss, "/api/club/log?limit=2").await.json();
+    assert_eq!(log["entries"][0]["action"], "block-version");
+    assert!(log["next"].is_i64());
+    let state = house.get(boss, "/api/club/state").await.json();
+    assert_eq!(state["waiting"], 0);
+    house
+        .send(boss, Method::PUT, &account, json!({"role": "guest"}))
+        .await
+        .refused(409, "conflict");
+    let path = format!("/api/club/accounts/{}", ada.account);
+    assert_eq!(house.send(boss, Method::PUT, &path, json!({"blocked": true})).await.status, 200);
+    house.get(&ada, "/api/club/ladder").await.refused(401, "log-in");
+    let code = house.send(boss, Method::POST, &format!("{path}/password"), json!({})).await.json();
+    assert!(code["code"].is_string());
+}
+
+#[tokio::test]
+async fn a_final_has_a_table_a_proof_and_grades() {
+    let house = Client::with_club("final");
+    let (ada, bob) = (house.member("ada").await, house.member("bob").await);
+    house.submit(&ada, "one").await;
+    house.submit(&bob, "two").await;
+    house.pass();
+    let boss = &house.boss;
+    let closed = json!({"ladder_open": false});
+    house.send(boss, Method::PUT, "/api/club/settings", closed).await;
+    while house.judge() > 0 {}
+    let begun =
+        house.post(boss, "/api/club/finals", json!({"name": "Final", "pairs": 1})).await.json();
+    let path = format!("/api/club/finals/{}", begun["id"]);
+    let stopped = house.send(boss, Method::PUT, &path, json!({"state": "stopped"})).await.json();
+    assert_eq!((&stopped["state"], &stopped["waiting"]), (&json!("stopped"), &json!(2)));
+    house
+        .send(boss, Method::PUT, &path, json!({"state": "over"}))
+        .await
+        .refused(400, "bad-request");
+    house.send(boss, Method::PUT, &path, json!({"state": "running"})).await;
+    house.judge();
+    let shown = house.get(&ada, &path).await.json();
+    assert_eq!((&shown["final"]["state"], &shown["final"]["played"]), (&json!("over"), &json!(2)));
+    assert_eq!(shown["rows"].as_array().unwrap().len(), 2);
+    let proof = house.get(&ada, &format!("{path}/proof")).await;
+    assert!(proof.bytes.starts_with(b"SQLite format 3"));
+    let left: Vec<_> = std::fs::read_dir(house.club.directory()).unwrap().flatten().collect();
+    assert!(left.iter().all(|file| !file.file_name().to_string_lossy().starts_with("proof")));
+    house.get(&ada, &format!("{path}/grades")).await.refused(403, "forbidden");
+    let grades = house.get(boss, &format!("{path}/grades?rule=50:A,100:B")).await.text();
+    assert_eq!(grades.lines().count(), 3);
+    assert!(grades.lines().skip(1).all(|line| line.ends_with(",B") || line.ends_with(",A")));
+    house.get(boss, &format!("{path}/grades?rule=nonsense")).await.refused(400, "bad-request");
+    house.get(&ada, "/api/club/finals/99").await.refused(404, "not-found");
+    assert_eq!(house.get(&ada, "/api/club/finals").await.json()["finals"][0]["name"], "Final");
+}
