@@ -14,7 +14,7 @@ use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use isrever_arena::{Occasion, Played};
 use isrever_board::text::{Format, Writer};
-use isrever_board::{Color, Game};
+use isrever_board::{Color, Game, Position};
 use isrever_club::{
     Battle, BattleKind, Contestant, GameState, Judged, Player, Record, Summary, Wanted,
 };
@@ -356,7 +356,7 @@ pub(crate) struct GameRecordBody {
 /// The moves of a game with all that is known of them.
 fn moves_of(played: &Played, judged: &[Judged]) -> Vec<PlayedMove> {
     let names = move_names(played.game.moves());
-    let turns = played.game.positions().iter().map(|position| position.turn());
+    let turns = played.game.positions().iter().map(Position::turn);
     let body = |(ply, (name, turn)): (usize, (String, Color))| {
         let (stats, judged) = (&played.stats[ply], judged.get(ply));
         PlayedMove {

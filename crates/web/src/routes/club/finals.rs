@@ -9,7 +9,7 @@ use axum::Json;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use isrever_club::{Final, FinalRow, FinalState, Grade, grade};
+use isrever_club::{Club, Final, FinalRow, FinalState, Grade, grade};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -91,7 +91,7 @@ pub(crate) struct Finals {
     responses((status = 200, body = Finals))
 )]
 pub(crate) async fn list(member: Member) -> Result<Json<Finals>, Refusal> {
-    let finals = member.club.ask(|club, now| club.finals(now)).await?;
+    let finals = member.club.ask(Club::finals).await?;
     Ok(Json(Finals { finals: finals.iter().map(FinalBody::from).collect() }))
 }
 
