@@ -35,11 +35,6 @@ impl Match {
         Match { game, live, sources, heard: Default::default() }
     }
 
-    /// The game as far as it has come.
-    pub(crate) fn live(&self) -> &LiveGame {
-        &self.live
-    }
-
     /// What black and white have printed.
     pub(crate) fn outputs(&self) -> [String; 2] {
         self.heard.each_ref().map(Heard::text)
