@@ -78,7 +78,10 @@ impl std::error::Error for OpenError {}
 
 impl From<rusqlite::Error> for OpenError {
     fn from(error: rusqlite::Error) -> OpenError {
-        OpenError::Database(error)
+        match error.sqlite_error_code() {
+            Some(rusqlite::ErrorCode::NotADatabase) => OpenError::Foreign,
+            _ => OpenError::Database(error),
+        }
     }
 }
 
@@ -210,6 +213,11 @@ from! {
 }
 
 impl Club {
+    /// Whether there is a club in `directory`, whatever its file contains.
+    pub fn is_in(directory: &Path) -> bool {
+        directory.join(FILE).is_file()
+    }
+
     /// Opens the club of `directory`; makes both if they are not there.
     pub fn open(directory: &Path, work: Work) -> Result<Club, OpenError> {
         std::fs::create_dir_all(directory).map_err(OpenError::Io)?;
