@@ -8,6 +8,7 @@ use crate::commands::analyze::AnalyzeArgs;
 use crate::commands::arena::ArenaArgs;
 use crate::commands::bench::BenchArgs;
 use crate::commands::best_move::MoveArgs;
+use crate::commands::club::ClubArgs;
 use crate::commands::cluster::ClusterCommandArgs;
 use crate::commands::completions::CompletionsArgs;
 use crate::commands::convert::ConvertArgs;
@@ -66,6 +67,7 @@ pub(crate) enum Command {
     Tune(TuneArgs),
     Worker(WorkerArgs),
     Cluster(ClusterCommandArgs),
+    Club(ClubArgs),
     Agents(AgentsArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),

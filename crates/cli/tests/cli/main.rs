@@ -5,6 +5,8 @@ mod arena_kill;
 mod calibrate;
 #[cfg(target_os = "linux")]
 mod check;
+#[cfg(target_os = "linux")]
+mod club;
 #[cfg(unix)]
 mod cluster;
 mod curve;
