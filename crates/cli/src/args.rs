@@ -21,6 +21,7 @@ use crate::commands::play::PlayArgs;
 use crate::commands::serve::ServeArgs;
 use crate::commands::show::ShowArgs;
 use crate::commands::solve::SolveArgs;
+use crate::commands::submit::SubmitArgs;
 use crate::commands::train::TrainArgs;
 use crate::commands::tune::TuneArgs;
 use crate::commands::worker::WorkerArgs;
@@ -68,6 +69,7 @@ pub(crate) enum Command {
     Worker(WorkerArgs),
     Cluster(ClusterCommandArgs),
     Club(ClubArgs),
+    Submit(SubmitArgs),
     Agents(AgentsArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),

@@ -19,6 +19,7 @@ mod protocol;
 pub(crate) mod serve;
 pub(crate) mod show;
 pub(crate) mod solve;
+pub(crate) mod submit;
 pub(crate) mod train;
 pub(crate) mod tune;
 pub(crate) mod worker;

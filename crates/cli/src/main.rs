@@ -84,6 +84,7 @@ fn run(args: Args) -> Result<(), Error> {
         Some(Command::Worker(args)) => commands::worker::run(&args, &mut out)?,
         Some(Command::Cluster(args)) => commands::cluster::run(&args, &mut out)?,
         Some(Command::Club(args)) => commands::club::run(&args, &mut out)?,
+        Some(Command::Submit(args)) => commands::submit::run(&args, &mut out)?,
         Some(Command::Agents(args)) => commands::agents::run(&args, &mut out)?,
         Some(Command::Completions(args)) => {
             commands::completions::run(&args, args::command(), &mut out)?;

@@ -25,6 +25,8 @@ mod serve;
 mod shells;
 mod solve;
 mod stopped;
+#[cfg(target_os = "linux")]
+mod submit;
 mod train;
 mod tune;
 mod weights;
