@@ -8,6 +8,7 @@ use crate::commands::analyze::AnalyzeArgs;
 use crate::commands::arena::ArenaArgs;
 use crate::commands::bench::BenchArgs;
 use crate::commands::best_move::MoveArgs;
+use crate::commands::club::ClubArgs;
 use crate::commands::cluster::ClusterCommandArgs;
 use crate::commands::completions::CompletionsArgs;
 use crate::commands::convert::ConvertArgs;
@@ -20,6 +21,7 @@ use crate::commands::play::PlayArgs;
 use crate::commands::serve::ServeArgs;
 use crate::commands::show::ShowArgs;
 use crate::commands::solve::SolveArgs;
+use crate::commands::submit::SubmitArgs;
 use crate::commands::train::TrainArgs;
 use crate::commands::tune::TuneArgs;
 use crate::commands::worker::WorkerArgs;
@@ -66,6 +68,8 @@ pub(crate) enum Command {
     Tune(TuneArgs),
     Worker(WorkerArgs),
     Cluster(ClusterCommandArgs),
+    Club(ClubArgs),
+    Submit(SubmitArgs),
     Agents(AgentsArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),

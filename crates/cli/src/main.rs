@@ -3,9 +3,10 @@
 //! What is here: what was typed ([`args`], [`options`]), where text comes from ([`input`])
 //! and goes to ([`output`], line by line to a [`journal`]), how a board looks
 //! ([`draw`]), what is said about it ([`messages`]), what can go wrong ([`error`]),
-//! how text from elsewhere is shown ([`plain`]), who can play ([`players`]),
+//! how text from elsewhere is shown ([`plain`]), what a check found ([`cases`]),
+//! who can play ([`players`]),
 //! how far long work has come ([`progress`]), who else may do it ([`cluster`]),
-//! what the program is made of ([`provenance`]), and one file per command
+//! what is logged ([`log`]), what the program is made of ([`provenance`]), and one file per command
 //! ([`commands`]). What is not: rules, formats, search and agents, which are
 //! crates of their own.
 //!
@@ -14,12 +15,14 @@
 //! gone; the lints against it stay on.
 
 mod args;
+mod cases;
 mod cluster;
 mod commands;
 mod draw;
 mod error;
 mod input;
 mod journal;
+mod log;
 mod messages;
 mod options;
 mod output;
@@ -80,6 +83,8 @@ fn run(args: Args) -> Result<(), Error> {
         Some(Command::Tune(args)) => commands::tune::run(&args, &mut out)?,
         Some(Command::Worker(args)) => commands::worker::run(&args, &mut out)?,
         Some(Command::Cluster(args)) => commands::cluster::run(&args, &mut out)?,
+        Some(Command::Club(args)) => commands::club::run(&args, &mut out)?,
+        Some(Command::Submit(args)) => commands::submit::run(&args, &mut out)?,
         Some(Command::Agents(args)) => commands::agents::run(&args, &mut out)?,
         Some(Command::Completions(args)) => {
             commands::completions::run(&args, args::command(), &mut out)?;

@@ -44,7 +44,7 @@ pub(crate) fn caption(position: &Position, rule: Rule) -> [String; 2] {
 }
 
 /// How many discs each side has.
-fn discs(position: &Position, style: Style) -> String {
+pub(crate) fn discs(position: &Position, style: Style) -> String {
     let count = |color| format!("{} {} {}", name(color), style.disc(color), position.count(color));
     format!("{}, {}", count(Color::Black), count(Color::White))
 }
@@ -106,6 +106,18 @@ pub(crate) fn counted(count: u64, thing: &str) -> String {
     format!("{} {thing}{ending}", grouped(&count.to_string()))
 }
 
+/// Bytes in a unit of their size: `812 B`, `1.4 KiB`, `20.3 MiB`.
+pub(crate) fn size(bytes: u64) -> String {
+    let mut value = bytes as f64;
+    for unit in ["B", "KiB", "MiB", "GiB"] {
+        if value < 1024.0 {
+            return if unit == "B" { format!("{bytes} B") } else { format!("{value:.1} {unit}") };
+        }
+        value /= 1024.0;
+    }
+    format!("{value:.1} TiB")
+}
+
 /// A number with a comma before every three digits, for people.
 pub(crate) fn grouped(digits: &str) -> String {
     let mut text = String::with_capacity(digits.len() * 4 / 3);
@@ -130,6 +142,19 @@ mod tests {
     fn position(discs: &str) -> Position {
         let discs = discs.chars().map(Color::from_letter).collect();
         Draft { size: Size::FOUR, discs, turn: Color::Black }.check().unwrap()
+    }
+
+    #[test]
+    fn sizes_have_one_unit() {
+        for (bytes, said) in [
+            (0, "0 B"),
+            (1023, "1023 B"),
+            (1024, "1.0 KiB"),
+            (1_500_000, "1.4 MiB"),
+            (3 << 40, "3.0 TiB"),
+        ] {
+            assert_eq!(size(bytes), said);
+        }
     }
 
     #[test]

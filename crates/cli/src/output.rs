@@ -45,6 +45,49 @@ pub(crate) fn replace_file_by(
     replace_ordinary(path, old.as_ref(), write, false).map(drop)
 }
 
+/// Has `write` make a file at the path that it is given, which then becomes `path`: whole or not at
+/// all, and only if nothing is there.
+pub(crate) fn new_file(
+    path: &Path,
+    write: impl FnOnce(&Path) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let to_error = |error: io::Error| match error.kind() {
+        ErrorKind::AlreadyExists => {
+            Error::input(path.display(), "there already; expected a new file")
+        }
+        ErrorKind::NotFound | ErrorKind::NotADirectory => {
+            Error::input(path.display(), "there is no such folder; expected one that is there")
+        }
+        _ => Error::io(path.display(), &error),
+    };
+    let temporary = beside(path).ok_or_else(|| {
+        Error::input(path.display(), "not the name of a file; expected a file to write to")
+    })?;
+    if fs::symlink_metadata(path).is_ok() {
+        return Err(to_error(ErrorKind::AlreadyExists.into()));
+    }
+    // An empty path is this directory.
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    if folder.is_some_and(|folder| !folder.is_dir()) {
+        return Err(to_error(ErrorKind::NotFound.into()));
+    }
+    // A process with the same number may have been killed here.
+    let _ = fs::remove_file(&temporary);
+    let written = write(&temporary).and_then(|()| {
+        let file = OpenOptions::new().write(true).open(&temporary).map_err(to_error)?;
+        file.sync_all().map_err(to_error)?;
+        match fs::hard_link(&temporary, path) {
+            // Some file systems have no links.
+            Err(error) if error.kind() != ErrorKind::AlreadyExists => {
+                fs::rename(&temporary, path).map_err(to_error)
+            }
+            linked => linked.map_err(to_error),
+        }
+    });
+    let _ = fs::remove_file(&temporary);
+    written
+}
+
 /// A file that is being written.
 pub(crate) struct NewFile<'a> {
     out: BufWriter<File>,
@@ -224,6 +267,37 @@ mod tests {
         assert!(replace(&directory.join("no/file"), b"").is_err());
         assert!(replace(&directory, b"").is_err());
         assert_eq!(fs::read_dir(&directory).unwrap().count(), 1);
+        fs::remove_dir_all(&directory).unwrap();
+    }
+
+    #[test]
+    fn a_new_file_is_there_whole_or_not_at_all_and_replaces_nothing() {
+        let directory = directory("new");
+        let path = directory.join("file");
+        let late = |half: &Path| {
+            fs::write(half, b"half").unwrap();
+            Err(Error::input("late", "wrong; expected right"))
+        };
+        assert!(new_file(&path, late).is_err());
+        assert_eq!(fs::read_dir(&directory).unwrap().count(), 0);
+        let write = |text: &'static [u8]| {
+            move |new: &Path| {
+                fs::write(new, text).unwrap();
+                Ok(())
+            }
+        };
+        new_file(&path, write(b"one")).unwrap();
+        assert!(matches!(new_file(&path, write(b"two")), Err(Error::Input(_))));
+        let overtaken = directory.join("overtaken");
+        let race = |new: &Path| {
+            fs::write(&overtaken, b"first").unwrap();
+            write(b"second")(new)
+        };
+        assert!(matches!(new_file(&overtaken, race), Err(Error::Input(_))));
+        assert_eq!(fs::read(&overtaken).unwrap(), b"first");
+        assert!(matches!(new_file(&path.join("below"), write(b"")), Err(Error::Input(_))));
+        assert_eq!(fs::read(&path).unwrap(), b"one");
+        assert_eq!(fs::read_dir(&directory).unwrap().count(), 2);
         fs::remove_dir_all(&directory).unwrap();
     }
 

@@ -79,7 +79,10 @@ impl std::error::Error for OpenError {}
 
 impl From<rusqlite::Error> for OpenError {
     fn from(error: rusqlite::Error) -> OpenError {
-        OpenError::Database(error)
+        match error.sqlite_error_code() {
+            Some(rusqlite::ErrorCode::NotADatabase) => OpenError::Foreign,
+            _ => OpenError::Database(error),
+        }
     }
 }
 
@@ -149,7 +152,9 @@ impl fmt::Display for ClubError {
             ClubError::LastAdministrator => {
                 f.write_str("nobody else is an administrator; make somebody else one first")
             }
-            ClubError::WrongPassword => f.write_str("the old password is another; expected the present one"),
+            ClubError::WrongPassword => {
+                f.write_str("the old password is another; expected the present one")
+            }
             ClubError::Password(error) => error.fmt(f),
             ClubError::Name(error) => error.fmt(f),
             ClubError::Section(text) => {
@@ -215,10 +220,17 @@ from! {
 }
 
 impl Club {
+    /// Whether there is a club in `directory`, whatever its file contains.
+    pub fn is_in(directory: &Path) -> bool {
+        directory.join(FILE).is_file()
+    }
+
     /// Opens the club of `directory`; makes both if they are not there.
     pub fn open(directory: &Path, work: Work) -> Result<Club, OpenError> {
         std::fs::create_dir_all(directory).map_err(OpenError::Io)?;
-        let mut connection = Connection::open(directory.join(FILE))?;
+        let path = directory.join(FILE);
+        keep_private(&path).map_err(OpenError::Io)?;
+        let mut connection = Connection::open(path)?;
         connection.busy_timeout(BUSY)?;
         connection.pragma_update(None, "foreign_keys", true)?;
         connection.pragma_update(None, "journal_mode", "WAL")?;
@@ -265,6 +277,19 @@ impl Club {
         let done = act(&transaction)?;
         transaction.commit()?;
         Ok(done)
+    }
+}
+
+/// Makes a file that nobody else on the machine can read, if there is none: it has people's sources.
+/// What SQLite puts beside it has the same permissions.
+fn keep_private(path: &Path) -> std::io::Result<()> {
+    let mut options = std::fs::File::options();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    match options.open(path) {
+        Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => Err(error),
+        _ => Ok(()),
     }
 }
 

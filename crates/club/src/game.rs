@@ -311,7 +311,11 @@ impl Club {
     pub fn live_games(&self, by: AccountId, now: i64) -> Result<Vec<(Live, Battle)>, ClubError> {
         let connection = self.connection();
         // A judge that died leaves a game behind, which another one will begin anew.
-        connection.execute("DELETE FROM live WHERE updated < ?1", [now - queue::LEASE])?;
+        connection.execute(
+            "DELETE FROM live WHERE game NOT IN
+                 (SELECT subject FROM job WHERE kind = 'game' AND lease >= ?1)",
+            [now],
+        )?;
         let mut statement = connection.prepare_cached(
             "SELECT game, battle, moves, clocks, updated FROM live JOIN game ON game.id = live.game
              ORDER BY game",

@@ -71,6 +71,21 @@ pub(crate) fn add(
     Ok(code)
 }
 
+/// Ends an account's password and sessions; returns the code by which it chooses a new one.
+fn reset(
+    connection: &Connection,
+    by: Option<AccountId>,
+    id: AccountId,
+    now: i64,
+) -> Result<String, ClubError> {
+    let account = account::by_id(connection, id)?;
+    connection.execute("UPDATE account SET password = NULL WHERE id = ?1", [id])?;
+    connection.execute("DELETE FROM session WHERE account = ?1", [id])?;
+    connection.execute("DELETE FROM invitation WHERE account = ?1", [id])?;
+    audit::note(connection, now, by, "reset-password", &account.name)?;
+    add(connection, Some(id), account.role, &account.section, 1, now)
+}
+
 impl Club {
     /// The code of the first administrator's invitation; none if there is an administrator. Earlier
     /// codes are worth nothing from now on.
@@ -122,13 +137,14 @@ impl Club {
     ) -> Result<String, ClubError> {
         self.transaction(|connection| {
             administrator(connection, by)?;
-            let account = account::by_id(connection, id)?;
-            connection.execute("UPDATE account SET password = NULL WHERE id = ?1", [id])?;
-            connection.execute("DELETE FROM session WHERE account = ?1", [id])?;
-            connection.execute("DELETE FROM invitation WHERE account = ?1", [id])?;
-            audit::note(connection, now, Some(by), "reset-password", &account.name)?;
-            add(connection, Some(id), account.role, &account.section, 1, now)
+            reset(connection, Some(by), id, now)
         })
+    }
+
+    /// The same for the owner of the club's machine, who may open the file anyhow: nobody is locked
+    /// out of a club for good.
+    pub fn reset_password_here(&self, id: AccountId, now: i64) -> Result<String, ClubError> {
+        self.transaction(|connection| reset(connection, None, id, now))
     }
 
     /// What a code invites to.

@@ -9,7 +9,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 use std::fmt;
 
 /// How long a judge has a job without a sign of life, in milliseconds.
-pub(crate) const LEASE: i64 = 30_000;
+const LEASE: i64 = 30_000;
 
 /// How often a job is tried before it is set aside.
 const MOST_ATTEMPTS: i64 = 3;

@@ -97,6 +97,21 @@ fn a_new_password_ends_what_the_old_one_began() {
 }
 
 #[test]
+fn who_owns_the_machine_can_let_an_administrator_in_again() {
+    let (club, teacher) = administered("locked-out");
+    let id = teacher.visitor.account.id;
+    let code = club.reset_password_here(id, NOW).unwrap();
+    assert!(club.visitor(&teacher.cookie, NOW).unwrap().is_none());
+    assert!(club.log_in("teacher", PASSWORD, HOME, NOW).is_err());
+    let back = club.accept(&code, "", "another horse", NOW).unwrap();
+    assert_eq!((back.visitor.account.id, back.visitor.account.role), (id, Role::Administrator));
+    let log = club.log(id, None, 10).unwrap();
+    let reset = log.iter().find(|entry| entry.action == "reset-password").unwrap();
+    assert_eq!((reset.actor.as_deref(), reset.subject.as_str()), (None, "teacher"));
+    assert!(matches!(club.reset_password_here(id + 99, NOW), Err(ClubError::NoAccount)));
+}
+
+#[test]
 fn members_administer_nothing_and_somebody_always_does() {
     let (club, teacher) = administered("roles");
     let ada = member(&club, &teacher, "ada").visitor.account.id;
@@ -209,7 +224,7 @@ fn a_copy_of_the_file_is_a_club_and_foreign_files_are_not() {
     std::fs::create_dir_all(&place).unwrap();
     std::fs::write(place.join("club.db"), "not a database, but long enough to look at twice")
         .unwrap();
-    assert!(matches!(Club::open(&place, WORK), Err(OpenError::Database(_))));
+    assert!(matches!(Club::open(&place, WORK), Err(OpenError::Foreign)));
 }
 
 #[test]
@@ -231,4 +246,15 @@ fn two_processes_can_have_it_open() {
         }
     });
     assert_eq!(clubs[0].accounts().unwrap().len(), 1 + 40, "the invitation was for forty");
+}
+
+#[cfg(unix)]
+#[test]
+fn nobody_else_on_the_machine_reads_the_file() {
+    use std::os::unix::fs::PermissionsExt;
+    let (club, _teacher) = administered("permissions");
+    for file in std::fs::read_dir(club.directory()).unwrap().flatten() {
+        let mode = file.metadata().unwrap().permissions().mode();
+        assert_eq!(mode & 0o077, 0, "{}", file.path().display());
+    }
 }

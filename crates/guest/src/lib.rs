@@ -28,5 +28,7 @@ pub use entries::{Defaults, enter, read_python};
 pub use gtp::Gtp;
 pub use interpreter::{Interpreter, InterpreterError};
 pub use nboard::Nboard;
-pub use python::{Answer, CapturedOutput, Entry, Python, PythonSettings, Source, SourceError};
+pub use python::{
+    Answer, CapturedOutput, Entry, Python, PythonSettings, Source, SourceError, confine,
+};
 pub use sandbox::{Layer, Policy, Sandbox};

@@ -12,6 +12,7 @@ mod messages;
 mod session;
 mod timer;
 
+pub use cores::confine;
 pub use messages::Entry;
 pub(crate) use messages::excerpt;
 pub(crate) use session::Session;

@@ -83,9 +83,8 @@ impl Judge {
                 Ok(()) => News::Lost(job),
                 Err(error) => News::Trouble(error.to_string()),
             },
-            Ok(End::Stopped) | Err(ClubError::Job(_) | ClubError::NoGame | ClubError::NoVersion) => {
-                News::Lost(job)
-            }
+            Ok(End::Stopped)
+            | Err(ClubError::Job(_) | ClubError::NoGame | ClubError::NoVersion) => News::Lost(job),
             Ok(End::Impossible(reason)) => match self.club.set_job_aside(&job, &reason) {
                 Ok(()) => News::SetAside(job, reason),
                 Err(_) => News::Lost(job),

@@ -122,4 +122,3 @@ impl Prepared {
         Ok(Box::new(Listened { agent, heard: self.heard.clone() }))
     }
 }
-

@@ -120,9 +120,15 @@ fn what_fails_or_attacks_is_reported_and_harms_nobody() {
         ("exit", format!("{head}import sys; sys.exit(0)\n")),
         ("import os", "import os\nclass AI(object): pass\n".to_owned()),
         ("memory", format!("{head}x = bytearray(1 << 32)\n")),
-        ("forks", format!("{head}import _posixsubprocess, posix\n        while True: posix.fork()\n")),
+        (
+            "forks",
+            format!("{head}import _posixsubprocess, posix\n        while True: posix.fork()\n"),
+        ),
         ("reads", format!("{head}raise ValueError(open('/etc/shadow').read())\n")),
-        ("forges", format!("{head}import sys\n        sys.stdout.write('\\n' + '{{\"list\": []}}' * 9)\n")),
+        (
+            "forges",
+            format!("{head}import sys\n        sys.stdout.write('\\n' + '{{\"list\": []}}' * 9)\n"),
+        ),
     ];
     let ids: Vec<VersionId> = files.iter().map(|(_, source)| submit(&club, eve, source)).collect();
     let good = submit(&club, member(&club, boss, "ada"), SIMPLE);

@@ -56,7 +56,7 @@ impl SiteUrl {
     }
 
     /// The whole address, with a slash at its end.
-    pub(crate) fn url(&self) -> &str {
+    pub fn url(&self) -> &str {
         &self.url
     }
 }

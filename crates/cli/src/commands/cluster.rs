@@ -3,7 +3,7 @@
 use crate::cluster::{AddressArgs, cluster_error, version};
 use crate::commands::stopped_by_ctrl_c;
 use crate::error::Error;
-use crate::messages::{counted, grouped};
+use crate::messages::{counted, grouped, size};
 use crate::output::json_line;
 use crate::plain::plain;
 use crate::progress::words;
@@ -182,18 +182,6 @@ fn show_runs(runs: &[RunStatus], now_ms: u64, out: &mut dyn Write) -> Result<(),
     Ok(())
 }
 
-/// Bytes in a unit of their size: `812 B`, `1.4 KiB`, `20.3 MiB`.
-fn size(bytes: u64) -> String {
-    let mut value = bytes as f64;
-    for unit in ["B", "KiB", "MiB", "GiB"] {
-        if value < 1024.0 {
-            return if unit == "B" { format!("{bytes} B") } else { format!("{value:.1} {unit}") };
-        }
-        value /= 1024.0;
-    }
-    format!("{value:.1} TiB")
-}
-
 fn cancel_run(args: &CancelArgs, out: &mut dyn Write) -> Result<(), Error> {
     let address = args.address.address();
     let runs = status(&address).map_err(|error| cluster_error(&error))?.runs;
@@ -251,19 +239,6 @@ fn is_confirmed(run: &RunStatus) -> Result<bool, Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn sizes_have_one_unit() {
-        for (bytes, said) in [
-            (0, "0 B"),
-            (1023, "1023 B"),
-            (1024, "1.0 KiB"),
-            (1_500_000, "1.4 MiB"),
-            (3 << 40, "3.0 TiB"),
-        ] {
-            assert_eq!(size(bytes), said);
-        }
-    }
 
     #[test]
     fn runs_are_shown_with_what_is_known_of_them() {

@@ -2,13 +2,17 @@
 
 #[cfg(target_os = "linux")]
 mod check;
-mod log;
+#[cfg(target_os = "linux")]
+mod judges;
 
+use crate::commands::club::{failed, join_path, open_at};
 use crate::error::Error;
+use crate::log::{self, LogLevel};
 use crate::output::json_line;
 use crate::players;
+use isrever_club::Club;
+use isrever_web::date::now_ms;
 use isrever_web::{App, BindError, Bound, OpenError, OwnAgents, Settings, SiteUrl, bind, serve};
-use log::LogLevel;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::net::{IpAddr, SocketAddr};
@@ -34,13 +38,20 @@ Examples:
                                           play against your own agent, and watch it
   isrever serve --public-url https://board.example
                                           what invitations name; the same name is allowed
+  isrever serve --club /srv/club --host 0.0.0.0 --public-url https://board.example
+                                          with a battle platform for a course, and its judges
   isrever serve --log debug               with a line for every request
 Ctrl-C or SIGTERM stops it, with exit status 0. Games are saved move by move: a server that was
 killed has lost none. The API is described for people at /api/docs, for programs at
 /api/openapi.json, and in docs/guide/web-api.md.
 
+A club is accounts, submitted agents and their battles, in one directory, which is made if it is not
+there. While it has no administrator, a link that makes one is printed. Its judges are processes of
+their own, which end with the server, however that ends; isrever club judge starts others.
+
 With --json, one object when it is ready, with the keys
-  url, data         where the board is; where games are saved")]
+  url, data         where the board is; where games are saved
+  invitation        the link for the first administrator, while the club has none")]
 pub(crate) struct ServeArgs {
     /// Who can reach it: an address of this machine; 0.0.0.0 for everybody
     #[arg(long, default_value = HOST, value_name = "ADDRESS")]
@@ -75,6 +86,15 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "URL")]
     public_url: Option<SiteUrl>,
 
+    /// The directory of a battle platform [default: none]
+    #[arg(long, value_name = "DIR")]
+    club: Option<PathBuf>,
+
+    /// Judges to start for the club; 0 for none [default: one for each core]
+    #[arg(long, value_name = "N", requires = "club", allow_negative_numbers = true,
+          value_parser = clap::value_parser!(u16).range(0..=1024))]
+    judges: Option<u16>,
+
     /// The address of a proxy whose X-Forwarded-For says who asks: limits then hold for each caller
     #[arg(long, value_name = "ADDRESS")]
     proxy: Vec<IpAddr>,
@@ -108,6 +128,8 @@ impl Default for ServeArgs {
             allow_host: Vec::new(),
             allow_origin: Vec::new(),
             public_url: None,
+            club: None,
+            judges: None,
             proxy: Vec::new(),
             log,
             threads: None,
@@ -121,18 +143,23 @@ impl Default for ServeArgs {
 struct Row<'a> {
     url: &'a str,
     data: &'a Path,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    invitation: Option<&'a str>,
 }
 
 /// Serves until it is told to stop.
 pub(crate) fn run(args: &ServeArgs, out: &mut dyn Write) -> Result<(), Error> {
     let data = args.data.clone().map_or_else(default_data, Ok)?;
     let cores = available_parallelism().map_or(1, NonZeroUsize::get);
+    let judges = judge_count(args, cores)?;
     let settings = Settings {
         arena: args.arena.clone(),
         own_agents: Arc::new(own_agents(&args.agent)?),
         workers: args.threads.map_or(cores, usize::from),
         allowed_hosts: args.allow_host.clone(),
         allowed_origins: args.allow_origin.clone(),
+        // Those that work elsewhere cannot be counted here.
+        judges: judges.max(1),
         proxies: args.proxy.iter().map(IpAddr::to_canonical).collect(),
         public_url: args.public_url.clone(),
         ..Settings::new(data.clone())
@@ -148,16 +175,91 @@ pub(crate) fn run(args: &ServeArgs, out: &mut dyn Write) -> Result<(), Error> {
         let stop = stopped()?;
         // The socket first: if it is taken, nothing is touched.
         let bound = bind(&args.host, args.port).await.map_err(|error| refused(args, &error))?;
-        let settings = Settings { address: Some(bound.address()), ..settings };
+        let club = args.club.as_deref().map(|directory| open_at("--club", directory));
+        let club = club.transpose()?.map(Arc::new);
+        let invitation = match &club {
+            Some(club) => invitation(args, &bound, club)?,
+            None => None,
+        };
+        let settings = Settings { club, address: Some(bound.address()), ..settings };
         let app = App::open(settings).map_err(|error| match error {
             OpenError::Store(error) => Error::input("--data", error),
             OpenError::Arena(..) => Error::input("--arena", error),
             OpenError::Threads(error) => Error::io("threads", &error),
         })?;
-        tell(args, &bound, &data, out)?;
-        serve(app, bound, stop).await;
+        tell(args, &bound, &data, invitation.as_deref(), out)?;
+        serve_with_judges(args, judges, app, bound, stop).await;
         Ok(())
     })
+}
+
+/// How many judges to start. Refuses if they could not judge.
+#[cfg(target_os = "linux")]
+fn judge_count(args: &ServeArgs, cores: usize) -> Result<usize, Error> {
+    let count = match (&args.club, args.judges) {
+        (None, _) => 0,
+        (Some(_), asked) => asked.map_or(cores, usize::from),
+    };
+    if count > 0 {
+        players::interpreter(None)?;
+    }
+    Ok(count)
+}
+
+/// There are none where there is no sandbox for agents.
+#[cfg(not(target_os = "linux"))]
+fn judge_count(args: &ServeArgs, _: usize) -> Result<usize, Error> {
+    match args.judges {
+        None | Some(0) => Ok(0),
+        Some(_) => Err(Error::input("--judges", "judges need Linux; expected 0")),
+    }
+}
+
+/// Serves until it is told to stop, with judges that end at the same time.
+#[cfg(target_os = "linux")]
+async fn serve_with_judges(
+    args: &ServeArgs,
+    count: usize,
+    app: App,
+    bound: Bound,
+    stop: impl Future<Output = ()> + Send + 'static,
+) {
+    let judges = args.club.as_deref().map(|club| judges::Judges::start(count, club, args.log));
+    let (end, told) = tokio::sync::oneshot::channel::<()>();
+    let stop = async move {
+        stop.await;
+        drop(end);
+    };
+    let judges_end = async move {
+        // Whether it is told or the server is gone.
+        let _ = told.await;
+        if let Some(judges) = judges {
+            judges.end().await;
+        }
+    };
+    tokio::join!(serve(app, bound, stop), judges_end);
+}
+
+/// Serves until it is told to stop.
+#[cfg(not(target_os = "linux"))]
+async fn serve_with_judges(
+    _: &ServeArgs,
+    _: usize,
+    app: App,
+    bound: Bound,
+    stop: impl Future<Output = ()> + Send + 'static,
+) {
+    serve(app, bound, stop).await;
+}
+
+/// The link that makes the first administrator of a club, while there is none.
+fn invitation(args: &ServeArgs, bound: &Bound, club: &Club) -> Result<Option<String>, Error> {
+    let code = club.first_invitation(now_ms()).map_err(|error| failed("--club", error))?;
+    let base = match &args.public_url {
+        Some(public) => public.url().to_owned(),
+        None => url(bound.address()),
+    };
+    Ok(code.map(|code| format!("{base}{}", join_path(&code))))
 }
 
 /// The agents of `NAME=AGENT`.
@@ -186,13 +288,25 @@ fn with_checker(own: OwnAgents) -> OwnAgents {
 }
 
 /// Says where it is.
-fn tell(args: &ServeArgs, bound: &Bound, data: &Path, out: &mut dyn Write) -> io::Result<()> {
+fn tell(
+    args: &ServeArgs,
+    bound: &Bound,
+    data: &Path,
+    invitation: Option<&str>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let url = url(bound.address());
     if args.json {
-        json_line(out, &Row { url: &url, data })?;
+        json_line(out, &Row { url: &url, data, invitation })?;
     } else {
         writeln!(out, "The board is at {url}")?;
         writeln!(out, "Games are saved in {}", data.display())?;
+        if let Some(club) = &args.club {
+            writeln!(out, "The club is in {}", club.display())?;
+        }
+        if let Some(invitation) = invitation {
+            writeln!(out, "Become its administrator, once: {invitation}")?;
+        }
         if !bound.address().ip().is_loopback() {
             writeln!(out, "Everybody who can reach this machine can play; nothing is encrypted")?;
         }

@@ -1,10 +1,9 @@
 //! `isrever arena check`: files that pass, files that fail, and guests whose host is killed.
 
-use crate::program::{Answer, agent, command, directory, run};
+use crate::program::{Answer, agent, command, directory, run, wait_until};
 use std::fs;
 use std::path::Path;
 use std::process::Stdio;
-use std::time::{Duration, Instant};
 
 fn check(file: &Path, options: &[&str]) -> Answer {
     let args = ["arena".as_ref(), "check".as_ref(), file.as_os_str()];
@@ -110,15 +109,6 @@ fn guests(host: u32) -> usize {
     let lines = fs::read_dir("/proc").unwrap().flatten();
     let lines = lines.filter_map(|entry| fs::read(entry.path().join("cmdline")).ok());
     lines.filter(|line| String::from_utf8_lossy(line).contains(&mark)).count()
-}
-
-/// Waits until `is_so`; five minutes are for ever.
-fn wait_until(is_so: impl Fn() -> bool) {
-    let end = Instant::now() + Duration::from_secs(300);
-    while !is_so() {
-        assert!(Instant::now() < end, "it never happens");
-        std::thread::yield_now();
-    }
 }
 
 #[test]

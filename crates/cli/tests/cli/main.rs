@@ -5,6 +5,8 @@ mod arena_kill;
 mod calibrate;
 #[cfg(target_os = "linux")]
 mod check;
+#[cfg(target_os = "linux")]
+mod club;
 #[cfg(unix)]
 mod cluster;
 mod curve;
@@ -23,6 +25,8 @@ mod serve;
 mod shells;
 mod solve;
 mod stopped;
+#[cfg(target_os = "linux")]
+mod submit;
 mod train;
 mod tune;
 mod weights;

@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
+#[cfg(target_os = "linux")]
+use std::time::{Duration, Instant};
 
 /// What the program answered.
 #[derive(Debug)]
@@ -70,6 +72,16 @@ pub(crate) fn directory(name: &str) -> PathBuf {
     let _ = fs::remove_dir_all(&path);
     fs::create_dir_all(&path).expect("the directory can be made");
     path
+}
+
+/// Waits until `is_so`; ten minutes are for ever.
+#[cfg(target_os = "linux")]
+pub(crate) fn wait_until(is_so: impl Fn() -> bool) {
+    let end = Instant::now() + Duration::from_secs(600);
+    while !is_so() {
+        assert!(Instant::now() < end, "it never happens");
+        thread::sleep(Duration::from_millis(5));
+    }
 }
 
 impl Answer {

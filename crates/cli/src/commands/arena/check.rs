@@ -1,19 +1,22 @@
 //! `isrever arena check`: the usability test of a Python agent, board by board.
 
+use crate::cases::{CaseView, say_total};
 use crate::commands::bench::core_speed;
-use crate::draw::{self, Style};
+use crate::draw::Style;
 use crate::error::Error;
 use crate::messages;
 use crate::output::json_line;
-use crate::plain::plain;
+use crate::players::interpreter;
 use isrever_agent::{TimedBy, duration};
-use isrever_board::{Marks, Rule, Size, Square};
-use isrever_guest::check::{Check, Finding, Summary, tuple};
-use isrever_guest::{Interpreter, Policy, PythonSettings, Source};
+use isrever_board::{Rule, Size, Square};
+use isrever_club::CheckTotal;
+use isrever_guest::check::{Check, Finding, Summary};
+use isrever_guest::{Policy, PythonSettings, Source};
+use isrever_judge::checked_case;
 use serde::Serialize;
 use std::ffi::OsString;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -114,13 +117,7 @@ pub(crate) struct CheckArgs {
 pub(crate) fn run(args: &CheckArgs, out: &mut dyn Write) -> Result<(), Error> {
     let file = args.file.display();
     let source = Source::read(&args.file).map_err(|error| Error::input(file.to_string(), error))?;
-    let (from, named) = match &args.python {
-        Some(named) => ("--python", Some(named.clone())),
-        None => ("$ISREVER_PYTHON", std::env::var_os("ISREVER_PYTHON")),
-    };
-    let from = if named.is_some() { from } else { "python3" };
-    let interpreter = Interpreter::find(named.as_ref().map(Path::new));
-    let interpreter = interpreter.map_err(|error| Error::input(from, error))?;
+    let interpreter = interpreter(args.python.as_deref())?;
     let (python, numpy) = (interpreter.version().to_owned(), interpreter.numpy().to_owned());
     let settings = PythonSettings {
         move_time: args.time,
@@ -134,13 +131,15 @@ pub(crate) fn run(args: &CheckArgs, out: &mut dyn Write) -> Result<(), Error> {
     if !args.json {
         writeln!(out, "{file} by Python {python} with numpy {numpy}\n")?;
     }
+    let style = Style::of_stdout(args.ascii);
+    let view = CaseView { style, rule: Some(args.rule), is_failed_only: args.failed };
     let mut number = 0;
     let summary = check.run(|finding| {
         number += 1;
         if args.json {
             json_line(out, &Row::new(finding, args.rule))?;
         } else {
-            show(args, number, finding, out)?;
+            view.show(number, &checked_case(finding), out)?;
         }
         Ok::<(), Error>(out.flush()?)
     })?;
@@ -164,60 +163,10 @@ pub(crate) fn run(args: &CheckArgs, out: &mut dyn Write) -> Result<(), Error> {
     Err(Error::failed(file, format_args!("{passed} of {count} cases passed; {expected}")))
 }
 
-/// One case, for people.
-fn show(
-    args: &CheckArgs,
-    number: usize,
-    finding: &Finding,
-    out: &mut dyn Write,
-) -> Result<(), Error> {
-    let (position, style) = (&finding.case.position, Style::of_stdout(args.ascii));
-    let verdict = if finding.is_passed() { "passed" } else { "FAILED" };
-    writeln!(out, "{number:2}. {}: {}: {verdict}", finding.case.name, finding.case.about)?;
-    if args.failed && finding.is_passed() {
-        return Ok(());
-    }
-    draw::board(out, position, &Marks::default(), style)?;
-    let side = messages::name(position.turn());
-    match (finding.answer.is_some() || finding.forfeit.is_some(), finding.expected.as_slice()) {
-        (true, []) => {
-            writeln!(out, "    {side} {}, expected: an empty list", disc(style, finding))?;
-        }
-        (true, squares) => {
-            let squares: Vec<String> = squares.iter().map(|&square| tuple(square)).collect();
-            let (disc, squares) = (disc(style, finding), squares.join(", "));
-            writeln!(out, "    {side} {disc} to move, expected: {squares}")?;
-        }
-        (false, _) => writeln!(out, "    {}", messages::standing(position, args.rule, style))?,
-    }
-    if let Some(answer) = &finding.answer {
-        let found: Vec<String> = finding.found().into_iter().map(tuple).collect();
-        let found = if found.is_empty() { "an empty list".to_owned() } else { found.join(", ") };
-        let decision = finding.decision().map(|square| format!("; decision {}", tuple(square)));
-        let (decision, seconds) = (decision.unwrap_or_default(), answer.time.as_secs_f64());
-        writeln!(out, "    found: {found}{decision}, in {seconds:.3} s")?;
-    }
-    for fault in &finding.faults {
-        writeln!(out, "    wrong: {}", plain(fault))?;
-    }
-    for note in &finding.notes {
-        writeln!(out, "    {}", plain(note))?;
-    }
-    writeln!(out)?;
-    Ok(())
-}
-
-fn disc(style: Style, finding: &Finding) -> char {
-    style.disc(finding.case.position.turn())
-}
-
 /// What all cases come to, for people.
 fn say(summary: &Summary, out: &mut dyn Write) -> Result<(), Error> {
     let Summary { passed, failed, skipped, sandbox, .. } = summary;
-    writeln!(out, "{passed} of {} cases passed.", passed + failed + skipped)?;
-    if *skipped > 0 {
-        writeln!(out, "{skipped} were not tried: the agent could not be started.")?;
-    }
+    say_total(&CheckTotal { passed: *passed, failed: *failed, skipped: *skipped }, out)?;
     if let Some(sandbox) = sandbox {
         writeln!(out, "Sandbox: {sandbox}.")?;
         for (layer, _) in &sandbox.missing {

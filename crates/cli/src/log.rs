@@ -1,17 +1,31 @@
-//! The log of the web board: one line for each fault, on standard error.
+//! The log of the web board and of judges: one line for each fault, on standard error.
 
 use std::panic::{self, PanicHookInfo};
 use tracing::level_filters::LevelFilter;
 
 /// How much is logged.
 #[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) enum LogLevel {
+pub(crate) enum LogLevel {
     Off,
     Error,
     #[default]
     Warn,
     Info,
     Debug,
+}
+
+impl LogLevel {
+    /// The level as one types it.
+    #[cfg(target_os = "linux")]
+    pub(crate) const fn word(self) -> &'static str {
+        match self {
+            LogLevel::Off => "off",
+            LogLevel::Error => "error",
+            LogLevel::Warn => "warn",
+            LogLevel::Info => "info",
+            LogLevel::Debug => "debug",
+        }
+    }
 }
 
 impl From<LogLevel> for LevelFilter {
@@ -27,7 +41,7 @@ impl From<LogLevel> for LevelFilter {
 }
 
 /// Logs everything up to `level` from now on, panics included.
-pub(super) fn start(level: LogLevel) {
+pub(crate) fn start(level: LogLevel) {
     let lines = tracing_subscriber::fmt()
         .with_max_level(LevelFilter::from(level))
         .with_writer(std::io::stderr)
