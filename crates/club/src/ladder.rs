@@ -266,11 +266,13 @@ impl Ladder {
 
 /// The versions with games of the ladder that are yet to be played, and how many such games there are.
 fn busy(connection: &Connection) -> Result<(HashSet<VersionId>, usize), ClubError> {
+    // Games that were set aside hold nobody up.
     let mut statement = connection.prepare_cached(
-        "SELECT one, other FROM game JOIN battle ON battle.id = battle
-         WHERE state = 'waiting' AND kind = 'ladder'",
+        "SELECT one, other FROM job JOIN game ON game.id = subject JOIN battle ON battle.id = battle
+         WHERE job.priority = ?1 AND job.trouble IS NULL AND job.kind = 'game'",
     )?;
-    let pairs = statement.query_map([], |row| Ok([row.get(0)?, row.get(1)?]))?;
+    let pairs = statement
+        .query_map([BattleKind::Ladder.priority()], |row| Ok([row.get(0)?, row.get(1)?]))?;
     let pairs: Vec<[VersionId; 2]> = pairs.collect::<rusqlite::Result<_>>()?;
     Ok((pairs.iter().flatten().copied().collect(), pairs.len()))
 }

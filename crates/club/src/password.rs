@@ -3,6 +3,7 @@
 use argon2::password_hash::phc::PasswordHash;
 use argon2::{Algorithm, Argon2, Params, PasswordHasher, PasswordVerifier, Version};
 use std::fmt;
+use std::sync::{Condvar, Mutex, PoisonError};
 
 /// The least and the most characters of a password.
 const LENGTH: std::ops::RangeInclusive<usize> = 10..=200;
@@ -67,6 +68,33 @@ pub(crate) struct Passwords {
     argon: Argon2<'static>,
     /// The hash of no password: names that nobody has take as long to check as those that exist.
     nobody: String,
+    gate: Gate,
+}
+
+/// Lets a few through at a time: each hash takes a core and some memory.
+#[derive(Default)]
+struct Gate {
+    inside: Mutex<usize>,
+    left: Condvar,
+}
+
+/// How many hashes are computed at a time.
+const MOST_AT_ONCE: usize = 2;
+
+impl Gate {
+    fn pass<T>(&self, act: impl FnOnce() -> T) -> T {
+        let lock = || self.inside.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut inside = lock();
+        while *inside >= MOST_AT_ONCE {
+            inside = self.left.wait(inside).unwrap_or_else(PoisonError::into_inner);
+        }
+        *inside += 1;
+        drop(inside);
+        let done = act();
+        *lock() -= 1;
+        self.left.notify_one();
+        done
+    }
 }
 
 impl Passwords {
@@ -74,19 +102,20 @@ impl Passwords {
         let params = Params::new(work.memory_kib, work.passes, 1, None).expect("sensible work");
         let argon = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
         let nobody = hash(&argon, "");
-        Passwords { argon, nobody }
+        Passwords { argon, nobody, gate: Gate::default() }
     }
 
     /// The hash of a password, in PHC form.
     pub(crate) fn hash(&self, password: &str) -> String {
-        hash(&self.argon, password)
+        self.gate.pass(|| hash(&self.argon, password))
     }
 
     /// Whether `password` has this hash; takes as long if there is none.
     pub(crate) fn is_right(&self, password: &str, hash: Option<&str>) -> bool {
         let text = hash.unwrap_or(&self.nobody);
         let Ok(parsed) = PasswordHash::new(text) else { return false };
-        self.argon.verify_password(password.as_bytes(), &parsed).is_ok() && hash.is_some()
+        let verify = || self.argon.verify_password(password.as_bytes(), &parsed).is_ok();
+        self.gate.pass(verify) && hash.is_some()
     }
 }
 
@@ -97,6 +126,7 @@ fn hash(argon: &Argon2<'_>, password: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 
     #[test]
     fn a_password_is_neither_short_nor_obvious() {
@@ -110,6 +140,26 @@ mod tests {
         ] {
             assert_eq!(check("adalovelace", password).err(), refused, "{password}");
         }
+    }
+
+    #[test]
+    fn few_hash_at_a_time_and_all_have_their_turn() {
+        let (gate, most, inside) = (Gate::default(), AtomicUsize::new(0), AtomicUsize::new(0));
+        std::thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| {
+                    for _ in 0..50 {
+                        gate.pass(|| {
+                            most.fetch_max(inside.fetch_add(1, SeqCst) + 1, SeqCst);
+                            std::thread::yield_now();
+                            inside.fetch_sub(1, SeqCst);
+                        });
+                    }
+                });
+            }
+        });
+        assert!((1..=MOST_AT_ONCE).contains(&most.load(SeqCst)));
+        assert_eq!(*gate.inside.lock().unwrap(), 0);
     }
 
     #[test]

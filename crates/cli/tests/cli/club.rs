@@ -3,7 +3,7 @@
 use crate::program::{command, directory, run, wait_until};
 use isrever_board::Size;
 use isrever_club::{
-    AccountId, Backlog, CheckTotal, Club, FinalState, JobKind, Report, Role, Terms, Work,
+    AccountId, Backlog, CheckTotal, Club, Doors, FinalState, JobKind, Report, Role, Terms, Work,
 };
 use isrever_web::date::now_ms;
 use serde_json::Value;
@@ -64,6 +64,9 @@ impl Course {
         let terms =
             Terms { size: Size::FOUR, move_ms: 600_000, game_ms: 36_000_000, ..Terms::default() };
         club.set_terms(boss, terms, now_ms()).unwrap();
+        // A server would arrange battles of its own.
+        let doors = Doors { ladder: false, sparring: true };
+        club.set_doors(boss, doors, now_ms()).unwrap();
         for name in ["ada", "bob", "carol"] {
             let code = club.invite(boss, Role::Member, "A", 1, now_ms()).unwrap();
             let author = club.accept(&code, name, PASSWORD, now_ms()).unwrap().visitor.account.id;

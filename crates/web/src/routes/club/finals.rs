@@ -1,11 +1,15 @@
 //! Finals: their progress, tables, proofs and grades.
 
 use super::{RatingBody, TermsBody};
+use crate::app::App;
+use crate::caller::Caller;
+use crate::callers::Kind;
 use crate::date;
 use crate::member::Member;
 use crate::receive::{Body, Path, Query};
 use crate::refusal::{Code, Refusal};
 use axum::Json;
+use axum::extract::State;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -262,7 +266,13 @@ pub(crate) async fn show(member: Member, Path(id): Path<i64>) -> Result<Json<Fin
         description = "The database, which isrever arena show reads"
     ))
 )]
-pub(crate) async fn proof(member: Member, Path(id): Path<i64>) -> Result<Response, Refusal> {
+pub(crate) async fn proof(
+    State(app): State<App>,
+    caller: Caller,
+    member: Member,
+    Path(id): Path<i64>,
+) -> Result<Response, Refusal> {
+    let _permit = app.callers().enter(caller, Kind::Request)?;
     let file = member.club.ask(move |club, now| club.proof(id, now)).await?;
     Ok(attachment("application/vnd.sqlite3", &format!("final-{id}.db"), file))
 }

@@ -3,6 +3,7 @@
 use super::TermsBody;
 use crate::app::App;
 use crate::caller::Caller;
+use crate::callers::Kind;
 use crate::club::Clubhouse;
 use crate::date;
 use crate::member::{Member, cookie, set_cookie, visitor};
@@ -173,6 +174,7 @@ pub(crate) async fn log_in(
     Body(request): Body<LogInRequest>,
 ) -> Result<Response, Refusal> {
     let LogInRequest { name, password } = request;
+    let _permit = app.callers().enter(caller, Kind::Request)?;
     let address = caller.network();
     let session = club.ask(move |club, now| club.log_in(&name, &password, address, now)).await?;
     Ok(logged_in(&app, &session))
@@ -248,10 +250,12 @@ pub(crate) struct AcceptRequest {
 pub(crate) async fn accept(
     State(app): State<App>,
     club: Clubhouse,
+    caller: Caller,
     Path(code): Path<String>,
     Body(request): Body<AcceptRequest>,
 ) -> Result<Response, Refusal> {
     let AcceptRequest { name, password } = request;
+    let _permit = app.callers().enter(caller, Kind::Request)?;
     let session = club.ask(move |club, now| club.accept(&code, &name, &password, now)).await?;
     Ok(logged_in(&app, &session))
 }
@@ -276,9 +280,12 @@ pub(crate) struct PasswordRequest {
     responses((status = 204, description = "It is done"))
 )]
 pub(crate) async fn password(
+    State(app): State<App>,
+    caller: Caller,
     member: Member,
     Body(request): Body<PasswordRequest>,
 ) -> Result<StatusCode, Refusal> {
+    let _permit = app.callers().enter(caller, Kind::Request)?;
     let id = member.id();
     let PasswordRequest { old, password } = request;
     member.club.ask(move |club, now| club.change_password(id, &old, &password, now)).await?;
