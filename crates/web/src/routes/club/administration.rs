@@ -7,6 +7,7 @@ use crate::date;
 use crate::member::Member;
 use crate::receive::{Body, MOST_FILE_BYTES, Path, Query, bytes, whole};
 use crate::refusal::{Code, Refusal};
+use crate::routes::share::File;
 use axum::Json;
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
@@ -84,7 +85,7 @@ struct EnrolledAccount {
     path = "/api/club/class",
     operation_id = "enrol_class",
     tag = "club",
-    request_body(content = String, content_type = "text/csv", description = "The list"),
+    request_body(content((File = "application/octet-stream"))),
     responses((status = 201, body = EnrolledBody))
 )]
 pub(crate) async fn enrol(

@@ -8,6 +8,7 @@ use crate::date;
 use crate::member::Member;
 use crate::receive::{Body, Path, Query};
 use crate::refusal::{Code, Refusal};
+use crate::routes::share::File;
 use axum::Json;
 use axum::extract::State;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
@@ -261,8 +262,8 @@ pub(crate) async fn show(member: Member, Path(id): Path<i64>) -> Result<Json<Fin
     params(("id" = i64, Path, description = "The final's number")),
     responses((
         status = 200,
-        content_type = "application/vnd.sqlite3",
-        body = String,
+        content_type = "application/octet-stream",
+        body = File,
         description = "The database, which isrever arena show reads"
     ))
 )]
@@ -274,7 +275,7 @@ pub(crate) async fn proof(
 ) -> Result<Response, Refusal> {
     let _permit = app.callers().enter(caller, Kind::Request)?;
     let file = member.club.ask(move |club, now| club.proof(id, now)).await?;
-    Ok(attachment("application/vnd.sqlite3", &format!("final-{id}.db"), file))
+    Ok(attachment("application/octet-stream", &format!("final-{id}.db"), file))
 }
 
 /// The rule by which ranks become grades.

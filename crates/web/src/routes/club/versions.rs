@@ -5,6 +5,7 @@ use crate::date;
 use crate::member::Member;
 use crate::receive::{self, Body, MOST_FILE_BYTES, Path, Query, bytes};
 use crate::refusal::Refusal;
+use crate::routes::share::File;
 use axum::Json;
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
@@ -117,7 +118,7 @@ pub(crate) struct SubmitRequest {
     operation_id = "submit_version",
     tag = "club",
     params(SubmitRequest),
-    request_body(content = String, content_type = "text/x-python", description = "The file"),
+    request_body(content((File = "application/octet-stream"))),
     responses((status = 201, body = VersionBody))
 )]
 pub(crate) async fn submit(
