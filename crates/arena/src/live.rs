@@ -71,12 +71,17 @@ impl LiveGame {
 
     /// The game as far as it has come.
     pub fn game(&self) -> Game {
-        self.progress().0
+        self.progress().game
     }
 
-    /// The same, and what each move cost.
-    pub fn progress(&self) -> (Game, Vec<MoveStats>) {
-        self.replay(&self.state())
+    /// The same, and what each move cost, as if it had ended there.
+    pub fn progress(&self) -> Played {
+        self.so_far(&self.state())
+    }
+
+    fn so_far(&self, state: &State) -> Played {
+        let (game, stats) = self.replay(state);
+        Played { game, opening: self.opening.ply(), stats, end: End::Over }
     }
 
     fn replay(&self, state: &State) -> (Game, Vec<MoveStats>) {
@@ -103,10 +108,8 @@ impl LiveGame {
             return None;
         }
         state.is_seized = true;
-        let (game, stats) = self.replay(&state);
         let taken = now.saturating_duration_since(since);
-        let end = End::Over;
-        let mut played = Played { game, opening: self.opening.ply(), stats, end };
+        let mut played = self.so_far(&state);
         let late = self.clock.lateness(played.time(color), taken);
         let (reason, allowed) = late.unwrap_or((Reason::Time, taken));
         let details = format!("no answer within {}", seconds(allowed));

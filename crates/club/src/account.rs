@@ -3,8 +3,10 @@
 use crate::club::{Club, ClubError};
 use crate::{audit, password};
 use rusqlite::{Connection, OptionalExtension, Row, params};
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
+use utoipa::ToSchema;
 
 /// The most characters of a name, and of a section.
 const MOST_NAME: usize = 32;
@@ -13,7 +15,8 @@ const MOST_NAME: usize = 32;
 pub type AccountId = i64;
 
 /// What an account may do.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
 pub enum Role {
     /// Everything.
     Administrator,

@@ -7,7 +7,9 @@ use crate::terms::{self, Terms};
 use crate::version::{self, VersionId, VersionState};
 use crate::{audit, secret};
 use rusqlite::{Connection, OptionalExtension, Row, params};
+use serde::{Deserialize, Serialize};
 use std::fmt;
+use utoipa::ToSchema;
 
 /// The most battles of one account that wait to be played.
 const MOST_WAITING: i64 = 3;
@@ -21,7 +23,8 @@ const HOUR: i64 = 3_600_000;
 pub type BattleId = i64;
 
 /// Why a battle is played.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
 pub enum BattleKind {
     /// For the ladder: it counts.
     Ladder,

@@ -15,9 +15,11 @@ use crate::{audit, secret, version};
 use isrever_agent::AgentSpec;
 use isrever_arena::{self as arena, Pairing, Plan, Rating, Ratings, Schedule, Standings};
 use rusqlite::{Connection, OptionalExtension, Row, params};
-use std::fmt::{self, Write};
+use serde::{Deserialize, Serialize};
+use std::fmt;
 use std::ops::RangeInclusive;
 use std::path::Path;
+use utoipa::ToSchema;
 
 /// The number of a final.
 pub type FinalId = i64;
@@ -35,7 +37,8 @@ const LATEST: i64 = 100;
 const SURE: f64 = 0.975;
 
 /// Whether a final goes on.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
 pub enum FinalState {
     /// Its games are being played.
     Running,
@@ -274,7 +277,7 @@ impl Final {
     fn plan(&self) -> Plan {
         let player = |finalist: &Finalist| arena::Player {
             name: finalist.name.clone(),
-            agent: AgentSpec::from(format!("python:{}.py", hex(&finalist.digest))),
+            agent: AgentSpec::from(format!("python:{}.py", secret::hex(&finalist.digest))),
         };
         Plan {
             name: self.name.clone(),
@@ -291,14 +294,6 @@ impl Final {
             sprt: arena::Sprt::default(),
         }
     }
-}
-
-fn hex(digest: &[u8]) -> String {
-    digest.iter().fold(String::new(), |mut text, byte| {
-        // Writing to a string cannot fail.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
 }
 
 /// The finished games of a final as texts, by their numbers in its tournament.

@@ -12,6 +12,8 @@ use crate::version::VersionId;
 use isrever_arena::Played;
 use isrever_board::Color;
 use rusqlite::{Connection, OptionalExtension, Row, params};
+use serde::Serialize;
+use utoipa::ToSchema;
 
 /// Reviews are for when there is nothing else to do.
 const REVIEW_PRIORITY: i64 = 0;
@@ -23,7 +25,8 @@ const MOST_OUTPUT: usize = 32 << 10;
 pub type GameId = i64;
 
 /// Whether a game is played.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
 pub enum GameState {
     /// It is yet to be played.
     Waiting,

@@ -22,7 +22,7 @@ mod queue;
 mod report;
 mod review;
 mod schema;
-mod secret;
+pub mod secret;
 mod session;
 mod setting;
 mod terms;

@@ -5,15 +5,20 @@ use sha2::{Digest, Sha256};
 /// Why the system has no random numbers.
 pub type RandomError = getrandom::Error;
 
-/// Letters and digits that are easy to tell apart.
-const LETTERS: &[u8; 32] = b"23456789abcdefghijkmnpqrstuvwxyz";
+/// Letters and digits that are easy to tell apart: what names are made of.
+pub const LETTERS: &[u8; 32] = b"23456789abcdefghijkmnpqrstuvwxyz";
 
 /// The length of every code: 160 bits.
 pub(crate) const LENGTH: usize = 32;
 
-/// A new code from the system's source of randomness.
+/// A new code.
 pub(crate) fn code() -> Result<String, RandomError> {
-    let mut bytes = [0; LENGTH];
+    name::<LENGTH>()
+}
+
+/// A name of `N` letters, 5 bits each, from the system's source of randomness.
+pub fn name<const N: usize>() -> Result<String, RandomError> {
+    let mut bytes = [0; N];
     getrandom::fill(&mut bytes)?;
     Ok(bytes.iter().map(|&byte| char::from(LETTERS[usize::from(byte % 32)])).collect())
 }
@@ -25,8 +30,13 @@ pub(crate) fn seed() -> Result<u64, RandomError> {
 
 /// The hash of a code. Codes are long and random: they need no salt, and comparing hashes takes no
 /// time that depends on the code.
-pub(crate) fn hash(code: &str) -> [u8; 32] {
+pub fn hash(code: &str) -> [u8; 32] {
     Sha256::digest(code.as_bytes()).into()
+}
+
+/// Bytes as hexadecimal digits.
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]
@@ -39,5 +49,6 @@ mod tests {
         assert_ne!(one, other);
         assert!(one.len() == LENGTH && one.bytes().all(|letter| LETTERS.contains(&letter)));
         assert_ne!(hash(&one), hash(&other));
+        assert_eq!((name::<12>().unwrap().len(), hex(&[0, 10, 255]).as_str()), (12, "000aff"));
     }
 }

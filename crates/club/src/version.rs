@@ -6,9 +6,11 @@ use crate::queue::{self, Job, JobKind};
 use crate::report::Report;
 use crate::{audit, game, setting};
 use rusqlite::{Connection, OptionalExtension, Row, params};
+use serde::Serialize;
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
 use std::fmt;
+use utoipa::ToSchema;
 
 /// The largest source, in bytes.
 const MOST_BYTES: usize = 1 << 20;
@@ -28,7 +30,8 @@ const CHECK_PRIORITY: i64 = 1_000;
 pub type VersionId = i64;
 
 /// Whether a version may play.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
 pub enum VersionState {
     /// It is yet to be checked.
     Waiting,

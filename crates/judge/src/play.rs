@@ -69,15 +69,10 @@ impl Match {
 
     /// The moves so far as a transcript, and the milliseconds that black and white have used.
     pub(crate) fn progress(&self) -> (Game, [i64; 2]) {
-        let (game, stats) = self.live.progress();
-        let used = |color: Color| {
-            let positions = game.positions().iter();
-            let own = positions.zip(&stats).filter(|(position, _)| position.turn() == color);
-            let time: Duration = own.filter_map(|(_, stats)| stats.time).sum();
-            i64::try_from(time.as_millis()).unwrap_or(i64::MAX)
-        };
-        let clocks = [used(Color::Black), used(Color::White)];
-        (game, clocks)
+        let so_far = self.live.progress();
+        let used = |color| i64::try_from(so_far.time(color).as_millis()).unwrap_or(i64::MAX);
+        let clocks = [Color::Black, Color::White].map(used);
+        (so_far.game, clocks)
     }
 }
 

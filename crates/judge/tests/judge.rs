@@ -28,7 +28,8 @@ fn club(name: &str) -> (PathBuf, Club, AccountId) {
     let code = club.first_invitation(NOW).unwrap().unwrap();
     let boss = club.accept(&code, "teacher", PASSWORD, NOW).unwrap().visitor.account.id;
     let size = isrever_board::Size::FOUR;
-    club.set_terms(boss, Terms { size, game_ms: 600_000, ..Terms::default() }, NOW).unwrap();
+    club.set_terms(boss, Terms { size, move_ms: 2_000, game_ms: 600_000, ..Terms::default() }, NOW)
+        .unwrap();
     (directory, club, boss)
 }
 

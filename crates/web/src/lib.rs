@@ -11,6 +11,7 @@
 
 mod address;
 mod app;
+mod attachment;
 mod caller;
 mod callers;
 mod checker;

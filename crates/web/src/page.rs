@@ -10,6 +10,7 @@ use axum::http::header::{
 };
 use axum::http::{HeaderMap, HeaderValue, Method, Request, StatusCode};
 use axum::response::{IntoResponse, Response};
+use isrever_club::secret::hex;
 use packed::Packed;
 use rust_embed::RustEmbed;
 use std::borrow::Cow;
@@ -45,7 +46,7 @@ pub(crate) async fn page(request: Request<Body>) -> Response {
         return Refusal::not_found("no such file; expected the page at /").into_response();
     };
     let packed = PACKED.get(name).filter(|_| takes_gzip(request.headers()));
-    let tag: String = file.metadata.sha256_hash()[..8].iter().map(|b| format!("{b:02x}")).collect();
+    let tag = hex(&file.metadata.sha256_hash()[..8]);
     // Other bytes have another tag.
     let tag = if packed.is_some() { format!("\"{tag}-gzip\"") } else { format!("\"{tag}\"") };
     let is_known = request.headers().get(IF_NONE_MATCH).is_some_and(|known| known == tag.as_str());

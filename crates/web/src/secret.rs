@@ -2,17 +2,9 @@
 //!
 //! Only these random numbers of the program come from the system.
 
-use sha2::{Digest, Sha256};
+pub(crate) use isrever_club::secret::{hash, name};
 
-/// Letters and digits that are easy to tell apart.
-const LETTERS: &[u8; 32] = b"23456789abcdefghijkmnpqrstuvwxyz";
-
-/// A name of `N` letters from the system's source of randomness.
-pub(crate) fn name<const N: usize>() -> Result<String, getrandom::Error> {
-    let mut bytes = [0; N];
-    getrandom::fill(&mut bytes)?;
-    Ok(bytes.iter().map(|&byte| char::from(LETTERS[usize::from(byte % 32)])).collect())
-}
+use isrever_club::secret::hex;
 
 /// A random seed for an agent.
 pub(crate) fn seed() -> Result<u64, getrandom::Error> {
@@ -20,14 +12,9 @@ pub(crate) fn seed() -> Result<u64, getrandom::Error> {
     getrandom::u64().map(|seed| seed >> 11)
 }
 
-/// The hash of a token; the token itself is not saved.
-pub(crate) fn hash(token: &str) -> [u8; 32] {
-    Sha256::digest(token.as_bytes()).into()
-}
-
 /// The hash of a token or of an invitation's code, in hexadecimal digits.
 pub(crate) fn hex_hash(token: &str) -> String {
-    hash(token).iter().map(|byte| format!("{byte:02x}")).collect()
+    hex(&hash(token))
 }
 
 /// Whether a text can be a token that a caller has chosen: long enough that nobody guesses it.
@@ -38,6 +25,7 @@ pub(crate) fn is_token(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use isrever_club::secret::LETTERS;
 
     #[test]
     fn names_differ_and_are_made_of_the_letters() {

@@ -5,6 +5,7 @@ pub(crate) mod follow;
 use super::friends::FriendsBody;
 use super::share;
 use crate::app::App;
+use crate::attachment::{TEXT, attachment};
 use crate::caller::Caller;
 use crate::callers::Kind as Counted;
 use crate::followers::FollowReason;
@@ -18,9 +19,9 @@ use crate::{date, flags, secret};
 use axum::Json;
 use axum::body::{Body as Bytes, Bytes as Chunk};
 use axum::extract::State as Shared;
-use axum::http::header::{AUTHORIZATION, CONTENT_DISPOSITION, CONTENT_TYPE};
-use axum::http::{HeaderMap, HeaderValue, StatusCode};
-use axum::response::{IntoResponse, Response};
+use axum::http::header::AUTHORIZATION;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
 use futures_core::Stream;
 use isrever_board::text::{Format, Record, Writer};
 use isrever_board::{Game, Position};
@@ -515,11 +516,8 @@ pub(crate) async fn export(
             }
         }
     });
-    let name = HeaderValue::from_str(&format!("attachment; filename=\"games.{format}\""));
-    let name = name.map_err(|_| Refusal::internal())?;
-    let kind = HeaderValue::from_static("text/plain; charset=utf-8");
     let body = Bytes::from_stream(Pages(receive));
-    Ok(([(CONTENT_TYPE, kind), (CONTENT_DISPOSITION, name)], body).into_response())
+    Ok(attachment(TEXT, &format!("games.{format}"), body))
 }
 
 /// A saved game with the names of its players, and how it ended if not by the count of discs.

@@ -1,7 +1,7 @@
 //! What administrators do: invite, enrol, set terms, annul, block; and see how all is going.
 
 use super::TermsBody;
-use super::people::{AccountBody, RoleWord};
+use super::people::AccountBody;
 use crate::app::App;
 use crate::date;
 use crate::member::Member;
@@ -11,7 +11,7 @@ use crate::routes::share::File;
 use axum::Json;
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
-use isrever_club::{ClubError, Doors, JobKind};
+use isrever_club::{ClubError, Doors, JobKind, Role};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -26,7 +26,7 @@ const MOST_REASON: usize = 200;
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct InviteRequest {
-    role: RoleWord,
+    role: Role,
     /// The section of the class; may be empty.
     #[serde(default)]
     section: String,
@@ -57,7 +57,7 @@ pub(crate) async fn invite(
 ) -> Result<(StatusCode, Json<CodeBody>), Refusal> {
     let by = member.id();
     let InviteRequest { role, section, uses } = request;
-    let code = member.club.ask(move |club, now| club.invite(by, role.into(), &section, uses, now));
+    let code = member.club.ask(move |club, now| club.invite(by, role, &section, uses, now));
     Ok((StatusCode::CREATED, Json(CodeBody { code: code.await? })))
 }
 
@@ -135,7 +135,7 @@ pub(crate) async fn accounts(member: Member) -> Result<Json<AccountsBody>, Refus
 #[serde(deny_unknown_fields)]
 pub(crate) struct AccountChange {
     /// What it may do; as it is if missing.
-    role: Option<RoleWord>,
+    role: Option<Role>,
     /// Whether it may do nothing; as it is if missing.
     blocked: Option<bool>,
 }
@@ -158,7 +158,7 @@ pub(crate) async fn change_account(
     let by = member.id();
     let account = member.club.ask(move |club, now| {
         if let Some(role) = change.role {
-            club.set_role(by, id, role.into(), now)?;
+            club.set_role(by, id, role, now)?;
         }
         if let Some(is_blocked) = change.blocked {
             club.set_blocked(by, id, is_blocked, now)?;

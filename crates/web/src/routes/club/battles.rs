@@ -2,6 +2,7 @@
 
 use super::TermsBody;
 use crate::app::App;
+use crate::attachment::{TEXT, attachment};
 use crate::date;
 use crate::member::Member;
 use crate::receive::{Body, Path, Query, whole};
@@ -9,9 +10,8 @@ use crate::refusal::{Code, Refusal};
 use crate::wire::{ColorWord, game_formats, move_names};
 use axum::Json;
 use axum::extract::State;
-use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
-use axum::http::{HeaderValue, StatusCode};
-use axum::response::{IntoResponse, Response};
+use axum::http::StatusCode;
+use axum::response::Response;
 use isrever_arena::{Occasion, Played};
 use isrever_board::text::{Format, Writer};
 use isrever_board::{Color, Game, Position};
@@ -24,60 +24,6 @@ use utoipa::{IntoParams, ToSchema};
 /// The number of battles on a page: default and range.
 const PAGE: u32 = 50;
 const PAGE_RANGE: (u32, u32) = (1, 200);
-
-/// Why a battle is played.
-#[derive(Clone, Copy, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum BattleWord {
-    /// For the ladder: it counts.
-    Ladder,
-    /// Because somebody asked for it: it does not count.
-    Challenge,
-    /// For a final.
-    Final,
-}
-
-impl From<BattleKind> for BattleWord {
-    fn from(kind: BattleKind) -> BattleWord {
-        match kind {
-            BattleKind::Ladder => BattleWord::Ladder,
-            BattleKind::Challenge => BattleWord::Challenge,
-            BattleKind::Final => BattleWord::Final,
-        }
-    }
-}
-
-impl From<BattleWord> for BattleKind {
-    fn from(word: BattleWord) -> BattleKind {
-        match word {
-            BattleWord::Ladder => BattleKind::Ladder,
-            BattleWord::Challenge => BattleKind::Challenge,
-            BattleWord::Final => BattleKind::Final,
-        }
-    }
-}
-
-/// Whether a game is played.
-#[derive(Clone, Copy, Serialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum GameWord {
-    /// It is yet to be played.
-    Waiting,
-    /// It is played, and counts.
-    Played,
-    /// It does not count.
-    Annulled,
-}
-
-impl From<GameState> for GameWord {
-    fn from(state: GameState) -> GameWord {
-        match state {
-            GameState::Waiting => GameWord::Waiting,
-            GameState::Played => GameWord::Played,
-            GameState::Annulled => GameWord::Annulled,
-        }
-    }
-}
 
 /// A player of a battle.
 #[derive(Clone, Serialize, ToSchema)]
@@ -110,7 +56,7 @@ struct SummaryBody {
     id: i64,
     /// 0 if the battle's first player is black, or 1.
     place: u8,
-    state: GameWord,
+    state: GameState,
     /// The first player's score in discs, positive if it won; null before the end.
     score: Option<i32>,
     /// `over` if neither side had a move, or why it was forfeited; null before the end.
@@ -124,7 +70,7 @@ impl From<&Summary> for SummaryBody {
         SummaryBody {
             id: game.id,
             place: game.place,
-            state: game.state.into(),
+            state: game.state,
             score: game.score,
             end: game.end.clone(),
             ended: game.ended.map(date::words),
@@ -137,7 +83,7 @@ impl From<&Summary> for SummaryBody {
 pub(crate) struct BattleBody {
     /// Its number.
     id: i64,
-    kind: BattleWord,
+    kind: BattleKind,
     /// The final that it belongs to; null for others.
     of_final: Option<i64>,
     /// The one that is black in the first game, and the other.
@@ -153,7 +99,7 @@ impl From<&Battle> for BattleBody {
     fn from(battle: &Battle) -> BattleBody {
         BattleBody {
             id: battle.id,
-            kind: battle.kind.into(),
+            kind: battle.kind,
             of_final: battle.of_final,
             players: battle.players.each_ref().map(ContestantBody::from),
             terms: (&battle.terms).into(),
@@ -171,7 +117,7 @@ pub(crate) struct BattlesRequest {
     /// Those of this account's versions.
     account: Option<i64>,
     /// Those of this kind.
-    kind: Option<BattleWord>,
+    kind: Option<BattleKind>,
     /// Those of this final.
     of_final: Option<i64>,
     /// The `next` of the page before.
@@ -207,7 +153,7 @@ pub(crate) async fn list(
     let by = member.id();
     let wanted = Wanted {
         account: request.account,
-        kind: request.kind.map(BattleKind::from),
+        kind: request.kind,
         of_final: request.of_final,
         before: request.before,
         // One more than wanted tells whether there is another page.
@@ -324,7 +270,7 @@ pub(crate) struct GameRecordBody {
     black: String,
     /// White's name.
     white: String,
-    state: GameWord,
+    state: GameState,
     /// The position it began with; null before it is played.
     start: Option<String>,
     /// How many of its moves are the opening's.
@@ -401,7 +347,7 @@ impl From<&Record> for GameRecordBody {
             place: record.place,
             black,
             white,
-            state: record.state.into(),
+            state: record.state,
             start: played.map(|played| played.game.start().to_string()),
             opening: played.map_or(0, |played| played.opening),
             moves: played.map_or_else(Vec::new, |played| moves_of(played, judged)),
@@ -482,8 +428,5 @@ pub(crate) async fn download(
     let written = writer.push(&occasion.record(played));
     written.map_err(|error| Refusal::of("format", Code::BadRequest, error.to_string()))?;
     let file = writer.take();
-    let disposition = format!("attachment; filename=\"game-{id}.{name}\"");
-    let disposition = HeaderValue::from_str(&disposition).map_err(|_| Refusal::internal())?;
-    let kind = HeaderValue::from_static("text/plain; charset=utf-8");
-    Ok(([(CONTENT_TYPE, kind), (CONTENT_DISPOSITION, disposition)], file).into_response())
+    Ok(attachment(TEXT, &format!("game-{id}.{name}"), file))
 }

@@ -2,6 +2,7 @@
 
 use super::{RatingBody, TermsBody};
 use crate::app::App;
+use crate::attachment::attachment;
 use crate::caller::Caller;
 use crate::callers::Kind;
 use crate::date;
@@ -11,34 +12,12 @@ use crate::refusal::{Code, Refusal};
 use crate::routes::share::File;
 use axum::Json;
 use axum::extract::State;
-use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
-use axum::http::{HeaderValue, StatusCode};
-use axum::response::{IntoResponse, Response};
+use axum::http::StatusCode;
+use axum::response::Response;
+use isrever_club::secret::hex;
 use isrever_club::{Club, Final, FinalRow, FinalState, Grade, grade};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
-
-/// Whether a final goes on.
-#[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum FinalWord {
-    /// Its games are being played.
-    Running,
-    /// An administrator has stopped it.
-    Stopped,
-    /// All its games are played.
-    Over,
-}
-
-impl From<FinalState> for FinalWord {
-    fn from(state: FinalState) -> FinalWord {
-        match state {
-            FinalState::Running => FinalWord::Running,
-            FinalState::Stopped => FinalWord::Stopped,
-            FinalState::Over => FinalWord::Over,
-        }
-    }
-}
 
 /// A final.
 #[derive(Serialize, ToSchema)]
@@ -47,7 +26,7 @@ pub(crate) struct FinalBody {
     id: i64,
     /// What it is called.
     name: String,
-    state: FinalWord,
+    state: FinalState,
     terms: TermsBody,
     /// Pairs of games of each two players.
     pairs: u64,
@@ -68,7 +47,7 @@ impl From<&Final> for FinalBody {
         FinalBody {
             id: of_final.id,
             name: of_final.name.clone(),
-            state: of_final.state.into(),
+            state: of_final.state,
             terms: (&of_final.terms).into(),
             pairs: of_final.pairs,
             players: of_final.players.len(),
@@ -135,7 +114,7 @@ pub(crate) async fn start(
 #[serde(deny_unknown_fields)]
 pub(crate) struct FinalChange {
     /// `stopped` to stop it, `running` to go on with it.
-    state: FinalWord,
+    state: FinalState,
 }
 
 /// Stop a final, or go on with it: for administrators
@@ -154,14 +133,14 @@ pub(crate) async fn change(
     Body(change): Body<FinalChange>,
 ) -> Result<Json<FinalBody>, Refusal> {
     let by = member.id();
-    if change.state == FinalWord::Over {
+    if change.state == FinalState::Over {
         let message = "a final is over by itself; expected stopped or running";
         return Err(Refusal::of("state", Code::BadRequest, message));
     }
     let changed = member.club.ask(move |club, now| {
         match change.state {
-            FinalWord::Stopped => club.stop_final(by, id, now)?,
-            FinalWord::Running | FinalWord::Over => club.resume_final(by, id, now)?,
+            FinalState::Stopped => club.stop_final(by, id, now)?,
+            FinalState::Running | FinalState::Over => club.resume_final(by, id, now)?,
         }
         club.final_round(id, now)
     });
@@ -215,7 +194,7 @@ fn row(of_final: &Final, row: &FinalRow) -> FinalRowBody {
         name: player.name.clone(),
         section: player.section.clone(),
         number: player.number,
-        digest: player.digest.iter().map(|byte| format!("{byte:02x}")).collect(),
+        digest: hex(&player.digest),
         points: row.points,
         wins,
         draws,
@@ -360,14 +339,6 @@ pub(crate) async fn grades(
     written.map_err(|_| Refusal::internal())?;
     let file = file.into_inner().map_err(|_| Refusal::internal())?;
     Ok(attachment("text/csv; charset=utf-8", &format!("final-{id}.csv"), file))
-}
-
-/// A file to download.
-fn attachment(kind: &'static str, name: &str, file: Vec<u8>) -> Response {
-    let disposition = HeaderValue::from_str(&format!("attachment; filename=\"{name}\""))
-        .expect("names are letters and digits");
-    let kind = HeaderValue::from_static(kind);
-    ([(CONTENT_TYPE, kind), (CONTENT_DISPOSITION, disposition)], file).into_response()
 }
 
 #[cfg(test)]

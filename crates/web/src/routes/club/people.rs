@@ -18,38 +18,6 @@ use isrever_club::{Account, Role, Session, Visitor};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// What an account may do.
-#[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum RoleWord {
-    /// Everything.
-    Administrator,
-    /// Submit agents, play and watch.
-    Member,
-    /// Play and watch.
-    Guest,
-}
-
-impl From<Role> for RoleWord {
-    fn from(role: Role) -> RoleWord {
-        match role {
-            Role::Administrator => RoleWord::Administrator,
-            Role::Member => RoleWord::Member,
-            Role::Guest => RoleWord::Guest,
-        }
-    }
-}
-
-impl From<RoleWord> for Role {
-    fn from(word: RoleWord) -> Role {
-        match word {
-            RoleWord::Administrator => Role::Administrator,
-            RoleWord::Member => Role::Member,
-            RoleWord::Guest => Role::Guest,
-        }
-    }
-}
-
 /// Somebody who belongs to the club.
 #[derive(Clone, Serialize, ToSchema)]
 pub(crate) struct AccountBody {
@@ -59,7 +27,7 @@ pub(crate) struct AccountBody {
     name: String,
     /// The section of the class; may be empty.
     section: String,
-    role: RoleWord,
+    role: Role,
     /// Whether it has chosen a password.
     has_password: bool,
     /// Whether it may do nothing.
@@ -74,7 +42,7 @@ impl From<&Account> for AccountBody {
             id: account.id,
             name: account.name.clone(),
             section: account.section.clone(),
-            role: account.role.into(),
+            role: account.role,
             has_password: account.has_password,
             blocked: account.is_blocked,
             created: date::words(account.created),
@@ -204,7 +172,7 @@ pub(crate) async fn log_out(
 pub(crate) struct InvitationBody {
     /// The account whose password is to be chosen; null if the account is yet to be made.
     name: Option<String>,
-    role: RoleWord,
+    role: Role,
     /// The section of the class.
     section: String,
 }
@@ -223,7 +191,7 @@ pub(crate) async fn invitation(
     Path(code): Path<String>,
 ) -> Result<Json<InvitationBody>, Refusal> {
     let found = club.ask(move |club, now| club.invitation(&code, now)).await?;
-    Ok(Json(InvitationBody { name: found.name, role: found.role.into(), section: found.section }))
+    Ok(Json(InvitationBody { name: found.name, role: found.role, section: found.section }))
 }
 
 /// The account to make, or the password to choose.

@@ -11,37 +11,13 @@ use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
+use isrever_club::secret::hex;
 use isrever_club::{ClubError, Report, Version, VersionState};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 /// Times of the judges' exercise that make sense, in seconds.
 const EXERCISE_RANGE: (f64, f64) = (0.0, 3_600.0);
-
-/// Whether a version may play.
-#[derive(Clone, Copy, Serialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum VersionWord {
-    /// It is yet to be checked.
-    Waiting,
-    /// It may play.
-    Passed,
-    /// It may not: the check found faults.
-    Failed,
-    /// It may not: an administrator says so.
-    Blocked,
-}
-
-impl From<VersionState> for VersionWord {
-    fn from(state: VersionState) -> VersionWord {
-        match state {
-            VersionState::Waiting => VersionWord::Waiting,
-            VersionState::Passed => VersionWord::Passed,
-            VersionState::Failed => VersionWord::Failed,
-            VersionState::Blocked => VersionWord::Blocked,
-        }
-    }
-}
 
 /// A version of somebody's agent.
 #[derive(Serialize, ToSchema)]
@@ -52,7 +28,7 @@ pub(crate) struct VersionBody {
     number: i64,
     /// What its author calls the file.
     file: String,
-    state: VersionWord,
+    state: VersionState,
     /// Whether it is the one that plays for its author.
     active: bool,
     /// Whether people may play against it.
@@ -69,11 +45,11 @@ impl From<&Version> for VersionBody {
             id: version.id,
             number: version.number,
             file: version.file.clone(),
-            state: version.state.into(),
+            state: version.state,
             active: version.is_active,
             open: version.is_open,
             created: date::words(version.created),
-            digest: version.digest.iter().map(|byte| format!("{byte:02x}")).collect(),
+            digest: hex(&version.digest),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::{names, number};
 use crate::app::App;
+use crate::attachment::{TEXT, attachment};
 use crate::caller::Caller;
 use crate::callers::Kind;
 use crate::receive::{Path, Query};
@@ -11,9 +12,7 @@ use crate::tournaments::unknown;
 use crate::wire::tournament_formats;
 use axum::body::{Body, Bytes};
 use axum::extract::State;
-use axum::http::HeaderValue;
-use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use isrever_arena::{self as arena, Store, StoreError};
 use isrever_board::text::{Format, Writer};
 use serde::Deserialize;
@@ -74,12 +73,9 @@ pub(crate) async fn export(
     };
     let kind = match format {
         "csv" => "text/csv; charset=utf-8",
-        _ => "text/plain; charset=utf-8",
+        _ => TEXT,
     };
-    let name = format!("attachment; filename=\"tournament-{id}.{format}\"");
-    let name = HeaderValue::from_str(&name).map_err(|_| Refusal::internal())?;
-    let kind = HeaderValue::from_static(kind);
-    Ok(([(CONTENT_TYPE, kind), (CONTENT_DISPOSITION, name)], body).into_response())
+    Ok(attachment(kind, &format!("tournament-{id}.{format}"), body))
 }
 
 /// The games that are wanted, in their order, written as they are read.
