@@ -16,6 +16,9 @@ pub struct Report {
     pub own_seconds: Option<f64>,
     /// What keeps agents from everything else while they are judged.
     pub sandbox: Option<String>,
+    /// The Python that runs them, and its numpy.
+    #[serde(default)]
+    pub python: Option<String>,
 }
 
 /// A case of a test, and what came of it.

@@ -92,6 +92,7 @@ pub struct Against {
 #[derive(Clone, PartialEq, Debug, Serialize, ToSchema)]
 pub struct Mistake {
     /// The game.
+    #[schema(value_type = i64)]
     pub game: GameId,
     /// How many moves were played before it.
     pub ply: usize,

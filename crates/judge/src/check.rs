@@ -33,8 +33,15 @@ pub(crate) fn check(
             seconds: Some(seconds.as_secs_f64()),
             own_seconds: None,
             sandbox: sandbox.map(|sandbox| sandbox.to_string()),
+            python: Some(python(settings)),
         }),
     }
+}
+
+/// The Python that runs agents, in words.
+fn python(settings: &PythonSettings) -> String {
+    let interpreter = &settings.interpreter;
+    format!("Python {}, numpy {}", interpreter.version(), interpreter.numpy())
 }
 
 /// A finding of a usability test as plain data.

@@ -36,7 +36,7 @@ fn valid(field: &str) -> Value {
         "move" | "text" => json!("f5"),
         "moves" => json!([]),
         "black" | "white" => json!({"kind": "human", "name": "Ann"}),
-        "side" => json!("black"),
+        "side" | "color" => json!("black"),
         "name" | "code" => json!("Ann"),
         "token" => json!("a".repeat(32)),
         "action" => json!("resign"),
@@ -44,7 +44,8 @@ fn valid(field: &str) -> Value {
         "label" | "reason" => json!("laptop"),
         "opponent" => json!({"agent": "random"}),
         "role" => json!("member"),
-        "uses" | "pairs" | "version" => json!(1),
+        "uses" | "pairs" | "version" | "ply" => json!(1),
+        "size" => json!(8),
         "state" => json!("stopped"),
         _ => panic!("{field} is required: what is it?"),
     }
