@@ -1,8 +1,9 @@
 // The build: one script, one style sheet, one page, all with fixed names, so that `dist/` can be
-// committed and embedded. During development the API is asked of a running `isrever serve`.
+// committed and embedded. During development the API is asked of a running `isrever serve`, at the
+// address in `ISREVER_SERVER` if it is not the usual one.
 import { defineConfig } from "vite";
 
-const SERVER = "http://127.0.0.1:7788";
+const SERVER = process.env["ISREVER_SERVER"] ?? "http://127.0.0.1:7788";
 
 export default defineConfig({
   base: "./",

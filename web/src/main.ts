@@ -6,9 +6,11 @@ import "./styles/base.css";
 import "./styles/board.css";
 import "./styles/game.css";
 import "./styles/pages.css";
+import "./styles/club.css";
 import type { App, View } from "./app";
 import { ownChannel } from "./api/channel";
 import { Client, Refusal } from "./api/client";
+import { ClubClient } from "./api/club";
 import type { Agents } from "./api/wire";
 import { Analysis, readRoute, routeTo } from "./game/analysis";
 import { FriendGame } from "./game/friend";
@@ -28,6 +30,7 @@ import { nameLetters } from "./ui/controls";
 import { setSound } from "./ui/sound";
 import { addRegions, toast } from "./ui/toast";
 import { AnalyseView } from "./views/analyse";
+import { ClubView } from "./views/club";
 import { CompareView } from "./views/compare";
 import { FriendView } from "./views/friend";
 import { GamesView } from "./views/games";
@@ -47,6 +50,7 @@ const seatsHere = new Seats(browser);
 const old = inherited(browser?.getItem(NAME) ?? null);
 const settings = load(browser ?? nowhere, navigator.languages);
 const client = new Client(undefined, undefined, ownChannel());
+const club = new ClubClient(client);
 const health = new Health(client);
 const healthLine = new HealthLine(health);
 const agents: Agents = { agents: [], levels: [] };
@@ -180,6 +184,9 @@ async function make(name: string, text: string, state: unknown): Promise<View | 
       return new PuzzlesView(app, path, state);
     case "games":
       return new GamesView(app, state);
+    case "club":
+      await told;
+      return new ClubView(app, club, path);
     case "join":
       return joinedView(path);
     default:
@@ -349,6 +356,7 @@ async function begin(): Promise<void> {
   }
   told = client.agents().then((answer) => Object.assign(agents, answer), failed);
   void health.ask();
+  void club.show().then((found) => found && frame.addClub(), () => undefined);
   addEventListener("hashchange", () => void show());
   addEventListener("storage", (event) => {
     games.notice(event.key);
