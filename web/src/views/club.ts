@@ -6,7 +6,8 @@ import type { Club, ClubClient, Ladder } from "../api/club";
 import { fill, h, setText } from "../ui/dom";
 import { type Key, t } from "../messages/messages";
 import { administrationPage } from "./club/administration";
-import { agentPage, agentsPage } from "./club/agents";
+import { agentPage } from "./club/agent";
+import { agentsPage } from "./club/agents";
 import { battlesPage } from "./club/battles";
 import { casualPage } from "./club/casual";
 import { enterPage, joinPage, ownPage } from "./club/enter";
@@ -187,7 +188,7 @@ async function page(house: House, part: string, id: string): Promise<HTMLElement
     case "finals":
       return finalsPage(house, id === "" ? null : Number(id));
     case "admin":
-      return administrationPage(house);
+      return administrationPage(house, id);
     case "me":
       return ownPage(house);
     default:
