@@ -35,6 +35,17 @@ export function form(words: string, fields: readonly HTMLElement[], act: () => P
   return h("form", { class: "stack narrow", onsubmit: submit }, ...fields, h("div", { class: "buttons" }, send), said);
 }
 
+/** Draws something only if it has changed, so that nobody loses focus or place to the same again. */
+export function onChange<T>(draw: (value: T) => void): (value: T) => void {
+  let drawn = "";
+  return (value) => {
+    const now = JSON.stringify(value);
+    if (now === drawn) return;
+    drawn = now;
+    draw(value);
+  };
+}
+
 /** Why something was refused: beside the words for all refusals those for what is wrong with a field. */
 export function refusalText(error: Refusal): string {
   const key = `club.fault.${error.field ?? ""}` as Key;
@@ -51,7 +62,7 @@ export function contestantName({ name, number }: Contestant): string {
   return number === null ? playerName(name, "") : t("club.version.of", { name, number });
 }
 
-/** A link that looks like a button. */
-export function linkButton(words: string, href: string, options: { icon?: Icon; class?: string; isFile?: boolean } = {}): HTMLElement {
-  return h("a", { class: `button ${options.class ?? ""}`.trim(), href, download: options.isFile ? "" : null }, options.icon ? icon(options.icon) : null, h("span", {}, words));
+/** A link that looks like a button. It may download a file, under a name of its own or the server's. */
+export function linkButton(words: string, href: string, options: { icon?: Icon; class?: string; isFile?: boolean; file?: string } = {}): HTMLElement {
+  return h("a", { class: `button ${options.class ?? ""}`.trim(), href, download: options.file ?? (options.isFile ? "" : null) }, options.icon ? icon(options.icon) : null, h("span", {}, words));
 }
