@@ -50,7 +50,7 @@ function challengedOf(value: string): Challenged {
 export async function challengeCard(house: House, able: readonly Version[]): Promise<HTMLElement | null> {
   const { api, app, club } = house;
   if (able.length === 0) return null;
-  if (!club.sparring_open) return card(t("club.challenge.title"), {}, h("p", { class: "notice" }, t("club.challenge.closed")));
+  if (!club.sparring_open) return card(t("club.challenge.title"), {}, h("p", { class: "warning" }, t("club.challenge.closed")));
   const { rungs } = await api.ladder(null);
   const own = club.visitor?.account.id;
   const others = rungs.filter(({ account }) => account !== own).map(({ version, name, number }): [string, string] => [`version:${version}`, t("club.version.of", { name, number })]);

@@ -50,7 +50,7 @@ export async function ladderPage(house: House): Promise<HTMLElement> {
       {},
       h("p", { class: "quiet small" }, termsText(club.terms)),
       deadlineLine(house),
-      !club.ladder_open && h("p", { class: "notice" }, t("club.ladder.closed")),
+      !club.ladder_open && h("p", { class: "warning" }, t("club.ladder.closed")),
       own,
       first.own === null && club.visitor?.account.role !== "guest" && h("div", { class: "buttons" }, linkButton(t("club.submit"), "#/club/agents", { icon: "up", class: "primary" })),
       named.length > 0 && first.sections.length > 1 && sections,
@@ -65,7 +65,7 @@ export function deadlineLine({ club }: House): HTMLElement | null {
   if (club.deadline === null) return null;
   const isOver = new Date(club.deadline) <= new Date(club.now);
   const words = isOver ? t("club.deadline.over") : t("club.deadline", { time: new Date(club.deadline).toLocaleString(document.documentElement.lang, { dateStyle: "full", timeStyle: "short" }), distance: distanceText(club.deadline, club.now) });
-  return h("p", { class: isOver ? "notice" : "" }, words);
+  return h("p", { class: isOver ? "warning" : "" }, words);
 }
 
 function ownText({ own, count }: Ladder): string {
@@ -84,7 +84,7 @@ class LadderTable {
     const body = h("tbody");
     this.rows = new Rows(body, (rung) => rung.account, (rung) => this.row(rung), () => this.own?.version);
     const heads = HEADS.map((key) => h("th", { scope: "col", class: key === "club.name" ? "" : "right" }, t(key)));
-    const table = h("table", { class: "data standings ladder" }, h("caption", { class: "visually-hidden" }, t("club.ladder")), h("thead", {}, h("tr", {}, ...heads, h("td", {}))), body);
+    const table = h("table", { class: "data ladder" }, h("caption", { class: "visually-hidden" }, t("club.ladder")), h("thead", {}, h("tr", {}, ...heads, h("td", {}))), body);
     this.box = h("div", { class: "scroll" }, table);
     this.element = h("div", {}, this.box, this.none);
   }
@@ -100,16 +100,16 @@ class LadderTable {
     const { own, house } = this;
     const isOwn = own?.account === rung.account;
     const version = `${t("club.version.short", { number: rung.number })}${rung.section === "" ? "" : ` · ${rung.section}`}`;
-    const cell = (key: (typeof HEADS)[number], words: string | number, name = ""): HTMLElement => h("td", { class: `right ${name}`.trim(), "data-label": t(key) }, words);
+    const cell = (key: (typeof HEADS)[number] | "club.results.short", words: string | number, name = ""): HTMLElement => h("td", { class: `right ${name}`.trim(), "data-label": t(key) }, words);
     return h(
       "tr",
-      { class: isOwn ? "own" : "", "aria-current": isOwn ? "true" : null },
+      { class: isOwn ? "mine" : "", "aria-current": isOwn ? "true" : null },
       h("td", { class: "right rank" }, rung.rank),
       h("th", { scope: "row" }, h("a", { href: `#/club/battles/${rung.account}` }, rung.name), " ", h("span", { class: "quiet small" }, version)),
       cell("club.points", signed(rung.points), "points-of"),
-      cell("club.trend", trendText(rung.trend), rung.trend > 0 ? "up" : rung.trend < 0 ? "down" : ""),
-      cell("club.rating", ratingText(rung.rating)),
-      cell("club.results", `${rung.wins} / ${rung.draws} / ${rung.losses}`),
+      cell("club.trend", trendText(rung.trend), rung.trend > 0 ? "trend up" : rung.trend < 0 ? "trend down" : "trend"),
+      cell("club.rating", ratingText(rung.rating), "rating"),
+      cell("club.results.short", `${rung.wins} / ${rung.draws} / ${rung.losses}`, "results"),
       h("td", { class: "act" }, own !== null && !isOwn && house.club.sparring_open && challengeButton(house, own.version, { version: rung.version }, rung.name)),
     );
   }

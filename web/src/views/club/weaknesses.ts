@@ -29,7 +29,7 @@ function summary(found: Weaknesses, id: number): (HTMLElement | null)[] {
   const lost = forfeits.map(({ reason, count }) => t("club.weaknesses.forfeit", { reason: forfeitName(reason), n: count }));
   return [
     h("p", {}, t("club.weaknesses.games", { n: games, wins, draws, losses })),
-    lost.length === 0 ? null : h("p", { class: "notice" }, t("club.weaknesses.forfeits", { list: lost.join(", ") })),
+    lost.length === 0 ? null : h("p", { class: "warning" }, t("club.weaknesses.forfeits", { list: lost.join(", ") })),
     h("p", { class: "quiet" }, t("club.weaknesses.help", { reviewed, games })),
     worst.length === 0 ? null : h("div", { class: "buttons" }, linkButton(t("club.weaknesses.practice"), fileAddress(`versions/${id}/practice`), { icon: "download", class: "primary", isFile: true })),
   ];
@@ -57,11 +57,11 @@ function each({ moves, lost }: Given): number {
 function barsCard(title: string, rows: readonly (Given & { words: string })[]): HTMLElement {
   const most = Math.max(...rows.map(each), 0.01);
   const row = (given: Given & { words: string }): HTMLElement =>
-    h("tr", {}, h("th", { scope: "row" }, given.words), h("td", { class: "right" }, each(given).toFixed(2)), h("td", { class: "bar-cell" }, bar(each(given) / most)), h("td", { class: "right quiet small" }, t("club.weaknesses.moves", { n: given.moves })));
+    h("tr", {}, h("th", { scope: "row" }, given.words, h("br"), h("span", { class: "quiet small" }, t("club.weaknesses.moves", { n: given.moves }))), h("td", { class: "right" }, each(given).toFixed(2)), h("td", { class: "bar-cell" }, bar(each(given) / most)));
   return card(
     title,
     {},
-    h("table", { class: "data bars" }, h("caption", { class: "visually-hidden" }, title), h("thead", {}, h("tr", {}, h("td", {}), h("th", { scope: "col", class: "right", colspan: 2 }, t("club.weaknesses.each")), h("td", {}))), h("tbody", {}, ...rows.map(row))),
+    h("table", { class: "data bars" }, h("caption", { class: "visually-hidden" }, title), h("thead", {}, h("tr", {}, h("td", {}), h("th", { scope: "col", colspan: 2 }, t("club.weaknesses.each")))), h("tbody", {}, ...rows.map(row))),
   );
 }
 
