@@ -63,12 +63,13 @@ function progress(final: Final): HTMLElement {
 async function starter(house: House): Promise<HTMLElement> {
   const { api, app, club } = house;
   const [{ count }, { judges }] = await Promise.all([api.ladder(null), api.state()]);
+  const n = Math.max(1, judges);
   const name = line(t("club.final.name"), { name: "final", value: t("club.final") });
   const pairs = line(t("club.final.pairs"), { name: "pairs", type: "number", value: "1", help: t("club.final.pairs.help") });
   Object.assign(pairs.input, { min: "1", max: String(MOST_PAIRS), step: "1" });
   const size = h("p", { role: "status" });
   const games = (): number => count * (count - 1) * Number(pairs.input.value);
-  const tell = (): void => setText(size, t("club.final.size", { players: count, games: games(), time: durationText((games() * 2 * club.terms.game_ms) / Math.max(1, judges)), judges }));
+  const tell = (): void => setText(size, t("club.final.size", { players: count, games: games(), time: durationText((games() * 2 * club.terms.game_ms) / n), n }));
   pairs.input.addEventListener("input", tell);
   tell();
   const begin = form(t("club.final.start"), [name.element, pairs.element, size, h("p", { class: "quiet small" }, termsText(club.terms))], () => {

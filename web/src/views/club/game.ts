@@ -29,6 +29,9 @@ const TICK_MS = 100;
 /** The files that a game can be downloaded as. */
 const FORMATS = ["ggf", "sgf", "moves", "json"] as const;
 
+/** A smaller loss than half a disc is none. */
+const SMALL = 0.5;
+
 const SIDES: readonly Side[] = ["black", "white"];
 
 export async function gamePage(house: House, id: number): Promise<HTMLElement> {
@@ -42,7 +45,7 @@ class GameScreen {
   private readonly board = new BoardView(t("board.label"));
   private readonly score = new ScoreBar();
   private readonly graph = new Graph();
-  private readonly head = h("div", { class: "stack" });
+  private readonly head = h("div", { class: "stack replay-head" });
   private readonly said = h("div", { class: "move-words", role: "status" });
   private readonly rows = h("tbody", {});
   private readonly heads = h("tr", {});
@@ -76,8 +79,7 @@ class GameScreen {
     this.element = h(
       "div",
       { class: "stack" },
-      this.head,
-      h("div", { class: "replay" }, h("div", { class: "table" }, this.score.element, this.board.element, this.controls), h("div", { class: "stack" }, card(null, { class: "now", "aria-label": t("club.replay.now") }, this.said), this.graphCard, card(t("moves.title"), { class: "grow" }, this.scroll))),
+      h("div", { class: "replay" }, this.head, h("div", { class: "table" }, this.score.element, this.board.element, this.controls), h("div", { class: "stack replay-side" }, card(null, { class: "now", "aria-label": t("club.replay.now") }, this.said), this.graphCard, card(t("moves.title"), { class: "grow" }, this.scroll))),
       this.foot,
     );
     this.drawHead = onChange((game) => fill(this.head, ...headOf(game)));
@@ -175,7 +177,7 @@ class GameScreen {
       turn: live ? live.turn : turnAt(record, at),
       last: last === "pass" ? null : last,
       flips: live || at === 0 ? [] : turned(record.boards[at - 1] ?? board, board, size),
-      pointed: live ? null : (move?.better ?? null),
+      pointed: live || !move ? null : betterThan(move),
       lit: this.isLosing && move ? [move.move] : [],
     });
   }
@@ -265,6 +267,11 @@ const COLUMNS = [
   { head: "club.replay.loss", isKnown: ({ loss }: PlayedMove) => loss !== null, words: ({ loss }: PlayedMove) => (loss === null ? "" : discs(loss)) },
 ] as const;
 
+/** The move that would have been better; null if the review found none. */
+function betterThan({ move, better, loss }: PlayedMove): string | null {
+  return better === null || better === move || (loss ?? 0) < SMALL ? null : better;
+}
+
 /** A value on an agent's own scale. */
 function ownValue(value: number): string {
   return String(Number(value.toPrecision(4))).replace("-", "−");
@@ -288,18 +295,19 @@ function liveMoves(moves: string): PlayedMove[] {
 
 /** Everything that is known of a move, in sentences. */
 function moveWords(record: GameRecord, move: PlayedMove, index: number): HTMLElement[] {
-  const { seconds, value, depth, nodes, loss, better, exact, color } = move;
+  const { seconds, value, depth, nodes, loss, exact, color } = move;
+  const better = betterThan(move);
   const facts = [
     seconds === null ? null : t("club.replay.took", { seconds: timeText(seconds) }),
     value === null ? null : t("club.replay.own", { value: ownValue(value) }),
     depth === null ? null : t("club.replay.depth", { n: depth }),
     nodes === null ? null : t("club.replay.nodes", { n: counted(nodes) }),
   ].filter((words) => words !== null);
-  const judged = index < record.opening ? t("club.replay.opening") : loss === null ? null : loss < 0.5 ? t("club.replay.best") : better === null ? t("club.replay.gave", { n: Math.round(loss) }) : t("club.replay.gave.better", { n: Math.round(loss), better });
+  const judged = index < record.opening ? t("club.replay.opening") : loss === null ? null : loss < SMALL ? t("club.replay.best") : better === null ? t("club.replay.gave", { n: Math.round(loss) }) : t("club.replay.gave.better", { n: Math.round(loss), better });
   return [
     h("h2", {}, t("club.replay.heading", { n: index + 1, side: t(`side.${color}`), move: nameOf(move) })),
     ...(facts.length > 0 ? [h("p", { class: "quiet" }, facts.join(" · "))] : []),
-    ...(judged === null ? [] : [h("p", {}, judged, exact && loss !== null && loss >= 0.5 ? ` ${t("club.replay.proved")}` : "")]),
+    ...(judged === null ? [] : [h("p", {}, judged, exact && loss !== null && loss >= SMALL ? ` ${t("club.replay.proved")}` : "")]),
     ...(record.losing_move === index ? [h("p", { class: "losing-words" }, icon("flag"), h("span", {}, t("club.replay.lost")))] : []),
   ];
 }
