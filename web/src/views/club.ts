@@ -21,7 +21,7 @@ import { weaknessesPage } from "./club/weaknesses";
 const AGAIN_MS = 4000;
 
 /** After how many of these one's own rank is asked for. */
-const RANK_TURNS = 4;
+const RANK_TURNS = 2;
 
 /** What the parts of the platform share. */
 export interface House {
@@ -50,18 +50,22 @@ const PARTS: readonly (readonly [string, Key])[] = [
   ["finals", "club.finals"],
 ];
 
+const ADMINISTRATION = ["admin", "club.admin"] as const;
+
 /** The part that a page belongs to, if it is another one. */
 const HOMES: Readonly<Record<string, string>> = { agent: "agents", weaknesses: "agents", game: "battles", casual: "opponents" };
 
 export class ClubView implements View {
   readonly element: HTMLElement;
-  readonly title = t("nav.club");
+  readonly title: string;
   keys: Readonly<Record<string, () => void>> = {};
   private readonly body = h("div", { class: "stack" });
   private readonly own = h("span", { class: "rank" });
   private readonly endings: (() => void)[] = [];
   private readonly paintings: (() => void)[] = [];
-  private timers = new Set<ReturnType<typeof setTimeout>>();
+  private readonly timers = new Set<ReturnType<typeof setTimeout>>();
+  /** How often the page was asked for, so that a slow one does not replace a later one. */
+  private asked = 0;
   private isLeft = false;
 
   constructor(
@@ -69,6 +73,9 @@ export class ClubView implements View {
     private readonly api: ClubClient,
     private readonly path: string,
   ) {
+    const [part = ""] = path.split("/");
+    const words = [...PARTS, ADMINISTRATION].find(([route]) => route === (HOMES[part] ?? part))?.[1];
+    this.title = words === undefined ? t("nav.club") : `${t(words)} · ${t("nav.club")}`;
     this.element = h("div", { class: "screen page wide club" }, h("h1", {}, t("nav.club")), this.body);
     this.show();
   }
@@ -93,16 +100,18 @@ export class ClubView implements View {
 
   private show(): void {
     this.stop();
-    void this.load().catch((error: unknown) => {
-      if (this.isLeft) return;
+    const turn = (this.asked += 1);
+    const isLate = (): boolean => this.isLeft || turn !== this.asked;
+    void this.load(isLate).catch((error: unknown) => {
+      if (isLate()) return;
       fill(this.body, h("p", {}, t("club.away")), h("p", {}, h("a", { href: "#/club" }, `← ${t("club.ladder")}`)));
       this.app.failed(error);
     });
   }
 
-  private async load(): Promise<void> {
+  private async load(isLate: () => boolean): Promise<void> {
     const club = await this.api.show();
-    if (this.isLeft) return;
+    if (isLate()) return;
     if (!club) {
       fill(this.body, h("p", {}, t("club.none")), h("pre", { tabindex: 0 }, "isrever serve --club DIR"));
       return;
@@ -113,7 +122,8 @@ export class ClubView implements View {
     else if (!club.visitor) fill(this.body, enterPage(house));
     else {
       const made = await page(house, part, id);
-      if (this.isLeft) return this.stop();
+      if (this.isLeft) this.stop();
+      if (isLate()) return;
       fill(this.body, this.parts(club, part), made);
       if (part !== "") this.followRank(house);
     }
@@ -136,7 +146,7 @@ export class ClubView implements View {
   /** The parts of the platform, one's own rank, and who is logged in. */
   private parts({ visitor }: Club, part: string): HTMLElement {
     const isBoss = visitor?.account.role === "administrator";
-    const all = isBoss ? [...PARTS, ["admin", "club.admin"] as const] : PARTS;
+    const all = isBoss ? [...PARTS, ADMINISTRATION] : PARTS;
     const home = HOMES[part] ?? part;
     const current = (route: string): string | null => (route !== home ? null : route === part ? "page" : "true");
     const link = ([route, words]: readonly [string, Key]): HTMLElement => h("a", { href: route === "" ? "#/club" : `#/club/${route}`, "aria-current": current(route) }, t(words));
@@ -162,8 +172,13 @@ export class ClubView implements View {
         // Another page may have begun meanwhile, and with it all timers ended.
         if (this.timers.delete(timer)) this.follow(act, ms);
       };
+      const failed = (error: unknown): void => {
+        // A session that has ended leads to the log-in; a server that is away is asked again.
+        if ((error as { code?: string }).code === "log-in" && this.timers.has(timer)) this.show();
+        else next();
+      };
       if (document.visibilityState === "hidden") next();
-      else void act().then(next, next);
+      else void act().then(next, failed);
     }, ms);
     this.timers.add(timer);
   }

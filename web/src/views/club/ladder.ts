@@ -27,8 +27,10 @@ export async function ladderPage(house: House): Promise<HTMLElement> {
   const table = new LadderTable(house);
   const own = h("p", { class: "own-rank" });
   const first = await api.ladder(null);
+  const ranks = new Map<number, number>();
   const show = (ladder: Ladder): void => {
     house.rank(ladder);
+    ladder.rungs.forEach(({ account, rank }) => ranks.set(account, rank));
     setText(own, ownText(ladder));
     table.show(ladder);
   };
@@ -56,7 +58,7 @@ export async function ladderPage(house: House): Promise<HTMLElement> {
       named.length > 0 && first.sections.length > 1 && sections,
       table.element,
     ),
-    await liveCard(house),
+    await liveCard(house, (account) => ranks.get(account ?? 0) ?? Infinity),
   );
 }
 
@@ -120,12 +122,14 @@ function trendText(trend: number): string {
   return trend > 0 ? `▲ ${signed(trend)}` : trend < 0 ? `▼ ${signed(trend)}` : "–";
 }
 
-/** The games that are being played, asked for every second. */
-async function liveCard(house: House): Promise<HTMLElement> {
+/** The games that are being played, those of the best first, asked for every second. */
+async function liveCard(house: House, rankOf: (account: number | null) => number): Promise<HTMLElement> {
   const none = h("p", { class: "quiet" }, t("club.live.none"));
   const rows = new Rows<LiveGame>(h("ul", { class: "live-boards" }), ({ game }) => game, liveBoard);
   const show = (games: readonly LiveGame[]): void => {
-    rows.show(games.slice(0, BOARDS));
+    const best = ({ battle }: LiveGame): number => Math.min(...battle.players.map(({ account }) => rankOf(account)));
+    const order = (one: LiveGame, other: LiveGame): number => (best(one) === best(other) ? one.game - other.game : best(one) - best(other));
+    rows.show([...games].sort(order).slice(0, BOARDS));
     none.hidden = games.length > 0;
   };
   const load = async (): Promise<void> => show(await house.api.live());
