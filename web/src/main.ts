@@ -6,7 +6,6 @@ import "./styles/base.css";
 import "./styles/board.css";
 import "./styles/game.css";
 import "./styles/pages.css";
-import "./styles/club.css";
 import type { App, View } from "./app";
 import { ownChannel } from "./api/channel";
 import { Client, Refusal } from "./api/client";
@@ -30,7 +29,6 @@ import { nameLetters } from "./ui/controls";
 import { setSound } from "./ui/sound";
 import { addRegions, toast } from "./ui/toast";
 import { AnalyseView } from "./views/analyse";
-import { ClubView } from "./views/club";
 import { CompareView } from "./views/compare";
 import { FriendView } from "./views/friend";
 import { GamesView } from "./views/games";
@@ -185,8 +183,7 @@ async function make(name: string, text: string, state: unknown): Promise<View | 
     case "games":
       return new GamesView(app, state);
     case "club":
-      await told;
-      return new ClubView(app, club, path);
+      return clubView(path);
     case "join":
       return joinedView(path);
     default:
@@ -261,6 +258,17 @@ async function friendView(path: string): Promise<View | null> {
     failed(error);
     rename("games");
     return new GamesView(app);
+  }
+}
+
+/** The battle platform, which is fetched when somebody goes there. */
+async function clubView(path: string): Promise<View | null> {
+  try {
+    const [{ ClubView }] = await Promise.all([import("./views/club"), told]);
+    return new ClubView(app, club, path);
+  } catch {
+    failed(new Refusal("offline", "the server does not answer"));
+    return null;
   }
 }
 

@@ -1,6 +1,7 @@
 // The battle platform's screens: log-in, the ladder, one's own agents, battles and their games, finals,
 // administration. Which of them is in the address: `club/agents`, `club/game/17`.
 
+import "../styles/club.css";
 import type { App, View } from "../app";
 import type { Club, ClubClient, Ladder } from "../api/club";
 import { fill, h, setText } from "../ui/dom";
@@ -116,29 +117,29 @@ export class ClubView implements View {
       fill(this.body, h("p", {}, t("club.none")), h("pre", { tabindex: 0 }, "isrever serve --club DIR"));
       return;
     }
-    const house = this.house(club);
+    const house = this.house(club, isLate);
     const [part = "", id = ""] = this.path.split("/");
     if (part === "join") fill(this.body, await joinPage(house, id));
     else if (!club.visitor) fill(this.body, enterPage(house));
     else {
       const made = await page(house, part, id);
-      if (this.isLeft) this.stop();
       if (isLate()) return;
       fill(this.body, this.parts(club, part), made);
       if (part !== "") this.followRank(house);
     }
   }
 
-  private house(club: Club): House {
+  /** What a page gets; one that is made too late begins nothing. */
+  private house(club: Club, isLate: () => boolean): House {
     return {
       app: this.app,
       api: this.api,
       club,
       again: () => this.show(),
-      follow: (act, ms) => this.follow(act, ms),
-      keys: (actions) => (this.keys = actions),
-      left: (act) => this.endings.push(act),
-      repainted: (act) => this.paintings.push(act),
+      follow: (act, ms) => isLate() || this.follow(act, ms),
+      keys: (actions) => isLate() || (this.keys = actions),
+      left: (act) => (isLate() ? act() : this.endings.push(act)),
+      repainted: (act) => isLate() || this.paintings.push(act),
       rank: (ladder) => this.rank(ladder),
     };
   }
@@ -166,7 +167,6 @@ export class ClubView implements View {
   }
 
   private follow(act: () => Promise<void>, ms = AGAIN_MS): void {
-    if (this.isLeft) return;
     const timer = setTimeout(() => {
       const next = (): void => {
         // Another page may have begun meanwhile, and with it all timers ended.
