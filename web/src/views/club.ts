@@ -3,7 +3,9 @@
 
 import "../styles/club.css";
 import type { App, View } from "../app";
+import { Refusal } from "../api/client";
 import type { Club, ClubClient, Ladder } from "../api/club";
+import { card } from "../ui/controls";
 import { fill, h, setText } from "../ui/dom";
 import { type Key, t } from "../messages/messages";
 import { administrationPage } from "./club/administration";
@@ -105,7 +107,7 @@ export class ClubView implements View {
     const isLate = (): boolean => this.isLeft || turn !== this.asked;
     void this.load(isLate).catch((error: unknown) => {
       if (isLate()) return;
-      fill(this.body, h("p", {}, t("club.away")), h("p", {}, h("a", { href: "#/club" }, `← ${t("club.ladder")}`)));
+      fill(this.body, h("p", {}, t("club.away")));
       this.app.failed(error);
     });
   }
@@ -122,7 +124,7 @@ export class ClubView implements View {
     if (part === "join") fill(this.body, await joinPage(house, id));
     else if (!club.visitor) fill(this.body, enterPage(house));
     else {
-      const made = await page(house, part, id);
+      const made = await page(house, part, id).catch(missing);
       if (isLate()) return;
       fill(this.body, this.parts(club, part), made);
       if (part !== "") this.followRank(house);
@@ -182,6 +184,12 @@ export class ClubView implements View {
     }, ms);
     this.timers.add(timer);
   }
+}
+
+/** Stands for a page that is not there, or not for this visitor. */
+function missing(error: unknown): HTMLElement {
+  if (!(error instanceof Refusal) || error.code !== "not-found") throw error;
+  return card(null, {}, h("p", { role: "alert" }, t("error.not-found")));
 }
 
 async function page(house: House, part: string, id: string): Promise<HTMLElement> {

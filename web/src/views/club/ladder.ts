@@ -41,6 +41,7 @@ export async function ladderPage(house: House): Promise<HTMLElement> {
     section = value === "" ? null : value;
     void load().catch(app.failed);
   };
+  const isMember = club.visitor?.account.role === "member";
   const named = first.sections.filter((each) => each !== "");
   const sections = select(t("club.section"), [{ name: null, options: [["", t("club.section.all")], ...named.map((each) => [each, each] as const)] }], "", choose);
   sections.classList.add("sections");
@@ -53,8 +54,8 @@ export async function ladderPage(house: House): Promise<HTMLElement> {
       h("p", { class: "quiet small" }, termsText(club.terms)),
       deadlineLine(house),
       !club.ladder_open && h("p", { class: "warning" }, t("club.ladder.closed")),
-      own,
-      first.own === null && club.visitor?.account.role !== "guest" && h("div", { class: "buttons" }, linkButton(t("club.submit"), "#/club/agents", { icon: "up", class: "primary" })),
+      (first.own !== null || isMember) && own,
+      first.own === null && isMember && h("div", { class: "buttons" }, linkButton(t("club.submit"), "#/club/agents", { icon: "up", class: "primary" })),
       named.length > 0 && first.sections.length > 1 && sections,
       table.element,
     ),
