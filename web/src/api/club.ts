@@ -194,8 +194,10 @@ export interface Opponent {
 /** A game of a person against somebody's agent. */
 export interface Casual {
   game: number;
+  /** The agent's author, and the agent's number among the author's. */
   name: string;
-  number: number;
+  number: number | null;
+  person: string;
   /** The person's side. */
   color: Side;
   rule: Rule;

@@ -15,7 +15,8 @@ import { fill, h, setText } from "../../ui/dom";
 import { announce } from "../../ui/toast";
 import { t } from "../../messages/messages";
 import type { House } from "../club";
-import { linkButton } from "./parts";
+import { contestantName, linkButton } from "./parts";
+import { outcomeText } from "./words";
 
 /** How often the agent's answer is asked for, in milliseconds. */
 const ANSWER_MS = 500;
@@ -36,6 +37,8 @@ class CasualPage {
   private readonly words = h("div", { class: "stack" });
   private readonly moves = h("ol", { class: "casual-moves" });
   private readonly names: Record<Side, string>;
+  /** Whether the person who plays is the one who looks; the author may too. */
+  private readonly isOwn: boolean;
   private position: Position | null = null;
   /** Whether a move of the person is on its way. */
   private isSending = false;
@@ -45,9 +48,10 @@ class CasualPage {
     private readonly house: House,
     private game: Casual,
   ) {
-    const { color, name, number } = game;
-    const [own, agent] = [house.club.visitor?.account.name ?? "", t("club.version.of", { name, number })];
-    this.names = color === "black" ? { black: own, white: agent } : { black: agent, white: own };
+    const { color, name, number, person } = game;
+    const agent = contestantName({ name, number, account: null, version: null });
+    this.isOwn = person === house.club.visitor?.account.name;
+    this.names = color === "black" ? { black: person, white: agent } : { black: agent, white: person };
     this.board.chosen.on((square) => void this.choose(square).catch(house.app.failed));
     this.element = h(
       "div",
@@ -65,9 +69,10 @@ class CasualPage {
     this.draw();
   }
 
-  /** Asks for the agent's answer while it is thinking. */
+  /** Asks for the answer of the agent while it is thinking, and for that of a person at another screen. */
   private async ask(): Promise<void> {
-    if (this.game.turn !== "agent" || this.isSending) return;
+    const { turn } = this.game;
+    if (turn === "over" || this.isSending || (turn === "person" && this.isOwn)) return;
     await this.take(await this.house.api.casual(this.game.game));
   }
 
@@ -83,9 +88,10 @@ class CasualPage {
     const isNew = game.moves.length > before;
     if (isNew) this.position = await this.look(game);
     this.game = game;
+    this.isSending = false;
     this.draw();
     // One's own move was said when it was made.
-    if (isNew && this.position?.last?.color !== game.color) sayPosition(this.position, this.status());
+    if (isNew && !(this.isOwn && this.position?.last?.color === game.color)) sayPosition(this.position, this.status());
     if (game.turn === "over" && !this.isOverSaid) {
       this.isOverSaid = true;
       announce(this.status());
@@ -95,20 +101,18 @@ class CasualPage {
   private async choose(square: string): Promise<void> {
     const { game, house, position } = this;
     const after = position?.legal.find((move) => move.square === square)?.after;
-    if (game.turn !== "person" || this.isSending || !after) return;
+    if (game.turn !== "person" || !this.isOwn || this.isSending || !after) return;
     this.isSending = true;
     this.position = after;
     this.draw();
-    sayPosition(after, "");
+    sayPosition(after, this.status());
     try {
-      const answer = await house.api.move(game.game, square, game.moves.length);
-      this.isSending = false;
-      await this.take(answer);
+      await this.take(await house.api.move(game.game, square, game.moves.length));
     } catch (error) {
-      this.isSending = false;
       // Whether the move was made is for the server to say.
       this.game = await house.api.casual(game.game).catch(() => game);
       this.position = await this.look(this.game).catch(() => position);
+      this.isSending = false;
       this.draw();
       throw error;
     }
@@ -124,9 +128,9 @@ class CasualPage {
   private draw(): void {
     const { position, game, isSending } = this;
     if (!position) return;
-    const isOpen = game.turn === "person" && !isSending;
+    const isOpen = game.turn === "person" && this.isOwn && !isSending;
     this.board.show(pictureOf(position, { values: null, pointed: null, isOpen }, this.house.app.settings.dots));
-    this.score.show({ position, names: this.names, status: this.status(), isThinking: game.turn === "agent", ...(game.turn === "over" ? { winner: this.winner() } : {}) });
+    this.score.show({ position, names: this.names, status: this.status(), isThinking: game.turn === "agent" || isSending, ...(game.turn === "over" ? { winner: this.winner() } : {}) });
     this.drawMoves(position.moves);
     this.drawWords();
   }
@@ -150,13 +154,14 @@ class CasualPage {
       const waiting = Math.floor(game.waiting ?? 0);
       return waiting < LONG ? t("club.casual.thinking", { name: game.name }) : t("club.casual.thinking.long", { name: game.name, seconds: waiting });
     }
-    const passed = position?.passed ? statusOf(position) : null;
-    return passed ?? t("friend.turn");
+    return position && (position.passed || !this.isOwn) ? statusOf(position) : t("friend.turn");
   }
 
-  /** How the game ended, to the person who played it. */
+  /** How the game ended, to the person who played it, or to somebody else. */
   private result(): string {
     const { score, end, name } = this.game;
+    const winner = this.winner();
+    if (!this.isOwn && winner) return outcomeText({ winner: this.names[winner], loser: this.names[winner === "black" ? "white" : "black"], score: score ?? 0, end });
     if (end === "resigned") return t("club.casual.resigned");
     if (end !== null && end !== "over") return t("club.casual.forfeited", { name, reason: forfeitName(end) });
     if (score === null || score === 0) return t("status.drawn");
@@ -176,7 +181,7 @@ class CasualPage {
     const status = h("p", { class: "casual-line" }, this.status());
     const rule = h("p", { class: "quiet" }, t(game.rule === "reversed" ? "rule.reversed" : "rule.normal"));
     if (!isOver) {
-      fill(this.words, status, rule, h("div", { class: "buttons" }, button(t("tool.resign"), () => this.resign(), { icon: "flag" })));
+      fill(this.words, status, rule, this.isOwn && h("div", { class: "buttons" }, button(t("tool.resign"), () => this.resign(), { icon: "flag" })));
       return;
     }
     fill(
