@@ -735,6 +735,8 @@ export const zh: Record<Key, string> = {
   "club.worst.exact": "{side}下了 {move}，损失 {n} 子；{better} 更好，已证明。",
   "club.worst.game": "第 {game} 局第 {ply} 步",
   "club.results.short": "胜/平/负",
+  "club.casual.on": "继续",
+  "club.casual.unfinished": "未下完的对局",
   "club.fault.old": "原密码不对。",
   "club.fault.password": "密码须有 10 到 200 个字符。",
   "club.fault.name": "这个名字已被使用或不合要求。",

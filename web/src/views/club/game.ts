@@ -190,7 +190,7 @@ class GameScreen {
     const isEnd = record.score_black !== null && at === this.length;
     const winner = winnerOf(record);
     const players = seated(record.battle, record.place);
-    const status = isEnd ? endText(record) : record.state === "waiting" && !live ? t("club.game.waiting") : turn ? t("status.turn", { side: t(`side.${turn}`) }) : "";
+    const status = isEnd ? shortEnd(record) : record.state === "waiting" && !live ? t("club.game.waiting") : turn ? t("status.turn", { side: t(`side.${turn}`) }) : "";
     this.score.show({ position: { discs, leader: winner, turn, rule, over: isEnd }, names: { black: contestantName(players.black), white: contestantName(players.white) }, status, isThinking: live !== null, ...(isEnd ? { winner } : {}) });
     if (live === null) this.clock = record.moves.length === 0 ? null : new Clock({ budget_ms: record.battle.terms.game_ms, increment_ms: 0 }, leftAt(record, at));
     this.tick();
@@ -310,6 +310,14 @@ function moveWords(record: GameRecord, move: PlayedMove, index: number): HTMLEle
     ...(judged === null ? [] : [h("p", {}, judged, exact && loss !== null && loss >= SMALL ? ` ${t("club.replay.proved")}` : "")]),
     ...(record.losing_move === index ? [h("p", { class: "losing-words" }, icon("flag"), h("span", {}, t("club.replay.lost")))] : []),
   ];
+}
+
+/** How a game ended, in the few words for which there is room above the board. */
+function shortEnd(record: GameRecord): string {
+  const { end, score_black, forfeiter } = record;
+  const winner = winnerOf(record);
+  if (forfeiter && end !== null) return `${t(`side.${forfeiter}`)}: ${forfeitName(end)}`;
+  return winner ? t("status.won", { side: t(`side.${winner}`), n: Math.abs(score_black ?? 0) }) : t("status.drawn");
 }
 
 /** How a game ended, with the names of its players. */
