@@ -62,6 +62,9 @@ describe.each(SIZES)("on a $name", (size) => {
     await page.getByRole("button", { name: "Join the club" }).click();
     await page.getByRole("heading", { name: "Ladder" }).waitFor();
     await page.getByRole("navigation", { name: "Screens" }).getByRole("link", { name: "Club" }).waitFor();
+    await page.keyboard.press("5");
+    await page.keyboard.press("8");
+    await page.getByRole("heading", { name: "Ladder" }).waitFor();
     await page.locator(".parts .who").click();
     await page.getByRole("button", { name: "Log out" }).click();
     await logIn(page, own("joiner"), "another password");
@@ -129,7 +132,7 @@ describe.each(SIZES)("on a $name", (size) => {
   it("keeps versions, lets an older one play again, and has it spar", async () => {
     const author = await club.member(own("keeper"));
     await author.submit(`${PASSES}\n# ${own("keeper")} 1\n`, "first.py");
-    await author.submit(`${PASSES}\n# ${own("keeper")} 2\n`, "second.py");
+    const { id } = await author.submit(`${PASSES}\n# ${own("keeper")} 2\n`, "second.py", 0.0001);
     const { page, end } = await visitor(size, own("keeper"), "club/agents");
     const first = page.locator('[data-version="1"]');
     await page.locator('[data-version="2"]').getByText("plays for you").waitFor();
@@ -146,6 +149,8 @@ describe.each(SIZES)("on a $name", (size) => {
     await page.getByLabel("Opponent").selectOption({ label: "Random" });
     await page.getByRole("button", { name: "Challenge" }).click();
     await page.getByText(`${own("keeper")} v1 plays Random`).waitFor();
+    await page.goto(`${club.url}#/club/agent/${id}`);
+    await page.getByText(/^The judges’ machine is \d+ times slower than yours: what takes 2 s with you takes \d+ s there\./).waitFor();
     const { battles } = await author.ask<Battles>("GET", "battles?kind=challenge");
     expect(battles.map(({ players }) => players[1].name)).toEqual(["random", own("keeper")]);
     await end();

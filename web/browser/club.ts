@@ -42,9 +42,9 @@ export class Person {
     return (response.status === 204 ? null : await response.json()) as T;
   }
 
-  /** Submits an agent, and waits until it has been checked. */
-  async submit(source: string, file = "my_ai.py"): Promise<Version> {
-    const { id } = await this.ask<Version>("POST", `versions?file=${encodeURIComponent(file)}`, source);
+  /** Submits an agent, and waits until it has been checked; `seconds` is how long the judges' exercise takes here. */
+  async submit(source: string, file = "my_ai.py", seconds: number | null = null): Promise<Version> {
+    const { id } = await this.ask<Version>("POST", `versions?file=${encodeURIComponent(file)}${seconds === null ? "" : `&seconds=${seconds}`}`, source);
     return until(async () => {
       const version = await this.ask<Version>("GET", `versions/${id}`);
       return version.state === "waiting" ? null : version;

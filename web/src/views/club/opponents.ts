@@ -7,7 +7,7 @@ import { button, card, enable, segmented } from "../../ui/controls";
 import { h } from "../../ui/dom";
 import { t } from "../../messages/messages";
 import type { House } from "../club";
-import { linkButton } from "./parts";
+import { contestantName, linkButton, timeWords } from "./parts";
 import { Rows } from "./rows";
 
 export async function opponentsPage(house: House): Promise<HTMLElement> {
@@ -41,7 +41,7 @@ export async function opponentsPage(house: House): Promise<HTMLElement> {
   };
   show(first.opponents);
   house.follow(async () => show((await api.opponents()).opponents));
-  return card(
+  const choices = card(
     t("club.opponents"),
     {},
     h("p", { class: "quiet" }, t("club.opponents.help")),
@@ -55,4 +55,16 @@ export async function opponentsPage(house: House): Promise<HTMLElement> {
     none,
     club.visitor?.account.role !== "guest" && h("div", { class: "buttons" }, linkButton(t("club.opponents.own"), "#/club/agents")),
   );
+  return h("div", { class: "stack" }, choices, await unfinishedCard(house));
+}
+
+/** One's own games that go on; only so many may. */
+async function unfinishedCard({ api, club }: House): Promise<HTMLElement | null> {
+  const { battles } = await api.battles({ kind: "casual" });
+  const own = club.visitor?.account.id;
+  const games = battles.filter(({ players: [, person] }) => person.account === own).flatMap((battle) => battle.games.filter(({ state }) => state === "waiting").map(({ id }) => ({ id, battle })));
+  if (games.length === 0) return null;
+  const row = ({ id, battle: { players, terms, created } }: (typeof games)[number]): HTMLElement =>
+    h("li", {}, h("span", { class: "game-words" }, h("strong", {}, contestantName(players[0])), h("span", { class: "quiet small" }, `${terms.size}×${terms.size} · ${timeWords(created)}`)), linkButton(t("club.casual.on"), `#/club/casual/${id}`, { class: "small" }));
+  return card(t("club.casual.unfinished"), {}, h("ul", { class: "opponents" }, ...games.map(row)));
 }
