@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Battles, Club, Final, GameRecord } from "../src/api/club";
+import type { Battles, Club, Final, GameRecord, LiveGame } from "../src/api/club";
 import { faults } from "./axe";
 import { launch, SIZES, square, visit, type Visit } from "./browser";
 import { isTooWide, logIn, PASSES, PASSWORD, Person, TestClub, until } from "./club";
@@ -49,6 +49,18 @@ function over({ id }: Final): Promise<Final> {
 async function games(): Promise<number[]> {
   const { battles } = await club.boss.ask<Battles>("GET", `battles?of_final=${played.id}`);
   return battles.flatMap((battle) => battle.games.filter(({ state }) => state === "played").map(({ id }) => id));
+}
+
+/** A game of the final whose review names the move that lost it. */
+async function lost(): Promise<GameRecord> {
+  for (const game of await games()) {
+    const record = await until(async () => {
+      const found = await club.boss.ask<GameRecord>("GET", `games/${game}`);
+      return found.reviewed ? found : null;
+    });
+    if (record.losing_move !== null) return record;
+  }
+  throw new Error("no game was lost by a move");
 }
 
 /** Somebody who has logged in, at a page of the club. */
@@ -95,6 +107,41 @@ it("makes the first visitor with the printed link its administrator", async () =
   await page.locator(".parts").getByRole("link", { name: "Administration" }).click();
   await page.getByText("Judges here").waitFor();
   await page.getByText("No job was set aside.").waitFor();
+  await isSound(page);
+  await end();
+  await server.end();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+it("stops a final and resumes it", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "isrever-club-"));
+  const start = (judges: number): Promise<Served> => Served.start(join(folder, "games"), 0, "--club", join(folder, "club"), "--judges", String(judges));
+  const first = await start(1);
+  const boss = await Person.join(first.url, first.invitation!.split("/").at(-1)!, "prof");
+  await boss.ask("PUT", "settings", { terms: TERMS, ladder_open: false });
+  for (const [index, source] of AGENTS.slice(0, 2).entries()) {
+    const { code } = await boss.ask<{ code: string }>("POST", "invitations", { role: "member", section: "A", uses: 1 });
+    await (await Person.join(first.url, code, `author-${index}`)).submit(source);
+  }
+  await first.end();
+  // Without judges the final cannot be over before it is stopped.
+  const server = await start(0);
+  const { page, end } = await visit(SIZES[1], "club/finals", { url: server.url });
+  await logIn(page, "prof");
+  const confirmed = async (name: string): Promise<void> => {
+    await page.getByRole("button", { name }).click();
+    await page.getByRole("dialog").getByRole("button", { name }).click();
+  };
+  await confirmed("Begin the final");
+  await page.locator(".kind.running").waitFor();
+  await page.getByText("0 of 2 games, 2 agents").waitFor();
+  await confirmed("Stop the final");
+  await page.locator(".kind.stopped").waitFor();
+  await confirmed("Resume the final");
+  await page.locator(".kind.running").waitFor();
+  await isSound(page);
+  await page.locator(".battle-game").first().click();
+  await page.getByText("This game is yet to be played.").waitFor();
   await isSound(page);
   await end();
   await server.end();
@@ -193,7 +240,7 @@ describe.each(SIZES)("on a $name", (size) => {
     await end();
   });
 
-  it("begins a final, stops and resumes it, and shows its table with grades", async () => {
+  it("begins a final, and shows its table with grades", async () => {
     const { page, end } = await visitor(size, "prof", "club/finals");
     await page.getByText(/^3 agents, 6 games: at most/).waitFor();
     await page.getByLabel("Name of the final").fill(`<i>Final</i> ${screen}`);
@@ -202,10 +249,6 @@ describe.each(SIZES)("on a $name", (size) => {
     await page.getByRole("dialog").getByRole("button", { name: "Begin the final" }).click();
     await page.getByRole("heading", { name: `<i>Final</i> ${screen}` }).waitFor();
     const id = Number(/#\/club\/finals\/(\d+)$/.exec(page.url())![1]);
-    await page.getByRole("button", { name: "Stop the final" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Stop the final" }).click();
-    await page.getByRole("button", { name: "Resume the final" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Resume the final" }).click();
     await page.locator(".kind.over").waitFor();
     expect((await club.boss.ask<{ final: Final }>("GET", `finals/${id}`)).final.played).toBe(6);
     await page.getByText("6 of 6 games, 3 agents").waitFor();
@@ -245,11 +288,8 @@ describe.each(SIZES)("on a $name", (size) => {
   });
 
   it("replays a game by keys, slider and list, with clocks, times and the losing move", async () => {
-    const [game] = await games();
-    const record = await until(async () => {
-      const found = await club.boss.ask<GameRecord>("GET", `games/${game}`);
-      return found.reviewed ? found : null;
-    });
+    const record = await lost();
+    const game = record.id;
     const { page, end } = await visitor(size, "prof", `club/game/${game}`);
     const last = record.moves.length;
     await page.getByRole("heading", { name: `Move ${last}:` }).waitFor();
@@ -317,6 +357,29 @@ describe.each(SIZES)("on a $name", (size) => {
     }
     await end();
   });
+});
+
+it("follows a game while it is played, and replays it when it is over", async () => {
+  const record = await lost();
+  const waiting: GameRecord = { ...record, state: "waiting", start: null, moves: [], boards: [], score_black: null, end: null, losing_move: null, reviewed: false, black_output: null, white_output: null, ended: null };
+  let count = 2;
+  const live = (): LiveGame => ({ game: record.id, battle: record.battle, place: record.place, moves: record.moves.slice(0, count).map(({ move }) => move).join(""), board: record.boards[count]!, turn: record.moves[count]!.color, clocks: [1000, 2000], updated: String(count) });
+  const { page, end } = await visitor(SIZES[1], "prof", "club");
+  await page.route(`**/api/club/games/${record.id}`, (route) => route.fulfill({ json: count < 0 ? record : waiting }));
+  await page.route("**/api/club/live", (route) => route.fulfill({ json: { games: count < 0 ? [] : [live()] } }));
+  await page.goto(`${club.url}#/club/game/${record.id}`);
+  await page.getByText("The board and the clocks follow the game.").waitFor();
+  expect(await page.locator(".played-moves tbody tr").count()).toBe(2);
+  expect(await page.locator(".seat .clock.runs").count()).toBe(1);
+  await isSound(page);
+  count = 5;
+  await page.locator(".played-moves tbody tr").nth(4).waitFor();
+  expect(await page.locator(".square:not([data-disc=none])").count()).toBe(9);
+  expect(await square(page, record.moves[4]!.move).getAttribute("class")).toContain("last");
+  count = -1;
+  await page.getByRole("heading", { name: `Move ${record.moves.length}:` }).waitFor();
+  await page.getByRole("slider", { name: "Go through the game" }).waitFor();
+  await end();
 });
 
 describe("others", () => {

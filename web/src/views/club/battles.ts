@@ -67,6 +67,11 @@ export class BattleList {
     this.draw();
   }
 
+  /** The name of an account that plays in one of these. */
+  nameOf(account: number): string {
+    return this.battles.flatMap(({ players }) => players).find((player) => player.account === account)?.name ?? `#${account}`;
+  }
+
   private async more(): Promise<void> {
     const { asked } = this;
     const page = await this.house.api.battles({ ...this.wanted, before: this.next, limit: PAGE });
@@ -113,6 +118,7 @@ export async function battlesPage(house: House, account: number | null): Promise
   const [finals, ladder] = await Promise.all([api.finals(), api.ladder(null)]);
   let wanted: Wanted = { account, kind: null, of_final: null };
   const list = new BattleList(house, wanted);
+  await list.load();
   const choose = (change: Partial<Wanted>): void => {
     wanted = { ...wanted, ...change };
     // The address is that of this list, for a link and the way back.
@@ -122,9 +128,8 @@ export async function battlesPage(house: House, account: number | null): Promise
   const own = club.visitor?.account;
   const others = ladder.rungs.filter((rung) => rung.account !== own?.id).map((rung) => [String(rung.account), rung.name] as const);
   const people = [{ name: null, options: [["", t("club.battles.all")], [String(own?.id ?? ""), t("club.battles.own")]] as const }, { name: t("club.battles.of"), options: others }];
-  const whose = select(t("club.battles.whose"), people.filter(({ options }) => options.length > 0), String(account ?? ""), (value) => choose({ account: value === "" ? null : Number(value) }), true, (id) => `#${id}`);
+  const whose = select(t("club.battles.whose"), people.filter(({ options }) => options.length > 0), String(account ?? ""), (value) => choose({ account: value === "" ? null : Number(value) }), true, (id) => list.nameOf(Number(id)));
   const kinds = select(t("club.battles.kind"), kindGroups(finals), "", (value) => choose(kindOf(value)));
-  await list.load();
   house.follow(() => list.load());
   return card(t("club.battles"), {}, h("p", { class: "quiet" }, t("club.battles.help")), h("div", { class: "filters" }, whose, kinds), list.element);
 }
