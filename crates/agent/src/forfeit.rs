@@ -31,6 +31,8 @@ pub enum Reason {
     Garbage,
     /// It does not play this game, or breaks the rules of the course.
     Refused,
+    /// It resigned.
+    Resigned,
     /// This machine could not run it. That is no fault of the agent: no game is lost by it.
     Machine,
 }
@@ -54,7 +56,7 @@ impl Forfeit {
 
 impl Reason {
     /// All reasons.
-    pub const ALL: [Reason; 8] = [
+    pub const ALL: [Reason; 9] = [
         Reason::Illegal,
         Reason::Time,
         Reason::GameTime,
@@ -62,6 +64,7 @@ impl Reason {
         Reason::Crash,
         Reason::Garbage,
         Reason::Refused,
+        Reason::Resigned,
         Reason::Machine,
     ];
 
@@ -75,6 +78,7 @@ impl Reason {
             Reason::Crash => "crash",
             Reason::Garbage => "garbage",
             Reason::Refused => "refused",
+            Reason::Resigned => "resigned",
             Reason::Machine => "machine",
         }
     }
@@ -95,6 +99,7 @@ impl fmt::Display for Reason {
             Reason::Crash => "crashed",
             Reason::Garbage => "answered nonsense",
             Reason::Refused => "was refused",
+            Reason::Resigned => "resigned",
             Reason::Machine => "cannot be run on this machine",
         })
     }

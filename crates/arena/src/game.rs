@@ -21,7 +21,7 @@ pub struct MoveStats {
 
 impl MoveStats {
     /// What to keep of an answer.
-    pub(crate) fn new(choice: &Choice, taken: Duration) -> MoveStats {
+    pub fn new(choice: &Choice, taken: Duration) -> MoveStats {
         MoveStats {
             time: Some(taken),
             value: choice.value.filter(|value| value.is_finite()),

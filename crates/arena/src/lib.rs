@@ -65,3 +65,4 @@ pub use sprt::{Sprt, Verdict};
 pub use standings::{Row, Standings};
 pub use store::{Pen, Store, StoreError, Summary, Tournament};
 pub use together::Together;
+pub use written::transcript;

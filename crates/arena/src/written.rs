@@ -95,7 +95,7 @@ pub(crate) fn forfeit(
 }
 
 /// The game of a line that [`write_moves`] wrote.
-pub(crate) fn transcript(line: &str, rule: Rule) -> Result<Game, text::ReadError> {
+pub fn transcript(line: &str, rule: Rule) -> Result<Game, text::ReadError> {
     let defaults = Defaults { rule, size: Size::EIGHT };
     let mut records = text::read(line.as_bytes(), Some(text::Format::Moves), defaults)?;
     Ok(records.swap_remove(0).game)

@@ -28,6 +28,8 @@ impl Size {
     pub const SIX: Size = Size(6);
     /// 8×8, the usual board.
     pub const EIGHT: Size = Size(8);
+    /// 10×10.
+    pub const TEN: Size = Size(10);
     /// All sizes, smallest first.
     pub const ALL: [Size; 7] = [Size(4), Size(6), Size(8), Size(10), Size(12), Size(14), Size(16)];
     /// The sizes that fit a bitboard.

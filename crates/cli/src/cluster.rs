@@ -1,6 +1,6 @@
 //! Other machines that do the work: the options, and what their workers can do.
 
-use crate::commands::lab;
+use crate::commands::{club, lab};
 use crate::error::{Error, STOPPED};
 use crate::messages::grouped;
 use crate::players;
@@ -20,8 +20,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 /// The kinds of jobs that workers do.
-pub(crate) const KINDS: [&str; 6] =
-    [Games::KIND, selfplay::Games::KIND, tune::KIND, Solving::KIND, Values::KIND, lab::KIND];
+pub(crate) const KINDS: [&str; 7] = [
+    Games::KIND,
+    selfplay::Games::KIND,
+    tune::KIND,
+    Solving::KIND,
+    Values::KIND,
+    lab::KIND,
+    club::KIND,
+];
 
 /// Where a cluster is and how to get in.
 #[derive(clap::Args, Debug, Clone)]
@@ -76,6 +83,11 @@ impl SecretArgs {
 }
 
 impl ClusterArgs {
+    /// Whether other machines are to do the work.
+    pub(crate) fn is_wanted(&self) -> bool {
+        self.url.is_some()
+    }
+
     /// Makes sure that the cluster can be used, if there is to be one. Before anything is written: a
     /// wrong address, key or certificate leaves nothing behind.
     pub(crate) fn reach(&self) -> Result<(), Error> {
@@ -236,6 +248,7 @@ pub(crate) fn open(
         Solving::KIND => Ok(Arc::new(Solving::read(text, find, &load)?)),
         Values::KIND => Ok(Arc::new(Values::read(text, find, &load)?)),
         lab::KIND => Ok(Arc::new(lab::Experiments::read(text)?)),
+        club::KIND => club::open_jobs(text),
         other => Err(format!("no such kind of job: {other}").into()),
     }
 }

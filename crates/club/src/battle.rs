@@ -32,11 +32,14 @@ pub enum BattleKind {
     Challenge,
     /// For a final.
     Final,
+    /// A person plays against an agent: one game, which does not count.
+    Casual,
 }
 
 impl BattleKind {
     /// All kinds.
-    pub const ALL: [BattleKind; 3] = [BattleKind::Ladder, BattleKind::Challenge, BattleKind::Final];
+    pub const ALL: [BattleKind; 4] =
+        [BattleKind::Ladder, BattleKind::Challenge, BattleKind::Final, BattleKind::Casual];
 
     /// The kind as one word. The words never change.
     pub const fn word(self) -> &'static str {
@@ -44,16 +47,23 @@ impl BattleKind {
             BattleKind::Ladder => "ladder",
             BattleKind::Challenge => "challenge",
             BattleKind::Final => "final",
+            BattleKind::Casual => "casual",
         }
     }
 
-    /// How urgent its games are: somebody waits for a challenge.
+    /// How urgent its games are: a person waits for a reply, somebody for a challenge.
     pub(crate) const fn priority(self) -> i64 {
         match self {
+            BattleKind::Casual => 2_000,
             BattleKind::Challenge => 500,
             BattleKind::Final => 300,
             BattleKind::Ladder => 100,
         }
+    }
+
+    /// Whether all members may see its games.
+    const fn is_public(self) -> bool {
+        matches!(self, BattleKind::Ladder | BattleKind::Final)
     }
 
     fn read(word: &str) -> BattleKind {
@@ -63,20 +73,25 @@ impl BattleKind {
 }
 
 /// Who plays.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Player {
     /// A version of somebody's agent.
     Version(VersionId),
     /// A built-in agent, by its spec.
     BuiltIn(String),
+    /// A person.
+    Person(AccountId),
 }
+
+/// What the table has instead of a spec for a person, who is the one that asked.
+const PERSON: &str = "person";
 
 impl Player {
     /// The version, if it is one.
     pub const fn version(&self) -> Option<VersionId> {
         match self {
             Player::Version(id) => Some(*id),
-            Player::BuiltIn(_) => None,
+            Player::BuiltIn(_) | Player::Person(_) => None,
         }
     }
 
@@ -84,6 +99,7 @@ impl Player {
         match self {
             Player::Version(_) => None,
             Player::BuiltIn(spec) => Some(spec),
+            Player::Person(_) => Some(PERSON),
         }
     }
 }
@@ -93,9 +109,9 @@ impl Player {
 pub struct Contestant {
     /// Who plays.
     pub player: Player,
-    /// Its author's name, or the built-in agent's spec.
+    /// Its author's name, the built-in agent's spec, or the person's name.
     pub name: String,
-    /// Its author, if it has one.
+    /// Its author or the person, if there is one.
     pub account: Option<AccountId>,
     /// The version's number among its author's.
     pub number: Option<i64>,
@@ -118,7 +134,7 @@ pub struct Summary {
     pub ended: Option<i64>,
 }
 
-/// Two games between the same players.
+/// Two games between the same players; one if a person plays.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Battle {
     /// Its number.
@@ -208,12 +224,21 @@ pub(crate) struct New<'a> {
     pub(crate) seed: u64,
 }
 
-/// Arranges a battle, and has its games played.
+/// Arranges a battle, and has its two games played.
 pub(crate) fn arrange(
     connection: &Connection,
     new: &New<'_>,
     now: i64,
 ) -> Result<BattleId, ClubError> {
+    let id = add(connection, new, now)?;
+    for place in 0..2 {
+        game::add(connection, id, place, new.kind)?;
+    }
+    Ok(id)
+}
+
+/// Adds a battle without games.
+pub(crate) fn add(connection: &Connection, new: &New<'_>, now: i64) -> Result<BattleId, ClubError> {
     let [one, other] = new.players;
     let (of_final, pair) = new.of_final.map_or((None, 0), |(id, pair)| (Some(id), pair));
     connection
@@ -236,18 +261,16 @@ pub(crate) fn arrange(
             now,
         ])?;
     let id = connection.last_insert_rowid();
-    for place in 0..2 {
-        game::add(connection, id, place, new.kind)?;
-    }
     Ok(id)
 }
 
 /// What a battle's row says, and the names that go with it.
 const COLUMNS: &str = "battle.id, battle.kind, battle.final, battle.asker, battle.terms,
-    battle.created, one, one_agent, one_account.id, one_account.name, one_version.number,
+    battle.created, asker_account.name, one, one_agent, one_account.id, one_account.name, one_version.number,
     other, other_agent, other_account.id, other_account.name, other_version.number";
 
 const TABLES: &str = "battle
+    LEFT JOIN account AS asker_account ON asker_account.id = battle.asker
     LEFT JOIN version AS one_version ON one_version.id = one
     LEFT JOIN account AS one_account ON one_account.id = one_version.account
     LEFT JOIN version AS other_version ON other_version.id = other
@@ -259,14 +282,18 @@ fn contestant(row: &Row<'_>, first: usize) -> rusqlite::Result<Contestant> {
     let name: Option<String> = row.get(first + 3)?;
     let (account, number) = (row.get(first + 2)?, row.get(first + 4)?);
     // The table has one or the other.
-    let (player, called) = match (version, agent) {
-        (Some(id), _) => (Player::Version(id), String::new()),
-        (None, agent) => {
-            let spec = agent.unwrap_or_default();
-            (Player::BuiltIn(spec.clone()), spec)
-        }
-    };
-    Ok(Contestant { player, name: name.unwrap_or(called), account, number })
+    if let Some(id) = version {
+        let name = name.unwrap_or_default();
+        return Ok(Contestant { player: Player::Version(id), name, account, number });
+    }
+    let spec = agent.unwrap_or_default();
+    let kind: String = row.get(1)?;
+    if kind == BattleKind::Casual.word() && spec == PERSON {
+        let person: AccountId = row.get(3)?;
+        let (player, name) = (Player::Person(person), row.get(6)?);
+        return Ok(Contestant { player, name, account: Some(person), number });
+    }
+    Ok(Contestant { player: Player::BuiltIn(spec.clone()), name: spec, account, number })
 }
 
 /// A battle without its games.
@@ -279,7 +306,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<(Battle, String)> {
         asker: row.get(3)?,
         terms: Terms::default(),
         created: row.get(5)?,
-        players: [contestant(row, 6)?, contestant(row, 11)?],
+        players: [contestant(row, 7)?, contestant(row, 12)?],
         games: Vec::new(),
     };
     Ok((battle, row.get(4)?))
@@ -300,18 +327,17 @@ pub(crate) fn by_id(connection: &Connection, id: BattleId) -> Result<Battle, Clu
     complete(connection, found.ok_or(ClubError::NoBattle)?)
 }
 
-/// Whether an account may see a battle: challenges are for those who take part, and for
-/// administrators.
+/// Whether an account may see a battle: challenges and casual games are for those who take part, and
+/// for administrators.
 pub(crate) fn is_visible(
     connection: &Connection,
     by: AccountId,
     battle: &Battle,
 ) -> Result<bool, ClubError> {
     let account = account::by_id(connection, by)?;
-    let is_public = battle.kind != BattleKind::Challenge;
     let takes_part = battle.asker == Some(by)
         || battle.players.iter().any(|contestant| contestant.account == Some(by));
-    let may = is_public || takes_part || account.role == Role::Administrator;
+    let may = battle.kind.is_public() || takes_part || account.role == Role::Administrator;
     Ok(may && !account.is_blocked)
 }
 
@@ -342,6 +368,7 @@ impl Club {
             };
             let is_known = match opponent {
                 Player::BuiltIn(_) => true,
+                Player::Person(_) => false,
                 Player::Version(id) => find(*id).is_some_and(|version| {
                     may_play(&version) && (version.is_active || is_own(&version))
                 }),
@@ -383,10 +410,11 @@ impl Club {
         let query = format!(
             "SELECT {COLUMNS} FROM {TABLES}
              WHERE battle.id < ?1
-               AND (?2 IS NULL OR ?2 IN (one_account.id, other_account.id))
+               AND (?2 IS NULL OR ?2 IN (one_account.id, other_account.id)
+                    OR (battle.kind = 'casual' AND ?2 = battle.asker))
                AND (?3 IS NULL OR battle.kind = ?3)
                AND (?4 IS NULL OR battle.final = ?4)
-               AND (?5 OR battle.kind <> 'challenge'
+               AND (?5 OR battle.kind IN ('ladder', 'final')
                     OR ?6 IN (battle.asker, one_account.id, other_account.id))
              ORDER BY battle.id DESC LIMIT ?7"
         );

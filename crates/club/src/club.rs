@@ -2,6 +2,7 @@
 
 use crate::account::NameError;
 use crate::battle::ChallengeError;
+use crate::casual::CasualError;
 use crate::class::ClassError;
 use crate::final_round::FinalError;
 use crate::invitation::InvitationError;
@@ -126,6 +127,8 @@ pub enum ClubError {
     NoGame,
     /// A battle is refused.
     Challenge(ChallengeError),
+    /// A game against an agent, or a move in it, is refused.
+    Casual(CasualError),
     /// Games cannot be played so.
     Terms(TermsError),
     /// A final cannot be had so.
@@ -178,6 +181,7 @@ impl fmt::Display for ClubError {
             ClubError::NoBattle => f.write_str("there is no such battle"),
             ClubError::NoGame => f.write_str("there is no such game"),
             ClubError::Challenge(error) => error.fmt(f),
+            ClubError::Casual(error) => error.fmt(f),
             ClubError::Terms(error) => error.fmt(f),
             ClubError::Final(error) => error.fmt(f),
             ClubError::Proof(error) => write!(f, "the proof: {error}"),
@@ -212,6 +216,7 @@ from! {
     ClassError => Class,
     SubmitError => Submit,
     ChallengeError => Challenge,
+    CasualError => Casual,
     TermsError => Terms,
     FinalError => Final,
     StoreError => Proof,

@@ -9,10 +9,10 @@ use crate::queue::{self, Job, JobKind};
 use crate::review::Review;
 use crate::terms::Terms;
 use crate::version::VersionId;
-use isrever_arena::Played;
-use isrever_board::Color;
+use isrever_arena::{End, Played, transcript};
+use isrever_board::{Color, Game};
 use rusqlite::{Connection, OptionalExtension, Row, params};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 /// Reviews are for when there is nothing else to do.
@@ -56,7 +56,7 @@ impl GameState {
 }
 
 /// A game that a judge is to play: everything that it depends on.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ToPlay {
     /// Its number.
     pub id: GameId,
@@ -96,7 +96,8 @@ pub struct Record {
     pub place: u8,
     /// Whether it is played.
     pub state: GameState,
-    /// Its moves and its end, once it is played.
+    /// Its moves and its end, once it is played; the details of a failure only if the viewer may
+    /// know them.
     pub played: Option<Played>,
     /// What black and white printed, as far as the viewer may know.
     pub outputs: [Option<String>; 2],
@@ -122,8 +123,8 @@ pub struct Live {
     pub game: GameId,
     /// Its battle.
     pub battle: BattleId,
-    /// Its moves so far, as a transcript.
-    pub moves: String,
+    /// The game as far as it has come.
+    pub so_far: Game,
     /// The milliseconds that black and white have used.
     pub clocks: [i64; 2],
     /// When a judge last said so: milliseconds since 1970.
@@ -137,10 +138,56 @@ pub(crate) fn add(
     place: u8,
     kind: BattleKind,
 ) -> Result<(), ClubError> {
+    let id = add_unasked(connection, battle, place)?;
+    queue::add(connection, JobKind::Game, id, kind.priority())
+}
+
+/// Adds a game to a battle that no judge plays.
+pub(crate) fn add_unasked(
+    connection: &Connection,
+    battle: BattleId,
+    place: u8,
+) -> Result<GameId, ClubError> {
     connection
         .prepare_cached("INSERT INTO game (battle, place, state) VALUES (?1, ?2, 'waiting')")?
         .execute(params![battle, place])?;
-    queue::add(connection, JobKind::Game, connection.last_insert_rowid(), kind.priority())
+    Ok(connection.last_insert_rowid())
+}
+
+/// Keeps a game that has ended, and has it reviewed when there is time.
+pub(crate) fn keep(
+    connection: &Connection,
+    id: GameId,
+    judge: Option<&str>,
+    outcome: &Outcome<'_>,
+    now: i64,
+) -> Result<(), ClubError> {
+    let record = serde_json::to_string(outcome.played).expect("a game is plain data");
+    let game = by_id(connection, id)?;
+    let [black, white] = outcome.outputs.map(cut);
+    let (color, outputs) = match game.place {
+        0 => (Color::Black, [black, white]),
+        _ => (Color::White, [white, black]),
+    };
+    connection
+        .prepare_cached(
+            "UPDATE game SET state = 'played', record = ?2, score = ?3, one_output = ?4,
+                    other_output = ?5, judge = ?6, millis = ?7, ended = ?8
+             WHERE id = ?1 AND state = 'waiting'",
+        )?
+        .execute(params![
+            id,
+            record,
+            outcome.played.score_of(color),
+            outputs[0],
+            outputs[1],
+            judge,
+            outcome.millis,
+            now,
+        ])?;
+    connection.execute("DELETE FROM live WHERE game = ?1", [id])?;
+    queue::add(connection, JobKind::Review, id, REVIEW_PRIORITY)?;
+    final_round::close_if_over(connection, game.battle)
 }
 
 /// The games of a battle in short.
@@ -167,12 +214,12 @@ pub(crate) fn of_battle(
 }
 
 /// What is kept of a game beside its battle.
-struct Kept {
-    battle: BattleId,
-    place: u8,
-    state: GameState,
-    record: Option<String>,
-    outputs: [Option<String>; 2],
+pub(crate) struct Kept {
+    pub(crate) battle: BattleId,
+    pub(crate) place: u8,
+    pub(crate) state: GameState,
+    pub(crate) record: Option<String>,
+    pub(crate) outputs: [Option<String>; 2],
     ended: Option<i64>,
     reason: Option<String>,
     review: Option<String>,
@@ -192,7 +239,7 @@ fn kept(row: &Row<'_>) -> rusqlite::Result<Kept> {
     })
 }
 
-fn by_id(connection: &Connection, id: GameId) -> Result<Kept, ClubError> {
+pub(crate) fn by_id(connection: &Connection, id: GameId) -> Result<Kept, ClubError> {
     connection
         .prepare_cached(
             "SELECT battle, place, state, record, one_output, other_output, ended, reason, review
@@ -209,7 +256,7 @@ pub(crate) fn played(text: &str) -> Result<Played, ClubError> {
 }
 
 /// The first characters of what an agent printed.
-fn cut(output: &str) -> Option<&str> {
+pub(crate) fn cut(output: &str) -> Option<&str> {
     let end = (0..=MOST_OUTPUT.min(output.len())).rfind(|&place| output.is_char_boundary(place))?;
     Some(&output[..end]).filter(|output| !output.is_empty())
 }
@@ -254,34 +301,9 @@ impl Club {
 
     /// Keeps a game that a judge has played, and has it reviewed when there is time.
     pub fn finish_game(&self, job: &Job, outcome: &Outcome<'_>, now: i64) -> Result<(), ClubError> {
-        let record = serde_json::to_string(outcome.played).expect("a game is plain data");
         self.transaction(|connection| {
             queue::finish(connection, job)?;
-            let game = by_id(connection, job.subject)?;
-            let [black, white] = outcome.outputs.map(cut);
-            let (color, outputs) = match game.place {
-                0 => (Color::Black, [black, white]),
-                _ => (Color::White, [white, black]),
-            };
-            connection
-                .prepare_cached(
-                    "UPDATE game SET state = 'played', record = ?2, score = ?3, one_output = ?4,
-                            other_output = ?5, judge = ?6, millis = ?7, ended = ?8
-                     WHERE id = ?1 AND state = 'waiting'",
-                )?
-                .execute(params![
-                    job.subject,
-                    record,
-                    outcome.played.score_of(color),
-                    outputs[0],
-                    outputs[1],
-                    job.judge,
-                    outcome.millis,
-                    now,
-                ])?;
-            connection.execute("DELETE FROM live WHERE game = ?1", [job.subject])?;
-            queue::add(connection, JobKind::Review, job.subject, REVIEW_PRIORITY)?;
-            final_round::close_if_over(connection, game.battle)
+            keep(connection, job.subject, Some(&job.judge), outcome, now)
         })
     }
 
@@ -323,23 +345,25 @@ impl Club {
             "SELECT game, battle, moves, clocks, updated FROM live JOIN game ON game.id = live.game
              ORDER BY game",
         )?;
-        let rows = statement.query_map([], |row| {
-            let clocks: String = row.get(3)?;
-            Ok(Live {
-                game: row.get(0)?,
-                battle: row.get(1)?,
-                moves: row.get(2)?,
-                clocks: serde_json::from_str(&clocks).unwrap_or_default(),
-                updated: row.get(4)?,
-            })
-        })?;
-        let rows: Vec<Live> = rows.collect::<rusqlite::Result<_>>()?;
+        let mut rows = statement.query([])?;
         let mut games = Vec::new();
-        for live in rows {
-            let battle = battle::by_id(&connection, live.battle)?;
-            if battle::is_visible(&connection, by, &battle)? {
-                games.push((live, battle));
+        while let Some(row) = rows.next()? {
+            let battle = battle::by_id(&connection, row.get(1)?)?;
+            if !battle::is_visible(&connection, by, &battle)? {
+                continue;
             }
+            let (moves, clocks): (String, String) = (row.get(2)?, row.get(3)?);
+            let damaged = |error| ClubError::Damaged(format!("a live game: {error}"));
+            let so_far = transcript(&moves, battle.terms.rule);
+            let live = Live {
+                game: row.get(0)?,
+                battle: battle.id,
+                so_far: so_far.map_err(|error| damaged(error.to_string()))?,
+                clocks: serde_json::from_str(&clocks)
+                    .map_err(|error| damaged(error.to_string()))?,
+                updated: row.get(4)?,
+            };
+            games.push((live, battle));
         }
         Ok(games)
     }
@@ -359,11 +383,19 @@ impl Club {
         if game.place == 1 {
             outputs.reverse();
         }
+        let mut played = game.record.as_deref().map(played).transpose()?;
+        if let Some(End::Forfeit { color, forfeit }) = played.as_mut().map(|one| &mut one.end) {
+            // A traceback shows lines of the source.
+            let black = usize::from(game.place);
+            if !may_read(if *color == Color::Black { black } else { 1 - black }) {
+                forfeit.details.clear();
+            }
+        }
         Ok(Record {
             id,
             place: game.place,
             state: game.state,
-            played: game.record.as_deref().map(played).transpose()?,
+            played,
             outputs,
             ended: game.ended,
             reason: game.reason,
@@ -389,6 +421,8 @@ impl Club {
             }
             drop_game(connection, id, reason)?;
             let battle = battle::by_id(connection, game.battle)?;
+            // A person would have to play it again.
+            let again = again && battle.kind != BattleKind::Casual;
             if again {
                 add(connection, game.battle, game.place, battle.kind)?;
             }
@@ -405,9 +439,12 @@ fn drop_game(connection: &Connection, id: GameId, reason: &str) -> Result<(), Cl
         "UPDATE game SET state = 'annulled', reason = ?2 WHERE id = ?1",
         params![id, reason],
     )?;
-    connection
-        .execute("DELETE FROM job WHERE kind IN ('game', 'review') AND subject = ?1", [id])?;
+    connection.execute(
+        "DELETE FROM job WHERE kind IN ('game', 'review', 'reply') AND subject = ?1",
+        [id],
+    )?;
     connection.execute("DELETE FROM live WHERE game = ?1", [id])?;
+    connection.execute("DELETE FROM casual WHERE game = ?1", [id])?;
     Ok(())
 }
 

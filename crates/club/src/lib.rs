@@ -10,6 +10,7 @@
 mod account;
 mod audit;
 mod battle;
+mod casual;
 mod class;
 mod club;
 mod final_round;
@@ -18,6 +19,7 @@ mod invitation;
 mod ladder;
 mod limiter;
 mod password;
+mod practice;
 mod queue;
 mod report;
 mod review;
@@ -28,12 +30,14 @@ mod setting;
 mod terms;
 mod token;
 mod version;
+mod weakness;
 
 pub use account::{Account, AccountId, NameError, Role};
 pub use audit::Entry;
 pub use battle::{
     Battle, BattleId, BattleKind, ChallengeError, Contestant, Player, Summary, Wanted,
 };
+pub use casual::{CASUAL_SIZES, Casual, CasualError, OpenAgent, Reply, ToReply, Turn};
 pub use class::{ClassError, Enrolled};
 pub use club::{Club, ClubError, OpenError};
 pub use final_round::{Final, FinalError, FinalId, FinalRow, FinalState, Finalist, Grade, grade};
@@ -42,6 +46,7 @@ pub use invitation::{Invitation, InvitationError};
 pub use ladder::{Ladder, Rung};
 pub use limiter::Limiter;
 pub use password::{PasswordError, Work};
+pub use practice::practice;
 pub use queue::{Backlog, Job, JobError, JobKind, Trouble};
 pub use report::{CheckTotal, CheckedCase, Report};
 pub use review::{Judged, Review};
@@ -50,3 +55,4 @@ pub use session::{LogInError, Session, Visitor};
 pub use terms::{Doors, Terms, TermsError};
 pub use token::Token;
 pub use version::{SubmitError, Version, VersionId, VersionState};
+pub use weakness::{Against, Failures, Mistake, Share, Weaknesses};

@@ -23,11 +23,13 @@ pub enum JobKind {
     Game,
     /// A game is to be analysed.
     Review,
+    /// An agent is to answer a person's move.
+    Reply,
 }
 
 impl JobKind {
     /// All kinds.
-    pub const ALL: [JobKind; 3] = [JobKind::Check, JobKind::Game, JobKind::Review];
+    pub const ALL: [JobKind; 4] = [JobKind::Check, JobKind::Game, JobKind::Review, JobKind::Reply];
 
     /// The kind as one word. The words never change.
     pub const fn word(self) -> &'static str {
@@ -35,6 +37,7 @@ impl JobKind {
             JobKind::Check => "check",
             JobKind::Game => "game",
             JobKind::Review => "review",
+            JobKind::Reply => "reply",
         }
     }
 
@@ -133,18 +136,18 @@ impl Club {
         kinds: &[JobKind],
         now: i64,
     ) -> Result<Option<Job>, ClubError> {
+        let words: Vec<&str> = kinds.iter().map(|kind| kind.word()).collect();
+        let wanted = serde_json::to_string(&words).expect("words are plain data");
         self.transaction(|connection| {
-            let is_wanted = |kind: JobKind| kinds.contains(&kind);
-            let wanted = JobKind::ALL.map(|kind| if is_wanted(kind) { kind.word() } else { "" });
             loop {
                 let found = connection
                     .prepare_cached(
                         "SELECT id, kind, subject, attempts FROM job
                          WHERE trouble IS NULL AND (lease IS NULL OR lease < ?1)
-                           AND kind IN (?2, ?3, ?4)
+                           AND kind IN (SELECT value FROM json_each(?2))
                          ORDER BY priority DESC, id LIMIT 1",
                     )?
-                    .query_row(params![now, wanted[0], wanted[1], wanted[2]], |row| {
+                    .query_row(params![now, wanted], |row| {
                         let kind: String = row.get(1)?;
                         let (id, subject): (i64, i64) = (row.get(0)?, row.get(2)?);
                         let attempts: i64 = row.get(3)?;

@@ -5,7 +5,7 @@ pub(crate) const APPLICATION: i32 = 0x4953_5243;
 
 /// The steps from an empty file to the present tables. A file has made as many of them as its
 /// `user_version` says; steps are only ever added.
-pub(crate) const STEPS: [&str; 2] = [PEOPLE, GAMES];
+pub(crate) const STEPS: [&str; 3] = [PEOPLE, GAMES, CASUAL];
 
 /// People, submissions, and what judges have to do.
 const PEOPLE: &str = "
@@ -67,7 +67,7 @@ CREATE TABLE version (
 CREATE UNIQUE INDEX version_active ON version (account) WHERE is_active;
 CREATE TABLE job (
     id          INTEGER PRIMARY KEY,
-    kind        TEXT    NOT NULL,       -- check, game or review
+    kind        TEXT    NOT NULL,       -- check, game, review or reply
     subject     INTEGER NOT NULL,       -- the version or the game
     priority    INTEGER NOT NULL,       -- larger ones first
     attempts    INTEGER NOT NULL DEFAULT 0,
@@ -103,12 +103,13 @@ CREATE TABLE final_player (
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE battle (
     id          INTEGER PRIMARY KEY,
-    kind        TEXT    NOT NULL,       -- ladder, challenge or final
+    kind        TEXT    NOT NULL,       -- ladder, challenge, final or casual
     final       INTEGER REFERENCES final (id),
     pair        INTEGER NOT NULL,       -- its number in a final; else 0
     asker       INTEGER REFERENCES account (id),    -- null for the server itself
     one         INTEGER REFERENCES version (id),    -- black in the first game
-    one_agent   TEXT,                   -- instead of a version, a built-in agent's spec
+    one_agent   TEXT,                   -- instead of a version, a built-in agent's spec, or `person`
+                                        -- for the one who asked
     other       INTEGER REFERENCES version (id),
     other_agent TEXT,
     terms       TEXT    NOT NULL,
@@ -144,5 +145,15 @@ CREATE TABLE live (
     moves       TEXT    NOT NULL,       -- as far as the game has come
     clocks      TEXT    NOT NULL,       -- JSON: milliseconds that black and white have used
     updated     INTEGER NOT NULL
+) STRICT;
+";
+
+/// Games of people against agents, as long as they go on.
+const CASUAL: &str = "
+CREATE TABLE casual (
+    game        INTEGER PRIMARY KEY REFERENCES game (id),
+    record      TEXT    NOT NULL,       -- JSON: its moves so far, and what they cost
+    asked       INTEGER,                -- since when the agent is to move; null if the person is
+    changed     INTEGER NOT NULL
 ) STRICT;
 ";

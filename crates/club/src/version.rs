@@ -430,7 +430,11 @@ fn set_active(connection: &Connection, version: &Version) -> Result<(), ClubErro
 }
 
 /// Checks that `by` is the author of a version, or an administrator. To others it does not exist.
-fn confidant(connection: &Connection, by: AccountId, id: VersionId) -> Result<(), ClubError> {
+pub(crate) fn confidant(
+    connection: &Connection,
+    by: AccountId,
+    id: VersionId,
+) -> Result<(), ClubError> {
     let version = by_id(connection, id)?;
     let account = account::by_id(connection, by)?;
     let is_one = version.account == by || account.role == Role::Administrator;

@@ -7,28 +7,14 @@ use isrever_arena::{End, MoveStats, Played, Standings, Store};
 use isrever_board::{Color, Game, Move, Rule, Size};
 use isrever_club::{
     AccountId, Backlog, BattleKind, ChallengeError, Club, ClubError, Doors, FinalError, FinalState,
-    GameState, Job, JobKind, Judged, Outcome, Player, Review, Role, Session, SubmitError, Terms,
-    VersionId, Wanted,
+    GameState, Job, JobKind, Judged, Outcome, Player, Review, Role, SubmitError, Terms, VersionId,
+    Wanted,
 };
-use kit::{NOW, administered, directory, member, report};
+use kit::{NOW, administered, directory, entrant, member, submit};
 use std::collections::HashMap;
 use std::time::Duration;
 
 const MINUTE: i64 = 60_000;
-
-/// A member with an active version whose source is the name.
-fn entrant(club: &Club, teacher: &Session, name: &str) -> (AccountId, VersionId) {
-    let id = member(club, teacher, name).visitor.account.id;
-    (id, submit(club, id, name))
-}
-
-/// Submits a source that passes its check.
-fn submit(club: &Club, by: AccountId, source: &str) -> VersionId {
-    let version = club.submit(by, "my_ai.py", source.as_bytes(), None, NOW).unwrap();
-    let job = club.take_job("judge", &[JobKind::Check], NOW).unwrap().unwrap();
-    club.finish_check(&job, &report(true), NOW).unwrap();
-    version.id
-}
 
 /// A game of one move that somebody lost by crashing.
 fn lost_by(color: Color, terms: &Terms) -> Played {
@@ -242,7 +228,7 @@ fn a_game_is_played_once_whoever_dies_meanwhile() {
     let dead = club.take_job("dead", &[JobKind::Game], NOW).unwrap().unwrap();
     club.show_live(&dead, "f5", [7, 0], NOW + 10).unwrap();
     let live = club.live_games(ada, NOW + 20).unwrap();
-    assert_eq!((live.len(), live[0].0.moves.as_str(), live[0].0.clocks), (1, "f5", [7, 0]));
+    assert_eq!((live.len(), live[0].0.so_far.ply(), live[0].0.clocks), (1, 1, [7, 0]));
     assert_eq!(live[0].1.players[0].player.version().min(Some(mine)), Some(mine));
     let later_on = NOW + 2 * MINUTE;
     assert!(club.live_games(ada, later_on).unwrap().is_empty(), "nobody is at it any more");

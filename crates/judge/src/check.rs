@@ -1,7 +1,7 @@
 //! Checks a submission: the usability test, and how fast this machine is.
 
 use crate::speed::exercise;
-use isrever_board::{Color, Square};
+use isrever_board::Square;
 use isrever_club::{CheckTotal, CheckedCase, Report, Terms};
 use isrever_guest::check::{Check, Finding, Summary};
 use isrever_guest::{PythonSettings, Source};
@@ -41,13 +41,11 @@ pub(crate) fn check(
 pub fn checked_case(finding: &Finding) -> CheckedCase {
     let names = |squares: &[Square]| squares.iter().map(Square::to_string).collect();
     let (position, answer) = (&finding.case.position, finding.answer.as_ref());
-    let size = position.size();
-    let disc = |square| position.disc(square).map_or('-', Color::letter);
     CheckedCase {
         name: finding.case.name.to_owned(),
         about: finding.case.about.to_owned(),
-        board: size.squares().map(disc).collect(),
-        size: size.width(),
+        board: position.letters(),
+        size: position.size().width(),
         color: position.turn().to_string(),
         expected: names(&finding.expected),
         list: answer.map(|_| names(&finding.found())),

@@ -1,27 +1,28 @@
-//! A judge: takes one job after the other, does it, and keeps what came of it.
+//! A judge: takes jobs from a club's queue, has them done, and keeps what came of them.
 
-use crate::check::check;
-use crate::play::{Match, settings};
-use crate::review::review;
+use crate::assignment::{Assignment, Verdict};
+use crate::judging::{Attempt, Judging};
 use crate::watch::watched;
-use isrever_agent::Catalogue;
-use isrever_arena::{Seat, Unplayed};
-use isrever_club::{Club, ClubError, Job, JobKind, Outcome, Player};
-use isrever_guest::{PythonSettings, Source};
-use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use isrever_arena::Seat;
+use isrever_club::{Club, ClubError, Job, JobKind};
+use isrever_jobs::{Crew, Done, Next, RunError};
+use std::collections::HashMap;
+use std::convert::Infallible;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
 /// How long a judge waits when there is nothing to do.
 const IDLE: Duration = Duration::from_millis(500);
 
+/// How often the club is told that other machines are at their jobs.
+const SIGN_OF_LIFE: Duration = Duration::from_secs(5);
+
 /// A judge of a club.
 pub struct Judge {
     club: Club,
     name: String,
-    catalogue: Arc<Catalogue>,
-    python: PythonSettings,
+    judging: Judging,
 }
 
 /// What a judge did.
@@ -37,30 +38,20 @@ pub enum News {
     Trouble(String),
 }
 
-/// What became of a job.
-enum End {
-    Kept,
-    Stopped,
-    Impossible(String),
-}
+/// Where a judge tells what it did.
+pub type Tell<'a> = dyn FnMut(News) + Send + 'a;
 
 impl Judge {
-    /// A judge called `name`, which no other judge is called. Built-in players come from the
-    /// catalogue; submissions run as `python` says, within the terms of the game.
-    pub fn new(
-        club: Club,
-        name: impl Into<String>,
-        catalogue: Arc<Catalogue>,
-        python: PythonSettings,
-    ) -> Judge {
-        Judge { club, name: name.into(), catalogue, python }
+    /// A judge called `name`, which no other judge is called.
+    pub fn new(club: Club, name: impl Into<String>, judging: Judging) -> Judge {
+        Judge { club, name: name.into(), judging }
     }
 
     /// Does jobs until `stop` is set, and tells of each. A job that is in work then is given back.
-    pub fn work(&self, stop: &Arc<AtomicBool>, tell: &mut dyn FnMut(News)) {
+    pub fn work(&self, stop: &Arc<AtomicBool>, tell: &mut Tell<'_>) {
         let mut seat = Seat::default();
         while !stop.load(Relaxed) {
-            match self.club.take_job(&self.name, &JobKind::ALL, now()) {
+            match self.take() {
                 Ok(Some(job)) => tell(self.do_job(job, &mut seat, stop)),
                 Ok(None) => wait(IDLE, stop),
                 Err(error) => {
@@ -71,79 +62,136 @@ impl Judge {
         }
     }
 
+    fn take(&self) -> Result<Option<Job>, ClubError> {
+        self.club.take_job(&self.name, &JobKind::ALL, now())
+    }
+
     fn do_job(&self, job: Job, seat: &mut Seat, stop: &Arc<AtomicBool>) -> News {
-        let done = match job.kind {
-            JobKind::Check => self.check(&job, stop),
-            JobKind::Game => self.play(&job, seat, stop),
-            JobKind::Review => self.review(&job, stop),
+        let attempt = match Assignment::new(&self.club, &job) {
+            Ok(assignment) => Attempt::new(assignment),
+            Err(error) => return refused(job, error),
         };
-        match done {
-            Ok(End::Kept) => News::Done(job),
-            Ok(End::Stopped) if stop.load(Relaxed) => match self.club.give_back_job(&job) {
-                Ok(()) => News::Lost(job),
-                Err(error) => News::Trouble(error.to_string()),
-            },
-            Ok(End::Stopped)
-            | Err(ClubError::Job(_) | ClubError::NoGame | ClubError::NoVersion) => News::Lost(job),
-            Ok(End::Impossible(reason)) => match self.club.set_job_aside(&job, &reason) {
-                Ok(()) => News::SetAside(job, reason),
-                Err(_) => News::Lost(job),
-            },
+        let verdict = watched(&self.club, &job, attempt.game(), stop, |end| {
+            self.judging.attempt(&attempt, seat, end)
+        });
+        match verdict {
+            Some(verdict) => self.keep(job, &verdict),
+            // If nobody said so, the job is somebody else's.
+            None if stop.load(Relaxed) => self.give_back(job),
+            None => News::Lost(job),
+        }
+    }
+
+    fn keep(&self, job: Job, verdict: &Verdict) -> News {
+        match verdict.keep(&self.club, &job, now()) {
+            Ok(None) => News::Done(job),
+            Ok(Some(reason)) => News::SetAside(job, reason),
+            Err(error) => refused(job, error),
+        }
+    }
+
+    fn give_back(&self, job: Job) -> News {
+        match self.club.give_back_job(&job) {
+            Ok(()) => News::Lost(job),
             Err(error) => News::Trouble(error.to_string()),
         }
     }
 
-    fn source(&self, id: i64) -> Result<Source, ClubError> {
-        let bytes = self.club.source_to_judge(id)?;
-        Ok(Source::new(&PathBuf::from("my_ai.py"), &bytes))
+    /// Has jobs done by a crew until `stop` is set, and tells of each: as many at a time as the crew
+    /// wants. Jobs that are not done then are given back.
+    pub fn work_with(
+        &self,
+        crew: &Crew,
+        stop: &Arc<AtomicBool>,
+        tell: &mut Tell<'_>,
+    ) -> Result<(), RunError<Infallible>> {
+        let shift = Shift { judge: self, jobs: Mutex::default(), last: AtomicU64::new(0) };
+        let tell = Mutex::new(tell);
+        let tell = |news: News| (tell.lock().unwrap_or_else(PoisonError::into_inner))(news);
+        let is_over = AtomicBool::new(false);
+        let ended = std::thread::scope(|scope| {
+            let watcher = scope.spawn(|| shift.watch(&is_over));
+            let next = || shift.next(&tell);
+            let mut take = |done: Done<Verdict>| {
+                if let Some(job) = shift.jobs().remove(&done.number) {
+                    tell(self.keep(job, &done.output));
+                }
+                Ok::<(), Infallible>(())
+            };
+            let ended = crew.run(&self.judging, &next, &mut take, stop);
+            is_over.store(true, Relaxed);
+            watcher.thread().unpark();
+            ended
+        });
+        for (_, job) in shift.jobs().drain() {
+            tell(self.give_back(job));
+        }
+        crew.forget(&self.judging);
+        ended
+    }
+}
+
+/// Jobs that others are at.
+struct Shift<'a> {
+    judge: &'a Judge,
+    jobs: Mutex<HashMap<u64, Job>>,
+    /// The last number that was given to a job.
+    last: AtomicU64,
+}
+
+impl Shift<'_> {
+    fn jobs(&self) -> MutexGuard<'_, HashMap<u64, Job>> {
+        self.jobs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn check(&self, job: &Job, stop: &Arc<AtomicBool>) -> Result<End, ClubError> {
-        let (source, terms) = (self.source(job.subject)?, self.club.terms()?);
-        let settings = settings(&terms, &self.python);
-        let done = watched(&self.club, job, None, stop, |end| {
-            let report = check(source, &settings, &terms, end);
-            (!end.load(Relaxed)).then_some(report)
-        });
-        let Some(done) = done else { return Ok(End::Stopped) };
-        match done {
-            Ok(report) => self.club.finish_check(job, &report, now()).map(|()| End::Kept),
-            Err(trouble) => Ok(End::Impossible(trouble)),
+    /// The next job of the queue, if there is one.
+    fn next(&self, tell: &dyn Fn(News)) -> Next<Assignment> {
+        loop {
+            let job = match self.judge.take() {
+                Ok(Some(job)) => job,
+                Ok(None) => return Next::Wait,
+                Err(error) => {
+                    tell(News::Trouble(error.to_string()));
+                    return Next::Wait;
+                }
+            };
+            match Assignment::new(&self.judge.club, &job) {
+                Ok(assignment) => {
+                    let number = self.last.fetch_add(1, Relaxed);
+                    self.jobs().insert(number, job);
+                    return Next::Job(number, assignment);
+                }
+                Err(error) => tell(refused(job, error)),
+            }
         }
     }
 
-    fn play(&self, job: &Job, seat: &mut Seat, stop: &Arc<AtomicBool>) -> Result<End, ClubError> {
-        let game = self.club.game_to_play(job)?;
-        let source = |player: &Player| player.version().map(|id| self.source(id)).transpose();
-        let sources = [source(&game.players[0])?, source(&game.players[1])?];
-        let game = Match::new(game, sources);
-        let began = Instant::now();
-        let played = watched(&self.club, job, Some(&game), stop, |end| {
-            game.play(seat, &self.catalogue, &self.python, end)
-        });
-        let millis = i64::try_from(began.elapsed().as_millis()).unwrap_or(i64::MAX);
-        match played {
-            Ok(played) => {
-                let [black, white] = game.outputs();
-                let outputs = [black.as_str(), white.as_str()];
-                let outcome = Outcome { played: &played, outputs, millis };
-                self.club.finish_game(job, &outcome, now()).map(|()| End::Kept)
+    /// Tells the club again and again that somebody is at the jobs, until all is over.
+    fn watch(&self, is_over: &AtomicBool) {
+        let mut told = Instant::now();
+        while !is_over.load(Relaxed) {
+            std::thread::park_timeout(IDLE);
+            if told.elapsed() < SIGN_OF_LIFE {
+                continue;
             }
-            Err(Unplayed::Stopped) => Ok(End::Stopped),
-            Err(Unplayed::Machine(color, forfeit)) => {
-                Ok(End::Impossible(format!("{color}: {forfeit}")))
+            told = Instant::now();
+            let jobs: Vec<(u64, Job)> =
+                self.jobs().iter().map(|(number, job)| (*number, job.clone())).collect();
+            for (number, job) in jobs {
+                // What comes of a job that is no longer wanted counts for nothing.
+                if let Err(ClubError::Job(_)) = self.judge.club.extend_job(&job, now()) {
+                    self.jobs().remove(&number);
+                }
             }
         }
     }
+}
 
-    fn review(&self, job: &Job, stop: &Arc<AtomicBool>) -> Result<End, ClubError> {
-        let played = self.club.game_to_review(job)?;
-        let review = watched(&self.club, job, None, stop, |end| {
-            let review = review(&played, end);
-            (!end.load(Relaxed)).then_some(review)
-        });
-        let Some(review) = review else { return Ok(End::Stopped) };
-        self.club.finish_review(job, &review).map(|()| End::Kept)
+/// Why a job came to nothing: it is no longer this judge's, or something is wrong with the club.
+fn refused(job: Job, error: ClubError) -> News {
+    match error {
+        ClubError::Job(_) | ClubError::NoGame | ClubError::NoVersion => News::Lost(job),
+        error => News::Trouble(error.to_string()),
     }
 }
 

@@ -110,8 +110,9 @@ impl Prepared {
                 };
                 Box::new(Python::new(source.clone(), settings))
             }
-            (Player::Version(id), None) => {
-                return Err(Forfeit::new(Reason::Refused, format!("version {id} has no source")));
+            (Player::Version(_), None) | (Player::Person(_), _) => {
+                let message = "there is no source to play with";
+                return Err(Forfeit::new(Reason::Refused, message));
             }
         };
         Ok(Box::new(Listened { agent, heard: self.heard.clone() }))

@@ -2,13 +2,16 @@
 
 #![cfg(target_os = "linux")]
 
+use isrever_arena::End;
+use isrever_board::{Color, Size};
 use isrever_club::{
-    AccountId, BattleKind, Club, GameState, JobKind, Player, Role, Terms, VersionId, VersionState,
-    Work,
+    AccountId, BattleKind, Club, GameState, JobKind, Player, Role, Terms, Turn, VersionId,
+    VersionState, Work,
 };
 use isrever_guest::{Interpreter, PythonSettings};
-use isrever_judge::{Judge, News};
+use isrever_judge::{Judge, Judging, News, Run};
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -27,7 +30,7 @@ fn club(name: &str) -> (PathBuf, Club, AccountId) {
     let club = Club::open(&directory, WORK).unwrap();
     let code = club.first_invitation(NOW).unwrap().unwrap();
     let boss = club.accept(&code, "teacher", PASSWORD, NOW).unwrap().visitor.account.id;
-    let size = isrever_board::Size::FOUR;
+    let size = Size::FOUR;
     club.set_terms(boss, Terms { size, move_ms: 2_000, game_ms: 600_000, ..Terms::default() }, NOW)
         .unwrap();
     (directory, club, boss)
@@ -42,12 +45,17 @@ fn submit(club: &Club, by: AccountId, source: &str) -> VersionId {
     club.submit(by, "my_ai.py", source.as_bytes(), Some(0.05), NOW).unwrap().id
 }
 
+fn judging(python: PythonSettings) -> Judging {
+    let catalogue = Arc::new(isrever_players::catalogue());
+    Judging { catalogue, python, run: Run::default() }
+}
+
 /// A judge does everything that is to do, until nothing is.
 fn judge(directory: &Path) -> Vec<News> {
     let python = PythonSettings::new(Interpreter::find(None).expect("a python3 with numpy"));
     let club = Club::open(directory, WORK).unwrap();
     let other = Club::open(directory, WORK).unwrap();
-    let judge = Judge::new(club, "judge", Arc::new(isrever_players::catalogue()), python);
+    let judge = Judge::new(club, "judge", judging(python));
     let stop = Arc::new(AtomicBool::new(false));
     let mut all = Vec::new();
     judge.work(&stop, &mut |news| {
@@ -105,6 +113,48 @@ fn submissions_are_checked_played_and_reviewed() {
     let kind = Some(BattleKind::Ladder);
     let wanted = isrever_club::Wanted { kind, limit: 9, ..isrever_club::Wanted::default() };
     assert_eq!(club.battles(bob, &wanted).unwrap().len(), 1);
+}
+
+#[test]
+fn people_play_against_submissions_and_authors_practise() {
+    let (directory, club, boss) = club("people");
+    let [ada, bob] = ["ada", "bob"].map(|name| member(&club, boss, name));
+    let version = submit(&club, ada, SIMPLE);
+    judge(&directory);
+    club.set_open(ada, version, true, NOW).unwrap();
+    let mut casual = club.begin_casual(bob, version, Size::SIX, Color::Black, NOW).unwrap();
+    while casual.turn != Turn::Over {
+        let game = &casual.so_far.game;
+        let mv = game.position().moves()[0];
+        casual = club.play_casual(bob, casual.game, game.ply(), mv, NOW).unwrap();
+        if casual.turn != Turn::Over {
+            let news = judge(&directory);
+            assert!(
+                matches!(news[0], News::Done(ref job) if job.kind == JobKind::Reply),
+                "{news:?}"
+            );
+            casual = club.casual(bob, casual.game).unwrap();
+        }
+    }
+    assert_eq!(casual.so_far.end, End::Over);
+    if club.backlog(NOW).unwrap().waiting > 0 {
+        judge(&directory);
+    }
+    let found = club.weaknesses(ada, version).unwrap();
+    assert_eq!((found.games, found.reviewed), (1, 1));
+    assert!(!found.worst.is_empty(), "the first legal move is seldom the best: {found:?}");
+    // What the author takes home runs with the agent as it was submitted, and says what it is for.
+    let [file, agent] = ["practice.py", "my_ai.py"].map(|name| directory.join(name));
+    let practice = isrever_club::practice(&found.worst, &club.terms().unwrap());
+    std::fs::write(&file, practice).unwrap();
+    std::fs::write(&agent, SIMPLE).unwrap();
+    let python = Interpreter::find(None).expect("a python3 with numpy");
+    let done = Command::new(python.program()).args([&file, &agent]).output().unwrap();
+    let said = String::from_utf8(done.stdout).unwrap();
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    assert_eq!(said.lines().count(), found.worst.len() + 1, "{said}");
+    assert_eq!(said.matches("as before").count(), found.worst.len(), "it plays no dice: {said}");
+    assert!(said.contains(&format!("0 of {} are played best now", found.worst.len())), "{said}");
 }
 
 #[test]

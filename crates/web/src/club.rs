@@ -2,7 +2,9 @@
 
 use crate::date::now_ms;
 use crate::refusal::{Code, Refusal};
-use isrever_club::{ChallengeError, Club, ClubError, FinalError, Ladder, LogInError, SubmitError};
+use isrever_club::{
+    CasualError, ChallengeError, Club, ClubError, FinalError, Ladder, LogInError, SubmitError,
+};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -109,9 +111,13 @@ impl From<ClubError> for Refusal {
                 new(Code::Forbidden)
             }
             ClubError::Submit(SubmitError::Frozen)
-            | ClubError::Challenge(ChallengeError::Closed) => new(Code::Closed),
+            | ClubError::Challenge(ChallengeError::Closed)
+            | ClubError::Casual(CasualError::Closed) => new(Code::Closed),
+            ClubError::Casual(CasualError::Turn) => new(Code::NotYourTurn),
+            ClubError::Casual(CasualError::Move(_)) => new(Code::IllegalMove),
             ClubError::TooManyTokens
             | ClubError::Submit(SubmitError::Often)
+            | ClubError::Casual(CasualError::Open | CasualError::Often)
             | ClubError::Challenge(ChallengeError::Waiting | ChallengeError::Often) => {
                 new(Code::TooMany)
             }
@@ -122,7 +128,9 @@ impl From<ClubError> for Refusal {
             ClubError::Uses { .. } => of("uses"),
             ClubError::Label(_) => of("label"),
             ClubError::Submit(SubmitError::File(_) | SubmitError::Source) => of("file"),
-            ClubError::Challenge(ChallengeError::Own) => of("version"),
+            ClubError::Challenge(ChallengeError::Own)
+            | ClubError::Casual(CasualError::Opponent) => of("version"),
+            ClubError::Casual(CasualError::Size(_)) => of("size"),
             ClubError::Challenge(ChallengeError::Opponent) => of("opponent"),
             ClubError::Final(FinalError::Pairs(_)) => of("pairs"),
             ClubError::Terms(_) => of("terms"),

@@ -77,7 +77,7 @@ pub(crate) fn routes() -> OpenApiRouter<App> {
 
 /// The routes of the battle platform. Without a club they refuse everything.
 fn club_routes() -> OpenApiRouter<App> {
-    use club::{administration, battles, finals, ladder, people, versions};
+    use club::{administration, battles, casual, finals, ladder, people, versions};
     OpenApiRouter::new()
         .routes(routes!(people::show))
         .routes(routes!(people::log_in, people::log_out))
@@ -89,10 +89,17 @@ fn club_routes() -> OpenApiRouter<App> {
         .routes(routes!(versions::show, versions::change))
         .routes(routes!(versions::source))
         .routes(routes!(versions::report))
+        .routes(routes!(versions::weaknesses))
+        .routes(routes!(versions::practice))
         .routes(routes!(battles::list, battles::challenge))
         .routes(routes!(battles::show))
         .routes(routes!(battles::game))
         .routes(routes!(battles::download))
+        .routes(routes!(casual::opponents))
+        .routes(routes!(casual::begin))
+        .routes(routes!(casual::show))
+        .routes(routes!(casual::play))
+        .routes(routes!(casual::resign))
         .routes(routes!(ladder::ladder))
         .routes(routes!(ladder::live))
         .routes(routes!(finals::list, finals::start))

@@ -12,4 +12,6 @@ pub(crate) use game::{
     ColorWord, MOST_MOVES, Moves, RuleWord, any_game, any_size_of, game, game_request, size_of,
 };
 pub(crate) use position::{Pair, PositionBody, Result as GameResult, move_names};
-pub(crate) use words::{ends, file_formats, formats, game_formats, kinds, tournament_formats};
+pub(crate) use words::{
+    battle_formats, ends, file_formats, formats, game_formats, kinds, tournament_formats,
+};

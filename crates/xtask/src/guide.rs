@@ -36,7 +36,7 @@ const TRAINING: &str =
     "python -m isrever.train --data games-*.dat -o network.bin --compare embedded";
 
 /// All commands that are not run. A page that skips another one must add it here.
-const SKIPPED: [(&str, &str); 28] = [
+const SKIPPED: [(&str, &str); 34] = [
     ("docs/guide/cluster.md", "nats-server -c nats.conf"),
     ("docs/guide/cluster.md", "isrever worker --cluster nats://head:4222 --cluster-key token"),
     (
@@ -72,6 +72,18 @@ const SKIPPED: [(&str, &str); 28] = [
         "hq submit --array=1-64 --cpus=4 -- isrever worker --cluster nats://head:4222 \
          --cluster-key token --threads 4",
     ),
+    ("docs/guide/course.md", "sudo apt install python3-numpy"),
+    ("docs/guide/course.md", "isrever arena show final.db"),
+    ("docs/guide/course.md", "isrever club judge /srv/club"),
+    (
+        "docs/guide/course.md",
+        "isrever club judge /srv/club --cluster nats://head:4222 --cluster-key token",
+    ),
+    (
+        "docs/guide/course.md",
+        "isrever worker --cluster nats://head:4222 --cluster-key token --kinds club",
+    ),
+    ("docs/guide/course.md", "ISREVER_TOKEN=… isrever submit my_ai.py --to https://board.example"),
     ("README.md", "cargo run --release"),
     ("README.md", "cargo xtask test"),
     ("README.md", "cargo install --path crates/cli"),

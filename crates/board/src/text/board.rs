@@ -158,12 +158,18 @@ pub(super) fn is_like(word: &str) -> bool {
     marks >= 4 && squares * 4 > marks * 3
 }
 
+impl Position {
+    /// The squares row by row from a1: `X`, `O` and `-`.
+    pub fn letters(&self) -> String {
+        let letter = |square| self.disc(square).map_or('-', Color::letter);
+        self.size().squares().map(letter).collect()
+    }
+}
+
 /// Writes the squares row by row, a space and the side to move.
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let letter = |square| self.disc(square).map_or('-', Color::letter);
-        let squares: String = self.size().squares().map(letter).collect();
-        write!(f, "{squares} {}", self.turn().letter())
+        write!(f, "{} {}", self.letters(), self.turn().letter())
     }
 }
 

@@ -9,9 +9,18 @@ mod link;
 
 use crate::error::Error;
 use isrever_club::{Club, ClubError, OpenError, Work};
+use isrever_cluster::Unopened;
+use isrever_jobs::AnyWork;
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::path::Path;
+use std::sync::Arc;
+
+/// What the jobs of a club are called among those of a cluster.
+#[cfg(target_os = "linux")]
+pub(crate) const KIND: &str = isrever_judge::Judging::KIND;
+#[cfg(not(target_os = "linux"))]
+pub(crate) const KIND: &str = "club";
 
 /// Look after a club: judges, invitations, back-ups, proofs
 #[derive(clap::Args, Debug)]
@@ -68,4 +77,19 @@ pub(crate) fn failed(place: impl Display, error: ClubError) -> Error {
 /// Where somebody who has a code joins a club, behind the address of the page.
 pub(crate) fn join_path(code: &str) -> String {
     format!("#/club/join/{code}")
+}
+
+/// Opens the jobs of a club at a worker.
+#[cfg(target_os = "linux")]
+pub(crate) fn open_jobs(text: &str) -> Result<Arc<dyn AnyWork>, Unopened> {
+    let unfit = |error: Error| Unopened::Unfit(error.line().unwrap_or_default().to_owned());
+    let python = judge::python(None).map_err(unfit)?;
+    let catalogue = Arc::new(isrever_players::catalogue());
+    Ok(Arc::new(isrever_judge::Judging::read(text, catalogue, python)?))
+}
+
+/// The sandbox of its agents is Linux's.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn open_jobs(_text: &str) -> Result<Arc<dyn AnyWork>, Unopened> {
+    Err(Unopened::Unfit("agents of a club need Linux".to_owned()))
 }

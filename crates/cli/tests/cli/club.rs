@@ -5,6 +5,7 @@ use isrever_board::Size;
 use isrever_club::{
     AccountId, Backlog, CheckTotal, Club, Doors, FinalState, JobKind, Report, Role, Terms, Work,
 };
+use isrever_testkit::NatsServer;
 use isrever_web::date::now_ms;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -255,6 +256,47 @@ fn a_judge_that_is_told_to_stop_gives_its_job_back() {
         assert_eq!(judge.games(), [0; 0]);
         assert_eq!(course.backlog(), Backlog { waiting: 6, taken: 0, troubled: 0 });
     }
+}
+
+/// A worker of a cluster with one thread.
+fn worker(url: &str) -> Process {
+    let args = ["worker", "--cluster", url, "--threads", "1", "--speed", "1000000", "--json"];
+    Process(command(args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap())
+}
+
+#[test]
+fn a_cluster_judges_whoever_is_killed_and_what_is_unfinished_is_given_back() {
+    let course = Course::new("cluster_judge", A_WHILE);
+    let server = NatsServer::plain(&course.directory.with_file_name("server"));
+    let url = server.url("");
+    let dispatcher = |log: Stdio| {
+        let args = ["club", "judge", "--log", "info", "--cluster", &url, course.path()];
+        Process(command(args).stdin(Stdio::null()).stderr(log).spawn().unwrap())
+    };
+    course.start_final(2);
+    let mut first = dispatcher(Stdio::null());
+    // Nobody is there yet: jobs are taken, and given back in order.
+    wait_until(|| course.backlog().taken > 0);
+    first.signal("-TERM");
+    assert!(first.is_successful());
+    assert_eq!(course.backlog(), Backlog { waiting: 12, taken: 0, troubled: 0 });
+    let played = || course.club.final_round(1, now_ms()).unwrap().played;
+    let (victim, _survivor) = (worker(&url), worker(&url));
+    let mut second = dispatcher(Stdio::piped());
+    wait_until(|| played() >= 2);
+    victim.signal("-KILL");
+    let is_over = || course.club.final_round(1, now_ms()).unwrap().state == FinalState::Over;
+    wait_until(|| is_over() && course.backlog() == Backlog::default());
+    second.signal("-TERM");
+    let told = second.games();
+    assert!(second.is_successful());
+    let different: BTreeSet<i64> = told.iter().copied().collect();
+    assert_eq!((different.len(), told.len()), (12, 12), "no game counts twice: {told:?}");
+    let table = course.club.final_table(1, now_ms()).unwrap();
+    assert_eq!(table.iter().flat_map(|row| row.counts).sum::<u64>(), 24);
+    assert_eq!(table.iter().map(|row| row.forfeits).sum::<u64>(), 0);
+    let nowhere = run(["club", "judge", course.path(), "--cluster", "nats://127.0.0.1:1"]);
+    assert!(nowhere.err.contains("no server answers"), "{}", nowhere.err);
 }
 
 /// A server with two judges, and what it said first.

@@ -2,7 +2,7 @@
 
 #![allow(dead_code, reason = "no test needs all of it")]
 
-use isrever_club::{CheckTotal, Club, Report, Role, Session, Work};
+use isrever_club::{AccountId, CheckTotal, Club, JobKind, Report, Role, Session, VersionId, Work};
 use std::path::PathBuf;
 
 /// Some moment.
@@ -43,4 +43,18 @@ pub(crate) fn member(club: &Club, by: &Session, name: &str) -> Session {
 pub(crate) fn report(has_passed: bool) -> Report {
     let (passed, failed) = if has_passed { (16, 0) } else { (15, 1) };
     Report { total: CheckTotal { passed, failed, skipped: 0 }, ..Report::default() }
+}
+
+/// A member with an active version whose source is the name.
+pub(crate) fn entrant(club: &Club, teacher: &Session, name: &str) -> (AccountId, VersionId) {
+    let id = member(club, teacher, name).visitor.account.id;
+    (id, submit(club, id, name))
+}
+
+/// Submits a source that passes its check.
+pub(crate) fn submit(club: &Club, by: AccountId, source: &str) -> VersionId {
+    let version = club.submit(by, "my_ai.py", source.as_bytes(), None, NOW).unwrap();
+    let job = club.take_job("judge", &[JobKind::Check], NOW).unwrap().unwrap();
+    club.finish_check(&job, &report(true), NOW).unwrap();
+    version.id
 }

@@ -1,7 +1,8 @@
-//! The battle platform: people, submissions, battles, the ladder, finals, administration.
+//! The battle platform: people, submissions, battles, games against people, the ladder, finals, administration.
 
 pub(crate) mod administration;
 pub(crate) mod battles;
+pub(crate) mod casual;
 pub(crate) mod finals;
 pub(crate) mod ladder;
 pub(crate) mod people;

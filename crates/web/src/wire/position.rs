@@ -171,7 +171,7 @@ impl PositionBody {
         let step = |ply: usize| Step {
             ply,
             played: Played::of(game, ply),
-            board: squares(&game.positions()[ply]),
+            board: game.positions()[ply].letters(),
             discs: Discs::of(&game.positions()[ply]),
         };
         PositionBody {
@@ -180,7 +180,7 @@ impl PositionBody {
             start: game.start().to_string(),
             moves: move_names(game.moves()),
             position: position.to_string(),
-            board: squares(position),
+            board: position.letters(),
             turn: game.turn().map(ColorWord::from),
             ply: game.ply(),
             discs: Discs::of(position),
@@ -246,15 +246,6 @@ fn ahead(black: i32) -> Option<ColorWord> {
         1.. => Some(ColorWord::Black),
         _ => Some(ColorWord::White),
     }
-}
-
-/// The squares of a position as one word.
-fn squares(position: &Position) -> String {
-    position
-        .size()
-        .squares()
-        .map(|square| position.disc(square).map_or('-', Color::letter))
-        .collect()
 }
 
 fn names(squares: Vec<isrever_board::Square>) -> Vec<String> {

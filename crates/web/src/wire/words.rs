@@ -45,3 +45,8 @@ pub(crate) fn tournament_formats() -> Object {
 pub(crate) fn game_formats() -> Object {
     words("A format of games; `ggf` if missing.", ["ggf", "sgf", "moves"])
 }
+
+/// The formats of a game of a battle, of which more is known.
+pub(crate) fn battle_formats() -> Object {
+    words("A format of games; `ggf` if missing.", ["ggf", "sgf", "moves", "json"])
+}

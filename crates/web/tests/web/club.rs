@@ -6,7 +6,7 @@ use axum::http::{HeaderValue, Method, Request};
 use isrever_agent::{Forfeit, Reason};
 use isrever_arena::{End, MoveStats, Played};
 use isrever_board::{Color, Game, Move};
-use isrever_club::{CheckTotal, Club, Job, JobKind, Judged, Outcome, Report, Review, Work};
+use isrever_club::{CheckTotal, Club, Job, JobKind, Judged, Outcome, Reply, Report, Review, Work};
 use isrever_web::Settings;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -321,6 +321,112 @@ async fn submissions_are_private_and_battles_are_played() {
     assert_eq!(listed["battles"].as_array().unwrap().len(), 1);
     house.get(&bob, "/api/club/games/x").await.refused(404, "not-found");
     assert_eq!(house.get(&bob, "/api/club/live").await.status, 200);
+}
+
+#[tokio::test]
+async fn people_play_agents_that_are_open_to_them() {
+    let house = Client::with_club("casual");
+    let (ada, bob, eve) =
+        (house.member("ada").await, house.member("bob").await, house.member("eve").await);
+    let version = house.submit(&ada, "one").await;
+    house.pass();
+    let wanted = json!({"version": version, "size": 6, "color": "black"});
+    let begin = |wanted: Value| house.post(&bob, "/api/club/casual", wanted);
+    begin(wanted.clone()).await.refused(400, "bad-request");
+    let open = json!({"open": true});
+    house.send(&ada, Method::PUT, &format!("/api/club/versions/{version}"), open).await;
+    let opponents = house.get(&bob, "/api/club/opponents").await.json();
+    assert_eq!(opponents["opponents"][0]["name"], "ada");
+    assert_eq!(opponents["sizes"], json!([6, 8, 10]));
+    begin(json!({"version": version, "size": 7, "color": "black"}))
+        .await
+        .refused(400, "bad-request");
+    begin(json!({"version": version, "size": 12, "color": "black"}))
+        .await
+        .refused(400, "bad-request");
+    let begun = begin(wanted).await;
+    assert_eq!(begun.status, 201);
+    let begun = begun.json();
+    assert_eq!((&begun["turn"], &begun["discs"]), (&json!("person"), &json!([2, 2])));
+    let path = format!("/api/club/casual/{}", begun["game"]);
+    let moves = format!("{path}/moves");
+    let first = begun["legal"][0].as_str().unwrap();
+    for wrong in ["a1", "zz", "", "<b>"] {
+        let answer = house.post(&bob, &moves, json!({"move": wrong, "ply": 0})).await;
+        answer.refused(400, "illegal-move");
+    }
+    house.post(&eve, &moves, json!({"move": first, "ply": 0})).await.refused(404, "not-found");
+    house.get(&eve, &path).await.refused(404, "not-found");
+    for _ in 0..2 {
+        let moved = house.post(&bob, &moves, json!({"move": first, "ply": 0})).await.json();
+        assert_eq!((&moved["turn"], &moved["moves"]), (&json!("agent"), &json!([first])));
+        assert!(moved["waiting"].as_f64().unwrap() >= 0.0 && moved["legal"] == json!([]));
+    }
+    let early = house.post(&bob, &moves, json!({"move": "a1", "ply": 1})).await;
+    early.refused(409, "not-your-turn");
+    let job = house.job(&[JobKind::Reply]).unwrap();
+    let answer = Err(Forfeit::new(Reason::Crash, "secret line of hers"));
+    let reply = Reply { answer, taken: Duration::ZERO, output: "hers <b>".to_owned() };
+    house.club.finish_reply(&job, &reply, now()).unwrap();
+    let over = house.get(&bob, &path).await.json();
+    assert_eq!(
+        (&over["turn"], &over["end"], &over["score"]),
+        (&json!("over"), &json!("crash"), &json!(36))
+    );
+    assert_eq!(over["details"], Value::Null, "its author's alone");
+    let hers = house.get(&ada, &path).await.json();
+    assert_eq!(hers["details"], "secret line of hers");
+    assert_eq!(house.post(&bob, &format!("{path}/resignation"), json!({})).await.json(), over);
+    let record = house.get(&bob, &format!("/api/club/games/{}", begun["game"])).await.json();
+    assert_eq!((&record["black"], &record["white"]), (&json!("bob"), &json!("ada")));
+    assert_eq!(record["boards"].as_array().unwrap().len(), 2);
+    assert_eq!(record["details"], Value::Null, "its author's alone");
+    let file =
+        house.get(&bob, &format!("/api/club/games/{}/file?format=json", begun["game"])).await;
+    assert_eq!(file.json(), record);
+    house.judge();
+    let found = house.get(&ada, &format!("/api/club/versions/{version}/weaknesses")).await.json();
+    assert_eq!((&found["games"], &found["losses"]), (&json!(1), &json!(1)));
+    assert_eq!(found["forfeits"], json!([{"reason": "crash", "count": 1}]));
+    let practice = house.get(&ada, &format!("/api/club/versions/{version}/practice")).await;
+    assert!(practice.text().contains("POSITIONS = ["));
+    for what in ["weaknesses", "practice"] {
+        let path = format!("/api/club/versions/{version}/{what}");
+        house.get(&bob, &path).await.refused(404, "not-found");
+    }
+}
+
+#[tokio::test]
+async fn floods_and_bombs_are_refused() {
+    let house = Client::with_club("floods");
+    let eve = house.member("eve").await;
+    // Nothing that comes is unpacked: a bomb is a file that is no text.
+    let bombs: [&[u8]; 3] = [b"\x1f\x8b\x08\x00\x00\x00\x00\x00", b"PK\x03\x04\x14\x00", b"a\0b"];
+    for bomb in bombs {
+        let mut packed =
+            request(Method::POST, "/api/club/versions?file=a.py", bomb.to_vec().into());
+        packed.headers_mut().insert("content-encoding", "gzip".parse().unwrap());
+        house.ask(&eve, packed).await.refused(400, "bad-request");
+    }
+    for name in ["..%2fa.py", "a.zip", "%3Cb%3E.py", "", "a%0A.py"] {
+        let path = format!("/api/club/versions?file={name}");
+        house
+            .ask(&eve, request(Method::POST, &path, "x = 1".into()))
+            .await
+            .refused(400, "bad-request");
+    }
+    let mut taken = 0;
+    for number in 0..1_000 {
+        let source = format!("x = {number}");
+        let sent = request(Method::POST, "/api/club/versions?file=a.py", source.into());
+        let answer = house.ask(&eve, sent).await;
+        match answer.status.as_u16() {
+            201 => taken += 1,
+            429 => {}
+            other => panic!("{other}: {}", answer.text()),
+        }
+    }
+    assert_eq!(taken, 20);
 }
 
 #[tokio::test]

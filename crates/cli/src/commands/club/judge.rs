@@ -1,20 +1,21 @@
 //! `isrever club judge`: does the jobs of a club until it is told to stop.
 
 use super::open;
-use crate::cluster::host;
+use crate::cluster::{ClusterArgs, host, run_error};
 use crate::commands::stopped_by_ctrl_c;
 use crate::error::Error;
 use crate::log::{self, LogLevel};
 use crate::players::{guest_defaults, interpreter};
 use isrever_club::Job;
 use isrever_guest::PythonSettings;
-use isrever_judge::{Judge, News};
-use std::ffi::OsString;
+use isrever_jobs::RunError;
+use isrever_judge::{Judge, Judging, News, Run};
+use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 /// How long a judge whose standard input is closed has for ending in order.
 const GRACE: Duration = Duration::from_secs(10);
@@ -25,9 +26,12 @@ const GRACE: Duration = Duration::from_secs(10);
 Examples:
   isrever club judge /srv/club
   isrever club judge /srv/club --python /opt/course/bin/python3 --log info
+  isrever club judge /srv/club --cluster nats://head:4222 --cluster-key token
 isrever serve --club starts judges of its own; --judges 0 leaves that to you. Any number of judges
-may work for a club on the machine that has its file. Python agents run in the same sandbox as
-everywhere.
+may work for a club on the machine that has its file. With --cluster it does nothing itself: it
+gives the jobs to the workers of a cluster (isrever worker), as many as they have cores for. Python
+agents run in the same sandbox as everywhere.
+
 Ctrl-C or SIGTERM stops it, with exit status 0; its job is given back. A judge that is killed does
 no harm: another one does its job half a minute later.")]
 pub(super) struct JudgeArgs {
@@ -38,6 +42,9 @@ pub(super) struct JudgeArgs {
     /// The Python that runs agents [default: $ISREVER_PYTHON, or the first python3 with numpy]
     #[arg(long, value_name = "PROGRAM")]
     python: Option<OsString>,
+
+    #[command(flatten)]
+    cluster: ClusterArgs,
 
     /// What to log: faults (error, warn), or every job (info)
     #[arg(long, value_enum, default_value_t, value_name = "LEVEL")]
@@ -51,10 +58,8 @@ pub(super) struct JudgeArgs {
 /// Does jobs until it is told to stop.
 pub(super) fn run(args: &JudgeArgs) -> Result<(), Error> {
     let club = open(&args.directory)?;
-    let python = PythonSettings {
-        policy: guest_defaults().sandbox,
-        ..PythonSettings::new(interpreter(args.python.as_deref())?)
-    };
+    args.cluster.reach()?;
+    let python = python(args.python.as_deref())?;
     log::start(args.log);
     let stop = stopped_by_ctrl_c();
     if args.until_closed {
@@ -62,9 +67,32 @@ pub(super) fn run(args: &JudgeArgs) -> Result<(), Error> {
     }
     let name = format!("{}-{}", host(), std::process::id());
     tracing::info!("{name} waits for jobs");
-    let judge = Judge::new(club, name, Arc::new(isrever_players::catalogue()), python);
-    judge.work(&stop, &mut tell);
-    Ok(())
+    let memory_mib = club.terms().map_err(|error| Error::Io(error.to_string()))?.memory_mib;
+    let run = Run { name: format!("{name} {}", started_ms()), memory_mib };
+    let judging = Judging { catalogue: Arc::new(isrever_players::catalogue()), python, run };
+    let judge = Judge::new(club, name, judging);
+    if !args.cluster.is_wanted() {
+        judge.work(&stop, &mut tell);
+        return Ok(());
+    }
+    let crew = args.cluster.crew(0, &args.directory, "club");
+    judge.work_with(&crew, &stop, &mut tell).map_err(|error| match error {
+        RunError::Take(never) => match never {},
+        RunError::Machine(why) => run_error(RunError::Machine(why)),
+        RunError::Remote(error) => run_error(RunError::Remote(error)),
+    })
+}
+
+/// How submissions run here.
+pub(crate) fn python(named: Option<&OsStr>) -> Result<PythonSettings, Error> {
+    let policy = guest_defaults().sandbox;
+    Ok(PythonSettings { policy, ..PythonSettings::new(interpreter(named)?) })
+}
+
+/// When this program began, in milliseconds since 1970.
+fn started_ms() -> u128 {
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    since.as_millis()
 }
 
 /// Sets `stop` when standard input is closed. A judge that does not end then is ended.

@@ -7,7 +7,7 @@ use crate::date;
 use crate::member::Member;
 use crate::receive::{Body, Path, Query, whole};
 use crate::refusal::{Code, Refusal};
-use crate::wire::{ColorWord, game_formats, move_names};
+use crate::wire::{ColorWord, battle_formats, move_names};
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -277,13 +277,15 @@ pub(crate) struct GameRecordBody {
     opening: usize,
     /// Its moves.
     moves: Vec<PlayedMove>,
+    /// The squares before the first move and after each, row by row from a1: `X`, `O` and `-`.
+    boards: Vec<String>,
     /// Black's score in discs, positive if black won; null before the end.
     score_black: Option<i32>,
     /// `over` if neither side had a move, or why it was forfeited; null before the end.
     end: Option<String>,
     /// Who forfeited it.
     forfeiter: Option<ColorWord>,
-    /// What happened, if it was forfeited.
+    /// What happened, if it was forfeited; null if that is not for you.
     details: Option<String>,
     /// The move that lost it, counted from 0; null if the review names none.
     losing_move: Option<usize>,
@@ -321,6 +323,11 @@ fn moves_of(played: &Played, judged: &[Judged]) -> Vec<PlayedMove> {
     names.into_iter().zip(turns).enumerate().map(body).collect()
 }
 
+/// The boards of a game.
+fn boards_of(played: &Played) -> Vec<String> {
+    played.game.positions().iter().map(Position::letters).collect()
+}
+
 /// The move that lost a game.
 fn losing_move(played: &Played, record: &Record) -> Option<usize> {
     let loser = match played.score().signum() {
@@ -351,10 +358,13 @@ impl From<&Record> for GameRecordBody {
             start: played.map(|played| played.game.start().to_string()),
             opening: played.map_or(0, |played| played.opening),
             moves: played.map_or_else(Vec::new, |played| moves_of(played, judged)),
+            boards: played.map_or_else(Vec::new, boards_of),
             score_black: played.map(Played::score),
             end: played.map(|_| end.to_owned()),
             forfeiter: forfeit.map(|(color, _)| color.into()),
-            details: forfeit.map(|(_, forfeit)| forfeit.details.clone()),
+            details: forfeit
+                .map(|(_, forfeit)| forfeit.details.clone())
+                .filter(|one| !one.is_empty()),
             losing_move: played.and_then(|played| losing_move(played, record)),
             reviewed: !judged.is_empty(),
             black_output,
@@ -388,7 +398,7 @@ pub(crate) async fn game(
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct DownloadRequest {
-    #[param(schema_with = game_formats)]
+    #[param(schema_with = battle_formats)]
     format: Option<String>,
 }
 
@@ -408,14 +418,25 @@ pub(crate) async fn download(
 ) -> Result<Response, Refusal> {
     let by = member.id();
     let format = request.format.as_deref().unwrap_or("ggf");
-    let known = [("ggf", Format::Ggf), ("sgf", Format::Sgf), ("moves", Format::Moves)];
+    let known = [
+        ("ggf", Some(Format::Ggf)),
+        ("sgf", Some(Format::Sgf)),
+        ("moves", Some(Format::Moves)),
+        ("json", None),
+    ];
     let Some((name, format)) = known.into_iter().find(|(name, _)| *name == format) else {
-        let message = format!("{format:?} is not a format of games; expected ggf, sgf or moves");
+        let message =
+            format!("{format:?} is not a format of games; expected ggf, sgf, moves or json");
         return Err(Refusal::of("format", Code::BadRequest, message));
     };
     let record = member.club.ask(move |club, _| club.game(by, id)).await?;
     let unplayed = || Refusal::not_found("the game is yet to be played; try again later");
     let played = record.played.as_ref().ok_or_else(unplayed)?;
+    let file_name = format!("game-{id}.{name}");
+    let Some(format) = format else {
+        let body = serde_json::to_string(&GameRecordBody::from(&record));
+        return Ok(attachment(TEXT, &file_name, body.expect("a game is plain data")));
+    };
     let [black, white] = record.places().map(|place| record.battle.players[place].name.as_str());
     let date = record.ended.map(date::words).unwrap_or_default();
     let occasion = Occasion {
@@ -427,6 +448,5 @@ pub(crate) async fn download(
     let mut writer = Writer::new(format);
     let written = writer.push(&occasion.record(played));
     written.map_err(|error| Refusal::of("format", Code::BadRequest, error.to_string()))?;
-    let file = writer.take();
-    Ok(attachment(TEXT, &format!("game-{id}.{name}"), file))
+    Ok(attachment(TEXT, &file_name, writer.take()))
 }

@@ -6,7 +6,9 @@ use crate::date;
 use crate::member::Member;
 use crate::receive::Query;
 use crate::refusal::Refusal;
+use crate::wire::ColorWord;
 use axum::Json;
+use isrever_board::text::write_moves;
 use isrever_club::{Live, Rung};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -126,6 +128,10 @@ pub(crate) struct LiveBody {
     place: u8,
     /// Its moves so far, passes written out, such as `f5d6c3`.
     moves: String,
+    /// The squares, row by row from a1: `X`, `O` and `-`.
+    board: String,
+    /// The side to move; null if the game is over.
+    turn: Option<ColorWord>,
     /// The milliseconds that black and white have used.
     clocks: [i64; 2],
     /// When a judge last said so.
@@ -157,7 +163,9 @@ pub(crate) async fn live(member: Member) -> Result<Json<LiveGames>, Refusal> {
             game: live.game,
             battle: (&battle).into(),
             place,
-            moves: live.moves,
+            moves: write_moves(&live.so_far, true),
+            board: live.so_far.position().letters(),
+            turn: live.so_far.turn().map(ColorWord::from),
             clocks: live.clocks,
             updated: date::words(live.updated),
         }

@@ -1,6 +1,7 @@
 //! Submissions: files, their checks, and which of them plays.
 
 use crate::app::App;
+use crate::attachment::{TEXT, attachment};
 use crate::date;
 use crate::member::Member;
 use crate::receive::{self, Body, MOST_FILE_BYTES, Path, Query, bytes};
@@ -12,7 +13,7 @@ use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use isrever_club::secret::hex;
-use isrever_club::{ClubError, Report, Version, VersionState};
+use isrever_club::{ClubError, Report, Version, VersionState, Weaknesses};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -211,4 +212,39 @@ pub(crate) async fn report(member: Member, Path(id): Path<i64>) -> Result<Json<R
     let report = member.club.ask(move |club, _| club.report(by, id)).await?;
     let waiting = || Refusal::not_found("the version is yet to be checked; try again in a moment");
     report.map(Json).ok_or_else(waiting)
+}
+
+/// Where a version loses, for its author and administrators
+#[utoipa::path(
+    get,
+    path = "/api/club/versions/{id}/weaknesses",
+    operation_id = "show_weaknesses",
+    tag = "club",
+    params(("id" = i64, Path, description = "The version's number among all")),
+    responses((status = 200, body = Weaknesses))
+)]
+pub(crate) async fn weaknesses(
+    member: Member,
+    Path(id): Path<i64>,
+) -> Result<Json<Weaknesses>, Refusal> {
+    let by = member.id();
+    Ok(Json(member.club.ask(move |club, _| club.weaknesses(by, id)).await?))
+}
+
+/// A Python program that tries an agent again where a version played badly
+#[utoipa::path(
+    get,
+    path = "/api/club/versions/{id}/practice",
+    operation_id = "download_practice",
+    tag = "club",
+    params(("id" = i64, Path, description = "The version's number among all")),
+    responses((status = 200, content_type = "text/plain", body = String, description = "The file"))
+)]
+pub(crate) async fn practice(member: Member, Path(id): Path<i64>) -> Result<Response, Refusal> {
+    let by = member.id();
+    let file = member.club.ask(move |club, _| {
+        let found = club.weaknesses(by, id)?;
+        Ok::<_, ClubError>(isrever_club::practice(&found.worst, &club.terms()?))
+    });
+    Ok(attachment(TEXT, "practice.py", file.await?))
 }
