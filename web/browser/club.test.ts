@@ -2,9 +2,9 @@
 // against others' agents.
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Battles, Token, Version } from "../src/api/club";
+import type { Battles, Token, Version, Weaknesses } from "../src/api/club";
 import { faults } from "./axe";
-import { choose, launch, legal, SIZES, visit, type Visit } from "./browser";
+import { anotherTab, choose, launch, legal, SIZES, visit, type Visit } from "./browser";
 import { FAILS, isTooWide, logIn, PASSES, PASSWORD, TestClub, until } from "./club";
 
 launch();
@@ -12,6 +12,8 @@ launch();
 let club: TestClub;
 beforeAll(async () => {
   club = await TestClub.start();
+  // Small boards are checked, played and reviewed sooner.
+  await club.boss.ask("PUT", "settings", { terms: { rule: "reversed", size: 6, move_ms: 5000, game_ms: 180_000, memory_mib: 100 } });
 });
 afterAll(() => club.end());
 
@@ -69,6 +71,13 @@ describe.each(SIZES)("on a $name", (size) => {
     await page.getByRole("button", { name: "Log out" }).click();
     await logIn(page, own("joiner"), "another password");
     await page.getByText("nobody has this name and this password").waitFor();
+    await logIn(page, own("joiner"));
+    await page.getByText("No agent plays for you.").waitFor();
+    // A session that ends elsewhere leads to the log-in here, and from there back.
+    const tab = await anotherTab(page, `${club.url}#/club/me`);
+    await tab.getByRole("button", { name: "Log out" }).click();
+    await tab.close();
+    await page.getByRole("heading", { name: "Log in" }).waitFor();
     await logIn(page, own("joiner"));
     await page.getByText("No agent plays for you.").waitFor();
     // The link is used up.
@@ -247,4 +256,30 @@ describe.each(SIZES)("on a $name", (size) => {
       await page.waitForFunction((count) => document.querySelectorAll(".casual-moves li").length >= count + 2, before);
     }
   }
+});
+
+it("shows where an agent loses, and its worst moves as boards and as a file", async () => {
+  // Judges review games when no others are to be played.
+  await club.boss.ask("PUT", "settings", { ladder_open: false });
+  const author = await club.member("loser");
+  const { id } = await author.submit(`${PASSES}\n# loser\n`);
+  await author.ask("POST", "battles", { version: id, opponent: { agent: "engine:level=5" } });
+  const found = await until(async () => {
+    const weaknesses = await author.ask<Weaknesses>("GET", `versions/${id}/weaknesses`);
+    return weaknesses.reviewed < 2 ? null : weaknesses;
+  });
+  expect(found.worst.length).toBeGreaterThan(0);
+  const { page, end } = await visitor(SIZES[1], "loser", "club/agents");
+  await page.locator('[data-version="1"]').getByRole("link", { name: "Where it loses" }).click();
+  await page.getByText("2 of 2 games have been reviewed by the engine.").waitFor();
+  expect(await page.locator(".bars tbody tr").count()).toBe(found.phases.length + found.squares.length + found.choices.length);
+  expect(await page.locator(".worst svg.marked").count()).toBe(found.worst.length);
+  expect(await page.locator(".worst .cross-mark").count()).toBe(found.worst.length);
+  expect(await page.locator(".worst .ring").count()).toBe(found.worst.filter(({ better }) => better !== null).length);
+  const [practice] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "Practice file" }).click()]);
+  expect(practice.suggestedFilename()).toMatch(/\.py$/);
+  expect(await faults(page)).toEqual([]);
+  await page.setViewportSize({ width: SIZES[0].width, height: SIZES[0].height });
+  expect(await isTooWide(page)).toBe(false);
+  await end();
 });
