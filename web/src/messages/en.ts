@@ -898,7 +898,7 @@ export const en = {
   "club.invite.link": "Link",
   "club.invite.qr": "The link as a QR code",
   "club.invite.once": "It is shown only once.",
-  "club.invite.local": "It is shown only once. It works on this machine alone: start the server with --host 0.0.0.0 or --public-url for others.",
+  "club.invite.local": "It works on this machine alone: start the server with --host 0.0.0.0 or --public-url for others.",
   "club.class": "Class list",
   "club.class.help": "A table as CSV with a column “name”, and perhaps “section” and “role”. Each person gets a link of their own, by which they choose a password.",
   "club.class.list": "List",

@@ -900,7 +900,7 @@ export const zh: Record<Key, string> = {
   "club.invite.link": "链接",
   "club.invite.qr": "链接的二维码",
   "club.invite.once": "仅显示这一次。",
-  "club.invite.local": "仅显示这一次。链接只能在本机使用：要供他人使用，请以 --host 0.0.0.0 或 --public-url 启动服务器。",
+  "club.invite.local": "链接只能在本机使用：要供他人使用，请以 --host 0.0.0.0 或 --public-url 启动服务器。",
   "club.class": "班级名单",
   "club.class.help": "CSV 表格，须有“name”列，可有“section”和“role”列。每人得到自己的链接，用以设置密码。",
   "club.class.list": "名单",

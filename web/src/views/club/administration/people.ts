@@ -31,7 +31,7 @@ async function joinLink({ app }: House, code: string): Promise<{ link: string; i
 
 /** A link to hand over: to copy, and as a QR code. */
 function shownLink(link: string, isLocal: boolean, words: string): HTMLElement[] {
-  return [h("p", {}, words), linkField(t("club.invite.link"), link), h("div", { class: "qr" }, qr(link, t("club.invite.qr"))), h("p", { class: "quiet small" }, t(isLocal ? "club.invite.local" : "club.invite.once"))];
+  return [h("p", {}, words), linkField(t("club.invite.link"), link), h("div", { class: "qr" }, qr(link, t("club.invite.qr"))), h("p", { class: "quiet small" }, t("club.invite.once"), isLocal ? ` ${t("club.invite.local")}` : "")];
 }
 
 function roleOptions(): { name: null; options: (readonly [string, string])[] }[] {
@@ -47,6 +47,7 @@ export function inviteCard(house: House): HTMLElement {
   Object.assign(uses.input, { min: "1", max: String(MOST_USES), step: "1" });
   const made = h("div", { class: "stack narrow", role: "status" });
   const roles = select(t("club.role"), roleOptions(), role, (value) => (role = value as Role));
+  roles.classList.add("stacked");
   const invite = async (): Promise<void> => {
     const code = await house.api.invite(role, section.input.value.trim(), Number(uses.input.value));
     const { link, isLocal } = await joinLink(house, code);
