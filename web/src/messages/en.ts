@@ -783,6 +783,7 @@ export const en = {
   "club.replay.own": "own value {value}",
   "club.replay.depth": "depth {n}",
   "club.replay.nodes": "{n} boards",
+  "club.replay.casual": "A person is playing this game: look at it.",
   "club.replay.unreviewed": "The review follows when a judge has time.",
   "club.replay.opening": "Part of the opening.",
   "club.replay.best": "No better move was found.",

@@ -785,6 +785,7 @@ export const zh: Record<Key, string> = {
   "club.replay.own": "自评 {value}",
   "club.replay.depth": "深度 {n}",
   "club.replay.nodes": "{n} 个局面",
+  "club.replay.casual": "此局正由人对弈：去观看。",
   "club.replay.unreviewed": "裁判空闲时会进行复盘。",
   "club.replay.opening": "属于开局。",
   "club.replay.best": "未发现更好的着法。",

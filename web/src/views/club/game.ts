@@ -62,6 +62,8 @@ class GameScreen {
   private clock: Clock | null = null;
   /** How many moves are on the board. */
   private at = 0;
+  /** What the words about the move were written for. */
+  private told = "";
 
   constructor(
     private readonly house: House,
@@ -202,7 +204,12 @@ class GameScreen {
 
   private drawWords(): void {
     const { record, live, move, at } = this;
+    // The same words again would be read out again.
+    const now = JSON.stringify([live !== null, record.state, record.reviewed, at]);
+    if (now === this.told) return;
+    this.told = now;
     if (live) fill(this.said, h("p", {}, h("span", { class: "live" }, t("club.game.live"))), h("p", { class: "quiet" }, t("club.replay.live")));
+    else if (record.state === "waiting" && record.battle.kind === "casual") fill(this.said, h("p", {}, h("a", { href: `#/club/casual/${record.id}` }, t("club.replay.casual"))));
     else if (this.length === 0) fill(this.said, h("p", { class: "quiet" }, t(record.state === "annulled" ? "club.game.annulled" : "club.replay.waiting")));
     else if (!move) fill(this.said, h("p", {}, t("club.replay.start")));
     else fill(this.said, ...moveWords(record, move, at - 1));

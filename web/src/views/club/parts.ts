@@ -1,10 +1,12 @@
 // What the pages of the battle platform have in common.
 
+import type { App } from "../../app";
 import type { Contestant } from "../../api/club";
 import { Refusal } from "../../api/client";
 import { explain } from "../../parts/errors";
 import { playerName } from "../../parts/names";
 import { fill, h } from "../../ui/dom";
+import { toast } from "../../ui/toast";
 import { type Icon, icon } from "../../ui/icons";
 import { type Key, language, LANGUAGES, t } from "../../messages/messages";
 import { en } from "../../messages/en";
@@ -52,14 +54,21 @@ export function refusalText(error: Refusal): string {
   return language() !== "en" && error.code === "bad-request" && Object.hasOwn(en, key) ? t(key) : explain(error);
 }
 
+/** Says why something was refused, or that it failed. */
+export function sayRefusal(app: App, error: unknown): void {
+  if (error instanceof Refusal && error.code !== "offline") toast(refusalText(error), "error");
+  else app.failed(error);
+}
+
 /** A time as people write it. */
 export function timeWords(time: string): string {
   return new Date(time).toLocaleString(LANGUAGES[language()].tag, { dateStyle: "medium", timeStyle: "short" });
 }
 
-/** A player of a battle: the author and the version, or a built-in agent. */
-export function contestantName({ name, number }: Contestant): string {
-  return number === null ? playerName(name, "") : t("club.version.of", { name, number });
+/** A player of a battle: the author and the version, a person, or a built-in agent. */
+export function contestantName({ name, account, number }: Contestant): string {
+  if (account === null) return playerName(name, "");
+  return number === null ? name : t("club.version.of", { name, number });
 }
 
 /** A link that looks like a button. It may download a file, under a name of its own or the server's. */
