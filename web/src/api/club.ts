@@ -229,7 +229,7 @@ export interface WorstMove {
   size: Size;
   color: Side;
   move: string;
-  better: string | null;
+  better: string;
   loss: number;
   exact: boolean;
 }
@@ -242,7 +242,7 @@ export interface Weaknesses {
   draws: number;
   losses: number;
   forfeits: { reason: string; count: number }[];
-  phases: (Given & { phase: "opening" | "midgame" | "endgame" })[];
+  phases: (Given & { kind: "opening" | "midgame" | "endgame" })[];
   squares: (Given & { kind: "corner" | "beside-corner" | "edge" | "inside" })[];
   choices: (Given & { kind: "one" | "few" | "many" })[];
   opponents: (Given & { name: string; games: number; wins: number; draws: number; losses: number })[];

@@ -1,6 +1,5 @@
 // Asking for a battle that does not count.
 
-import { Refusal } from "../../api/client";
 import type { Version } from "../../api/club";
 import { playerGroups } from "../../parts/names";
 import { button, card, enable, type Groups, select } from "../../ui/controls";
@@ -8,7 +7,7 @@ import { h } from "../../ui/dom";
 import { toast } from "../../ui/toast";
 import { t } from "../../messages/messages";
 import type { House } from "../club";
-import { contestantName, linkButton, refusalText } from "./parts";
+import { contestantName, linkButton, sayRefusal } from "./parts";
 
 /** Whom to play against. */
 export type Challenged = Parameters<House["api"]["challenge"]>[1];
@@ -20,8 +19,7 @@ export async function challenge({ api, app }: House, version: number, opponent: 
     const [one, other] = players.map(contestantName) as [string, string];
     toast(t("club.challenge.asked", { one, other }));
   } catch (error) {
-    if (error instanceof Refusal && error.code !== "offline") toast(refusalText(error), "error");
-    else app.failed(error);
+    sayRefusal(app, error);
   }
 }
 

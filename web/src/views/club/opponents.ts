@@ -7,7 +7,7 @@ import { button, card, enable, segmented } from "../../ui/controls";
 import { h } from "../../ui/dom";
 import { t } from "../../messages/messages";
 import type { House } from "../club";
-import { contestantName, linkButton, timeWords } from "./parts";
+import { contestantName, linkButton, sayRefusal, timeWords } from "./parts";
 import { Rows } from "./rows";
 
 export async function opponentsPage(house: House): Promise<HTMLElement> {
@@ -26,7 +26,7 @@ export async function opponentsPage(house: House): Promise<HTMLElement> {
       () => {
         enable(begin, false);
         void play(version)
-          .catch(app.failed)
+          .catch((error: unknown) => sayRefusal(app, error))
           .finally(() => enable(begin, true));
       },
       { icon: "play", class: "primary small" },
@@ -45,6 +45,7 @@ export async function opponentsPage(house: House): Promise<HTMLElement> {
     t("club.opponents"),
     {},
     h("p", { class: "quiet" }, t("club.opponents.help")),
+    !club.sparring_open && h("p", { class: "warning" }, t("club.challenge.closed")),
     h(
       "div",
       { class: "two-up" },

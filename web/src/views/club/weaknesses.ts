@@ -40,7 +40,7 @@ function charts({ phases, squares, choices, opponents }: Weaknesses): HTMLElemen
     h(
       "div",
       { class: "charts" },
-      barsCard(t("club.weaknesses.phases"), phases.map((each) => ({ ...each, words: t(`club.phase.${each.phase}`) }))),
+      barsCard(t("club.weaknesses.phases"), phases.map((each) => ({ ...each, words: t(`club.phase.${each.kind}`) }))),
       barsCard(t("club.weaknesses.squares"), squares.map((each) => ({ ...each, words: t(`club.square.${each.kind}`) }))),
       barsCard(t("club.weaknesses.choices"), choices.map((each) => ({ ...each, words: t(`club.choice.${each.kind}`) }))),
     ),
@@ -84,8 +84,8 @@ function opponentsCard(opponents: Weaknesses["opponents"]): HTMLElement {
 function worstCard(worst: readonly WorstMove[]): HTMLElement | null {
   if (worst.length === 0) return null;
   const item = ({ game, ply, board, size, color, move, better, loss, exact }: WorstMove): HTMLElement => {
-    const words = t(exact ? "club.worst.exact" : "club.worst", { side: t(`side.${color}`), move, better: better ?? "?", n: Math.round(loss) });
-    return h("li", {}, markedBoard(board, size, words, { rings: better === null ? [] : [better], crosses: [move] }), h("p", {}, words), h("a", { href: `#/club/game/${game}`, class: "small" }, t("club.worst.game", { game, ply: ply + 1 })));
+    const words = t(exact ? "club.worst.exact" : "club.worst", { side: t(`side.${color}`), move, better, n: Math.round(loss) });
+    return h("li", {}, markedBoard(board, size, words, { rings: [better], crosses: [move] }), h("p", {}, words), h("a", { href: `#/club/game/${game}`, class: "small" }, t("club.worst.game", { game, ply: ply + 1 })));
   };
   return card(t("club.weaknesses.worst"), {}, h("p", { class: "quiet" }, t("club.weaknesses.worst.help")), h("ul", { class: "worst" }, ...worst.map(item)));
 }
