@@ -1,5 +1,4 @@
-// A student's way through the battle platform: in by a link, agents, their reports, the ladder, games
-// against others' agents.
+// A student's way through the battle platform: in by a link, agents and their reports, the ladder, games.
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Battles, Token, Version, Weaknesses } from "../src/api/club";

@@ -1,5 +1,4 @@
-// Where an agent loses: in which part of the game, on which squares, with how many moves to choose
-// from, against whom; and its worst moves.
+// Where an agent loses: by phase, square, number of moves to choose from and opponent; its worst moves.
 
 import type { Given, Weaknesses, WorstMove } from "../../api/club";
 import { fileAddress } from "../../api/club";
