@@ -67,8 +67,8 @@ export function timeWords(time: string): string {
 
 /** A player of a battle: the author and the version, a person, or a built-in agent. */
 export function contestantName({ name, account, number }: Contestant): string {
-  if (account === null) return playerName(name, "");
-  return number === null ? name : t("club.version.of", { name, number });
+  if (number !== null) return t("club.version.of", { name, number });
+  return account === null ? playerName(name, "") : name;
 }
 
 /** A link that looks like a button. It may download a file, under a name of its own or the server's. */
