@@ -15,7 +15,7 @@ import { fill, h, setText } from "../../ui/dom";
 import { announce } from "../../ui/toast";
 import { t } from "../../messages/messages";
 import type { House } from "../club";
-import { contestantName, linkButton, sayRefusal } from "./parts";
+import { linkButton, sayRefusal } from "./parts";
 import { outcomeText } from "./words";
 
 /** How often the agent's answer is asked for, in milliseconds. */
@@ -49,7 +49,7 @@ class CasualPage {
     private game: Casual,
   ) {
     const { color, name, number, person } = game;
-    const agent = contestantName({ name, number, account: null, version: null });
+    const agent = number === null ? name : t("club.version.of", { name, number });
     this.isOwn = person === house.club.visitor?.account.name;
     this.names = color === "black" ? { black: person, white: agent } : { black: agent, white: person };
     this.board.chosen.on((square) => void this.choose(square).catch((error: unknown) => sayRefusal(house.app, error)));
