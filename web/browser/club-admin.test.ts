@@ -106,6 +106,10 @@ it("makes the first visitor with the printed link its administrator", async () =
   await page.getByRole("button", { name: "Join the club" }).click();
   await page.locator(".parts").getByRole("link", { name: "Administration" }).click();
   await page.getByText("Judges here").waitFor();
+  await page.locator(".parts").getByRole("link", { name: "Finals" }).click();
+  await page.getByText("At least two active agents are needed.").waitFor();
+  await isSound(page);
+  await page.goBack();
   await page.getByText("No job was set aside.").waitFor();
   await isSound(page);
   await end();
@@ -355,7 +359,11 @@ describe.each(SIZES)("on a $name", (size) => {
       await page.getByText(words, { exact: true }).first().waitFor();
       await isSound(page);
     }
-    await end();
+    await page.goto(`${club.url}#/club/admin/people`);
+    await page.getByLabel("名单", { exact: true }).fill("name\n<b>x</b>\n");
+    await page.getByRole("button", { name: "建立账号" }).click();
+    await page.getByRole("alert").filter({ hasText: "名单第 2 行有误" }).waitFor();
+    await end(/status of 400/);
   });
 });
 

@@ -63,6 +63,7 @@ function progress(final: Final): HTMLElement {
 async function starter(house: House): Promise<HTMLElement> {
   const { api, app, club } = house;
   const [{ count }, { judges }] = await Promise.all([api.ladder(null), api.state()]);
+  if (count < 2) return card(t("club.final.new"), {}, h("p", { class: "quiet" }, t("club.final.few")));
   const n = Math.max(1, judges);
   const name = line(t("club.final.name"), { name: "final", value: t("club.final") });
   const pairs = line(t("club.final.pairs"), { name: "pairs", type: "number", value: "1", help: t("club.final.pairs.help") });

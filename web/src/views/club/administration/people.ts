@@ -1,12 +1,13 @@
 // The people of the club: invitations, class lists, and what each account may do.
 
+import { Refusal } from "../../../api/client";
 import type { Account, Role } from "../../../api/club";
 import { linkBase, linkField, qr } from "../../../parts/invite";
 import { copy, download } from "../../../parts/share";
 import { button, card, confirm, dialog, select } from "../../../ui/controls";
 import { fill, h } from "../../../ui/dom";
 import { toast } from "../../../ui/toast";
-import { t } from "../../../messages/messages";
+import { language, t } from "../../../messages/messages";
 import type { House } from "../../club";
 import { form, line } from "../parts";
 import { Rows } from "../rows";
@@ -72,7 +73,12 @@ export function classCard(house: House): HTMLElement {
     },
   });
   const enrol = async (): Promise<void> => {
-    const accounts = await house.api.enrol(new Blob([list.value], { type: "text/csv" }));
+    const accounts = await house.api.enrol(new Blob([list.value], { type: "text/csv" })).catch((error: unknown) => {
+      if (language() === "en" || !(error instanceof Refusal) || error.code !== "bad-request") throw error;
+      fill(made, h("p", { class: "fault", role: "alert" }, listFault(error.message)));
+      return null;
+    });
+    if (accounts === null) return;
     const { url, isLocal } = await linkBase(house.app);
     const people = accounts.map(({ name, section, code }) => ({ name, section, link: `${url}#/club/join/${code}` }));
     fill(made, ...linkTable(people, isLocal));
@@ -81,6 +87,12 @@ export function classCard(house: House): HTMLElement {
   const fields = form(t("club.class.enrol"), [h("label", { class: "line" }, h("span", {}, t("club.class.list")), list)], enrol);
   fields.querySelector(".buttons")?.append(file, h("label", { class: "button", for: "class-file" }, h("span", {}, t("club.class.file"))));
   return card(t("club.class"), {}, h("p", { class: "quiet" }, t("club.class.help")), fields, made);
+}
+
+/** What is wrong with a list, in another language than the server's. */
+function listFault(message: string): string {
+  const row = /^row (\d+)/.exec(message)?.[1];
+  return row === undefined ? t("club.class.fault") : t("club.class.fault.row", { row });
 }
 
 /** The links of a class: to print, to copy, to download. They are told only once. */
