@@ -92,6 +92,7 @@ async function giveReason(page: Page, action: string, reason: string): Promise<v
   await page.getByRole("button", { name: action }).click();
   const dialog = page.getByRole("dialog", { name: action });
   await dialog.getByLabel("Reason").fill(reason);
+  await isSound(page);
   await dialog.getByRole("button", { name: action }).click();
   await dialog.waitFor({ state: "detached" });
 }
@@ -175,6 +176,26 @@ describe.each(SIZES)("on a $name", (size) => {
     await page.getByRole("dialog").getByRole("button", { name: "Remove the deadline" }).click();
     await page.getByText("There is no deadline").waitFor();
     expect((await asked()).deadline).toBe(null);
+    await end();
+  });
+
+  it("shows what was set aside and why, and has it tried again", async () => {
+    const { page, end } = await visitor(size, "prof", "club");
+    let troubles = [{ kind: "game", subject: 17, reason: "<b>three</b> judges ended" }, { kind: "check", subject: 2, reason: "no memory" }];
+    await page.route("**/api/club/state", (route) => route.fulfill({ json: { waiting: 3, taken: 1, troubles, judges: 0, disk_bytes: 5e8 } }));
+    await page.route("**/api/club/state/retry", (route) => {
+      troubles = [];
+      return route.fulfill({ status: 204 });
+    });
+    await page.goto(`${club.url}#/club/admin`);
+    await page.getByText("2 jobs were set aside after several attempts:").waitFor();
+    await page.getByText("<b>three</b> judges ended").waitFor();
+    expect(await page.getByRole("link", { name: "Game 17" }).getAttribute("href")).toBe("#/club/game/17");
+    await page.getByText("nothing is played by this server").waitFor();
+    await page.getByText("500 MB").waitFor();
+    await isSound(page);
+    await page.getByRole("button", { name: "Try them again" }).click();
+    await page.getByText("No job was set aside.").waitFor();
     await end();
   });
 
@@ -298,6 +319,12 @@ describe.each(SIZES)("on a $name", (size) => {
     const last = record.moves.length;
     await page.getByRole("heading", { name: `Move ${last}:` }).waitFor();
     expect(await page.locator(".square:not([data-disc=none])").count()).toBe(4 + record.moves.filter(({ move }) => move !== "pass").length);
+    // The list shows the move on the board, and nothing hidden in it makes the page longer.
+    await page.waitForFunction(() => {
+      const [list, row] = [document.querySelector(".played-moves")!, document.querySelector(".played-moves tr.current")!].map((each) => each.getBoundingClientRect());
+      return row!.bottom <= list!.bottom + 1;
+    });
+    expect(await page.evaluate(() => document.documentElement.scrollHeight - document.querySelector("main")!.getBoundingClientRect().bottom - scrollY)).toBeLessThan(100);
     await page.locator(".game-head h2").click();
     await page.keyboard.press("Home");
     await page.getByText("The start. Go through the game").waitFor();

@@ -98,8 +98,12 @@ class GameScreen {
     house.keys({ ArrowLeft: () => this.go(this.at - 1), ArrowRight: () => this.go(this.at + 1), Home: () => this.go(0), End: () => this.go(this.length), b: () => this.board.enter() });
     house.repainted(() => graph.repaint());
     const timer = setInterval(() => this.tick(), TICK_MS);
+    // The first move is marked before the list is on the screen.
+    const watcher = new ResizeObserver(() => this.markRow());
+    watcher.observe(this.scroll);
     house.left(() => {
       clearInterval(timer);
+      watcher.disconnect();
       graph.end();
     });
     house.follow(async () => {
