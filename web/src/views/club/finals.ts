@@ -8,7 +8,7 @@ import { fill, h, setText } from "../../ui/dom";
 import { signed, t } from "../../messages/messages";
 import type { House } from "../club";
 import { BattleList } from "./battles";
-import { form, line, linkButton, timeWords } from "./parts";
+import { form, line, linkButton, sayRefusal, timeWords } from "./parts";
 import { onChange, Rows } from "./rows";
 import { distanceText, durationText, ratingText, termsText } from "./words";
 
@@ -75,7 +75,7 @@ async function starter(house: House): Promise<HTMLElement> {
   tell();
   const begin = form(t("club.final.start"), [name.element, pairs.element, size, h("p", { class: "quiet small" }, termsText(club.terms))], () => {
     const act = (): void =>
-      void api.startFinal(name.input.value, Number(pairs.input.value)).then((final) => app.go(`club/finals/${final.id}`), app.failed);
+      void api.startFinal(name.input.value, Number(pairs.input.value)).then((final) => app.go(`club/finals/${final.id}`), (error: unknown) => sayRefusal(app, error));
     confirm(t("club.final.start"), t("club.final.start.ask", { games: games(), players: count }), t("cancel"), act);
     return Promise.resolve();
   });
@@ -123,7 +123,7 @@ async function finalPage(house: House, id: number): Promise<HTMLElement> {
 /** The buttons of a final: the proof for everybody, stop and resume for administrators. */
 function finalTools(house: House, id: number, state: Final["state"], changed: () => void): (HTMLElement | null)[] {
   const { api, app } = house;
-  const change = (to: "running" | "stopped"): void => void api.changeFinal(id, to).then(changed, app.failed);
+  const change = (to: "running" | "stopped"): void => void api.changeFinal(id, to).then(changed, (error: unknown) => sayRefusal(app, error));
   const isBoss = isAdministrator(house);
   const stop = (): void => confirm(t("club.final.stop"), t("club.final.stop.ask"), t("cancel"), () => change("stopped"));
   const resume = (): void => confirm(t("club.final.resume"), t("club.final.resume.ask"), t("cancel"), () => change("running"));

@@ -37,17 +37,6 @@ export function form(words: string, fields: readonly HTMLElement[], act: () => P
   return h("form", { class: "stack narrow", onsubmit: submit }, ...fields, h("div", { class: "buttons" }, send), said);
 }
 
-/** Draws something only if it has changed, so that nobody loses focus or place to the same again. */
-export function onChange<T>(draw: (value: T) => void): (value: T) => void {
-  let drawn = "";
-  return (value) => {
-    const now = JSON.stringify(value);
-    if (now === drawn) return;
-    drawn = now;
-    draw(value);
-  };
-}
-
 /** Why something was refused: beside the words for all refusals those for what is wrong with a field. */
 export function refusalText(error: Refusal): string {
   const key = `club.fault.${error.field ?? ""}` as Key;

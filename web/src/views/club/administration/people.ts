@@ -9,7 +9,7 @@ import { fill, h } from "../../../ui/dom";
 import { toast } from "../../../ui/toast";
 import { language, t } from "../../../messages/messages";
 import type { House } from "../../club";
-import { form, line } from "../parts";
+import { form, line, sayRefusal } from "../parts";
 import { Rows } from "../rows";
 
 const ROLES: readonly Role[] = ["member", "guest", "administrator"];
@@ -134,7 +134,7 @@ export async function accountsCard(house: House): Promise<HTMLElement> {
       toast(t("club.settings.done"));
     };
     const refused = (error: unknown): void => {
-      app.failed(error);
+      sayRefusal(app, error);
       // Shows what it is, whatever was chosen.
       rows.show([]);
       draw();
@@ -194,5 +194,5 @@ function reset(house: House, { id, name }: Account): void {
     const { link, isLocal } = await joinLink(house, await house.api.resetPassword(id));
     dialog(t("club.account.reset"), t("close"), ...shownLink(link, isLocal, t("club.account.reset.made", { name })));
   };
-  confirm(t("club.account.reset"), t("club.account.reset.ask", { name }), t("cancel"), () => void act().catch(house.app.failed));
+  confirm(t("club.account.reset"), t("club.account.reset.ask", { name }), t("cancel"), () => void act().catch((error: unknown) => sayRefusal(house.app, error)));
 }

@@ -8,7 +8,7 @@ import { h, setText } from "../../../ui/dom";
 import { toast } from "../../../ui/toast";
 import { t } from "../../../messages/messages";
 import type { House } from "../../club";
-import { form, line, timeWords } from "../parts";
+import { form, line, sayRefusal, timeWords } from "../parts";
 import { distanceText } from "../words";
 import { durationField } from "./duration";
 
@@ -21,7 +21,7 @@ export function phasesCard({ api, app, club }: House): HTMLElement {
     const element = toggle(words, isOpen, (isOn) => {
       const refused = (error: unknown): void => {
         element.set(!isOn);
-        app.failed(error);
+        sayRefusal(app, error);
       };
       void api.changeSettings(change(isOn)).then(() => toast(t("club.settings.done")), refused);
     });
@@ -38,11 +38,11 @@ export function phasesCard({ api, app, club }: House): HTMLElement {
 }
 
 /** The time until which agents can be submitted, in the time of whoever sets it. */
-export function deadlineCard({ api, club }: House): HTMLElement {
+export function deadlineCard({ api, app, club }: House): HTMLElement {
   let deadline = club.deadline;
   const now = h("p", { role: "status" });
   const time = line(t("club.deadline.time"), { name: "deadline", type: "datetime-local", value: deadline === null ? "" : localInput(new Date(deadline)), help: t("club.deadline.zone", { zone: Intl.DateTimeFormat().resolvedOptions().timeZone }) });
-  const remove = button(t("club.deadline.remove"), () => confirm(t("club.deadline.remove"), t("club.deadline.remove.ask"), t("cancel"), () => void set(null)));
+  const remove = button(t("club.deadline.remove"), () => confirm(t("club.deadline.remove"), t("club.deadline.remove.ask"), t("cancel"), () => void set(null).catch((error: unknown) => sayRefusal(app, error))));
   const tell = (): void => {
     setText(now, deadline === null ? t("club.deadline.none") : t(Date.parse(deadline) > Date.now() ? "club.deadline" : "club.deadline.over", { time: timeWords(deadline), distance: distanceText(deadline) }));
     remove.hidden = deadline === null;
