@@ -144,5 +144,5 @@ function liveBoard({ game, battle, place, clocks, board, turn }: LiveGame): HTML
   const left = (used: number): string => clockText(Math.max(0, battle.terms.game_ms - used));
   const seat = (side: Side, name: string, used: number): HTMLElement =>
     h("span", { class: turn === side ? "seat-line turn" : "seat-line" }, h("span", { class: `stone small ${side}`, role: "img", "aria-label": t(`side.${side}`) }), h("span", { class: "name" }, name), h("span", { class: "clock-text" }, left(used)));
-  return h("li", {}, h("a", { class: "live-game", href: `#/club/game/${game}` }, thumbnail(board ?? "", battle.terms.size), seat("black", contestantName(black), clocks[0]), seat("white", contestantName(white), clocks[1])));
+  return h("li", {}, h("a", { class: "live-game", href: `#/club/game/${game}` }, thumbnail(board, battle.terms.size), seat("black", contestantName(black), clocks[0]), seat("white", contestantName(white), clocks[1])));
 }
