@@ -348,6 +348,7 @@ describe.each(SIZES)("on a $name", (size) => {
     expect(await page.locator("pre.output").first().textContent()).toContain("<b onclick=alert(1)>&amp;</b>");
     expect(await page.locator("pre.output b").count()).toBe(0);
     expect(await downloaded(page, "GGF")).toContain("(;GM[Othello]");
+    expect((JSON.parse(await downloaded(page, "JSON")) as GameRecord).boards).toEqual(record.boards);
     await isSound(page);
     await page.getByRole("button", { name: "Analyse the game" }).click();
     await page.waitForURL(/#\/analyse\//);
@@ -374,7 +375,7 @@ describe.each(SIZES)("on a $name", (size) => {
     expect(await page.locator(".log-table u").count()).toBe(0);
     await isSound(page);
     await entry.getByRole("link").click();
-    await page.getByText("<u>power</u> cut").waitFor();
+    await page.locator(".notice", { hasText: "<u>power</u> cut" }).waitFor();
     await end();
   });
 
