@@ -696,7 +696,7 @@ export const en = {
   "club.play.whom": "Play {name}",
   "club.casual.title": "Against {name}",
   "club.casual.thinking": "{name} is thinking …",
-  "club.casual.thinking.long": "{name} has been thinking for {seconds} s",
+  "club.casual.thinking.long": "Waiting for {name} for {seconds} s; the judges may be busy",
   "club.casual.won": "You win by {n}",
   "club.casual.lost": "You lose by {n}",
   "club.casual.resigned": "You have resigned",

@@ -698,7 +698,7 @@ export const zh: Record<Key, string> = {
   "club.play.whom": "与 {name} 下棋",
   "club.casual.title": "对手：{name}",
   "club.casual.thinking": "{name} 正在思考 …",
-  "club.casual.thinking.long": "{name} 已思考 {seconds} 秒",
+  "club.casual.thinking.long": "等待 {name} 已 {seconds} 秒，裁判可能正忙",
   "club.casual.won": "你胜 {n} 子",
   "club.casual.lost": "你负 {n} 子",
   "club.casual.resigned": "你已认输",

@@ -21,8 +21,8 @@ import { outcomeText } from "./words";
 /** How often the agent's answer is asked for, in milliseconds. */
 const ANSWER_MS = 500;
 
-/** Seconds after which a person sees how long the agent has been thinking. */
-const LONG = 2;
+/** Seconds after which a person sees how long the agent has been waited for. */
+const LONG = 3;
 
 export async function casualPage(house: House, id: number): Promise<HTMLElement> {
   const page = new CasualPage(house, await house.api.casual(id));
