@@ -256,7 +256,7 @@ describe.each(SIZES)("on a $name", (size) => {
     await row.getByText("blocked", { exact: true }).waitFor();
     await expect(carl.ask("GET", "ladder")).rejects.toThrow(/401/);
     await page.getByRole("button", { name: `Unblock: ${name}` }).click();
-    await row.getByText("has a password").waitFor();
+    await row.getByText("ready", { exact: true }).waitFor();
     await page.getByRole("button", { name: `New password: ${name}` }).click();
     await page.getByRole("dialog").getByRole("button", { name: "New password" }).click();
     const link = await page.getByRole("dialog").getByRole("textbox", { name: "Link" }).inputValue();

@@ -184,7 +184,7 @@ function accountRow(house: House, account: Account, isSelf: boolean, change: (ac
     h("td", { "data-label": t("club.section") }, section),
     h("td", { "data-label": t("club.role") }, roles),
     h("td", { "data-label": t("club.accounts.state") }, blocked ? t("club.account.blocked") : t(has_password ? "club.account.ready" : "club.account.invited")),
-    h("td", { class: "row-tools" }, !isSelf && named(button(blockWords, block, { class: "small" }), blockWords), named(button(t("club.account.reset"), () => reset(house, account), { class: "small" }), t("club.account.reset"))),
+    h("td", {}, h("div", { class: "row-tools" }, !isSelf && named(button(blockWords, block, { class: "small" }), blockWords), named(button(t("club.account.reset"), () => reset(house, account), { class: "small" }), t("club.account.reset")))),
   );
 }
 
