@@ -1,8 +1,10 @@
-// The build: one script, one style sheet, one page, all with fixed names, so that `dist/` can be
-// committed and embedded. During development the API is asked of a running `isrever serve`.
+// The build: one page with a script and a style sheet, and one of each for the battle platform, which
+// only its visitors fetch. All have fixed names, so that `dist/` can be committed and embedded. During
+// development the API is asked of a running `isrever serve`, at the address in `ISREVER_SERVER` if it
+// is not the usual one.
 import { defineConfig } from "vite";
 
-const SERVER = "http://127.0.0.1:7788";
+const SERVER = process.env["ISREVER_SERVER"] ?? "http://127.0.0.1:7788";
 
 export default defineConfig({
   base: "./",
@@ -16,8 +18,7 @@ export default defineConfig({
       output: {
         entryFileNames: "app.js",
         chunkFileNames: "[name].js",
-        assetFileNames: (asset) => (asset.names[0]?.endsWith(".css") ? "app.css" : "[name][extname]"),
-        codeSplitting: false,
+        assetFileNames: ({ names: [name = ""] }) => (name.endsWith(".css") && name !== "club.css" ? "app.css" : "[name][extname]"),
       },
     },
   },

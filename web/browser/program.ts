@@ -15,6 +15,8 @@ export function program(): string {
 export class Served {
   private constructor(
     readonly url: string,
+    /** The link that makes the first administrator of a club. */
+    readonly invitation: string | null,
     private readonly child: ChildProcess,
     private readonly ended: Promise<void>,
   ) {}
@@ -28,7 +30,8 @@ export class Served {
       child.once("error", failed);
       child.once("exit", (status) => failed(new Error(`isrever serve ended with ${status}`)));
     });
-    return new Served((JSON.parse(first) as { url: string }).url, child, ended);
+    const { url, invitation } = JSON.parse(first) as { url: string; invitation?: string };
+    return new Served(url, invitation ?? null, child, ended);
   }
 
   get port(): number {

@@ -9,6 +9,7 @@ import "./styles/pages.css";
 import type { App, View } from "./app";
 import { ownChannel } from "./api/channel";
 import { Client, Refusal } from "./api/client";
+import { ClubClient } from "./api/club";
 import type { Agents } from "./api/wire";
 import { Analysis, readRoute, routeTo } from "./game/analysis";
 import { FriendGame } from "./game/friend";
@@ -47,6 +48,7 @@ const seatsHere = new Seats(browser);
 const old = inherited(browser?.getItem(NAME) ?? null);
 const settings = load(browser ?? nowhere, navigator.languages);
 const client = new Client(undefined, undefined, ownChannel());
+const club = new ClubClient(client);
 const health = new Health(client);
 const healthLine = new HealthLine(health);
 const agents: Agents = { agents: [], levels: [] };
@@ -180,6 +182,8 @@ async function make(name: string, text: string, state: unknown): Promise<View | 
       return new PuzzlesView(app, path, state);
     case "games":
       return new GamesView(app, state);
+    case "club":
+      return clubView(path);
     case "join":
       return joinedView(path);
     default:
@@ -254,6 +258,17 @@ async function friendView(path: string): Promise<View | null> {
     failed(error);
     rename("games");
     return new GamesView(app);
+  }
+}
+
+/** The battle platform, which is fetched when somebody goes there. */
+async function clubView(path: string): Promise<View | null> {
+  try {
+    const [{ ClubView }] = await Promise.all([import("./views/club"), told]);
+    return new ClubView(app, club, path);
+  } catch {
+    failed(new Refusal("offline", "the server does not answer"));
+    return null;
   }
 }
 
@@ -349,6 +364,7 @@ async function begin(): Promise<void> {
   }
   told = client.agents().then((answer) => Object.assign(agents, answer), failed);
   void health.ask();
+  void club.show().then((found) => found && frame.addClub(), () => undefined);
   addEventListener("hashchange", () => void show());
   addEventListener("storage", (event) => {
     games.notice(event.key);

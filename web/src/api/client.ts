@@ -46,12 +46,12 @@ export class Client {
   ) {}
 
   position(game: wire.GameBody, history = false): Promise<wire.Position> {
-    return this.json("POST", "/api/position", history ? { ...body(game), history } : body(game));
+    return this.ask("POST", "/api/position", history ? { ...body(game), history } : body(game));
   }
 
   /** The position with forced passes played, and the position after each legal move. */
   ahead(game: wire.GameBody): Promise<wire.Position> {
-    return this.json("POST", "/api/position", { ...body(game), ahead: true });
+    return this.ask("POST", "/api/position", { ...body(game), ahead: true });
   }
 
   /** An agent's move, and the position after it as `ahead` describes it. */
@@ -62,11 +62,11 @@ export class Client {
   ): Promise<wire.AgentMove> {
     const { signal, seconds } = options;
     const asked = { ...body(game), agent, ahead: true, ...(seconds === undefined ? {} : { seconds }) };
-    return this.json("POST", "/api/move", asked, signal ? { signal } : {});
+    return this.ask("POST", "/api/move", asked, signal ? { signal } : {});
   }
 
   agents(): Promise<wire.Agents> {
-    return this.json("GET", "/api/agents");
+    return this.ask("GET", "/api/agents");
   }
 
   /** Values of every move; a depth of 0 is no limit. */
@@ -98,21 +98,21 @@ export class Client {
   }
 
   read(text: string, rule: string, size: number): Promise<wire.Read> {
-    return this.json("POST", "/api/read", { text, rule, size });
+    return this.ask("POST", "/api/read", { text, rule, size });
   }
 
   /** Reads a file as it is: not every format is text. */
   readFile(bytes: Blob, rule: string, size: number): Promise<wire.Read> {
-    return this.json("POST", `/api/read${text({ rule, size })}`, bytes);
+    return this.ask("POST", `/api/read${text({ rule, size })}`, bytes);
   }
 
   async write(game: wire.GameBody, format: wire.Format, names: { black?: string; white?: string }, variations: readonly string[] = []): Promise<string> {
     const asked = { ...body(game), format, ...names, ...(variations.length > 0 ? { variations } : {}) };
-    return (await this.json<{ text: string }>("POST", "/api/write", asked)).text;
+    return (await this.ask<{ text: string }>("POST", "/api/write", asked)).text;
   }
 
   begin(game: wire.GameBody, black: wire.Player, white: wire.Player): Promise<{ id: string; token: string; game: wire.SavedGame }> {
-    return this.json("POST", "/api/games", { ...body(game), black, white });
+    return this.ask("POST", "/api/games", { ...body(game), black, white });
   }
 
   save(
@@ -121,19 +121,19 @@ export class Client {
     moves: readonly string[],
     options: wire.GameChange = {},
   ): Promise<wire.SavedGame> {
-    return this.json("PUT", `/api/games/${id}`, { moves, ...options }, { headers: { Authorization: `Bearer ${token}` } });
+    return this.ask("PUT", `/api/games/${id}`, { moves, ...options }, { headers: { Authorization: `Bearer ${token}` } });
   }
 
   async delete(id: string, token: string): Promise<void> {
-    await this.json("DELETE", `/api/games/${id}`, undefined, { headers: { Authorization: `Bearer ${token}` } });
+    await this.ask("DELETE", `/api/games/${id}`, undefined, { headers: { Authorization: `Bearer ${token}` } });
   }
 
   games(filters: Query): Promise<wire.SavedGames> {
-    return this.json("GET", `/api/games${text(filters)}`);
+    return this.ask("GET", `/api/games${text(filters)}`);
   }
 
   game(id: string): Promise<wire.SavedGame> {
-    return this.json("GET", `/api/games/${encodeURIComponent(id)}`);
+    return this.ask("GET", `/api/games/${encodeURIComponent(id)}`);
   }
 
   /** Follows a game, for a seat if there is a token. `heard` is told of every sign of life. */
@@ -149,17 +149,17 @@ export class Client {
     name: string,
     clock: { seconds: number; increment: number } | null,
   ): Promise<{ id: string; token: string; code: string; side: "black" | "white"; game: wire.SavedGame }> {
-    return this.json("POST", "/api/friends", { ...body(game), side, name, ...(clock ? { clock } : {}) });
+    return this.ask("POST", "/api/friends", { ...body(game), side, name, ...(clock ? { clock } : {}) });
   }
 
   /** Takes the free seat of a game; the same token gets the same seat again. */
   join(id: string, code: string, token: string, name: string): Promise<{ side: "black" | "white"; game: wire.SavedGame }> {
-    return this.json("POST", `/api/friends/${encodeURIComponent(id)}/join`, { code, token, name });
+    return this.ask("POST", `/api/friends/${encodeURIComponent(id)}/join`, { code, token, name });
   }
 
   /** Asks the referee for something; the same `request` again changes nothing. */
   act(id: string, token: string, action: wire.Action, revision: number, request: string): Promise<wire.SavedGame> {
-    return this.json("POST", `/api/friends/${encodeURIComponent(id)}/act`, { ...action, revision, request }, { headers: { Authorization: `Bearer ${token}` } });
+    return this.ask("POST", `/api/friends/${encodeURIComponent(id)}/act`, { ...action, revision, request }, { headers: { Authorization: `Bearer ${token}` } });
   }
 
   /** Tests the file of one of the owner's agents, until `signal` aborts it. */
@@ -169,40 +169,40 @@ export class Client {
 
   /** Where others reach the server; null if only this machine does. */
   address(): Promise<{ url: string | null; public: boolean }> {
-    return this.json("GET", "/api/address");
+    return this.ask("GET", "/api/address");
   }
 
   async tournaments(): Promise<wire.Tournament[]> {
-    return (await this.json<{ tournaments: wire.Tournament[] }>("GET", "/api/tournaments")).tournaments;
+    return (await this.ask<{ tournaments: wire.Tournament[] }>("GET", "/api/tournaments")).tournaments;
   }
 
   tournament(id: number): Promise<wire.TournamentPage> {
-    return this.json("GET", `/api/tournaments/${id}`);
+    return this.ask("GET", `/api/tournaments/${id}`);
   }
 
   tournamentGames(id: number, filters: Query): Promise<{ games: wire.TournamentGame[]; next: number | null }> {
-    return this.json("GET", `/api/tournaments/${id}/games${text(filters)}`);
+    return this.ask("GET", `/api/tournaments/${id}/games${text(filters)}`);
   }
 
   replay(id: number, number: number): Promise<wire.Replay> {
-    return this.json("GET", `/api/tournaments/${id}/games/${number}`);
+    return this.ask("GET", `/api/tournaments/${id}/games/${number}`);
   }
 
   async ratings(): Promise<wire.Series[]> {
-    return (await this.json<{ series: wire.Series[] }>("GET", "/api/ratings")).series;
+    return (await this.ask<{ series: wire.Series[] }>("GET", "/api/ratings")).series;
   }
 
   puzzle(rule: string, size: number, level: number, after?: string): Promise<wire.Puzzle> {
-    return this.json("GET", `/api/puzzles${text({ rule, size, level, after })}`);
+    return this.ask("GET", `/api/puzzles${text({ rule, size, level, after })}`);
   }
 
   /** The puzzle with this id. */
   puzzleOf(id: string): Promise<wire.Puzzle> {
-    return this.json("GET", `/api/puzzles/${encodeURIComponent(id)}`);
+    return this.ask("GET", `/api/puzzles/${encodeURIComponent(id)}`);
   }
 
   answer(id: string, move: string): Promise<wire.PuzzleAnswer> {
-    return this.json("POST", `/api/puzzles/${encodeURIComponent(id)}/answer`, { move });
+    return this.ask("POST", `/api/puzzles/${encodeURIComponent(id)}/answer`, { move });
   }
 
   /** The server's health; asked once, and no trouble if there is no answer. */
@@ -212,14 +212,15 @@ export class Client {
     return (await response.json()) as wire.Health;
   }
 
-  /** Sends a request and reads its answer; tries again if the server is busy. */
-  private async json<T>(
+  /** Sends a request and reads its answer; tries again if the server is busy, unless once is enough. */
+  async ask<T>(
     method: string,
     path: string,
     asked?: unknown,
-    options: { signal?: AbortSignal; headers?: Record<string, string> } = {},
+    options: { signal?: AbortSignal; headers?: Record<string, string>; isTriedOnce?: boolean } = {},
   ): Promise<T> {
-    const { headers, ...rest } = options;
+    const { headers, isTriedOnce = false, ...rest } = options;
+    const most = isTriedOnce ? 1 : TRIES;
     const isFile = asked instanceof Blob;
     const init: RequestInit = {
       method,
@@ -233,7 +234,7 @@ export class Client {
         // 204: there is nothing to say.
         return (response.status === 204 ? null : await response.json()) as T;
       } catch (error) {
-        if (!(error instanceof Refusal) || error.retry === null || tries === TRIES) throw error;
+        if (!(error instanceof Refusal) || error.retry === null || tries === most) throw error;
         await this.wait(error.retry, options.signal);
       }
     }

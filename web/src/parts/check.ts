@@ -11,6 +11,7 @@ import { announce } from "../ui/toast";
 import { type Key, language, t } from "../messages/messages";
 import { en } from "../messages/en";
 import { explain } from "./errors";
+import { forfeitName } from "./forfeits";
 import { text, timeText } from "./output";
 
 /** Tests an agent in a dialog; closing it ends the test. */
@@ -42,7 +43,8 @@ export function openCheck(app: App, { spec }: Agent, { rule, size }: GameKind): 
   });
 }
 
-function totalText({ reason, passed, failed, skipped }: CheckTotal): string {
+/** How many cases passed; `reason` if the test may have been ended early. */
+export function totalText({ reason, passed, failed, skipped }: Omit<CheckTotal, "reason"> & { reason?: CheckTotal["reason"] }): string {
   const words = [t("check.done", { passed, n: passed + failed + skipped })];
   if (skipped > 0) words.push(t("check.skipped", { n: skipped }));
   if (reason === "time") words.push(t("check.late"));
@@ -50,7 +52,7 @@ function totalText({ reason, passed, failed, skipped }: CheckTotal): string {
 }
 
 /** A case: passed in one line, failed with everything that helps to find out why. */
-function caseRow(each: CheckedCase): HTMLElement {
+export function caseRow(each: CheckedCase): HTMLElement {
   const { name, passed, seconds } = each;
   const time = seconds === null ? null : h("span", { class: "quiet small" }, `${timeText(seconds)} s`);
   const head = [h("span", { class: passed ? "mark passed" : "mark failed" }, icon(passed ? "check" : "close"), h("span", { class: "visually-hidden" }, t(passed ? "check.passed" : "check.failed"))), h("span", {}, aboutText(each)), time];
@@ -69,7 +71,7 @@ function failedCase({ name, board, size, color, expected, list, decision, forfei
     decision === null ? null : t("check.decision", { move: decision }),
     missing.length > 0 ? t("check.missing", { squares: missing.join(", ") }) : null,
     wrong.length > 0 ? t("check.illegal", { squares: wrong.join(", ") }) : null,
-    forfeit === null ? null : t("check.forfeit", { reason: reasonText(forfeit) }),
+    forfeit === null ? null : t("check.forfeit", { reason: forfeitName(forfeit) }),
   ];
   return h(
     "div",
@@ -83,9 +85,4 @@ function failedCase({ name, board, size, color, expected, list, decision, forfei
 function aboutText({ name, about }: CheckedCase): string {
   const key = `check.case.${name}` as Key;
   return language() === "en" || !Object.hasOwn(en, key) ? about : t(key);
-}
-
-function reasonText(reason: string): string {
-  const key = `end.${reason}` as Key;
-  return Object.hasOwn(en, key) ? t(key) : reason;
 }

@@ -18,6 +18,9 @@ const SCREENS: readonly (readonly [string, Key, Icon])[] = [
   ["games", "nav.games", "list"],
 ];
 
+/** The screen of servers that have a battle platform. */
+const CLUB = ["club", "nav.club", "people"] as const;
+
 /** The shortcuts and their descriptions. */
 const KEYS: readonly (readonly [string, Key])[] = [
   ["b", "key.board"],
@@ -42,7 +45,6 @@ const KEYS: readonly (readonly [string, Key])[] = [
   ["o", "effort.title"],
   ["v", "tool.paste"],
   ["c", "tool.share"],
-  ["1–7", "key.screens"],
   ["?", "key.help"],
 ];
 
@@ -50,13 +52,16 @@ export class Frame {
   private readonly header = h("header", { class: "top" });
   private readonly main = h("main", { id: "main", tabindex: -1 });
   private links: HTMLAnchorElement[] = [];
+  private screens = SCREENS;
+  /** The screen that is shown. */
+  private route = "";
   private theme: HTMLButtonElement | null = null;
 
   constructor(private readonly app: App) {}
 
   /** Draws the frame in the current language. */
   draw(): void {
-    this.links = SCREENS.map(([route, words, name], index) =>
+    this.links = this.screens.map(([route, words, name], index) =>
       h("a", { href: `#/${route}`, "data-route": route, "aria-keyshortcuts": this.app.settings.letters ? index + 1 : null }, icon(name), h("span", {}, t(words))),
     );
     this.theme = tool(isDark(this.app) ? "sun" : "moon", t("settings.theme"), () => this.setTheme(isDark(this.app) ? "light" : "dark"));
@@ -73,27 +78,43 @@ export class Frame {
         tool("settings", t("settings.title"), () => this.settings()),
       ),
     );
+    this.mark();
     if (!this.header.isConnected) document.body.prepend(this.header, this.main);
+  }
+
+  /** Names the battle platform among the screens. */
+  addClub(): void {
+    this.screens = [...SCREENS, CLUB];
+    const focused = this.links.indexOf(document.activeElement as HTMLAnchorElement);
+    this.draw();
+    this.links[focused]?.focus();
   }
 
   show(view: View, route: string): void {
     document.title = `${view.title} · Isrever`;
-    for (const link of this.links) {
-      if (link.dataset["route"] === route) link.setAttribute("aria-current", "page");
-      else link.removeAttribute("aria-current");
-    }
+    this.route = route;
+    this.mark();
     const hasTitle = view.element.querySelector("h1") !== null;
     fill(this.main, hasTitle ? null : h("h1", { class: "visually-hidden" }, view.title), view.element);
     scrollTo(0, 0);
   }
 
+  /** Marks the screen that is shown. */
+  private mark(): void {
+    for (const link of this.links) {
+      if (link.dataset["route"] === this.route) link.setAttribute("aria-current", "page");
+      else link.removeAttribute("aria-current");
+    }
+  }
+
   /** The screen of a number key, in the order of the navigation. */
   routeOf(key: string): string | null {
-    return SCREENS[Number(key) - 1]?.[0] ?? null;
+    return this.screens[Number(key) - 1]?.[0] ?? null;
   }
 
   help(view: View | null): void {
-    const shown = this.app.settings.letters ? KEYS : KEYS.filter(([key]) => key.split(" ").every((each) => each.length > 1 || "←→".includes(each)) && !/^\d/.test(key));
+    const screens = [`1–${this.screens.length}`, "key.screens"] as const;
+    const shown = this.app.settings.letters ? [...KEYS.slice(0, -1), screens, ...KEYS.slice(-1)] : KEYS.filter(([key]) => key.split(" ").every((each) => each.length > 1 || "←→".includes(each)));
     const keys = view?.keys ? shown.filter(([key]) => key === "?" || key.split(" ").some((each) => view.keys![each] || each.length > 1 || "←→".includes(each))) : shown;
     dialog(t("key.help"), t("close"), h("dl", { class: "keys" }, ...keys.flatMap(([key, words]) => [h("dt", {}, ...key.split(" ").map((each) => h("kbd", {}, each))), h("dd", {}, t(words))])), h("p", { class: "quiet" }, t("key.grid")));
   }

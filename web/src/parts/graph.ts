@@ -131,6 +131,8 @@ export class Graph {
     const x = (ply: number): number => plot.valToPos(ply, "x", true);
     const y = (value: number): number => plot.valToPos(value, "y", true);
     ctx.save();
+    // The dashes of the variation's line are not for what follows.
+    ctx.setLineDash([]);
     ctx.strokeStyle = color("--quiet");
     ctx.lineWidth = ratio;
     ctx.beginPath();

@@ -79,7 +79,7 @@ function control(clock: string): { seconds: number; increment: number } | null {
 /** The invitation: a link for the friend as text and QR code. Others can watch by another link. */
 export function invitation(app: App, seat: Seat): HTMLElement {
   const element = h("div", { class: "invitation" });
-  void base(app).then(({ url, isLocal }) => {
+  void linkBase(app).then(({ url, isLocal }) => {
     const link = `${url}#/friend/${seat.id}/${seat.code}`;
     fill(
       element,
@@ -94,7 +94,7 @@ export function invitation(app: App, seat: Seat): HTMLElement {
 /** Shows the links of a game: to watch it, and to play on at another device. */
 export async function openLinks(app: App, id: string, seat: Seat | null): Promise<void> {
   try {
-    const { url, isLocal } = await base(app);
+    const { url, isLocal } = await linkBase(app);
     const own = seat && `${url}#/friend/${id}/${seat.side}/${seat.token}`;
     dialog(
       t("friend.links"),
@@ -112,13 +112,13 @@ export async function openLinks(app: App, id: string, seat: Seat | null): Promis
 }
 
 /** A link to copy. */
-function linkField(label: string, address: string): HTMLElement {
+export function linkField(label: string, address: string): HTMLElement {
   const link = h("input", { type: "text", readonly: true, value: address, "aria-label": label, onfocus: () => link.select() });
   return h("div", { class: "with-button" }, link, button(t("copy"), () => void copy(address), { icon: "copy", class: "primary" }));
 }
 
 /** The address of the page for others, and whether only this machine can use it. */
-async function base(app: App): Promise<{ url: string; isLocal: boolean }> {
+export async function linkBase(app: App): Promise<{ url: string; isLocal: boolean }> {
   const here = `${location.origin}${location.pathname}`;
   const told = await app.client.address();
   if (told.public && told.url !== null) return { url: told.url, isLocal: false };

@@ -19,7 +19,7 @@ interface Seat {
 
 /** What the bar shows. */
 export interface Standing {
-  readonly position: Position;
+  readonly position: Pick<Position, "discs" | "leader" | "turn" | "rule" | "over">;
   readonly names: Record<Side, string>;
   /** A line under the rule: whose turn, a pass, the result. */
   readonly status: string;

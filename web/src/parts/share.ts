@@ -144,7 +144,8 @@ export async function copy(text: string): Promise<void> {
   }
 }
 
-function download(blob: Blob, name: string): void {
+/** Has the browser save a file. */
+export function download(blob: Blob, name: string): void {
   const address = URL.createObjectURL(blob);
   const link = h("a", { href: address, download: name });
   document.body.append(link);

@@ -3,14 +3,14 @@
 
 import { type App, gameOf, type View } from "../app";
 import type { Cell, Series, Standing, Tournament, TournamentGame, TournamentPage } from "../api/wire";
+import { forfeitName } from "../parts/forfeits";
 import { playerName } from "../parts/names";
 import { RatingPlot } from "../parts/ratings";
 import { hasVersions } from "../parts/timeline";
 import { button, card } from "../ui/controls";
 import { fill, h, svg } from "../ui/dom";
 import { icon } from "../ui/icons";
-import { type Key, LANGUAGES, signed, language, t } from "../messages/messages";
-import { en } from "../messages/en";
+import { LANGUAGES, signed, language, t } from "../messages/messages";
 
 /** How many games a page lists. */
 const PAGE = 50;
@@ -161,7 +161,7 @@ export class CompareView implements View {
     const replay = button(String(game.number), () => void this.replay(id, game), { icon: "play", class: "small" });
     replay.setAttribute("aria-label", `${t("compare.replay")} ${game.number}`);
     // A game that did not end on the board was forfeited for this reason.
-    const end = game.end === "board" ? null : h("span", { class: "quiet small" }, ` ${t("compare.forfeited", { reason: endName(game.end) })}`);
+    const end = game.end === "board" ? null : h("span", { class: "quiet small" }, ` ${t("compare.forfeited", { reason: forfeitName(game.end) })}`);
     return h("tr", {}, h("td", {}, replay), strong("black"), strong("white"), h("td", { class: "right" }, signed(game.score_black), end));
   }
 
@@ -297,12 +297,6 @@ function crossTable(page: TournamentPage, choose: (player: string, opponent: str
 /** A name that can break between an agent's settings, so that it fits a phone. */
 function breakable(name: string): (string | Element)[] {
   return name.split(/(?<=[:,=])/).flatMap((part, index) => (index === 0 ? [part] : [h("wbr"), part]));
-}
-
-/** The reason of a forfeit in people's words. */
-function endName(end: string): string {
-  const key = `end.${end}` as Key;
-  return Object.hasOwn(en, key) ? t(key) : end;
 }
 
 function date(time: string | number): string {

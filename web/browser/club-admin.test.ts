@@ -1,0 +1,454 @@
+// A lecturer's way through the battle platform: the first link, settings, the class, a final with its
+// grades, games to look at and to annul, the log.
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Battles, Club, Final, GameRecord, LiveGame } from "../src/api/club";
+import { faults } from "./axe";
+import { launch, SIZES, square, visit, type Visit } from "./browser";
+import { isTooWide, logIn, PASSES, PASSWORD, Person, TestClub, until } from "./club";
+import { Served } from "./program";
+
+launch();
+
+/** Games that are over soon. */
+const TERMS = { rule: "reversed", size: 6, move_ms: 1000, game_ms: 60_000, memory_mib: 400 };
+
+/** Agents that play differently. */
+const AGENTS = [PASSES, PASSES.replace("extend(legal)", "extend(legal[::-1])"), PASSES.replace("extend(legal)", "extend(legal[1:] + legal[:1])")];
+
+let club: TestClub;
+/** The final that the club has played. */
+let played: Final;
+let authors: Person[];
+
+beforeAll(async () => {
+  club = await TestClub.start();
+  await club.boss.ask("PUT", "settings", { terms: TERMS, ladder_open: false });
+  authors = [];
+  for (const [index, source] of AGENTS.entries()) {
+    const author = await club.member(`author-${index}`, index === 0 ? "A" : "B");
+    expect((await author.submit(source)).state).toBe("passed");
+    authors.push(author);
+  }
+  played = await over(await club.boss.ask<Final>("POST", "finals", { name: "First final", pairs: 1 }));
+});
+afterAll(() => club.end());
+
+/** Waits until a final is over. */
+function over({ id }: Final): Promise<Final> {
+  return until(async () => {
+    const { final } = await club.boss.ask<{ final: Final }>("GET", `finals/${id}`);
+    return final.state === "over" ? final : null;
+  });
+}
+
+/** The games of the final. */
+async function games(): Promise<number[]> {
+  const { battles } = await club.boss.ask<Battles>("GET", `battles?of_final=${played.id}`);
+  return battles.flatMap((battle) => battle.games.filter(({ state }) => state === "played").map(({ id }) => id));
+}
+
+/** A game of the final whose review names the move that lost it. */
+async function lost(): Promise<GameRecord> {
+  for (const game of await games()) {
+    const record = await until(async () => {
+      const found = await club.boss.ask<GameRecord>("GET", `games/${game}`);
+      return found.reviewed ? found : null;
+    });
+    if (record.losing_move !== null) return record;
+  }
+  throw new Error("no game was lost by a move");
+}
+
+/** Somebody who has logged in, at a page of the club. */
+async function visitor(size: (typeof SIZES)[number], name: string, route: string, locale = "en-US"): Promise<Visit> {
+  const visited = await visit(size, "club", { url: club.url, locale });
+  const { page } = visited;
+  await page.locator("input[name=username]").fill(name);
+  await page.locator("input[name=password]").fill(PASSWORD);
+  await page.locator("form button").click();
+  await page.locator(".parts").waitFor();
+  await page.goto(`${club.url}#/${route}`);
+  return visited;
+}
+
+/** Nothing is wrong with a page, and it fits its window. */
+async function isSound(page: Page): Promise<void> {
+  expect(await faults(page)).toEqual([]);
+  expect(await isTooWide(page)).toBe(false);
+}
+
+/** What a link downloads. */
+async function downloaded(page: Page, name: string): Promise<string> {
+  const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name }).click()]);
+  return readFileSync(await file.path(), "utf8");
+}
+
+/** Answers a dialog that asks for a reason. */
+async function giveReason(page: Page, action: string, reason: string): Promise<void> {
+  await page.getByRole("button", { name: action }).click();
+  const dialog = page.getByRole("dialog", { name: action });
+  await dialog.getByLabel("Reason").fill(reason);
+  await isSound(page);
+  await dialog.getByRole("button", { name: action }).click();
+  await dialog.waitFor({ state: "detached" });
+}
+
+it("makes the first visitor with the printed link its administrator", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "isrever-club-"));
+  const server = await Served.start(join(folder, "games"), 0, "--club", join(folder, "club"), "--judges", "0");
+  const { page, end } = await visit(SIZES[1], `club/join/${server.invitation!.split("/").at(-1)!}`, { url: server.url });
+  await page.getByText("You are invited to administer this club.").waitFor();
+  await page.getByLabel("Name").fill("lecturer");
+  await page.getByLabel("New password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Join the club" }).click();
+  await page.locator(".parts").getByRole("link", { name: "Administration" }).click();
+  await page.getByText("Judges here").waitFor();
+  await page.locator(".parts").getByRole("link", { name: "Finals" }).click();
+  await page.getByText("At least two active agents are needed.").waitFor();
+  await isSound(page);
+  await page.goBack();
+  await page.getByText("No job was set aside.").waitFor();
+  await isSound(page);
+  await end();
+  await server.end();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+it("stops a final and resumes it", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "isrever-club-"));
+  const start = (judges: number): Promise<Served> => Served.start(join(folder, "games"), 0, "--club", join(folder, "club"), "--judges", String(judges));
+  const first = await start(1);
+  const boss = await Person.join(first.url, first.invitation!.split("/").at(-1)!, "prof");
+  await boss.ask("PUT", "settings", { terms: TERMS, ladder_open: false });
+  for (const [index, source] of AGENTS.slice(0, 2).entries()) {
+    const { code } = await boss.ask<{ code: string }>("POST", "invitations", { role: "member", section: "A", uses: 1 });
+    await (await Person.join(first.url, code, `author-${index}`)).submit(source);
+  }
+  await first.end();
+  // Without judges the final cannot be over before it is stopped.
+  const server = await start(0);
+  const { page, end } = await visit(SIZES[1], "club/finals", { url: server.url });
+  await logIn(page, "prof");
+  const confirmed = async (name: string): Promise<void> => {
+    await page.getByRole("button", { name }).click();
+    await page.getByRole("dialog").getByRole("button", { name }).click();
+  };
+  await confirmed("Begin the final");
+  await page.locator(".kind.running").waitFor();
+  await page.getByText("0 of 2 games, 2 agents").waitFor();
+  await confirmed("Stop the final");
+  await page.locator(".kind.stopped").waitFor();
+  await confirmed("Resume the final");
+  await page.locator(".kind.running").waitFor();
+  await isSound(page);
+  await page.locator(".battle-game").first().click();
+  await page.getByText("This game is yet to be played.").waitFor();
+  await isSound(page);
+  await end();
+  await server.end();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe.each(SIZES)("on a $name", (size) => {
+  const { name: screen } = size;
+
+  it("opens and closes phases, and sets a deadline in local time", async () => {
+    const { page, end } = await visitor(size, "prof", "club/admin");
+    const asked = async (): Promise<Club> => club.boss.ask<Club>("GET", "../club");
+    const sparring = page.getByRole("switch", { name: "Challenges are open" });
+    expect(await sparring.isChecked()).toBe(true);
+    await page.locator(".switch", { hasText: "Challenges are open" }).click();
+    await until(async () => ((await asked()).sparring_open ? null : true));
+    await page.locator(".switch", { hasText: "Challenges are open" }).click();
+    await until(async () => ((await asked()).sparring_open ? true : null));
+    await page.getByText("There is no deadline").waitFor();
+    await page.getByLabel("Submissions close").fill("2099-05-17T18:30");
+    await page.getByRole("button", { name: "Set the deadline" }).click();
+    await page.getByText(/^Submissions close in .*: May 17, 2099, 6:30 PM$/).waitFor();
+    const local = await page.evaluate(() => new Date("2099-05-17T18:30").getTime());
+    expect(Date.parse((await asked()).deadline!)).toBe(local);
+    await isSound(page);
+    await page.getByRole("button", { name: "Remove the deadline" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Remove the deadline" }).click();
+    await page.getByText("There is no deadline").waitFor();
+    expect((await asked()).deadline).toBe(null);
+    await end();
+  });
+
+  it("shows what was set aside and why, and has it tried again", async () => {
+    const { page, end } = await visitor(size, "prof", "club");
+    let troubles = [{ kind: "game", subject: 17, reason: "<b>three</b> judges ended" }, { kind: "check", subject: 2, reason: "no memory" }];
+    await page.route("**/api/club/state", (route) => route.fulfill({ json: { waiting: 3, taken: 1, troubles, judges: 0, disk_bytes: 5e8 } }));
+    await page.route("**/api/club/state/retry", (route) => {
+      troubles = [];
+      return route.fulfill({ status: 204 });
+    });
+    await page.goto(`${club.url}#/club/admin`);
+    await page.getByText("2 jobs were set aside after several attempts:").waitFor();
+    await page.getByText("<b>three</b> judges ended").waitFor();
+    expect(await page.getByRole("link", { name: "Game 17" }).getAttribute("href")).toBe("#/club/game/17");
+    await page.getByText("nothing is played by this server").waitFor();
+    await page.getByText("500 MB").waitFor();
+    await isSound(page);
+    await page.getByRole("button", { name: "Try them again" }).click();
+    await page.getByText("No job was set aside.").waitFor();
+    await end();
+  });
+
+  it("sets the terms in units of people", async () => {
+    const { page, end } = await visitor(size, "prof", "club/admin/terms");
+    await page.getByRole("radio", { name: "8×8" }).check({ force: true });
+    await page.getByLabel("Time for a move", { exact: true }).fill("5");
+    await page.getByLabel("Unit: Time for a move").selectOption("seconds");
+    await page.getByLabel("Time for a game, each side", { exact: true }).fill("3");
+    await page.getByLabel("Unit: Time for a game, each side").selectOption("minutes");
+    await page.getByLabel("Memory (MiB)").fill("100");
+    await page.getByRole("button", { name: "Save the terms" }).click();
+    await page.getByText("Saved.").waitFor();
+    const { terms } = await club.boss.ask<Club>("GET", "../club");
+    expect(terms).toEqual({ rule: "reversed", size: 8, move_ms: 5000, game_ms: 180_000, memory_mib: 100 });
+    // They are shown again in the unit that suits them.
+    await page.reload();
+    expect(await page.getByLabel("Time for a game, each side", { exact: true }).inputValue()).toBe("3");
+    await isSound(page);
+    await club.boss.ask("PUT", "settings", { terms: TERMS });
+    await end();
+  });
+
+  it("takes a class in by a list, and gives each a link of their own", async () => {
+    const { page, end } = await visitor(size, "prof", "club/admin/people");
+    await page.getByLabel("List").fill("name,section\n<b>x</b>,A\n");
+    await page.getByRole("button", { name: "Make the accounts" }).click();
+    // What is wrong with a row is said, and the row appears as text.
+    await page.getByRole("alert").filter({ hasText: "<b>x</b>" }).waitFor();
+    await page.locator("#class-file").setInputFiles({ name: "class.csv", mimeType: "text/csv", buffer: Buffer.from(`name,section\nann-${screen},A\nbea-${screen},B\n`) });
+    await page.waitForFunction(() => document.querySelector<HTMLTextAreaElement>("textarea[name=class]")!.value.includes("ann"));
+    await page.getByRole("button", { name: "Make the accounts" }).click();
+    await page.getByText("2 accounts were made.").waitFor();
+    const link = await page.locator(".links .link").first().textContent();
+    expect(link).toMatch(/#\/club\/join\/\w+$/);
+    const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Download (CSV)" }).click()]);
+    expect(readFileSync(await file.path(), "utf8")).toContain(`"ann-${screen}","A","${link}"`);
+    await isSound(page);
+    await Person.join(club.url, link!.split("/").at(-1)!, `ann-${screen}`);
+    // A link for many, with a code for phones.
+    await page.getByLabel("Role", { exact: true }).selectOption("Guest");
+    await page.getByLabel("How many may use it").fill("30");
+    await page.getByRole("button", { name: "Make a link" }).click();
+    await page.getByText("A link for 30 people (Guest):").waitFor();
+    await page.getByRole("img", { name: "The link as a QR code" }).waitFor();
+    await end(/status of 400/);
+  });
+
+  it("finds accounts, blocks them, and ends passwords", async () => {
+    const name = `carl-${screen}`;
+    const carl = await club.member(name, "C");
+    const { page, end } = await visitor(size, "prof", "club/admin/people");
+    await page.getByRole("searchbox").fill(`${name} member`);
+    await page.getByText(/^1 of \d+ accounts$/).waitFor();
+    const row = page.locator(".accounts tbody tr");
+    await page.getByRole("button", { name: `Block: ${name}` }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Block" }).click();
+    await row.getByText("blocked", { exact: true }).waitFor();
+    await expect(carl.ask("GET", "ladder")).rejects.toThrow(/401/);
+    await page.getByRole("button", { name: `Unblock: ${name}` }).click();
+    await row.getByText("ready", { exact: true }).waitFor();
+    await page.getByRole("button", { name: `New password: ${name}` }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "New password" }).click();
+    const link = await page.getByRole("dialog").getByRole("textbox", { name: "Link" }).inputValue();
+    await isSound(page);
+    await Person.join(club.url, link.split("/").at(-1)!, name);
+    await end();
+  });
+
+  it("begins a final, and shows its table with grades", async () => {
+    const { page, end } = await visitor(size, "prof", "club/finals");
+    await page.getByText(/^3 agents, 6 games: at most/).waitFor();
+    await page.getByLabel("Name of the final").fill(`<i>Final</i> ${screen}`);
+    await isSound(page);
+    await page.getByRole("button", { name: "Begin the final" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Begin the final" }).click();
+    await page.getByRole("heading", { name: `<i>Final</i> ${screen}` }).waitFor();
+    const id = Number(/#\/club\/finals\/(\d+)$/.exec(page.url())![1]);
+    await page.locator(".kind.over").waitFor();
+    expect((await club.boss.ask<{ final: Final }>("GET", `finals/${id}`)).final.played).toBe(6);
+    await page.getByText("6 of 6 games, 3 agents").waitFor();
+    expect(await page.locator(".standings tbody tr").count()).toBe(3);
+    expect(await page.locator(".standings tbody tr").first().textContent()).toMatch(/[+−]?\d+ ± \d+/);
+    await page.getByLabel("Rule").fill("nonsense");
+    await page.getByRole("alert").filter({ hasText: "The rule cannot be read." }).waitFor();
+    await page.getByLabel("Rule").fill("34:very good,100:good");
+    await page.locator(".grade-list", { hasText: "good" }).waitFor();
+    const table = await downloaded(page, "Table with grades (CSV)");
+    const grades = table.trim().split(/\r?\n/).slice(1).map((row) => row.split(",").at(-1));
+    expect(grades).toHaveLength(3);
+    // The preview and the file agree.
+    const shown = await page.locator(".grade-list dt").allTextContents();
+    expect([...new Set(grades)]).toEqual(shown);
+    expect(await downloaded(page, "All games as proof")).toContain("SQLite format 3");
+    await isSound(page);
+    await end();
+  });
+
+  it("lists battles in words, by author, kind and final", async () => {
+    const { page, end } = await visitor(size, "prof", "club/battles");
+    await page.locator(".battles > li").first().waitFor();
+    expect(await page.locator(".battle-game .result").first().textContent()).toMatch(/^author-\d v1 won by \d+ discs?$|^drawn$/);
+    await page.getByLabel("Whose").selectOption({ label: "author-0" });
+    await page.waitForFunction(() => [...document.querySelectorAll(".battle-head b")].every((each) => each.textContent!.includes("author-0")));
+    expect(page.url()).toMatch(/#\/club\/battles\/\d+$/);
+    await page.getByLabel("Kind").selectOption({ label: "Ladder" });
+    await page.getByText("There are no such battles yet.").waitFor();
+    await page.getByLabel("Kind").selectOption({ label: "First final" });
+    await page.locator(".battles > li").nth(1).waitFor();
+    expect(await page.locator(".battles > li").count()).toBe(2);
+    await isSound(page);
+    await page.locator(".battle-game").first().click();
+    await page.waitForURL(/#\/club\/game\/\d+$/);
+    await end();
+  });
+
+  it("replays a game by keys, slider and list, with clocks, times and the losing move", async () => {
+    const record = await lost();
+    const game = record.id;
+    const { page, end } = await visitor(size, "prof", `club/game/${game}`);
+    const last = record.moves.length;
+    await page.getByRole("heading", { name: `Move ${last}:` }).waitFor();
+    expect(await page.locator(".square:not([data-disc=none])").count()).toBe(4 + record.moves.filter(({ move }) => move !== "pass").length);
+    // The list shows the move on the board, and nothing hidden in it makes the page longer.
+    await page.waitForFunction(() => {
+      const [list, row] = [document.querySelector(".played-moves")!, document.querySelector(".played-moves tr.current")!].map((each) => each.getBoundingClientRect());
+      return row!.bottom <= list!.bottom + 1;
+    });
+    expect(await page.evaluate(() => document.documentElement.scrollHeight - document.querySelector("main")!.getBoundingClientRect().bottom - scrollY)).toBeLessThan(100);
+    await page.locator(".game-head h2").click();
+    await page.keyboard.press("Home");
+    await page.getByText("The start. Go through the game").waitFor();
+    expect(await page.locator(".square:not([data-disc=none])").count()).toBe(4);
+    await page.keyboard.press("ArrowRight");
+    await page.getByRole("heading", { name: `Move 1: Black ${record.moves[0]!.move}` }).waitFor();
+    expect(await square(page, record.moves[0]!.move).getAttribute("class")).toContain("last");
+    expect(await page.locator(".seat .clock").first().isVisible()).toBe(true);
+    await page.getByText(/^took \d/).waitFor();
+    await page.getByRole("slider", { name: "Go through the game" }).fill("3");
+    await page.getByRole("heading", { name: "Move 3: Black" }).waitFor();
+    const losing = record.losing_move!;
+    const { better } = record.moves[losing]!;
+    await page.locator("tr.losing button").click();
+    await page.getByText("This move lost the game.").waitFor();
+    expect(await page.locator("tr.losing").getAttribute("data-ply")).toBe(String(losing + 1));
+    expect(await square(page, record.moves[losing]!.move).getAttribute("class")).toContain("lit");
+    expect(await square(page, better!).getAttribute("class")).toContain("pointed");
+    // What both printed is text to an administrator.
+    expect(await page.locator("pre.output").count()).toBe(2);
+    expect(await page.locator("pre.output").first().textContent()).toContain("<b onclick=alert(1)>&amp;</b>");
+    expect(await page.locator("pre.output b").count()).toBe(0);
+    expect(await downloaded(page, "GGF")).toContain("(;GM[Othello]");
+    expect((JSON.parse(await downloaded(page, "JSON")) as GameRecord).boards).toEqual(record.boards);
+    await isSound(page);
+    await page.getByRole("button", { name: "Analyse the game" }).click();
+    await page.waitForURL(/#\/analyse\//);
+    await end();
+  });
+
+  it("annuls games with a reason for everybody, and has them played again", async () => {
+    const [game, other] = (await games()).slice(-2);
+    const { page, end } = await visitor(size, "prof", `club/game/${game}`);
+    await giveReason(page, "Annul the game", "<u>power</u> cut");
+    await page.getByText("This game was annulled and does not count: <u>power</u> cut").waitFor();
+    expect(await page.locator(".notice u").count()).toBe(0);
+    expect(await page.getByRole("button", { name: "Annul the game" }).count()).toBe(0);
+    await isSound(page);
+    await page.goto(`${club.url}#/club/game/${other}`);
+    await giveReason(page, "Play it again", "once more");
+    await page.getByText("does not count: once more").waitFor();
+    await page.goto(`${club.url}#/club/finals/${played.id}`);
+    await over(played);
+    await page.goto(`${club.url}#/club/admin/log`);
+    const entry = page.locator(".log-table tbody tr").filter({ hasText: `game ${game}: <u>power</u> cut` });
+    await entry.getByText("annulled a game").waitFor();
+    await page.locator(".log-table tbody tr").filter({ hasText: `game ${other}: once more` }).getByText("had a game played again").waitFor();
+    expect(await page.locator(".log-table u").count()).toBe(0);
+    await isSound(page);
+    await entry.getByRole("link").click();
+    await page.locator(".notice", { hasText: "<u>power</u> cut" }).waitFor();
+    await end();
+  });
+
+  it("says in Chinese what it says in English", async () => {
+    const [game] = await games();
+    const { page, end } = await visitor(size, "prof", "club/admin", "zh-CN");
+    for (const [route, words] of [["admin", "运行状况"], ["admin/people", "班级名单"], ["admin/terms", "新对局的规则"], ["admin/log", "登录"], [`finals/${played.id}`, "名次表"], ["finals", "开始决赛"], [`game/${game}`, "着法"]] as const) {
+      await page.goto(`${club.url}#/club/${route}`);
+      await page.getByText(words, { exact: true }).first().waitFor();
+      await isSound(page);
+    }
+    await page.goto(`${club.url}#/club/admin/people`);
+    await page.getByLabel("名单", { exact: true }).fill("name\n<b>x</b>\n");
+    await page.getByRole("button", { name: "建立账号" }).click();
+    await page.getByRole("alert").filter({ hasText: "名单第 2 行有误" }).waitFor();
+    await end(/status of 400/);
+  });
+});
+
+it("follows a game while it is played, and replays it when it is over", async () => {
+  const record = await lost();
+  const waiting: GameRecord = { ...record, state: "waiting", start: null, moves: [], boards: [], score_black: null, end: null, losing_move: null, reviewed: false, black_output: null, white_output: null, ended: null };
+  let count = 2;
+  const live = (): LiveGame => ({ game: record.id, battle: record.battle, place: record.place, moves: record.moves.slice(0, count).map(({ move }) => move).join(""), board: record.boards[count]!, turn: record.moves[count]!.color, clocks: [1000, 2000], updated: String(count) });
+  const { page, end } = await visitor(SIZES[1], "prof", "club");
+  await page.route(`**/api/club/games/${record.id}`, (route) => route.fulfill({ json: count < 0 ? record : waiting }));
+  await page.route("**/api/club/live", (route) => route.fulfill({ json: { games: count < 0 ? [] : [live()] } }));
+  await page.goto(`${club.url}#/club/game/${record.id}`);
+  await page.getByText("The board and the clocks follow the game.").waitFor();
+  expect(await page.locator(".played-moves tbody tr").count()).toBe(2);
+  expect(await page.locator(".seat .clock.runs").count()).toBe(1);
+  await isSound(page);
+  count = 5;
+  await page.locator(".played-moves tbody tr").nth(4).waitFor();
+  expect(await page.locator(".square:not([data-disc=none])").count()).toBe(9);
+  expect(await square(page, record.moves[4]!.move).getAttribute("class")).toContain("last");
+  count = -1;
+  await page.getByRole("heading", { name: `Move ${record.moves.length}:` }).waitFor();
+  await page.getByRole("slider", { name: "Go through the game" }).waitFor();
+  await end();
+});
+
+describe("others", () => {
+  it("see games and finals, but not what others printed, nor what is for administrators", async () => {
+    const { battles } = await authors[0]!.ask<Battles>("GET", `battles?of_final=${played.id}`);
+    const foreign = battles.find(({ players }) => players.every(({ name }) => name !== "author-0"))!;
+    const { page, end } = await visitor(SIZES[1], "author-0", `club/game/${foreign.games[0]!.id}`);
+    await page.locator(".played-moves tbody tr").first().waitFor();
+    expect(await page.locator("pre.output").count()).toBe(0);
+    expect(await page.getByRole("button", { name: "Annul the game" }).count()).toBe(0);
+    await page.goto(`${club.url}#/club/finals/${played.id}`);
+    await page.locator(".standings tbody tr").nth(2).waitFor();
+    expect(await page.getByLabel("Rule").count()).toBe(0);
+    await page.goto(`${club.url}#/club/admin/people`);
+    await page.getByText("You may not do that.").waitFor();
+    expect(await page.locator(".parts").getByRole("link", { name: "Administration" }).count()).toBe(0);
+    await end();
+  });
+
+  it("cannot have a blocked version play", async () => {
+    const author = await club.member("blocked-author");
+    const version = await author.submit(`${PASSES}\n# to be blocked\n`);
+    await author.ask("POST", "battles", { version: version.id, opponent: { agent: "random" } });
+    const { battles } = await author.ask<Battles>("GET", "battles?kind=challenge");
+    const { page, end } = await visitor(SIZES[1], "prof", `club/game/${battles[0]!.games[0]!.id}`);
+    await giveReason(page, "Block blocked-author v1", "copied");
+    await until(async () => ((await author.ask<{ state: string }>("GET", `versions/${version.id}`)).state === "blocked" ? true : null));
+    await page.goto(`${club.url}#/club/admin/log`);
+    await page.locator(".log-table tbody tr").filter({ hasText: "copied" }).getByText("blocked a version").waitFor();
+    await page.locator(".parts .who").click();
+    await page.getByRole("button", { name: "Log out" }).click();
+    await logIn(page, "blocked-author");
+    await page.getByText("No agent plays for you.").waitFor();
+    await end();
+  });
+});

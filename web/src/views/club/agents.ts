@@ -1,0 +1,165 @@
+// One's own agents: submitting a file, its versions, and whom they may play.
+
+import type { Version } from "../../api/club";
+import { fileAddress } from "../../api/club";
+import { Refusal } from "../../api/client";
+import { button, card, toggle } from "../../ui/controls";
+import { fill, h } from "../../ui/dom";
+import { announce } from "../../ui/toast";
+import { t } from "../../messages/messages";
+import type { House } from "../club";
+import { challengeCard } from "./challenge";
+import { deadlineLine } from "./ladder";
+import { linkButton, refusalText, timeWords } from "./parts";
+import { Rows } from "./rows";
+import { termsText } from "./words";
+
+export async function agentsPage(house: House): Promise<HTMLElement> {
+  const { api, club } = house;
+  if (club.visitor?.account.role === "guest") return card(t("club.agents"), {}, h("p", {}, t("club.agents.guest")));
+  const versions = new Versions(house);
+  const sparring = h("div", { class: "stack" });
+  let playing = "";
+  const show = async (all: readonly Version[]): Promise<void> => {
+    versions.show(all);
+    const able = all.filter(({ state }) => state === "passed");
+    // The choices are drawn anew only when there are others, because one of them may be just made.
+    const now = JSON.stringify(able.map(({ id, active }) => [id, active]));
+    if (now === playing) return;
+    playing = now;
+    fill(sparring, await challengeCard(house, able));
+  };
+  const load = async (): Promise<void> => show(await api.versions());
+  versions.changed = load;
+  await load();
+  house.follow(load);
+  return h("div", { class: "stack" }, submitCard(house, load), versions.element, sparring);
+}
+
+/** The place where a file is dropped or chosen. */
+function submitCard(house: House, submitted: () => Promise<void>): HTMLElement {
+  const said = h("p", { role: "status" });
+  const fault = h("p", { class: "fault", role: "alert" });
+  const submit = async (file: File | undefined): Promise<void> => {
+    if (!file) return;
+    fill(fault);
+    fill(said, t("club.submit.sending", { file: file.name }));
+    try {
+      const { file: name, number } = await house.api.submit(file);
+      fill(said, t("club.submit.sent", { file: name, number }));
+      await submitted();
+    } catch (error) {
+      fill(said);
+      if (!(error instanceof Refusal)) throw error;
+      fill(fault, refusalText(error));
+    }
+  };
+  return card(
+    t("club.submit"),
+    {},
+    h("p", { class: "quiet small" }, termsText(house.club.terms)),
+    deadlineLine(house),
+    dropZone((file) => void submit(file).catch(house.app.failed)),
+    said,
+    fault,
+    h("details", { class: "form-of-agents" }, h("summary", {}, t("club.submit.form")), h("p", {}, t("club.submit.form.help")), h("pre", { tabindex: 0 }, FORM)),
+  );
+}
+
+/** The form of the course's agents. */
+const FORM = `class AI(object):
+    def __init__(self, chessboard_size, color, time_out):
+        self.candidate_list = []
+
+    def go(self, chessboard):
+        self.candidate_list.clear()
+        …`;
+
+/** Takes a file by dropping it, or by a button. */
+function dropZone(take: (file: File | undefined) => void): HTMLElement {
+  const input = h("input", {
+    type: "file",
+    class: "visually-hidden",
+    id: "agent-file",
+    accept: ".py,text/x-python",
+    onchange: () => {
+      take(input.files?.[0]);
+      input.value = "";
+    },
+  });
+  const mark = (isOver: boolean) => (event: DragEvent) => {
+    event.preventDefault();
+    zone.classList.toggle("over", isOver);
+  };
+  const drop = (event: DragEvent): void => {
+    mark(false)(event);
+    take(event.dataTransfer?.files[0]);
+  };
+  const zone = h(
+    "div",
+    { class: "drop", ondragover: mark(true), ondragenter: mark(true), ondragleave: mark(false), ondrop: drop },
+    h("p", { class: "drop-words" }, t("club.submit.drop")),
+    input,
+    h("label", { class: "button primary", for: "agent-file" }, h("span", {}, t("club.submit.choose"))),
+  );
+  return zone;
+}
+
+/** One's versions, newest first. */
+class Versions {
+  readonly element: HTMLElement;
+  /** Told when something was changed here. */
+  changed: () => Promise<void> = () => Promise.resolve();
+  private readonly none = h("p", { class: "quiet" }, t("club.versions.none"));
+  private readonly rows: Rows<Version>;
+  private states = new Map<number, Version["state"]>();
+
+  constructor(private readonly house: House) {
+    this.rows = new Rows(h("ul", { class: "versions" }), ({ id }) => id, (version) => this.row(version));
+    this.element = card(t("club.versions"), {}, this.rows.place, this.none);
+  }
+
+  show(versions: readonly Version[]): void {
+    this.none.hidden = versions.length > 0;
+    this.rows.show(versions);
+    for (const { id, number, state } of versions) {
+      // Who waits for a check hears how it ended.
+      if (this.states.get(id) === "waiting" && state !== "waiting") announce(t(`club.state.${state}.said`, { number }));
+    }
+    this.states = new Map(versions.map(({ id, state }) => [id, state]));
+  }
+
+  private row(version: Version): HTMLElement {
+    const { id, number, file, state, active, open, created } = version;
+    const { api, app } = this.house;
+    const change = (wanted: Parameters<typeof api.changeVersion>[1]): void => void api.changeVersion(id, wanted).then(this.changed).catch(app.failed);
+    const isAble = state === "passed";
+    return h(
+      "li",
+      { class: active ? "version active" : "version", "data-version": number, "data-state": state },
+      h(
+        "div",
+        { class: "version-head" },
+        h("strong", {}, t("club.version.name", { number })),
+        h("span", { class: "file" }, file),
+        stateTag(version),
+        active && h("span", { class: "tag-of active" }, t("club.version.active")),
+        h("time", { class: "quiet small", datetime: created }, timeWords(created)),
+      ),
+      h(
+        "div",
+        { class: "buttons" },
+        linkButton(t("club.version.report"), `#/club/agent/${id}`, { class: state === "failed" ? "small primary" : "small" }),
+        isAble && !active && button(t("club.version.activate"), () => change({ active: true }), { class: "small" }),
+        isAble && linkButton(t("club.weaknesses"), `#/club/weaknesses/${id}`, { class: "small" }),
+        linkButton(t("club.version.source"), fileAddress(`versions/${id}/source`), { class: "small", icon: "download", file }),
+        isAble && toggle(t("club.version.open"), open, (isOpen) => change({ open: isOpen })),
+      ),
+    );
+  }
+}
+
+/** The state of a version, as a word with a colour. */
+export function stateTag({ state }: Version): HTMLElement {
+  return h("span", { class: `tag-of ${state}` }, t(`club.state.${state}`));
+}
