@@ -182,15 +182,12 @@ impl Club {
         Ok(())
     }
 
-    /// Sets a job aside that cannot be done; the rest goes on.
+    /// Sets a job aside that cannot be done; the rest goes on. Tried again, it is as urgent as before.
     pub fn set_job_aside(&self, job: &Job, reason: &str) -> Result<(), ClubError> {
         self.transaction(|connection| {
-            finish(connection, job)?;
-            connection.execute(
-                "INSERT INTO job (kind, subject, priority, trouble) VALUES (?1, ?2, 0, ?3)",
-                params![job.kind.word(), job.subject, reason],
-            )?;
-            Ok(())
+            // Whoever has lost it must not.
+            extend(connection, job, 0)?;
+            set_aside(connection, job.id, reason)
         })
     }
 
