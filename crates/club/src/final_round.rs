@@ -11,11 +11,12 @@ use crate::game;
 use crate::queue::{self, JobKind};
 use crate::terms::{self, Terms};
 use crate::version::VersionId;
-use crate::{audit, secret, version};
+use crate::{audit, ladder, secret, version};
 use isrever_agent::AgentSpec;
 use isrever_arena::{self as arena, Pairing, Plan, Rating, Ratings, Schedule, Standings};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::path::Path;
@@ -433,12 +434,13 @@ impl Club {
     /// The table of a final, counted from its games: the best first.
     pub fn final_table(&self, id: FinalId, now: i64) -> Result<Vec<FinalRow>, ClubError> {
         let of_final = self.final_round(id, now)?;
-        let games = played(&self.connection(), id)?;
-        let schedule = Schedule::new(&of_final.plan());
+        let games = ladder::games(&self.connection(), Some(id))?;
+        let places = of_final.players.iter().enumerate();
+        let places: HashMap<VersionId, usize> =
+            places.map(|(place, finalist)| (finalist.version, place)).collect();
         let mut standings = Standings::new(of_final.players.len());
-        for (number, text) in games {
-            let played = game::played(&text)?;
-            standings.add(&arena::Outcome::of(&schedule.pairing(number), &played));
+        for game in games {
+            standings.add(&game.outcome(game.versions.map(|version| places[&version])));
         }
         Ok(rank(&standings))
     }

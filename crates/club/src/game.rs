@@ -15,8 +15,8 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Reviews are for when there is nothing else to do.
-const REVIEW_PRIORITY: i64 = 0;
+/// Reviews take turns with games of the ladder, which would leave no time for them.
+const REVIEW_PRIORITY: i64 = BattleKind::Ladder.priority();
 
 /// The most characters that are kept of what an agent printed in a game.
 const MOST_OUTPUT: usize = 32 << 10;
@@ -190,15 +190,15 @@ pub(crate) fn keep(
     final_round::close_if_over(connection, game.battle)
 }
 
+const OF_BATTLE: &str = "SELECT id, place, state, score, record ->> '$.reason', ended FROM game
+    WHERE battle = ?1 ORDER BY place, id";
+
 /// The games of a battle in short.
 pub(crate) fn of_battle(
     connection: &Connection,
     battle: BattleId,
 ) -> Result<Vec<Summary>, ClubError> {
-    let mut statement = connection.prepare_cached(
-        "SELECT id, place, state, score, record ->> '$.reason', ended FROM game
-         WHERE battle = ?1 ORDER BY place, id",
-    )?;
+    let mut statement = connection.prepare_cached(OF_BATTLE)?;
     let games = statement.query_map([battle], |row| {
         let state: String = row.get(2)?;
         Ok(Summary {
@@ -470,6 +470,15 @@ pub(crate) fn drop_waiting(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::schema::{STEPS, plan};
+
+    #[test]
+    fn games_of_a_battle_are_found_without_a_look_at_all() {
+        let connection = Connection::open_in_memory().unwrap();
+        STEPS.iter().for_each(|step| connection.execute_batch(step).unwrap());
+        let plan = plan(&connection, OF_BATTLE);
+        assert!(plan.contains("SEARCH game USING INDEX game_battle"), "{plan}");
+    }
 
     #[test]
     fn output_is_cut_between_characters() {

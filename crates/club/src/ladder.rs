@@ -12,7 +12,7 @@ use choice::{Entrant, choose};
 use isrever_agent::Reason;
 use isrever_arena::{self as arena, POINTS, Rating, Standings, Trace};
 use isrever_board::Color;
-use rusqlite::{Connection, Row};
+use rusqlite::{Connection, Row, params};
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
@@ -62,12 +62,13 @@ pub struct Ladder {
     meetings: HashMap<[AccountId; 2], u64>,
 }
 
-/// A finished game of the ladder, as its table needs it.
-struct Finished {
+/// A finished game of the ladder or of a final, as its table needs it.
+pub(crate) struct Finished {
     game: i64,
     battle: BattleId,
     place: u8,
-    versions: [VersionId; 2],
+    /// The battle's players, the one that is black in its first game first.
+    pub(crate) versions: [VersionId; 2],
     score: i32,
     line: String,
     opening: usize,
@@ -91,14 +92,20 @@ fn finished(row: &Row<'_>) -> rusqlite::Result<Finished> {
     })
 }
 
-fn games(connection: &Connection) -> Result<Vec<Finished>, ClubError> {
+/// The finished games of a final, or of the ladder. Tables need little of their records: reading
+/// all of each would take ten times as long.
+pub(crate) fn games(
+    connection: &Connection,
+    of_final: Option<i64>,
+) -> Result<Vec<Finished>, ClubError> {
+    let kind = if of_final.is_some() { BattleKind::Final } else { BattleKind::Ladder };
     let mut statement = connection.prepare_cached(
         "SELECT game.id, battle, place, one, other, score, record ->> '$.moves',
                 record ->> '$.opening', record ->> '$.reason', record ->> '$.forfeiter', ended
          FROM battle JOIN game ON battle = battle.id
-         WHERE kind = 'ladder' AND state = 'played' ORDER BY game.id",
+         WHERE kind = ?1 AND final IS ?2 AND state = 'played' ORDER BY game.id",
     )?;
-    let games = statement.query_map([], finished)?;
+    let games = statement.query_map(params![kind.word(), of_final], finished)?;
     Ok(games.collect::<rusqlite::Result<_>>()?)
 }
 
@@ -109,7 +116,7 @@ impl Finished {
     }
 
     /// The game as a table counts it, between players of these places.
-    fn outcome(&self, players: [usize; 2]) -> arena::Outcome {
+    pub(crate) fn outcome(&self, players: [usize; 2]) -> arena::Outcome {
         let [black, white] = self.colors();
         let color = match self.forfeiter.as_deref() {
             Some("black") => Some(Color::Black),
@@ -177,7 +184,7 @@ fn results(connection: &Connection) -> Result<Results, ClubError> {
     });
     Ok(Results {
         active: active.collect::<Result<_, ClubError>>()?,
-        games: games(connection)?,
+        games: games(connection, None)?,
         authors: version::authors(connection)?,
     })
 }

@@ -5,7 +5,7 @@ pub(crate) const APPLICATION: i32 = 0x4953_5243;
 
 /// The steps from an empty file to the present tables. A file has made as many of them as its
 /// `user_version` says; steps are only ever added.
-pub(crate) const STEPS: [&str; 3] = [PEOPLE, GAMES, CASUAL];
+pub(crate) const STEPS: [&str; 4] = [PEOPLE, GAMES, GAMES_OF_BATTLES, CASUAL];
 
 /// People, submissions, and what judges have to do.
 const PEOPLE: &str = "
@@ -157,3 +157,19 @@ CREATE TABLE casual (
     changed     INTEGER NOT NULL
 ) STRICT;
 ";
+
+/// The games of a battle are found without a look at all games.
+const GAMES_OF_BATTLES: &str = "
+CREATE INDEX game_battle ON game (battle);
+";
+
+/// How SQLite finds what a query asks for, in its words.
+#[cfg(test)]
+pub(crate) fn plan(connection: &rusqlite::Connection, query: &str) -> String {
+    let mut statement = connection.prepare(&format!("EXPLAIN QUERY PLAN {query}")).unwrap();
+    let nothing = vec![rusqlite::types::Null; statement.parameter_count()];
+    let lines = statement
+        .query_map(rusqlite::params_from_iter(nothing), |row| row.get::<_, String>(3))
+        .unwrap();
+    lines.collect::<rusqlite::Result<Vec<_>>>().unwrap().join("\n")
+}

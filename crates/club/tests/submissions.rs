@@ -192,4 +192,10 @@ fn a_job_that_kills_every_judge_is_set_aside_and_the_rest_goes_on() {
     club.set_job_aside(&job, "no Python here").unwrap();
     assert_eq!(club.troubles().unwrap()[0].reason, "no Python here");
     assert_eq!(club.take_job("judge", &JobKind::ALL, now).unwrap(), None);
+    assert!(club.set_job_aside(&job, "too late").is_err(), "the judge has it no longer");
+    // Tried again, it comes before what was submitted later.
+    club.submit(bob, "b.py", b"later", None, now).unwrap();
+    assert_eq!(club.retry_troubles().unwrap(), 1);
+    let job = club.take_job("judge", &JobKind::ALL, now).unwrap().unwrap();
+    assert_eq!(job.subject, poison.id);
 }

@@ -3,10 +3,13 @@
 //! What is here: the slow, obvious searches that fast ones must agree with
 //! ([`brute_force`], [`plain_brute_force`], [`minimax`]), random games, boards
 //! and positions by seed, a server for jobs on many machines ([`NatsServer`]), and
-//! machines that are none ([`Backwards`]). What is not: anything that the program
-//! itself uses. Only tests depend on the crate, and it depends only on the rules, the
-//! evaluation and what jobs are, so that every crate above them can use it.
+//! machines that are none ([`Backwards`]), and hostile agents ([`attacks`]). What is
+//! not: anything that the program itself uses. Only tests and build tools depend on the
+//! crate, and it depends only on the rules, the evaluation, and what agents and jobs
+//! are, so that every crate above them can use it.
 
+#[cfg(target_os = "linux")]
+pub mod attacks;
 mod backwards;
 mod nats;
 mod oracle;

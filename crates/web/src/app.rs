@@ -31,7 +31,7 @@ pub struct Settings {
     pub arena: Option<PathBuf>,
     /// The battle platform, if there is to be one.
     pub club: Option<Arc<Club>>,
-    /// How many judges work for it, which decides how many battles of the ladder wait.
+    /// How many judges work for it here, which decides how many battles of the ladder wait at least.
     pub judges: usize,
     /// Agents of the server's owner.
     pub own_agents: Arc<OwnAgents>,

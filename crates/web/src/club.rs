@@ -86,7 +86,10 @@ impl Clubhouse {
         if turn.is_multiple_of(TIDY) {
             club.tidy(now)?;
         }
-        club.arrange_ladder(&self.ladder(), GAMES_EACH * judges.max(&1), now)?;
+        // Judges on other machines are known by the jobs that they have.
+        let taken = usize::try_from(club.backlog(now)?.taken).unwrap_or(usize::MAX);
+        let room = GAMES_EACH.saturating_mul(taken.max(*judges).max(1));
+        club.arrange_ladder(&self.ladder(), room, now)?;
         Ok(())
     }
 }

@@ -65,6 +65,22 @@ pub(crate) async fn visitor(
     club.ask(move |club, now| club.visitor(&cookie, now)).await
 }
 
+/// Whose program sent a request with a token; nobody if there is none. A wrong one is refused.
+pub(crate) async fn bearer(
+    club: &Clubhouse,
+    headers: &HeaderMap,
+) -> Result<Option<Account>, Refusal> {
+    let Some(value) = headers.get(AUTHORIZATION) else { return Ok(None) };
+    let token = value.to_str().ok().and_then(|value| value.strip_prefix("Bearer "));
+    let token = token.ok_or_else(logged_out)?.to_owned();
+    let account = club.ask(move |club, now| club.bearer(&token, now)).await?;
+    account.ok_or_else(logged_out).map(Some)
+}
+
+fn logged_out() -> Refusal {
+    Refusal::new(Code::LogIn, "you are not logged in; log in first")
+}
+
 impl FromRequestParts<App> for Clubhouse {
     type Rejection = Refusal;
 
@@ -79,12 +95,7 @@ impl FromRequestParts<App> for Member {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Member, Refusal> {
         let club = Clubhouse::from_request_parts(parts, app).await?;
-        let logged_out = || Refusal::new(Code::LogIn, "you are not logged in; log in first");
-        if let Some(value) = parts.headers.get(AUTHORIZATION) {
-            let token = value.to_str().ok().and_then(|value| value.strip_prefix("Bearer "));
-            let token = token.ok_or_else(logged_out)?.to_owned();
-            let account = club.ask(move |club, now| club.bearer(&token, now)).await?;
-            let account = account.ok_or_else(logged_out)?;
+        if let Some(account) = bearer(&club, &parts.headers).await? {
             return Ok(Member { club, account });
         }
         let Visitor { account, form } =

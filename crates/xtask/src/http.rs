@@ -18,7 +18,16 @@ pub(crate) struct Client {
 /// What was answered.
 pub(crate) struct Answer {
     pub(crate) status: u16,
+    /// The name and the value of a cookie that was set with it.
+    pub(crate) cookie: Option<String>,
     body: Vec<u8>,
+}
+
+/// What comes before the body of an answer.
+struct Head {
+    status: u16,
+    length: Option<usize>,
+    cookie: Option<String>,
 }
 
 /// An event of a stream: its name, and its data as JSON text.
@@ -31,6 +40,11 @@ impl Answer {
     /// The body as JSON.
     pub(crate) fn json(&self) -> Result<Value> {
         serde_json::from_slice(&self.body).context("the body is JSON")
+    }
+
+    /// The body as it came.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.body
     }
 
     /// The body as text.
@@ -74,9 +88,9 @@ impl Client {
     /// Begins a stream: its status, and the body of a refusal.
     pub(crate) fn open(&mut self, path: &str) -> Result<Answer> {
         self.send("GET", path, "", "")?;
-        let (status, length) = self.head()?;
+        let Head { status, length, cookie } = self.head()?;
         let body = self.bytes(length.unwrap_or(0))?;
-        Ok(Answer { status, body })
+        Ok(Answer { status, cookie, body })
     }
 
     /// Reads the next event of a stream; `None` at its end.
@@ -96,16 +110,23 @@ impl Client {
         }
     }
 
-    fn ask(&mut self, method: &str, path: &str, headers: &str, body: &str) -> Result<Answer> {
+    /// Sends any request with further lines of its head, each with its end.
+    pub(crate) fn ask(
+        &mut self,
+        method: &str,
+        path: &str,
+        headers: &str,
+        body: &str,
+    ) -> Result<Answer> {
         self.send(method, path, headers, body)?;
-        let (status, length) = self.head()?;
+        let Head { status, length, cookie } = self.head()?;
         let body = match length {
             Some(length) => self.bytes(length)?,
             // 204 means that there is no body.
             None if status == 204 => Vec::new(),
             None => self.chunks()?,
         };
-        Ok(Answer { status, body })
+        Ok(Answer { status, cookie, body })
     }
 
     fn bytes(&mut self, length: usize) -> Result<Vec<u8>> {
@@ -140,21 +161,20 @@ impl Client {
         Ok(self.stream.get_mut().write_all(request.as_bytes())?)
     }
 
-    /// The status and the length of the body, if it has one.
-    fn head(&mut self) -> Result<(u16, Option<usize>)> {
+    /// Reads what comes before the body.
+    fn head(&mut self) -> Result<Head> {
         let mut line = String::new();
         self.stream.read_line(&mut line).context("no answer")?;
         let status = line.split(' ').nth(1).context("an answer has a status")?.parse()?;
-        let mut length = None;
+        let mut head = Head { status, length: None, cookie: None };
         loop {
             line.clear();
             ensure!(self.stream.read_line(&mut line)? > 0, "the answer breaks off");
-            let lower = line.trim_end().to_ascii_lowercase();
-            if lower.is_empty() {
-                return Ok((status, length));
-            }
-            if let Some(value) = lower.strip_prefix("content-length: ") {
-                length = Some(value.parse()?);
+            let Some((name, value)) = line.trim_end().split_once(": ") else { return Ok(head) };
+            if name.eq_ignore_ascii_case("content-length") {
+                head.length = Some(value.parse()?);
+            } else if name.eq_ignore_ascii_case("set-cookie") {
+                head.cookie = value.split(';').next().map(str::to_owned);
             }
         }
     }

@@ -5,12 +5,15 @@
 //! ones, `bench` measures and writes a dated record, `fuzz` feeds the readers hostile bytes for as
 //! long as you like, `web` builds and checks the web board's page, `wasm` the search for
 //! WebAssembly, `python` the Python package, `load` drives the web board with many players at
-//! once, `cluster` starts a server and workers to try, `deny` checks the dependencies, `dist` makes a release.
+//! once, `club` tries the battle platform with a whole class, `cluster` starts a server and workers
+//! to try, `deny` checks the dependencies, `dist` makes a release.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a build tool talks to a person")]
 
 mod architecture;
 mod bench;
+#[cfg(target_os = "linux")]
+mod club;
 mod cluster;
 mod compatibility;
 mod deny;
@@ -24,6 +27,7 @@ mod loom;
 mod package;
 mod python;
 mod record;
+mod rng;
 mod server;
 mod setup;
 mod shell;
@@ -92,6 +96,12 @@ enum Command {
     Compatibility(compatibility::Options),
     /// Start a server and workers on this machine, to try what a cluster does
     Cluster(cluster::Options),
+    /// Try the battle platform with a whole class, and kill its processes meanwhile
+    #[cfg(target_os = "linux")]
+    Club {
+        #[command(subcommand)]
+        what: club::What,
+    },
     /// Drive the web board with many players and analyses, and write a dated record
     Load(load::Options),
 }
@@ -112,6 +122,8 @@ fn main() -> anyhow::Result<()> {
         Command::Loom => loom::run(),
         Command::Compatibility(options) => compatibility::run(&options),
         Command::Cluster(options) => cluster::run(&options),
+        #[cfg(target_os = "linux")]
+        Command::Club { what } => club::run(&what),
         Command::Load(options) => load::run(&options),
     }
 }

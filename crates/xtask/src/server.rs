@@ -3,6 +3,7 @@
 use crate::http::Client;
 use crate::shell;
 use anyhow::{Context, Result, ensure};
+use serde_json::Value;
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 
@@ -10,23 +11,29 @@ use std::process::{Child, Command, Stdio};
 pub(crate) struct Server {
     child: Child,
     address: String,
+    said: Value,
 }
 
 impl Server {
     /// Starts `isrever serve` on any free port and waits until it says where it listens.
     pub(crate) fn start(serve: &mut Command) -> Result<Server> {
+        Server::start_at(serve, 0)
+    }
+
+    /// Starts `isrever serve` on this port, or any free one if it is 0.
+    pub(crate) fn start_at(serve: &mut Command, port: u16) -> Result<Server> {
         let mut child = serve
-            .args(["--port", "0", "--json"])
+            .args(["--port", &port.to_string(), "--json"])
             .stdout(Stdio::piped())
             .spawn()
             .with_context(|| format!("cannot start {serve:?}"))?;
         let mut line = String::new();
         let out = child.stdout.take().context("its output is piped")?;
         BufReader::new(out).read_line(&mut line)?;
-        let row: serde_json::Value = serde_json::from_str(&line).context("it says where it is")?;
-        let url = row["url"].as_str().context("a url")?;
+        let said: Value = serde_json::from_str(&line).context("it says where it is")?;
+        let url = said["url"].as_str().context("a url")?;
         let address = url.trim_start_matches("http://").trim_end_matches('/').to_owned();
-        Ok(Server { child, address })
+        Ok(Server { child, address, said })
     }
 
     /// Opens a connection of its own.
@@ -37,6 +44,18 @@ impl Server {
     /// Where it listens: a host and a port.
     pub(crate) fn address(&self) -> &str {
         &self.address
+    }
+
+    /// What it said when it was ready.
+    pub(crate) fn said(&self) -> &Value {
+        &self.said
+    }
+
+    /// Kills it, so that it has no time to put anything in order.
+    pub(crate) fn kill(mut self) -> Result<()> {
+        self.child.kill()?;
+        self.child.wait()?;
+        Ok(())
     }
 
     /// The process id.

@@ -159,7 +159,7 @@ pub(crate) fn run(args: &ServeArgs, out: &mut dyn Write) -> Result<(), Error> {
         allowed_hosts: args.allow_host.clone(),
         allowed_origins: args.allow_origin.clone(),
         // Those that work elsewhere cannot be counted here.
-        judges: judges.max(1),
+        judges,
         proxies: args.proxy.iter().map(IpAddr::to_canonical).collect(),
         public_url: args.public_url.clone(),
         ..Settings::new(data.clone())

@@ -7,20 +7,14 @@
 
 #![cfg(target_os = "linux")]
 
-mod cases;
-mod files;
-mod games;
 #[path = "../guest/hosting.rs"]
 #[expect(dead_code, reason = "shared with the other tests")]
 mod hosting;
-mod kernel;
-mod memory;
-mod processes;
 mod traces;
 
-use cases::{Case, Outcome};
 use isrever_agent::{Agent, Choice, Forfeit, Limits};
 use isrever_guest::{Layer, PythonSettings};
+use isrever_testkit::attacks::{Attack, Outcome, attacks};
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -38,24 +32,18 @@ const LONGEST_MESSAGE: usize = 2_000;
 /// One test counts at a time.
 static ALONE: Mutex<()> = Mutex::new(());
 
-/// All attacks.
-fn cases() -> Vec<&'static Case> {
-    let groups = [games::CASES, memory::CASES, files::CASES, processes::CASES, kernel::CASES];
-    groups.into_iter().flatten().collect()
-}
-
 /// Runs one case with every layer of the sandbox but one.
-fn run(case: &Case, without: Option<Layer>, neighbour: &Path) -> Result<Choice, Forfeit> {
+fn run(case: &Attack, without: Option<Layer>, neighbour: &Path) -> Result<Choice, Forfeit> {
     let mut settings = PythonSettings { output_bytes: 1 << 20, without, ..hosting::settings() };
     if !case.is_endless {
         settings.move_time = Duration::from_secs(20);
     }
-    let lines = case.lines(neighbour.to_str().expect("the path is plain"));
+    let lines = case.file(neighbour.to_str().expect("the path is plain"));
     hosting::written(&lines, settings).choose(&hosting::game(), &Limits::default())
 }
 
 /// What is wrong about a case's outcome, if anything.
-fn wrong(case: &Case, has_namespaces: bool, chosen: &Result<Choice, Forfeit>) -> Option<String> {
+fn wrong(case: &Attack, has_namespaces: bool, chosen: &Result<Choice, Forfeit>) -> Option<String> {
     let is_right = match (case.outcome(has_namespaces), chosen) {
         (Outcome::Plays, Ok(choice)) => choice.square.to_string() == "d3",
         (Outcome::Loses(reason, words), Err(forfeit)) => {
@@ -91,7 +79,7 @@ fn check_all(name: &str, without: Option<Layer>) {
     let (before, memory) = (Traces::count(), traces::resident());
     assert!(before.is_empty(), "{before:?}");
     let mut faults = Vec::new();
-    for batch in cases().chunks(BATCH) {
+    for batch in attacks().chunks(BATCH) {
         thread::scope(|scope| {
             let run = |case| (case, run(case, without, &neighbour));
             let running: Vec<_> =
@@ -112,14 +100,14 @@ fn check_all(name: &str, without: Option<Layer>) {
     assert_eq!(fs::read_to_string(&neighbour).unwrap(), "a secret");
     fs::remove_file(&neighbour).unwrap();
     // For the record.
-    let (mut out, count) = (std::io::stdout(), cases().len());
+    let (mut out, count) = (std::io::stdout(), attacks().len());
     writeln!(out, "\n{count} attacks, sandbox: {sandbox}, left: {before:?}").unwrap();
 }
 
 #[test]
 fn the_security_page_knows_how_many_attacks_there_are() {
     let page = include_str!("../../../../SECURITY.md");
-    let words = format!("\n{} attacks ", cases().len());
+    let words = format!("\n{} attacks ", attacks().len());
     assert!(page.contains(&words), "SECURITY.md does not begin a line with {words:?}");
 }
 

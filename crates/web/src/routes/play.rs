@@ -233,6 +233,8 @@ pub(crate) struct Agents {
     sizes: Vec<u8>,
     /// The rules of games.
     rules: Vec<RuleWord>,
+    /// Whether the server has a battle platform.
+    club: bool,
     limits: MostAsked,
 }
 
@@ -329,6 +331,7 @@ pub(crate) async fn agents(State(app): State<App>) -> Json<Agents> {
         levels: levels.collect(),
         sizes: widths(&Size::ALL),
         rules: Rule::ALL.map(RuleWord::from).to_vec(),
+        club: app.club().is_some(),
         limits: MostAsked {
             seconds: MOVE_RANGE.1,
             moves: MOST_MOVES,

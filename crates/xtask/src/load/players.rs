@@ -1,6 +1,7 @@
 //! The clients of the server: players and analyses, and the tally of the answers they got.
 
 use crate::http::{Answer, Client};
+use crate::rng::Rng;
 use crate::spread::Spread;
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
@@ -90,17 +91,6 @@ impl Sum for Tally {
     }
 }
 
-/// Random numbers for a player's choices: a linear congruential generator.
-struct Rng(u64);
-
-impl Rng {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % limit.max(1)
-    }
-}
-
 /// How a player behaves.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Manner {
@@ -124,7 +114,7 @@ pub(crate) fn play(
     finished: Option<&AtomicU64>,
 ) -> Result<Tally> {
     let mut tally = Tally::default();
-    let mut rng = Rng(number);
+    let mut rng = Rng::new(number);
     while !stop.load(Relaxed) {
         let Ok(mut client) = connect() else {
             tally.add(BROKEN, Duration::ZERO);
@@ -261,7 +251,7 @@ pub(crate) fn analyse(
     stop: &AtomicBool,
 ) -> Result<Tally> {
     let mut tally = Tally::default();
-    let mut rng = Rng(number);
+    let mut rng = Rng::new(number);
     let lines = ["f5", "f5,d6", "f5,d6,c3", "f5,f6,e6", "f5,f4,e3", "f5,d6,c3,d3,c4"];
     while !stop.load(Relaxed) {
         let path = format!("/api/analysis?moves={}&seconds=20", lines[rng.below(lines.len())]);

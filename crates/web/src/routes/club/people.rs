@@ -6,7 +6,7 @@ use crate::caller::Caller;
 use crate::callers::Kind;
 use crate::club::Clubhouse;
 use crate::date;
-use crate::member::{Member, cookie, set_cookie, visitor};
+use crate::member::{Member, bearer, cookie, set_cookie, visitor};
 use crate::receive::{Body, Path};
 use crate::refusal::Refusal;
 use axum::Json;
@@ -90,11 +90,14 @@ pub(crate) struct ClubBody {
     responses((status = 200, body = ClubBody))
 )]
 pub(crate) async fn show(club: Clubhouse, headers: HeaderMap) -> Result<Json<ClubBody>, Refusal> {
-    let visitor = visitor(&club, &headers).await?;
+    let visitor = match bearer(&club, &headers).await? {
+        Some(account) => Some(VisitorBody { account: (&account).into(), form: None }),
+        None => visitor(&club, &headers).await?.as_ref().map(VisitorBody::from),
+    };
     let body = club.ask(move |club, now| {
         let doors = club.doors()?;
         Ok::<_, isrever_club::ClubError>(ClubBody {
-            visitor: visitor.as_ref().map(VisitorBody::from),
+            visitor,
             terms: (&club.terms()?).into(),
             ladder_open: doors.ladder,
             sparring_open: doors.sparring,

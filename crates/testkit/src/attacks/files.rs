@@ -1,6 +1,6 @@
 //! Attacks by files: those of others, those of all, and more of its own than is allowed.
 
-use crate::cases::{Case, Loses, NO_FILE, Outcome, Plays, case, fails};
+use super::{Attack, Loses, NO_FILE, Outcome, Plays, case, fails};
 use isrever_agent::Reason::{Crash, Memory};
 
 /// In namespaces the folder is a small file system.
@@ -9,7 +9,7 @@ const FULL: Outcome = Loses(Crash, &["No space left"]);
 /// Elsewhere it is on a disk, and is measured.
 const EXCEEDED: Outcome = Loses(Memory, &["in files"]);
 
-pub(crate) const CASES: &[Case] = &[
+pub(super) const CASES: &[Attack] = &[
     // Files of others.
     case("reads the users", "open('/etc/passwd').read()", Loses(Crash, NO_FILE)),
     case("lists the machine", "posix.listdir('/home')", Loses(Crash, NO_FILE)),

@@ -1,9 +1,9 @@
 //! Attacks on the game itself: time, output, the protocol, decisions, ends.
 
-use crate::cases::{Case, Loses, Plays, case, endless, fails};
+use super::{Attack, Loses, Plays, case, endless, fails};
 use isrever_agent::Reason::{Crash, Garbage, Illegal, Refused, Time};
 
-pub(crate) const CASES: &[Case] = &[
+pub(super) const CASES: &[Attack] = &[
     // Time.
     endless("loops", "while True: pass", Loses(Time, &["no decision"])),
     endless("loops after deciding", "self.candidate_list.append((2, 3))\nwhile True: pass", Plays),

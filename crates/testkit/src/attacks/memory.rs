@@ -1,9 +1,9 @@
 //! Attacks on memory: more than is allowed, or where no limit seems to count it.
 
-use crate::cases::{Case, Loses, case, fails};
+use super::{Attack, Loses, case, fails};
 use isrever_agent::Reason::{Crash, Memory};
 
-pub(crate) const CASES: &[Case] = &[
+pub(super) const CASES: &[Attack] = &[
     // Plainly more than is allowed.
     case("grows", "x = []\nwhile True: x.append(bytearray(1 << 20))", Loses(Memory, &["MiB"])),
     case(

@@ -1,9 +1,9 @@
 //! Attacks by processes, threads and signals, and on processes of others.
 
-use crate::cases::{Case, Loses, NO_FILE, case, endless, fails};
+use super::{Attack, Loses, NO_FILE, case, endless, fails};
 use isrever_agent::Reason::{Crash, Time};
 
-pub(crate) const CASES: &[Case] = &[
+pub(super) const CASES: &[Attack] = &[
     // New processes.
     case("forks", "while True: posix.fork()", Loses(Crash, &["BlockingIOError"])),
     endless(

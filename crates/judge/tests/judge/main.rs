@@ -2,69 +2,20 @@
 
 #![cfg(target_os = "linux")]
 
+mod attacks;
+mod course;
+mod reports;
+
+use course::{NOW, club, judge, member, submit};
 use isrever_arena::End;
 use isrever_board::{Color, Size};
-use isrever_club::{
-    AccountId, BattleKind, Club, GameState, JobKind, Player, Role, Terms, Turn, VersionId,
-    VersionState, Work,
-};
-use isrever_guest::{Interpreter, PythonSettings};
-use isrever_judge::{Judge, Judging, News, Run};
-use std::path::{Path, PathBuf};
+use isrever_club::{BattleKind, GameState, JobKind, Player, Turn, VersionId, VersionState};
+use isrever_guest::Interpreter;
+use isrever_judge::News;
 use std::process::Command;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-const SIMPLE: &str = include_str!("../../guest/tests/agents/simple.py");
-const DEEPENING: &str = include_str!("../../guest/tests/agents/deepening.py");
-const NOW: i64 = 1_800_000_000_000;
-const PASSWORD: &str = "correct horse";
-
-/// Little work: what is tested is not how long a hash takes.
-const WORK: Work = Work { memory_kib: 64, passes: 1 };
-
-/// A club in a directory of its own, with an administrator and quick games on a small board.
-fn club(name: &str) -> (PathBuf, Club, AccountId) {
-    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("judge").join(name);
-    let _ = std::fs::remove_dir_all(&directory);
-    let club = Club::open(&directory, WORK).unwrap();
-    let code = club.first_invitation(NOW).unwrap().unwrap();
-    let boss = club.accept(&code, "teacher", PASSWORD, NOW).unwrap().visitor.account.id;
-    let size = Size::FOUR;
-    club.set_terms(boss, Terms { size, move_ms: 2_000, game_ms: 600_000, ..Terms::default() }, NOW)
-        .unwrap();
-    (directory, club, boss)
-}
-
-fn member(club: &Club, boss: AccountId, name: &str) -> AccountId {
-    let code = club.invite(boss, Role::Member, "A", 1, NOW).unwrap();
-    club.accept(&code, name, PASSWORD, NOW).unwrap().visitor.account.id
-}
-
-fn submit(club: &Club, by: AccountId, source: &str) -> VersionId {
-    club.submit(by, "my_ai.py", source.as_bytes(), Some(0.05), NOW).unwrap().id
-}
-
-fn judging(python: PythonSettings) -> Judging {
-    let catalogue = Arc::new(isrever_players::catalogue());
-    Judging { catalogue, python, run: Run::default() }
-}
-
-/// A judge does everything that is to do, until nothing is.
-fn judge(directory: &Path) -> Vec<News> {
-    let python = PythonSettings::new(Interpreter::find(None).expect("a python3 with numpy"));
-    let club = Club::open(directory, WORK).unwrap();
-    let other = Club::open(directory, WORK).unwrap();
-    let judge = Judge::new(club, "judge", judging(python));
-    let stop = Arc::new(AtomicBool::new(false));
-    let mut all = Vec::new();
-    judge.work(&stop, &mut |news| {
-        all.push(news);
-        let backlog = other.backlog(i64::MAX - (1 << 40)).unwrap();
-        stop.store(backlog.waiting + backlog.taken == 0, Relaxed);
-    });
-    all
-}
+const SIMPLE: &str = include_str!("../../../guest/tests/agents/simple.py");
+const DEEPENING: &str = include_str!("../../../guest/tests/agents/deepening.py");
 
 #[test]
 fn submissions_are_checked_played_and_reviewed() {

@@ -1,9 +1,9 @@
 //! Attacks by system calls: the network, namespaces, the machine's settings, large parts of the kernel.
 
-use crate::cases::{Case, Loses, case, fails};
+use super::{Attack, Loses, case, fails};
 use isrever_agent::Reason::Crash;
 
-pub(crate) const CASES: &[Case] = &[
+pub(super) const CASES: &[Attack] = &[
     // The network.
     case("opens a socket", "socket.socket()", Loses(Crash, &["PermissionError"])),
     case(

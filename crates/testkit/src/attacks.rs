@@ -1,66 +1,106 @@
-//! The hostile set: what its agents do, and what must come of it. The attacks are in the files below.
+//! Attacks on the sandbox: what hostile agents do, and what must come of it.
+//!
+//! Each is a Python file of the course's form, which attacks at once or, as a
+//! sleeper, plays honestly until it is on a board of some width. The attacks
+//! themselves are in the files below.
+
+mod files;
+mod games;
+mod kernel;
+mod memory;
+mod processes;
 
 use isrever_agent::Reason;
 
-/// The expected outcome: the agent plays d3, or loses for a reason with one of these words.
+/// The expected outcome of an attack.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Outcome {
+pub enum Outcome {
+    /// The agent plays d3.
     Plays,
+    /// It loses for a reason, with one of these words.
     Loses(Reason, &'static [&'static str]),
 }
 
-pub(crate) use Outcome::{Loses, Plays};
+use Outcome::{Loses, Plays};
+
+/// All attacks.
+pub fn attacks() -> Vec<&'static Attack> {
+    let groups = [games::CASES, memory::CASES, files::CASES, processes::CASES, kernel::CASES];
+    groups.into_iter().flatten().collect()
+}
 
 /// What an agent does in `go`, and the expected outcome.
-pub(crate) struct Case {
-    pub(crate) name: &'static str,
+pub struct Attack {
+    /// What it does, in a few words.
+    pub name: &'static str,
     body: &'static str,
     outcome: Outcome,
     /// The outcome without namespaces, where that is another one.
     outside: Option<Outcome>,
     /// Whether only the clock ends it; such a case gets little time.
-    pub(crate) is_endless: bool,
+    pub is_endless: bool,
     /// Whether it decides on d3 after `body`.
     decides: bool,
 }
 
 /// An attack that ends by itself.
-pub(crate) const fn case(name: &'static str, body: &'static str, outcome: Outcome) -> Case {
-    Case { name, body, outcome, outside: None, is_endless: false, decides: false }
+const fn case(name: &'static str, body: &'static str, outcome: Outcome) -> Attack {
+    Attack { name, body, outcome, outside: None, is_endless: false, decides: false }
 }
 
 /// An attack that only the clock ends.
-pub(crate) const fn endless(name: &'static str, body: &'static str, outcome: Outcome) -> Case {
-    Case { is_endless: true, ..case(name, body, outcome) }
+const fn endless(name: &'static str, body: &'static str, outcome: Outcome) -> Attack {
+    Attack { is_endless: true, ..case(name, body, outcome) }
 }
 
 /// An attack that checks by itself that it fails, and then decides.
-pub(crate) const fn fails(name: &'static str, body: &'static str) -> Case {
-    Case { decides: true, ..case(name, body, Plays) }
+const fn fails(name: &'static str, body: &'static str) -> Attack {
+    Attack { decides: true, ..case(name, body, Plays) }
 }
 
-impl Case {
-    pub(crate) const fn outside(self, outcome: Outcome) -> Case {
-        Case { outside: Some(outcome), ..self }
+impl Attack {
+    const fn outside(self, outcome: Outcome) -> Attack {
+        Attack { outside: Some(outcome), ..self }
     }
 
     /// The expected outcome, with or without namespaces.
-    pub(crate) fn outcome(&self, has_namespaces: bool) -> Outcome {
+    pub fn outcome(&self, has_namespaces: bool) -> Outcome {
         self.outside.filter(|_| !has_namespaces).unwrap_or(self.outcome)
     }
 
-    /// The whole file.
-    pub(crate) fn lines(&self, neighbour: &str) -> String {
-        let numbers = NUMBERS.iter().map(|(name, number)| format!("{name:?}: {number}"));
-        let numbers = numbers.collect::<Vec<_>>().join(", ");
-        let body: String = self.body.lines().map(|line| format!("        {line}\n")).collect();
+    /// The whole file. `neighbour` is somebody else's file.
+    pub fn file(&self, neighbour: &str) -> String {
+        let (head, body) = (head(neighbour), self.indented(8));
         let end = if self.decides { "        self.candidate_list = [(2, 3)]\n" } else { "" };
         format!(
-            "NEIGHBOUR = {neighbour:?}\nNUMBERS = {{{numbers}}}\n{HEAD}\
-             class AI(object):\n    def __init__(self, chessboard_size, color, time_out):\n        \
+            "{head}class AI(object):\n    def __init__(self, chessboard_size, color, time_out):\n        \
              self.candidate_list = []\n    def go(self, chessboard):\n{body}{end}"
         )
     }
+
+    /// A file that plays honestly, but attacks at every move on boards of this width.
+    pub fn sleeper(&self, neighbour: &str, width: u8) -> String {
+        let (head, body) = (head(neighbour), self.indented(12));
+        let (before, after) = HONEST.split_once(FIRST_LINE).expect("the agent has that line");
+        format!(
+            "{head}{before}{FIRST_LINE}        if self.chessboard_size == {width}:\n{body}{after}"
+        )
+    }
+
+    fn indented(&self, width: usize) -> String {
+        self.body.lines().map(|line| format!("{:width$}{line}\n", "")).collect()
+    }
+}
+
+/// A plain agent, and the line after which a sleeper attacks.
+const HONEST: &str = include_str!("../../guest/tests/agents/simple.py");
+const FIRST_LINE: &str = "        self.candidate_list.clear()\n";
+
+/// What every attack's file begins with.
+fn head(neighbour: &str) -> String {
+    let numbers = NUMBERS.iter().map(|(name, number)| format!("{name:?}: {number}"));
+    let numbers = numbers.collect::<Vec<_>>().join(", ");
+    format!("NEIGHBOUR = {neighbour:?}\nNUMBERS = {{{numbers}}}\n{HEAD}")
 }
 
 /// What attacks use: `refused` passes if the sandbox refuses a system call, `denied` if a function
@@ -88,7 +128,7 @@ def denied(attempt, *rest):
 "#;
 
 /// Python's errors for files outside the sandbox: they may not be read, or do not even exist.
-pub(crate) const NO_FILE: &[&str] = &["PermissionError", "FileNotFoundError"];
+const NO_FILE: &[&str] = &["PermissionError", "FileNotFoundError"];
 
 /// The numbers of system calls on this processor.
 macro_rules! numbers {

@@ -1,0 +1,27 @@
+//! `cargo xtask club`: tries the battle platform as a course would use it.
+
+mod agents;
+mod campus;
+mod class;
+mod count;
+mod people;
+mod report;
+mod traces;
+mod visits;
+
+use anyhow::Result;
+use clap::Subcommand;
+
+#[derive(Subcommand)]
+pub(crate) enum What {
+    /// Simulate a class: hundreds of members with good, broken and hostile agents, while server and
+    /// judges are killed again and again; then count everything anew
+    Class(class::Options),
+}
+
+/// Does one of the tasks.
+pub(crate) fn run(what: &What) -> Result<()> {
+    match what {
+        What::Class(options) => class::run(options),
+    }
+}
