@@ -1,5 +1,6 @@
 //! A club for the tests: an administrator, members, and a judge who does all there is to do.
 
+use isrever_agent::TimedBy;
 use isrever_board::Size;
 use isrever_club::{AccountId, Club, Role, Terms, VersionId, Work};
 use isrever_guest::{Interpreter, PythonSettings};
@@ -46,7 +47,10 @@ pub(crate) fn submit(club: &Club, by: AccountId, source: &str) -> VersionId {
 
 /// A judge does everything that is to do, until nothing is.
 pub(crate) fn judge(directory: &Path) -> Vec<News> {
-    let python = PythonSettings::new(Interpreter::find(None).expect("a python3 with numpy"));
+    let interpreter = Interpreter::find(None).expect("a python3 with numpy");
+    // Agents have time of their own, so that a busy machine takes none of it.
+    let timed_by = TimedBy::Processor;
+    let python = PythonSettings { timed_by, ..PythonSettings::new(interpreter) };
     let club = Club::open(directory, WORK).unwrap();
     let other = Club::open(directory, WORK).unwrap();
     let catalogue = Arc::new(isrever_players::catalogue());
