@@ -107,8 +107,6 @@ function keepMessages(): void {
 export function listen(page: Page): string[] {
   const complaints: string[] = [];
   page.on("console", (message) => {
-    // Every page asks once whether its server has a club; that there is none is an answer.
-    if (message.location().url.endsWith("/api/club") && message.text().includes("404")) return;
     if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
   });
   page.on("pageerror", (error) => complaints.push(String(error)));

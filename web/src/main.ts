@@ -51,7 +51,7 @@ const client = new Client(undefined, undefined, ownChannel());
 const club = new ClubClient(client);
 const health = new Health(client);
 const healthLine = new HealthLine(health);
-const agents: Agents = { agents: [], levels: [] };
+const agents: Agents = { agents: [], levels: [], club: false };
 /** Resolves when the server has sent the agents, or could not. */
 let told: Promise<unknown> = Promise.resolve();
 let recent: Table | Analysis | null = null;
@@ -362,9 +362,11 @@ async function begin(): Promise<void> {
     games.put(old);
     app.keep();
   }
-  told = client.agents().then((answer) => Object.assign(agents, answer), failed);
+  told = client.agents().then((answer) => {
+    Object.assign(agents, answer);
+    if (answer.club) frame.addClub();
+  }, failed);
   void health.ask();
-  void club.show().then((found) => found && frame.addClub(), () => undefined);
   addEventListener("hashchange", () => void show());
   addEventListener("storage", (event) => {
     games.notice(event.key);

@@ -70,6 +70,7 @@ export interface Report {
   seconds: number | null;
   own_seconds: number | null;
   sandbox: string | null;
+  python: string | null;
 }
 
 export interface Rating {

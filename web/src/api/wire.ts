@@ -130,6 +130,8 @@ export interface Agent {
 export interface Agents {
   agents: Agent[];
   levels: { level: number; spec: string; about: string }[];
+  /** Whether the server has a battle platform. */
+  club: boolean;
 }
 
 export interface MoveValue {

@@ -675,6 +675,7 @@ export const en = {
   "club.report.waiting": "A judge is checking it, or will soon. The report appears here by itself.",
   "club.report.passed": "It may play.",
   "club.report.failed": "It may not play: every case must pass. Mend it and submit it again.",
+  "club.report.python": "It was run by {python}.",
   "club.report.sandbox": "While it was judged it was kept in by: {sandbox}",
   "club.speed.none": "How quick the judges’ machine is was not measured.",
   "club.speed.unknown": "A fixed exercise in Python takes {seconds} s on the judges’ machine. If you submit with “isrever submit”, it is timed on yours too, and you see here which is quicker.",

@@ -677,6 +677,7 @@ export const zh: Record<Key, string> = {
   "club.report.waiting": "裁判正在检查或即将检查。报告会自动出现在这里。",
   "club.report.passed": "它可以参赛。",
   "club.report.failed": "它不能参赛：每一项都必须通过。请修改后重新提交。",
+  "club.report.python": "运行环境：{python}",
   "club.report.sandbox": "评判时的隔离方式：{sandbox}",
   "club.speed.none": "没有测量裁判机器的速度。",
   "club.speed.unknown": "一个固定的 Python 练习在裁判机器上用时 {seconds} 秒。用“isrever submit”提交时也会在你的机器上计时，这里就能看到哪台更快。",

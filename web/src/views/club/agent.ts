@@ -43,7 +43,7 @@ export async function agentPage(house: House, id: number): Promise<HTMLElement> 
 }
 
 function reportWords(report: Report): HTMLElement {
-  const { total, sandbox } = report;
+  const { total, sandbox, python } = report;
   const hasPassed = total.failed === 0 && total.skipped === 0;
   return h(
     "div",
@@ -51,6 +51,7 @@ function reportWords(report: Report): HTMLElement {
     h("p", { class: hasPassed ? "check-state passed" : "check-state" }, totalText(total)),
     h("p", {}, t(hasPassed ? "club.report.passed" : "club.report.failed")),
     h("p", { class: "quiet" }, speedText(report)),
+    python !== null && h("p", { class: "quiet small" }, t("club.report.python", { python })),
     sandbox !== null && h("p", { class: "quiet small" }, t("club.report.sandbox", { sandbox })),
   );
 }
