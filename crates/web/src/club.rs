@@ -3,17 +3,20 @@
 use crate::date::now_ms;
 use crate::refusal::{Code, Refusal};
 use isrever_club::{
-    CasualError, ChallengeError, Club, ClubError, FinalError, Ladder, LogInError, SubmitError,
+    CasualError, ChallengeError, Club, ClubError, FinalError, Ladder, LogInError, SubmitError, Work,
 };
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How often the ladder is looked after.
 const TURN: Duration = Duration::from_millis(500);
 
 /// Sessions and invitations that have ended are forgotten after so many turns.
 const TIDY: u32 = 7_200;
+
+/// Counting the ladder takes at most one part in so many of the time.
+const PARTS: u32 = 20;
 
 /// Games of the ladder that wait for each judge: none has to wait for the next turn.
 const GAMES_EACH: usize = 4;
@@ -35,7 +38,9 @@ impl Clubhouse {
         let is_closed = AtomicBool::new(false);
         let house =
             Clubhouse(Arc::new(Shared { club, ladder: Mutex::default(), judges, is_closed }));
-        let keeper = house.clone();
+        // Nobody waits for the file while the ladder is counted.
+        let own = Club::open(house.0.club.directory(), Work::default());
+        let keeper = Keeper { house: house.clone(), club: own.map_err(std::io::Error::other)? };
         std::thread::Builder::new().name("ladder".to_owned()).spawn(move || keeper.keep())?;
         Ok(house)
     }
@@ -59,13 +64,27 @@ impl Clubhouse {
         let answer = tokio::task::spawn_blocking(move || question(&club, now_ms())).await;
         answer.map_err(|_| Refusal::internal())?.map_err(E::into)
     }
+}
 
-    /// Counts the ladder when something has changed, and arranges battles where judges have time.
+/// Who counts the ladder when something has changed, and arranges battles where judges have time.
+struct Keeper {
+    house: Clubhouse,
+    club: Club,
+}
+
+/// How the ladder was counted last.
+struct Count {
+    stamp: [i64; 2],
+    ended: Instant,
+    took: Duration,
+}
+
+impl Keeper {
     fn keep(&self) {
-        let mut stamp = None;
+        let mut last = None;
         let mut turn = 0;
-        while !self.0.is_closed.load(Relaxed) {
-            if let Err(error) = self.turn(&mut stamp, turn) {
+        while !self.house.0.is_closed.load(Relaxed) {
+            if let Err(error) = self.turn(&mut last, turn) {
                 tracing::error!(%error, "the club's file cannot be used");
             }
             turn += 1;
@@ -73,15 +92,20 @@ impl Clubhouse {
         }
     }
 
-    fn turn(&self, stamp: &mut Option<[i64; 2]>, turn: u32) -> Result<(), ClubError> {
-        let Shared { club, ladder, judges, .. } = self.0.as_ref();
+    fn turn(&self, last: &mut Option<Count>, turn: u32) -> Result<(), ClubError> {
+        let Keeper { house, club } = self;
+        let Shared { ladder, judges, .. } = house.0.as_ref();
         let now = now_ms();
-        let new = club.ladder_stamp()?;
+        let stamp = club.ladder_stamp()?;
+        let is_due = last
+            .as_ref()
+            .is_none_or(|last| last.stamp != stamp && last.ended.elapsed() >= PARTS * last.took);
         // Once in a while in any case: the trend is that of the last day.
-        if *stamp != Some(new) || turn.is_multiple_of(TIDY) {
+        if is_due || turn.is_multiple_of(TIDY) {
+            let began = Instant::now();
             let counted = Arc::new(club.ladder(now)?);
             *ladder.lock().unwrap_or_else(PoisonError::into_inner) = counted;
-            *stamp = Some(new);
+            *last = Some(Count { stamp, ended: Instant::now(), took: began.elapsed() });
         }
         if turn.is_multiple_of(TIDY) {
             club.tidy(now)?;
@@ -89,7 +113,7 @@ impl Clubhouse {
         // Judges on other machines are known by the jobs that they have.
         let taken = usize::try_from(club.backlog(now)?.taken).unwrap_or(usize::MAX);
         let room = GAMES_EACH.saturating_mul(taken.max(*judges).max(1));
-        club.arrange_ladder(&self.ladder(), room, now)?;
+        club.arrange_ladder(&house.ladder(), room, now)?;
         Ok(())
     }
 }
