@@ -12,7 +12,7 @@ use std::time::Duration;
 /// How long the engine thinks about each move: a part of what the players did, within limits, so that
 /// a review takes little beside its game.
 const PART: u32 = 4;
-const LEAST: Duration = Duration::from_millis(10);
+const LEAST: Duration = Duration::from_millis(20);
 const MOST: Duration = Duration::from_millis(100);
 
 /// From so many empty squares on endings are solved, as far as that time allows.

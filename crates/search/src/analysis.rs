@@ -316,6 +316,8 @@ impl GameAnalysis {
             best.pv = std::iter::once(mv).chain(next.pv.iter().copied()).collect();
             (best.value, best.is_exact) = (value.into(), false);
         }
+        // Nothing is better than what is proved to be best, whatever a search that was cut short says.
+        let value = value.min(best.score());
         let loss = best.score() - value;
         let mark = Mark::of(best.score(), value, is_exact && best.is_exact);
         Verdict { ply, color, mv, value, is_exact, best, loss, mark }
@@ -439,6 +441,29 @@ mod tests {
             let legal = line.try_fold(start, |position, square| position.play(square));
             assert!(legal.is_some(), "{:?} is played from the start", verdict.best.pv);
         }
+    }
+
+    #[test]
+    fn no_guess_is_better_than_what_is_proved() {
+        let mut game = Game::new(Rule::Reversed, Size::FOUR);
+        for _ in 0..2 {
+            game.place(game.position().moves()[0]).unwrap();
+        }
+        let (before, after) = (&game.positions()[1], game.position());
+        let answer = |value: f64, first: Square, is_exact: bool| {
+            let pv = vec![Move::Place(first)];
+            Answer { value, is_exact, pv, depth: 2, ..Answer::game_over(0) }
+        };
+        let mut analysis = GameAnalysis::new(game.clone(), None, 12);
+        // The reply seems to lose by 9, so that the move would win by 9; but 4 is all there is.
+        analysis.answer(Some(answer(-9.0, after.moves()[0], false)));
+        analysis.answer(Some(answer(4.0, before.moves()[1], true)));
+        if analysis.verdicts()[1].is_none() {
+            analysis.answer(Some(answer(-9.0, after.moves()[0], false)));
+        }
+        let verdict = analysis.verdicts()[1].as_ref().unwrap();
+        assert_eq!((verdict.value, verdict.loss, verdict.mark), (4, 0, None));
+        assert_eq!((verdict.is_exact, verdict.best.is_exact), (false, true));
     }
 
     #[test]

@@ -54,9 +54,8 @@ fn submissions_are_checked_played_and_reviewed() {
         assert!(own.starts_with("move ") && own.contains("thinking <b>hard</b>"), "{own}");
         let review = game.review.as_ref().unwrap();
         assert_eq!(review.moves.len(), played.game.ply());
-        assert!(review.moves[0].best == Some(4.0) && review.moves[0].is_exact, "4×4 is solved");
-        let lost: f64 = review.moves.iter().filter_map(|one| one.loss).sum();
-        assert!(lost >= 0.0);
+        assert!(review.moves.iter().any(|one| one.is_exact), "endings are solved: {review:?}");
+        assert!(review.moves.iter().filter_map(|one| one.loss).all(|loss| loss >= 0.0));
     }
     let rungs = club.ladder(NOW).unwrap().rungs;
     assert_eq!(rungs.iter().map(|rung| rung.points).sum::<i64>(), 0);
