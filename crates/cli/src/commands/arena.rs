@@ -17,6 +17,7 @@ use crate::players;
 use isrever_agent::{AgentSpec, Catalogue};
 use isrever_arena::{Plan, Player, StoreError};
 use isrever_board::{Rule, Size};
+use std::fmt::Display;
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
@@ -69,10 +70,15 @@ fn check_agent(
     catalogue: &Catalogue,
     file: Option<&Path>,
 ) -> Result<(), Error> {
-    catalogue.check(agent, rule, size).map_err(|error| match file {
+    catalogue.check(agent, rule, size).map_err(|error| agent_error(agent, file, error))
+}
+
+/// Says what is wrong with an agent, and in which file it is named, if it is in one.
+fn agent_error(agent: &AgentSpec, file: Option<&Path>, error: impl Display) -> Error {
+    match file {
         None => Error::input(format_args!("agent {agent}"), error),
         Some(file) => Error::input(file.display(), format_args!("agent {agent}: {error}")),
-    })
+    }
 }
 
 /// How many games to play at once: as many as were asked for, if that leaves each timed agent the

@@ -95,17 +95,24 @@ pub(crate) fn run(args: &ClusterCommandArgs, out: &mut dyn Write) -> Result<(), 
 
 fn show_status(args: &StatusArgs, out: &mut dyn Write) -> Result<(), Error> {
     let stop = args.watch.then(stopped_by_ctrl_c);
+    let mut is_first = true;
     loop {
-        let status = status(&args.address.address()).map_err(|error| cluster_error(&error))?;
-        if args.json {
-            json_line(out, &status)?;
-        } else {
-            if args.watch && io::stdout().is_terminal() {
-                // The screen from its first line on.
-                write!(out, "\x1b[H\x1b[J")?;
+        match status(&args.address.address()) {
+            Ok(status) if args.json => json_line(out, &status)?,
+            Ok(status) => {
+                if args.watch && io::stdout().is_terminal() {
+                    // The screen from its first line on.
+                    write!(out, "\x1b[H\x1b[J")?;
+                }
+                show(&status, out)?;
             }
-            show(&status, out)?;
+            // A server that has been there may come back.
+            Err(error) if args.watch && !is_first && !error.is_input() => {
+                let _ = writeln!(io::stderr(), "isrever: {error}; trying again");
+            }
+            Err(error) => return Err(cluster_error(&error)),
         }
+        is_first = false;
         out.flush()?;
         let Some(stop) = &stop else { return Ok(()) };
         let shown = Instant::now();

@@ -280,6 +280,30 @@ fn a_worker_that_is_asked_to_end_finishes_or_gives_back() {
 }
 
 #[test]
+fn who_watches_sees_the_server_go_and_come_back() {
+    let mut server = NatsServer::plain(&directory("cluster-watched").join("server"));
+    let url = server.url("");
+    let mut watch = command(["cluster", "status", "--watch", "--json", "--cluster", &url]);
+    let child = watch.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
+    let mut watching = Process(child);
+    let mut shown = watching.lines();
+    shown.next().expect("the server is there").unwrap();
+    server.kill();
+    let errors = watching.0.stderr.take().expect("nobody has taken it");
+    let mut errors = BufReader::new(errors).lines();
+    let gone = errors.next().expect("it is missed").unwrap();
+    assert!(gone.starts_with("isrever: ") && gone.ends_with("; trying again"), "{gone}");
+    server.restart();
+    // More than could have been shown before it went.
+    for line in shown.by_ref().take(3) {
+        let status: Value = serde_json::from_str(&line.unwrap()).unwrap();
+        assert!(status["runs"].is_array(), "{status}");
+    }
+    watching.signal("-INT");
+    assert!(watching.0.wait().unwrap().success());
+}
+
+#[test]
 fn what_cannot_be_sent_or_reached_is_said_in_one_line() {
     let folder = directory("cluster-refused");
     let server = NatsServer::plain(&folder.join("server"));
@@ -293,10 +317,11 @@ fn what_cannot_be_sent_or_reached_is_said_in_one_line() {
     let db = folder.join("programs.db");
     let programs = ["arena", "run", "--pairs", "1", "--players", "random", "nboard:sh"];
     ended(
-        1,
+        2,
         &[&programs[..], &["--db", text(&db), "--cluster", &url]].concat(),
         "nboard:sh runs a program of this machine; expected agents",
     );
+    assert!(!db.exists(), "nothing is written");
     let nobody = "nats://127.0.0.1:1";
     let output = folder.join("games.dat");
     let selfplay = ["train", "selfplay", "--games", "1", "-o", text(&output), "--cluster", nobody];

@@ -2,7 +2,7 @@
 
 use super::settings::{self, TournamentArgs};
 use super::table;
-use super::{at_once, catalogue, check_agents, store_error};
+use super::{agent_error, at_once, catalogue, check_agents, store_error};
 use crate::cluster::ClusterArgs;
 use crate::commands::stopped_by_ctrl_c;
 use crate::error::Error;
@@ -10,8 +10,10 @@ use crate::output::json_line;
 use crate::plain::plain;
 use crate::progress::style;
 use indicatif::ProgressBar;
+use isrever_agent::Catalogue;
 use isrever_arena::{
-    News, Outcome, Pen, Run, RunError, Schedule, Spec, Standings, Store, StoreError, Tournament,
+    Attached, News, Outcome, Pen, Plan, Run, RunError, Schedule, Spec, Standings, Store,
+    StoreError, Tournament,
 };
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -100,7 +102,7 @@ pub(super) fn run(args: &RunArgs, out: &mut dyn Write) -> Result<(), Error> {
     check_agents(&plan, &catalogue, file)?;
     let at_once = at_once(&plan, &catalogue, spec.concurrency)?;
     let openings = settings::openings(&plan)?;
-    args.cluster.reach()?;
+    check_cluster(&args.cluster, &plan, &catalogue, file)?;
     let to_error = |error| store_error(&args.db, error);
     let mut store = Store::create(&args.db).map_err(to_error)?;
     let pen = store.pen().map_err(to_error)?;
@@ -113,11 +115,28 @@ pub(super) fn run(args: &RunArgs, out: &mut dyn Write) -> Result<(), Error> {
     hall.play(&tournament, at_once, out)
 }
 
+/// Makes sure that a cluster can play it, if one is to, before anything is written.
+fn check_cluster(
+    cluster: &ClusterArgs,
+    plan: &Plan,
+    catalogue: &Catalogue,
+    file: Option<&Path>,
+) -> Result<(), Error> {
+    if !cluster.is_wanted() {
+        return Ok(());
+    }
+    let sent = Attached::default();
+    for player in &plan.players {
+        let goes = sent.send(&player.agent, catalogue);
+        goes.map_err(|error| agent_error(&player.agent, file, error))?;
+    }
+    cluster.reach()
+}
+
 /// Goes on with what is there.
 pub(super) fn resume(args: &ResumeArgs, out: &mut dyn Write) -> Result<(), Error> {
     let to_error = |error| store_error(&args.db, error);
     let store = Store::open(&args.db).map_err(to_error)?;
-    args.cluster.reach()?;
     let pen = store.pen().map_err(to_error)?;
     let tournaments = match args.tournament {
         Some(id) => vec![store.tournament(id).map_err(to_error)?],
@@ -128,6 +147,7 @@ pub(super) fn resume(args: &ResumeArgs, out: &mut dyn Write) -> Result<(), Error
     for tournament in tournaments {
         if args.tournament.is_some() || !store.schedule(&tournament).map_err(to_error)?.is_over() {
             check_agents(&tournament.plan, &catalogue, Some(&args.db))?;
+            check_cluster(&args.cluster, &tournament.plan, &catalogue, Some(&args.db))?;
             let at_once = at_once(&tournament.plan, &catalogue, args.concurrency)?;
             open.push((at_once, tournament));
         }
