@@ -214,7 +214,7 @@ impl Player {
             self.unpacked = Some((game.rule(), game.size()));
         }
         match found {
-            Some(answer) if answer.iterations > 0 || !position.has_move() => answer,
+            Some(answer) if answer.iterations > 0 || position.is_over() => answer,
             Some(answer) => Answer { nodes: answer.nodes, ..self.quickest_answer(game) },
             None => last.and_then(answer_so_far).unwrap_or_else(|| self.quickest_answer(game)),
         }
@@ -285,9 +285,13 @@ impl Player {
         Answer { nodes, ..answers.swap_remove(chosen) }
     }
 
-    /// The answer where there is a move and no time at all.
+    /// The answer where the game goes on and there is no time at all.
     fn quickest_answer(&self, game: &Game) -> Answer {
         let (rule, size, board) = (game.rule(), game.size(), board(game));
+        if game.position().must_pass() {
+            let passed = Game::from_position(rule, game.position().pass());
+            return self.quickest_answer(&passed).before(Move::Pass);
+        }
         // Unpacking the weights may take longer than there is time for.
         let is_quick = self.unpacked == Some((rule, size)) || size == Size::FOUR;
         let answers = match is_quick {
@@ -391,9 +395,41 @@ mod tests {
         Catalogue::new([entry(|| Box::new(Random::new(1)))])
     }
 
-    fn answer(limits: &Limits) -> Answer {
+    fn small() -> Player {
         Player::new(PlayerSettings { hash_bytes: 1 << 20, ..PlayerSettings::default() })
-            .think(&Game::new(Rule::Reversed, Size::EIGHT), limits)
+    }
+
+    fn answer(limits: &Limits) -> Answer {
+        small().think(&Game::new(Rule::Reversed, Size::EIGHT), limits)
+    }
+
+    #[test]
+    fn however_little_time_there_is_a_pass_is_worth_no_more_than_the_board() {
+        let games =
+            [Size::SIX, Size::EIGHT].into_iter().flat_map(|size| (0..30).map(move |n| (size, n)));
+        for (size, number) in games {
+            let mut played = Game::new(Rule::Reversed, size);
+            while !played.is_over() {
+                let moves = played.position().moves();
+                let chosen = moves.get((number * 31 + played.ply() * 17) % moves.len().max(1));
+                played.play(chosen.map_or(Move::Pass, |&square| Move::Place(square))).unwrap();
+            }
+            for position in played.positions().iter().filter(|position| position.must_pass()) {
+                let game = Game::from_position(Rule::Reversed, position.clone());
+                for nodes in [1, 2, 5, 20, 100, 1_000] {
+                    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+                    let answer = small().think(&game, &limits);
+                    let most = size.cells() as f64;
+                    assert!(answer.value.abs() <= most, "{position} {nodes}: {answer:?}");
+                    assert_eq!(answer.best(), Some(Move::Pass));
+                }
+                let stopped = Limits::default();
+                stopped.stop.store(true, std::sync::atomic::Ordering::Relaxed);
+                let answer = small().think(&game, &stopped);
+                assert!(answer.value.abs() <= size.cells() as f64, "{position}: {answer:?}");
+                assert_eq!(answer.best(), Some(Move::Pass));
+            }
+        }
     }
 
     #[test]

@@ -7,15 +7,12 @@ use isrever_club::{Judged, Review};
 use isrever_engine::{AnalysisSettings, Player, PlayerSettings, analyze};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
-/// How long the engine thinks about each move: a part of what the players did, within limits, so that
-/// a review takes little beside its game.
-const PART: u32 = 4;
-const LEAST: Duration = Duration::from_millis(20);
-const MOST: Duration = Duration::from_millis(100);
+/// The boards that the engine visits at most in each of the two searches that a move takes. Not a
+/// time: what a move was worth must not depend on how busy the judges are.
+const NODES: u64 = 250_000;
 
-/// From so many empty squares on endings are solved, as far as that time allows.
+/// From so many empty squares on endings are solved, as far as that allows.
 const SOLVE_FROM: u32 = 18;
 
 /// The engine's memory, in bytes: a judge has other things to run.
@@ -26,7 +23,7 @@ pub(crate) fn review(played: &Played, stop: &Arc<AtomicBool>) -> Review {
     if !played.game.size().has_bits() {
         return Review::default();
     }
-    let share = Share { time: Some(time(played)), ..Share::default() };
+    let share = Share { nodes: Some(NODES), ..Share::default() };
     let settings = AnalysisSettings { share, solve_from: SOLVE_FROM };
     let mut player =
         Player::new(PlayerSettings { hash_bytes: HASH_BYTES, ..PlayerSettings::default() });
@@ -46,11 +43,4 @@ pub(crate) fn review(played: &Played, stop: &Arc<AtomicBool>) -> Review {
         }
     };
     Review { moves: analysis.verdicts().iter().enumerate().map(judged).collect() }
-}
-
-/// How long the engine thinks about each move of a game.
-fn time(played: &Played) -> Duration {
-    let used: Duration = played.stats.iter().filter_map(|stats| stats.time).sum();
-    let moves = u32::try_from(played.game.ply()).unwrap_or(u32::MAX).max(1);
-    (used / (moves * PART)).clamp(LEAST, MOST)
 }

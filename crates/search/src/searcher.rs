@@ -238,8 +238,11 @@ fn iterate<O: Objective, K: Kernel>(
     worker.report_nodes();
     if worker.is_aborted() {
         // The best move of the last iteration is searched first: a score above the window
-        // belongs to it or to a better one.
-        if let (Some(score), false) = (score, line.is_empty()) {
+        // belongs to it or to a better one. After a pass it is the opponent who has not tried all.
+        let has_move = question.board.moves(worker.shared.size) != 0;
+        if let (Some(score), false) = (score, line.is_empty())
+            && has_move
+        {
             (question.guess, question.line) = (Some(score), line);
         }
         return false;

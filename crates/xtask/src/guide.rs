@@ -73,7 +73,7 @@ const SKIPPED: [(&str, &str); 34] = [
          --cluster-key token --threads 4",
     ),
     ("docs/guide/course.md", "sudo apt install python3-numpy"),
-    ("docs/guide/course.md", "isrever arena show final.db"),
+    ("docs/guide/course.md", "isrever arena show final-1.db"),
     ("docs/guide/course.md", "isrever club judge /srv/club"),
     (
         "docs/guide/course.md",

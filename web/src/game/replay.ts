@@ -20,6 +20,11 @@ export function markOf({ loss }: PlayedMove, isLosing: boolean): Worth["mark"] {
   return MARKS.find(([, least]) => (loss ?? 0) >= least)?.[0] ?? null;
 }
 
+/** Whether the move lost a game that was not lost before it, and is not only the loser's worst. */
+export function hasLost({ losing_move, moves }: GameRecord, index: number): boolean {
+  return losing_move === index && (moves[index]?.best ?? 0) >= 0;
+}
+
 /** The discs on a board. */
 export function discsOf(board: string): { black: number; white: number; empty: number } {
   const count = (mark: string): number => board.split(mark).length - 1;
@@ -50,11 +55,11 @@ export function winnerOf({ score_black }: GameRecord): Side | null {
 
 /** What the position after each move was worth to Black, and how bad the move was that led to it. */
 export function pointsOf(record: GameRecord): Worth[] {
-  const { moves, losing_move, end, score_black } = record;
+  const { moves, end, score_black } = record;
   const forBlack = ({ color, best }: PlayedMove): number | null => (best === null ? null : color === "black" ? best : -best);
   const last = end === "over" ? score_black : null;
   return Array.from({ length: moves.length + 1 }, (_, ply) => {
     const [next, before] = [moves[ply], moves[ply - 1]];
-    return { value: next ? forBlack(next) : last, mark: before ? markOf(before, losing_move === ply - 1) : null };
+    return { value: next ? forBlack(next) : last, mark: before ? markOf(before, hasLost(record, ply - 1)) : null };
   });
 }

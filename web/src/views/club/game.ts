@@ -6,7 +6,7 @@ import { gameOf } from "../../app";
 import { BoardView } from "../../board/board";
 import { Clock, type Side } from "../../game/clock";
 import { isLarge, usual } from "../../game/notation";
-import { discsOf, leftAt, markOf, pointsOf, turnAt, turned, winnerOf } from "../../game/replay";
+import { discsOf, hasLost, leftAt, markOf, pointsOf, turnAt, turned, winnerOf } from "../../game/replay";
 import { forfeitName } from "../../parts/forfeits";
 import { Graph } from "../../parts/graph";
 import { SIGNS } from "../../parts/moves";
@@ -239,10 +239,10 @@ class GameScreen {
     fill(this.heads, h("th", { scope: "col" }, t("club.replay.move")), ...columns.map(({ head }) => h("th", { scope: "col", class: "right" }, t(head))));
     const row = (move: PlayedMove, index: number): HTMLElement => {
       const isLosing = record.losing_move === index;
-      const mark = markOf(move, isLosing);
+      const mark = markOf(move, hasLost(record, index));
       const go = h("button", { type: "button", class: `move ${mark ?? ""}`, onclick: () => this.go(index + 1) }, h("span", { class: "number" }, `${index + 1}.`), h("span", { class: `stone small ${move.color}`, "aria-hidden": "true" }), h("span", { class: "visually-hidden" }, t(`side.${move.color}`)), h("b", {}, nameOf(move)), mark && h("span", { class: "sign" }, SIGNS[mark]));
       enable(go, this.live === null);
-      return h("tr", { class: isLosing ? "losing" : "", "data-ply": index + 1 }, h("th", { scope: "row" }, go, isLosing && h("span", { class: "losing-mark" }, icon("flag"), h("span", {}, t("club.replay.losing")))), ...columns.map(({ words }) => h("td", { class: "right" }, words(move))));
+      return h("tr", { class: isLosing ? "losing" : "", "data-ply": index + 1 }, h("th", { scope: "row" }, go, isLosing && h("span", { class: "losing-mark" }, icon("flag"), h("span", {}, t(hasLost(record, index) ? "club.replay.losing" : "club.replay.worst")))), ...columns.map(({ words }) => h("td", { class: "right" }, words(move))));
     };
     const hadFocus = this.rows.contains(document.activeElement);
     fill(this.rows, ...list.map(row));
@@ -320,7 +320,7 @@ function moveWords(record: GameRecord, move: PlayedMove, index: number): HTMLEle
     ...(facts.length > 0 ? [h("p", { class: "quiet" }, facts.join(" · "))] : []),
     ...(judged === null ? [] : [h("p", {}, judged, exact && loss !== null && loss >= SMALL ? ` ${t("club.replay.proved")}` : "")]),
     ...(record.reviewed || record.state !== "played" || isLarge(record.battle.terms.size) ? [] : [h("p", { class: "quiet small" }, t("club.replay.unreviewed"))]),
-    ...(record.losing_move === index ? [h("p", { class: "losing-words" }, icon("flag"), h("span", {}, t("club.replay.lost")))] : []),
+    ...(record.losing_move === index ? [h("p", { class: "losing-words" }, icon("flag"), h("span", {}, t(hasLost(record, index) ? "club.replay.lost" : "club.replay.worst.words")))] : []),
   ];
 }
 

@@ -35,6 +35,7 @@ export function gameTools({ api }: House, record: GameRecord, changed: () => voi
       { class: "buttons" },
       state !== "annulled" && button(t("club.annul"), () => annul(false), { icon: "close", class: "small" }),
       state !== "annulled" && battle.kind !== "casual" && button(t("club.again"), () => annul(true), { icon: "redo", class: "small" }),
+      ...versions.map((who) => h("a", { class: "button small", href: `#/club/agent/${who.version}` }, t("club.version.look", { name: contestantName(who) }))),
       ...versions.map((who) => button(t("club.block.version", { name: contestantName(who) }), () => block(who), { icon: "stop", class: "small" })),
     ),
   );
