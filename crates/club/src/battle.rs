@@ -436,17 +436,27 @@ impl Club {
     }
 }
 
-/// Whether an account may ask for another battle.
-fn check_quota(connection: &Connection, by: AccountId, now: i64) -> Result<(), ClubError> {
-    let (waiting, recent): (i64, i64) = connection.query_row(
+/// How many battles of a kind that somebody asked for are not over, and how many are of the last hour.
+pub(crate) fn asked_for(
+    connection: &Connection,
+    kind: BattleKind,
+    by: AccountId,
+    now: i64,
+) -> Result<(i64, i64), ClubError> {
+    Ok(connection.query_row(
         "SELECT count(*) FILTER (WHERE EXISTS (SELECT 1 FROM game WHERE battle = battle.id
                                                AND state = 'waiting')),
                 count(*) FILTER (WHERE created > ?2)
-         FROM (SELECT id, created FROM battle WHERE kind = 'challenge' AND asker = ?1
+         FROM (SELECT id, created FROM battle WHERE kind = ?3 AND asker = ?1
                ORDER BY id DESC LIMIT 1000) AS battle",
-        params![by, now - HOUR],
+        params![by, now - HOUR, kind.word()],
         |row| Ok((row.get(0)?, row.get(1)?)),
-    )?;
+    )?)
+}
+
+/// Whether an account may ask for another battle.
+fn check_quota(connection: &Connection, by: AccountId, now: i64) -> Result<(), ClubError> {
+    let (waiting, recent) = asked_for(connection, BattleKind::Challenge, by, now)?;
     if waiting >= MOST_WAITING {
         return Err(ChallengeError::Waiting.into());
     }

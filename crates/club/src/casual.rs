@@ -29,8 +29,6 @@ const MOST_OPEN: i64 = 5;
 /// The most games that a person may begin in an hour.
 const MOST_IN_AN_HOUR: i64 = 60;
 
-const HOUR: i64 = 3_600_000;
-
 /// An agent that people may play against.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OpenAgent {
@@ -235,15 +233,7 @@ fn go_on(
 
 /// Whether somebody may begin another game.
 fn check_quota(connection: &Connection, by: AccountId, now: i64) -> Result<(), ClubError> {
-    let (open, recent): (i64, i64) = connection.query_row(
-        "SELECT count(*) FILTER (WHERE EXISTS (SELECT 1 FROM game WHERE battle = battle.id
-                                               AND state = 'waiting')),
-                count(*) FILTER (WHERE created > ?2)
-         FROM (SELECT id, created FROM battle WHERE kind = 'casual' AND asker = ?1
-               ORDER BY id DESC LIMIT 1000) AS battle",
-        params![by, now - HOUR],
-        |row| Ok((row.get(0)?, row.get(1)?)),
-    )?;
+    let (open, recent) = battle::asked_for(connection, BattleKind::Casual, by, now)?;
     if open >= MOST_OPEN {
         return Err(CasualError::Open.into());
     }

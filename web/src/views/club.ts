@@ -113,7 +113,9 @@ export class ClubView implements View {
   }
 
   private async load(isLate: () => boolean): Promise<void> {
-    const club = await this.api.show();
+    const { levels, club: isThere } = this.app.agents;
+    // Without its list of agents nobody knows what the server has.
+    const club = levels.length > 0 && !isThere ? null : await this.api.show();
     if (isLate()) return;
     if (!club) {
       fill(this.body, h("p", {}, t("club.none")), h("pre", { tabindex: 0 }, "isrever serve --club DIR"));
