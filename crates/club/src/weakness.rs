@@ -9,6 +9,7 @@ use crate::version::VersionId;
 use crate::{battle, game, version};
 use isrever_arena::Played;
 use isrever_board::{Color, Move, Position, Size, Square};
+use rusqlite::Connection;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use utoipa::ToSchema;
@@ -254,28 +255,52 @@ impl Count {
 impl Club {
     /// Where a version loses, for its author and administrators.
     pub fn weaknesses(&self, by: AccountId, id: VersionId) -> Result<Weaknesses, ClubError> {
-        let connection = self.connection();
-        version::confidant(&connection, by, id)?;
-        let mut statement = connection.prepare_cached(
-            "SELECT game.id, place, battle, record, review FROM game
-             JOIN battle ON battle.id = battle
-             WHERE state = 'played' AND ?1 IN (one, other) ORDER BY game.id DESC LIMIT ?2",
-        )?;
-        let mut rows = statement.query((id, MOST_GAMES))?;
+        // The file is not held while games are played again.
+        let games = games_of(&self.connection(), by, id)?;
         let mut count = Count::new();
-        while let Some(row) = rows.next()? {
-            let (place, record): (u8, String) = (row.get(1)?, row.get(3)?);
-            let review: Option<String> = row.get(4)?;
+        for Reviewed { game, color, opponent, record, review } in games {
             let review = review.as_deref().map(Review::read).transpose()?.unwrap_or_default();
-            let players = battle::by_id(&connection, row.get(2)?)?.players;
-            // In a game against itself it is the first player.
-            let own = usize::from(players[0].player != Player::Version(id));
-            let color = if own == usize::from(place) { Color::Black } else { Color::White };
-            let opponent = &players[1 - own].name;
-            count.add(row.get(0)?, &game::played(&record)?, &review, color, opponent);
+            count.add(game, &game::played(&record)?, &review, color, &opponent);
         }
         Ok(count.finish())
     }
+}
+
+/// A game of a version as the table has it.
+struct Reviewed {
+    game: GameId,
+    /// The version's side.
+    color: Color,
+    opponent: String,
+    record: String,
+    review: Option<String>,
+}
+
+/// The latest games of a version, if `by` may know what there is to know of it.
+fn games_of(
+    connection: &Connection,
+    by: AccountId,
+    id: VersionId,
+) -> Result<Vec<Reviewed>, ClubError> {
+    version::confidant(connection, by, id)?;
+    let mut statement = connection.prepare_cached(
+        "SELECT game.id, place, battle, record, review FROM game
+             JOIN battle ON battle.id = battle
+             WHERE state = 'played' AND ?1 IN (one, other) ORDER BY game.id DESC LIMIT ?2",
+    )?;
+    let mut rows = statement.query((id, MOST_GAMES))?;
+    let mut games = Vec::new();
+    while let Some(row) = rows.next()? {
+        let place: u8 = row.get(1)?;
+        let players = battle::by_id(connection, row.get(2)?)?.players;
+        // In a game against itself it is the first player.
+        let own = usize::from(players[0].player != Player::Version(id));
+        let color = if own == usize::from(place) { Color::Black } else { Color::White };
+        let opponent = players[1 - own].name.clone();
+        let (game, record, review) = (row.get(0)?, row.get(3)?, row.get(4)?);
+        games.push(Reviewed { game, color, opponent, record, review });
+    }
+    Ok(games)
 }
 
 #[cfg(test)]

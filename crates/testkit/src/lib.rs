@@ -3,8 +3,8 @@
 //! What is here: the slow, obvious searches that fast ones must agree with
 //! ([`brute_force`], [`plain_brute_force`], [`minimax`]), random games, boards
 //! and positions by seed, a server for jobs on many machines ([`NatsServer`]), and
-//! machines that are none ([`Backwards`]), and hostile agents ([`attacks`]). What is
-//! not: anything that the program itself uses. Only tests and build tools depend on the
+//! machines that are none ([`Backwards`]), hostile agents ([`attacks`]) and those of
+//! five reports ([`REPORTS`]). What is not: anything that the program itself uses. Only tests and build tools depend on the
 //! crate, and it depends only on the rules, the evaluation, and what agents and jobs
 //! are, so that every crate above them can use it.
 
@@ -14,6 +14,7 @@ mod backwards;
 mod nats;
 mod oracle;
 mod random;
+mod reports;
 
 pub use backwards::Backwards;
 pub use nats::NatsServer;
@@ -21,3 +22,4 @@ pub use oracle::{brute_force, minimax, plain_brute_force};
 pub use random::{
     Turn, boards_after, position, positions, random_boards, random_game, turns, unfinished_boards,
 };
+pub use reports::REPORTS;

@@ -3,14 +3,7 @@
 use crate::course::{NOW, club, judge, member, submit};
 use isrever_club::{VersionId, VersionState};
 use isrever_judge::News;
-
-const REPORTS: [&str; 5] = [
-    include_str!("../../../../testdata/agents/report000.py"),
-    include_str!("../../../../testdata/agents/report001.py"),
-    include_str!("../../../../testdata/agents/report002.py"),
-    include_str!("../../../../testdata/agents/report003.py"),
-    include_str!("../../../../testdata/agents/report004.py"),
-];
+use isrever_testkit::REPORTS;
 
 #[test]
 fn agents_of_the_reports_pass_and_play() {

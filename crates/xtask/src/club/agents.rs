@@ -1,5 +1,6 @@
 //! The agents of a simulated class: good, slow, broken and hostile ones, all of them different.
 
+use isrever_testkit::REPORTS;
 use isrever_testkit::attacks::{Attack, attacks};
 use std::fmt;
 use std::path::Path;
@@ -9,15 +10,6 @@ const FORM: &str = include_str!("agent.py");
 
 /// How good agents choose their moves.
 const MANNERS: [&str; 6] = ["random", "greedy", "generous", "weights", "mobility", "search"];
-
-/// The agents of five reports, as their authors would have submitted them.
-const REPORTS: [&str; 5] = [
-    include_str!("../../../../testdata/agents/report000.py"),
-    include_str!("../../../../testdata/agents/report001.py"),
-    include_str!("../../../../testdata/agents/report002.py"),
-    include_str!("../../../../testdata/agents/report003.py"),
-    include_str!("../../../../testdata/agents/report004.py"),
-];
 
 /// What slow agents do at a move.
 const SLOW: [&str; 4] = [

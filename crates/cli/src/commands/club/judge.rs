@@ -1,21 +1,21 @@
 //! `isrever club judge`: does the jobs of a club until it is told to stop.
 
 use super::open;
-use crate::cluster::{ClusterArgs, host, run_error};
+use crate::cluster::{ClusterArgs, host};
 use crate::commands::stopped_by_ctrl_c;
 use crate::error::Error;
 use crate::log::{self, LogLevel};
 use crate::players::{guest_defaults, interpreter};
 use isrever_club::Job;
 use isrever_guest::PythonSettings;
-use isrever_jobs::RunError;
 use isrever_judge::{Judge, Judging, News, Run};
+use isrever_web::date::now_ms;
 use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 /// How long a judge whose standard input is closed has for ending in order.
 const GRACE: Duration = Duration::from_secs(10);
@@ -68,7 +68,7 @@ pub(super) fn run(args: &JudgeArgs) -> Result<(), Error> {
     let name = format!("{}-{}", host(), std::process::id());
     tracing::info!("{name} waits for jobs");
     let memory_mib = club.terms().map_err(|error| Error::Io(error.to_string()))?.memory_mib;
-    let run = Run { name: format!("{name} {}", started_ms()), memory_mib };
+    let run = Run { name: format!("{name} {}", now_ms()), memory_mib };
     let judging = Judging { catalogue: Arc::new(isrever_players::catalogue()), python, run };
     let judge = Judge::new(club, name, judging);
     if !args.cluster.is_wanted() {
@@ -76,23 +76,13 @@ pub(super) fn run(args: &JudgeArgs) -> Result<(), Error> {
         return Ok(());
     }
     let crew = args.cluster.crew(0, &args.directory, "club");
-    judge.work_with(&crew, &stop, &mut tell).map_err(|error| match error {
-        RunError::Take(never) => match never {},
-        RunError::Machine(why) => run_error(RunError::Machine(why)),
-        RunError::Remote(error) => run_error(RunError::Remote(error)),
-    })
+    judge.work_with(&crew, &stop, &mut tell).map_err(|error| Error::Io(error.to_string()))
 }
 
 /// How submissions run here.
 pub(crate) fn python(named: Option<&OsStr>) -> Result<PythonSettings, Error> {
     let policy = guest_defaults().sandbox;
     Ok(PythonSettings { policy, ..PythonSettings::new(interpreter(named)?) })
-}
-
-/// When this program began, in milliseconds since 1970.
-fn started_ms() -> u128 {
-    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-    since.as_millis()
 }
 
 /// Sets `stop` when standard input is closed. A judge that does not end then is ended.
