@@ -16,6 +16,7 @@ use crate::rng::Rng;
 use crate::shell;
 use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
+use std::collections::VecDeque;
 use std::fs;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
@@ -98,6 +99,9 @@ const PATIENCE: Duration = Duration::from_secs(300);
 
 /// After so long, a job that a killed judge had is another's, and was done.
 const SETTLED: Duration = Duration::from_secs(45);
+
+/// Members whose checks are looked at in one turn, so that looking does not keep the server busy.
+const LOOKED_AT: usize = 10;
 
 const TURN: Duration = Duration::from_millis(250);
 
@@ -378,17 +382,19 @@ impl<'a> Class<'a> {
 
     /// Waits until no version waits for its check.
     fn wait_for_checks(&self) -> Result<()> {
-        let mut done = vec![false; self.people.len()];
+        let mut left: VecDeque<&Person> = self.people.iter().collect();
         self.wait_for("checks", || {
-            for (person, done) in self.people.iter().zip(&mut done).filter(|(_, done)| !**done) {
+            for _ in 0..LOOKED_AT.min(left.len()) {
+                let person = left.pop_front().expect("somebody is left");
                 let versions = self.versions(person)?;
-                *done = versions.iter().all(|version| version["state"] != "waiting");
-                if !*done {
-                    self.retry_troubles()?;
-                    break;
+                if versions.iter().any(|version| version["state"] == "waiting") {
+                    left.push_back(person);
                 }
             }
-            Ok(done.iter().filter(|done| !**done).count())
+            if !left.is_empty() {
+                self.retry_troubles()?;
+            }
+            Ok(left.len())
         })
     }
 
