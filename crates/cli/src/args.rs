@@ -8,6 +8,7 @@ use crate::commands::analyze::AnalyzeArgs;
 use crate::commands::arena::ArenaArgs;
 use crate::commands::bench::BenchArgs;
 use crate::commands::best_move::MoveArgs;
+use crate::commands::book::BookArgs;
 use crate::commands::club::ClubArgs;
 use crate::commands::cluster::ClusterCommandArgs;
 use crate::commands::completions::CompletionsArgs;
@@ -62,6 +63,7 @@ pub(crate) enum Command {
     Gtp(GtpArgs),
     Perft(PerftArgs),
     Bench(BenchArgs),
+    Book(BookArgs),
     Arena(ArenaArgs),
     Train(TrainArgs),
     Lab(LabArgs),

@@ -9,6 +9,7 @@ use crate::weights;
 use isrever_arena::Games;
 use isrever_cluster::{Address, Cluster, ClusterError, News, Sent, Unfit, Unopened};
 use isrever_jobs::{AnyWork, Crew, RunError};
+use isrever_lab::growth::Searches;
 use isrever_lab::openings::Values;
 use isrever_lab::solving::Solving;
 use isrever_lab::{selfplay, tune};
@@ -20,12 +21,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 /// The kinds of jobs that workers do.
-pub(crate) const KINDS: [&str; 7] = [
+pub(crate) const KINDS: [&str; 8] = [
     Games::KIND,
     selfplay::Games::KIND,
     tune::KIND,
     Solving::KIND,
     Values::KIND,
+    Searches::KIND,
     lab::KIND,
     club::KIND,
 ];
@@ -247,6 +249,7 @@ pub(crate) fn open(
         tune::KIND => Ok(tune::open(text, catalogue(), find)?),
         Solving::KIND => Ok(Arc::new(Solving::read(text, find, &load)?)),
         Values::KIND => Ok(Arc::new(Values::read(text, find, &load)?)),
+        Searches::KIND => Ok(Arc::new(Searches::read(text, find, &load)?)),
         lab::KIND => Ok(Arc::new(lab::Experiments::read(text)?)),
         club::KIND => club::open_jobs(text),
         other => Err(format!("no such kind of job: {other}").into()),

@@ -5,6 +5,7 @@ pub(crate) mod analyze;
 pub(crate) mod arena;
 pub(crate) mod bench;
 pub(crate) mod best_move;
+pub(crate) mod book;
 pub(crate) mod club;
 pub(crate) mod cluster;
 pub(crate) mod completions;

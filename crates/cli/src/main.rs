@@ -77,6 +77,7 @@ fn run(args: Args) -> Result<(), Error> {
         Some(Command::Gtp(args)) => commands::gtp::run(&args, io::stdin(), &mut out)?,
         Some(Command::Perft(args)) => commands::perft::run(&args, &mut out)?,
         Some(Command::Bench(args)) => commands::bench::run(&args, &mut out)?,
+        Some(Command::Book(args)) => commands::book::run(&args, &mut out)?,
         Some(Command::Arena(args)) => commands::arena::run(&args, &mut out)?,
         Some(Command::Train(args)) => commands::train::run(&args, &mut out)?,
         Some(Command::Lab(args)) => commands::lab::run(&args, &mut out)?,

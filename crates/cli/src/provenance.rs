@@ -1,5 +1,6 @@
 //! Describes this program and its machine, for the folders of experiments.
 
+use isrever_board::{Rule, Size};
 use isrever_lab::experiment::{Provenance, WeightsFile};
 use isrever_web::date;
 use serde::Deserialize;
@@ -30,6 +31,17 @@ pub(crate) fn provenance(began_ms: i64, took: Duration, threads: usize) -> Prove
         seconds: (took.as_secs_f64() * 1e3).round() / 1e3,
         weights: manifest.weights,
     }
+}
+
+/// The weights in the program for this rule and board: the file and the beginning of its hash.
+pub(crate) fn embedded_weights(rule: Rule, size: Size) -> String {
+    let manifest: Manifest = toml::from_str(MANIFEST).expect("the manifest has been read by tests");
+    let name = match size {
+        Size::EIGHT => format!("{rule}.bin"),
+        _ => format!("{rule}-{size}x{size}.bin"),
+    };
+    let file = manifest.weights.into_iter().find(|weights| weights.file == name);
+    file.map_or_else(|| "none".to_owned(), |file| format!("{name} {}", &file.sha256[..8]))
 }
 
 /// What all processors together have spent on this process so far, where the system tells it. Threads

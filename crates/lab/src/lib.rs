@@ -6,7 +6,7 @@
 //! play better ([`duel`]) and choose better moves ([`exam`]), matches between
 //! agents ([`ladder`], [`curve`]), how far searches by them can be trusted ([`calibration`]),
 //! balanced positions to begin matches from ([`openings`]), positions solved one by
-//! one ([`solving`]), parameters of agents
+//! one ([`solving`]), books that grow ([`growth`]), parameters of agents
 //! found by playing ([`tune`]), pictures of all that ([`plot`]), and experiments as
 //! folders ([`experiment`]). What is not: the experiments of the reports
 //! (`isrever-experiments`), the evaluation itself (`isrever-eval`), search, and files
@@ -23,6 +23,7 @@ mod evaluator;
 pub mod exam;
 pub mod experiment;
 mod fit;
+pub mod growth;
 pub mod ladder;
 mod least_squares;
 pub mod openings;

@@ -67,7 +67,7 @@ export function isOffered(agents: Agents, game: GameKind, spec: string): boolean
 }
 
 /** Elo above level 1 of each level from 1 on, as docs/guide/engine-and-levels.md has them; a test compares. */
-export const LEVEL_ELO: readonly number[] = [0, 62, 181, 301, 381, 514, 644, 783, 927, 998, 1087, 1208, 1327, 1440, 1568, 1666, 1797, 1900, 2000, 2120];
+export const LEVEL_ELO: readonly number[] = [0, 108, 249, 404, 505, 674, 794, 994, 1115, 1241, 1330, 1506, 1586, 1667, 1801, 1908, 1986, 2076, 2156, 2256];
 
 /** What a player is, in one line; empty for people and for agents that nothing is known of. */
 export function aboutPlayer(agents: Agents, spec: string): string {

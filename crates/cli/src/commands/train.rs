@@ -29,7 +29,7 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 /// What stands for the weights in the program where a file of weights is asked for.
-const EMBEDDED: &str = "embedded";
+pub(super) const EMBEDDED: &str = "embedded";
 
 /// Make an evaluation: play games, look at the data, fit weights, compare them
 #[derive(clap::Args, Debug)]
@@ -304,9 +304,16 @@ fn named_weights(name: &Path, rule: Rule) -> Result<&'static Weights, Error> {
 
 /// The same for other machines too.
 fn evaluator(name: &Path, rule: Rule) -> Result<Evaluator, Error> {
-    let weights = Some(named_weights(name, rule)?);
-    let file = Some(name).filter(|name| *name != Path::new(EMBEDDED)).map(Path::to_owned);
-    Ok(Evaluator { rule, size: Size::EIGHT, weights, file })
+    named_evaluator(name, rule, Size::EIGHT)
+}
+
+/// The same for a board of any size; 4×4 has no weights in the program.
+pub(super) fn named_evaluator(name: &Path, rule: Rule, size: Size) -> Result<Evaluator, Error> {
+    if name == Path::new(EMBEDDED) {
+        return Ok(Evaluator::embedded(rule, size));
+    }
+    let weights = Some(load_weights(name, rule, size)?);
+    Ok(Evaluator { rule, size, weights, file: Some(name.to_owned()) })
 }
 
 /// What is wrong with a file of samples.

@@ -228,6 +228,9 @@ fn what_is_tuned_solved_found_and_run_on_a_cluster_is_the_same_as_here() {
     same("exam.obf", &exam);
     let openings = ["train", "openings", "--plies", "4", "--count", "9", "--depth", "3", "-o"];
     same("openings.txt", &openings);
+    let positions = ["--positions", "30", "--group", "8"];
+    let book = [&["book", "grow", "--size", "6", "--nodes", "2000"][..], &positions].concat();
+    same("six.book", &book);
     for exam in [&here, &there].map(|folder| folder.join("exam.obf")) {
         let more: &[&str] = if exam.starts_with(&there) { &cluster } else { &[] };
         run([&["train", "exam", "take", text(&exam), "--depth", "1,2"], more].concat()).ok();
@@ -343,7 +346,8 @@ fn a_wrong_address_or_token_is_wrong_input_and_leaves_nothing_behind() {
     let [db, file, dir] = ["cup.db", "file", "dir"].map(|name| work.join(name));
     let [db, file, dir] = [&db, &file, &dir].map(|path| text(path));
     let tune = ["tune", "--agent", "greedy:by=squares", "--parameters", "a1", "--dir", dir];
-    let commands: [&[&str]; 8] = [
+    let commands: [&[&str]; 9] = [
+        &["book", "grow", file, "--positions", "1"],
         &["arena", "run", "--pairs", "1", "--players", "random", "greedy", "--db", db],
         &["train", "selfplay", "--games", "1", "-o", file],
         &["train", "loop", "--dir", dir],
@@ -396,7 +400,9 @@ fn ctrl_c_withdraws_what_is_queued_whatever_the_command() {
     let [dir, tuning, trial, made] = ["dir", "tuning", "trial", "made"].map(path);
     run(["train", "exam", "make", "--count", "4", "--empties", "8..9", "-o", &exam]).ok();
     let squares = "greedy:by=squares";
-    let commands: [&[&str]; 8] = [
+    let book = path("eight.book");
+    let commands: [&[&str]; 9] = [
+        &["book", "grow", &book, "--positions", "9"],
         &["arena", "run", "--pairs", "9", "--players", "random", "greedy", "--db", &db],
         &["train", "selfplay", "--games", "900", "-o", &file],
         &["train", "loop", "--games", "900", "--dir", &dir],

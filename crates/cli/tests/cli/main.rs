@@ -2,6 +2,7 @@
 
 mod arena;
 mod arena_kill;
+mod book;
 mod calibrate;
 #[cfg(target_os = "linux")]
 mod check;

@@ -23,8 +23,8 @@ const ABSENCES: [Absence; 8] = [
         what: "asks which rule is played (`Rule::Reversed`, `Rule::Normal`)",
         words: &["Rule::Reversed", "Rule::Normal"],
         crates: &[
-            "board", "agent", "jobs", "cluster", "search", "engine", "reports", "players", "zero",
-            "arena",
+            "book", "board", "agent", "jobs", "cluster", "search", "engine", "reports", "players",
+            "zero", "arena",
         ],
         except: &[
             "board/src/rule.rs",
@@ -42,6 +42,7 @@ const ABSENCES: [Absence; 8] = [
         what: "opens files",
         words: &["std::fs", "fs::", "File::"],
         crates: &[
+            "book",
             "board",
             "agent",
             "jobs",
@@ -57,12 +58,18 @@ const ABSENCES: [Absence; 8] = [
             "wasm",
             "py",
         ],
-        except: &["arena/src/store.rs", "agent/src/loaded.rs", "py/src/training.rs"],
+        except: &[
+            "arena/src/store.rs",
+            "agent/src/loaded.rs",
+            "book/src/bytes.rs",
+            "py/src/training.rs",
+        ],
     },
     Absence {
         what: "reads a clock",
         words: &["Instant::now", "SystemTime::now", ".elapsed()"],
         crates: &[
+            "book",
             "board",
             "club",
             "agent",
@@ -83,6 +90,7 @@ const ABSENCES: [Absence; 8] = [
         what: "starts threads of its own",
         words: &["std::thread", "thread::"],
         crates: &[
+            "book",
             "board",
             "club",
             "agent",
@@ -109,6 +117,7 @@ const ABSENCES: [Absence; 8] = [
         what: "uses the network, the environment or other programs",
         words: &["std::net", "std::env", "Command::new"],
         crates: &[
+            "book",
             "board",
             "agent",
             "jobs",
@@ -129,6 +138,7 @@ const ABSENCES: [Absence; 8] = [
         what: "draws random numbers without `agent::Rng`",
         words: &["rand::", "rand_xoshiro", "getrandom"],
         crates: &[
+            "book",
             "board",
             "club",
             "agent",
@@ -159,13 +169,14 @@ const ABSENCES: [Absence; 8] = [
     Absence {
         what: "knows agents",
         words: &["isrever_agent"],
-        crates: &["board", "eval", "jobs", "cluster", "search", "wasm"],
+        crates: &["book", "board", "eval", "jobs", "cluster", "search", "wasm"],
         except: &[],
     },
     Absence {
         what: "contains `unsafe` code",
         words: &["unsafe {", "unsafe fn", "unsafe impl", "unsafe extern"],
         crates: &[
+            "book",
             "board",
             "club",
             "agent",
@@ -190,6 +201,7 @@ const ABSENCES: [Absence; 8] = [
         except: &[
             "board/src/kernel/avx2.rs",
             "board/src/kernel/avx512.rs",
+            "book/src/bytes.rs",
             "eval/src/pages.rs",
             "guest/src/sandbox/child.rs",
             "guest/src/sandbox/reaper.rs",

@@ -1,0 +1,132 @@
+//! Which positions to search next: drop-out expansion after Lincke (2001), for both sides.
+//!
+//! A position not yet in the book costs as many plies as it is away from the
+//! start, and more for every disc that moves on the way lose. The cheapest is
+//! searched next, so that good lines become long and bad ones stay short. There
+//! are two such costs. In one the first player is the one whom the book is for:
+//! its own mistakes cost much, because it will not make them, and those of the
+//! other side little, because somebody may. In the other it is the second
+//! player. Positions are taken from both in turn.
+
+use crate::graph::{Graph, Link, Node};
+use crate::step::After;
+use isrever_board::Board;
+use std::collections::HashSet;
+
+/// How a book grows.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Policy {
+    /// Plies that a disc costs which the side loses that the book is for.
+    pub own: f64,
+    /// Plies that a disc costs which the other side loses.
+    pub other: f64,
+    /// All positions up to this many plies from the start come first.
+    pub full: u32,
+    /// No position is further from the start than this.
+    pub most_plies: u32,
+}
+
+impl Default for Policy {
+    /// Two plies for an own disc, half a ply for one of the other side; nothing in full, 60 plies.
+    fn default() -> Policy {
+        Policy { own: 2.0, other: 0.5, full: 0, most_plies: 60 }
+    }
+}
+
+/// A move to a position that is not in the graph.
+#[derive(Clone, Copy, Debug)]
+struct Candidate {
+    cost: f64,
+    place: usize,
+    number: usize,
+}
+
+impl Graph {
+    /// The positions to search next, at most `count`, the most urgent first; none of `pending`,
+    /// which are being searched.
+    pub fn next(&self, count: usize, policy: &Policy, pending: &HashSet<Board>) -> Vec<Board> {
+        if self.is_empty() {
+            let (start, _) = Board::start(self.size).canonical(self.size);
+            let chosen = [start].into_iter().filter(|board| !pending.contains(board));
+            return chosen.take(count).collect();
+        }
+        let mut sides = self.candidates(policy);
+        for side in &mut sides {
+            let key = |candidate: &Candidate| (candidate.place, candidate.number);
+            side.sort_by(|one, other| {
+                one.cost.total_cmp(&other.cost).then(key(one).cmp(&key(other)))
+            });
+        }
+        let [first, second] = sides.map(Vec::into_iter);
+        let mut chosen = Vec::new();
+        let mut seen = HashSet::new();
+        // Both lists have the same moves, so they end together.
+        for candidate in first.zip(second).flat_map(|(one, other)| [one, other]) {
+            if chosen.len() == count {
+                break;
+            }
+            let unknown = self.unknown(&self.nodes[candidate.place]);
+            let mut of_move = unknown.filter(|&(number, _, _)| number == candidate.number);
+            let (_, _, board) = of_move.next().expect("it is unknown");
+            if !pending.contains(&board) && seen.insert(board) {
+                chosen.push(board);
+            }
+        }
+        chosen
+    }
+
+    /// The moves that leave the graph, with their cost for a book of the first player and for one of
+    /// the second.
+    fn candidates(&self, policy: &Policy) -> [Vec<Candidate>; 2] {
+        let mut costs = vec![[f64::INFINITY; 2]; self.nodes.len()];
+        let (start, _) = Board::start(self.size).canonical(self.size);
+        if let Some(place) = self.place(start) {
+            // The first number is for the side to move as the one whom the book is for.
+            costs[place] = [0.0, 0.0];
+        }
+        let mut sides = [Vec::new(), Vec::new()];
+        for (discs, places) in self.by_discs.iter().enumerate() {
+            let plies = discs as u32 - discs.min(4) as u32;
+            for &place in places {
+                let (node, cost) = (&self.nodes[place], costs[place]);
+                let is_settled = node.worth.lower == node.worth.upper && plies >= policy.full;
+                if cost == [f64::INFINITY; 2] || is_settled || plies >= policy.most_plies {
+                    continue;
+                }
+                for (number, link) in node.links.iter().enumerate() {
+                    let loss = f64::from(self.loss(node, number).max(0));
+                    let to =
+                        [cost[0] + 1.0 + policy.own * loss, cost[1] + 1.0 + policy.other * loss];
+                    match *link {
+                        Link::Over(_) => {}
+                        Link::Known { place, is_reply } => {
+                            let to = if is_reply { [to[1], to[0]] } else { to };
+                            let known = &mut costs[place];
+                            *known = [known[0].min(to[0]), known[1].min(to[1])];
+                        }
+                        Link::Unknown { .. } => {
+                            let is_full = plies < policy.full;
+                            for (side, cost) in sides.iter_mut().zip(to) {
+                                let cost = if is_full { f64::from(plies) - 1e6 } else { cost };
+                                side.push(Candidate { cost, place, number });
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        sides
+    }
+
+    /// How many discs the move of this number loses, as far as one can tell.
+    fn loss(&self, node: &Node, number: usize) -> i32 {
+        let value = match node.links[number] {
+            Link::Over(score) => i32::from(score),
+            Link::Known { place, is_reply } => {
+                After::seen_back(self.nodes[place].worth.value, is_reply).into()
+            }
+            Link::Unknown { .. } => node.finding.estimate(number, self.size),
+        };
+        i32::from(node.worth.value) - value
+    }
+}

@@ -1,0 +1,128 @@
+//! What a book knows of a position and each of its moves, as it was asked: not turned or mirrored.
+
+use crate::book::{Book, Entry};
+use crate::step::{After, after};
+use isrever_board::{Board, Square, squares};
+
+/// What a book knows of a position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct View {
+    /// What is known of the position itself; squares are those of its canonical form.
+    pub entry: Entry,
+    /// Every legal move: those that lead somewhere known first, the best first.
+    pub moves: Vec<MoveView>,
+    /// The best line as far as the book goes, then the move that the last search found best.
+    pub line: Vec<Square>,
+}
+
+/// A move of a position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MoveView {
+    /// Where.
+    pub square: Square,
+    /// What it is worth to the side that plays it, in discs.
+    pub value: i8,
+    /// What the value rests on.
+    pub what: What,
+}
+
+/// What the value of a move rests on.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum What {
+    /// The game ends with it.
+    Over,
+    /// It leads to a position of the book, whose worth is the value.
+    Known {
+        /// The score is at least and at most this, for the side that plays the move: proved.
+        bounds: (i8, i8),
+        /// How many moves of its best line are in the book.
+        plies: u8,
+        /// The depth and the confidence of the search at the end of that line.
+        depth: u8,
+        /// In how many of 100 cases the cuts of that search are right.
+        confidence: u8,
+    },
+    /// It is the best move by the search of the position itself, and has not been looked at since.
+    Searched,
+    /// A glance.
+    Estimated,
+}
+
+impl Book {
+    /// What the book knows of a position.
+    pub fn view(&self, board: Board) -> Option<View> {
+        let size = self.size();
+        let entry = self.find(board)?;
+        let (canonical, symmetry) = board.canonical(size);
+        let inverse = symmetry.inverse();
+        let mut moves = Vec::new();
+        for (number, square) in squares(canonical.moves(size)).enumerate() {
+            let (value, what) = self.what(&entry, number, square);
+            moves.push(MoveView { square: inverse.square(square, size), value, what });
+        }
+        let is_estimate = |it: &MoveView| it.what == What::Estimated;
+        moves.sort_by_key(|it| (is_estimate(it), -i16::from(it.value), it.square.index()));
+        Some(View { entry, moves, line: self.line(board) })
+    }
+
+    /// The value of a move of the position of `entry`, and what it rests on.
+    fn what(&self, entry: &Entry, number: usize, square: Square) -> (i8, What) {
+        let (finding, size) = (&entry.finding, self.size());
+        let next = match after(finding.board, square, size, self.rule()) {
+            After::Over(score) => return (score, What::Over),
+            After::Position { board, is_reply } => self.find(board).map(|next| (next, is_reply)),
+        };
+        let Some((next, is_reply)) = next else {
+            if square == finding.best {
+                return (finding.value, What::Searched);
+            }
+            let most = crate::finding::most(size);
+            let value = finding.estimate(number, size).clamp((-most).into(), most.into());
+            return (i8::try_from(value).expect("it is on the board"), What::Estimated);
+        };
+        let back = |value| After::seen_back(value, is_reply);
+        let (one, other) = (back(next.worth.lower), back(next.worth.upper));
+        let last = self.last_of_line(&next);
+        let what = What::Known {
+            bounds: (one.min(other), one.max(other)),
+            plies: next.worth.plies + 1,
+            depth: last.finding.depth,
+            confidence: last.finding.confidence,
+        };
+        (back(next.worth.value), what)
+    }
+
+    /// The entry at the end of the best line.
+    fn last_of_line(&self, entry: &Entry) -> Entry {
+        let mut last = entry.clone();
+        loop {
+            let square = last.worth.best;
+            match after(last.finding.board, square, self.size(), self.rule()) {
+                After::Position { board, .. } => match self.find(board) {
+                    Some(next) if last.worth.plies > 0 => last = next,
+                    _ => return last,
+                },
+                After::Over(_) => return last,
+            }
+        }
+    }
+
+    /// The best line from a position as far as the book goes; passes are left out.
+    pub fn line(&self, mut board: Board) -> Vec<Square> {
+        let size = self.size();
+        let mut line = Vec::new();
+        while let Some(entry) = self.find(board) {
+            let (_, symmetry) = board.canonical(size);
+            let square = symmetry.inverse().square(entry.worth.best, size);
+            line.push(square);
+            board = board.play(square, size).expect("a legal move");
+            if board.moves(size) == 0 {
+                board = board.pass();
+            }
+            if entry.worth.plies == 0 {
+                break;
+            }
+        }
+        line
+    }
+}

@@ -1,0 +1,74 @@
+//! `isrever book`: what is known of the opening, and how it grows.
+
+mod check;
+mod export;
+mod grow;
+mod import;
+mod journal;
+mod show;
+mod stats;
+
+use crate::error::Error;
+use isrever_book::{Book, Bytes, Graph};
+use journal::{Written, beside};
+use std::io::{ErrorKind, Write};
+use std::path::Path;
+
+/// Grow a book of openings, look into it, check it, give it to others
+#[derive(clap::Args, Debug)]
+pub(crate) struct BookArgs {
+    #[command(subcommand)]
+    command: BookCommand,
+}
+
+#[derive(clap::Subcommand, Debug)]
+enum BookCommand {
+    Grow(grow::GrowArgs),
+    Show(show::ShowArgs),
+    Stats(stats::StatsArgs),
+    Check(check::CheckArgs),
+    Export(export::ExportArgs),
+    Import(import::ImportArgs),
+}
+
+/// Does what one of the commands asks for.
+pub(crate) fn run(args: &BookArgs, out: &mut dyn Write) -> Result<(), Error> {
+    match &args.command {
+        BookCommand::Grow(args) => grow::run(args, out),
+        BookCommand::Show(args) => show::run(args, out),
+        BookCommand::Stats(args) => stats::run(args, out),
+        BookCommand::Check(args) => check::run(args, out),
+        BookCommand::Export(args) => export::run(args, out),
+        BookCommand::Import(args) => import::run(args, out),
+    }
+}
+
+/// The book of a file, with what a journal has beside it.
+fn open(path: &Path) -> Result<Book, Error> {
+    let book = open_if_there(path)?;
+    let Some(written) = Written::beside(path)? else {
+        let missing = || Error::input(path.display(), "no such file; expected a book");
+        return book.ok_or_else(missing);
+    };
+    let (mut graph, recipe) = match &book {
+        Some(book) => (book.graph(), book.recipe()),
+        None => (Graph::new(written.rule, written.size), String::new()),
+    };
+    written.insert_into(&mut graph, &beside(path)?)?;
+    graph.propagate();
+    Ok(Book::from_bytes(graph.to_bytes(&recipe).into()).expect("it was just written"))
+}
+
+/// The book of a file alone; `None` if there is no such file.
+fn open_if_there(path: &Path) -> Result<Option<Book>, Error> {
+    if path.is_dir() {
+        return Err(Error::input(path.display(), "a directory; expected a book"));
+    }
+    let bytes = match Bytes::map(path) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(Error::io(path.display(), &error)),
+    };
+    let book = Book::from_bytes(bytes).map_err(|error| Error::input(path.display(), error))?;
+    Ok(Some(book))
+}

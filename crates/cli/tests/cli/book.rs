@@ -1,0 +1,195 @@
+//! Books: grown, killed, resumed, shown, checked, exported, imported; and files that are none.
+
+use crate::program::{command, directory, run};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::Stdio;
+
+/// Grows a book on 6×6 by small searches.
+fn grow(book: &Path, positions: usize) -> Vec<String> {
+    let (book, positions) = (book.to_str().unwrap(), positions.to_string());
+    let words = ["book", "grow", book, "--size", "6", "--nodes", "3000", "--group", "8", "--json"];
+    words.iter().map(|&word| word.to_owned()).chain(["--positions".to_owned(), positions]).collect()
+}
+
+fn words<'a>(words: &'a [&'a str]) -> Vec<&'a str> {
+    words.to_vec()
+}
+
+/// What a command says, which must succeed.
+fn said(args: &[&str]) -> String {
+    run(words(args)).ok()
+}
+
+/// The values of all lines by their position.
+fn lines(text: &str) -> BTreeMap<String, Value> {
+    let line = |line: &str| {
+        let value: Value = serde_json::from_str(line).unwrap();
+        (value["position"].as_str().unwrap().to_owned(), value)
+    };
+    text.lines().map(line).collect()
+}
+
+#[test]
+fn the_same_command_makes_the_same_book_on_any_number_of_threads() {
+    let folder = directory("book_same");
+    let [one, three] = ["one.book", "three.book"].map(|name| folder.join(name));
+    run(grow(&one, 60).into_iter().chain(["--threads".into(), "1".into()])).ok();
+    run(grow(&three, 60).into_iter().chain(["--threads".into(), "3".into()])).ok();
+    assert!(fs::read(&one).unwrap() == fs::read(&three).unwrap());
+    assert!(!folder.join("one.book.journal").exists(), "nothing is left beside it");
+    let checked = said(&["book", "check", one.to_str().unwrap()]);
+    assert!(checked.ends_with("one.book: 60 positions (reversed, 6x6), all right\n"), "{checked}");
+}
+
+#[test]
+#[cfg(unix)]
+fn whatever_moment_it_is_killed_at_nothing_that_was_told_is_lost() {
+    let folder = directory("book_killed");
+    let [whole, pieces] = ["whole.book", "pieces.book"].map(|name| folder.join(name));
+    let book = pieces.to_str().unwrap();
+    let mut told = BTreeMap::new();
+    for round in 0..10 {
+        let mut child = command(grow(&pieces, 1_000)).stdout(Stdio::piped()).spawn().unwrap();
+        let mut heard = BufReader::new(child.stdout.take().unwrap()).lines();
+        let mut text = String::new();
+        // Right after the first, or some later: never at the same moment.
+        for line in heard.by_ref().take(1 + round * 7 % 12) {
+            text += &(line.unwrap() + "\n");
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        told.extend(lines(&text));
+        assert!(!told.is_empty());
+        said(&["book", "check", book]);
+        let known = lines(&said(&["book", "export", book]));
+        for (position, found) in &told {
+            let known = &known[position];
+            for key in ["value", "best", "depth", "exact", "moves"] {
+                assert_eq!(known[key], found[key], "{position}");
+            }
+        }
+    }
+    // It goes on, and ends.
+    let count = lines(&said(&["book", "export", book])).len() + 20;
+    run(grow(&pieces, count)).ok();
+    assert_eq!(lines(&said(&["book", "export", book])).len(), count);
+    assert!(!folder.join("pieces.book.journal").exists());
+    // A finding depends on its position alone, whoever found it and when.
+    run(grow(&whole, 30)).ok();
+    let known = lines(&said(&["book", "export", book]));
+    let both: Vec<_> = lines(&said(&["book", "export", whole.to_str().unwrap()]))
+        .into_iter()
+        .filter(|(position, _)| known.contains_key(position))
+        .collect();
+    assert!(both.len() > 10);
+    for (position, line) in both {
+        assert_eq!(line["value"], known[&position]["value"]);
+    }
+}
+
+#[test]
+fn a_book_is_shown_exported_and_put_together_again() {
+    let folder = directory("book_parts");
+    let [first, second, third] =
+        ["first.book", "second.book", "third.book"].map(|name| folder.join(name));
+    let [one, two, three] = [&first, &second, &third].map(|path| path.to_str().unwrap());
+    run(grow(&first, 40)).ok();
+    // Black is to move at the start; all four moves are one and the same.
+    let start: Value = serde_json::from_str(&said(&["book", "show", one, "--json"])).unwrap();
+    assert_eq!((&start["known"], start["moves"].as_array().unwrap().len()), (&true.into(), 4));
+    let moves = start["moves"].as_array().unwrap();
+    assert!(moves.iter().all(|shown| shown["kind"] == "known" && shown["value"] == start["value"]));
+    let text = said(&["book", "show", one, "c2"]);
+    assert!(text.contains("best line: ") && text.contains(" in the book, then "), "{text}");
+    let far = said(&["book", "show", one, "c2b2a2a1", "--json"]);
+    assert!(far.contains("\"known\":false"), "{far}");
+    let stats: Value = serde_json::from_str(&said(&["book", "stats", one, "--json"])).unwrap();
+    assert_eq!((&stats["positions"], &stats["plies"][0]["positions"]), (&40.into(), &1.into()));
+    assert!(said(&["book", "stats", one]).contains("3,000 nodes a position"));
+    // Exported and imported, it has the same positions; and with itself, no more.
+    let exported = folder.join("lines.jsonl");
+    let file = exported.to_str().unwrap();
+    said(&["book", "export", one, "-o", file]);
+    let imported = said(&["book", "import", two, file, "--size", "6"]);
+    assert!(
+        imported.contains("40 positions") && imported.contains("of 40 40 are new"),
+        "{imported}"
+    );
+    assert_eq!(said(&["book", "export", one]), said(&["book", "export", two]));
+    let again = said(&["book", "import", two, one]);
+    assert!(again.contains("40 positions") && again.contains("of 40 0 are new"), "{again}");
+    // A proof is better than any search.
+    said(&["book", "grow", three, "--size", "4", "--exact", "--full", "3", "--plies", "3"]);
+    let proved: Value = serde_json::from_str(&said(&["book", "show", three, "--json"])).unwrap();
+    assert_eq!(
+        (&proved["value"], &proved["lower"], &proved["exact"]),
+        (&4.into(), &4.into(), &true.into())
+    );
+    run(words(&["book", "import", three, one]))
+        .refused(&["a book of the reversed rule on 6x6; expected the reversed rule on 4x4"]);
+}
+
+#[test]
+fn what_is_no_book_is_refused_in_one_line() {
+    let folder = directory("book_refused");
+    let whole = folder.join("whole.book");
+    run(grow(&whole, 20)).ok();
+    let bytes = fs::read(&whole).unwrap();
+    let path = folder.join("some.book");
+    let book = path.to_str().unwrap();
+    let refused = |bytes: &[u8], args: &[&str], expected: &str| {
+        fs::write(&path, bytes).unwrap();
+        run(words(args)).refused(&[expected]);
+    };
+    let changed = |at: usize, to: u8| {
+        let mut changed = bytes.clone();
+        changed[at] = to;
+        changed
+    };
+    for command in ["check", "show", "stats", "export"] {
+        let args = ["book", command, book];
+        for (bytes, expected) in [
+            (&bytes[..bytes.len() - 1], "a book that was cut short or changed"),
+            (&bytes[..20], "not a book; expected a file that book grow wrote"),
+            (&b"{}\n"[..], "not a book; expected"),
+            (&changed(8, 2), "a book of format 2; expected format 1"),
+            (&changed(9, 7), "a book for rule number 7; expected 0 or 1"),
+            (&changed(10, 7), "a book for boards 7 squares wide; expected 4, 6 or 8"),
+            (&changed(100, 1), "a book that was cut short or changed"),
+        ] {
+            refused(bytes, &args, expected);
+        }
+    }
+    let grow = ["book", "grow", book, "--positions", "30"];
+    refused(&bytes[..60], &grow, "cut short");
+    refused(
+        &bytes,
+        &["book", "grow", book, "--positions", "30", "--rule", "normal"],
+        "a book of the reversed rule; expected one of the normal rule",
+    );
+    refused(
+        &bytes,
+        &["book", "grow", book, "--positions", "30", "--size", "8"],
+        "a book for 6x6; expected one for 8x8",
+    );
+    run(words(&["book", "grow", book])).refused(&["expected --positions, --time or --plies"]);
+    run(words(&["book", "show", book, "c2", "--position", "c2"])).refused(&["cannot be used together"]);
+    run(words(&["book", "check", folder.join("none").to_str().unwrap()]))
+        .refused(&["no such file; expected a book"]);
+    // A journal that is none is left alone.
+    let journal = folder.join("some.book.journal");
+    assert!(!journal.exists(), "nothing was begun");
+    fs::write(&journal, "something\n").unwrap();
+    run(words(&grow)).refused(&["line 1: not a journal; expected one that book grow wrote"]);
+    assert_eq!(fs::read_to_string(&journal).unwrap(), "something\n");
+    // Lines that are none, each with its place.
+    fs::remove_file(&journal).unwrap();
+    let file = folder.join("lines.jsonl");
+    fs::write(&file, "{\"position\": 1}\n").unwrap();
+    run(words(&["book", "import", book, file.to_str().unwrap()])).refused(&["lines.jsonl:1: "]);
+    assert!(fs::read(&path).unwrap() == bytes, "the book is as it was");
+}
