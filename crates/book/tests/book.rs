@@ -67,7 +67,7 @@ fn plain(graph: &Graph, board: Board, known: &mut HashMap<Board, [i32; 3]>) -> O
         return Some(*found);
     }
     let (size, (finding, _)) = (graph.size(), graph.find(board)?);
-    let most = size.cells() as i32;
+    let most = i32::from(size.width()).pow(2);
     let own = i32::from(finding.value);
     let mut found = match finding.is_exact {
         true => [own; 3],
@@ -375,9 +375,9 @@ fn lines_that_are_no_findings_are_refused() {
     assert_eq!(refused(&|line| line.position.clone_from(&eight)), LineError::Size(Size::EIGHT));
     assert_eq!(refused(&|line| line.best = "z9".into()), LineError::Square("z9".into()));
     assert_eq!(refused(&|line| line.best = "h8".into()), LineError::Square("h8".into()));
-    let few = refused(&|line| drop(line.moves.pop_first()));
+    let few = refused(&|line| assert!(line.moves.pop_first().is_some()));
     assert_eq!(few, LineError::Finding(FindingError::Estimates(3)));
-    let many = refused(&|line| drop(line.moves.insert("a1".into(), 0)));
+    let many = refused(&|line| assert!(line.moves.insert("a1".into(), 0).is_none()));
     assert_eq!(many, LineError::Finding(FindingError::Estimates(5)));
     let value = refused(&|line| line.value = 37);
     assert_eq!(value, LineError::Finding(FindingError::Value(37)));

@@ -177,7 +177,8 @@ fn what_is_no_book_is_refused_in_one_line() {
         "a book for 6x6; expected one for 8x8",
     );
     run(words(&["book", "grow", book])).refused(&["expected --positions, --time or --plies"]);
-    run(words(&["book", "show", book, "c2", "--position", "c2"])).refused(&["cannot be used together"]);
+    run(words(&["book", "show", book, "c2", "--position", "c2"]))
+        .refused(&["cannot be used together"]);
     run(words(&["book", "check", folder.join("none").to_str().unwrap()]))
         .refused(&["no such file; expected a book"]);
     // A journal that is none is left alone.

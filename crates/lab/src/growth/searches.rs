@@ -1,7 +1,7 @@
 //! Searches of single positions for a book, as jobs.
 
 use crate::evaluator::{Evaluator, Find, Load, SentEvaluator};
-use isrever_board::{Board, squares};
+use isrever_board::{Board, Move, squares};
 use isrever_book::{Finding, Line};
 use isrever_jobs::{Failure, Manifest, Work};
 use isrever_search::{Answer, Control, EveryMove, Goal, Searcher};
@@ -68,15 +68,14 @@ impl Searches {
             return None;
         }
         let glance = |square| {
-            let of_square =
-                |answer: &&Answer| answer.best().and_then(|mv| mv.square()) == Some(square);
+            let of_square = |answer: &&Answer| answer.best().and_then(Move::square) == Some(square);
             let answer = every_move.completed().iter().find(of_square).expect("every move is seen");
             discs(answer.score())
         };
         Some(Finding {
             board,
             value: discs(answer.score()),
-            best: answer.best().and_then(|mv| mv.square()).expect("there is a move"),
+            best: answer.best().and_then(Move::square).expect("there is a move"),
             depth: u8::try_from(answer.depth).expect("no deeper than the board"),
             // Unknown is as little as can be said.
             confidence: answer.confidence.max(1),
