@@ -431,6 +431,28 @@ impl Club {
         by_id(&self.connection(), id, now)
     }
 
+    /// The finals that go on.
+    pub fn running_finals(&self) -> Result<Vec<FinalId>, ClubError> {
+        let connection = self.connection();
+        let mut statement =
+            connection.prepare_cached("SELECT id FROM final WHERE state = 'running'")?;
+        let ids = statement.query_map([], |row| row.get(0))?;
+        Ok(ids.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// Numbers of which one changes when the table of a final does.
+    pub fn final_stamp(&self, id: FinalId) -> Result<[i64; 2], ClubError> {
+        // Games that end and games that are annulled; what is played again is another game.
+        let stamp = self.connection().query_row(
+            "SELECT count(*) FILTER (WHERE state = 'played'),
+                    count(*) FILTER (WHERE state = 'annulled')
+             FROM battle JOIN game ON battle = battle.id WHERE final = ?1",
+            [id],
+            |row| Ok([row.get(0)?, row.get(1)?]),
+        )?;
+        Ok(stamp)
+    }
+
     /// The table of a final, counted from its games: the best first.
     pub fn final_table(&self, id: FinalId, now: i64) -> Result<Vec<FinalRow>, ClubError> {
         let of_final = self.final_round(id, now)?;

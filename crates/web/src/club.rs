@@ -3,8 +3,10 @@
 use crate::date::now_ms;
 use crate::refusal::{Code, Refusal};
 use isrever_club::{
-    CasualError, ChallengeError, Club, ClubError, FinalError, Ladder, LogInError, SubmitError, Work,
+    CasualError, ChallengeError, Club, ClubError, Final, FinalError, FinalId, FinalRow, FinalState,
+    Ladder, LogInError, SubmitError, Work,
 };
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -15,11 +17,20 @@ const TURN: Duration = Duration::from_millis(500);
 /// Sessions and invitations that have ended are forgotten after so many turns.
 const TIDY: u32 = 7_200;
 
-/// Counting the ladder takes at most one part in so many of the time.
+/// Counting the ladder, or the table of a final, takes at most one part in so many of the time.
 const PARTS: u32 = 20;
 
 /// Games of the ladder that wait for each judge: none has to wait for the next turn.
 const GAMES_EACH: usize = 4;
+
+/// The table of a final as it was counted last.
+#[derive(Clone)]
+struct Counted {
+    stamp: [i64; 2],
+    rows: Arc<Vec<FinalRow>>,
+    ended: Instant,
+    took: Duration,
+}
 
 /// The club of a server. Clones share it.
 #[derive(Clone)]
@@ -28,6 +39,8 @@ pub(crate) struct Clubhouse(Arc<Shared>);
 struct Shared {
     club: Arc<Club>,
     ladder: Mutex<Arc<Ladder>>,
+    /// The tables of finals as they were counted last.
+    finals: Mutex<HashMap<FinalId, Counted>>,
     judges: usize,
     is_closed: AtomicBool,
 }
@@ -36,8 +49,13 @@ impl Clubhouse {
     /// Begins to look after a club.
     pub(crate) fn open(club: Arc<Club>, judges: usize) -> std::io::Result<Clubhouse> {
         let is_closed = AtomicBool::new(false);
-        let house =
-            Clubhouse(Arc::new(Shared { club, ladder: Mutex::default(), judges, is_closed }));
+        let house = Clubhouse(Arc::new(Shared {
+            club,
+            ladder: Mutex::default(),
+            finals: Mutex::default(),
+            judges,
+            is_closed,
+        }));
         // Nobody waits for the file while the ladder is counted.
         let own = Club::open(house.0.club.directory(), Work::default());
         let keeper = Keeper { house: house.clone(), club: own.map_err(std::io::Error::other)? };
@@ -53,6 +71,49 @@ impl Clubhouse {
     /// The ladder as it was counted last.
     pub(crate) fn ladder(&self) -> Arc<Ladder> {
         Arc::clone(&self.0.ladder.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// A final and its table: of a final that goes on as it was counted last, which may be a moment ago,
+    /// so that nobody waits while players are rated.
+    pub(crate) async fn final_table(
+        &self,
+        id: FinalId,
+    ) -> Result<(Final, Arc<Vec<FinalRow>>), Refusal> {
+        let house = self.clone();
+        self.ask(move |club, now| {
+            let of_final = club.final_round(id, now)?;
+            let rows = match house.counted(id) {
+                Some(counted) if of_final.state == FinalState::Running => counted.rows,
+                counted => house.count_final(club, id, counted, now)?.rows,
+            };
+            Ok::<_, ClubError>((of_final, rows))
+        })
+        .await
+    }
+
+    /// The table of a final as it was counted last.
+    fn counted(&self, id: FinalId) -> Option<Counted> {
+        self.0.finals.lock().unwrap_or_else(PoisonError::into_inner).get(&id).cloned()
+    }
+
+    /// The table of a final, counted again unless nothing has changed.
+    fn count_final(
+        &self,
+        club: &Club,
+        id: FinalId,
+        last: Option<Counted>,
+        now: i64,
+    ) -> Result<Counted, ClubError> {
+        let stamp = club.final_stamp(id)?;
+        if let Some(last) = last.filter(|last| last.stamp == stamp) {
+            return Ok(last);
+        }
+        let began = Instant::now();
+        let rows = Arc::new(club.final_table(id, now)?);
+        let counted = Counted { stamp, rows, ended: Instant::now(), took: began.elapsed() };
+        let mut finals = self.0.finals.lock().unwrap_or_else(PoisonError::into_inner);
+        finals.insert(id, counted.clone());
+        Ok(counted)
     }
 
     /// Asks the club on a thread that may wait for its file.
@@ -106,6 +167,12 @@ impl Keeper {
             let counted = Arc::new(club.ladder(now)?);
             *ladder.lock().unwrap_or_else(PoisonError::into_inner) = counted;
             *last = Some(Count { stamp, ended: Instant::now(), took: began.elapsed() });
+        }
+        for id in club.running_finals()? {
+            let last = house.counted(id);
+            if last.as_ref().is_none_or(|last| last.ended.elapsed() >= PARTS * last.took) {
+                house.count_final(club, id, last, now)?;
+            }
         }
         if turn.is_multiple_of(TIDY) {
             club.tidy(now)?;

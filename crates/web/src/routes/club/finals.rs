@@ -206,17 +206,6 @@ fn row(of_final: &Final, row: &FinalRow) -> FinalRowBody {
     }
 }
 
-/// The final with this number, and its table.
-async fn table(member: &Member, id: i64) -> Result<(Final, Vec<FinalRow>), Refusal> {
-    member
-        .club
-        .ask(move |club, now| {
-            let of_final = club.final_round(id, now)?;
-            Ok::<_, isrever_club::ClubError>((of_final, club.final_table(id, now)?))
-        })
-        .await
-}
-
 /// A final and its table
 #[utoipa::path(
     get,
@@ -227,7 +216,7 @@ async fn table(member: &Member, id: i64) -> Result<(Final, Vec<FinalRow>), Refus
     responses((status = 200, body = FinalTable))
 )]
 pub(crate) async fn show(member: Member, Path(id): Path<i64>) -> Result<Json<FinalTable>, Refusal> {
-    let (of_final, rows) = table(&member, id).await?;
+    let (of_final, rows) = member.club.final_table(id).await?;
     let rows = rows.iter().map(|one| row(&of_final, one)).collect();
     Ok(Json(FinalTable { of_final: (&of_final).into(), rows }))
 }
@@ -299,7 +288,7 @@ pub(crate) async fn grades(
         let message = "the rule cannot be read; expected percents and grades: 10:A,50:B,100:C";
         Refusal::of("rule", Code::BadRequest, message)
     })?;
-    let (of_final, rows) = table(&member, id).await?;
+    let (of_final, rows) = member.club.final_table(id).await?;
     let mut file = csv::Writer::from_writer(Vec::new());
     let written = (|| {
         file.write_record([
@@ -317,7 +306,7 @@ pub(crate) async fn grades(
             "worst_rank",
             "grade",
         ])?;
-        for row in &rows {
+        for row in rows.iter() {
             let player = &of_final.players[row.player];
             let numbers = [row.points.to_string()]
                 .into_iter()
