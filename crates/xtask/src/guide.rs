@@ -75,6 +75,7 @@ const SKIPPED: [(&str, &str); 34] = [
     ("docs/guide/course.md", "sudo apt install python3-numpy"),
     ("docs/guide/course.md", "isrever arena show final-1.db"),
     ("docs/guide/course.md", "isrever club judge /srv/club"),
+    ("docs/guide/course.md", "isrever club judge /srv/club --replies"),
     (
         "docs/guide/course.md",
         "isrever club judge /srv/club --cluster nats://head:4222 --cluster-key token",
