@@ -66,6 +66,13 @@ impl Judge {
                 }
             }
         }
+        self.leave().into_iter().for_each(tell);
+    }
+
+    /// Says that the judge is no longer there.
+    fn leave(&self) -> Option<News> {
+        let left = self.club.forget_judge(&self.name);
+        left.err().map(|error| News::Trouble(error.to_string()))
     }
 
     fn take(&self) -> Result<Option<Job>, ClubError> {
@@ -132,6 +139,7 @@ impl Judge {
         for (_, job) in shift.jobs().drain() {
             tell(self.give_back(job));
         }
+        self.leave().into_iter().for_each(tell);
         crew.forget(&self.judging);
         ended
     }
