@@ -106,7 +106,7 @@ it("makes the first visitor with the printed link its administrator", async () =
   await page.getByLabel("New password").fill(PASSWORD);
   await page.getByRole("button", { name: "Join the club" }).click();
   await page.locator(".parts").getByRole("link", { name: "Administration" }).click();
-  await page.getByText("Judges here").waitFor();
+  await page.getByText("nothing is checked or played until one is started").waitFor();
   await page.locator(".parts").getByRole("link", { name: "Finals" }).click();
   await page.getByText("At least two active agents are needed.").waitFor();
   await isSound(page);
@@ -139,7 +139,7 @@ it("stops a final and resumes it", async () => {
   };
   await confirmed("Begin the final");
   await page.locator(".kind.running").waitFor();
-  await page.getByText("0 of 2 games, 2 agents").waitFor();
+  await page.getByText("0 of 2 games, 2 agents · No judge is there").waitFor();
   await confirmed("Stop the final");
   await page.locator(".kind.stopped").waitFor();
   await confirmed("Resume the final");
@@ -182,7 +182,7 @@ describe.each(SIZES)("on a $name", (size) => {
   it("shows what was set aside and why, and has it tried again", async () => {
     const { page, end } = await visitor(size, "prof", "club");
     let troubles = [{ kind: "game", subject: 17, reason: "<b>three</b> judges ended" }, { kind: "check", subject: 2, reason: "no memory" }];
-    await page.route("**/api/club/state", (route) => route.fulfill({ json: { waiting: 3, taken: 1, troubles, judges: 0, disk_bytes: 5e8 } }));
+    await page.route("**/api/club/state", (route) => route.fulfill({ json: { waiting: 3, taken: 1, troubles, judges: 0, judges_there: 0, game_millis: null, disk_bytes: 5e8 } }));
     await page.route("**/api/club/state/retry", (route) => {
       troubles = [];
       return route.fulfill({ status: 204 });
@@ -191,7 +191,7 @@ describe.each(SIZES)("on a $name", (size) => {
     await page.getByText("2 jobs were set aside after several attempts:").waitFor();
     await page.getByText("<b>three</b> judges ended").waitFor();
     expect(await page.getByRole("link", { name: "Game 17" }).getAttribute("href")).toBe("#/club/game/17");
-    await page.getByText("nothing is played by this server").waitFor();
+    await page.getByText("nothing is checked or played until one is started").waitFor();
     await page.getByText("500 MB").waitFor();
     await isSound(page);
     await page.getByRole("button", { name: "Try them again" }).click();
@@ -224,10 +224,16 @@ describe.each(SIZES)("on a $name", (size) => {
     await page.getByLabel("List").fill("name,section\n<b>x</b>,A\n");
     await page.getByRole("button", { name: "Make the accounts" }).click();
     // What is wrong with a row is said, and the row appears as text.
-    await page.getByRole("alert").filter({ hasText: "<b>x</b>" }).waitFor();
-    await page.locator("#class-file").setInputFiles({ name: "class.csv", mimeType: "text/csv", buffer: Buffer.from(`name,section\nann-${screen},A\nbea-${screen},B\n`) });
+    await page.getByRole("alert").filter({ hasText: "Line 2 (<b>x</b>)" }).waitFor();
+    // As a spreadsheet writes it: with a byte order mark and semicolons. Right rows are not lost for wrong ones.
+    const list = `\ufeffname;section\r\nann-${screen};A\r\nann-${screen};A\r\nBea King ${screen};B\r\n`;
+    await page.locator("#class-file").setInputFiles({ name: "class.csv", mimeType: "text/csv", buffer: Buffer.from(list) });
     await page.waitForFunction(() => document.querySelector<HTMLTextAreaElement>("textarea[name=class]")!.value.includes("ann"));
     await page.getByRole("button", { name: "Make the accounts" }).click();
+    await page.getByRole("alert").filter({ hasText: `Line 3 (ann-${screen}): this name is in the list already` }).waitFor();
+    await page.getByText(`2 rows are right: ann-${screen}, Bea King ${screen}`).waitFor();
+    await isSound(page);
+    await page.getByRole("button", { name: "Take in these 2" }).click();
     await page.getByText("2 accounts were made.").waitFor();
     const link = await page.locator(".links .link").first().textContent();
     expect(link).toMatch(/#\/club\/join\/\w+$/);
@@ -241,7 +247,15 @@ describe.each(SIZES)("on a $name", (size) => {
     await page.getByRole("button", { name: "Make a link" }).click();
     await page.getByText("A link for 30 people (Guest):").waitFor();
     await page.getByRole("img", { name: "The link as a QR code" }).waitFor();
-    await end(/status of 400/);
+    // What was given away can be taken back.
+    await page.getByText(/\d+ links can still be used/).click();
+    const open = page.locator("li").filter({ hasText: `Bea King ${screen}` });
+    await open.getByRole("button", { name: "Withdraw" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Withdraw" }).click();
+    await open.waitFor({ state: "detached" });
+    await page.locator("li").filter({ hasText: "30 × Guest" }).first().waitFor();
+    await isSound(page);
+    await end();
   });
 
   it("finds accounts, blocks them, and ends passwords", async () => {
@@ -262,12 +276,30 @@ describe.each(SIZES)("on a $name", (size) => {
     const link = await page.getByRole("dialog").getByRole("textbox", { name: "Link" }).inputValue();
     await isSound(page);
     await Person.join(club.url, link.split("/").at(-1)!, name);
-    await end();
+    await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
+    // Names and sections change, and who has done nothing can go.
+    await page.getByRole("button", { name: `Change: ${name}` }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name").fill("prof");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.getByRole("alert").filter({ hasText: "prof" }).waitFor();
+    await dialog.getByLabel("Name").fill(`Carl King ${screen}`);
+    await dialog.getByLabel("Section").fill("D");
+    await isSound(page);
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await page.getByRole("searchbox").fill(`carl king ${screen} D`);
+    await page.getByText(/^1 of \d+ accounts$/).waitFor();
+    await page.getByRole("button", { name: `Change: Carl King ${screen}` }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Remove the account" }).click();
+    await page.getByRole("dialog", { name: "Remove the account" }).getByRole("button", { name: "Remove the account" }).click();
+    await page.getByText(/^0 of \d+ accounts$/).waitFor();
+    await end(/status of 400/);
   });
 
   it("begins a final, and shows its table with grades", async () => {
     const { page, end } = await visitor(size, "prof", "club/finals");
-    await page.getByText(/^3 agents, 6 games: at most/).waitFor();
+    await page.getByText(/^3 agents, 6 games: about [\d.]+ (sec|min) with 1 judge, as games have taken lately, and at most 12 min\.$/).waitFor();
     await page.getByLabel("Name of the final").fill(`<i>Final</i> ${screen}`);
     await isSound(page);
     await page.getByRole("button", { name: "Begin the final" }).click();
@@ -279,6 +311,7 @@ describe.each(SIZES)("on a $name", (size) => {
     await page.getByText("6 of 6 games, 3 agents").waitFor();
     expect(await page.locator(".standings tbody tr").count()).toBe(3);
     expect(await page.locator(".standings tbody tr").first().textContent()).toMatch(/[+−]?\d+ ± \d+/);
+    expect(await page.locator(".standings tbody th a").first().getAttribute("href")).toMatch(/^#\/club\/battles\/\d+$/);
     await page.getByLabel("Rule").fill("nonsense");
     await page.getByRole("alert").filter({ hasText: "The rule cannot be read." }).waitFor();
     await page.getByLabel("Rule").fill("34:very good,100:good");
@@ -363,6 +396,9 @@ describe.each(SIZES)("on a $name", (size) => {
     expect(await page.locator(".notice u").count()).toBe(0);
     expect(await page.getByRole("button", { name: "Annul the game" }).count()).toBe(0);
     await isSound(page);
+    // It can still be played again, once.
+    await giveReason(page, "Play it again", "after all");
+    await page.getByRole("button", { name: "Play it again" }).waitFor({ state: "detached" });
     await page.goto(`${club.url}#/club/game/${other}`);
     await giveReason(page, "Play it again", "once more");
     await page.getByText("does not count: once more").waitFor();
@@ -390,8 +426,8 @@ describe.each(SIZES)("on a $name", (size) => {
     await page.goto(`${club.url}#/club/admin/people`);
     await page.getByLabel("名单", { exact: true }).fill("name\n<b>x</b>\n");
     await page.getByRole("button", { name: "建立账号" }).click();
-    await page.getByRole("alert").filter({ hasText: "名单第 2 行有误" }).waitFor();
-    await end(/status of 400/);
+    await page.getByRole("alert").filter({ hasText: "第 2 行（<b>x</b>）：名字为" }).waitFor();
+    await end();
   });
 });
 
@@ -443,12 +479,80 @@ describe("others", () => {
     const { page, end } = await visitor(SIZES[1], "prof", `club/game/${battles[0]!.games[0]!.id}`);
     await giveReason(page, "Block blocked-author v1", "copied");
     await until(async () => ((await author.ask<{ state: string }>("GET", `versions/${version.id}`)).state === "blocked" ? true : null));
+    await page.getByRole("button", { name: "Unblock blocked-author v1" }).waitFor();
     await page.goto(`${club.url}#/club/admin/log`);
-    await page.locator(".log-table tbody tr").filter({ hasText: "copied" }).getByText("blocked a version").waitFor();
+    await page.locator(".log-table tbody tr").filter({ hasText: "blocked-author v1: copied" }).getByText("blocked a version").waitFor();
     await page.locator(".parts .who").click();
     await page.getByRole("button", { name: "Log out" }).click();
     await logIn(page, "blocked-author");
     await page.getByText("No agent plays for you.").waitFor();
+    await page.goto(`${club.url}#/club/agents`);
+    await page.locator('[data-version="1"]').getByText("An administrator has blocked it: copied").waitFor();
+    await page.locator(".drop input").setInputFiles({ name: "again.py", mimeType: "text/x-python", buffer: Buffer.from(`${PASSES}\n# to be blocked\n`) });
+    await page.getByRole("alert").filter({ hasText: "version 1, which is blocked: copied" }).waitFor();
+    await page.goto(`${club.url}#/club/agent/${version.id}`);
+    await page.locator(".report").getByText("An administrator has blocked it: copied").waitFor();
+    expect(await page.getByText("It may play.").count()).toBe(0);
+    await isSound(page);
+    await page.locator(".parts .who").click();
+    await page.getByRole("button", { name: "Log out" }).click();
+    await logIn(page, "prof");
+    await page.getByRole("heading", { name: "Ladder" }).waitFor();
+    await page.goto(`${club.url}#/club/agent/${version.id}`);
+    await page.getByRole("button", { name: "Unblock Version 1" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Unblock Version 1" }).click();
+    await page.getByText("It may play.").waitFor();
+    await isSound(page);
+    await end(/status of 403/);
+  });
+
+  it("submit nothing after the deadline, and are told why", async () => {
+    const author = await club.member("latecomer");
+    await author.submit(`${PASSES}\n# late 1\n`);
+    await author.submit(`${PASSES}\n# late 2\n`);
+    const { page, end } = await visitor(SIZES[1], "latecomer", "club/agents");
+    const older = page.locator('[data-version="1"]').getByRole("button", { name: "Let it play" });
+    expect(await older.isEnabled()).toBe(true);
+    try {
+      await club.boss.ask("PUT", "settings", { deadline_ms: 1 });
+      await page.reload();
+      await page.getByText("Nothing more can be submitted: the deadline has passed.").waitFor();
+      expect(await page.locator(".drop input").count()).toBe(0);
+      expect(await page.getByText("Choose a file").count()).toBe(0);
+      expect(await older.isDisabled()).toBe(true);
+      await isSound(page);
+    } finally {
+      await club.boss.ask("PUT", "settings", { no_deadline: true });
+    }
     await end();
   });
+});
+
+it("tries a page again by itself that was opened while the server was away", async () => {
+  const { page, end } = await visitor(SIZES[1], "author-0", "club/battles");
+  await page.locator(".battles > li").first().waitFor();
+  let isAway = true;
+  await page.route("**/api/club/**", (route) => (isAway ? route.abort() : route.continue()));
+  await page.goto(`${club.url}#/club/finals`);
+  await page.getByText("This page cannot be shown now. It tries again by itself.").waitFor();
+  isAway = false;
+  await page.getByRole("link", { name: "First final" }).waitFor();
+  await end(/Failed to load resource/);
+});
+
+it("shows the whole board of a game on a laptop", async () => {
+  const [game] = await games();
+  const { page, end } = await visitor({ ...SIZES[1], width: 1280, height: 800 }, "author-0", `club/game/${game}`);
+  const fits = (): Promise<boolean> => page.evaluate(() => document.querySelector(".board-frame")!.getBoundingClientRect().bottom <= innerHeight);
+  await page.locator(".square").first().waitFor();
+  expect(await fits()).toBe(true);
+  const { id } = (await authors[0]!.ask<{ versions: { id: number }[] }>("GET", "versions")).versions[0]!;
+  await authors[0]!.ask("PUT", `versions/${id}`, { open: true });
+  await page.goto(`${club.url}#/club/opponents`);
+  await page.getByRole("button", { name: "Play author-0 v1" }).click();
+  await page.locator(".casual .square").first().waitFor();
+  expect(await fits()).toBe(true);
+  // Whoever plays by the keyboard begins on the board.
+  await page.waitForFunction(() => document.activeElement?.classList.contains("square"));
+  await end();
 });

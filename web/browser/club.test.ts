@@ -99,13 +99,16 @@ describe.each(SIZES)("on a $name", (size) => {
     await page.getByRole("alert").filter({ hasText: "<i>my</i>_ai.py" }).waitFor();
     await page.locator(".drop input").setInputFiles(file(`${PASSES}\n# ${own("dropper")}\n`));
     await page.getByText("my_ai.py is version 1.").waitFor();
+    // What is said of it follows its check.
+    await page.getByText("Version 1 has passed its check.").first().waitFor();
+    expect(await page.getByText("my_ai.py is version 1.").count()).toBe(0);
     const version = page.locator('[data-version="1"]');
     await version.getByText("plays for you").waitFor();
     expect(await version.getAttribute("data-state")).toBe("passed");
     expect(await faults(page)).toEqual([]);
     expect(await isTooWide(page)).toBe(false);
     await page.locator(".drop input").setInputFiles(file(`${PASSES}\n# ${own("dropper")}\n`));
-    await page.getByText("this is version 1 already").waitFor();
+    await page.getByText("this is your version 1 already").waitFor();
     // One's own rank is in sight on every page.
     await page.locator(".parts .rank", { hasText: /^#\d+ of \d+$/ }).waitFor();
     await part(page, "Ladder").click();
@@ -132,6 +135,9 @@ describe.each(SIZES)("on a $name", (size) => {
     expect(await failed.first().locator("pre").textContent()).toContain("<b onclick=alert(1)>&amp;</b>");
     expect(await failed.locator("pre b").count()).toBe(0);
     await page.getByText("A fixed exercise in Python takes").waitFor();
+    await page.getByText(/^Its slowest move took [\d.]+ s\. It took at most [\d.]+ MiB of memory of its own\.$/).waitFor();
+    await page.getByText("What it printed last").first().click();
+    await page.locator(".report details pre").waitFor();
     expect(await faults(page)).toEqual([]);
     expect(await isTooWide(page)).toBe(false);
     await end();

@@ -2,9 +2,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { en } from "../src/messages/en";
+import "../src/messages/club";
+import { clubEn } from "../src/messages/club/en";
+import { en as pageEn } from "../src/messages/en";
 import { explain } from "../src/parts/errors";
 import { counted, format, LANGUAGES, preferred, signed, setLanguage, t } from "../src/messages/messages";
+
+const en = { ...pageEn, ...clubEn };
 
 const holes = (text: string): string[] => [...new Set([...text.matchAll(/\{(\w+)\}/g)].map((hole) => hole[1]!))].sort();
 
@@ -32,6 +36,17 @@ describe("messages", () => {
     const built = [...used.matchAll(/`([a-z.]+)\$\{/g)].map((match) => match[1]!);
     const idle = Object.keys(en).filter((key) => !used.includes(`"${key}"`) && !built.some((head) => key.startsWith(head)));
     expect(idle).toEqual([]);
+  });
+
+  it("say in people's words what is in the club's log", () => {
+    const folder = "../crates/club/src";
+    const code = readdirSync(folder).filter((name) => name.endsWith(".rs")).map((name) => readFileSync(join(folder, name), "utf8")).join("\n");
+    const direct = [...code.matchAll(/audit::note\([^;]*?"([a-z-]+)"/g)].map((note) => note[1]!);
+    const chosen = [...code.matchAll(/let action = if [^;]*?"([a-z-]+)"[^;]*?"([a-z-]+)"/g)].flatMap((note) => [note[1]!, note[2]!]);
+    const actions = new Set([...direct, ...chosen]);
+    expect(actions).toContain("begin-game");
+    expect(actions).toContain("unblock");
+    for (const action of actions) expect(Object.keys(en)).toContain(`club.action.${action}`);
   });
 
   it("say in people's words all that the server may lack", () => {

@@ -83,8 +83,8 @@ impl fmt::Display for NameError {
         match self {
             NameError::Shape(name) => write!(
                 f,
-                "{name:?} cannot be a name; expected 1 to {MOST_NAME} letters, digits, or . - _ \
-                 between them"
+                "{name:?} cannot be a name; expected 1 to {MOST_NAME} letters and digits, with \
+                 single spaces or . - _ ' between them"
             ),
             NameError::Taken(name) => {
                 write!(f, "somebody is called {name:?}; expected another name")
@@ -95,13 +95,14 @@ impl fmt::Display for NameError {
 
 impl std::error::Error for NameError {}
 
-/// Checks a new name. Letters of every script are welcome; what could be markup, a path or the
-/// space that nobody sees is not.
+/// Checks a new name. Letters of every script are welcome, and spaces between words; what could be
+/// markup, a path or a space that nobody sees is not.
 pub(crate) fn check_name(name: &str) -> Result<(), NameError> {
-    let is_inner = |letter: char| letter.is_alphanumeric() || "._-".contains(letter);
+    let is_inner = |letter: char| letter.is_alphanumeric() || " ._-'’".contains(letter);
     let is_outer = |letter: Option<char>| letter.is_some_and(char::is_alphanumeric);
     let is_name = name.chars().count() <= MOST_NAME
         && name.chars().all(is_inner)
+        && !name.contains("  ")
         && is_outer(name.chars().next())
         && is_outer(name.chars().next_back());
     if is_name { Ok(()) } else { Err(NameError::Shape(name.to_owned())) }
@@ -242,6 +243,70 @@ impl Club {
         })
     }
 
+    /// Gives an account another name, by which its owner logs in from now on.
+    pub fn rename(
+        &self,
+        by: AccountId,
+        id: AccountId,
+        name: &str,
+        now: i64,
+    ) -> Result<(), ClubError> {
+        check_name(name)?;
+        self.transaction(|connection| {
+            administrator(connection, by)?;
+            let account = by_id(connection, id)?;
+            if by_name(connection, name)?.is_some_and(|other| other.id != id) {
+                return Err(NameError::Taken(name.to_owned()).into());
+            }
+            connection.execute("UPDATE account SET name = ?2 WHERE id = ?1", params![id, name])?;
+            let subject = format!("{}: {name}", account.name);
+            audit::note(connection, now, Some(by), "rename", &subject)
+        })
+    }
+
+    /// Puts an account into another section of the class.
+    pub fn set_section(
+        &self,
+        by: AccountId,
+        id: AccountId,
+        section: &str,
+        now: i64,
+    ) -> Result<(), ClubError> {
+        if !is_section(section) {
+            return Err(ClubError::Section(section.to_owned()));
+        }
+        self.transaction(|connection| {
+            administrator(connection, by)?;
+            let account = by_id(connection, id)?;
+            connection
+                .execute("UPDATE account SET section = ?2 WHERE id = ?1", params![id, section])?;
+            let subject = format!("{}: {section}", account.name);
+            audit::note(connection, now, Some(by), "set-section", &subject)
+        })
+    }
+
+    /// Removes an account that has left nothing behind: whoever has submitted or played can only be
+    /// blocked, because others have played against them.
+    pub fn remove_account(&self, by: AccountId, id: AccountId, now: i64) -> Result<(), ClubError> {
+        self.transaction(|connection| {
+            administrator(connection, by)?;
+            let account = by_id(connection, id)?;
+            let has_done: bool = connection.query_row(
+                "SELECT EXISTS (SELECT 1 FROM version WHERE account = ?1)
+                     OR EXISTS (SELECT 1 FROM battle WHERE asker = ?1)",
+                [id],
+                |row| row.get(0),
+            )?;
+            if has_done {
+                return Err(ClubError::HasPlayed(account.name));
+            }
+            connection.execute("DELETE FROM account WHERE id = ?1", [id])?;
+            keep_an_administrator(connection)?;
+            let by = Some(by).filter(|&by| by != id);
+            audit::note(connection, now, by, "remove-account", &account.name)
+        })
+    }
+
     /// Blocks an account, which ends its sessions and makes its tokens useless, or lets it in again.
     pub fn set_blocked(
         &self,
@@ -294,13 +359,26 @@ mod tests {
 
     #[test]
     fn a_name_is_letters_and_digits_of_any_script() {
-        for name in ["ada", "Ada.Lovelace", "李明", "s_2026-11", "x", &"n".repeat(MOST_NAME)] {
+        for name in ["ada", "Ada.Lovelace", "李明", "s_2026-11", "x", &"n".repeat(MOST_NAME)]
+            .into_iter()
+            .chain(["Ada King", "Mary-Ann O'Brien van der Zee", "Ö. Ø’Å"])
+        {
             assert_eq!(check_name(name), Ok(()), "{name}");
         }
-        for name in
-            ["", " ada", "ada ", "a b", "<b>ada</b>", "../ada", "a\u{200b}da", "-ada", "ada."]
-                .into_iter()
-                .chain(["a\nb", "ada\u{202e}", &"n".repeat(MOST_NAME + 1)])
+        for name in [
+            "",
+            " ada",
+            "ada ",
+            "a  b",
+            "a\u{a0}b",
+            "<b>ada</b>",
+            "../ada",
+            "a\u{200b}da",
+            "-ada",
+            "ada.",
+        ]
+        .into_iter()
+        .chain(["a\nb", "ada\u{202e}", &"n".repeat(MOST_NAME + 1)])
         {
             assert!(check_name(name).is_err(), "{name:?}");
         }

@@ -387,7 +387,7 @@ impl Club {
                 seed,
             };
             let id = arrange(connection, &new, now)?;
-            let subject = format!("battle {id}, version {}", version.number);
+            let subject = format!("battle {id}, {}", version::named(connection, &version)?);
             audit::note(connection, now, Some(by), "challenge", &subject)?;
             by_id(connection, id)
         })

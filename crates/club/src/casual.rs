@@ -307,7 +307,8 @@ impl Club {
                 end: End::Over,
             };
             go_on(connection, id, so_far, None, now)?;
-            let subject = format!("game {id}, version {version}");
+            let agent = version::named(connection, &version::by_id(connection, version)?)?;
+            let subject = format!("game {id}, {agent}");
             audit::note(connection, now, Some(by), "begin-game", &subject)?;
             visible(connection, by, id)
         })

@@ -96,6 +96,8 @@ pub enum ClubError {
     NoAccount,
     /// Nobody could administer the club after it.
     LastAdministrator,
+    /// An account that has submitted or played cannot be removed.
+    HasPlayed(String),
     /// The old password is another.
     WrongPassword,
     /// The new password is refused.
@@ -155,8 +157,11 @@ impl fmt::Display for ClubError {
             ClubError::LastAdministrator => {
                 f.write_str("nobody else is an administrator; make somebody else one first")
             }
+            ClubError::HasPlayed(name) => {
+                write!(f, "{name} has submitted or played; block the account instead")
+            }
             ClubError::WrongPassword => {
-                f.write_str("the old password is another; expected the present one")
+                f.write_str("the old password is wrong; expected the present one")
             }
             ClubError::Password(error) => error.fmt(f),
             ClubError::Name(error) => error.fmt(f),

@@ -103,7 +103,10 @@ pub struct Final {
     pub played: u64,
     /// How many are to be played.
     pub waiting: u64,
-    /// When its last game will be played, by the pace of the latest ones: milliseconds since 1970.
+    /// How many judges are there that play games.
+    pub judges: u64,
+    /// When its last game will be played, by what games took lately and the judges that are there:
+    /// milliseconds since 1970. None if there is no judge, or no game to go by.
     pub expected_end: Option<i64>,
 }
 
@@ -179,6 +182,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<(Final, String)> {
         players: Vec::new(),
         played: row.get::<_, i64>(7)?.cast_unsigned(),
         waiting: row.get::<_, i64>(8)?.cast_unsigned(),
+        judges: 0,
         expected_end: None,
     };
     Ok((of_final, row.get(3)?))
@@ -211,28 +215,34 @@ fn complete(
         })
     })?;
     let players = players.collect::<rusqlite::Result<_>>()?;
-    let expected_end = match of_final.state {
-        FinalState::Running => expected_end(connection, &of_final, now)?,
-        FinalState::Stopped | FinalState::Over => None,
+    let of_final = Final { terms: Terms::read(&terms)?, players, ..of_final };
+    if of_final.state != FinalState::Running {
+        return Ok(of_final);
+    }
+    let judges = queue::judges(connection, now)?;
+    let expected_end = match (judges, game_millis(connection, &of_final)?) {
+        (1.., Some(millis)) => {
+            Some(now + of_final.waiting.div_ceil(judges).cast_signed().saturating_mul(millis))
+        }
+        _ => None,
     };
-    Ok(Final { terms: Terms::read(&terms)?, players, expected_end, ..of_final })
+    Ok(Final { judges, expected_end, ..of_final })
 }
 
-/// When the last game will have been played, by the pace of the latest ones.
-fn expected_end(
-    connection: &Connection,
-    of_final: &Final,
-    now: i64,
-) -> Result<Option<i64>, ClubError> {
-    let (count, first): (i64, Option<i64>) = connection.query_row(
-        "SELECT count(*), min(ended) FROM (
-             SELECT ended FROM battle JOIN game ON battle = battle.id
-             WHERE final = ?1 AND state = 'played' ORDER BY ended DESC LIMIT ?2)",
-        params![of_final.id, LATEST],
-        |row| Ok((row.get(0)?, row.get(1)?)),
-    )?;
-    let Some(first) = first.filter(|_| count > 1) else { return Ok(None) };
-    Ok(Some(now + (now - first) / count * of_final.waiting.cast_signed()))
+/// How many milliseconds the latest games of a final took on average; while there are none, other
+/// games by the same terms.
+fn game_millis(connection: &Connection, of_final: &Final) -> Result<Option<i64>, ClubError> {
+    let own: Option<i64> = connection
+        .prepare_cached(
+            "SELECT CAST(avg(millis) AS INTEGER) FROM (
+                 SELECT millis FROM battle JOIN game ON battle = battle.id
+                 WHERE final = ?1 AND state = 'played' ORDER BY ended DESC LIMIT ?2)",
+        )?
+        .query_row(params![of_final.id, LATEST], |row| row.get(0))?;
+    match own {
+        Some(millis) => Ok(Some(millis)),
+        None => game::usual_millis(connection, &of_final.terms),
+    }
 }
 
 fn by_id(connection: &Connection, id: FinalId, now: i64) -> Result<Final, ClubError> {

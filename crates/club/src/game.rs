@@ -21,6 +21,11 @@ const REVIEW_PRIORITY: i64 = BattleKind::Ladder.priority();
 /// The most characters that are kept of what an agent printed in a game.
 const MOST_OUTPUT: usize = 32 << 10;
 
+/// What a game usually takes goes by so many of the latest ones by the same terms, which are looked
+/// for among so many.
+const LATEST: i64 = 100;
+const LOOKED_AT: i64 = 1_000;
+
 /// The number of a game.
 pub type GameId = i64;
 
@@ -129,6 +134,23 @@ pub struct Live {
     pub clocks: [i64; 2],
     /// When a judge last said so: milliseconds since 1970.
     pub updated: i64,
+}
+
+/// How many milliseconds the latest games between agents by these terms took on average.
+pub(crate) fn usual_millis(
+    connection: &Connection,
+    terms: &Terms,
+) -> Result<Option<i64>, ClubError> {
+    let millis = connection
+        .prepare_cached(
+            "SELECT CAST(avg(millis) AS INTEGER) FROM (
+                 SELECT millis FROM (SELECT id, battle, millis FROM game WHERE state = 'played'
+                                     ORDER BY id DESC LIMIT ?2) AS latest
+                 JOIN battle ON battle.id = battle
+                 WHERE kind <> 'casual' AND terms = ?1 ORDER BY latest.id DESC LIMIT ?3)",
+        )?
+        .query_row(params![terms.write(), LOOKED_AT, LATEST], |row| row.get(0))?;
+    Ok(millis)
 }
 
 /// Adds a game to a battle, and has it played.
@@ -404,7 +426,14 @@ impl Club {
         })
     }
 
-    /// Annuls a game for a reason, and has it played again if that is wanted.
+    /// How many milliseconds the latest games between agents by these terms took on average; none
+    /// if there are none.
+    pub fn usual_millis(&self, terms: &Terms) -> Result<Option<i64>, ClubError> {
+        usual_millis(&self.connection(), terms)
+    }
+
+    /// Annuls a game for a reason, and has it played again if that is wanted. A game that was
+    /// annulled without that can still be played again, once.
     pub fn annul(
         &self,
         by: AccountId,
@@ -416,13 +445,14 @@ impl Club {
         self.transaction(|connection| {
             administrator(connection, by)?;
             let game = by_id(connection, id)?;
-            if game.state == GameState::Annulled {
-                return Err(ClubError::NoGame);
-            }
-            drop_game(connection, id, reason)?;
             let battle = battle::by_id(connection, game.battle)?;
             // A person would have to play it again.
             let again = again && battle.kind != BattleKind::Casual;
+            if game.state != GameState::Annulled {
+                drop_game(connection, id, reason)?;
+            } else if !again || has_successor(connection, &game)? {
+                return Err(ClubError::NoGame);
+            }
             if again {
                 add(connection, game.battle, game.place, battle.kind)?;
             }
@@ -431,6 +461,16 @@ impl Club {
             audit::note(connection, now, Some(by), action, &format!("game {id}: {reason}"))
         })
     }
+}
+
+/// Whether another game has taken the place of an annulled one.
+fn has_successor(connection: &Connection, game: &Kept) -> Result<bool, ClubError> {
+    Ok(connection.query_row(
+        "SELECT EXISTS (SELECT 1 FROM game
+                        WHERE battle = ?1 AND place = ?2 AND state <> 'annulled')",
+        params![game.battle, game.place],
+        |row| row.get(0),
+    )?)
 }
 
 /// Makes a game one that does not count, and nobody plays any more.

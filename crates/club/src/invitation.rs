@@ -23,6 +23,21 @@ pub struct Invitation {
     pub section: String,
 }
 
+/// An invitation that somebody may still accept, as administrators see it: without its code.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Open {
+    /// SHA-256 of its code.
+    pub digest: [u8; 32],
+    /// What it is to.
+    pub invitation: Invitation,
+    /// How many may still accept it.
+    pub uses: i64,
+    /// When it was made: milliseconds since 1970; none if an older program made it.
+    pub created: Option<i64>,
+    /// Until when it can be accepted: milliseconds since 1970.
+    pub expires: i64,
+}
+
 /// Why a code is worth nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum InvitationError {
@@ -64,9 +79,9 @@ pub(crate) fn add(
 ) -> Result<String, ClubError> {
     let code = secret::code()?;
     connection.execute(
-        "INSERT INTO invitation (hash, account, role, section, uses, expires)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-        params![secret::hash(&code), account, role.word(), section, uses, now + LASTS],
+        "INSERT INTO invitation (hash, account, role, section, uses, expires, created)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+        params![secret::hash(&code), account, role.word(), section, uses, now + LASTS, now],
     )?;
     Ok(code)
 }
@@ -124,6 +139,54 @@ impl Club {
             let subject = format!("{uses} × {}, {section:?}", role.word());
             audit::note(connection, now, Some(by), "invite", &subject)?;
             add(connection, None, role, section, uses, now)
+        })
+    }
+
+    /// Invitations that can still be accepted, newest first: for administrators.
+    pub fn invitations(&self, by: AccountId, now: i64) -> Result<Vec<Open>, ClubError> {
+        let connection = self.connection();
+        administrator(&connection, by)?;
+        let mut statement = connection.prepare_cached(
+            "SELECT hash, account.name, invitation.role, invitation.section, uses, expires,
+                    invitation.created
+             FROM invitation LEFT JOIN account ON account.id = invitation.account
+             WHERE uses > 0 AND expires >= ?1 ORDER BY expires DESC, account.name, hash",
+        )?;
+        let open = statement.query_map([now], |row| {
+            let role: String = row.get(2)?;
+            let role = role.parse().unwrap_or(Role::Guest);
+            Ok(Open {
+                digest: row.get(0)?,
+                invitation: Invitation { name: row.get(1)?, role, section: row.get(3)? },
+                uses: row.get(4)?,
+                expires: row.get(5)?,
+                created: row.get(6)?,
+            })
+        })?;
+        Ok(open.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// Withdraws the invitation whose code has this digest, in hexadecimal digits.
+    pub fn withdraw(&self, by: AccountId, digest: &str, now: i64) -> Result<(), ClubError> {
+        self.transaction(|connection| {
+            administrator(connection, by)?;
+            let found = connection
+                .query_row(
+                    "SELECT invitation.role, invitation.section, account.name
+                     FROM invitation LEFT JOIN account ON account.id = invitation.account
+                     WHERE hex(hash) = upper(?1)",
+                    [digest],
+                    |row| {
+                        let name: Option<String> = row.get(2)?;
+                        Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?, name))
+                    },
+                )
+                .optional()?;
+            let (role, section, name) =
+                found.ok_or(ClubError::Invitation(InvitationError::Unknown))?;
+            connection.execute("DELETE FROM invitation WHERE hex(hash) = upper(?1)", [digest])?;
+            let subject = name.unwrap_or_else(|| format!("{role}, {section:?}"));
+            audit::note(connection, now, Some(by), "withdraw", &subject)
         })
     }
 

@@ -38,11 +38,11 @@ pub use battle::{
     Battle, BattleId, BattleKind, ChallengeError, Contestant, Player, Summary, Wanted,
 };
 pub use casual::{CASUAL_SIZES, Casual, CasualError, OpenAgent, Reply, ToReply, Turn};
-pub use class::{ClassError, Enrolled};
+pub use class::{ClassError, Enrolled, Enrolment, FaultKind, RowFault};
 pub use club::{Club, ClubError, OpenError};
 pub use final_round::{Final, FinalError, FinalId, FinalRow, FinalState, Finalist, Grade, grade};
 pub use game::{GameId, GameState, Live, Outcome, Record, ToPlay};
-pub use invitation::{Invitation, InvitationError};
+pub use invitation::{Invitation, InvitationError, Open as OpenInvitation};
 pub use ladder::{Ladder, Rung};
 pub use limiter::Limiter;
 pub use password::{PasswordError, Work};

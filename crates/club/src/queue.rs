@@ -11,6 +11,9 @@ use std::fmt;
 /// How long a judge has a job without a sign of life, in milliseconds.
 const LEASE: i64 = 30_000;
 
+/// A judge's sign of life is kept only if the last one is older, in milliseconds.
+const SIGN: i64 = 5_000;
+
 /// How often a job is tried before it is set aside.
 const MOST_ATTEMPTS: i64 = 3;
 
@@ -131,10 +134,73 @@ pub(crate) fn extend(connection: &Connection, job: &Job, now: i64) -> Result<(),
     let kept = connection
         .prepare_cached("UPDATE job SET lease = ?4 WHERE id = ?1 AND judge = ?2 AND attempts = ?3")?
         .execute(params![job.id, job.judge, job.attempt, now + LEASE])?;
-    if kept == 0 { Err(JobError::Lost.into()) } else { Ok(()) }
+    if kept == 0 {
+        return Err(JobError::Lost.into());
+    }
+    connection
+        .prepare_cached("UPDATE judge SET seen = ?2 WHERE name = ?1 AND seen < ?2 - ?3")?
+        .execute(params![job.judge, now, SIGN])?;
+    Ok(())
+}
+
+/// Notes that a judge is there, for jobs of these kinds.
+fn note_judge(
+    connection: &Connection,
+    judge: &str,
+    kinds: &[JobKind],
+    now: i64,
+) -> Result<(), ClubError> {
+    connection
+        .prepare_cached(
+            "INSERT INTO judge (name, is_player, seen) VALUES (?1, ?2, ?3)
+             ON CONFLICT (name) DO UPDATE SET is_player = ?2, seen = ?3
+             WHERE seen < ?3 - ?4 OR is_player <> ?2",
+        )?
+        .execute(params![judge, kinds.contains(&JobKind::Game), now, SIGN])?;
+    Ok(())
+}
+
+/// How many judges that play games have lately given a sign of life. One that speaks for a cluster
+/// counts as many times as it has games.
+pub(crate) fn judges(connection: &Connection, now: i64) -> Result<u64, ClubError> {
+    let (there, at_games): (i64, i64) = connection
+        .prepare_cached(
+            "SELECT (SELECT count(*) FROM judge WHERE is_player AND seen >= ?1 - ?2),
+                    (SELECT count(*) FROM job
+                     WHERE trouble IS NULL AND kind = 'game' AND lease >= ?1)",
+        )?
+        .query_row(params![now, LEASE], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok(there.max(at_games).cast_unsigned())
 }
 
 impl Club {
+    /// How many judges are there that play games.
+    pub fn judges(&self, now: i64) -> Result<u64, ClubError> {
+        judges(&self.connection(), now)
+    }
+
+    /// Forgets a judge that has ended in order.
+    pub fn forget_judge(&self, judge: &str) -> Result<(), ClubError> {
+        self.connection().execute("DELETE FROM judge WHERE name = ?1", [judge])?;
+        Ok(())
+    }
+
+    /// The place of a version's check among those that wait, from 1; 0 if a judge is at it, and none
+    /// if it waits for no check.
+    pub fn place_of_check(&self, version: i64, now: i64) -> Result<Option<u64>, ClubError> {
+        let place = self
+            .connection()
+            .prepare_cached(
+                "SELECT CASE WHEN own.lease >= ?2 THEN 0 ELSE
+                     (SELECT count(*) FROM job WHERE kind = 'check' AND id <= own.id
+                      AND trouble IS NULL AND (lease IS NULL OR lease < ?2)) END
+                 FROM job AS own WHERE kind = 'check' AND subject = ?1 AND trouble IS NULL",
+            )?
+            .query_row(params![version, now], |row| row.get::<_, i64>(0))
+            .optional()?;
+        Ok(place.map(i64::cast_unsigned))
+    }
+
     /// The most urgent job of these kinds that nobody has, if there is one.
     pub fn take_job(
         &self,
@@ -145,6 +211,7 @@ impl Club {
         let words: Vec<&str> = kinds.iter().map(|kind| kind.word()).collect();
         let wanted = serde_json::to_string(&words).expect("words are plain data");
         self.transaction(|connection| {
+            note_judge(connection, judge, kinds, now)?;
             loop {
                 let found = connection
                     .prepare_cached(NEXT)?

@@ -19,6 +19,15 @@ pub struct Report {
     /// The Python that runs them, and its numpy.
     #[serde(default)]
     pub python: Option<String>,
+    /// The longest time that one of its answers took, in seconds.
+    #[serde(default)]
+    pub slowest: Option<f64>,
+    /// The most memory of its own that it had, in bytes.
+    #[serde(default)]
+    pub memory_bytes: Option<u64>,
+    /// The last lines that it printed.
+    #[serde(default)]
+    pub printed: Vec<String>,
 }
 
 /// A case of a test, and what came of it.

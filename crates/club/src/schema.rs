@@ -5,7 +5,7 @@ pub(crate) const APPLICATION: i32 = 0x4953_5243;
 
 /// The steps from an empty file to the present tables. A file has made as many of them as its
 /// `user_version` says; steps are only ever added.
-pub(crate) const STEPS: [&str; 4] = [PEOPLE, GAMES, GAMES_OF_BATTLES, CASUAL];
+pub(crate) const STEPS: [&str; 5] = [PEOPLE, GAMES, GAMES_OF_BATTLES, CASUAL, JUDGES];
 
 /// People, submissions, and what judges have to do.
 const PEOPLE: &str = "
@@ -161,6 +161,17 @@ CREATE TABLE casual (
 /// The games of a battle are found without a look at all games.
 const GAMES_OF_BATTLES: &str = "
 CREATE INDEX game_battle ON game (battle);
+";
+
+/// Which judges are there, why versions are blocked, and what invitations are listed by.
+const JUDGES: &str = "
+CREATE TABLE judge (
+    name        TEXT    PRIMARY KEY,
+    is_player   INTEGER NOT NULL,       -- whether it plays games; some only let agents reply
+    seen        INTEGER NOT NULL        -- when it last gave a sign of life
+) STRICT, WITHOUT ROWID;
+ALTER TABLE version ADD COLUMN reason TEXT;         -- why it is blocked
+ALTER TABLE invitation ADD COLUMN created INTEGER;  -- null for those of older programs
 ";
 
 /// How SQLite finds what a query asks for, in its words.

@@ -151,7 +151,7 @@ impl Club {
         Ok(())
     }
 
-    /// Forgets sessions and invitations that have ended by themselves.
+    /// Forgets sessions, invitations and judges that have ended by themselves.
     pub fn tidy(&self, now: i64) -> Result<(), ClubError> {
         let connection = self.connection();
         connection.execute(
@@ -159,6 +159,7 @@ impl Club {
             params![now - IDLE, now - LONGEST],
         )?;
         connection.execute("DELETE FROM invitation WHERE expires < ?1 OR uses <= 0", [now])?;
+        connection.execute("DELETE FROM judge WHERE seen < ?1", [now - IDLE])?;
         Ok(())
     }
 }

@@ -23,6 +23,9 @@ const MOST_IN_AN_HOUR: i64 = 20;
 
 const HOUR: i64 = 3_600_000;
 
+/// Of so many of its latest games one is told how many a version has failed in.
+const LATEST_GAMES: i64 = 20;
+
 /// Checks come before games: their author waits for them.
 const CHECK_PRIORITY: i64 = 1_000;
 
@@ -74,6 +77,8 @@ pub struct Version {
     pub digest: [u8; 32],
     /// Whether it may play.
     pub state: VersionState,
+    /// Why it is blocked, if it is; empty if an older program blocked it.
+    pub reason: Option<String>,
     /// Whether it is the one that plays for its author.
     pub is_active: bool,
     /// Whether people may play against it.
@@ -96,6 +101,13 @@ pub enum SubmitError {
         /// As this version.
         number: i64,
     },
+    /// The author has submitted the same source before, and an administrator has blocked it.
+    Blocked {
+        /// As this version.
+        number: i64,
+        /// For this reason.
+        reason: String,
+    },
     /// The author has submitted too often.
     Often,
     /// The deadline has passed.
@@ -116,7 +128,11 @@ impl fmt::Display for SubmitError {
                 write!(f, "{name:?} cannot be the name; expected one such as my_ai.py")
             }
             SubmitError::Known { number } => {
-                write!(f, "this is version {number} already; make that one active instead")
+                write!(f, "this is your version {number} already; you can let that one play")
+            }
+            SubmitError::Blocked { number, reason } => {
+                write!(f, "this is your version {number}, which is blocked")?;
+                if reason.is_empty() { Ok(()) } else { write!(f, ": {reason}") }
             }
             SubmitError::Often => {
                 write!(f, "too many submissions; expected at most {MOST_IN_AN_HOUR} in an hour")
@@ -128,7 +144,8 @@ impl fmt::Display for SubmitError {
 
 impl std::error::Error for SubmitError {}
 
-const COLUMNS: &str = "id, account, number, file, digest, state, is_active, is_open, created";
+const COLUMNS: &str =
+    "id, account, number, file, digest, state, is_active, is_open, created, reason";
 
 fn read(row: &Row<'_>) -> rusqlite::Result<Version> {
     let state: String = row.get(5)?;
@@ -141,6 +158,10 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Version> {
         digest: row.get(4)?,
         // The table contains no other words.
         state: state.unwrap_or(VersionState::Blocked),
+        reason: match state {
+            Some(VersionState::Blocked) => row.get::<_, Option<String>>(9)?.or(Some(String::new())),
+            _ => None,
+        },
         is_active: row.get(6)?,
         is_open: row.get(7)?,
         created: row.get(8)?,
@@ -211,13 +232,16 @@ impl Club {
             }
             let known = connection
                 .query_row(
-                    "SELECT number FROM version WHERE account = ?1 AND digest = ?2",
+                    &format!("SELECT {COLUMNS} FROM version WHERE account = ?1 AND digest = ?2"),
                     params![by, digest],
-                    |row| row.get(0),
+                    read,
                 )
                 .optional()?;
-            if let Some(number) = known {
-                return Err(SubmitError::Known { number }.into());
+            if let Some(Version { number, reason, .. }) = known {
+                return Err(match reason {
+                    Some(reason) => SubmitError::Blocked { number, reason }.into(),
+                    None => SubmitError::Known { number }.into(),
+                });
             }
             let (last, recent): (i64, i64) = connection.query_row(
                 "SELECT ifnull(max(number), 0), count(*) FILTER (WHERE created > ?2)
@@ -236,8 +260,9 @@ impl Club {
             )?;
             let id = connection.last_insert_rowid();
             queue::add(connection, JobKind::Check, id, CHECK_PRIORITY)?;
-            audit::note(connection, now, Some(by), "submit", &format!("version {}", last + 1))?;
-            by_id(connection, id)
+            let version = by_id(connection, id)?;
+            audit::note(connection, now, Some(by), "submit", &named(connection, &version)?)?;
+            Ok(version)
         })
     }
 
@@ -254,6 +279,23 @@ impl Club {
         let mut statement = connection.prepare_cached(&query)?;
         let versions = statement.query_map([account], read)?.collect::<rusqlite::Result<_>>()?;
         Ok(versions)
+    }
+
+    /// How many of a version's latest games between agents it has lost by failing.
+    pub fn recent_failures(&self, id: VersionId) -> Result<u64, ClubError> {
+        let failures: i64 = self
+            .connection()
+            .prepare_cached(
+                "SELECT count(*) FROM (
+                     SELECT record ->> '$.forfeiter' AS forfeiter,
+                            CASE WHEN ifnull(one = ?1, 0) = (place = 0) THEN 'black' ELSE 'white' END AS own
+                     FROM battle JOIN game ON battle = battle.id
+                     WHERE (one = ?1 OR other = ?1) AND kind <> 'casual' AND state = 'played'
+                     ORDER BY game.id DESC LIMIT ?2)
+                 WHERE forfeiter = own",
+            )?
+            .query_row(params![id, LATEST_GAMES], |row| row.get(0))?;
+        Ok(failures.cast_unsigned())
     }
 
     /// The versions that play for their authors.
@@ -283,15 +325,7 @@ impl Club {
     pub fn report(&self, by: AccountId, id: VersionId) -> Result<Option<Report>, ClubError> {
         let connection = self.connection();
         confidant(&connection, by, id)?;
-        let (text, own_seconds): (Option<String>, Option<f64>) = connection.query_row(
-            "SELECT report, own_seconds FROM version WHERE id = ?1",
-            [id],
-            |row| Ok((row.get(0)?, row.get(1)?)),
-        )?;
-        let Some(text) = text else { return Ok(None) };
-        let report: Report = serde_json::from_str(&text)
-            .map_err(|error| ClubError::Damaged(format!("a report: {error}")))?;
-        Ok(Some(Report { own_seconds, ..report }))
+        report(&connection, id)
     }
 
     /// Keeps what the check of a version found. A version that passed becomes its author's active
@@ -319,7 +353,7 @@ impl Club {
             if has_passed && is_latest && !is_frozen(connection, now)? {
                 set_active(connection, &version)?;
             }
-            let subject = format!("version {} {}", version.id, state.word());
+            let subject = format!("{}: {}", named(connection, &version)?, state.word());
             audit::note(connection, now, None, "check", &subject)
         })
     }
@@ -335,13 +369,7 @@ impl Club {
                 return Err(SubmitError::Frozen.into());
             }
             set_active(connection, &version)?;
-            audit::note(
-                connection,
-                now,
-                Some(by),
-                "activate",
-                &format!("version {}", version.number),
-            )
+            audit::note(connection, now, Some(by), "activate", &named(connection, &version)?)
         })
     }
 
@@ -361,11 +389,11 @@ impl Club {
             connection
                 .execute("UPDATE version SET is_open = ?2 WHERE id = ?1", params![id, is_open])?;
             let action = if is_open { "open" } else { "close" };
-            audit::note(connection, now, Some(by), action, &format!("version {}", version.number))
+            audit::note(connection, now, Some(by), action, &named(connection, &version)?)
         })
     }
 
-    /// Blocks a version for a reason: it plays no more.
+    /// Blocks a version for a reason, which its author reads: it plays no more.
     pub fn block_version(
         &self,
         by: AccountId,
@@ -377,13 +405,40 @@ impl Club {
             administrator(connection, by)?;
             let version = by_id(connection, id)?;
             connection.execute(
-                "UPDATE version SET state = 'blocked', is_active = 0, is_open = 0 WHERE id = ?1",
-                [id],
+                "UPDATE version SET state = 'blocked', is_active = 0, is_open = 0, reason = ?2
+                 WHERE id = ?1",
+                params![id, reason],
             )?;
             connection.execute("DELETE FROM job WHERE kind = 'check' AND subject = ?1", [id])?;
             game::drop_waiting(connection, id, "the version is blocked")?;
-            let subject = format!("version {}: {reason}", version.id);
+            let subject = format!("{}: {reason}", named(connection, &version)?);
             audit::note(connection, now, Some(by), "block-version", &subject)
+        })
+    }
+
+    /// Lets a version that was blocked be what its check made it; one that was not checked is. It
+    /// plays again when its author says so.
+    pub fn unblock_version(&self, by: AccountId, id: VersionId, now: i64) -> Result<(), ClubError> {
+        self.transaction(|connection| {
+            administrator(connection, by)?;
+            let version = by_id(connection, id)?;
+            if version.state != VersionState::Blocked {
+                return Err(ClubError::NoVersion);
+            }
+            let state = match report(connection, id)? {
+                None => VersionState::Waiting,
+                Some(report) if report.has_passed() => VersionState::Passed,
+                Some(_) => VersionState::Failed,
+            };
+            connection.execute(
+                "UPDATE version SET state = ?2, reason = NULL WHERE id = ?1",
+                params![id, state.word()],
+            )?;
+            if state == VersionState::Waiting {
+                queue::add(connection, JobKind::Check, id, CHECK_PRIORITY)?;
+            }
+            let subject = named(connection, &version)?;
+            audit::note(connection, now, Some(by), "unblock-version", &subject)
         })
     }
 
@@ -412,6 +467,25 @@ impl Club {
     pub fn deadline(&self) -> Result<Option<i64>, ClubError> {
         deadline(&self.connection())
     }
+}
+
+/// What the check of a version found, if it was checked.
+fn report(connection: &Connection, id: VersionId) -> Result<Option<Report>, ClubError> {
+    let (text, own_seconds): (Option<String>, Option<f64>) = connection.query_row(
+        "SELECT report, own_seconds FROM version WHERE id = ?1",
+        [id],
+        |row| Ok((row.get(0)?, row.get(1)?)),
+    )?;
+    let Some(text) = text else { return Ok(None) };
+    let report: Report = serde_json::from_str(&text)
+        .map_err(|error| ClubError::Damaged(format!("a report: {error}")))?;
+    Ok(Some(Report { own_seconds, ..report }))
+}
+
+/// A version as people call it, in the log too: its author, and its number among the author's.
+pub(crate) fn named(connection: &Connection, version: &Version) -> Result<String, ClubError> {
+    let author = account::by_id(connection, version.account)?.name;
+    Ok(format!("{author} v{}", version.number))
 }
 
 fn deadline(connection: &Connection) -> Result<Option<i64>, ClubError> {

@@ -16,6 +16,9 @@ use std::time::Duration;
 
 const MINUTE: i64 = 60_000;
 
+/// How long a game takes, in milliseconds.
+const GAME_MILLIS: i64 = 5;
+
 /// A game of one move that somebody lost by crashing.
 fn lost_by(color: Color, terms: &Terms) -> Played {
     let mut game = Game::new(terms.rule, terms.size);
@@ -31,7 +34,7 @@ fn judge(club: &Club, job: &Job, is_better: &dyn Fn(&Player, &Player) -> bool, n
     let [black, white] = &game.players;
     let loser = if is_better(black, white) { Color::White } else { Color::Black };
     let played = lost_by(loser, &game.terms);
-    let outcome = Outcome { played: &played, outputs: ["black's", "white's"], millis: 5 };
+    let outcome = Outcome { played: &played, outputs: ["black's", "white's"], millis: GAME_MILLIS };
     club.finish_game(job, &outcome, now).unwrap();
 }
 
@@ -267,10 +270,18 @@ fn an_annulled_game_does_not_count_and_can_be_played_again() {
     let record = club.game(ada, game).unwrap();
     assert_eq!((record.state, record.reason.as_deref()), (GameState::Annulled, Some("power cut")));
     assert!(club.annul(boss, game, "again", false, NOW).is_err(), "once");
+    assert!(club.annul(boss, game, "again", true, NOW).is_err(), "it is to be played already");
     assert_eq!(judge_all(&club, NOW), 1, "the game alone is played again");
     assert_eq!(points(), [-10, 10]);
+    // What was only annulled can be played again later.
+    let other = battle.games[1].id;
+    club.annul(boss, other, "noise", false, NOW).unwrap();
+    assert_eq!((judge_all(&club, NOW), points()), (0, vec![-5, 5]));
+    club.annul(boss, other, "after all", true, NOW).unwrap();
+    assert_eq!((judge_all(&club, NOW), points()), (1, vec![-10, 10]));
+    assert_eq!(club.game(ada, other).unwrap().reason.as_deref(), Some("noise"));
     let battle = club.battle(ada, battle.id).unwrap();
-    assert_eq!(battle.games.len(), 3, "what was annulled stays in sight");
+    assert_eq!(battle.games.len(), 4, "what was annulled stays in sight");
     assert!(club.log(boss, None, 9).unwrap().iter().any(|one| one.subject.contains("power cut")));
 }
 
@@ -333,9 +344,18 @@ fn a_final_is_a_round_robin_that_can_be_stopped_and_proved() {
     let progress = (state.state, state.played, state.waiting);
     assert_eq!(progress, (FinalState::Stopped, 11, 29), "a game that is being played ends");
     club.resume_final(boss, id, now).unwrap();
-    let expected = club.final_round(id, now).unwrap().expected_end.unwrap();
-    let minutes = (expected - now) / MINUTE;
-    assert!((20..=40).contains(&minutes), "29 games, a minute each: {minutes}");
+    let round = |now| club.final_round(id, now).unwrap();
+    let due = |now| round(now).expected_end.map(|end| end - now);
+    // One judge, and as long for each game as those took that were played.
+    assert_eq!((round(now).judges, due(now)), (1, Some(29 * GAME_MILLIS)));
+    club.take_job("another", &[JobKind::Review], now).unwrap();
+    assert_eq!(round(now).judges, 1, "one that plays no games is not counted");
+    let job = club.take_job("another", &[JobKind::Game], now).unwrap().unwrap();
+    assert_eq!((round(now).judges, due(now)), (2, Some(15 * GAME_MILLIS)));
+    club.give_back_job(&job).unwrap();
+    club.forget_judge("another").unwrap();
+    assert_eq!(round(now).judges, 1);
+    assert_eq!((round(now + MINUTE).judges, due(now + MINUTE)), (0, None), "nobody is there");
     assert_eq!(judge_all(&club, now), 29);
     let over = club.final_round(id, now).unwrap();
     assert_eq!((over.state, over.played, over.waiting), (FinalState::Over, 40, 0));
@@ -369,6 +389,26 @@ fn a_final_is_a_round_robin_that_can_be_stopped_and_proved() {
 
 fn hex(byte: &u8) -> String {
     format!("{byte:02x}")
+}
+
+#[test]
+fn the_end_of_a_final_is_estimated_by_the_ladders_games_until_it_has_its_own() {
+    let (club, teacher) = administered("estimate");
+    let boss = teacher.visitor.account.id;
+    let [(_, ada), (_, bob)] = ["ada", "bob"].map(|name| entrant(&club, &teacher, name));
+    let estimate = || club.usual_millis(&club.terms().unwrap()).unwrap();
+    assert_eq!(estimate(), None);
+    club.arrange_ladder(&club.ladder(NOW).unwrap(), 1, NOW).unwrap();
+    judge_all(&club, NOW);
+    assert_eq!(estimate(), Some(GAME_MILLIS));
+    assert_eq!([ada, bob].map(|id| club.recent_failures(id).unwrap()), [2, 0], "ada crashed twice");
+    let of_final = club.start_final(boss, "Final", 1, NOW).unwrap();
+    assert_eq!(of_final.expected_end, Some(NOW + 2 * GAME_MILLIS));
+    // Games by other terms say nothing.
+    club.set_terms(boss, Terms { move_ms: 100, ..Terms::default() }, NOW).unwrap();
+    assert_eq!(estimate(), None);
+    let other = club.start_final(boss, "Quick", 1, NOW).unwrap();
+    assert_eq!((other.judges, other.expected_end), (1, None));
 }
 
 #[test]

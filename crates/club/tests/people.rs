@@ -2,7 +2,7 @@
 
 mod kit;
 
-use isrever_club::{Club, ClubError, LogInError, OpenError, Role};
+use isrever_club::{Club, ClubError, Enrolled, LogInError, OpenError, Role};
 use kit::{NOW, PASSWORD, WORK, administered, directory, member, open};
 use std::net::{IpAddr, Ipv4Addr};
 
@@ -120,11 +120,18 @@ fn members_administer_nothing_and_somebody_always_does() {
     assert!(is_forbidden(club.set_role(ada, ada, Role::Administrator, NOW)));
     assert!(is_forbidden(club.set_blocked(ada, boss, true, NOW)));
     assert!(is_forbidden(club.invite(ada, Role::Administrator, "", 1, NOW).map(drop)));
-    assert!(is_forbidden(club.enrol(ada, "name\nbob\n", NOW).map(drop)));
+    assert!(is_forbidden(club.enrol(ada, "name\nbob\n", false, NOW).map(drop)));
     assert!(is_forbidden(club.log(ada, None, 10).map(drop)));
-    for done in
-        [club.set_role(boss, boss, Role::Member, NOW), club.set_blocked(boss, boss, true, NOW)]
-    {
+    assert!(is_forbidden(club.rename(ada, boss, "fool", NOW)));
+    assert!(is_forbidden(club.set_section(ada, ada, "B", NOW)));
+    assert!(is_forbidden(club.remove_account(ada, boss, NOW)));
+    assert!(is_forbidden(club.invitations(ada, NOW).map(drop)));
+    assert!(is_forbidden(club.withdraw(ada, "00", NOW)));
+    for done in [
+        club.set_role(boss, boss, Role::Member, NOW),
+        club.set_blocked(boss, boss, true, NOW),
+        club.remove_account(boss, boss, NOW),
+    ] {
         assert!(matches!(done, Err(ClubError::LastAdministrator)), "{done:?}");
     }
     club.set_role(boss, ada, Role::Administrator, NOW).unwrap();
@@ -142,17 +149,68 @@ fn a_class_list_makes_accounts_once() {
     for number in 0..200 {
         list += &format!("s{number:03},{}\n", if number % 2 == 0 { "A" } else { "B" });
     }
-    let enrolled = club.enrol(by, &list, NOW).unwrap();
+    let enrolled = club.enrol(by, &list, false, NOW).unwrap().enrolled;
     assert_eq!(enrolled.len(), 200);
-    let again = club.enrol(by, &(list + "late,B\n"), NOW).unwrap();
-    assert_eq!(again.iter().map(|one| &one.name[..]).collect::<Vec<_>>(), ["late"]);
-    assert!(club.enrol(by, "name\nnew\nnew\n", NOW).is_err());
-    assert!(club.account_called("new").unwrap().is_none(), "all or nothing");
+    let again = club.enrol(by, &(list + "late,B\n"), false, NOW).unwrap();
+    let names = |made: &[Enrolled]| made.iter().map(|one| one.name.clone()).collect::<Vec<_>>();
+    assert_eq!((names(&again.enrolled), again.known.len()), (vec!["late".to_owned()], 200));
+    let wrong = "name\nNew One\nNew One\nlate\n../x\n";
+    let refused = club.enrol(by, wrong, false, NOW).unwrap();
+    assert_eq!((refused.enrolled.len(), &refused.left[..]), (0, &["New One".to_owned()][..]));
+    assert_eq!(refused.faults.iter().map(|fault| fault.line).collect::<Vec<_>>(), [3, 5]);
+    assert!(club.account_called("New One").unwrap().is_none(), "all or nothing");
+    let taken = club.enrol(by, wrong, true, NOW).unwrap();
+    assert_eq!((names(&taken.enrolled), taken.faults.len()), (vec!["New One".to_owned()], 2));
+    assert_eq!(taken.known, ["late"]);
     assert!(club.log_in("s007", "", HOME, NOW).is_err(), "nobody gets in without a password");
     let session = club.accept(&enrolled[7].code, "", PASSWORD, NOW).unwrap();
     let account = session.visitor.account;
     assert_eq!((&account.name[..], &account.section[..]), ("s007", "B"));
     assert!(club.accept(&enrolled[8].code, "", PASSWORD, NOW + 31 * DAY).is_err(), "too late");
+}
+
+#[test]
+fn invitations_are_listed_without_their_codes_and_can_be_withdrawn() {
+    let (club, teacher) = administered("invitations");
+    let by = teacher.visitor.account.id;
+    let code = club.invite(by, Role::Member, "A", 2, NOW).unwrap();
+    let enrolled = club.enrol(by, "name,section\nada,B\n", false, NOW + 1).unwrap().enrolled;
+    let open = club.invitations(by, NOW + 1).unwrap();
+    let shown: Vec<_> = open.iter().map(|one| (one.invitation.name.as_deref(), one.uses)).collect();
+    assert_eq!(shown, [(Some("ada"), 1), (None, 2)]);
+    assert_eq!((open[1].created, &open[1].invitation.section[..]), (Some(NOW), "A"));
+    let text = format!("{open:?}");
+    assert!(!text.contains(&code) && !text.contains(&enrolled[0].code));
+    let digest = isrever_club::secret::hex(&open[1].digest);
+    club.withdraw(by, &digest, NOW + 2).unwrap();
+    assert!(club.withdraw(by, &digest, NOW + 2).is_err(), "it is gone");
+    assert!(club.accept(&code, "eve", PASSWORD, NOW + 2).is_err());
+    assert_eq!(club.invitations(by, NOW + 2).unwrap(), open[..1]);
+    assert_eq!(club.log(by, None, 1).unwrap()[0].action, "withdraw");
+    assert_eq!(club.invitations(by, NOW + 31 * DAY).unwrap(), [], "nobody can accept them");
+}
+
+#[test]
+fn accounts_change_their_names_and_sections_and_go_if_they_have_done_nothing() {
+    let (club, teacher) = administered("changed_accounts");
+    let by = teacher.visitor.account.id;
+    let [ada, bob] = ["ada", "bob"].map(|name| member(&club, &teacher, name).visitor.account.id);
+    club.rename(by, ada, "Ada King", NOW).unwrap();
+    club.rename(by, ada, "ADA King", NOW).unwrap();
+    assert!(club.rename(by, ada, "Bob", NOW).is_err(), "somebody is called so");
+    assert!(club.rename(by, ada, "<b>", NOW).is_err());
+    club.set_section(by, ada, "Monday 10", NOW).unwrap();
+    assert!(club.set_section(by, ada, "<b>", NOW).is_err());
+    let session = club.log_in("ada king", PASSWORD, HOME, NOW).unwrap().visitor.account;
+    assert_eq!((&session.name[..], &session.section[..]), ("ADA King", "Monday 10"));
+    club.submit(ada, "my_ai.py", b"x", None, NOW).unwrap();
+    assert!(matches!(club.remove_account(by, ada, NOW), Err(ClubError::HasPlayed(_))));
+    club.remove_account(by, bob, NOW).unwrap();
+    assert!(matches!(club.account(bob), Err(ClubError::NoAccount)));
+    assert!(club.log_in("bob", PASSWORD, HOME, NOW).is_err());
+    let log = club.log(by, None, 3).unwrap();
+    assert_eq!((&log[0].action[..], &log[0].subject[..]), ("remove-account", "bob"));
+    assert_eq!((&log[1].action[..], &log[1].subject[..]), ("submit", "ADA King v1"));
 }
 
 #[test]

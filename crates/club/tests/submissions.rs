@@ -79,8 +79,30 @@ fn sources_and_reports_are_for_their_author_and_administrators() {
     assert!(club.block_version(bob, version.id, "envy", NOW).is_err());
     club.block_version(boss, version.id, "copied", NOW).unwrap();
     assert!(club.active_versions().unwrap().is_empty());
-    assert!(is_hidden(club.activate(ada, version.id, NOW)), "blocked for good");
-    assert!(club.log(boss, None, 1).unwrap()[0].subject.contains("copied"));
+    assert!(is_hidden(club.activate(ada, version.id, NOW)), "it is blocked");
+    assert_eq!(club.log(boss, None, 1).unwrap()[0].subject, "ada v1: copied");
+    assert_eq!(club.version(version.id).unwrap().reason.as_deref(), Some("copied"));
+    let again = refusal(club.submit(ada, "new.py", b"secret", None, NOW).unwrap_err());
+    assert_eq!(again, SubmitError::Blocked { number: 1, reason: "copied".to_owned() });
+    assert!(club.unblock_version(ada, version.id, NOW).is_err());
+    club.unblock_version(boss, version.id, NOW).unwrap();
+    assert!(club.unblock_version(boss, version.id, NOW).is_err(), "it is not blocked any more");
+    let unblocked = club.version(version.id).unwrap();
+    assert_eq!((unblocked.state, unblocked.reason), (VersionState::Passed, None));
+    assert!(club.active_versions().unwrap().is_empty(), "its author decides");
+    club.activate(ada, version.id, NOW).unwrap();
+    // One that was blocked before its check is checked then.
+    let early = club.submit(ada, "my_ai.py", b"early", None, NOW).unwrap();
+    let late = club.submit(bob, "my_ai.py", b"late", None, NOW).unwrap();
+    assert_eq!(club.place_of_check(late.id, NOW).unwrap(), Some(2));
+    club.block_version(boss, early.id, "copied", NOW).unwrap();
+    assert_eq!(club.place_of_check(early.id, NOW).unwrap(), None);
+    assert_eq!(club.place_of_check(late.id, NOW).unwrap(), Some(1));
+    club.unblock_version(boss, early.id, NOW).unwrap();
+    assert_eq!(club.version(early.id).unwrap().state, VersionState::Waiting);
+    assert!(club.take_job("judge", &[JobKind::Check], NOW).unwrap().unwrap().subject == late.id);
+    assert_eq!(club.place_of_check(late.id, NOW).unwrap(), Some(0), "a judge is at it");
+    assert_eq!(club.place_of_check(early.id, NOW).unwrap(), Some(1));
 }
 
 #[test]

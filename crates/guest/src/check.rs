@@ -34,6 +34,12 @@ pub struct Finding {
     pub faults: Vec<String>,
     /// What is worth knowing, but not wrong.
     pub notes: Vec<String>,
+    /// The longest time that an answer took.
+    pub slowest: Option<Duration>,
+    /// The most memory of its own that the agent had so far, in bytes.
+    pub memory_bytes: Option<u64>,
+    /// The last lines that it printed.
+    pub printed: Vec<String>,
 }
 
 impl Finding {
@@ -175,7 +181,8 @@ impl Check {
             game.play(mv).expect("the move was checked");
         }
         let position = game.position().clone();
-        let mut notes = output_lines(&agent.captured_output());
+        let output = agent.captured_output();
+        let mut notes = output_lines(&output);
         if forfeit.is_none() {
             let score = game.score(color);
             notes.push(format!("ended with {score:+} after {} moves", game.ply()));
@@ -190,7 +197,11 @@ impl Check {
         let faults = forfeit.iter().map(fault).collect();
         let expected = if forfeit.is_some() { position.moves() } else { Vec::new() };
         let case = Case { name, about, position };
-        Finding { case, expected, answer: None, forfeit, faults, notes }
+        let memory_bytes = answered.as_ref().map(|answer| answer.memory_bytes);
+        let slowest = answered.is_some().then_some(longest);
+        let printed = last_lines(&output);
+        let answer = None;
+        Finding { case, expected, answer, forfeit, faults, notes, slowest, memory_bytes, printed }
     }
 }
 
@@ -232,7 +243,10 @@ fn judge(case: Case, agent: &mut Python, limits: &Limits) -> Finding {
         notes.extend(printed(answer));
         notes.push(memory(answer));
     }
-    Finding { case, expected, answer, forfeit, faults, notes }
+    let slowest = answer.as_ref().map(|answer| answer.time);
+    let memory_bytes = answer.as_ref().map(|answer| answer.memory_bytes);
+    let printed = last_lines(&output);
+    Finding { case, expected, answer, forfeit, faults, notes, slowest, memory_bytes, printed }
 }
 
 /// The faults of a list.
@@ -289,10 +303,15 @@ pub fn tuple(square: Square) -> String {
 /// An agent's output line by line: the traceback of its error, and what it printed last.
 fn output_lines(output: &CapturedOutput) -> Vec<String> {
     let mut lines: Vec<String> = output.trace.lines().map(str::to_owned).collect();
+    lines.extend(last_lines(output).iter().map(|line| format!("printed: {line}")));
+    lines
+}
+
+/// What an agent printed last, line by line.
+fn last_lines(output: &CapturedOutput) -> Vec<String> {
     let printed: Vec<&str> = output.printed.lines().collect();
     let last = &printed[printed.len().saturating_sub(MOST_LINES)..];
-    lines.extend(last.iter().map(|line| format!("printed: {line}")));
-    lines
+    last.iter().map(|line| (*line).to_owned()).collect()
 }
 
 fn printed(answer: &Answer) -> Option<String> {

@@ -8,6 +8,7 @@ use isrever_guest::{PythonSettings, Source};
 use std::convert::Infallible;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 /// Runs the test; an error is this machine's, and says nothing of the submission.
 pub(crate) fn check(
@@ -20,8 +21,16 @@ pub(crate) fn check(
     let (size, rule) = (terms.size, terms.rule);
     let check = Check { source, settings: settings.clone(), size, rule, stop: Arc::clone(stop) };
     let mut cases = Vec::new();
+    let mut slowest = None;
+    let mut memory_bytes = None;
+    let mut printed: Vec<String> = Vec::new();
     let Ok(summary) = check.run(|finding| {
         cases.push(checked_case(finding));
+        slowest = slowest.max(finding.slowest);
+        memory_bytes = memory_bytes.max(finding.memory_bytes);
+        if !finding.printed.is_empty() {
+            printed.clone_from(&finding.printed);
+        }
         Ok::<(), Infallible>(())
     });
     let Summary { passed, failed, skipped, sandbox, trouble } = summary;
@@ -34,6 +43,9 @@ pub(crate) fn check(
             own_seconds: None,
             sandbox: sandbox.map(|sandbox| sandbox.to_string()),
             python: Some(python(settings)),
+            slowest: slowest.map(|time: Duration| time.as_secs_f64()),
+            memory_bytes,
+            printed,
         }),
     }
 }

@@ -23,6 +23,7 @@ pub struct Judge {
     club: Club,
     name: String,
     judging: Judging,
+    kinds: &'static [JobKind],
 }
 
 /// What a judge did.
@@ -44,7 +45,12 @@ pub type Tell<'a> = dyn FnMut(News) + Send + 'a;
 impl Judge {
     /// A judge called `name`, which no other judge is called.
     pub fn new(club: Club, name: impl Into<String>, judging: Judging) -> Judge {
-        Judge { club, name: name.into(), judging }
+        Judge { club, name: name.into(), judging, kinds: &JobKind::ALL }
+    }
+
+    /// The same judge for jobs of these kinds alone.
+    pub fn only(self, kinds: &'static [JobKind]) -> Judge {
+        Judge { kinds, ..self }
     }
 
     /// Does jobs until `stop` is set, and tells of each. A job that is in work then is given back.
@@ -60,10 +66,17 @@ impl Judge {
                 }
             }
         }
+        self.leave().into_iter().for_each(tell);
+    }
+
+    /// Says that the judge is no longer there.
+    fn leave(&self) -> Option<News> {
+        let left = self.club.forget_judge(&self.name);
+        left.err().map(|error| News::Trouble(error.to_string()))
     }
 
     fn take(&self) -> Result<Option<Job>, ClubError> {
-        self.club.take_job(&self.name, &JobKind::ALL, now())
+        self.club.take_job(&self.name, self.kinds, now())
     }
 
     fn do_job(&self, job: Job, seat: &mut Seat, stop: &Arc<AtomicBool>) -> News {
@@ -126,6 +139,7 @@ impl Judge {
         for (_, job) in shift.jobs().drain() {
             tell(self.give_back(job));
         }
+        self.leave().into_iter().for_each(tell);
         crew.forget(&self.judging);
         ended
     }

@@ -188,8 +188,10 @@ impl Keeper {
 impl From<ClubError> for Refusal {
     fn from(error: ClubError) -> Refusal {
         let message = error.to_string();
-        let of = |field: &str| Refusal::of(field, Code::BadRequest, message.clone());
-        let new = |code: Code| Refusal::new(code, message.clone());
+        let message = message.as_str();
+        let of = |field: &str| Refusal::of(field, Code::BadRequest, message);
+        let new = |code: Code| Refusal::new(code, message);
+        let conflict = |field: &str| Refusal::of(field, Code::Conflict, message);
         match error {
             ClubError::Forbidden => new(Code::Forbidden),
             ClubError::NoAccount
@@ -198,9 +200,14 @@ impl From<ClubError> for Refusal {
             | ClubError::NoGame
             | ClubError::Invitation(_)
             | ClubError::Final(FinalError::Unknown) => new(Code::NotFound),
-            ClubError::LastAdministrator
-            | ClubError::Submit(SubmitError::Known { .. })
-            | ClubError::Final(FinalError::State(_) | FinalError::Players) => new(Code::Conflict),
+            ClubError::LastAdministrator => conflict("role"),
+            ClubError::HasPlayed(_) => conflict("account"),
+            ClubError::Submit(SubmitError::Known { .. }) => conflict("file"),
+            ClubError::Submit(SubmitError::Blocked { .. }) => {
+                Refusal::of("file", Code::Forbidden, message)
+            }
+            ClubError::Final(FinalError::State(_)) => conflict("state"),
+            ClubError::Final(FinalError::Players) => conflict("players"),
             ClubError::Submit(SubmitError::Guest) | ClubError::Challenge(ChallengeError::Guest) => {
                 new(Code::Forbidden)
             }

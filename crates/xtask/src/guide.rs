@@ -36,7 +36,7 @@ const TRAINING: &str =
     "python -m isrever.train --data games-*.dat -o network.bin --compare embedded";
 
 /// All commands that are not run. A page that skips another one must add it here.
-const SKIPPED: [(&str, &str); 34] = [
+const SKIPPED: [(&str, &str); 35] = [
     ("docs/guide/cluster.md", "nats-server -c nats.conf"),
     ("docs/guide/cluster.md", "isrever worker --cluster nats://head:4222 --cluster-key token"),
     (
@@ -75,6 +75,7 @@ const SKIPPED: [(&str, &str); 34] = [
     ("docs/guide/course.md", "sudo apt install python3-numpy"),
     ("docs/guide/course.md", "isrever arena show final-1.db"),
     ("docs/guide/course.md", "isrever club judge /srv/club"),
+    ("docs/guide/course.md", "isrever club judge /srv/club --replies"),
     (
         "docs/guide/course.md",
         "isrever club judge /srv/club --cluster nats://head:4222 --cluster-key token",

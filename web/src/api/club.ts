@@ -46,6 +46,31 @@ export interface Invitation {
   section: string;
 }
 
+/** An invitation that can still be accepted, without its code. */
+export interface OpenInvitation extends Invitation {
+  digest: string;
+  uses: number;
+  created: string | null;
+  expires: string;
+}
+
+/** What became of a class list. */
+export interface Enrolment {
+  accounts: { name: string; section: string; code: string }[];
+  known: string[];
+  /** Who would have been taken in, were it not for the wrong rows. */
+  left: string[];
+  wrong: { line: number; name: string; kind: "row" | "name" | "twice" | "section" | "role"; message: string }[];
+}
+
+/** What to change of an account. */
+export interface AccountChange {
+  name?: string;
+  section?: string;
+  role?: Role;
+  blocked?: boolean;
+}
+
 /** A token for programs, without its secret. */
 export interface Token {
   label: string;
@@ -58,7 +83,13 @@ export interface Version {
   number: number;
   file: string;
   state: "waiting" | "passed" | "failed" | "blocked";
+  /** Why it is blocked, if it is. */
+  reason: string | null;
+  /** Its place in the queue of checks; 0 if a judge is at it. */
+  queue: number | null;
   active: boolean;
+  /** How many of its latest 20 games it has lost by failing. */
+  failures: number;
   open: boolean;
   created: string;
   digest: string;
@@ -71,6 +102,9 @@ export interface Report {
   own_seconds: number | null;
   sandbox: string | null;
   python: string | null;
+  slowest: number | null;
+  memory_bytes: number | null;
+  printed: string[];
 }
 
 export interface Rating {
@@ -260,11 +294,14 @@ export interface Final {
   played: number;
   waiting: number;
   created: string;
+  /** How many judges are there, while it goes on. */
+  judges: number;
   expected_end: string | null;
 }
 
 export interface FinalRow {
   rank: number;
+  account: number;
   name: string;
   section: string;
   number: number;
@@ -292,6 +329,10 @@ export interface State {
   taken: number;
   troubles: { kind: string; subject: number; reason: string }[];
   judges: number;
+  /** Those that have lately given a sign of life, here or elsewhere. */
+  judges_there: number;
+  /** What the latest games by the present terms took on average. */
+  game_millis: number | null;
   disk_bytes: number | null;
 }
 
@@ -442,16 +483,28 @@ export class ClubClient {
     return (await this.send<{ code: string }>("POST", "invitations", { role, section, uses })).code;
   }
 
-  async enrol(list: Blob): Promise<{ name: string; section: string; code: string }[]> {
-    return (await this.send<{ accounts: { name: string; section: string; code: string }[] }>("POST", "class", list)).accounts;
+  async invitations(): Promise<OpenInvitation[]> {
+    return (await this.get<{ invitations: OpenInvitation[] }>("invitations")).invitations;
+  }
+
+  withdraw(digest: string): Promise<void> {
+    return this.send("DELETE", `invitations/${digest}`);
+  }
+
+  enrol(list: Blob, take: "all" | "right"): Promise<Enrolment> {
+    return this.send("POST", `class${query({ take })}`, list);
   }
 
   async accounts(): Promise<Account[]> {
     return (await this.get<{ accounts: Account[] }>("accounts")).accounts;
   }
 
-  changeAccount(id: number, change: { role?: Role; blocked?: boolean }): Promise<Account> {
+  changeAccount(id: number, change: AccountChange): Promise<Account> {
     return this.send("PUT", `accounts/${id}`, change);
+  }
+
+  removeAccount(id: number): Promise<void> {
+    return this.send("DELETE", `accounts/${id}`);
   }
 
   async resetPassword(id: number): Promise<string> {
@@ -468,6 +521,10 @@ export class ClubClient {
 
   block(id: number, reason: string): Promise<void> {
     return this.send("POST", `versions/${id}/block`, { reason });
+  }
+
+  unblock(id: number): Promise<void> {
+    return this.send("DELETE", `versions/${id}/block`);
   }
 
   log(before: number | null): Promise<{ entries: LogEntry[]; next: number | null }> {

@@ -1,17 +1,29 @@
 // The page's messages by language. English defines the keys; the compiler and a test make sure that
 // every other language has them all. `{name}` is replaced by a value, and `n` picks one of `one|many`.
+// Those of the battle platform are added when its script is there.
 
-import { en, type Key } from "./en";
+import type { ClubKey } from "./club/en";
+import { en, type Key as PageKey } from "./en";
 import { zh } from "./zh";
 
-export type { Key };
+export type Key = PageKey | ClubKey;
 export type Language = "en" | "zh";
-export const LANGUAGES: Record<Language, { name: string; tag: string; messages: Record<Key, string> }> = {
+export const LANGUAGES: Record<Language, { name: string; tag: string; messages: Record<PageKey, string> & Partial<Record<ClubKey, string>> }> = {
   en: { name: "English", tag: "en", messages: en },
   zh: { name: "简体中文", tag: "zh-Hans", messages: zh },
 };
 
 let current: Language = "en";
+
+/** Adds the messages of a part of the page that has its own script. */
+export function addMessages(words: Record<Language, Record<ClubKey, string>>): void {
+  for (const [each, { messages }] of Object.entries(LANGUAGES)) Object.assign(messages, words[each as Language]);
+}
+
+/** Whether there is a message with this key, which was made of parts. */
+export function isKey(key: string): key is Key {
+  return Object.hasOwn(LANGUAGES.en.messages, key);
+}
 
 /** The language of the page. */
 export function language(): Language {
@@ -33,7 +45,7 @@ export function preferred(tags: readonly string[]): Language {
 
 /** The message of `key` with its values. */
 export function t(key: Key, values: Record<string, string | number> = {}): string {
-  return format(LANGUAGES[current].messages[key], values);
+  return format(LANGUAGES[current].messages[key] ?? key, values);
 }
 
 export function format(text: string, values: Record<string, string | number>): string {

@@ -1,6 +1,7 @@
 // The battle platform's screens: log-in, the ladder, one's own agents, battles and their games, finals,
 // administration. Which of them is in the address: `club/agents`, `club/game/17`.
 
+import "../messages/club";
 import "../styles/club.css";
 import type { App, View } from "../app";
 import { Refusal } from "../api/client";
@@ -101,14 +102,17 @@ export class ClubView implements View {
     this.keys = {};
   }
 
-  private show(): void {
+  /** Makes the page; `isQuiet` if it was tried before, and that it failed was told. */
+  private show(isQuiet = false): void {
     this.stop();
     const turn = (this.asked += 1);
     const isLate = (): boolean => this.isLeft || turn !== this.asked;
     void this.load(isLate).catch((error: unknown) => {
       if (isLate()) return;
-      fill(this.body, h("p", {}, t("club.away")));
-      this.app.failed(error);
+      fill(this.body, h("p", { role: "status" }, t("club.away")));
+      if (!isQuiet) this.app.failed(error);
+      // A server that was away comes back.
+      this.timers.add(setTimeout(() => this.show(true), AGAIN_MS));
     });
   }
 

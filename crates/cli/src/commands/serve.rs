@@ -47,7 +47,8 @@ killed has lost none. The API is described for people at /api/docs, for programs
 
 A club is accounts, submitted agents and their battles, in one directory, which is made if it is not
 there. While it has no administrator, a link that makes one is printed. Its judges are processes of
-their own, which end with the server, however that ends; isrever club judge starts others.
+their own, which end with the server, however that ends, and one more that only lets agents reply to
+people; isrever club judge starts others.
 
 With --json, one object when it is ready, with the keys
   url, data         where the board is; where games are saved

@@ -1,7 +1,7 @@
 //! A club as its owner meets it: judges that are killed and stopped, a server with judges, files.
 
 use crate::program::{command, directory, run, wait_until};
-use isrever_board::Size;
+use isrever_board::{Color, Size};
 use isrever_club::{
     AccountId, Backlog, CheckTotal, Club, Doors, FinalState, JobKind, Report, Role, Terms, Work,
 };
@@ -299,7 +299,7 @@ fn a_cluster_judges_whoever_is_killed_and_what_is_unfinished_is_given_back() {
     assert!(nowhere.err.contains("no server answers"), "{}", nowhere.err);
 }
 
-/// A server with two judges, and what it said first.
+/// A server with two judges, and so a third for replies, and what it said first.
 fn serve(course: &Path) -> (Process, Value) {
     let data = course.with_file_name("data");
     let data = data.to_str().unwrap();
@@ -320,7 +320,7 @@ fn a_server_keeps_judges_which_end_with_it_however_it_ends() {
         let since = now_ms();
         let (mut server, said) = serve(&course.directory);
         assert_eq!(said.get("invitation"), None, "there is an administrator");
-        wait_until(|| judges(&course.directory).len() == 2);
+        wait_until(|| judges(&course.directory).len() == 3);
         wait_until(|| course.live(since) == 2);
         server.signal(name);
         assert_eq!(server.is_successful(), name != "-KILL");
@@ -333,13 +333,37 @@ fn a_server_keeps_judges_which_end_with_it_however_it_ends() {
 }
 
 #[test]
+fn a_person_is_answered_while_all_other_judges_are_at_long_games() {
+    let course = Course::new("answered", FOR_EVER);
+    // Agents that would never move but for people, who play on a larger board.
+    let source = AGENT.replace("time.sleep(WAIT)", "time.sleep(10**6 if self.size == 4 else 0)");
+    let club = &course.club;
+    let ada = club.accounts().unwrap().into_iter().find(|one| one.name == "ada").unwrap().id;
+    let version = club.submit(ada, "my_ai.py", source.as_bytes(), None, now_ms()).unwrap().id;
+    let job = club.take_job("test", &[JobKind::Check], now_ms()).unwrap().unwrap();
+    let total = CheckTotal { passed: 1, ..CheckTotal::default() };
+    club.finish_check(&job, &Report { total, ..Report::default() }, now_ms()).unwrap();
+    club.set_open(ada, version, true, now_ms()).unwrap();
+    course.start_final(1);
+    let (_server, _) = serve(&course.directory);
+    wait_until(|| course.live(0) == 2);
+    let casual =
+        club.begin_casual(course.boss, version, Size::SIX, Color::Black, now_ms()).unwrap();
+    let mv = casual.so_far.game.position().moves()[0];
+    club.play_casual(course.boss, casual.game, 0, mv, now_ms()).unwrap();
+    let answered = || club.casual(course.boss, casual.game).unwrap().so_far.game.ply() >= 2;
+    wait_until(answered);
+    assert_eq!(course.live(0), 2, "both games go on");
+}
+
+#[test]
 fn a_server_makes_a_club_invites_its_administrator_and_replaces_judges() {
     let place = directory("new_club").join("club");
     let (_server, said) = serve(&place);
-    wait_until(|| judges(&place).len() == 2);
+    wait_until(|| judges(&place).len() == 3);
     let first = judges(&place);
     signal("-KILL", *first.iter().next().unwrap());
-    wait_until(|| judges(&place).difference(&first).count() == 1 && judges(&place).len() == 2);
+    wait_until(|| judges(&place).difference(&first).count() == 1 && judges(&place).len() == 3);
     let link = said["invitation"].as_str().unwrap();
     let (url, code) = link.split_once("#/club/join/").unwrap();
     assert_eq!(url, said["url"]);

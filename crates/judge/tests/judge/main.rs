@@ -34,6 +34,8 @@ fn submissions_are_checked_played_and_reviewed() {
         let report = club.report(who, version).unwrap().unwrap();
         assert!(report.cases.len() >= 10 && report.has_passed(), "{report:?}");
         assert!(report.seconds.unwrap() > 0.0 && report.own_seconds == Some(0.05));
+        assert!(report.slowest.unwrap() > 0.0 && report.memory_bytes.is_some(), "{report:?}");
+        assert_eq!(report.printed.is_empty(), who == bob, "{report:?}");
     }
     let opponent = Player::BuiltIn("greedy".to_owned());
     let battle = club.challenge(ada, one, &opponent, NOW).unwrap();

@@ -438,7 +438,7 @@ async fn administration_is_for_administrators() {
     let account = format!("/api/club/accounts/{}", house.boss.account);
     let (block, annul) =
         (format!("/api/club/versions/{version}/block"), "/api/club/games/1/annulment");
-    let tries: [(Method, &str, Value); 13] = [
+    let tries: [(Method, &str, Value); 18] = [
         (Method::GET, "/api/club/accounts", json!({})),
         (Method::PUT, &account, json!({"blocked": true})),
         (Method::POST, &format!("{account}/password"), json!({})),
@@ -446,6 +446,11 @@ async fn administration_is_for_administrators() {
         (Method::POST, "/api/club/class", json!("name\nx\n")),
         (Method::PUT, "/api/club/settings", json!({"ladder_open": false})),
         (Method::PUT, "/api/club/settings", json!({})),
+        (Method::PUT, &account, json!({"name": "fool"})),
+        (Method::DELETE, &account, json!({})),
+        (Method::GET, "/api/club/invitations", json!({})),
+        (Method::DELETE, "/api/club/invitations/00", json!({})),
+        (Method::DELETE, &block, json!({})),
         (Method::POST, &block, json!({"reason": "envy"})),
         (Method::POST, annul, json!({"reason": "I lost"})),
         (Method::POST, "/api/club/finals", json!({"name": "Final", "pairs": 1})),
@@ -463,6 +468,36 @@ async fn administration_is_for_administrators() {
     let list = request(Method::POST, "/api/club/class", "name,section\nbob,B\nada,A\n".into());
     let enrolled = house.ask(boss, list).await.json();
     assert_eq!(enrolled["accounts"].as_array().unwrap().len(), 1, "ada is there already");
+    assert_eq!(enrolled["known"], json!(["ada"]));
+    let list = |take: &str| {
+        let list = "\u{feff}name;section\r\nCarol King;B\r\n<b>;B\r\n";
+        request(Method::POST, &format!("/api/club/class{take}"), list.into())
+    };
+    let refused = house.ask(boss, list("")).await.json();
+    assert_eq!((&refused["accounts"], &refused["left"]), (&json!([]), &json!(["Carol King"])));
+    assert_eq!(
+        (&refused["wrong"][0]["line"], &refused["wrong"][0]["kind"]),
+        (&json!(3), &json!("name"))
+    );
+    let taken = house.ask(boss, list("?take=right")).await.json();
+    assert_eq!((&taken["accounts"][0]["name"], &taken["left"]), (&json!("Carol King"), &json!([])));
+    let open = house.get(boss, "/api/club/invitations").await.json();
+    let open = open["invitations"].as_array().unwrap();
+    let of = |name: &str| open.iter().find(|one| one["name"] == name).unwrap();
+    assert_eq!((open.len(), &of("bob")["section"]), (2, &json!("B")));
+    let path = format!("/api/club/invitations/{}", of("bob")["digest"].as_str().unwrap());
+    assert_eq!(house.send(boss, Method::DELETE, &path, json!({})).await.status, 204);
+    house.send(boss, Method::DELETE, &path, json!({})).await.refused(404, "not-found");
+    let accounts = house.get(boss, "/api/club/accounts").await.json();
+    let carol =
+        accounts["accounts"].as_array().unwrap().iter().find(|one| one["name"] == "Carol King");
+    let path = format!("/api/club/accounts/{}", carol.unwrap()["id"]);
+    let change = json!({"name": "Carol Queen", "section": "C"});
+    let changed = house.send(boss, Method::PUT, &path, change).await.json();
+    assert_eq!((&changed["name"], &changed["section"]), (&json!("Carol Queen"), &json!("C")));
+    assert_eq!(house.send(boss, Method::DELETE, &path, json!({})).await.status, 204);
+    let path = format!("/api/club/accounts/{}", ada.account);
+    house.send(boss, Method::DELETE, &path, json!({})).await.refused(409, "conflict");
     let terms = json!({"rule": "reversed", "size": 6, "move_ms": 1000, "game_ms": 60000, "memory_mib": 100});
     let change = json!({"terms": terms, "sparring_open": false, "deadline_ms": 1});
     let changed = house.send(boss, Method::PUT, "/api/club/settings", change).await;
@@ -487,9 +522,20 @@ async fn administration_is_for_administrators() {
     assert_eq!(house.post(boss, &block, json!({"reason": "copied"})).await.status, 204);
     let log = house.get(boss, "/api/club/log?limit=2").await.json();
     assert_eq!(log["entries"][0]["action"], "block-version");
+    assert_eq!(log["entries"][0]["subject"], "ada v1: copied");
     assert!(log["next"].is_i64());
+    let shown = format!("/api/club/versions/{version}");
+    let blocked = house.get(&ada, &shown).await.json();
+    assert_eq!((&blocked["state"], &blocked["reason"]), (&json!("blocked"), &json!("copied")));
+    house.send(boss, Method::PUT, "/api/club/settings", json!({"no_deadline": true})).await;
+    let again = request(Method::POST, "/api/club/versions?file=a.py", "one".into());
+    house.ask(&ada, again).await.refused(403, "forbidden");
+    assert_eq!(house.send(boss, Method::DELETE, &block, json!({})).await.status, 204);
+    let unblocked = house.get(&ada, &shown).await.json();
+    assert_eq!((&unblocked["state"], &unblocked["reason"]), (&json!("passed"), &json!(null)));
     let state = house.get(boss, "/api/club/state").await.json();
-    assert_eq!(state["waiting"], 0);
+    assert_eq!((&state["waiting"], &state["judges_there"]), (&json!(0), &json!(0)));
+    assert_eq!(state["game_millis"], json!(null));
     house
         .send(boss, Method::PUT, &account, json!({"role": "guest"}))
         .await

@@ -5,7 +5,7 @@ import { type Key, t } from "../../messages/messages";
 import type { House } from "../club";
 import { healthCard } from "./administration/health";
 import { logCard } from "./administration/log";
-import { accountsCard, classCard, inviteCard } from "./administration/people";
+import { accountsCard, classCard, invitationsCard, inviteCard } from "./administration/people";
 import { deadlineCard, phasesCard, termsCard } from "./administration/settings";
 
 const PARTS: readonly (readonly [string, Key])[] = [
@@ -29,7 +29,7 @@ function parts(part: string): HTMLElement {
 async function cards(house: House, part: string): Promise<HTMLElement[]> {
   switch (part) {
     case "people":
-      return [inviteCard(house), classCard(house), await accountsCard(house)];
+      return [inviteCard(house), classCard(house), await invitationsCard(house), await accountsCard(house)];
     case "terms":
       return [termsCard(house)];
     case "log":

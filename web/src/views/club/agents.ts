@@ -4,12 +4,12 @@ import type { Version } from "../../api/club";
 import { fileAddress } from "../../api/club";
 import { Refusal } from "../../api/client";
 import { button, card, toggle } from "../../ui/controls";
-import { fill, h } from "../../ui/dom";
+import { fill, h, setText } from "../../ui/dom";
 import { announce } from "../../ui/toast";
 import { t } from "../../messages/messages";
 import type { House } from "../club";
 import { challengeCard } from "./challenge";
-import { deadlineLine } from "./ladder";
+import { deadlineLine, isFrozen } from "./ladder";
 import { linkButton, refusalText, timeWords } from "./parts";
 import { Rows } from "./rows";
 import { termsText } from "./words";
@@ -22,6 +22,7 @@ export async function agentsPage(house: House): Promise<HTMLElement> {
   let playing = "";
   const show = async (all: readonly Version[]): Promise<void> => {
     versions.show(all);
+    submission.show(all);
     const able = all.filter(({ state }) => state === "passed");
     // The choices are drawn anew only when there are others, because one of them may be just made.
     const now = JSON.stringify(able.map(({ id, active }) => [id, active]));
@@ -30,40 +31,62 @@ export async function agentsPage(house: House): Promise<HTMLElement> {
     fill(sparring, await challengeCard(house, able));
   };
   const load = async (): Promise<void> => show(await api.versions());
+  const submission = new Submission(house, load);
   versions.changed = load;
   await load();
   house.follow(load);
-  return h("div", { class: "stack" }, submitCard(house, load), versions.element, sparring);
+  // A page that stays open until the deadline is told.
+  if (!isFrozen(club)) house.follow(async () => void (isFrozen(club) && house.again()));
+  return h("div", { class: "stack" }, submission.element, versions.element, sparring);
 }
 
-/** The place where a file is dropped or chosen. */
-function submitCard(house: House, submitted: () => Promise<void>): HTMLElement {
-  const said = h("p", { role: "status" });
-  const fault = h("p", { class: "fault", role: "alert" });
-  const submit = async (file: File | undefined): Promise<void> => {
+/** The place where a file is dropped or chosen, and what became of the one that was. */
+class Submission {
+  readonly element: HTMLElement;
+  private readonly said = h("p", { role: "status" });
+  private readonly fault = h("p", { class: "fault", role: "alert" });
+  /** The version that was submitted here last. */
+  private last: number | null = null;
+
+  constructor(
+    private readonly house: House,
+    private readonly submitted: () => Promise<void>,
+  ) {
+    const { club, app } = house;
+    this.element = card(
+      t("club.submit"),
+      {},
+      h("p", { class: "quiet small" }, termsText(club.terms)),
+      deadlineLine(house),
+      dropZone((file) => void this.submit(file).catch(app.failed), isFrozen(club)),
+      this.said,
+      this.fault,
+      h("details", { class: "form-of-agents" }, h("summary", {}, t("club.submit.form")), h("p", {}, t("club.submit.form.help")), h("pre", { tabindex: 0 }, FORM)),
+    );
+  }
+
+  /** Says how far the submitted version is. */
+  show(versions: readonly Version[]): void {
+    const version = versions.find(({ id }) => id === this.last);
+    if (!version) return;
+    const { file, number, state, queue } = version;
+    setText(this.said, state === "waiting" ? t(queue ? "club.submit.queued" : "club.submit.sent", { file, number, n: queue ?? 0 }) : t(`club.state.${state}.said`, { number }));
+  }
+
+  private async submit(file: File | undefined): Promise<void> {
     if (!file) return;
-    fill(fault);
-    fill(said, t("club.submit.sending", { file: file.name }));
+    this.last = null;
+    setText(this.fault, "");
+    setText(this.said, t("club.submit.sending", { file: file.name }));
     try {
-      const { file: name, number } = await house.api.submit(file);
-      fill(said, t("club.submit.sent", { file: name, number }));
-      await submitted();
+      this.last = (await this.house.api.submit(file)).id;
+      await this.submitted();
     } catch (error) {
-      fill(said);
+      if (this.last === null) setText(this.said, "");
       if (!(error instanceof Refusal)) throw error;
-      fill(fault, refusalText(error));
+      setText(this.fault, refusalText(error));
     }
-  };
-  return card(
-    t("club.submit"),
-    {},
-    h("p", { class: "quiet small" }, termsText(house.club.terms)),
-    deadlineLine(house),
-    dropZone((file) => void submit(file).catch(house.app.failed)),
-    said,
-    fault,
-    h("details", { class: "form-of-agents" }, h("summary", {}, t("club.submit.form")), h("p", {}, t("club.submit.form.help")), h("pre", { tabindex: 0 }, FORM)),
-  );
+  }
 }
 
 /** The form of the course's agents. */
@@ -76,7 +99,7 @@ const FORM = `class AI(object):
         …`;
 
 /** Takes a file by dropping it, or by a button. */
-function dropZone(take: (file: File | undefined) => void): HTMLElement {
+function dropZone(take: (file: File | undefined) => void, isClosed: boolean): HTMLElement {
   const input = h("input", {
     type: "file",
     class: "visually-hidden",
@@ -89,18 +112,19 @@ function dropZone(take: (file: File | undefined) => void): HTMLElement {
   });
   const mark = (isOver: boolean) => (event: DragEvent) => {
     event.preventDefault();
+    if (isClosed) return;
     zone.classList.toggle("over", isOver);
   };
   const drop = (event: DragEvent): void => {
     mark(false)(event);
-    take(event.dataTransfer?.files[0]);
+    if (!isClosed) take(event.dataTransfer?.files[0]);
   };
   const zone = h(
     "div",
-    { class: "drop", ondragover: mark(true), ondragenter: mark(true), ondragleave: mark(false), ondrop: drop },
-    h("p", { class: "drop-words" }, t("club.submit.drop")),
-    input,
-    h("label", { class: "button primary", for: "agent-file" }, h("span", {}, t("club.submit.choose"))),
+    { class: isClosed ? "drop closed" : "drop", ondragover: mark(true), ondragenter: mark(true), ondragleave: mark(false), ondrop: drop },
+    h("p", { class: isClosed ? "" : "drop-words" }, t(isClosed ? "club.submit.closed" : "club.submit.drop")),
+    !isClosed && input,
+    !isClosed && h("label", { class: "button primary", for: "agent-file" }, h("span", {}, t("club.submit.choose"))),
   );
   return zone;
 }
@@ -130,10 +154,15 @@ class Versions {
   }
 
   private row(version: Version): HTMLElement {
-    const { id, number, file, state, active, open, created } = version;
+    const { id, number, file, state, reason, active, failures, open, created } = version;
     const { api, app } = this.house;
     const change = (wanted: Parameters<typeof api.changeVersion>[1]): void => void api.changeVersion(id, wanted).then(this.changed).catch(app.failed);
     const isAble = state === "passed";
+    const activate = button(t("club.version.activate"), () => change({ active: true }), { class: "small" });
+    if (isFrozen(this.house.club)) {
+      activate.disabled = true;
+      activate.title = t("club.deadline.over");
+    }
     return h(
       "li",
       { class: active ? "version active" : "version", "data-version": number, "data-state": state },
@@ -146,11 +175,13 @@ class Versions {
         active && h("span", { class: "tag-of active" }, t("club.version.active")),
         h("time", { class: "quiet small", datetime: created }, timeWords(created)),
       ),
+      reason !== null && h("p", { class: "fault" }, blockedText(reason)),
+      failures > 0 && h("p", { class: "warning" }, t("club.version.failures", { n: failures }), " ", h("a", { href: `#/club/weaknesses/${id}` }, t("club.weaknesses"))),
       h(
         "div",
         { class: "buttons" },
         linkButton(t("club.version.report"), `#/club/agent/${id}`, { class: state === "failed" ? "small primary" : "small" }),
-        isAble && !active && button(t("club.version.activate"), () => change({ active: true }), { class: "small" }),
+        isAble && !active && activate,
         isAble && linkButton(t("club.weaknesses"), `#/club/weaknesses/${id}`, { class: "small" }),
         linkButton(t("club.version.source"), fileAddress(`versions/${id}/source`), { class: "small", icon: "download", file }),
         isAble && toggle(t("club.version.open"), open, (isOpen) => change({ open: isOpen })),
@@ -160,6 +191,11 @@ class Versions {
 }
 
 /** The state of a version, as a word with a colour. */
-export function stateTag({ state }: Version): HTMLElement {
-  return h("span", { class: `tag-of ${state}` }, t(`club.state.${state}`));
+export function stateTag({ state, queue }: Version): HTMLElement {
+  return h("span", { class: `tag-of ${state}` }, state === "waiting" && queue ? t("club.state.queued", { n: queue }) : t(`club.state.${state}`));
+}
+
+/** That a version is blocked, and why. */
+export function blockedText(reason: string): string {
+  return reason === "" ? t("club.blocked") : t("club.blocked.why", { reason });
 }

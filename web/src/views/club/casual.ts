@@ -67,6 +67,8 @@ class CasualPage {
     this.position = await this.look(this.game);
     this.isOverSaid = this.game.turn === "over";
     this.draw();
+    // Whoever began the game with the keyboard goes on with it, once the board is on the screen.
+    if (this.isOwn && this.game.turn !== "over") requestAnimationFrame(() => this.board.element.isConnected && this.board.enter());
   }
 
   /** Asks for the answer of the agent while it is thinking, and for that of a person at another screen. */

@@ -51,10 +51,11 @@ function stateTag({ state }: Final): HTMLElement {
 
 /** How many games are played, as a bar and in words, and when the last one will be. */
 function progress(final: Final): HTMLElement {
-  const { played, waiting, state, expected_end, players } = final;
+  const { played, waiting, state, judges, expected_end, players } = final;
   const all = played + waiting;
   const words = [t("club.final.progress", { played, all, players })];
-  if (state === "running" && expected_end !== null) words.push(t("club.final.end", { time: timeWords(expected_end), distance: distanceText(expected_end) }));
+  if (state === "running" && judges === 0) words.push(t("club.judges.none"));
+  else if (state === "running" && expected_end !== null) words.push(t("club.final.end", { time: timeWords(expected_end), distance: distanceText(expected_end) }));
   const bar = h("progress", { max: Math.max(1, all), value: played, "aria-label": t("club.final.progress.label", { name: final.name }) });
   return h("div", { class: "final-progress" }, bar, h("p", { class: "small" }, words.join(" · ")));
 }
@@ -62,15 +63,20 @@ function progress(final: Final): HTMLElement {
 /** The form that begins a final, with what it comes to. */
 async function starter(house: House): Promise<HTMLElement> {
   const { api, app, club } = house;
-  const [{ count }, { judges }] = await Promise.all([api.ladder(null), api.state()]);
+  const [{ count }, { judges_there, game_millis }] = await Promise.all([api.ladder(null), api.state()]);
   if (count < 2) return card(t("club.final.new"), {}, h("p", { class: "quiet" }, t("club.final.few")));
-  const n = Math.max(1, judges);
+  const n = Math.max(1, judges_there);
   const name = line(t("club.final.name"), { name: "final", value: t("club.final") });
   const pairs = line(t("club.final.pairs"), { name: "pairs", type: "number", value: "1", help: t("club.final.pairs.help") });
   Object.assign(pairs.input, { min: "1", max: String(MOST_PAIRS), step: "1" });
   const size = h("p", { role: "status" });
   const games = (): number => count * (count - 1) * Number(pairs.input.value);
-  const tell = (): void => setText(size, t("club.final.size", { players: count, games: games(), time: durationText((games() * 2 * club.terms.game_ms) / n), n }));
+  const tell = (): void => {
+    // The strictest bound: both sides use all their time in every game.
+    const most = durationText((games() * 2 * club.terms.game_ms) / n);
+    const time = game_millis === null ? t("club.final.bound", { most, n }) : t("club.final.about", { time: durationText((games() * game_millis) / n), most, n });
+    setText(size, [t("club.final.size", { players: count, games: games() }), time, judges_there === 0 ? t("club.judges.none") : ""].join(" ").trim());
+  };
   pairs.input.addEventListener("input", tell);
   tell();
   const begin = form(t("club.final.start"), [name.element, pairs.element, size, h("p", { class: "quiet small" }, termsText(club.terms))], () => {
@@ -151,7 +157,7 @@ function standings(rows: readonly FinalRow[]): HTMLElement {
       "tr",
       {},
       h("td", { class: "right rank" }, each.rank),
-      h("th", { scope: "row" }, each.name, " ", h("span", { class: "quiet small", title: each.digest }, `v${each.number}${each.section === "" ? "" : ` · ${each.section}`}`)),
+      h("th", { scope: "row" }, h("a", { href: `#/club/battles/${each.account}` }, each.name), " ", h("span", { class: "quiet small", title: each.digest }, `${t("club.version.short", { number: each.number })}${each.section === "" ? "" : ` · ${each.section}`}`)),
       cell(2, signed(each.points)),
       cell(3, ratingText(each.rating)),
       cell(4, ranksText(each)),

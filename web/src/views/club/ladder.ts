@@ -1,6 +1,6 @@
 // The ladder, and the games that are being played.
 
-import type { Ladder, LiveGame, Rung } from "../../api/club";
+import type { Club, Ladder, LiveGame, Rung } from "../../api/club";
 import { thumbnail } from "../../board/board";
 import type { Side } from "../../game/clock";
 import { clockText } from "../../game/clock";
@@ -63,10 +63,20 @@ export async function ladderPage(house: House): Promise<HTMLElement> {
   );
 }
 
+/** When each club was read: its time is the server's. */
+const reads = new WeakMap<Club, number>();
+
+/** Whether the deadline has passed, by the server's clock. */
+export function isFrozen(club: Club): boolean {
+  const read = reads.get(club) ?? Date.now();
+  reads.set(club, read);
+  return club.deadline !== null && Date.parse(club.deadline) <= Date.parse(club.now) + Date.now() - read;
+}
+
 /** When submissions close, or that they are. */
 export function deadlineLine({ club }: House): HTMLElement | null {
   if (club.deadline === null) return null;
-  const isOver = new Date(club.deadline) <= new Date(club.now);
+  const isOver = isFrozen(club);
   const words = isOver ? t("club.deadline.over") : t("club.deadline", { time: new Date(club.deadline).toLocaleString(document.documentElement.lang, { dateStyle: "full", timeStyle: "short" }), distance: distanceText(club.deadline, club.now) });
   return h("p", { class: isOver ? "warning" : "" }, words);
 }

@@ -8,8 +8,7 @@ import { playerName } from "../../parts/names";
 import { fill, h } from "../../ui/dom";
 import { toast } from "../../ui/toast";
 import { type Icon, icon } from "../../ui/icons";
-import { type Key, language, LANGUAGES, t } from "../../messages/messages";
-import { en } from "../../messages/en";
+import { isKey, language, LANGUAGES, t } from "../../messages/messages";
 
 /** A labelled line of text. */
 export function line(label: string, options: { type?: string; name: string; complete?: string; value?: string; help?: string }): { element: HTMLElement; input: HTMLInputElement } {
@@ -39,8 +38,8 @@ export function form(words: string, fields: readonly HTMLElement[], act: () => P
 
 /** Why something was refused: beside the words for all refusals those for what is wrong with a field. */
 export function refusalText(error: Refusal): string {
-  const key = `club.fault.${error.field ?? ""}` as Key;
-  return language() !== "en" && error.code === "bad-request" && Object.hasOwn(en, key) ? t(key) : explain(error);
+  const key = `club.${error.code === "bad-request" ? "fault" : error.code}.${error.field ?? ""}`;
+  return language() !== "en" && isKey(key) ? t(key) : explain(error);
 }
 
 /** Says why something was refused, or that it failed. */

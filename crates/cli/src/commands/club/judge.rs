@@ -6,7 +6,7 @@ use crate::commands::stopped_by_ctrl_c;
 use crate::error::Error;
 use crate::log::{self, LogLevel};
 use crate::players::{guest_defaults, interpreter};
-use isrever_club::Job;
+use isrever_club::{Job, JobKind};
 use isrever_guest::PythonSettings;
 use isrever_judge::{Judge, Judging, News, Run};
 use isrever_web::date::now_ms;
@@ -28,9 +28,11 @@ Examples:
   isrever club judge /srv/club --python /opt/course/bin/python3 --log info
   isrever club judge /srv/club --cluster nats://head:4222 --cluster-key token
 isrever serve --club starts judges of its own; --judges 0 leaves that to you. Any number of judges
-may work for a club on the machine that has its file. With --cluster it does nothing itself: it
-gives the jobs to the workers of a cluster (isrever worker), as many as they have cores for. Python
-agents run in the same sandbox as everywhere.
+may work for a club on the machine that has its file. A judge does one job at a time: one with
+--replies is there for people who play against an agent, so that they need not wait until another
+judge's game is over. With --cluster it does nothing itself: it gives the jobs to the workers of a
+cluster (isrever worker), as many as they have cores for. Python agents run in the same sandbox as
+everywhere.
 
 Ctrl-C or SIGTERM stops it, with exit status 0; its job is given back. A judge that is killed does
 no harm: another one does its job half a minute later.")]
@@ -42,6 +44,10 @@ pub(super) struct JudgeArgs {
     /// The Python that runs agents [default: $ISREVER_PYTHON, or the first python3 with numpy]
     #[arg(long, value_name = "PROGRAM")]
     python: Option<OsString>,
+
+    /// Do nothing but let agents reply to people's moves
+    #[arg(long)]
+    replies: bool,
 
     #[command(flatten)]
     cluster: ClusterArgs,
@@ -70,7 +76,8 @@ pub(super) fn run(args: &JudgeArgs) -> Result<(), Error> {
     let memory_mib = club.terms().map_err(|error| Error::Io(error.to_string()))?.memory_mib;
     let run = Run { name: format!("{name} {}", now_ms()), memory_mib };
     let judging = Judging { catalogue: Arc::new(isrever_players::catalogue()), python, run };
-    let judge = Judge::new(club, name, judging);
+    let kinds: &[JobKind] = if args.replies { &[JobKind::Reply] } else { &JobKind::ALL };
+    let judge = Judge::new(club, name, judging).only(kinds);
     if !args.cluster.is_wanted() {
         judge.work(&stop, &mut tell);
         return Ok(());

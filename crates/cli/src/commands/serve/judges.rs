@@ -1,7 +1,9 @@
 //! The judges of a server: processes of their own, which are started again and end with it.
 //!
 //! A judge's standard input is a pipe that the server holds. It is closed when
-//! the server ends, however that is, and then the judge ends.
+//! the server ends, however that is, and then the judge ends. One more than asked
+//! for does nothing but let agents reply to people, who would else wait for the
+//! end of somebody's game.
 
 use crate::log::LogLevel;
 use isrever_guest::confine;
@@ -36,17 +38,27 @@ pub(super) struct Judges {
 struct Post {
     club: PathBuf,
     log: LogLevel,
-    place: usize,
-    count: usize,
+    duty: Duty,
+}
+
+/// What a judge is there for.
+#[derive(Clone, Copy)]
+enum Duty {
+    /// Everything, on the cores of one place of so many.
+    All { place: usize, count: usize },
+    /// Replies to people alone, on whatever core is free.
+    Replies,
 }
 
 impl Judges {
-    /// Starts so many judges for a club.
+    /// Starts so many judges for a club, and one for replies alone if there are any.
     pub(super) fn start(count: usize, club: &Path, log: LogLevel) -> Judges {
         let (end, told) = watch::channel(());
         let mut keepers = JoinSet::new();
-        for place in 0..count {
-            let post = Post { club: club.to_owned(), log, place, count };
+        let all = (0..count).map(|place| Duty::All { place, count });
+        let replies = (count > 0).then_some(Duty::Replies);
+        for duty in all.chain(replies) {
+            let post = Post { club: club.to_owned(), log, duty };
             keepers.spawn(keep(post, told.clone()));
         }
         Judges { end, keepers }
@@ -96,16 +108,20 @@ async fn keep(post: Post, mut told: watch::Receiver<()>) {
 
 impl Post {
     fn start(&self) -> io::Result<Child> {
-        let judge = Command::new(THIS_PROGRAM)
-            .arg0("isrever")
-            .args(["club", "judge", "--until-closed", "--log", self.log.word(), "--"])
+        let mut judge = Command::new(THIS_PROGRAM);
+        judge.arg0("isrever").args(["club", "judge", "--until-closed", "--log", self.log.word()]);
+        if let Duty::Replies = self.duty {
+            judge.arg("--replies");
+        }
+        let judge = judge
+            .arg("--")
             .arg(&self.club)
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
             .kill_on_drop(true)
             .spawn()?;
-        if let Some(process) = judge.id() {
-            confine(process, self.place, self.count);
+        if let (Some(process), Duty::All { place, count }) = (judge.id(), self.duty) {
+            confine(process, place, count);
         }
         Ok(judge)
     }

@@ -11,7 +11,8 @@ use crate::routes::share::File;
 use axum::Json;
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
-use isrever_club::{ClubError, Doors, JobKind, Role};
+use isrever_club::secret::hex;
+use isrever_club::{ClubError, Doors, FaultKind, JobKind, OpenInvitation, Role};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -61,11 +62,105 @@ pub(crate) async fn invite(
     Ok((StatusCode::CREATED, Json(CodeBody { code: code.await? })))
 }
 
-/// Accounts that a class list made.
+/// Invitations that can still be accepted.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct InvitationsBody {
+    /// Those that last longest first.
+    invitations: Vec<OpenInvitationBody>,
+}
+
+/// An invitation that can still be accepted, without its code.
+#[derive(Serialize, ToSchema)]
+struct OpenInvitationBody {
+    /// SHA-256 of its code, in hexadecimal digits.
+    digest: String,
+    /// The account whose password is to be chosen; null if the account is yet to be made.
+    name: Option<String>,
+    role: Role,
+    /// The section of the class; may be empty.
+    section: String,
+    /// How many may still accept it.
+    uses: i64,
+    /// When it was made; null if an older program made it.
+    created: Option<String>,
+    /// Until when it can be accepted.
+    expires: String,
+}
+
+/// Invitations that can still be accepted: for administrators
+#[utoipa::path(
+    get,
+    path = "/api/club/invitations",
+    operation_id = "list_invitations",
+    tag = "club",
+    responses((status = 200, body = InvitationsBody))
+)]
+pub(crate) async fn invitations(member: Member) -> Result<Json<InvitationsBody>, Refusal> {
+    let by = member.id();
+    let found = member.club.ask(move |club, now| club.invitations(by, now)).await?;
+    let open = |one: OpenInvitation| OpenInvitationBody {
+        digest: hex(&one.digest),
+        name: one.invitation.name,
+        role: one.invitation.role,
+        section: one.invitation.section,
+        uses: one.uses,
+        created: one.created.map(date::words),
+        expires: date::words(one.expires),
+    };
+    Ok(Json(InvitationsBody { invitations: found.into_iter().map(open).collect() }))
+}
+
+/// Withdraw an invitation: for administrators
+#[utoipa::path(
+    delete,
+    path = "/api/club/invitations/{code}",
+    operation_id = "withdraw_invitation",
+    tag = "club",
+    params(("code" = String, Path, description = "The digest of its code, as the list has it")),
+    responses((status = 204, description = "It is done"))
+)]
+pub(crate) async fn withdraw(
+    member: Member,
+    Path(digest): Path<String>,
+) -> Result<StatusCode, Refusal> {
+    let by = member.id();
+    member.club.ask(move |club, now| club.withdraw(by, &digest, now)).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// What becomes of a class list with wrong rows.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Take {
+    /// All of it is taken, or nothing.
+    #[default]
+    All,
+    /// The right rows are taken.
+    Right,
+}
+
+/// How a class list is taken.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct EnrolRequest {
+    /// `right` to leave out wrong rows; with `all`, one wrong row keeps everybody out.
+    #[serde(default)]
+    #[param(inline)]
+    take: Take,
+}
+
+/// What became of a class list.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct EnrolledBody {
-    /// In the order of the list; names that existed already are left out.
+    /// The accounts that were made, in the order of the list.
     accounts: Vec<EnrolledAccount>,
+    /// Names that existed already, and are left as they are.
+    known: Vec<String>,
+    /// Names that would have been taken in, were it not for the wrong rows.
+    left: Vec<String>,
+    /// The wrong rows.
+    wrong: Vec<WrongRow>,
 }
 
 /// An account that a class list made.
@@ -79,18 +174,32 @@ struct EnrolledAccount {
     code: String,
 }
 
+/// A row of a class list that says something impossible.
+#[derive(Serialize, ToSchema)]
+struct WrongRow {
+    /// The line of the file, from 1 with the header.
+    line: u64,
+    /// The name in it.
+    name: String,
+    kind: FaultKind,
+    /// What is wrong, and what was expected.
+    message: String,
+}
+
 /// Make the accounts of a class list, CSV with a column `name`: for administrators
 #[utoipa::path(
     post,
     path = "/api/club/class",
     operation_id = "enrol_class",
     tag = "club",
+    params(EnrolRequest),
     request_body(content((File = "application/octet-stream"))),
     responses((status = 201, body = EnrolledBody))
 )]
 pub(crate) async fn enrol(
     State(app): State<App>,
     member: Member,
+    Query(request): Query<EnrolRequest>,
     sent: Request,
 ) -> Result<(StatusCode, Json<EnrolledBody>), Refusal> {
     member.administrator()?;
@@ -99,14 +208,27 @@ pub(crate) async fn enrol(
         Refusal::new(Code::BadRequest, "the list is not text; expected CSV in UTF-8")
     })?;
     let by = member.id();
-    let enrolled = member.club.ask(move |club, now| club.enrol(by, &list, now)).await?;
+    let is_partial = request.take == Take::Right;
+    let enrolment =
+        member.club.ask(move |club, now| club.enrol(by, &list, is_partial, now)).await?;
     let account = |one: isrever_club::Enrolled| EnrolledAccount {
         name: one.name,
         section: one.section,
         code: one.code,
     };
-    let accounts = enrolled.into_iter().map(account).collect();
-    Ok((StatusCode::CREATED, Json(EnrolledBody { accounts })))
+    let row = |fault: isrever_club::RowFault| WrongRow {
+        line: fault.line,
+        name: fault.name,
+        kind: fault.kind,
+        message: fault.message,
+    };
+    let body = EnrolledBody {
+        accounts: enrolment.enrolled.into_iter().map(account).collect(),
+        known: enrolment.known,
+        left: enrolment.left,
+        wrong: enrolment.faults.into_iter().map(row).collect(),
+    };
+    Ok((StatusCode::CREATED, Json(body)))
 }
 
 /// All accounts.
@@ -134,13 +256,17 @@ pub(crate) async fn accounts(member: Member) -> Result<Json<AccountsBody>, Refus
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct AccountChange {
+    /// What people are to call it; as it is if missing.
+    name: Option<String>,
+    /// The section of the class; as it is if missing.
+    section: Option<String>,
     /// What it may do; as it is if missing.
     role: Option<Role>,
     /// Whether it may do nothing; as it is if missing.
     blocked: Option<bool>,
 }
 
-/// Change what an account may do: for administrators
+/// Change an account: for administrators
 #[utoipa::path(
     put,
     path = "/api/club/accounts/{id}",
@@ -157,6 +283,12 @@ pub(crate) async fn change_account(
 ) -> Result<Json<AccountBody>, Refusal> {
     let by = member.id();
     let account = member.club.ask(move |club, now| {
+        if let Some(name) = &change.name {
+            club.rename(by, id, name, now)?;
+        }
+        if let Some(section) = &change.section {
+            club.set_section(by, id, section, now)?;
+        }
         if let Some(role) = change.role {
             club.set_role(by, id, role, now)?;
         }
@@ -166,6 +298,24 @@ pub(crate) async fn change_account(
         club.account(id)
     });
     Ok(Json((&account.await?).into()))
+}
+
+/// Remove an account that has neither submitted nor played: for administrators
+#[utoipa::path(
+    delete,
+    path = "/api/club/accounts/{id}",
+    operation_id = "remove_account",
+    tag = "club",
+    params(("id" = i64, Path, description = "The account's number")),
+    responses((status = 204, description = "It is done"))
+)]
+pub(crate) async fn remove_account(
+    member: Member,
+    Path(id): Path<i64>,
+) -> Result<StatusCode, Refusal> {
+    let by = member.id();
+    member.club.ask(move |club, now| club.remove_account(by, id, now)).await?;
+    Ok(StatusCode::NO_CONTENT)
 }
 
 /// End an account's password, and get a link by which to choose another: for administrators
@@ -292,11 +442,11 @@ pub(crate) async fn annul(
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct BlockRequest {
-    /// For the log.
+    /// For its author, and for the log.
     reason: String,
 }
 
-/// Block a version for good: for administrators
+/// Block a version: for administrators
 #[utoipa::path(
     post,
     path = "/api/club/versions/{id}/block",
@@ -313,6 +463,21 @@ pub(crate) async fn block(
 ) -> Result<StatusCode, Refusal> {
     let (by, reason) = (member.id(), reason(&request.reason)?);
     member.club.ask(move |club, now| club.block_version(by, id, &reason, now)).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Let a version that was blocked be what its check made it: for administrators
+#[utoipa::path(
+    delete,
+    path = "/api/club/versions/{id}/block",
+    operation_id = "unblock_version",
+    tag = "club",
+    params(("id" = i64, Path, description = "The version's number among all")),
+    responses((status = 204, description = "It is done"))
+)]
+pub(crate) async fn unblock(member: Member, Path(id): Path<i64>) -> Result<StatusCode, Refusal> {
+    let by = member.id();
+    member.club.ask(move |club, now| club.unblock_version(by, id, now)).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -404,6 +569,11 @@ pub(crate) struct StateBody {
     troubles: Vec<TroubleBody>,
     /// How many judges the server keeps on its own machine.
     judges: usize,
+    /// How many judges that play games have lately given a sign of life, here or elsewhere.
+    judges_there: u64,
+    /// How many milliseconds the latest games by the present terms took on average; null if there
+    /// were none.
+    game_millis: Option<i64>,
     /// Bytes that are free where the club's file is; null if that is unknown.
     disk_bytes: Option<u64>,
 }
@@ -434,6 +604,8 @@ pub(crate) async fn state(
             taken: backlog.taken,
             troubles: club.troubles()?.into_iter().map(trouble).collect(),
             judges,
+            judges_there: club.judges(now)?,
+            game_millis: club.usual_millis(&club.terms()?)?,
             disk_bytes: crate::disk::free_bytes(club.directory()),
         })
     });

@@ -38,7 +38,10 @@ pub(crate) struct FinalBody {
     waiting: u64,
     /// When it began.
     created: String,
-    /// When its last game will be played, by the pace of the latest ones; null if unknown.
+    /// How many judges are there that play games, while it goes on.
+    judges: u64,
+    /// When its last game will be played, by what games took lately and the judges that are there;
+    /// null if there is no judge, or no game to go by.
     expected_end: Option<String>,
 }
 
@@ -54,6 +57,7 @@ impl From<&Final> for FinalBody {
             played: of_final.played,
             waiting: of_final.waiting,
             created: date::words(of_final.created),
+            judges: of_final.judges,
             expected_end: of_final.expected_end.map(date::words),
         }
     }
@@ -152,6 +156,8 @@ pub(crate) async fn change(
 struct FinalRowBody {
     /// From 1; the same for the same points.
     rank: usize,
+    /// The author's account.
+    account: i64,
     /// What people call the author.
     name: String,
     /// The section of the class; may be empty.
@@ -191,6 +197,7 @@ fn row(of_final: &Final, row: &FinalRow) -> FinalRowBody {
     let [wins, draws, losses] = row.counts;
     FinalRowBody {
         rank: row.rank,
+        account: player.account,
         name: player.name.clone(),
         section: player.section.clone(),
         number: player.number,

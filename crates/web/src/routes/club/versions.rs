@@ -13,7 +13,7 @@ use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use isrever_club::secret::hex;
-use isrever_club::{ClubError, Report, Version, VersionState, Weaknesses};
+use isrever_club::{Club, ClubError, Report, Version, VersionState, Weaknesses};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -30,8 +30,16 @@ pub(crate) struct VersionBody {
     /// What its author calls the file.
     file: String,
     state: VersionState,
+    /// Why it is blocked; null if it is not.
+    reason: Option<String>,
+    /// The place of its check among those that wait, or 0 if a judge is at it; null if it waits for
+    /// none.
+    queue: Option<u64>,
     /// Whether it is the one that plays for its author.
     active: bool,
+    /// How many of its latest 20 games between agents it has lost by failing: by a crash, its time,
+    /// an illegal move. 0 for versions that do not play.
+    failures: u64,
     /// Whether people may play against it.
     open: bool,
     /// When it was submitted.
@@ -40,18 +48,27 @@ pub(crate) struct VersionBody {
     digest: String,
 }
 
-impl From<&Version> for VersionBody {
-    fn from(version: &Version) -> VersionBody {
-        VersionBody {
+impl VersionBody {
+    /// A version, with what the club knows of it.
+    fn new(club: &Club, version: &Version, now: i64) -> Result<VersionBody, ClubError> {
+        let queue = match version.state {
+            VersionState::Waiting => club.place_of_check(version.id, now)?,
+            _ => None,
+        };
+        let failures = if version.is_active { club.recent_failures(version.id)? } else { 0 };
+        Ok(VersionBody {
             id: version.id,
             number: version.number,
             file: version.file.clone(),
             state: version.state,
+            reason: version.reason.clone(),
+            queue,
             active: version.is_active,
+            failures,
             open: version.is_open,
             created: date::words(version.created),
             digest: hex(&version.digest),
-        }
+        })
     }
 }
 
@@ -72,8 +89,14 @@ pub(crate) struct VersionsBody {
 )]
 pub(crate) async fn list(member: Member) -> Result<Json<VersionsBody>, Refusal> {
     let id = member.id();
-    let versions = member.club.ask(move |club, _| club.versions(id)).await?;
-    Ok(Json(VersionsBody { versions: versions.iter().map(VersionBody::from).collect() }))
+    let versions = member.club.ask(move |club, now| {
+        let versions = club.versions(id)?;
+        versions
+            .iter()
+            .map(|version| VersionBody::new(club, version, now))
+            .collect::<Result<_, _>>()
+    });
+    Ok(Json(VersionsBody { versions: versions.await? }))
 }
 
 /// What is submitted beside the file itself.
@@ -110,22 +133,10 @@ pub(crate) async fn submit(
     }
     let source = bytes(&app, sent, MOST_FILE_BYTES).await?;
     let id = member.id();
-    let submitted = member.club.ask(move |club, now| club.submit(id, &file, &source, seconds, now));
-    Ok((StatusCode::CREATED, Json((&submitted.await?).into())))
-}
-
-/// A version of one's own that administrators may see too.
-async fn own(member: &Member, id: i64) -> Result<Version, Refusal> {
-    let by = member.id();
-    member
-        .club
-        .ask(move |club, _| {
-            let version = club.version(id)?;
-            // The same answer as for a version that does not exist.
-            club.report(by, id)?;
-            Ok::<_, ClubError>(version)
-        })
-        .await
+    let submitted = member.club.ask(move |club, now| {
+        VersionBody::new(club, &club.submit(id, &file, &source, seconds, now)?, now)
+    });
+    Ok((StatusCode::CREATED, Json(submitted.await?)))
 }
 
 /// A version of one's own
@@ -141,7 +152,13 @@ pub(crate) async fn show(
     member: Member,
     Path(id): Path<i64>,
 ) -> Result<Json<VersionBody>, Refusal> {
-    Ok(Json((&own(&member, id).await?).into()))
+    let by = member.id();
+    let version = member.club.ask(move |club, now| {
+        // The same answer as for a version that does not exist.
+        club.report(by, id)?;
+        VersionBody::new(club, &club.version(id)?, now)
+    });
+    Ok(Json(version.await?))
 }
 
 /// What to change of a version.
@@ -178,9 +195,9 @@ pub(crate) async fn change(
         if let Some(is_open) = change.open {
             club.set_open(by, id, is_open, now)?;
         }
-        club.version(id)
+        VersionBody::new(club, &club.version(id)?, now)
     });
-    Ok(Json((&version.await?).into()))
+    Ok(Json(version.await?))
 }
 
 /// The source of a version, for its author and administrators

@@ -3,8 +3,7 @@
 import type { LogEntry, Terms } from "../../../api/club";
 import { button, card } from "../../../ui/controls";
 import { fill, h } from "../../../ui/dom";
-import { type Key, language, LANGUAGES, t } from "../../../messages/messages";
-import { en } from "../../../messages/en";
+import { isKey, language, LANGUAGES, t } from "../../../messages/messages";
 import type { House } from "../../club";
 import { timeWords } from "../parts";
 import { Rows } from "../rows";
@@ -49,8 +48,11 @@ function subjectOf({ actor, action, subject }: LogEntry): HTMLElement | string {
   if (subject === actor) return "";
   if (action === "set-terms") return termsOf(subject);
   if (action === "set-deadline") return /^\d+$/.test(subject) ? timeWords(new Date(Number(subject)).toISOString()) : t("club.log.none");
-  const found = /^(game|final) (\d+)/.exec(subject);
-  return found ? h("a", { href: `#/club/${found[1] === "game" ? "game" : "finals"}/${found[2]}` }, subject) : subject;
+  const found = /^(game|final|battle) (\d+)(.*)$/.exec(subject);
+  if (!found) return subject;
+  const [, kind, id = "", rest = ""] = found;
+  if (kind === "battle") return `${t("club.log.battle", { id })}${rest}`;
+  return h("span", {}, h("a", { href: `#/club/${kind === "game" ? "game" : "finals"}/${id}` }, t(kind === "game" ? "club.log.game" : "club.log.final", { id })), rest);
 }
 
 /** Terms that the log has as plain data. */
@@ -64,6 +66,6 @@ function termsOf(subject: string): string {
 
 /** What was done, in words; what is not known stays as it is. */
 function actionText(action: string): string {
-  const key = `club.action.${action}` as Key;
-  return Object.hasOwn(en, key) ? t(key) : action;
+  const key = `club.action.${action}`;
+  return isKey(key) ? t(key) : action;
 }

@@ -1,21 +1,27 @@
 // The people of the club: invitations, class lists, and what each account may do.
 
 import { Refusal } from "../../../api/client";
-import type { Account, Role } from "../../../api/club";
+import type { Account, AccountChange, Enrolment, OpenInvitation, Role } from "../../../api/club";
 import { linkBase, linkField, qr } from "../../../parts/invite";
 import { copy, download } from "../../../parts/share";
 import { button, card, confirm, dialog, select } from "../../../ui/controls";
 import { fill, h } from "../../../ui/dom";
 import { toast } from "../../../ui/toast";
-import { language, t } from "../../../messages/messages";
+import { t } from "../../../messages/messages";
 import type { House } from "../../club";
-import { form, line, sayRefusal } from "../parts";
+import { form, line, sayRefusal, timeWords } from "../parts";
 import { Rows } from "../rows";
 
 const ROLES: readonly Role[] = ["member", "guest", "administrator"];
 
 /** The most people whom one invitation can take in. */
 const MOST_USES = 1000;
+
+/** What a row of the accounts can do: change its account, and have all read again. */
+interface Hands {
+  change(account: Account, wanted: AccountChange): Promise<void>;
+  load(): Promise<void>;
+}
 
 /** Somebody whom a class list has taken in, with the link for them. */
 interface Enrolled {
@@ -57,9 +63,33 @@ export function inviteCard(house: House): HTMLElement {
   return card(t("club.invite"), {}, h("p", { class: "quiet" }, t("club.invite.help")), form(t("club.invite.make"), [roles, section.element, uses.element], invite), made);
 }
 
+/** Links that somebody may still use, and the way to withdraw them. */
+export async function invitationsCard({ api, app, follow }: House): Promise<HTMLElement> {
+  const none = h("p", { class: "quiet" }, t("club.invitations.none"));
+  const whom = ({ name, role, uses }: OpenInvitation): string => name ?? t("club.invitations.open", { n: uses, role: t(`club.role.${role}`) });
+  const withdraw = (open: OpenInvitation): void =>
+    confirm(t("club.invitations.withdraw"), t("club.invitations.withdraw.ask", { whom: whom(open) }), t("cancel"), () => void api.withdraw(open.digest).then(load).catch((error: unknown) => sayRefusal(app, error)));
+  const row = (open: OpenInvitation): HTMLElement => {
+    const away = button(t("club.invitations.withdraw"), () => withdraw(open), { class: "small" });
+    away.setAttribute("aria-label", `${t("club.invitations.withdraw")}: ${whom(open)}`);
+    return h("li", {}, h("strong", {}, whom(open)), h("span", { class: "quiet small" }, [open.section, t("club.invitations.until", { time: timeWords(open.expires) })].filter((words) => words !== "").join(" · ")), away);
+  };
+  const rows = new Rows<OpenInvitation>(h("ul", { class: "tokens" }), ({ digest }) => digest, row);
+  const count = h("summary", {});
+  const load = async (): Promise<void> => {
+    const all = await api.invitations();
+    rows.show(all);
+    none.hidden = all.length > 0;
+    fill(count, t("club.invitations.count", { n: all.length }));
+  };
+  await load();
+  follow(load);
+  return card(t("club.invitations"), {}, h("details", {}, count, rows.place, none));
+}
+
 /** Takes a whole class in, from a list. */
 export function classCard(house: House): HTMLElement {
-  const list = h("textarea", { rows: 5, name: "class", spellcheck: "false", placeholder: "name,section\nada,A\nbob,B" });
+  const list = h("textarea", { rows: 5, name: "class", spellcheck: "false", placeholder: "name,section\nAda King,A\nBob Lee,B" });
   const made = h("div", { class: "stack", role: "status" });
   const file = h("input", {
     type: "file",
@@ -72,27 +102,38 @@ export function classCard(house: House): HTMLElement {
       file.value = "";
     },
   });
-  const enrol = async (): Promise<void> => {
-    const accounts = await house.api.enrol(new Blob([list.value], { type: "text/csv" })).catch((error: unknown) => {
-      if (language() === "en" || !(error instanceof Refusal) || error.code !== "bad-request") throw error;
-      fill(made, h("p", { class: "fault", role: "alert" }, listFault(error.message)));
+  const enrol = async (take: "all" | "right"): Promise<void> => {
+    const enrolment = await house.api.enrol(new Blob([list.value], { type: "text/csv" }), take).catch((error: unknown) => {
+      if (!(error instanceof Refusal) || error.code !== "bad-request") throw error;
+      fill(made, h("p", { class: "fault", role: "alert" }, t("club.class.fault")));
       return null;
     });
-    if (accounts === null) return;
+    if (enrolment === null) return;
+    const { accounts, known, left, wrong } = enrolment;
     const { url, isLocal } = await linkBase(house.app);
     const people = accounts.map(({ name, section, code }) => ({ name, section, link: `${url}#/club/join/${code}` }));
-    fill(made, ...linkTable(people, isLocal));
-    list.value = "";
+    const isRefused = wrong.length > 0 && take === "all";
+    fill(
+      made,
+      ...wrongRows(wrong),
+      isRefused && left.length > 0 && h("p", {}, t("club.class.left", { n: left.length, names: left.join(", ") })),
+      isRefused && left.length > 0 && h("div", { class: "buttons" }, button(t("club.class.take", { n: left.length }), () => void enrol("right").catch((error: unknown) => sayRefusal(house.app, error)), { class: "primary small" })),
+      known.length > 0 && people.length > 0 && h("p", { class: "quiet small" }, t("club.class.known", { n: known.length, names: known.join(", ") })),
+      ...(isRefused ? [] : linkTable(people, isLocal)),
+    );
+    // What was wrong is there to be mended.
+    if (wrong.length === 0) list.value = "";
   };
-  const fields = form(t("club.class.enrol"), [h("label", { class: "line" }, h("span", {}, t("club.class.list")), list)], enrol);
+  const fields = form(t("club.class.enrol"), [h("label", { class: "line" }, h("span", {}, t("club.class.list")), list)], () => enrol("all"));
   fields.querySelector(".buttons")?.append(file, h("label", { class: "button", for: "class-file" }, h("span", {}, t("club.class.file"))));
   return card(t("club.class"), {}, h("p", { class: "quiet" }, t("club.class.help")), fields, made);
 }
 
-/** What is wrong with a list, in another language than the server's. */
-function listFault(message: string): string {
-  const row = /^row (\d+)/.exec(message)?.[1];
-  return row === undefined ? t("club.class.fault") : t("club.class.fault.row", { row });
+/** The rows of a list that say something impossible, each with what is wrong. */
+function wrongRows(wrong: Enrolment["wrong"]): HTMLElement[] {
+  if (wrong.length === 0) return [];
+  const row = ({ line: number, name, kind }: Enrolment["wrong"][number]): HTMLElement => h("li", {}, t("club.class.wrong.line", { line: number, name, why: t(`club.class.wrong.${kind}`) }));
+  return [h("div", { class: "fault", role: "alert" }, h("p", {}, t("club.class.wrong", { n: wrong.length })), h("ul", { class: "wrong-rows" }, ...wrong.map(row)))];
 }
 
 /** The links of a class: to print, to copy, to download. They are told only once. */
@@ -127,21 +168,20 @@ export async function accountsCard(house: House): Promise<HTMLElement> {
   let accounts: readonly Account[] = [];
   const total = h("p", { class: "quiet", role: "status" });
   const search = h("input", { type: "search", placeholder: t("club.accounts.search.hint"), oninput: () => draw() });
-  const change = (account: Account, wanted: { role?: Role; blocked?: boolean }): void => {
-    const done = (changed: Account): void => {
-      accounts = accounts.map((each) => (each.id === changed.id ? changed : each));
-      draw();
-      toast(t("club.settings.done"));
-    };
-    const refused = (error: unknown): void => {
+  const change = async (account: Account, wanted: AccountChange): Promise<void> => {
+    const changed = await api.changeAccount(account.id, wanted);
+    accounts = accounts.map((each) => (each.id === changed.id ? changed : each));
+    draw();
+    toast(t("club.settings.done"));
+  };
+  const changeOrSay = (account: Account, wanted: AccountChange): void =>
+    void change(account, wanted).catch((error: unknown) => {
       sayRefusal(app, error);
       // Shows what it is, whatever was chosen.
       rows.show([]);
       draw();
-    };
-    void api.changeAccount(account.id, wanted).then(done, refused);
-  };
-  const rows = new Rows<Account>(h("tbody", {}), ({ id }) => id, (account) => accountRow(house, account, account.id === club.visitor?.account.id, change));
+    });
+  const rows = new Rows<Account>(h("tbody", {}), ({ id }) => id, (account) => accountRow(house, account, account.id === club.visitor?.account.id, { change, load }, changeOrSay));
   const draw = (): void => {
     const words = search.value.toLowerCase().split(/\s+/).filter((word) => word !== "");
     const shown = accounts.filter((account) => words.every((word) => `${account.name} ${account.section} ${t(`club.role.${account.role}`)}`.toLowerCase().includes(word)));
@@ -164,7 +204,7 @@ export async function accountsCard(house: House): Promise<HTMLElement> {
   );
 }
 
-function accountRow(house: House, account: Account, isSelf: boolean, change: (account: Account, wanted: { role?: Role; blocked?: boolean }) => void): HTMLElement {
+function accountRow(house: House, account: Account, isSelf: boolean, hands: Hands, change: (account: Account, wanted: AccountChange) => void): HTMLElement {
   const { name, section, role, blocked, has_password } = account;
   const roles = select(t("club.role.of", { name }), roleOptions(), role, (value) => change(account, { role: value as Role }), false);
   roles.enable(!isSelf);
@@ -172,11 +212,11 @@ function accountRow(house: House, account: Account, isSelf: boolean, change: (ac
     if (blocked) change(account, { blocked: false });
     else confirm(t("club.account.block"), t("club.account.block.ask", { name }), t("cancel"), () => change(account, { blocked: true }));
   };
-  const named = (element: HTMLButtonElement, words: string): HTMLButtonElement => {
+  const named = (words: string, act: () => void): HTMLButtonElement => {
+    const element = button(words, act, { class: "small" });
     element.setAttribute("aria-label", `${words}: ${name}`);
     return element;
   };
-  const blockWords = t(blocked ? "club.account.unblock" : "club.account.block");
   return h(
     "tr",
     { class: blocked ? "blocked" : "" },
@@ -184,8 +224,31 @@ function accountRow(house: House, account: Account, isSelf: boolean, change: (ac
     h("td", { "data-label": t("club.section") }, section),
     h("td", { "data-label": t("club.role") }, roles),
     h("td", { "data-label": t("club.accounts.state") }, blocked ? t("club.account.blocked") : t(has_password ? "club.account.ready" : "club.account.invited")),
-    h("td", {}, h("div", { class: "row-tools" }, !isSelf && named(button(blockWords, block, { class: "small" }), blockWords), named(button(t("club.account.reset"), () => reset(house, account), { class: "small" }), t("club.account.reset")))),
+    h("td", {}, h("div", { class: "row-tools" }, named(t("club.account.change"), () => changeDialog(house, account, isSelf, hands)), !isSelf && named(t(blocked ? "club.account.unblock" : "club.account.block"), block), named(t("club.account.reset"), () => reset(house, account)))),
   );
+}
+
+/** Changes the name and the section of an account, or removes it. */
+function changeDialog({ api, app }: House, account: Account, isSelf: boolean, { change, load }: Hands): void {
+  const name = line(t("club.name"), { name: "name", value: account.name });
+  const section = line(t("club.section"), { name: "section", value: account.section });
+  section.input.required = false;
+  const fields = form(t("club.account.save"), [name.element, section.element], async () => {
+    const wanted: AccountChange = {};
+    if (name.input.value.trim() !== account.name) wanted.name = name.input.value.trim();
+    if (section.input.value.trim() !== account.section) wanted.section = section.input.value.trim();
+    if (Object.keys(wanted).length > 0) await change(account, wanted);
+    box.close();
+  });
+  const remove = async (): Promise<void> => {
+    await api.removeAccount(account.id);
+    toast(t("club.account.removed", { name: account.name }));
+    box.close();
+    await load();
+  };
+  const ask = (): void => confirm(t("club.account.remove"), t("club.account.remove.ask", { name: account.name }), t("cancel"), () => void remove().catch((error: unknown) => sayRefusal(app, error)));
+  if (!isSelf) fields.querySelector(".buttons")?.append(button(t("club.account.remove"), ask));
+  const box = dialog(t("club.account.change.of", { name: account.name }), t("close"), h("p", { class: "quiet" }, t("club.account.change.help")), fields);
 }
 
 /** Ends an account's password, and shows the link by which its owner chooses another. */
