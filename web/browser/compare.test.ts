@@ -95,7 +95,7 @@ describe("agents", () => {
   it("are explained where they are chosen", async () => {
     const { page, end } = await visit(desktop, "watch");
     await page.getByLabel("Black", { exact: true }).selectOption("engine:level=5");
-    await page.getByText("The engine, about 381 Elo above level 1.").waitFor();
+    await page.getByText("The engine, about 505 Elo above level 1.").waitFor();
     await page.getByLabel("White", { exact: true }).selectOption("chatty");
     await page.getByText("Of the server's owner: chatty.py").waitFor();
     expect(await page.getByLabel("White", { exact: true }).getAttribute("aria-describedby")).not.toBeNull();
