@@ -9,8 +9,8 @@
 //! player. Positions are taken from both in turn.
 
 use crate::graph::{Graph, Link, Node};
-use crate::step::After;
-use isrever_board::Board;
+use crate::step::{After, after};
+use isrever_board::{Board, squares};
 use std::collections::HashSet;
 
 /// How a book grows.
@@ -65,14 +65,22 @@ impl Graph {
             if chosen.len() == count {
                 break;
             }
-            let unknown = self.unknown(&self.nodes[candidate.place]);
-            let mut of_move = unknown.filter(|&(number, _, _)| number == candidate.number);
-            let (_, _, board) = of_move.next().expect("it is unknown");
+            let board = self.beyond(candidate);
             if !pending.contains(&board) && seen.insert(board) {
                 chosen.push(board);
             }
         }
         chosen
+    }
+
+    /// The position, in canonical form, that a move out of the graph leads to.
+    fn beyond(&self, candidate: Candidate) -> Board {
+        let from = self.nodes[candidate.place].finding.board;
+        let square = squares(from.moves(self.size)).nth(candidate.number).expect("a legal move");
+        match after(from, square, self.size, self.rule) {
+            After::Position { board, .. } => board,
+            After::Over(_) => unreachable!("it leads to a position"),
+        }
     }
 
     /// The moves that leave the graph, with their cost for a book of the first player and for one of

@@ -211,21 +211,6 @@ impl Graph {
         worth.value = worth.value.clamp(worth.lower, worth.upper);
         worth
     }
-
-    /// The positions after moves from `node` that are not in the graph: the move's place, its
-    /// square, and the board in canonical form.
-    pub(crate) fn unknown(&self, node: &Node) -> impl Iterator<Item = (usize, Square, Board)> {
-        let board = node.finding.board;
-        let moves = squares(board.moves(self.size)).enumerate();
-        let unknown: Vec<_> = moves
-            .filter(|&(number, _)| matches!(node.links[number], Link::Unknown { .. }))
-            .map(|(number, square)| match after(board, square, self.size, self.rule) {
-                After::Position { board, .. } => (number, square, board),
-                After::Over(_) => unreachable!("it leads to a position"),
-            })
-            .collect();
-        unknown.into_iter()
-    }
 }
 
 /// The better of two moves: by value, then the one that is known further.
