@@ -55,6 +55,13 @@ pub trait Kernel: Copy + fmt::Debug + Send + Sync + 'static {
     /// inside `kernel.run(|| …)` is compiled for this kernel, including plain loops
     /// over slices of boards. Recursion calls `run` again at each level.
     fn run<R>(self, work: impl FnOnce() -> R) -> R;
+
+    /// The same for loops that count the bits of many bitboards, with whatever this machine has for
+    /// that beyond the kernel's own instructions.
+    #[inline(always)]
+    fn run_counting<R>(self, work: impl FnOnce() -> R) -> R {
+        self.run(work)
+    }
 }
 
 /// The instruction sets that have a kernel, the most basic first.
@@ -64,7 +71,7 @@ pub enum Isa {
     Scalar,
     /// x86-64 with AVX2, BMI and POPCNT: most machines since 2013.
     Avx2,
-    /// x86-64 with AVX-512 F, BW, CD, DQ, VL and VPOPCNTDQ: Ice Lake, Zen 4 and later.
+    /// x86-64 with AVX-512 F, BW, CD, DQ and VL: Skylake servers, Ice Lake, Zen 4 and later.
     Avx512,
 }
 

@@ -208,7 +208,7 @@ impl<K: Kernel> Counter<K> {
         let kernel = self.kernel;
         self.levels[level].waiting -= BATCH;
         if level + 1 == self.levels.len() {
-            self.leaves += kernel.run(|| self.count_leaves());
+            self.leaves += kernel.run_counting(|| self.count_leaves());
         } else {
             kernel.run(|| self.enter_children(level));
         }

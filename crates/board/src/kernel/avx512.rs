@@ -24,8 +24,7 @@ impl Avx512 {
             && is_x86_feature_detected!("avx512bw")
             && is_x86_feature_detected!("avx512cd")
             && is_x86_feature_detected!("avx512dq")
-            && is_x86_feature_detected!("avx512vl")
-            && is_x86_feature_detected!("avx512vpopcntdq"))
+            && is_x86_feature_detected!("avx512vl"))
         .then_some(Avx512(()))
     }
 }
@@ -79,7 +78,7 @@ impl Kernel for Avx512 {
     #[inline(always)]
     fn run<R>(self, work: impl FnOnce() -> R) -> R {
         #[target_feature(
-            enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vpopcntdq"
+            enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
         )]
         #[inline]
         fn compiled<R>(work: impl FnOnce() -> R) -> R {
@@ -87,6 +86,23 @@ impl Kernel for Avx512 {
         }
         // SAFETY: `self` proves that the machine has the instructions.
         unsafe { compiled(work) }
+    }
+
+    #[inline(always)]
+    fn run_counting<R>(self, work: impl FnOnce() -> R) -> R {
+        #[target_feature(
+            enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vpopcntdq"
+        )]
+        #[inline]
+        fn compiled<R>(work: impl FnOnce() -> R) -> R {
+            work()
+        }
+        // The first generation of AVX-512 counts no bits in vectors.
+        match is_x86_feature_detected!("avx512vpopcntdq") {
+            // SAFETY: `self` proves that the machine has the other instructions.
+            true => unsafe { compiled(work) },
+            false => self.run(work),
+        }
     }
 }
 
