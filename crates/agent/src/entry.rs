@@ -19,6 +19,9 @@ type ParameterReader = fn(&mut Settings<'_>) -> Result<Option<Parameters>, SpecE
 /// Reads what an agent takes of the machine from its settings. The catalogue reads the time.
 type NeedsReader = fn(&mut Settings<'_>) -> Result<Needs, SpecError>;
 
+/// Reads what an agent will do without from its settings.
+type RemarkReader = fn(&mut Settings<'_>) -> Result<Option<String>, SpecError>;
+
 /// An agent in a catalogue.
 pub struct Entry {
     name: &'static str,
@@ -29,6 +32,7 @@ pub struct Entry {
     presets: &'static [Preset],
     parameters: Option<ParameterReader>,
     needs: Option<NeedsReader>,
+    remark: Option<RemarkReader>,
     make: Box<Maker>,
 }
 
@@ -49,6 +53,7 @@ impl Entry {
             presets: &[],
             parameters: None,
             needs: None,
+            remark: None,
             make: Box::new(make),
         }
     }
@@ -105,6 +110,12 @@ impl Entry {
         Entry { needs: Some(read), ..self }
     }
 
+    /// The same agent, about whose settings `read` has a remark: what it must do without.
+    #[must_use]
+    pub fn with_remark(self, read: RemarkReader) -> Entry {
+        Entry { remark: Some(read), ..self }
+    }
+
     /// The name in specs.
     pub fn name(&self) -> &'static str {
         self.name
@@ -155,6 +166,13 @@ impl Entry {
         let time = if self.is_timed() { settings.time()? } else { None };
         let needs = self.needs.map_or_else(|| Ok(Needs::default()), |read| read(&mut settings))?;
         Ok(Needs { time, ..needs })
+    }
+
+    /// What its user should know of the agent of `spec`, which can be made and plays: what it must
+    /// do without.
+    pub fn remark(&self, spec: &AgentSpec) -> Option<String> {
+        let (mut settings, _) = self.form.read(spec, self.keys).ok()?;
+        self.remark?(&mut settings).ok()?
     }
 
     /// Refuses games that the agent of `spec` does not play.

@@ -76,17 +76,28 @@ impl<T> LoadedFiles<T> {
         path: &Path,
         parse: impl FnOnce(&[u8]) -> Result<T, E>,
     ) -> Result<&'static T, LoadError<E>> {
+        self.open(path, |path| {
+            let mut bytes = Vec::new();
+            File::open(path)?.take(self.most_bytes).read_to_end(&mut bytes)?;
+            parse(&bytes).map_err(LoadError::Format)
+        })
+    }
+
+    /// The same, where `open` reads the file itself, however long it is.
+    ///
+    /// # Errors
+    /// If there is no such file, or `open` refuses it.
+    pub fn open<E>(
+        &self,
+        path: &Path,
+        open: impl FnOnce(&Path) -> Result<T, LoadError<E>>,
+    ) -> Result<&'static T, LoadError<E>> {
         let path = path.canonicalize()?;
         let metadata = fs::metadata(&path)?;
         if metadata.is_dir() {
             return Err(LoadError::Directory);
         }
-        let read = || {
-            let mut bytes = Vec::new();
-            File::open(&path)?.take(self.most_bytes).read_to_end(&mut bytes)?;
-            let parsed = parse(&bytes).map_err(LoadError::Format)?;
-            Ok(&*Box::leak(Box::new(parsed)))
-        };
+        let read = || Ok(&*Box::leak(Box::new(open(&path)?)));
         let Some(version) = version(&path, &metadata) else { return read() };
         // Whoever wants the same file waits until it is read.
         let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);

@@ -33,6 +33,11 @@ impl Book {
         Ok(Book { bytes, header })
     }
 
+    /// The bytes that it was read from.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
     /// The rule that its values are for.
     pub fn rule(&self) -> Rule {
         self.header.rule

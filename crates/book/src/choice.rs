@@ -24,12 +24,18 @@ pub struct Policy {
     pub full: u32,
     /// No position is further from the start than this.
     pub most_plies: u32,
+    /// Only the positions of a perfect strategy for either side, as long as at least this many
+    /// squares are empty; their findings must be proved.
+    pub strategy: Option<u32>,
+    /// Positions whose value is that of their own search are searched again before any new one, if
+    /// that search had fewer nodes than nine tenths of this.
+    pub deepen: Option<u64>,
 }
 
 impl Default for Policy {
     /// Two plies for an own disc, half a ply for one of the other side; nothing in full, 60 plies.
     fn default() -> Policy {
-        Policy { own: 2.0, other: 0.5, full: 0, most_plies: 60 }
+        Policy { own: 2.0, other: 0.5, full: 0, most_plies: 60, strategy: None, deepen: None }
     }
 }
 
@@ -45,6 +51,9 @@ impl Graph {
     /// The positions to search next, at most `count`, the most urgent first; none of `pending`,
     /// which are being searched.
     pub fn next(&self, count: usize, policy: &Policy, pending: &HashSet<Board>) -> Vec<Board> {
+        if let Some(empties) = policy.strategy {
+            return self.next_of_strategy(empties, count, pending);
+        }
         if self.is_empty() {
             let (start, _) = Board::start(self.size).canonical(self.size);
             let chosen = [start].into_iter().filter(|board| !pending.contains(board));
@@ -71,6 +80,21 @@ impl Graph {
             }
         }
         chosen
+    }
+
+    /// The positions to search again, at most `count`, those nearest the start first; none of
+    /// `pending`.
+    pub fn shallow(&self, count: usize, policy: &Policy, pending: &HashSet<Board>) -> Vec<Board> {
+        let Some(nodes) = policy.deepen else { return Vec::new() };
+        let is_shallow = |node: &&Node| {
+            // Numbers of nodes are kept to three digits, and searches end a little before theirs.
+            let is_short = node.finding.nodes < nodes / 10 * 9;
+            is_short && node.worth.plies == 0 && !node.finding.is_exact
+        };
+        let places = self.by_discs.iter().flatten();
+        let shallow = places.map(|&place| &self.nodes[place]).filter(is_shallow);
+        let boards = shallow.map(|node| node.finding.board);
+        boards.filter(|board| !pending.contains(board)).take(count).collect()
     }
 
     /// The position, in canonical form, that a move out of the graph leads to.

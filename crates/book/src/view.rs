@@ -92,8 +92,9 @@ impl Book {
         (back(next.worth.value), what)
     }
 
-    /// The entry at the end of the best line.
-    fn last_of_line(&self, entry: &Entry) -> Entry {
+    /// The entry at the end of the best line from the position of `entry`: its search is what the
+    /// value rests on.
+    pub fn last_of_line(&self, entry: &Entry) -> Entry {
         let mut last = entry.clone();
         loop {
             let square = last.worth.best;

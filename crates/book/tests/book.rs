@@ -3,7 +3,7 @@
 use isrever_board::{Board, Rule, Size, Symmetry, squares};
 use isrever_book::{
     After, Book, BookError, Bytes, CheckError, Finding, FindingError, Graph, Line, LineError,
-    Policy, What, after,
+    Policy, StrategyError, What, after,
 };
 use isrever_testkit::brute_force;
 use proptest::prelude::*;
@@ -408,4 +408,77 @@ proptest! {
             book.view(Board::start(Size::SIX));
         }
     }
+}
+
+/// The strategy of both sides on 4×4 as long as so many squares are empty, every finding proved.
+fn strategy(empties: u32) -> Graph {
+    let policy = Policy { strategy: Some(empties), ..Policy::default() };
+    grown(Size::FOUR, usize::MAX, &policy, 16)
+}
+
+fn book_of(findings: impl IntoIterator<Item = Finding>) -> Book {
+    let mut graph = Graph::new(RULE, Size::FOUR);
+    findings.into_iter().for_each(|finding| {
+        graph.insert(finding);
+    });
+    graph.propagate();
+    Book::from_bytes(graph.to_bytes("").into()).unwrap()
+}
+
+#[test]
+fn a_strategy_has_a_proved_move_against_every_reply() {
+    for empties in [1, 3, 6, 12] {
+        let graph = strategy(empties);
+        let book = book_of(graph.findings().cloned());
+        let checked = book.check_strategy(empties).unwrap();
+        assert_eq!(i32::from(checked.value), brute_force(Board::start(Size::FOUR), Size::FOUR, RULE));
+        assert_eq!(checked.positions, graph.len(), "nothing is there that no strategy meets");
+        if empties > 1 {
+            let further = book.check_strategy(empties - 1);
+            assert!(matches!(further, Err(StrategyError::Missing(..))), "{further:?}");
+        }
+    }
+    // All positions where one side may be to move would be many more.
+    assert!(strategy(1).len() < 1_000);
+}
+
+#[test]
+fn a_strategy_with_a_gap_a_guess_or_a_wrong_value_is_refused() {
+    let graph = strategy(4);
+    let all: Vec<Finding> = graph.findings().cloned().collect();
+    for number in 0..all.len() {
+        let changed = |change: &dyn Fn(&mut Finding)| {
+            let mut findings = all.clone();
+            change(&mut findings[number]);
+            book_of(findings).check_strategy(4)
+        };
+        let without = all.iter().enumerate().filter(|&(at, _)| at != number);
+        let gap = book_of(without.map(|(_, finding)| finding.clone())).check_strategy(4);
+        assert!(matches!(gap, Err(StrategyError::Missing(..))), "{number}: {gap:?}");
+        let guess = changed(&|finding| finding.is_exact = false);
+        assert!(matches!(guess, Err(StrategyError::Unproved(..))), "{number}: {guess:?}");
+    }
+    // A value above the truth is seen at the position or before it.
+    let mut findings = all.clone();
+    findings[0].value += 2;
+    let wrong = book_of(findings).check_strategy(4);
+    assert!(matches!(wrong, Err(StrategyError::Value(..))), "{wrong:?}");
+    let said = wrong.unwrap_err().to_string();
+    assert!(said.ends_with("another value than its best move leads to; expected a perfect strategy"));
+}
+
+#[test]
+fn the_embedded_books_are_whole() {
+    let sizes = [Size::FOUR, Size::SIX, Size::EIGHT];
+    let games = Rule::ALL.into_iter().flat_map(|rule| sizes.map(|size| (rule, size)));
+    let mut found = Vec::new();
+    for (rule, size) in games {
+        if let Some(book) = Book::embedded(rule, size) {
+            assert_eq!((book.rule(), book.size(), book.check()), (rule, size, Ok(())));
+            found.push((rule, size, book.len()));
+        }
+    }
+    let named = found.iter().map(|&(rule, size, _)| (rule, size)).collect::<Vec<_>>();
+    assert_eq!(named, [(Rule::Reversed, Size::EIGHT)]);
+    assert!(found.iter().all(|&(_, _, count)| count > 1_000), "{found:?}");
 }

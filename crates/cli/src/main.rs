@@ -15,6 +15,7 @@
 //! gone; the lints against it stay on.
 
 mod args;
+mod book;
 mod cases;
 mod cluster;
 mod commands;

@@ -1,7 +1,8 @@
 //! The engine: the search as a player.
 //!
 //! A [`Player`] is an agent that searches within limits, with time control, and
-//! at [`Level`]s below full strength; [`entry`] is its entry in a catalogue.
+//! at [`Level`]s below full strength, and that plays from a book where it has one
+//! ([`Opening`]); [`entry`] is its entry in a catalogue.
 //! [`analyze`] has it judge the moves of a game. [`load_weights`] reads weights
 //! from files. The search itself is in `isrever-search`; only this crate's watchdog
 //! reads a clock.
@@ -28,12 +29,14 @@
 //! ```
 
 mod analysis;
+mod books;
 mod clock;
 mod level;
 mod player;
 mod weights;
 
 pub use analysis::{AnalysisSettings, analyze};
+pub use books::load_book;
 pub use level::{Level, Strength};
-pub use player::{OtherWeights, Player, PlayerSettings, entry};
+pub use player::{Opening, OtherWeights, Player, PlayerSettings, entry};
 pub use weights::{LoadError, NoWeights, load_weights};

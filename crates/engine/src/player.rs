@@ -1,13 +1,15 @@
 //! The engine as an agent: it searches within limits, and always answers.
 //!
-//! `clock.rs` decides when it must stop, by readings that `watchdog` brings;
+//! `opening.rs` plays out of a book; `clock.rs` decides when it must stop, by readings that `watchdog` brings;
 //! `level.rs` says how it plays below full strength; `entry.rs` is its entry in
 //! the catalogue.
 
 mod entry;
+mod opening;
 mod watchdog;
 
 pub use entry::entry;
+pub use opening::Opening;
 
 use crate::level::{Strength, weakened_choice};
 use isrever_agent::{Agent, Choice, Forfeit, Limits, Reason};
@@ -40,15 +42,18 @@ pub struct PlayerSettings {
     pub confidence: u8,
     /// How strongly it plays.
     pub strength: Strength,
-    /// The seed of weakened choices.
+    /// The seed of weakened choices, and of those among good moves of a book.
     pub seed: u64,
+    /// The book that it plays from.
+    pub opening: Opening,
     /// Weights in place of the embedded ones, in games of their rule and size. As an agent, the
     /// player refuses other games.
     pub weights: Option<&'static Weights>,
 }
 
 impl Default for PlayerSettings {
-    /// One thread, 64 MiB, cuts right in 73 of 100 cases where the depth is limited, full strength.
+    /// One thread, 64 MiB, cuts right in 73 of 100 cases where the depth is limited, full strength,
+    /// no book.
     fn default() -> PlayerSettings {
         PlayerSettings {
             threads: 1,
@@ -56,6 +61,7 @@ impl Default for PlayerSettings {
             confidence: 73,
             strength: Strength::FULL,
             seed: 1,
+            opening: Opening::Search,
             weights: None,
         }
     }
@@ -152,6 +158,26 @@ impl Player {
     #[must_use]
     pub fn with_larger_boards(self, agent: Box<dyn Agent>) -> Player {
         Player { larger: Some(agent), ..self }
+    }
+
+    /// The move of its book for the present position of `game`, if it has one that a search within
+    /// `limits` would not improve.
+    ///
+    /// # Panics
+    /// If the board is larger than 8×8.
+    pub fn book_move(&mut self, game: &Game, limits: &Limits) -> Option<Answer> {
+        let book = self.settings.opening.book(game.rule(), game.size(), limits)?;
+        let board = board(game);
+        // A thread that nobody waited for may still have the searcher: then there is none at hand.
+        let searcher = self.searcher.as_ref().and_then(|kept| kept.try_recv().ok());
+        let at_hand = searcher.as_ref().filter(|known| known.is_for(game.rule(), game.size()));
+        let answer = opening::book_move(book, board, &self.settings, limits, at_hand);
+        if let Some(searcher) = searcher {
+            let (back, kept) = mpsc::channel();
+            back.send(searcher).expect("the other end is here");
+            self.searcher = Some(kept);
+        }
+        answer
     }
 
     /// Searches the present position of `game` within `limits` and its strength; for a second where
@@ -368,7 +394,7 @@ impl Agent for Player {
                 None => Err(Forfeit::new(Reason::Refused, "no board larger than 8x8")),
             };
         }
-        let answer = self.think(game, limits);
+        let answer = self.book_move(game, limits).unwrap_or_else(|| self.think(game, limits));
         let square = match answer.best() {
             Some(Move::Place(square)) => square,
             _ => unreachable!("asked only where there is a move"),

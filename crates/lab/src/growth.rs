@@ -154,8 +154,12 @@ impl Growth {
 
     /// Chooses a group, if there is anything to choose.
     fn choose(&self, state: &mut State<'_>) {
-        let left = self.most.saturating_sub(state.graph.len() + state.pending.len());
-        let chosen = state.graph.next(self.group.min(left), &self.policy, &state.pending);
+        let new = state.pending.iter().filter(|board| !state.graph.contains(**board)).count();
+        let left = self.most.saturating_sub(state.graph.len() + new);
+        let mut chosen = state.graph.shallow(self.group, &self.policy, &state.pending);
+        if chosen.is_empty() {
+            chosen = state.graph.next(self.group.min(left), &self.policy, &state.pending);
+        }
         if !chosen.is_empty() || !state.pending.is_empty() && left > 0 {
             state.groups.push_back(chosen.len());
         }
@@ -221,6 +225,29 @@ mod tests {
         let all = Growth { policy, ..growth(1_000) };
         assert_eq!(grow(&all, &mut graph, &Crew::Here(2)), 1 + 1 + 3 + 14);
         assert_eq!(grow(&all, &mut graph, &Crew::Here(2)), 0);
+    }
+
+    #[test]
+    fn searches_that_count_are_repeated_with_more_nodes_before_the_book_grows() {
+        let mut graph = Graph::new(Rule::Reversed, Size::SIX);
+        grow(&growth(30), &mut graph, &Crew::Here(2));
+        let counts: Vec<_> = graph.findings().map(|it| (it.board, it.nodes)).collect();
+        let is_own = |graph: &Graph, board| graph.find(board).unwrap().1.plies == 0;
+        let own = counts.iter().filter(|(board, _)| is_own(&graph, *board)).count();
+        assert!((5..30).contains(&own), "{own}");
+        let deeper = |most| {
+            let searches = Searches { nodes: Some(6_000), ..growth(30).searches };
+            let policy = Policy { deepen: Some(6_000), ..Policy::default() };
+            Growth { searches, policy, ..growth(most) }
+        };
+        // Some positions may come to count only by what the others were found to be.
+        let again = grow(&deeper(30), &mut graph, &Crew::Here(2));
+        assert!(again >= own && graph.len() == 30, "{again} of {own}");
+        for finding in graph.findings().filter(|it| !it.is_exact && is_own(&graph, it.board)) {
+            assert!(finding.nodes >= 5_400, "{finding:?}");
+        }
+        assert_eq!(grow(&deeper(30), &mut graph, &Crew::Here(2)), 0);
+        assert!(grow(&deeper(35), &mut graph, &Crew::Here(2)) >= 5 && graph.len() == 35);
     }
 
     #[test]

@@ -67,6 +67,30 @@ pub struct Progress {
     pub nodes: u64,
 }
 
+/// What a search found of a board on its way, for the side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Bounds {
+    /// The score is at least this, as far as the search could see.
+    pub lower: i32,
+    /// The score is at most this, as far as the search could see.
+    pub upper: i32,
+    /// The depth of the search, in plies.
+    pub depth: u32,
+    /// In how many of 100 cases its cuts are right.
+    pub confidence: u8,
+}
+
+impl From<TableNode> for Bounds {
+    fn from(node: TableNode) -> Bounds {
+        Bounds {
+            lower: node.lower.into(),
+            upper: node.upper.into(),
+            depth: node.depth.into(),
+            confidence: node.selectivity.confidence(),
+        }
+    }
+}
+
 /// Receives nodes that took long to search, to keep them for a later run.
 #[derive(Clone, Copy)]
 pub struct StoredNodes<'a> {

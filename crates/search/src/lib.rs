@@ -54,7 +54,7 @@ mod worker;
 pub use analysis::{GameAnalysis, Mark, Request, Verdict};
 pub use answer::Answer;
 pub use bench::{bench, bench_len};
-pub use control::{Control, Progress, StoredNode, StoredNodes};
+pub use control::{Bounds, Control, Progress, StoredNode, StoredNodes};
 pub use every_move::{EveryMove, evaluate_moves, moves_by_mobility};
 pub use goal::Goal;
 pub use ordering::OrderingWeights;

@@ -2,7 +2,7 @@
 
 use crate::answer::Answer;
 use crate::bounds::{Normal, Objective, Reversed};
-use crate::control::{Control, Progress, StoredNode};
+use crate::control::{Bounds, Control, Progress, StoredNode};
 use crate::goal::Goal;
 use crate::iteration::Iteration;
 use crate::line::Line;
@@ -125,6 +125,15 @@ impl Searcher {
     /// Begins every question, from the next on, with a node of an earlier search.
     pub fn preload(&mut self, node: StoredNode) {
         self.preloaded.push(node);
+    }
+
+    /// What searches so far have found of `board`, as far as the table still holds it.
+    pub fn remembered(&self, board: Board) -> Option<Bounds> {
+        let (canonical, _) = board.canonical(self.settings.size);
+        let get = |board: Board| self.table.get(board, board.hash());
+        // Near the start the table holds canonical boards only, elsewhere boards as they are.
+        let nodes = [get(board), get(canonical)].into_iter().flatten();
+        nodes.max_by_key(|node| (node.depth, node.selectivity)).map(Bounds::from)
     }
 
     /// Works on `question` for so many iterations at most.

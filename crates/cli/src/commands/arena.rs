@@ -12,6 +12,7 @@ mod show;
 mod table;
 
 use crate::commands::cores;
+use crate::book::remark;
 use crate::error::Error;
 use crate::players;
 use isrever_agent::{AgentSpec, Catalogue};
@@ -70,7 +71,9 @@ fn check_agent(
     catalogue: &Catalogue,
     file: Option<&Path>,
 ) -> Result<(), Error> {
-    catalogue.check(agent, rule, size).map_err(|error| agent_error(agent, file, error))
+    catalogue.check(agent, rule, size).map_err(|error| agent_error(agent, file, error))?;
+    remark(catalogue, agent);
+    Ok(())
 }
 
 /// Says what is wrong with an agent, and in which file it is named, if it is in one.

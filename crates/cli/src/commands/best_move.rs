@@ -1,6 +1,7 @@
 //! `isrever move`: the engine's move and value for positions.
 
 use super::solve::{names, speed};
+use crate::book::OpeningArgs;
 use crate::error::Error;
 use crate::input::Place;
 use crate::messages::grouped;
@@ -10,7 +11,7 @@ use crate::weights;
 use isrever_agent::{GameClock, Limits, duration};
 use isrever_board::Game;
 use isrever_board::text::Record;
-use isrever_engine::{Level, Player, PlayerSettings, Strength};
+use isrever_engine::{Level, Opening, Player, PlayerSettings, Strength};
 use isrever_eval::Weights;
 use isrever_search::Answer;
 use serde::Serialize;
@@ -31,7 +32,8 @@ Examples:
 Of a game its last position is searched. The value is what the side to move can expect to win by, in
 discs: it has so many more in the end, or fewer under the reversed rule. Depth 20@49% means 20 plies
 with cuts that are right 49 times in 100 at least, depth 12@100% of 12 empty squares that the value is proved. With
---depth, --nodes or --level and one thread the answer is always the same. The answer is there before
+--depth, --nodes or --level and one thread the answer is always the same. Where nothing but time is
+limited, moves of the embedded book are answered at once; --book none searches. The answer is there before
 the time is over, on a busy machine too: a small part is kept in reserve, and more where the machine
 stalls.
 
@@ -43,6 +45,7 @@ With --json, one object per position and line, with the keys
   exact             true: the value is proved
   pv                the best moves of both sides, as far as they were looked at
   nodes, seconds    boards visited; time taken
+  book              true: the move is one of the book, and nothing was searched
 ".to_owned() + &reading())]
 pub(crate) struct MoveArgs {
     #[command(flatten)]
@@ -93,6 +96,9 @@ pub(crate) struct MoveArgs {
           value_parser = clap::value_parser!(u32).range(1..=1 << 16))]
     pub(crate) hash: u32,
 
+    #[command(flatten)]
+    pub(crate) opening: OpeningArgs,
+
     /// One object per position and line
     #[arg(long)]
     pub(crate) json: bool,
@@ -127,6 +133,7 @@ impl<'a> Runner<'a> {
     fn new(args: &'a MoveArgs, out: &'a mut dyn Write) -> Result<Runner<'a>, Error> {
         let weights = args.weights.as_deref().map(weights::load).transpose()?;
         let player = Player::new(PlayerSettings {
+            opening: args.opening.opening(Opening::of_level(args.level)),
             threads: args.threads.into(),
             hash_bytes: (args.hash as usize) << 20,
             strength: args.level.map_or(Strength::FULL, Level::strength),
@@ -155,17 +162,25 @@ impl<'a> Runner<'a> {
         let deadline = time.map(|time| begin + time.saturating_sub(waited));
         let clock = clock.map(|clock| GameClock { moves_left, ..clock });
         let limits = Limits { deadline, clock, depth, nodes, ..Limits::default() };
-        let answer = self.player.think(&record.game, &limits);
+        let known = self.player.book_move(&record.game, &limits);
+        let is_of_book = known.is_some();
+        let answer = known.unwrap_or_else(|| self.player.think(&record.game, &limits));
         let seconds = begin.elapsed().as_secs_f64();
         if self.args.json {
-            json_line(self.out, &Row::new(&record.game, &answer, seconds))?;
+            json_line(self.out, &Row::new(&record.game, &answer, is_of_book, seconds))?;
         } else {
-            self.rows(&record.game, &answer, seconds)?;
+            self.rows(&record.game, &answer, is_of_book, seconds)?;
         }
         Ok(self.out.flush()?)
     }
 
-    fn rows(&mut self, game: &Game, answer: &Answer, seconds: f64) -> io::Result<()> {
+    fn rows(
+        &mut self,
+        game: &Game,
+        answer: &Answer,
+        is_of_book: bool,
+        seconds: f64,
+    ) -> io::Result<()> {
         let mut line = |row: [&str; 5], cost: [&str; 4]| {
             let ([number, side, empties, value, best], [depth, nodes, seconds, speed]) =
                 (row, cost);
@@ -199,7 +214,8 @@ impl<'a> Runner<'a> {
             ],
         )?;
         let line = if names.is_empty() { "game over".to_owned() } else { names.join(" ") };
-        writeln!(self.out, "        {line}")
+        let source = if is_of_book { " (book)" } else { "" };
+        writeln!(self.out, "        {line}{source}")
     }
 }
 
@@ -232,11 +248,12 @@ struct Row {
     exact: bool,
     pv: Vec<String>,
     nodes: u64,
+    book: bool,
     seconds: f64,
 }
 
 impl Row {
-    fn new(game: &Game, answer: &Answer, seconds: f64) -> Row {
+    fn new(game: &Game, answer: &Answer, book: bool, seconds: f64) -> Row {
         let pv = names(&answer.pv);
         Row {
             position: game.position().to_string(),
@@ -248,6 +265,7 @@ impl Row {
             exact: answer.is_exact,
             pv,
             nodes: answer.nodes,
+            book,
             seconds,
         }
     }

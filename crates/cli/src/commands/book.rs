@@ -5,17 +5,26 @@ mod export;
 mod grow;
 mod import;
 mod journal;
+mod openings;
 mod show;
 mod stats;
+mod verify;
 
 use crate::error::Error;
+use isrever_board::{Rule, Size};
 use isrever_book::{Book, Bytes, Graph};
 use journal::{Written, beside};
 use std::io::{ErrorKind, Write};
 use std::path::Path;
 
+/// The name of the embedded book.
+const EMBEDDED: &str = "embedded";
+
 /// Grow a book of openings, look into it, check it, give it to others
 #[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Where a command reads a book, embedded is the one in the program, for reversed 8x8:
+  isrever book show embedded f5d6")]
 pub(crate) struct BookArgs {
     #[command(subcommand)]
     command: BookCommand,
@@ -25,8 +34,10 @@ pub(crate) struct BookArgs {
 enum BookCommand {
     Grow(grow::GrowArgs),
     Show(show::ShowArgs),
+    Openings(openings::OpeningsArgs),
     Stats(stats::StatsArgs),
     Check(check::CheckArgs),
+    Verify(verify::VerifyArgs),
     Export(export::ExportArgs),
     Import(import::ImportArgs),
 }
@@ -36,15 +47,22 @@ pub(crate) fn run(args: &BookArgs, out: &mut dyn Write) -> Result<(), Error> {
     match &args.command {
         BookCommand::Grow(args) => grow::run(args, out),
         BookCommand::Show(args) => show::run(args, out),
+        BookCommand::Openings(args) => openings::run(args, out),
         BookCommand::Stats(args) => stats::run(args, out),
         BookCommand::Check(args) => check::run(args, out),
+        BookCommand::Verify(args) => verify::run(args, out),
         BookCommand::Export(args) => export::run(args, out),
         BookCommand::Import(args) => import::run(args, out),
     }
 }
 
-/// The book of a file, with what a journal has beside it.
+/// The book of a file, with what a journal has beside it; or the embedded one of this name.
 fn open(path: &Path) -> Result<Book, Error> {
+    let embedded = Book::embedded(Rule::Reversed, Size::EIGHT);
+    if let Some(book) = embedded.filter(|_| path == Path::new(EMBEDDED)) {
+        let bytes = Bytes::Embedded(book.bytes());
+        return Ok(Book::from_bytes(bytes).expect("the tests read the embedded books"));
+    }
     let book = open_if_there(path)?;
     let Some(written) = Written::beside(path)? else {
         let missing = || Error::input(path.display(), "no such file; expected a book");

@@ -10,8 +10,9 @@ mod runner;
 pub(super) use lines::{Line, MOST_LINE_BYTES};
 pub(super) use runner::{Runner, SearchEvent, Task};
 
+use crate::book::OpeningArgs;
 use isrever_agent::{Limits, Share, duration};
-use isrever_engine::{Level, PlayerSettings, Strength};
+use isrever_engine::{Level, Opening, PlayerSettings, Strength};
 use std::io::Read;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::time::Duration;
@@ -50,11 +51,15 @@ pub(crate) struct EngineArgs {
     #[arg(long, default_value_t = 64, value_name = "MIB", allow_negative_numbers = true,
           value_parser = clap::value_parser!(u32).range(1..=1 << 16))]
     hash: u32,
+
+    #[command(flatten)]
+    opening: OpeningArgs,
 }
 
 impl EngineArgs {
     fn settings(&self) -> PlayerSettings {
         PlayerSettings {
+            opening: self.opening.opening(Opening::of_level(self.level)),
             threads: self.threads.into(),
             hash_bytes: (self.hash as usize) << 20,
             strength: self.level.map_or(Strength::FULL, Level::strength),

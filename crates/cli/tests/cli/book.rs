@@ -176,7 +176,7 @@ fn what_is_no_book_is_refused_in_one_line() {
         &["book", "grow", book, "--positions", "30", "--size", "8"],
         "a book for 6x6; expected one for 8x8",
     );
-    run(words(&["book", "grow", book])).refused(&["expected --positions, --time or --plies"]);
+    run(words(&["book", "grow", book])).refused(&["expected --positions, --time, --plies or --perfect"]);
     run(words(&["book", "show", book, "c2", "--position", "c2"]))
         .refused(&["cannot be used together"]);
     run(words(&["book", "check", folder.join("none").to_str().unwrap()]))
@@ -193,4 +193,70 @@ fn what_is_no_book_is_refused_in_one_line() {
     fs::write(&file, "{\"position\": 1}\n").unwrap();
     run(words(&["book", "import", book, file.to_str().unwrap()])).refused(&["lines.jsonl:1: "]);
     assert!(fs::read(&path).unwrap() == bytes, "the book is as it was");
+}
+
+#[test]
+fn a_perfect_strategy_is_grown_checked_and_played() {
+    let folder = directory("book_perfect");
+    let path = folder.join("four.book");
+    let book = path.to_str().unwrap();
+    said(&["book", "grow", book, "--size", "4", "--perfect", "5"]);
+    let checked = said(&["book", "check", book, "--perfect", "5", "--games", "40"]);
+    assert!(checked.contains("a perfect strategy for either side as long as 5"), "{checked}");
+    assert!(checked.contains("the game is worth +4\n"), "{checked}");
+    assert!(checked.contains("40 games against random moves"), "{checked}");
+    let failed = run(words(&["book", "check", book, "--perfect", "4"]));
+    assert_eq!(failed.status, Some(3));
+    assert!(failed.err.ends_with("not in the book; expected a perfect strategy\n"), "{failed:?}");
+    // Nothing is left to do.
+    let again = said(&["book", "grow", book, "--perfect", "5"]);
+    assert!(again.contains(", 0 of them new in "), "{again}");
+}
+
+#[test]
+fn openings_are_listed_and_a_sample_is_searched_again() {
+    let rows = said(&["book", "openings", "embedded", "--plies", "2"]);
+    let rows: Vec<&str> = rows.lines().collect();
+    assert_eq!(rows.len(), 1 + 1 + 1 + 3, "{rows:?}");
+    for (row, opening) in rows[1..].iter().zip(["the start", "f5", "f5f4", "f5d6", "f5f6"]) {
+        assert!(row.starts_with(opening), "{row}");
+    }
+    let table = said(&["book", "openings", "embedded", "--plies", "1", "--markdown"]);
+    assert!(table.starts_with("| opening | black | rests on | expected line |\n|---|---|---|---|\n"));
+    let line = said(&["book", "openings", "embedded", "--plies", "0", "--json"]);
+    let start: Value = serde_json::from_str(&line).unwrap();
+    assert_eq!((&start["moves"], &start["ply"]), (&"".into(), &0.into()));
+    let verify = ["book", "verify", "embedded", "--count", "3", "--nodes", "2000"];
+    let said_twice = [said(&verify), said(&verify)];
+    assert_eq!(said_twice[0], said_twice[1]);
+    assert!(said_twice[0].starts_with("3 positions, 2,000 nodes each\n"), "{}", said_twice[0]);
+    let rows = said(&[&verify[..], &["--json"]].concat());
+    assert_eq!(lines(&rows).len(), 3);
+}
+
+#[test]
+fn the_engine_answers_from_a_book_and_without_one_that_is_broken() {
+    let folder = directory("book_move");
+    let answer = |args: &[&str]| -> Value {
+        serde_json::from_str(&said(&[&["move", "--json"], args].concat())).unwrap()
+    };
+    let known = answer(&["f5"]);
+    assert_eq!((&known["book"], &known["nodes"]), (&true.into(), &0.into()));
+    for args in [&["f5", "--book", "none", "--time", "50ms"][..], &["f5", "--nodes", "3000"]] {
+        assert_eq!(answer(args)["book"], false, "{args:?}");
+    }
+    assert_eq!(answer(&["f5", "--nodes", "3000", "--book", "embedded"])["book"], true);
+    assert_eq!(answer(&["--size", "6", "--nodes", "3000"])["book"], false);
+    // The game goes on without a book that is none.
+    let broken = folder.join("broken.book");
+    fs::write(&broken, "nothing").unwrap();
+    let name = broken.to_str().unwrap();
+    let answered = run(words(&["move", "f5", "--depth", "2", "--book", name]));
+    let complaint = "not a book; expected a file that book grow wrote; playing without\n";
+    assert!(answered.err.ends_with(complaint), "{answered:?}");
+    assert_eq!((answered.status, answered.err.lines().count()), (Some(0), 1));
+    let agent = format!("engine:book={name}");
+    let match_of_two = ["arena", "run", "--pairs", "1", "--nodes", "100", "--players", &agent, "random"];
+    let played = run(words(&match_of_two));
+    assert_eq!((played.status, played.err.matches("playing without").count()), (Some(0), 1));
 }

@@ -1,6 +1,6 @@
 //! The engine's entry in the catalogue: `engine:level=5,threads=2`.
 
-use super::{Player, PlayerSettings, SMALL_HASH_BYTES};
+use super::{Opening, Player, PlayerSettings, SMALL_HASH_BYTES};
 use crate::level::{Level, Strength};
 use crate::weights::load_weights;
 use isrever_agent::{
@@ -22,10 +22,11 @@ const HASH: Key = Key::new("hash", "MiB from 1 to 65536").of_machine();
 const SLACK: Key = Key::new("slack", "discs from 0 to 64");
 const WEIGHTS: Key = Key::new("weights", "a file of weights").of_file();
 const ENDING: Key = Key::new("ending", "a number from 0 to 60");
+const BOOK: Key = Key::new("book", "none, embedded, or a file that book grow wrote").of_file();
 
 /// The keys of the engine's settings.
-const KEYS: [Key; 9] =
-    [LEVEL, THREADS, HASH, SLACK, ENDING, WEIGHTS, Key::TIME, Key::DEPTH, Key::NODES];
+const KEYS: [Key; 10] =
+    [LEVEL, THREADS, HASH, SLACK, ENDING, WEIGHTS, BOOK, Key::TIME, Key::DEPTH, Key::NODES];
 
 /// The engine's entry. On boards larger than 8×8 it plays as the agent that `larger` makes.
 pub fn entry(larger: fn() -> Box<dyn Agent>) -> Entry {
@@ -42,6 +43,7 @@ pub fn entry(larger: fn() -> Box<dyn Agent>) -> Entry {
                 ..Needs::default()
             })
         })
+        .with_remark(|settings| Ok(Engine::read(settings)?.no_book))
 }
 
 /// What a spec says of the engine.
@@ -49,6 +51,8 @@ struct Engine {
     player: PlayerSettings,
     /// The time for a move.
     time: Option<Duration>,
+    /// Why it plays without the book that its spec names.
+    no_book: Option<String>,
 }
 
 impl Engine {
@@ -71,6 +75,21 @@ impl Engine {
         });
         let weights = weights.transpose()?;
         let share = settings.share()?;
+        // Whoever says how it searches wants to see it search.
+        let is_free = share.depth.is_none()
+            && share.nodes.is_none()
+            && slack.is_none()
+            && ending.is_none();
+        let usual = if is_free { Opening::of_level(level) } else { Opening::Search };
+        let named = settings.text(BOOK.name).map(|name| (name, Opening::named(name)));
+        let (opening, no_book) = match named {
+            None => (usual, None),
+            Some((_, Ok(opening))) => (opening, None),
+            // Without its book it still plays well, so that this is no reason to refuse a game.
+            Some((name, Err(error))) => {
+                (Opening::Search, Some(format!("book={name}: {error}; playing without")))
+            }
+        };
         let mut strength = level.map_or(Strength::FULL, Level::strength);
         // Settings beside a level change it.
         strength.depth = share.depth.or(strength.depth);
@@ -85,16 +104,17 @@ impl Engine {
             hash_bytes: hash_mib.map_or(hash_bytes, |mib| mib << 20),
             strength,
             weights,
+            opening,
             ..default
         };
-        Ok(Engine { player, time: share.time })
+        Ok(Engine { player, time: share.time, no_book })
     }
 }
 
 /// Makes the engine of a spec, with an agent for larger boards.
 fn make(spec: &AgentSpec, seed: u64, larger: Box<dyn Agent>) -> Result<Box<dyn Agent>, SpecError> {
     let mut settings = Settings::new(spec)?;
-    let Engine { player, time } = Engine::read(&mut settings)?;
+    let Engine { player, time, .. } = Engine::read(&mut settings)?;
     settings.finish()?;
     if spec.get(HASH.name).is_some() && !has_room(player.hash_bytes) {
         let mib = player.hash_bytes >> 20;
@@ -138,6 +158,52 @@ mod tests {
         }
         let error = catalogue().make(with_weights("manifest.toml"), 1).err().unwrap().to_string();
         assert!(error.ends_with("not a file of weights; expected a file that train fit wrote"));
+    }
+
+    #[test]
+    fn a_book_that_cannot_be_read_is_remarked_on_and_played_without() {
+        let catalogue = catalogue();
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+        let remark = |book: String| {
+            let spec = AgentSpec::new("engine").with("book", book);
+            let mut agent = catalogue.make(&spec, 1).unwrap();
+            let game = Game::new(Rule::Reversed, Size::SIX);
+            assert!(agent.choose(&game, &Limits::of_depth(2)).is_ok());
+            catalogue.entry(NAME).unwrap().remark(&spec)
+        };
+        for (book, words) in [
+            (format!("{folder}/no.book"), "no such file; expected a file; playing without"),
+            (format!("{folder}/books"), "a directory; expected a file; playing without"),
+            (
+                format!("{folder}/Cargo.toml"),
+                "not a book; expected a file that book grow wrote; playing without",
+            ),
+        ] {
+            assert_eq!(remark(book.clone()).unwrap(), format!("book={book}: {words}"));
+        }
+        let whole = [format!("{folder}/books/reversed.book"), "none".into(), "embedded".into()];
+        assert_eq!(whole.map(remark), [None, None, None]);
+    }
+
+    #[test]
+    fn strong_players_have_a_book_unless_their_search_is_set() {
+        for (spec, has_book) in [
+            ("engine", true),
+            ("engine:level=15,threads=2,hash=8,time=1s", true),
+            ("engine:level=14", false),
+            ("engine:level=14,book=embedded", true),
+            ("engine:book=none", false),
+            ("engine:depth=20", false),
+            ("engine:nodes=1000", false),
+            ("engine:slack=1", false),
+            ("engine:ending=9", false),
+        ] {
+            let spec = AgentSpec::new(spec);
+            let engine = Engine::read(&mut Settings::new(&spec).unwrap()).unwrap();
+            let limits = Limits::default();
+            let book = engine.player.opening.book(Rule::Reversed, Size::EIGHT, &limits);
+            assert_eq!(book.is_some(), has_book, "{spec}");
+        }
     }
 
     #[test]

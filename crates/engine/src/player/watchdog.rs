@@ -52,6 +52,11 @@ impl<N> Watched<'_, N> {
     }
 }
 
+/// The time until the answer must be there, if only that is limited.
+pub(super) fn time_left(limits: &Limits) -> Option<Duration> {
+    limits.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
+}
+
 /// Runs `search` within `limits`, on a board with this many empty squares; `listener` hears its
 /// notes.
 ///

@@ -36,6 +36,7 @@ const ABSENCES: [Absence; 8] = [
             "search/src/probcut.rs",
             "search/src/searcher.rs",
             "arena/src/opening.rs",
+            "book/src/embedded.rs",
         ],
     },
     Absence {

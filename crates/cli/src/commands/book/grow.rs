@@ -28,6 +28,7 @@ Examples:
   isrever book grow my.book --time 10m
   isrever book grow my.book --positions 30000 --full 6 --nodes 4000000
   isrever book grow six.book --size 6 --full 4 --plies 4 --exact   proved scores
+  isrever book grow six.book --size 6 --perfect 20   a proved move against every reply
   isrever book grow my.book --positions 100000 --cluster nats://head:4222   by isrever worker
 The next position is the one that costs least: a ply for each move from the start, and more for each
 disc that moves on the way lose. Discs of the side that the book is for cost --own plies each, those
@@ -64,9 +65,19 @@ pub(super) struct GrowArgs {
           value_parser = clap::value_parser!(u64).range(1_000..))]
     nodes: u64,
 
+    /// Search positions again whose value is that of a shorter search of their own, before new ones
+    #[arg(long, conflicts_with_all = ["exact", "perfect"])]
+    deepen: bool,
+
     /// Search each position to the end, and prove its score
     #[arg(long, conflicts_with = "nodes")]
     exact: bool,
+
+    /// Prove the moves of a perfect strategy for either side, as long as so many squares are empty
+    #[arg(long, value_name = "EMPTIES", allow_negative_numbers = true,
+          conflicts_with_all = ["nodes", "full", "plies"],
+          value_parser = clap::value_parser!(u32).range(1..=60))]
+    perfect: Option<u32>,
 
     /// Plies that a disc costs which the side loses that the book is for
     #[arg(long, default_value_t = Policy::default().own, value_name = "X",
@@ -116,16 +127,18 @@ const GLANCE: u32 = 8;
 
 /// Lets the book grow, and says how far it came.
 pub(super) fn run(args: &GrowArgs, out: &mut dyn Write) -> Result<(), Error> {
-    if args.positions.is_none() && args.time.is_none() && args.plies == 60 {
+    let is_endless = args.plies == 60 && args.perfect.is_none();
+    if args.positions.is_none() && args.time.is_none() && is_endless {
         let offence = "nothing says how far the book is to grow; \
-                       expected --positions, --time or --plies";
+                       expected --positions, --time, --plies or --perfect";
         return Err(Error::input("book grow", offence));
     }
     args.cluster.reach()?;
     let mut book = OpenBook::open(&args.file, args.rule, args.size)?;
     let (rule, size) = (book.graph.rule(), book.graph.size());
     let evaluator = named_evaluator(&args.weights, rule, size)?;
-    let nodes = (!args.exact).then_some(args.nodes);
+    let is_proof = args.exact || args.perfect.is_some();
+    let nodes = (!is_proof).then_some(args.nodes);
     let effort = nodes.map_or_else(
         || "proved".to_owned(),
         |nodes| format!("{} nodes a position", grouped(&nodes.to_string())),
@@ -134,13 +147,12 @@ pub(super) fn run(args: &GrowArgs, out: &mut dyn Write) -> Result<(), Error> {
         Some(ref file) => file.display().to_string(),
         None => embedded_weights(rule, size),
     };
-    book.note(&format!(
-        "{effort}, weights {weights}, own {}, other {}, full {}; isrever {}",
-        args.own,
-        args.other,
-        args.full,
-        env!("CARGO_PKG_VERSION")
-    ));
+    let positions = match args.perfect {
+        Some(empties) => format!("perfect {empties}"),
+        None => format!("own {}, other {}, full {}", args.own, args.other, args.full),
+    };
+    let version = env!("CARGO_PKG_VERSION");
+    book.note(&format!("{effort}, weights {weights}, {positions}; isrever {version}"));
     let growth = Growth {
         searches: Searches { evaluator, nodes, glance: GLANCE },
         policy: Policy {
@@ -148,6 +160,8 @@ pub(super) fn run(args: &GrowArgs, out: &mut dyn Write) -> Result<(), Error> {
             other: args.other,
             full: args.full,
             most_plies: args.plies,
+            strategy: args.perfect,
+            deepen: nodes.filter(|_| args.deepen),
         },
         group: args.group as usize,
         most: args.positions.map_or(usize::MAX, |positions| positions as usize),

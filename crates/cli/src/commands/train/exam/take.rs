@@ -7,6 +7,7 @@ use super::TakeArgs;
 use super::answers::{Answers, Attempt, By};
 use super::file::{ExamFile, questions, record};
 use crate::cluster::{Interruption, run_error};
+use crate::book::remark;
 use crate::error::Error;
 use crate::output::json_line;
 use crate::progress::progress_bar;
@@ -67,6 +68,7 @@ pub(super) fn run(args: &TakeArgs, out: &mut dyn Write) -> Result<(), Error> {
     let weights = named_weights(&args.weights, rule)?;
     let catalogue = catalogue();
     for agent in &args.agent {
+        remark(&catalogue, agent);
         let checked = catalogue.check(agent, rule, Size::EIGHT);
         checked.map_err(|error| Error::input(format_args!("--agent {agent}"), error))?;
     }

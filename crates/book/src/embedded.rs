@@ -1,0 +1,24 @@
+//! The books embedded in the program: those of `books/` at the root, whose recipes say how they grew.
+
+use crate::book::Book;
+use crate::bytes::Bytes;
+use isrever_board::{Rule, Size};
+use std::sync::LazyLock;
+
+static REVERSED: LazyLock<Book> =
+    LazyLock::new(|| read(include_bytes!("../../../books/reversed.book")));
+
+impl Book {
+    /// The embedded book for `rule` on boards of `size`, if there is one. The first call checks its
+    /// bytes.
+    pub fn embedded(rule: Rule, size: Size) -> Option<&'static Book> {
+        match (rule, size) {
+            (Rule::Reversed, Size::EIGHT) => Some(&REVERSED),
+            _ => None,
+        }
+    }
+}
+
+fn read(bytes: &'static [u8]) -> Book {
+    Book::from_bytes(Bytes::Embedded(bytes)).expect("the tests read the embedded books")
+}
