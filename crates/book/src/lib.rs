@@ -3,8 +3,9 @@
 //! What is here: [`Finding`], what a search found about one position; [`Graph`],
 //! where findings meet, values and proved bounds go from a position to those
 //! before it, and the next positions to search are chosen; [`Book`], the same as
-//! one sorted file that is read where it lies. What is not: searches, which are
-//! in `isrever-search` and are done as jobs of `isrever-lab`.
+//! one sorted file that is read where it lies; [`foreign`], the same as books of
+//! Edax and Egaroucid. What is not: searches, which are in `isrever-search` and
+//! are done as jobs of `isrever-lab`.
 //!
 //! Positions are kept in canonical form, one for all eight images, and always
 //! with a side to move that has a move: a pass belongs to the move before it.
@@ -34,6 +35,7 @@ mod check;
 mod choice;
 mod file;
 mod finding;
+pub mod foreign;
 mod graph;
 mod line;
 mod step;
@@ -44,7 +46,7 @@ pub use bytes::Bytes;
 pub use check::CheckError;
 pub use choice::Policy;
 pub use file::BookError;
-pub use finding::{Finding, FindingError};
+pub use finding::{Finding, FindingError, UNKNOWN};
 pub use graph::{Graph, Worth};
 pub use line::{Line, LineError};
 pub use step::{After, after};
