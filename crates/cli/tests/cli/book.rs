@@ -134,6 +134,21 @@ fn a_book_is_shown_exported_and_put_together_again() {
 }
 
 #[test]
+fn pictures_are_drawn_of_a_book() {
+    let folder = directory("book_pictures");
+    let book = folder.join("my.book");
+    run(grow(&book, 40)).ok();
+    let pictures = folder.join("pictures");
+    let text = ["book", "stats", book.to_str().unwrap()];
+    let with = said(&[&text[..], &["--plot", pictures.to_str().unwrap()]].concat());
+    assert_eq!(with, said(&text));
+    for name in ["positions", "depths", "values", "confidences"] {
+        let svg = fs::read_to_string(pictures.join(format!("{name}.svg"))).unwrap();
+        assert!(svg.starts_with("<svg") && svg.contains("40 positions, reversed rule"), "{svg}");
+    }
+}
+
+#[test]
 fn what_is_no_book_is_refused_in_one_line() {
     let folder = directory("book_refused");
     let whole = folder.join("whole.book");
