@@ -1,8 +1,8 @@
 """Reversed Reversi: Othello's moves, and the player with fewer discs wins.
 
-Play (`Game`, `Board`), search (`Engine`), solve (`solve`), judge a game (`analyze`), ask anybody who
-plays (`Agent`, `agents`), let them meet (`play_match`), and step thousands of boards at once
-(`VectorEnv`). `isrever.course` has the course's class, `isrever.arena` tests and ratings of agents,
+Play (`Game`, `Board`), search (`Engine`), solve (`solve`), judge a game (`analyze`), look into a book of
+openings (`Book`), ask anybody who plays (`Agent`, `agents`), let them meet (`play_match`), and step
+thousands of boards at once (`VectorEnv`). `isrever.course` has the course's class, `isrever.arena` tests and ratings of agents,
 `isrever.gym` and `isrever.zoo` environments for Gymnasium and PettingZoo, `isrever.train` the training
 of networks.
 
@@ -17,6 +17,9 @@ from ._native import (
     Agent,
     Answer,
     Board,
+    Book,
+    BookEntry,
+    BookMove,
     Choice,
     Engine,
     Forfeit,
@@ -54,6 +57,9 @@ __all__ = [
     "Analysis",
     "Answer",
     "Board",
+    "Book",
+    "BookEntry",
+    "BookMove",
     "Choice",
     "Engine",
     "Forfeit",

@@ -1,7 +1,7 @@
 """The native half of isrever: what crates/py gives out."""
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, ClassVar, final
 
 import numpy as np
@@ -13,6 +13,9 @@ __all__ = [
     "Agent",
     "Answer",
     "Board",
+    "Book",
+    "BookEntry",
+    "BookMove",
     "Choice",
     "Engine",
     "Finding",
@@ -185,6 +188,105 @@ class Game:
     def __copy__(self) -> Game: ...
     def __deepcopy__(self, _memo: object) -> Game: ...
     def __len__(self) -> int: ...
+
+@final
+class Book:
+    """A book: positions with values, the bounds that are proved, and how they were found. Positions that
+    are the same up to symmetry are one. The file is read where it lies; replace it as a whole, never
+    write into it. `isrever book` makes books.
+    """
+
+    def __new__(cls, path: _Path) -> Self: ...
+    @property
+    def rule(self) -> Rule:
+        """The rule that its values are for."""
+    @property
+    def size(self) -> int:
+        """The width of its boards."""
+    @property
+    def recipe(self) -> list[str]:
+        """How it was made, a line for each way in which positions were searched."""
+    def find(self, position: _Position) -> BookEntry | None:
+        """What it knows of a position, in any of its eight images; `None` if nothing."""
+    def check(self) -> None:
+        """Checks every record, and derives every value and every bound again; a `ValueError` says what is
+        wrong.
+        """
+    def __len__(self) -> int: ...
+    def __contains__(self, position: _Position) -> bool: ...
+    def __iter__(self) -> Iterator[Board]: ...
+
+@final
+class BookEntry:
+    """What a book knows of a position, for the side to move, in discs."""
+
+    @property
+    def value(self) -> int:
+        """What it is worth by all positions after it."""
+    @property
+    def lower(self) -> int:
+        """The score is at least this: proved."""
+    @property
+    def upper(self) -> int:
+        """The score is at most this: proved."""
+    @property
+    def best(self) -> str:
+        """The best move."""
+    @property
+    def line(self) -> list[str]:
+        """The best line as far as the book goes, then the move that the last search found best."""
+    @property
+    def moves(self) -> list[BookMove]:
+        """Every legal move of which something is known, those that lead into the book first, the best
+        first.
+        """
+    @property
+    def searched(self) -> int:
+        """The value by the position's own search."""
+    @property
+    def depth(self) -> int:
+        """The depth of that search, in plies."""
+    @property
+    def confidence(self) -> int:
+        """The confidence of its selective cuts, in percent; 100 if there were none."""
+    @property
+    def exact(self) -> bool:
+        """Whether that search proved its value."""
+    @property
+    def nodes(self) -> int:
+        """The nodes of that search, to three digits; 0 if another program searched."""
+
+@final
+class BookMove:
+    """What a book knows of a move, for the side that plays it, in discs."""
+
+    @property
+    def move(self) -> str:
+        """The move."""
+    @property
+    def value(self) -> int:
+        """What it is worth."""
+    @property
+    def kind(self) -> str:
+        """What the value rests on: `over` (the game ends), `known` (it leads to a position of the book),
+        `searched` (it is the best move of the position's own search, not looked at since) or
+        `estimated` (a glance).
+        """
+    @property
+    def lower(self) -> int | None:
+        """The score is at least this: proved. `None` unless the move is known, as all below."""
+    @property
+    def upper(self) -> int | None:
+        """The score is at most this: proved."""
+    @property
+    def plies(self) -> int | None:
+        """How many moves of its best line are in the book."""
+    @property
+    def depth(self) -> int | None:
+        """The depth of the search at the end of that line."""
+    @property
+    def confidence(self) -> int | None:
+        """The confidence of that search, in percent."""
 
 @final
 class Answer:

@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import test_book
 
 import isrever
 import isrever.arena
@@ -151,5 +152,6 @@ def test_what_the_documents_show_runs(document: Path, tmp_path: Path) -> None:
     assert blocks
     example = Path(__file__).parents[1] / "examples" / "my_ai.py"
     (tmp_path / "my_ai.py").write_text(example.read_text())
+    (tmp_path / "my.book").write_bytes(test_book.written(test_book.records(8)))
     for block in blocks:
         run("-c", block, cwd=tmp_path)

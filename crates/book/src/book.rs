@@ -1,7 +1,7 @@
 //! A book as it lies in a file: sorted, read where it is, never changed.
 
 use crate::bytes::Bytes;
-use crate::file::{BookError, Header, read_board, read_entry};
+use crate::file::{BookError, Header, MAGIC, read_board, read_entry};
 use crate::finding::Finding;
 use crate::graph::{Graph, Worth};
 use isrever_board::{Board, Rule, Size};
@@ -36,6 +36,11 @@ impl Book {
     /// The bytes that it was read from.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
+    }
+
+    /// Whether bytes begin as a book does, whole or not.
+    pub fn is_begun_by(bytes: &[u8]) -> bool {
+        bytes.starts_with(&MAGIC)
     }
 
     /// The rule that its values are for.
@@ -84,8 +89,10 @@ impl Book {
         (0..self.header.count).filter_map(|number| self.entry(number))
     }
 
-    pub(crate) fn entry(&self, number: usize) -> Option<Entry> {
-        read_entry(&self.bytes, self.header, number)
+    /// What the record of this number holds, counted from 0 in the order of boards. `None` if that is
+    /// something impossible, or if there is no such record.
+    pub fn entry(&self, number: usize) -> Option<Entry> {
+        (number < self.header.count).then(|| read_entry(&self.bytes, self.header, number))?
     }
 
     /// The book as a graph that can grow.

@@ -8,6 +8,7 @@
 //! other side little, because somebody may. In the other it is the second
 //! player. Positions are taken from both in turn.
 
+use crate::finding::most;
 use crate::graph::{Graph, Link, Node};
 use crate::step::{After, after};
 use isrever_board::{Board, squares};
@@ -157,7 +158,11 @@ impl Graph {
             Link::Known { place, is_reply } => {
                 After::seen_back(self.nodes[place].worth.value, is_reply).into()
             }
-            Link::Unknown { .. } => node.finding.estimate(number, self.size),
+            // A move of which nothing is known comes after all others.
+            Link::Unknown { .. } => {
+                let worst = -i32::from(most(self.size));
+                node.finding.estimate(number, self.size).unwrap_or(worst)
+            }
         };
         i32::from(node.worth.value) - value
     }

@@ -10,7 +10,7 @@ use crate::graph::{Graph, Worth};
 use isrever_board::{Board, Rule, Size, Square};
 use std::fmt;
 
-const MAGIC: [u8; 8] = *b"ISRBOOK\x1a";
+pub(crate) const MAGIC: [u8; 8] = *b"ISRBOOK\x1a";
 const VERSION: u8 = 1;
 
 /// The length of the header, and where its checksum ends.

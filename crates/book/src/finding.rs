@@ -21,9 +21,12 @@ pub struct Finding {
     /// The nodes that the search took.
     pub nodes: u64,
     /// A glance at every legal move, in the order of squares: its value in discs by a shallow
-    /// search. It says which moves to look at next, not what the position is worth.
+    /// search, or [`UNKNOWN`]. It says which moves to look at next, not what the position is worth.
     pub estimates: Vec<i8>,
 }
+
+/// The estimate of a move of which nothing is known: nobody has glanced at it.
+pub const UNKNOWN: i8 = i8::MIN;
 
 /// Why something is no finding.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -100,7 +103,7 @@ impl Finding {
         }
         let most = most(size);
         let beyond = |value: &&i8| !(-most..=most).contains(*value);
-        if let Some(&value) = self.estimates.iter().chain([&self.value]).find(beyond) {
+        if let Some(&value) = self.glances().chain([&self.value]).find(beyond) {
             return Err(FindingError::Value(value));
         }
         if u32::from(self.depth) > self.board.empties(size).count_ones() {
@@ -112,15 +115,22 @@ impl Finding {
         Ok(())
     }
 
+    /// The estimates that are known.
+    fn glances(&self) -> impl Iterator<Item = &i8> {
+        self.estimates.iter().filter(|&&estimate| estimate != UNKNOWN)
+    }
+
     /// What the move of this number is worth by the glance, seen from the value of the search: as
     /// much less as the glance finds it worse than the best. The best move has the value itself.
-    pub fn estimate(&self, number: usize, size: Size) -> i32 {
+    /// `None` if nothing is known of the move.
+    pub fn estimate(&self, number: usize, size: Size) -> Option<i32> {
         let value = i32::from(self.value);
         if squares(self.board.moves(size)).nth(number) == Some(self.best) {
-            return value;
+            return Some(value);
         }
-        let most = self.estimates.iter().max().expect("there is a move");
-        value - (i32::from(*most) - i32::from(self.estimates[number]))
+        let estimate = Some(self.estimates[number]).filter(|&estimate| estimate != UNKNOWN)?;
+        let most = self.glances().max().expect("there is at least this one");
+        Some(value - (i32::from(*most) - i32::from(estimate)))
     }
 
     /// Whether it is worth more than `other`, another finding about the same position: a proof, or

@@ -3,8 +3,9 @@
 //! What is here: [`Finding`], what a search found about one position; [`Graph`],
 //! where findings meet, values and proved bounds go from a position to those
 //! before it, and the next positions to search are chosen; [`Book`], the same as
-//! one sorted file that is read where it lies. What is not: searches, which are
-//! in `isrever-search` and are done as jobs of `isrever-lab`.
+//! one sorted file that is read where it lies; [`foreign`], the same as books of
+//! Edax and Egaroucid. What is not: searches, which are in `isrever-search` and
+//! are done as jobs of `isrever-lab`.
 //!
 //! Positions are kept in canonical form, one for all eight images, and always
 //! with a side to move that has a move: a pass belongs to the move before it.
@@ -35,6 +36,7 @@ mod choice;
 mod embedded;
 mod file;
 mod finding;
+pub mod foreign;
 mod graph;
 mod line;
 mod proof;
@@ -47,7 +49,7 @@ pub use bytes::Bytes;
 pub use check::CheckError;
 pub use choice::Policy;
 pub use file::BookError;
-pub use finding::{Finding, FindingError};
+pub use finding::{Finding, FindingError, UNKNOWN};
 pub use graph::{Graph, Worth};
 pub use line::{Line, LineError};
 pub use proof::{Strategy, StrategyError};

@@ -1,6 +1,6 @@
 //! A finding as a line of JSON: for journals, for other machines, and for other programs.
 
-use crate::finding::{Finding, FindingError};
+use crate::finding::{Finding, FindingError, UNKNOWN};
 use isrever_board::{Board, Color, Position, Size, Square, SquareError, squares};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -24,8 +24,8 @@ pub struct Line {
     pub exact: bool,
     /// The nodes that the search took.
     pub nodes: u64,
-    /// What a shallow search found of every move, in discs.
-    pub moves: BTreeMap<String, i8>,
+    /// What a shallow search found of every move, in discs; null if nobody has looked.
+    pub moves: BTreeMap<String, Option<i8>>,
 }
 
 /// Why a line is no finding.
@@ -72,7 +72,9 @@ impl Line {
             selectivity: finding.confidence,
             exact: finding.is_exact,
             nodes: finding.nodes,
-            moves: moves.map(|(square, &value)| (square.to_string(), value)).collect(),
+            moves: moves
+                .map(|(square, &value)| (square.to_string(), (value != UNKNOWN).then_some(value)))
+                .collect(),
         }
     }
 
@@ -100,7 +102,10 @@ impl Line {
         };
         let mut moves = BTreeMap::new();
         for (text, &value) in &self.moves {
-            moves.insert(square(text)?.index(), value);
+            if value == Some(UNKNOWN) {
+                return Err(LineError::Finding(FindingError::Value(UNKNOWN)));
+            }
+            moves.insert(square(text)?.index(), value.unwrap_or(UNKNOWN));
         }
         let legal = squares(board.moves(size)).map(|square| moves.get(&square.index()));
         let estimates: Option<Vec<i8>> = legal.map(Option::<&i8>::copied).collect();

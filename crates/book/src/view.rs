@@ -9,7 +9,8 @@ use isrever_board::{Board, Square, squares};
 pub struct View {
     /// What is known of the position itself; squares are those of its canonical form.
     pub entry: Entry,
-    /// Every legal move: those that lead somewhere known first, the best first.
+    /// Every legal move of which something is known: those that lead into the book first, the best
+    /// first.
     pub moves: Vec<MoveView>,
     /// The best line as far as the book goes, then the move that the last search found best.
     pub line: Vec<Square>,
@@ -57,28 +58,29 @@ impl Book {
         let inverse = symmetry.inverse();
         let mut moves = Vec::new();
         for (number, square) in squares(canonical.moves(size)).enumerate() {
-            let (value, what) = self.what(&entry, number, square);
-            moves.push(MoveView { square: inverse.square(square, size), value, what });
+            let known = self.what(&entry, number, square);
+            let square = inverse.square(square, size);
+            moves.extend(known.map(|(value, what)| MoveView { square, value, what }));
         }
         let is_estimate = |it: &MoveView| it.what == What::Estimated;
         moves.sort_by_key(|it| (is_estimate(it), -i16::from(it.value), it.square.index()));
         Some(View { entry, moves, line: self.line(board) })
     }
 
-    /// The value of a move of the position of `entry`, and what it rests on.
-    fn what(&self, entry: &Entry, number: usize, square: Square) -> (i8, What) {
+    /// The value of a move of the position of `entry`, and what it rests on; `None` if it is unknown.
+    fn what(&self, entry: &Entry, number: usize, square: Square) -> Option<(i8, What)> {
         let (finding, size) = (&entry.finding, self.size());
         let next = match after(finding.board, square, size, self.rule()) {
-            After::Over(score) => return (score, What::Over),
+            After::Over(score) => return Some((score, What::Over)),
             After::Position { board, is_reply } => self.find(board).map(|next| (next, is_reply)),
         };
         let Some((next, is_reply)) = next else {
             if square == finding.best {
-                return (finding.value, What::Searched);
+                return Some((finding.value, What::Searched));
             }
             let most = crate::finding::most(size);
-            let value = finding.estimate(number, size).clamp((-most).into(), most.into());
-            return (i8::try_from(value).expect("it is on the board"), What::Estimated);
+            let value = finding.estimate(number, size)?.clamp((-most).into(), most.into());
+            return Some((i8::try_from(value).expect("it is on the board"), What::Estimated));
         };
         let back = |value| After::seen_back(value, is_reply);
         let (one, other) = (back(next.worth.lower), back(next.worth.upper));
@@ -89,7 +91,7 @@ impl Book {
             depth: last.finding.depth,
             confidence: last.finding.confidence,
         };
-        (back(next.worth.value), what)
+        Some((back(next.worth.value), what))
     }
 
     /// The entry at the end of the best line from the position of `entry`: its search is what the

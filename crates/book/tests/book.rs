@@ -377,7 +377,7 @@ fn lines_that_are_no_findings_are_refused() {
     assert_eq!(refused(&|line| line.best = "h8".into()), LineError::Square("h8".into()));
     let few = refused(&|line| assert!(line.moves.pop_first().is_some()));
     assert_eq!(few, LineError::Finding(FindingError::Estimates(3)));
-    let many = refused(&|line| assert!(line.moves.insert("a1".into(), 0).is_none()));
+    let many = refused(&|line| assert!(line.moves.insert("a1".into(), Some(0)).is_none()));
     assert_eq!(many, LineError::Finding(FindingError::Estimates(5)));
     let value = refused(&|line| line.value = 37);
     assert_eq!(value, LineError::Finding(FindingError::Value(37)));

@@ -15,6 +15,7 @@ mod answer;
 mod arguments;
 mod array;
 mod board;
+mod book;
 #[cfg(target_os = "linux")]
 mod check;
 mod engine;
@@ -40,6 +41,9 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<arguments::Rule>()?;
     module.add_class::<board::Board>()?;
     module.add_class::<game::Game>()?;
+    module.add_class::<book::Book>()?;
+    module.add_class::<book::BookEntry>()?;
+    module.add_class::<book::BookMove>()?;
     module.add_class::<engine::Engine>()?;
     module.add_class::<answer::Answer>()?;
     module.add_class::<solve::Progress>()?;

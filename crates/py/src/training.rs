@@ -34,7 +34,7 @@ pub(crate) fn file_error(path: &Path, offence: impl Display) -> PyErr {
 }
 
 /// A file that cannot be opened or read: a missing one is the caller's mistake.
-fn io_error(path: &Path, error: &io::Error) -> PyErr {
+pub(crate) fn io_error(path: &Path, error: &io::Error) -> PyErr {
     match error.kind() {
         io::ErrorKind::NotFound => file_error(path, "no such file; expected a file"),
         io::ErrorKind::IsADirectory => file_error(path, "a directory; expected a file"),

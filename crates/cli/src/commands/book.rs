@@ -12,6 +12,7 @@ mod verify;
 
 use crate::error::Error;
 use isrever_board::{Rule, Size};
+use isrever_book::foreign::Format;
 use isrever_book::{Book, Bytes, Graph};
 use journal::{Written, beside};
 use std::io::{ErrorKind, Write};
@@ -87,6 +88,10 @@ fn open_if_there(path: &Path) -> Result<Option<Book>, Error> {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(Error::io(path.display(), &error)),
     };
+    if let Some(format) = Format::of_bytes(&bytes) {
+        let offence = format!("a book of {format}; expected one of ours, as book import makes it");
+        return Err(Error::input(path.display(), offence));
+    }
     let book = Book::from_bytes(bytes).map_err(|error| Error::input(path.display(), error))?;
     Ok(Some(book))
 }

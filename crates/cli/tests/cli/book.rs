@@ -134,6 +134,82 @@ fn a_book_is_shown_exported_and_put_together_again() {
 }
 
 #[test]
+fn books_of_other_programs_come_and_go() {
+    let folder = directory("book_foreign");
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let (ours, six) = (path("ours.book"), path("six.book"));
+    let normal = ["--rule", "normal", "--nodes", "2000", "--positions", "30"];
+    run(["book", "grow", &ours].into_iter().chain(normal)).ok();
+    let values = |book: &str| -> Vec<(String, Value, Value)> {
+        let lines = lines(&said(&["book", "export", book]));
+        let of = |(position, mut line): (String, Value)| {
+            (position, line["book"]["value"].take(), line["book"]["best"].take())
+        };
+        lines.into_iter().map(of).collect()
+    };
+    for (name, program) in [("theirs.dat", "Edax"), ("theirs.egbk3", "Egaroucid")] {
+        let (theirs, back) = (path(name), path(&format!("{program}.book")));
+        said(&["book", "export", &ours, "-o", &theirs]);
+        let kind = program.to_lowercase();
+        let output = command(words(&["book", "export", &ours, "--format", &kind])).output();
+        let bytes = output.unwrap().stdout;
+        assert!(fs::read(&theirs).unwrap() == bytes, "to standard output too");
+        // A new book is of the rule and the size that the programs play.
+        let imported = said(&["book", "import", &back, &theirs]);
+        assert!(imported.contains("30 positions (normal, 8x8); of 30 30 are new"), "{imported}");
+        assert_eq!(values(&back), values(&ours));
+        said(&["book", "check", &back]);
+        let stats = said(&["book", "stats", &back]);
+        assert!(stats.contains(&format!("imported from a book of {program}")), "{stats}");
+        // What was searched here counts nodes, and is better.
+        let again = said(&["book", "import", &ours, &theirs]);
+        assert!(again.contains("of 30 0 are new and 0 better"), "{again}");
+        let better = said(&["book", "import", &back, &ours]);
+        assert!(better.contains("of 30 0 are new and 30 better"), "{better}");
+        // Ours alone can be looked into, and only what is whole is imported.
+        run(words(&["book", "show", &theirs]))
+            .refused(&[&format!("a book of {program}; expected one of ours")]);
+        let mut newer = bytes.clone();
+        newer[if program == "Edax" { 8 } else { 9 }] = 9;
+        let mut wrong = bytes.clone();
+        let last = bytes.len() - 3;
+        wrong[last..].copy_from_slice(&[0xfe, 0, 21]);
+        for (bytes, expected) in [
+            (&bytes[..bytes.len() - 1], "that was cut short or changed"),
+            (&bytes[..5], "not a book of"),
+            (&b"something"[..], "not a book of"),
+            (&newer, ", version 9; expected version"),
+            (&wrong, "holds something impossible"),
+        ] {
+            fs::write(&theirs, bytes).unwrap();
+            run(words(&["book", "import", &back, &theirs])).refused(&[expected]);
+        }
+        fs::write(&theirs, &bytes).unwrap();
+        run(grow(&folder.join("six.book"), 8)).ok();
+        run(words(&["book", "import", &six, &theirs]))
+            .refused(&["a book of the normal rule on 8x8; expected the reversed rule on 6x6"]);
+        run(words(&["book", "export", &six, "-o", &path(&format!("no.{name}"))]))
+            .refused(&["a book of the reversed rule; expected one of the normal rule"]);
+        assert!(!folder.join(format!("no.{name}")).exists());
+    }
+}
+
+#[test]
+fn pictures_are_drawn_of_a_book() {
+    let folder = directory("book_pictures");
+    let book = folder.join("my.book");
+    run(grow(&book, 40)).ok();
+    let pictures = folder.join("pictures");
+    let text = ["book", "stats", book.to_str().unwrap()];
+    let with = said(&[&text[..], &["--plot", pictures.to_str().unwrap()]].concat());
+    assert_eq!(with, said(&text));
+    for name in ["positions", "depths", "values", "confidences"] {
+        let svg = fs::read_to_string(pictures.join(format!("{name}.svg"))).unwrap();
+        assert!(svg.starts_with("<svg") && svg.contains("40 positions, reversed rule"), "{svg}");
+    }
+}
+
+#[test]
 fn what_is_no_book_is_refused_in_one_line() {
     let folder = directory("book_refused");
     let whole = folder.join("whole.book");

@@ -31,6 +31,7 @@ const ABSENCES: [Absence; 8] = [
             "board/src/text/ggf.rs",
             "board/src/text/sgf.rs",
             "board/src/text/wthor.rs",
+            "book/src/foreign.rs",
             "search/src/bounds.rs",
             "search/src/ordering.rs",
             "search/src/probcut.rs",

@@ -1,20 +1,23 @@
-//! `isrever book export`: a book as lines of JSON.
+//! `isrever book export`: a book as lines of JSON, or as a book of another program.
 
 use super::open;
 use crate::error::Error;
-use crate::output::{json_line, replace_file_by};
+use crate::output::{json_line, replace_file, replace_file_by};
 use isrever_board::Size;
-use isrever_book::{Entry, Line};
+use isrever_book::foreign::{self, Format};
+use isrever_book::{Book, Entry, Line};
 use serde::Serialize;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-/// Write a book as lines of JSON, one for each position
+/// Write a book as lines of JSON, one for each position, or as a book of Edax or Egaroucid
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
   isrever book export my.book -o my.jsonl
   isrever book export my.book | head -3
+  isrever book export othello.book -o book.dat      for Edax
+  isrever book export othello.book -o book.egbk3    for Egaroucid
 One object per position and line, in the order of the book, with the keys
   position                  the position, X to move: one for all eight images
   value, best               what its own search found, for the side to move
@@ -22,7 +25,9 @@ One object per position and line, in the order of the book, with the keys
   moves                     what a glance found of every move
   book                      what follows from the positions after it: value, lower, upper (proved
                             bounds), best, plies (moves of the best line that are in the book)
-isrever book import reads them again.")]
+isrever book import reads them again, and the books of the other programs too. Those play the normal
+rule on 8x8; their books hold values, best moves and levels, but no nodes, no glances and, in
+Egaroucid's, no proofs.")]
 pub(super) struct ExportArgs {
     /// The book
     #[arg(value_name = "FILE")]
@@ -31,6 +36,29 @@ pub(super) struct ExportArgs {
     /// Write here instead of to standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+
+    /// What to write [default: by the extension of the output: .dat is Edax's, .egbk3 Egaroucid's]
+    #[arg(long, value_name = "json|edax|egaroucid")]
+    format: Option<Kind>,
+}
+
+/// What a book can be written as.
+#[derive(clap::ValueEnum, Clone, Copy, Debug)]
+enum Kind {
+    Json,
+    Edax,
+    Egaroucid,
+}
+
+impl Kind {
+    /// The program whose format it is; `None` if it is ours.
+    fn foreign(self) -> Option<Format> {
+        match self {
+            Kind::Json => None,
+            Kind::Edax => Some(Format::Edax),
+            Kind::Egaroucid => Some(Format::Egaroucid),
+        }
+    }
 }
 
 /// A line of the export.
@@ -65,11 +93,26 @@ impl Exported {
     }
 }
 
-/// Writes the lines.
+/// Writes the book.
 pub(super) fn run(args: &ExportArgs, out: &mut dyn Write) -> Result<(), Error> {
     let book = open(&args.file)?;
+    let extension = args.output.as_ref().and_then(|path| path.extension()?.to_str());
+    let format = match args.format {
+        Some(kind) => kind.foreign(),
+        None => extension.and_then(Format::of_extension),
+    };
+    let Some(format) = format else { return write_lines(&book, args.output.as_deref(), out) };
+    let bytes =
+        foreign::write(&book, format).map_err(|error| Error::input(args.file.display(), error))?;
+    match &args.output {
+        Some(output) => replace_file(output, [Ok(bytes)].into_iter()),
+        None => Ok(out.write_all(&bytes)?),
+    }
+}
+
+fn write_lines(book: &Book, output: Option<&Path>, out: &mut dyn Write) -> Result<(), Error> {
     let lines = book.entries().map(|entry| Exported::new(&entry, book.size()));
-    let Some(output) = &args.output else {
+    let Some(output) = output else {
         for line in lines {
             json_line(out, &line)?;
         }

@@ -1,10 +1,11 @@
-//! `isrever book import`: puts other books and exported lines into a book.
+//! `isrever book import`: puts other books, also of other programs, and exported lines into a book.
 
 use super::journal::{OpenBook, Written};
 use super::open_if_there;
 use crate::error::Error;
 use crate::messages::{counted, grouped};
 use isrever_board::{Rule, Size};
+use isrever_book::foreign::{self, Contents, Format};
 use isrever_book::{Book, Finding, Line};
 use serde_json::Value;
 use std::fs;
@@ -17,14 +18,16 @@ use std::path::{Path, PathBuf};
 Examples:
   isrever book import my.book other.book           two books become one
   isrever book import my.book lines.jsonl --rule normal
-What is better: a proof, then more nodes. Lines do not say their rule: for a new book it is
---rule. All files are read and checked before the book is changed.")]
+  isrever book import othello.book book.dat        what Edax knows
+  isrever book import othello.book book.egbk3      what Egaroucid knows
+What is better: a proof, then more nodes; books of other programs count none. Lines do not say their
+rule: for a new book it is --rule. All files are read and checked before the book is changed.")]
 pub(super) struct ImportArgs {
     /// The book; a new one if there is none
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
-    /// Books, or lines of JSON as book export writes them
+    /// Books, ours or of Edax or Egaroucid, or lines of JSON as book export writes them
     #[arg(value_name = "FROM", required = true)]
     from: Vec<PathBuf>,
 
@@ -40,8 +43,38 @@ pub(super) struct ImportArgs {
 /// Something to import.
 enum Source {
     Book(Book),
+    /// What another program's book says.
+    Foreign(Format, Contents),
     /// Exported lines.
     Lines(Vec<u8>),
+}
+
+impl Source {
+    /// The rule and the size that it says it is of.
+    fn kind(&self) -> Option<(Rule, Size)> {
+        match self {
+            Source::Book(book) => Some((book.rule(), book.size())),
+            Source::Foreign(..) => Some((foreign::RULE, foreign::SIZE)),
+            Source::Lines(_) => None,
+        }
+    }
+
+    /// How what it says was made, a line for each way.
+    fn recipe(&self) -> Vec<String> {
+        match self {
+            Source::Book(book) => book.recipe().lines().map(str::to_owned).collect(),
+            Source::Foreign(format, _) => vec![format!("imported from a book of {format}")],
+            Source::Lines(_) => vec!["imported lines".to_owned()],
+        }
+    }
+
+    /// How many positions say nothing of any move.
+    fn without_move(&self) -> usize {
+        match self {
+            Source::Foreign(_, contents) => contents.without_move,
+            Source::Book(_) | Source::Lines(_) => 0,
+        }
+    }
 }
 
 /// Reads all, writes the book, and says what became of it.
@@ -49,10 +82,9 @@ pub(super) fn run(args: &ImportArgs, out: &mut dyn Write) -> Result<(), Error> {
     let sources: Vec<Source> =
         args.from.iter().map(|path| source(path)).collect::<Result<_, _>>()?;
     // A new book is of the kind that the first book says.
-    let said = sources.iter().find_map(|source| match source {
-        Source::Book(book) => Some((book.rule(), book.size())),
-        Source::Lines(_) => None,
-    });
+    let said = sources.iter().find_map(Source::kind);
+    let recipes: Vec<String> = sources.iter().flat_map(Source::recipe).collect();
+    let without_move: usize = sources.iter().map(Source::without_move).sum();
     let own = match (open_if_there(&args.file)?, Written::beside(&args.file)?) {
         (Some(book), _) => Some((book.rule(), book.size())),
         (None, written) => written.map(|written| (written.rule, written.size)),
@@ -72,13 +104,7 @@ pub(super) fn run(args: &ImportArgs, out: &mut dyn Write) -> Result<(), Error> {
     for finding in findings {
         better += u64::from(book.graph.insert(finding));
     }
-    for path in &args.from {
-        if let Ok(Some(other)) = open_if_there(path) {
-            other.recipe().lines().for_each(|line| book.note(line));
-        } else {
-            book.note("imported lines");
-        }
-    }
+    recipes.iter().for_each(|line| book.note(line));
     let graph = book.save()?;
     let new = (graph.len() - before) as u64;
     writeln!(
@@ -93,10 +119,14 @@ pub(super) fn run(args: &ImportArgs, out: &mut dyn Write) -> Result<(), Error> {
         grouped(&new.to_string()),
         grouped(&(better - new).to_string()),
     )?;
+    if without_move > 0 {
+        let count = counted(without_move as u64, "position");
+        writeln!(out, "{count} without a move: their values are those of the moves to them")?;
+    }
     Ok(())
 }
 
-/// A book if it is one, else lines.
+/// What the bytes say that it is, else what the name says, else a book.
 fn source(path: &Path) -> Result<Source, Error> {
     let bytes = fs::read(path).map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => {
@@ -107,22 +137,26 @@ fn source(path: &Path) -> Result<Source, Error> {
     if bytes.first() == Some(&b'{') {
         return Ok(Source::Lines(bytes));
     }
-    let book =
-        Book::from_bytes(bytes.into()).map_err(|error| Error::input(path.display(), error))?;
-    Ok(Source::Book(book))
+    let wrong = |error: &dyn std::fmt::Display| Error::input(path.display(), error);
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    let by_name = extension.and_then(Format::of_extension).filter(|_| !Book::is_begun_by(&bytes));
+    if let Some(format) = Format::of_bytes(&bytes).or(by_name) {
+        let contents = foreign::read(&bytes, format).map_err(|error| wrong(&error))?;
+        return Ok(Source::Foreign(format, contents));
+    }
+    Ok(Source::Book(Book::from_bytes(bytes.into()).map_err(|error| wrong(&error))?))
 }
 
 /// The findings of a source, all of this rule and size.
 fn read(path: &Path, source: Source, (rule, size): (Rule, Size)) -> Result<Vec<Finding>, Error> {
+    if let Some((own, width)) = source.kind().filter(|&kind| kind != (rule, size)) {
+        let offence = format!(
+            "a book of the {own} rule on {width}x{width}; expected the {rule} rule on {size}x{size}"
+        );
+        return Err(Error::input(path.display(), offence));
+    }
     match source {
-        Source::Book(book) if (book.rule(), book.size()) != (rule, size) => {
-            let (own, width) = (book.rule(), book.size());
-            let offence = format!(
-                "a book of the {own} rule on {width}x{width}; expected the {rule} rule on \
-                 {size}x{size}"
-            );
-            Err(Error::input(path.display(), offence))
-        }
+        Source::Foreign(_, contents) => Ok(contents.findings),
         Source::Book(book) => {
             book.check().map_err(|error| Error::input(path.display(), error))?;
             Ok(book.entries().map(|entry| entry.finding).collect())

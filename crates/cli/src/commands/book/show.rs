@@ -26,10 +26,11 @@ Values are in discs for the side to move. With --json one object per position an
   value, lower, upper       what it is worth; the bounds within which the score is proved to lie
   depth, selectivity, exact, nodes   of its own search, as in isrever move
   pv                        the best line as far as the book goes
-  moves                     for every legal move: move, value, and kind, which is over (the game
-                            ends), known (it leads to a position of the book; with lower, upper,
-                            plies, depth and selectivity), searched (the best move of the position's
-                            own search, not looked at since) or estimated (a glance)")]
+  moves                     for every legal move of which something is known: move, value, and kind,
+                            which is over (the game ends), known (it leads to a position of the
+                            book; with lower, upper, plies, depth and selectivity), searched (the
+                            best move of the position's own search, not looked at since) or
+                            estimated (a glance)")]
 pub(super) struct ShowArgs {
     /// The book
     #[arg(value_name = "FILE")]

@@ -1,10 +1,12 @@
 //! `isrever book stats`: how large a book is, how deep, and what it took.
 
+mod plots;
+
 use super::open;
 use crate::error::Error;
 use crate::messages::{counted, grouped, size as bytes};
 use crate::output::json_line;
-use isrever_book::Book;
+use isrever_book::{Book, Entry};
 use serde::Serialize;
 use std::io::Write;
 use std::path::PathBuf;
@@ -15,6 +17,12 @@ use std::path::PathBuf;
 Examples:
   isrever book stats my.book
   isrever book stats my.book --json
+  isrever book stats my.book --plot pictures
+With --plot four pictures in the folder, by the distance from the start:
+  positions.svg             how many there are, how many lead no further, how many are proved
+  depths.svg                the depth of their searches, and the length of their lines in the book
+  values.svg                their values, for the side to move
+  confidences.svg           how sure their searches are
 With --json one object, with the keys rule, size, positions, bytes, nodes, proved, recipe and plies: a
 list with an object for each distance from the start, with the keys
   ply, positions, proved    the distance; how many there are; how many have a proved score
@@ -29,6 +37,10 @@ pub(super) struct StatsArgs {
     /// One object
     #[arg(long)]
     json: bool,
+
+    /// Draw pictures into this folder too
+    #[arg(long, value_name = "FOLDER")]
+    plot: Option<PathBuf>,
 }
 
 /// What is counted.
@@ -61,8 +73,7 @@ impl Stats {
         let (mut nodes, mut proved) = (0, 0);
         for entry in book.entries() {
             let (finding, worth) = (&entry.finding, entry.worth);
-            let empties = finding.board.empties(book.size()).count_ones() as usize;
-            let ply = &mut plies[(book.size().cells() - 4).saturating_sub(empties)];
+            let ply = &mut plies[ply(book, &entry) as usize];
             let is_proved = worth.lower == worth.upper;
             ply.positions += 1;
             ply.leaves += u64::from(worth.plies == 0);
@@ -95,11 +106,20 @@ impl Stats {
     }
 }
 
+/// How many plies a position is from the start.
+fn ply(book: &Book, entry: &Entry) -> u32 {
+    let empties = entry.finding.board.empties(book.size()).count_ones();
+    (book.size().cells() as u32 - 4).saturating_sub(empties)
+}
+
 /// Counts, and says it.
 pub(super) fn run(args: &StatsArgs, out: &mut dyn Write) -> Result<(), Error> {
     let book = open(&args.file)?;
     let length = std::fs::metadata(&args.file).map_or(0, |file| file.len());
     let stats = Stats::new(&book, length);
+    if let Some(folder) = &args.plot {
+        plots::write(&book, folder)?;
+    }
     if args.json {
         return Ok(json_line(out, &stats)?);
     }
