@@ -3,8 +3,9 @@
 //! What is here: [`Finding`], what a search found about one position; [`Graph`],
 //! where findings meet, values and proved bounds go from a position to those
 //! before it, and the next positions to search are chosen; [`Book`], the same as
-//! one sorted file that is read where it lies. What is not: searches, which are
-//! in `isrever-search` and are done as jobs of `isrever-lab`.
+//! one sorted file that is read where it lies; [`Opening`], the names of openings.
+//! What is not: searches, which are in `isrever-search` and are done as jobs of
+//! `isrever-lab`.
 //!
 //! Positions are kept in canonical form, one for all eight images, and always
 //! with a side to move that has a move: a pass belongs to the move before it.
@@ -36,7 +37,9 @@ mod file;
 mod finding;
 mod graph;
 mod line;
+mod openings;
 mod step;
+mod tree;
 mod view;
 
 pub use book::{Book, Entry};
@@ -47,5 +50,7 @@ pub use file::BookError;
 pub use finding::{Finding, FindingError};
 pub use graph::{Graph, Worth};
 pub use line::{Line, LineError};
+pub use openings::{OPENINGS, Opening};
 pub use step::{After, after};
+pub use tree::Branch;
 pub use view::{MoveView, View, What};

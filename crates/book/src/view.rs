@@ -68,17 +68,26 @@ impl Book {
     /// The value of a move of the position of `entry`, and what it rests on.
     fn what(&self, entry: &Entry, number: usize, square: Square) -> (i8, What) {
         let (finding, size) = (&entry.finding, self.size());
-        let next = match after(finding.board, square, size, self.rule()) {
-            After::Over(score) => return (score, What::Over),
-            After::Position { board, is_reply } => self.find(board).map(|next| (next, is_reply)),
-        };
-        let Some((next, is_reply)) = next else {
-            if square == finding.best {
-                return (finding.value, What::Searched);
-            }
-            let most = crate::finding::most(size);
-            let value = finding.estimate(number, size).clamp((-most).into(), most.into());
-            return (i8::try_from(value).expect("it is on the board"), What::Estimated);
+        if let Some(known) = self.reached(finding.board, square) {
+            return known;
+        }
+        if square == finding.best {
+            return (finding.value, What::Searched);
+        }
+        let most = crate::finding::most(size);
+        let value = finding.estimate(number, size).clamp((-most).into(), most.into());
+        (i8::try_from(value).expect("it is on the board"), What::Estimated)
+    }
+
+    /// What a move is worth by the position that it leads to, if that is one of the book or the end of
+    /// the game. The position it starts from need not be in the book.
+    ///
+    /// # Panics
+    /// If the move is not legal.
+    pub fn reached(&self, board: Board, square: Square) -> Option<(i8, What)> {
+        let (next, is_reply) = match after(board, square, self.size(), self.rule()) {
+            After::Over(score) => return Some((score, What::Over)),
+            After::Position { board, is_reply } => (self.find(board)?, is_reply),
         };
         let back = |value| After::seen_back(value, is_reply);
         let (one, other) = (back(next.worth.lower), back(next.worth.upper));
@@ -89,7 +98,7 @@ impl Book {
             depth: last.finding.depth,
             confidence: last.finding.confidence,
         };
-        (back(next.worth.value), what)
+        Some((back(next.worth.value), what))
     }
 
     /// The entry at the end of the best line.
