@@ -44,7 +44,7 @@ pub(crate) fn run(args: &BookArgs, out: &mut dyn Write) -> Result<(), Error> {
 }
 
 /// The book of a file, with what a journal has beside it.
-fn open(path: &Path) -> Result<Book, Error> {
+pub(super) fn open(path: &Path) -> Result<Book, Error> {
     let book = open_if_there(path)?;
     let Some(written) = Written::beside(path)? else {
         let missing = || Error::input(path.display(), "no such file; expected a book");
