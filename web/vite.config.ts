@@ -1,5 +1,5 @@
-// The build: one page with a script and a style sheet, and one of each for the battle platform, which
-// only its visitors fetch. All have fixed names, so that `dist/` can be committed and embedded. During
+// The build: one page with a script and a style sheet, and one of each for the battle platform and for
+// the explorer, which only their visitors fetch. All have fixed names, so that `dist/` can be committed and embedded. During
 // development the API is asked of a running `isrever serve`, at the address in `ISREVER_SERVER` if it
 // is not the usual one.
 import { defineConfig } from "vite";
@@ -18,7 +18,7 @@ export default defineConfig({
       output: {
         entryFileNames: "app.js",
         chunkFileNames: "[name].js",
-        assetFileNames: ({ names: [name = ""] }) => (name.endsWith(".css") && name !== "club.css" ? "app.css" : "[name][extname]"),
+        assetFileNames: ({ names: [name = ""] }) => (name.endsWith(".css") && !["club.css", "explore.css"].includes(name) ? "app.css" : "[name][extname]"),
       },
     },
   },

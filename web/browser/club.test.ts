@@ -64,7 +64,7 @@ describe.each(SIZES)("on a $name", (size) => {
     await page.getByRole("heading", { name: "Ladder" }).waitFor();
     await page.getByRole("navigation", { name: "Screens" }).getByRole("link", { name: "Club" }).waitFor();
     await page.keyboard.press("5");
-    await page.keyboard.press("8");
+    await page.keyboard.press("9");
     await page.getByRole("heading", { name: "Ladder" }).waitFor();
     await page.locator(".parts .who").click();
     await page.getByRole("button", { name: "Log out" }).click();

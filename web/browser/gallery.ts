@@ -25,6 +25,7 @@ const SCREENS: readonly (readonly [name: string, route: string, last: string])[]
   ["learn", "learn", ".square.legal"],
   ["puzzles", "puzzles", ".square.legal"],
   ["games", "games", ".card"],
+  ["explore", "explore/r8/f5d6", ".book-moves tr, .book-help .button"],
 ];
 
 /** What is opened on a screen before it is photographed. */

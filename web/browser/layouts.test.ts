@@ -7,7 +7,7 @@ launch();
 
 /** The screens with a board, and a game in the middle. */
 const MIDDLE = "f5d6c3d3c4f4f6f3e6e7d7c5b6d8";
-const BOARDS = ["play", `analyse/r8/${MIDDLE}`, "setup", "watch", "learn", "puzzles"];
+const BOARDS = ["play", `analyse/r8/${MIDDLE}`, "setup", "watch", "learn", "puzzles", "explore/r8/f5d6"];
 const LISTS = ["games", "compare", "compare/1"];
 
 /** Where an element is, and how large the window is. */

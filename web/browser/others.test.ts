@@ -12,13 +12,14 @@ launch();
 const desktop = SIZES[1];
 
 /** Every screen. */
-const ROUTES = ["play", "analyse/r8/f5d6c3", "setup", "watch", "compare", "compare/1", "learn", "puzzles", "games"];
+const ROUTES = ["play", "analyse/r8/f5d6c3", "setup", "watch", "compare", "compare/1", "learn", "puzzles", "games", "explore/r8/f5d6"];
 
 /** Goes to a screen, and waits for what it shows last. */
 async function go(page: Page, route: string): Promise<void> {
   await page.goto(`${inject("url")}#/${route}`);
   await page.locator(`nav [data-route][aria-current], .setup`).first().waitFor();
   if (route.startsWith("analyse")) await page.locator(".chip.best").first().waitFor();
+  if (route.startsWith("explore")) await page.locator(".book-list:not([aria-busy])").waitFor();
   if (route.startsWith("compare")) await page.locator(".time-plot canvas, .data.fits tbody tr").first().waitFor();
 }
 

@@ -1,6 +1,6 @@
 // Starts the page: settings, the games of this browser, the frame around the screens. The address
 // behind the `#` says which screen to show and what is open there: `play/ID` a game of this browser,
-// `analyse/GAME` a copy to analyse. So each has a link, and back, forward and reload find it again.
+// `analyse/GAME` a copy to analyse, `explore/GAME` a line of the book. So each has a link, and back, forward and reload find it again.
 
 import "./styles/base.css";
 import "./styles/board.css";
@@ -182,6 +182,8 @@ async function make(name: string, text: string, state: unknown): Promise<View | 
       return new PuzzlesView(app, path, state);
     case "games":
       return new GamesView(app, state);
+    case "explore":
+      return exploreView(path);
     case "club":
       return clubView(path);
     case "join":
@@ -262,10 +264,22 @@ async function friendView(path: string): Promise<View | null> {
 }
 
 /** The battle platform, which is fetched when somebody goes there. */
-async function clubView(path: string): Promise<View | null> {
-  try {
+function clubView(path: string): Promise<View | null> {
+  return fetched(async () => {
     const [{ ClubView }] = await Promise.all([import("./views/club"), told]);
     return new ClubView(app, club, path);
+  });
+}
+
+/** The explorer, which is fetched when somebody goes there. */
+function exploreView(path: string): Promise<View | null> {
+  return fetched(async () => (await import("./views/explore")).explore(app, path));
+}
+
+/** A screen whose script is fetched; null if the server does not answer. */
+async function fetched(make: () => Promise<View>): Promise<View | null> {
+  try {
+    return await make();
   } catch {
     failed(new Refusal("offline", "the server does not answer"));
     return null;

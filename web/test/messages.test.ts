@@ -4,11 +4,13 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import "../src/messages/club";
 import { clubEn } from "../src/messages/club/en";
+import "../src/messages/explore";
+import { exploreEn } from "../src/messages/explore/en";
 import { en as pageEn } from "../src/messages/en";
 import { explain } from "../src/parts/errors";
 import { counted, format, LANGUAGES, preferred, signed, setLanguage, t } from "../src/messages/messages";
 
-const en = { ...pageEn, ...clubEn };
+const en = { ...pageEn, ...clubEn, ...exploreEn };
 
 const holes = (text: string): string[] => [...new Set([...text.matchAll(/\{(\w+)\}/g)].map((hole) => hole[1]!))].sort();
 

@@ -4,8 +4,8 @@
 //! where findings meet, values and proved bounds go from a position to those
 //! before it, and the next positions to search are chosen; [`Book`], the same as
 //! one sorted file that is read where it lies; [`foreign`], the same as books of
-//! Edax and Egaroucid. What is not: searches, which are in `isrever-search` and
-//! are done as jobs of `isrever-lab`.
+//! Edax and Egaroucid; [`Opening`], the names of openings. What is not: searches,
+//! which are in `isrever-search` and are done as jobs of `isrever-lab`.
 //!
 //! Positions are kept in canonical form, one for all eight images, and always
 //! with a side to move that has a move: a pass belongs to the move before it.
@@ -39,9 +39,11 @@ mod finding;
 pub mod foreign;
 mod graph;
 mod line;
+mod openings;
 mod proof;
 mod step;
 mod strategy;
+mod tree;
 mod view;
 
 pub use book::{Book, Entry};
@@ -52,6 +54,8 @@ pub use file::BookError;
 pub use finding::{Finding, FindingError, UNKNOWN};
 pub use graph::{Graph, Worth};
 pub use line::{Line, LineError};
+pub use openings::{OPENINGS, Opening};
 pub use proof::{Strategy, StrategyError};
 pub use step::{After, after};
+pub use tree::Branch;
 pub use view::{MoveView, View, What};

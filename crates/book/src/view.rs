@@ -70,17 +70,26 @@ impl Book {
     /// The value of a move of the position of `entry`, and what it rests on; `None` if it is unknown.
     fn what(&self, entry: &Entry, number: usize, square: Square) -> Option<(i8, What)> {
         let (finding, size) = (&entry.finding, self.size());
-        let next = match after(finding.board, square, size, self.rule()) {
+        if let Some(known) = self.reached(finding.board, square) {
+            return Some(known);
+        }
+        if square == finding.best {
+            return Some((finding.value, What::Searched));
+        }
+        let most = crate::finding::most(size);
+        let value = finding.estimate(number, size)?.clamp((-most).into(), most.into());
+        Some((i8::try_from(value).expect("it is on the board"), What::Estimated))
+    }
+
+    /// What a move is worth by the position that it leads to, if that is one of the book or the end of
+    /// the game. The position it starts from need not be in the book.
+    ///
+    /// # Panics
+    /// If the move is not legal.
+    pub fn reached(&self, board: Board, square: Square) -> Option<(i8, What)> {
+        let (next, is_reply) = match after(board, square, self.size(), self.rule()) {
             After::Over(score) => return Some((score, What::Over)),
-            After::Position { board, is_reply } => self.find(board).map(|next| (next, is_reply)),
-        };
-        let Some((next, is_reply)) = next else {
-            if square == finding.best {
-                return Some((finding.value, What::Searched));
-            }
-            let most = crate::finding::most(size);
-            let value = finding.estimate(number, size)?.clamp((-most).into(), most.into());
-            return Some((i8::try_from(value).expect("it is on the board"), What::Estimated));
+            After::Position { board, is_reply } => (self.find(board)?, is_reply),
         };
         let back = |value| After::seen_back(value, is_reply);
         let (one, other) = (back(next.worth.lower), back(next.worth.upper));

@@ -297,6 +297,37 @@ fn forged(bytes: &[u8], change: impl FnOnce(&mut [u8])) -> Book {
 }
 
 #[test]
+fn branches_are_the_best_moves_of_the_book_once_each() {
+    let size = Size::EIGHT;
+    let graph = grown(size, 300, &Policy::default(), 6);
+    let book = book(&graph);
+    let start = Board::start(size);
+    assert_eq!(book.branches(start, &[4]).len(), 1, "four first moves are one");
+    let mut count = 0;
+    for entry in book.entries() {
+        for symmetry in [Symmetry::ALL[0], Symmetry::ALL[5]] {
+            let board = symmetry.board(entry.finding.board, size);
+            let view = book.view(board).unwrap();
+            let branches = book.branches(board, &[3, 2]);
+            assert!(branches.is_sorted_by_key(|branch| -branch.value));
+            let reached = |square| book.reached(board, square);
+            let best = view.moves.iter().filter(|it| it.what != What::Estimated);
+            let best = best.filter(|it| it.what != What::Over).map(|it| it.value).max();
+            assert_eq!(branches.first().map(|branch| branch.value), best);
+            for branch in &branches {
+                let shown = view.moves.iter().find(|it| it.square == branch.square).unwrap();
+                assert_eq!(branch.value, shown.value);
+                assert!(reached(branch.square).is_some() || shown.what == What::Searched);
+                assert!(branch.branches.len() <= 2);
+                count += branch.branches.len();
+            }
+        }
+    }
+    assert!(count > 300, "{count}");
+    assert_eq!(book.branches(start, &[]), []);
+}
+
+#[test]
 fn a_forged_book_does_not_check() {
     let graph = grown(Size::SIX, 40, &Policy::default(), 6);
     let bytes = graph.to_bytes("recipe");

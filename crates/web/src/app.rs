@@ -1,6 +1,7 @@
 //! The application as a value: everything that the routes share. `router.rs` has the routes.
 
 use crate::address::SiteUrl;
+use crate::books::Books;
 use crate::callers::Callers;
 use crate::club::Clubhouse;
 use crate::connections::Connections;
@@ -35,6 +36,8 @@ pub struct Settings {
     pub judges: usize,
     /// Agents of the server's owner.
     pub own_agents: Arc<OwnAgents>,
+    /// Books of the server's owner.
+    pub books: Arc<Books>,
     /// How many threads search.
     pub workers: usize,
     /// The longest wait of a request for a move before it is refused.
@@ -66,6 +69,7 @@ impl Settings {
             club: None,
             judges: 1,
             own_agents: Arc::new(OwnAgents::new(isrever_players::catalogue())),
+            books: Arc::default(),
             workers: cores,
             patience: Settings::PATIENCE,
             allowed_hosts: Vec::new(),
@@ -192,6 +196,10 @@ impl App {
 
     pub(crate) fn players(&self) -> &Players {
         &self.0.players
+    }
+
+    pub(crate) fn books(&self) -> &Books {
+        &self.0.settings.books
     }
 
     pub(crate) fn searchers(&self) -> &Searchers {

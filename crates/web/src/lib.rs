@@ -12,6 +12,7 @@
 mod address;
 mod app;
 mod attachment;
+mod books;
 mod caller;
 mod callers;
 mod checker;
@@ -47,6 +48,7 @@ mod wire;
 
 pub use address::{SiteUrl, SiteUrlError};
 pub use app::{App, OpenError, Settings};
+pub use books::{BookTaken, Books};
 pub use checker::Checker;
 pub use limits::Limits;
 pub use own::OwnAgents;

@@ -5,7 +5,8 @@ mod page;
 use crate::app::App;
 use crate::refusal::ErrorBody;
 use crate::routes::{
-    analysis, board, check, club, friends, games, health, play, puzzles, share, tournaments, watch,
+    analysis, board, book, check, club, friends, games, health, play, puzzles, share, tournaments,
+    watch,
 };
 use axum::Router;
 use axum::http::header::CONTENT_TYPE;
@@ -26,7 +27,7 @@ use utoipa_axum::routes;
     servers((url = "/", description = "This server")),
     tags(
         (name = "play", description = "Rules, agents and their moves"),
-        (name = "analysis", description = "What moves are worth, as streams"),
+        (name = "analysis", description = "What moves are worth: streams of the engine, and the book"),
         (name = "text", description = "Games in the formats of other programs, and pictures"),
         (name = "games", description = "Saved games"),
         (name = "friends", description = "Games between two people at two screens"),
@@ -51,6 +52,7 @@ pub(crate) fn routes() -> OpenApiRouter<App> {
         .routes(routes!(analysis::analysis))
         .routes(routes!(analysis::solve))
         .routes(routes!(analysis::review))
+        .routes(routes!(book::show))
         .routes(routes!(share::read))
         .routes(routes!(share::write))
         .routes(routes!(board::picture))

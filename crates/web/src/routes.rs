@@ -4,6 +4,7 @@
 
 pub(crate) mod analysis;
 pub(crate) mod board;
+pub(crate) mod book;
 pub(crate) mod channel;
 pub(crate) mod check;
 pub(crate) mod club;

@@ -6,18 +6,21 @@
 //! The schema is in `schema.sql` and `docs/guide/formats.md`.
 
 mod friends;
+mod played;
 mod row;
 mod trouble;
 
 pub(crate) use trouble::Trouble;
 
 pub(crate) use friends::{Act, Join};
+pub(crate) use played::{MOST_MOVES as MOST_COUNTED_MOVES, Step};
 pub(crate) use row::{Earlier, Ending, Filter, GameRow, Kind, Loss, Player, Reason, Saved, State};
 
 use crate::date::now_ms;
 use crate::limits::Limits;
 use crate::referee::Foul;
 use crate::wire::MOST_MOVES;
+use played::{Counts, Difference, Played};
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -58,6 +61,7 @@ pub(crate) struct Store {
     changes: mpsc::Sender<Order>,
     troubles: Troubles,
     reader: Arc<Mutex<Connection>>,
+    played: Played,
 }
 
 /// Why the store cannot be opened.
@@ -108,6 +112,26 @@ enum Order {
 }
 
 impl Order {
+    /// The game whose moves it may change.
+    fn changed_id(&self) -> Option<&str> {
+        match self {
+            Order::Change(change, _) => Some(&change.id),
+            Order::Delete(id, _) => Some(id),
+            Order::Act(act, _) => Some(&act.id),
+            Order::Begin(..) | Order::Join(..) | Order::Settle(..) | Order::Try(_) => None,
+        }
+    }
+
+    /// The game as it is after it, if it may have other moves.
+    fn changed<'a>(&self, done: &'a Done) -> Option<&'a GameRow> {
+        match self {
+            Order::Begin(..) | Order::Change(..) | Order::Act(..) => {
+                Some(&done.as_ref().ok()?.game)
+            }
+            Order::Delete(..) | Order::Join(..) | Order::Settle(..) | Order::Try(_) => None,
+        }
+    }
+
     fn into_answer(self) -> oneshot::Sender<Done> {
         match self {
             Order::Begin(_, answer) | Order::Change(_, answer) => answer,
@@ -173,18 +197,20 @@ impl Store {
         let (changes, mut orders) = mpsc::channel(MOST_WAITING);
         let troubles = Troubles::default();
         let told = troubles.clone();
+        let played = Played::default();
+        let counted = played.clone();
         let write = move || {
             while let Some(first) = orders.blocking_recv() {
                 let mut batch = vec![first];
                 while let Ok(next) = orders.try_recv() {
                     batch.push(next);
                 }
-                write(&mut connection, batch, &told);
+                write(&mut connection, batch, &told, &mut counted.lock());
             }
         };
         let writer = std::thread::Builder::new().name("games".to_owned()).spawn(write);
         writer.map_err(|error| unusable(&error))?;
-        Ok(Store { changes, troubles, reader: Arc::new(Mutex::new(reader)) })
+        Ok(Store { changes, troubles, reader: Arc::new(Mutex::new(reader)), played })
     }
 
     /// Saves a new game.
@@ -263,6 +289,12 @@ impl Store {
         self.read(|connection| row::count(connection, &Filter::default())).await
     }
 
+    /// How many games have made each of `steps`.
+    pub(crate) async fn played(&self, steps: Vec<Step>) -> Result<Vec<u32>, Undone> {
+        let played = self.played.clone();
+        self.read(move |connection| played.counts(connection, &steps)).await
+    }
+
     async fn read<R: Send + 'static>(
         &self,
         read: impl FnOnce(&Connection) -> rusqlite::Result<R> + Send + 'static,
@@ -331,9 +363,16 @@ fn open_checked(path: &Path) -> Result<Connection, StoreError> {
 }
 
 /// Makes all changes in one transaction, records the first failure of the database, and then sends
-/// the outcomes: whoever knows of a failure can also read about it.
-fn write(connection: &mut Connection, batch: Vec<Order>, troubles: &Troubles) {
+/// the outcomes: whoever knows of a failure can also read about it. The counts of moves stay locked
+/// meanwhile, so that nobody counts a game that is being changed.
+fn write(
+    connection: &mut Connection,
+    batch: Vec<Order>,
+    troubles: &Troubles,
+    counts: &mut Option<Counts>,
+) {
     let mut answers = Vec::with_capacity(batch.len());
+    let mut differences = Vec::new();
     let mut failure = None;
     let written = (|| -> rusqlite::Result<()> {
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -343,30 +382,46 @@ fn write(connection: &mut Connection, batch: Vec<Order>, troubles: &Troubles) {
                 answers.push((Err(Undone::Failed), order.into_answer()));
                 continue;
             }
-            let (done, answer) = match order {
-                Order::Begin(game, answer) => (row::insert(&transaction, &game, now_ms()), answer),
-                Order::Change(change, answer) => (self::change(&transaction, &change), answer),
-                Order::Delete(id, answer) => (delete(&transaction, &id), answer),
-                Order::Join(join, answer) => (friends::join(&transaction, &join), answer),
-                Order::Act(act, answer) => (friends::act(&transaction, &act), answer),
-                Order::Settle(id, answer) => (friends::settle(&transaction, &id), answer),
-                Order::Try(answer) => (attempt(&transaction), answer),
+            let before = match order.changed_id() {
+                Some(id) if counts.is_some() => row::by_id(&transaction, id).ok().flatten(),
+                _ => None,
             };
-            let done = done.map_err(|error| {
+            let done = make(&transaction, &order).map_err(|error| {
                 let undone = undone(&error);
                 failure.get_or_insert(error);
                 undone
             });
-            answers.push((done.flatten(), answer));
+            let done = done.flatten();
+            if counts.is_some() && done.is_ok() {
+                let before = before.as_ref().map(|saved| &saved.game);
+                differences.push(Difference::new(before, order.changed(&done)));
+            }
+            answers.push((done, order.into_answer()));
         }
         transaction.commit()
     })();
+    if let (Ok(()), Some(counts)) = (&written, counts) {
+        differences.into_iter().for_each(|difference| played::apply(counts, difference));
+    }
     // If the transaction ended early, the first failure says why.
     let reason = written.as_ref().err().map(|error| undone(failure.as_ref().unwrap_or(error)));
     troubles.record(failure.map_or(written, Err));
     for (done, answer) in answers {
         // The caller may have left.
         let _ = answer.send(reason.clone().map_or(done, Err));
+    }
+}
+
+/// Makes one change.
+fn make(connection: &Connection, order: &Order) -> rusqlite::Result<Done> {
+    match order {
+        Order::Begin(game, _) => row::insert(connection, game, now_ms()),
+        Order::Change(change, _) => self::change(connection, change),
+        Order::Delete(id, _) => delete(connection, id),
+        Order::Join(join, _) => friends::join(connection, join),
+        Order::Act(act, _) => friends::act(connection, act),
+        Order::Settle(id, _) => friends::settle(connection, id),
+        Order::Try(_) => attempt(connection),
     }
 }
 

@@ -11,7 +11,9 @@ pub(crate) use events::{event, events};
 pub(crate) use game::{
     ColorWord, MOST_MOVES, Moves, RuleWord, any_game, any_size_of, game, game_request, size_of,
 };
-pub(crate) use position::{Pair, PositionBody, Result as GameResult, move_names};
+pub(crate) use position::{
+    OpeningBody, Pair, PositionBody, Result as GameResult, move_names, pass_if_forced,
+};
 pub(crate) use words::{
     battle_formats, ends, file_formats, formats, game_formats, kinds, tournament_formats,
 };

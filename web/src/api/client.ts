@@ -97,6 +97,11 @@ export class Client {
     return this.overChannel("/api/watch", { ...query(game), ...settings }, listener, signal);
   }
 
+  /** What the book knows of a position. */
+  book(game: wire.GameBody, signal: AbortSignal): Promise<wire.Book> {
+    return this.ask("GET", `/api/book${text(query(game))}`, undefined, { signal });
+  }
+
   read(text: string, rule: string, size: number): Promise<wire.Read> {
     return this.ask("POST", "/api/read", { text, rule, size });
   }

@@ -57,7 +57,59 @@ export interface Position {
   leader: Side | null;
   result: Result | null;
   last: { move: string; color: Side; flips: string[] } | null;
+  /** The last opening with a name that the game passed, if it passed one. */
+  opening?: Opening;
   history: Step[] | null;
+}
+
+/** The name of an opening. */
+export interface Opening {
+  name: string;
+  chinese: string;
+}
+
+/** What the book knows of a position; values are in discs for the side to move. */
+export interface Book {
+  books: { rule: Rule; size: Size; positions: number }[];
+  opening: Opening | null;
+  known: {
+    value: number;
+    /** The score is proved to be at least and at most this. */
+    lower: number;
+    upper: number;
+    pv: string[];
+    plies: number;
+    depth: number;
+    selectivity: number;
+    exact: boolean;
+    nodes: number;
+  } | null;
+  /** Games kept on the server that went on from here; null where none are counted. */
+  games: number | null;
+  moves: BookMove[];
+  tree: TreeMove[];
+}
+
+/** A legal move, and what its value rests on. */
+export interface BookMove {
+  move: string;
+  /** An earlier move of the list that is the same by symmetry. */
+  same_as?: string;
+  kind: "over" | "known" | "searched" | "estimated" | "unknown";
+  value: number | null;
+  /** Only of moves that lead to a position of the book. */
+  reached?: { lower: number; upper: number; plies: number; depth: number; selectivity: number };
+  games: number | null;
+  opening?: Opening;
+}
+
+/** A move of the best lines ahead; its value is for the side that plays it. */
+export interface TreeMove {
+  move: string;
+  color: Side;
+  value: number;
+  opening?: Opening;
+  tree: TreeMove[];
 }
 
 /** A move that an agent weighed before its answer. */

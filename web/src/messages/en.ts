@@ -16,6 +16,7 @@ export const en = {
   "nav.learn": "Learn",
   "nav.puzzles": "Puzzles",
   "nav.games": "Games",
+  "nav.explore": "Explore",
 
   "rule.reversed": "Fewest discs win",
   "rule.normal": "Most discs win",
@@ -25,6 +26,7 @@ export const en = {
   "side.white": "White",
   "score.label": "Score",
   "score.won": "won",
+  "score.opening": "Opening: {name}",
 
   "board.label": "Board",
   "square.empty": "empty",

@@ -1,14 +1,17 @@
 // The page's messages by language. English defines the keys; the compiler and a test make sure that
 // every other language has them all. `{name}` is replaced by a value, and `n` picks one of `one|many`.
-// Those of the battle platform are added when its script is there.
+// Those of the battle platform and of the explorer are added when their scripts are there.
 
 import type { ClubKey } from "./club/en";
 import { en, type Key as PageKey } from "./en";
+import type { ExploreKey } from "./explore/en";
 import { zh } from "./zh";
 
-export type Key = PageKey | ClubKey;
+/** Messages that come with a script of their own. */
+type LaterKey = ClubKey | ExploreKey;
+export type Key = PageKey | LaterKey;
 export type Language = "en" | "zh";
-export const LANGUAGES: Record<Language, { name: string; tag: string; messages: Record<PageKey, string> & Partial<Record<ClubKey, string>> }> = {
+export const LANGUAGES: Record<Language, { name: string; tag: string; messages: Record<PageKey, string> & Partial<Record<LaterKey, string>> }> = {
   en: { name: "English", tag: "en", messages: en },
   zh: { name: "简体中文", tag: "zh-Hans", messages: zh },
 };
@@ -16,7 +19,7 @@ export const LANGUAGES: Record<Language, { name: string; tag: string; messages: 
 let current: Language = "en";
 
 /** Adds the messages of a part of the page that has its own script. */
-export function addMessages(words: Record<Language, Record<ClubKey, string>>): void {
+export function addMessages(words: Record<Language, Partial<Record<LaterKey, string>>>): void {
   for (const [each, { messages }] of Object.entries(LANGUAGES)) Object.assign(messages, words[each as Language]);
 }
 

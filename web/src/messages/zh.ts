@@ -18,6 +18,7 @@ export const zh: Record<Key, string> = {
   "nav.learn": "入门",
   "nav.puzzles": "习题",
   "nav.games": "棋谱",
+  "nav.explore": "开局",
 
   "rule.reversed": "子少者胜",
   "rule.normal": "子多者胜",
@@ -27,6 +28,7 @@ export const zh: Record<Key, string> = {
   "side.white": "白方",
   "score.label": "比分",
   "score.won": "获胜",
+  "score.opening": "开局：{name}",
 
   "board.label": "棋盘",
   "square.empty": "空",

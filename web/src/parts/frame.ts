@@ -16,6 +16,7 @@ const SCREENS: readonly (readonly [string, Key, Icon])[] = [
   ["learn", "nav.learn", "book"],
   ["puzzles", "nav.puzzles", "puzzle"],
   ["games", "nav.games", "list"],
+  ["explore", "nav.explore", "tree"],
 ];
 
 /** The screen of servers that have a battle platform. */

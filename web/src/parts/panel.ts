@@ -15,6 +15,8 @@ import { chips } from "./values";
 
 export interface Overlay {
   readonly values: Values | null;
+  /** Notes on squares, if they are not the values of the engine. */
+  readonly chips?: ReadonlyMap<string, Chip>;
   readonly pointed: string | null;
   /** Whether a person can choose a square. */
   readonly isOpen: boolean;
@@ -78,7 +80,7 @@ export function pictureOf(position: Position, overlay: Overlay, dots: boolean): 
     legal: new Map(overlay.isOpen ? legal.map((move) => [move.square, move.flips]) : []),
     last: last && last.move !== "pass" ? last.move : null,
     flips: last?.flips ?? [],
-    chips: overlay.values && turn ? chips(overlay.values, turn) : new Map<string, Chip>(),
+    chips: overlay.chips ?? (overlay.values && turn ? chips(overlay.values, turn) : new Map<string, Chip>()),
     pointed: overlay.pointed,
     ...(overlay.line ? { line: overlay.line } : {}),
     ...(overlay.thoughts ? { thoughts: overlay.thoughts } : {}),

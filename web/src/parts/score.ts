@@ -6,8 +6,12 @@ import type { Clock, Side } from "../game/clock";
 import { h, setText } from "../ui/dom";
 import { t } from "../messages/messages";
 import type { Position } from "../api/wire";
+import { openingName } from "./opening";
 
 const SIDES: readonly Side[] = ["black", "white"];
+
+/** The longest status that leaves a line for the name of the opening. */
+const SHORT = 24;
 
 interface Seat {
   readonly element: HTMLElement;
@@ -19,7 +23,7 @@ interface Seat {
 
 /** What the bar shows. */
 export interface Standing {
-  readonly position: Pick<Position, "discs" | "leader" | "turn" | "rule" | "over">;
+  readonly position: Pick<Position, "discs" | "leader" | "turn" | "rule" | "over" | "opening">;
   readonly names: Record<Side, string>;
   /** A line under the rule: whose turn, a pass, the result. */
   readonly status: string;
@@ -32,7 +36,9 @@ export class ScoreBar {
   readonly element: HTMLElement;
   private readonly seats: Record<Side, Seat>;
   private readonly rule = h("strong", { class: "rule" });
-  private readonly status = h("span", { class: "status" });
+  private readonly words = h("span");
+  private readonly opening = h("span", { class: "opening" });
+  private readonly status = h("span", { class: "status" }, this.words, this.opening);
   private readonly bar = h("div", { class: "share", "aria-hidden": "true" }, h("span", { class: "part black" }), h("span", { class: "part white" }));
 
   constructor() {
@@ -51,7 +57,11 @@ export class ScoreBar {
   show({ position, names, status, isThinking, winner }: Standing): void {
     const { discs, leader, turn, rule, over } = position;
     setText(this.rule, t(rule === "reversed" ? "rule.reversed" : "rule.normal"));
-    setText(this.status, status);
+    setText(this.words, status);
+    const opening = openingName(position.opening);
+    setText(this.opening, opening);
+    this.opening.title = t("score.opening", { name: opening });
+    this.opening.hidden = opening === "" || status.length > SHORT;
     for (const side of SIDES) {
       const { element, count, name, tag } = this.seats[side];
       setText(count, String(discs[side]));

@@ -23,6 +23,7 @@ import { button, card, enable, toggle, tool } from "../ui/controls";
 import { fill, h, setAttributes, setText } from "../ui/dom";
 import { announce, toast } from "../ui/toast";
 import { counted, t } from "../messages/messages";
+import type { BookCard } from "./explore";
 
 /** The time for each move in the thorough analysis of a game. */
 const REVIEW_SECONDS = 0.3;
@@ -41,6 +42,9 @@ export class AnalyseView implements View {
   private readonly summary = h("div", { class: "summary" });
   private readonly comment: Comment;
   private readonly engineCard: HTMLElement;
+  /** The book, when its script is there. */
+  private book: BookCard | null = null;
+  private isLeft = false;
   private readonly retryCard: RetryCard;
   private readonly mistakeButton: HTMLButtonElement;
   private readonly retryButton: HTMLButtonElement;
@@ -132,11 +136,23 @@ export class AnalyseView implements View {
     analyzer.follow(settings.values && !this.isAsking);
     this.address();
     this.update();
+    void this.addBook();
     if (isReviewWanted) this.runReview();
+  }
+
+  /** Shows what the book knows; without its script there is none. */
+  private async addBook(): Promise<void> {
+    const script = await import("./explore").catch(() => null);
+    if (!script || this.isLeft) return;
+    this.book = new script.BookCard(this.app, this.analysis.session);
+    this.book.hide(this.isAsking);
+    this.engineCard.after(this.book.element);
   }
 
   leave(isRedrawn: boolean): void {
     for (const stop of this.stops) stop();
+    this.isLeft = true;
+    this.book?.end();
     this.proof?.search?.abort();
     this.comment.end();
     this.analysis.analyzer.follow(false);
@@ -337,6 +353,7 @@ export class AnalyseView implements View {
     // While a person looks for a move there is nothing to show.
     this.engineCard.hidden = this.isAsking && values === null;
     this.comment.element.hidden = this.isAsking;
+    this.book?.hide(this.isAsking);
     const solution = this.proof?.solution ?? null;
     const best = this.isAsking ? retry.better : (solution?.best ?? values?.best ?? null);
     const line = this.lines.drawn(values);

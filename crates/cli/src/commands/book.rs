@@ -58,7 +58,7 @@ pub(crate) fn run(args: &BookArgs, out: &mut dyn Write) -> Result<(), Error> {
 }
 
 /// The book of a file, with what a journal has beside it; or the embedded one of this name.
-fn open(path: &Path) -> Result<Book, Error> {
+pub(super) fn open(path: &Path) -> Result<Book, Error> {
     let embedded = Book::embedded(Rule::Reversed, Size::EIGHT);
     if let Some(book) = embedded.filter(|_| path == Path::new(EMBEDDED)) {
         let bytes = Bytes::Embedded(book.bytes());

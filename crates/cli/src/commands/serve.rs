@@ -5,6 +5,7 @@ mod check;
 #[cfg(target_os = "linux")]
 mod judges;
 
+use crate::commands::book;
 use crate::commands::club::{failed, join_path, open_at};
 use crate::error::Error;
 use crate::log::{self, LogLevel};
@@ -12,7 +13,9 @@ use crate::output::json_line;
 use crate::players;
 use isrever_club::Club;
 use isrever_web::date::now_ms;
-use isrever_web::{App, BindError, Bound, OpenError, OwnAgents, Settings, SiteUrl, bind, serve};
+use isrever_web::{
+    App, BindError, Books, Bound, OpenError, OwnAgents, Settings, SiteUrl, bind, serve,
+};
 use serde::Serialize;
 use std::io::{self, Write};
 use std::net::{IpAddr, SocketAddr};
@@ -36,6 +39,7 @@ Examples:
                                           behind a proxy on this machine, which says who asks
   isrever serve --agent mine=python:my_ai.py
                                           play against your own agent, and watch it
+  isrever serve --book my.book            with a book of yours in the explorer
   isrever serve --public-url https://board.example
                                           what invitations name; the same name is allowed
   isrever serve --club /srv/club --host 0.0.0.0 --public-url https://board.example
@@ -74,6 +78,11 @@ pub(crate) struct ServeArgs {
     /// agents lists, with its settings. Whoever can reach the board can play against it
     #[arg(long, value_name = "NAME=AGENT")]
     agent: Vec<String>,
+
+    /// A book of isrever book for the explorer, one for each rule and size [default: the program's
+    /// own]. One that cannot be read is left out
+    #[arg(long, value_name = "FILE")]
+    book: Vec<PathBuf>,
 
     /// A name by which browsers may ask for it, beside localhost and addresses
     #[arg(long, value_name = "NAME")]
@@ -126,6 +135,7 @@ impl Default for ServeArgs {
             data: None,
             arena: None,
             agent: Vec::new(),
+            book: Vec::new(),
             allow_host: Vec::new(),
             allow_origin: Vec::new(),
             public_url: None,
@@ -156,6 +166,7 @@ pub(crate) fn run(args: &ServeArgs, out: &mut dyn Write) -> Result<(), Error> {
     let settings = Settings {
         arena: args.arena.clone(),
         own_agents: Arc::new(own_agents(&args.agent)?),
+        books: Arc::new(books(&args.book)),
         workers: args.threads.map_or(cores, usize::from),
         allowed_hosts: args.allow_host.clone(),
         allowed_origins: args.allow_origin.clone(),
@@ -274,6 +285,20 @@ fn own_agents(named: &[String]) -> Result<OwnAgents, Error> {
         own.add(name, spec).map_err(|refusal| Error::input("--agent", refusal))?;
     }
     Ok(own)
+}
+
+/// The books of these files. What is wrong with one is said on standard error: a board without a book
+/// is better than none.
+fn books(paths: &[PathBuf]) -> Books {
+    let mut books = Books::default();
+    for path in paths {
+        let added = book::open(path)
+            .and_then(|book| books.add(book).map_err(|error| Error::input(path.display(), error)));
+        if let Some(line) = added.as_ref().err().and_then(Error::line) {
+            let _ = writeln!(io::stderr(), "isrever: {line}");
+        }
+    }
+    books
 }
 
 /// Has files tested as `isrever arena check` tests them.

@@ -248,3 +248,35 @@ fn wrong_own_agents_are_refused_before_the_board_is_there() {
         run(["serve", "--port", "0", "--agent", text]).refused(&["--agent", words]);
     }
 }
+
+#[test]
+fn books_of_the_owner_are_looked_up_and_bad_ones_left_out() {
+    let data = directory("serve-books");
+    fs::create_dir_all(&data).unwrap();
+    let path = |name: &str| data.join(name).to_str().unwrap().to_owned();
+    let (good, bad, missing) = (path("good.book"), path("bad.book"), path("missing.book"));
+    let grow = ["book", "grow", &good, "--size", "6", "--nodes", "2000", "--positions", "20"];
+    assert!(command(grow).output().unwrap().status.success());
+    fs::write(&bad, "no book").unwrap();
+    let words = ["--port", "0", "--json", "--data", data.to_str().unwrap()];
+    let books = ["--book", &bad, "--book", &good, "--book", &good, "--book", &missing];
+    let mut serve = command(["serve"]);
+    let child = serve.args(words).args(books).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let mut child = child.unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let row: Value = serde_json::from_str(&line).unwrap();
+    let url = row["url"].as_str().unwrap();
+    let address = url.strip_prefix("http://").unwrap().trim_end_matches('/').to_owned();
+    let mut server = Server { child, address };
+    let answer = server.json("GET", "/api/book?size=6", "", &Value::Null);
+    assert_eq!(answer["books"].as_array().unwrap().last().unwrap()["positions"], 20, "{answer}");
+    assert_eq!(answer["moves"][0]["kind"], "known");
+    let stderr = server.child.stderr.take().unwrap();
+    drop(server);
+    let lines: Vec<String> = BufReader::new(stderr).lines().map(Result::unwrap).collect();
+    assert_eq!(lines.len(), 3, "{lines:?}");
+    assert!(lines[0].contains("bad.book") && lines[0].contains("not a book"), "{lines:?}");
+    assert!(lines[1].contains("a second book for the reversed rule on 6x6"), "{lines:?}");
+    assert!(lines[2].contains("missing.book: no such file"), "{lines:?}");
+}

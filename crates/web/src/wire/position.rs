@@ -2,6 +2,7 @@
 
 use super::{ColorWord, RuleWord};
 use isrever_board::{Color, Game, Move, Position};
+use isrever_book::Opening;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -41,8 +42,26 @@ pub(crate) struct PositionBody {
     result: Option<Result>,
     /// The last move; with `ahead`, the one before a forced pass.
     last: Option<Played>,
+    /// The last opening with a name that the game passed; left out if it passed none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    opening: Option<OpeningBody>,
     /// Every move with the board after it, if the request asks for it.
     history: Option<Vec<Step>>,
+}
+
+/// The name of an opening, which is that of Othello's.
+#[derive(Clone, Copy, Serialize, ToSchema)]
+pub(crate) struct OpeningBody {
+    /// In English.
+    name: &'static str,
+    /// In Chinese.
+    chinese: &'static str,
+}
+
+impl From<&Opening> for OpeningBody {
+    fn from(opening: &Opening) -> OpeningBody {
+        OpeningBody { name: opening.name, chinese: opening.chinese }
+    }
 }
 
 /// Discs of both sides.
@@ -192,6 +211,7 @@ impl PositionBody {
             leader: ahead(black),
             result: Result::of(game),
             last: (game.ply() > 0).then(|| Played::of(game, game.ply())),
+            opening: Opening::of(game).map(OpeningBody::from),
             history: with_history.then(|| (1..=game.ply()).map(step).collect()),
         }
     }
@@ -224,7 +244,7 @@ impl PositionBody {
 }
 
 /// Plays the pass of a side that has no square, where the other side has one.
-fn pass_if_forced(game: &mut Game) {
+pub(crate) fn pass_if_forced(game: &mut Game) {
     if game.position().must_pass() {
         game.play(Move::Pass).expect("the side to move must pass");
     }
@@ -275,7 +295,7 @@ mod tests {
         assert_eq!(body["history"][0]["board"], body["board"]);
         assert_eq!(body["history"][0]["move"], "f5");
         assert_eq!(body["position"], format!("{} O", body["board"].as_str().unwrap()));
-        assert!(body["result"].is_null());
+        assert!(body["result"].is_null() && body.get("opening").is_none());
         assert!(body.get("passed").is_none() && body["legal"][0].get("after").is_none());
     }
 

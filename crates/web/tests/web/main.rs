@@ -1,6 +1,7 @@
 //! The web board as its callers meet it: requests in, answers and events out, without a socket.
 
 mod analysis;
+mod book;
 mod channel;
 mod client;
 mod club;

@@ -9,7 +9,7 @@ use crate::options::{DefaultArgs, PositionArgs};
 use crate::output::json_line;
 use isrever_board::text::Record;
 use isrever_board::{Game, Marks, Position};
-use isrever_book::{Book, MoveView, View, What};
+use isrever_book::{Book, MoveView, Opening, View, What};
 use serde::Serialize;
 use std::io::Write;
 use std::path::PathBuf;
@@ -22,7 +22,8 @@ Examples:
   isrever book show my.book f5d6c3          after these moves
   isrever book show my.book f5d6 --json
 Values are in discs for the side to move. With --json one object per position and line, with the keys
-  position, rule, known     the position; whether the book has it: if not, only these three
+  position, rule, known     the position; whether the book has it: if not, only these and opening
+  opening                   the name of the last opening that the game passed, if it passed one
   value, lower, upper       what it is worth; the bounds within which the score is proved to lie
   depth, selectivity, exact, nodes   of its own search, as in isrever move
   pv                        the best line as far as the book goes
@@ -57,15 +58,14 @@ pub(super) fn run(args: &ShowArgs, out: &mut dyn Write) -> Result<(), Error> {
         }
     };
     for (number, game) in games.iter().enumerate() {
-        let position = game.position();
-        let view = view(&book, position);
+        let view = view(&book, game.position());
         match args.json {
-            true => json_line(out, &Shown::new(&book, position, view.as_ref()))?,
+            true => json_line(out, &Shown::new(&book, game, view.as_ref()))?,
             false => {
                 if number > 0 {
                     writeln!(out)?;
                 }
-                write_view(&book, position, view.as_ref(), out)?;
+                write_view(&book, game, view.as_ref(), out)?;
             }
         }
     }
@@ -85,6 +85,8 @@ struct Shown {
     position: String,
     rule: String,
     known: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    opening: Option<&'static str>,
     #[serde(flatten)]
     what: Option<ShownView>,
 }
@@ -121,7 +123,7 @@ struct ShownKnown {
 }
 
 impl Shown {
-    fn new(book: &Book, position: &Position, view: Option<&View>) -> Shown {
+    fn new(book: &Book, game: &Game, view: Option<&View>) -> Shown {
         let what = view.map(|view| {
             let (finding, worth) = (&view.entry.finding, view.entry.worth);
             ShownView {
@@ -137,9 +139,10 @@ impl Shown {
             }
         });
         Shown {
-            position: position.to_string(),
+            position: game.position().to_string(),
             rule: book.rule().to_string(),
             known: view.is_some(),
+            opening: Opening::of(game).map(|opening| opening.name),
             what,
         }
     }
@@ -163,11 +166,14 @@ impl ShownMove {
 /// The view in words.
 fn write_view(
     book: &Book,
-    position: &Position,
+    game: &Game,
     view: Option<&View>,
     out: &mut dyn Write,
 ) -> Result<(), Error> {
-    board(out, position, &Marks::default(), Style::of_stdout(false))?;
+    board(out, game.position(), &Marks::default(), Style::of_stdout(false))?;
+    if let Some(opening) = Opening::of(game) {
+        writeln!(out, "opening: {}", opening.name)?;
+    }
     let Some(view) = view else {
         writeln!(out, "The book ({}) does not have this position.", counted_positions(book))?;
         return Ok(());
