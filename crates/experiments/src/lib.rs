@@ -1,4 +1,4 @@
-//! The experiments of the five reports, each by one name.
+//! The experiments of the five reports and one of our own, each by one name.
 //!
 //! What is here: the table of experiments ([`ALL`]), a file for each, and the
 //! [`Context`] that they run in. What is not: how findings become files
@@ -21,6 +21,7 @@ mod random_games;
 mod searcher;
 mod stages;
 mod strategies;
+mod strategy;
 mod time_outs;
 mod winners;
 mod zero;
@@ -44,7 +45,7 @@ pub struct Experiment {
     run: fn(&Context<'_>) -> Findings,
 }
 
-/// All experiments, in the order of the reports.
+/// All experiments, in the order of the reports; our own last.
 pub static ALL: &[Experiment] = &[
     breadth::EXPERIMENT,
     nodes::EXPERIMENT,
@@ -61,6 +62,7 @@ pub static ALL: &[Experiment] = &[
     generations::EXPERIMENT,
     zero::EXPERIMENT,
     stages::EXPERIMENT,
+    strategy::EXPERIMENT,
 ];
 
 /// Receives the progress of an experiment.

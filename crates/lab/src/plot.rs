@@ -176,7 +176,17 @@ impl Series {
 
 /// Series over one axis: what is along it, and what goes up.
 pub fn series(title: &str, axes: [&str; 2], series: &[Series]) -> String {
-    drawn(&lines(title, axes, series, [false, false]))
+    drawn(&lines(title, axes, plots(series), [false, false]))
+}
+
+/// The same with a line at 0, which is always in sight.
+pub fn series_about_zero(title: &str, axes: [&str; 2], series: &[Series]) -> String {
+    let places = || series.iter().flat_map(|one| &one.points).map(|point| point.0);
+    let ends = [places().reduce(f64::min), places().reduce(f64::max)];
+    let zero = LinePlot::new().with_data(ends.into_iter().flatten().map(|at| (at, 0.0)));
+    let mut plots = plots(series);
+    plots.push(Plot::Line(zero.with_color("#888888").with_dashed()));
+    drawn(&lines(title, axes, plots, [false, false]))
 }
 
 /// The same with every ten times as much a step further along; nothing below 1 is shown.
@@ -189,7 +199,7 @@ pub fn series_along_tens(title: &str, axes: [&str; 2], series: &[Series]) -> Str
             Series { points, ..one.clone() }
         })
         .collect();
-    drawn(&lines(title, axes, &series, [true, false]))
+    drawn(&lines(title, axes, plots(&series), [true, false]))
 }
 
 /// The same with every ten times as much a step further up; nothing below 1 is shown.
@@ -202,13 +212,16 @@ pub fn series_by_tens(title: &str, axes: [&str; 2], series: &[Series]) -> String
         .iter()
         .map(|one| Series { points: one.points.iter().filter_map(above).collect(), ..one.clone() })
         .collect();
-    drawn(&lines(title, axes, &series, [false, true]))
+    drawn(&lines(title, axes, plots(&series), [false, true]))
 }
 
-/// Series in a picture whose axes, along and up, may go by steps of ten times as much.
-fn lines(title: &str, [along, up]: [&str; 2], series: &[Series], by_tens: [bool; 2]) -> Scene {
-    let colored = series.iter().zip(COLORS.iter().cycle());
-    let plots: Vec<Plot> = colored.map(|(one, color)| one.plot(color)).collect();
+/// Series in colours of their own.
+fn plots(series: &[Series]) -> Vec<Plot> {
+    series.iter().zip(COLORS.iter().cycle()).map(|(one, color)| one.plot(color)).collect()
+}
+
+/// A picture whose axes, along and up, may go by steps of ten times as much.
+fn lines(title: &str, [along, up]: [&str; 2], plots: Vec<Plot>, by_tens: [bool; 2]) -> Scene {
     let layout = Layout::auto_from_plots(&plots).with_title(title);
     let layout = layout.with_x_label(along).with_y_label(up);
     let layout = if by_tens[0] { layout.with_log_x() } else { layout };
@@ -347,6 +360,8 @@ mod tests {
             series_by_tens("T", ["rounds", "nodes"], &all),
             series_along_tens("T", ["playouts", "Elo"], &all),
             series("T", ["rounds", "moves"], &[]),
+            series_about_zero("T", ["rounds", "discs"], &all),
+            series_about_zero("T", ["rounds", "discs"], &[]),
             forest(
                 "T",
                 "points",
