@@ -462,7 +462,10 @@ fn a_strategy_has_a_proved_move_against_every_reply() {
         let graph = strategy(empties);
         let book = book_of(graph.findings().cloned());
         let checked = book.check_strategy(empties).unwrap();
-        assert_eq!(i32::from(checked.value), brute_force(Board::start(Size::FOUR), Size::FOUR, RULE));
+        assert_eq!(
+            i32::from(checked.value),
+            brute_force(Board::start(Size::FOUR), Size::FOUR, RULE)
+        );
         assert_eq!(checked.positions, graph.len(), "nothing is there that no strategy meets");
         if empties > 1 {
             let further = book.check_strategy(empties - 1);
@@ -495,7 +498,9 @@ fn a_strategy_with_a_gap_a_guess_or_a_wrong_value_is_refused() {
     let wrong = book_of(findings).check_strategy(4);
     assert!(matches!(wrong, Err(StrategyError::Value(..))), "{wrong:?}");
     let said = wrong.unwrap_err().to_string();
-    assert!(said.ends_with("another value than its best move leads to; expected a perfect strategy"));
+    assert!(
+        said.ends_with("another value than its best move leads to; expected a perfect strategy")
+    );
 }
 
 #[test]

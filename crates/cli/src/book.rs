@@ -1,7 +1,7 @@
 //! The book that the engine plays from, as the user names it.
 
 use isrever_agent::{AgentSpec, Catalogue};
-use isrever_engine::Opening;
+use isrever_engine::BookChoice;
 use std::io::{self, Write};
 
 /// Which book the engine plays from.
@@ -15,11 +15,11 @@ pub(crate) struct OpeningArgs {
 
 impl OpeningArgs {
     /// The book that was named, or else `usual`. Of a book that cannot be read, one line says so.
-    pub(crate) fn opening(&self, usual: Opening) -> Opening {
+    pub(crate) fn opening(&self, usual: BookChoice) -> BookChoice {
         let Some(name) = &self.book else { return usual };
-        Opening::named(name).unwrap_or_else(|error| {
+        BookChoice::named(name).unwrap_or_else(|error| {
             say(&format!("--book {name}: {error}; playing without"));
-            Opening::Search
+            BookChoice::None
         })
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! A [`Player`] is an agent that searches within limits, with time control, and
 //! at [`Level`]s below full strength, and that plays from a book where it has one
-//! ([`Opening`]); [`entry`] is its entry in a catalogue.
+//! ([`BookChoice`]); [`entry`] is its entry in a catalogue.
 //! [`analyze`] has it judge the moves of a game. [`load_weights`] reads weights
 //! from files. The search itself is in `isrever-search`; only this crate's watchdog
 //! reads a clock.
@@ -38,5 +38,5 @@ mod weights;
 pub use analysis::{AnalysisSettings, analyze};
 pub use books::load_book;
 pub use level::{Level, Strength};
-pub use player::{Opening, OtherWeights, Player, PlayerSettings, entry};
+pub use player::{BookChoice, OtherWeights, Player, PlayerSettings, entry};
 pub use weights::{LoadError, NoWeights, load_weights};

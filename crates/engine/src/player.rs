@@ -9,7 +9,7 @@ mod opening;
 mod watchdog;
 
 pub use entry::entry;
-pub use opening::Opening;
+pub use opening::BookChoice;
 
 use crate::level::{Strength, weakened_choice};
 use isrever_agent::{Agent, Choice, Forfeit, Limits, Reason};
@@ -45,7 +45,7 @@ pub struct PlayerSettings {
     /// The seed of weakened choices, and of those among good moves of a book.
     pub seed: u64,
     /// The book that it plays from.
-    pub opening: Opening,
+    pub opening: BookChoice,
     /// Weights in place of the embedded ones, in games of their rule and size. As an agent, the
     /// player refuses other games.
     pub weights: Option<&'static Weights>,
@@ -61,7 +61,7 @@ impl Default for PlayerSettings {
             confidence: 73,
             strength: Strength::FULL,
             seed: 1,
-            opening: Opening::Search,
+            opening: BookChoice::None,
             weights: None,
         }
     }

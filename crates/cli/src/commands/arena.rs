@@ -11,8 +11,8 @@ mod settings;
 mod show;
 mod table;
 
-use crate::commands::cores;
 use crate::book::remark;
+use crate::commands::cores;
 use crate::error::Error;
 use crate::players;
 use isrever_agent::{AgentSpec, Catalogue};

@@ -11,7 +11,7 @@ use crate::weights;
 use isrever_agent::{GameClock, Limits, duration};
 use isrever_board::Game;
 use isrever_board::text::Record;
-use isrever_engine::{Level, Opening, Player, PlayerSettings, Strength};
+use isrever_engine::{BookChoice, Level, Player, PlayerSettings, Strength};
 use isrever_eval::Weights;
 use isrever_search::Answer;
 use serde::Serialize;
@@ -133,7 +133,7 @@ impl<'a> Runner<'a> {
     fn new(args: &'a MoveArgs, out: &'a mut dyn Write) -> Result<Runner<'a>, Error> {
         let weights = args.weights.as_deref().map(weights::load).transpose()?;
         let player = Player::new(PlayerSettings {
-            opening: args.opening.opening(Opening::of_level(args.level)),
+            opening: args.opening.opening(BookChoice::of_level(args.level)),
             threads: args.threads.into(),
             hash_bytes: (args.hash as usize) << 20,
             strength: args.level.map_or(Strength::FULL, Level::strength),

@@ -6,8 +6,8 @@
 
 mod order;
 
-use crate::draw::{self, Style};
 use crate::book::remark;
+use crate::draw::{self, Style};
 use crate::error::Error;
 use crate::input::Input;
 use crate::messages;

@@ -12,7 +12,7 @@ pub(super) use runner::{Runner, SearchEvent, Task};
 
 use crate::book::OpeningArgs;
 use isrever_agent::{Limits, Share, duration};
-use isrever_engine::{Level, Opening, PlayerSettings, Strength};
+use isrever_engine::{BookChoice, Level, PlayerSettings, Strength};
 use std::io::Read;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::time::Duration;
@@ -59,7 +59,7 @@ pub(crate) struct EngineArgs {
 impl EngineArgs {
     fn settings(&self) -> PlayerSettings {
         PlayerSettings {
-            opening: self.opening.opening(Opening::of_level(self.level)),
+            opening: self.opening.opening(BookChoice::of_level(self.level)),
             threads: self.threads.into(),
             hash_bytes: (self.hash as usize) << 20,
             strength: self.level.map_or(Strength::FULL, Level::strength),

@@ -252,7 +252,8 @@ fn what_is_no_book_is_refused_in_one_line() {
         &["book", "grow", book, "--positions", "30", "--size", "8"],
         "a book for 6x6; expected one for 8x8",
     );
-    run(words(&["book", "grow", book])).refused(&["expected --positions, --time, --plies or --perfect"]);
+    run(words(&["book", "grow", book]))
+        .refused(&["expected --positions, --time, --plies or --perfect"]);
     run(words(&["book", "show", book, "c2", "--position", "c2"]))
         .refused(&["cannot be used together"]);
     run(words(&["book", "check", folder.join("none").to_str().unwrap()]))
@@ -298,7 +299,9 @@ fn openings_are_listed_and_a_sample_is_searched_again() {
         assert!(row.starts_with(opening), "{row}");
     }
     let table = said(&["book", "openings", "embedded", "--plies", "1", "--markdown"]);
-    assert!(table.starts_with("| opening | black | rests on | expected line |\n|---|---|---|---|\n"));
+    assert!(
+        table.starts_with("| opening | black | rests on | expected line |\n|---|---|---|---|\n")
+    );
     let line = said(&["book", "openings", "embedded", "--plies", "0", "--json"]);
     let start: Value = serde_json::from_str(&line).unwrap();
     assert_eq!((&start["moves"], &start["ply"]), (&"".into(), &0.into()));
@@ -332,7 +335,8 @@ fn the_engine_answers_from_a_book_and_without_one_that_is_broken() {
     assert!(answered.err.ends_with(complaint), "{answered:?}");
     assert_eq!((answered.status, answered.err.lines().count()), (Some(0), 1));
     let agent = format!("engine:book={name}");
-    let match_of_two = ["arena", "run", "--pairs", "1", "--nodes", "100", "--players", &agent, "random"];
+    let match_of_two =
+        ["arena", "run", "--pairs", "1", "--nodes", "100", "--players", &agent, "random"];
     let played = run(words(&match_of_two));
     assert_eq!((played.status, played.err.matches("playing without").count()), (Some(0), 1));
 }

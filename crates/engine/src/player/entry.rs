@@ -1,6 +1,6 @@
 //! The engine's entry in the catalogue: `engine:level=5,threads=2`.
 
-use super::{Opening, Player, PlayerSettings, SMALL_HASH_BYTES};
+use super::{BookChoice, Player, PlayerSettings, SMALL_HASH_BYTES};
 use crate::level::{Level, Strength};
 use crate::weights::load_weights;
 use isrever_agent::{
@@ -76,18 +76,16 @@ impl Engine {
         let weights = weights.transpose()?;
         let share = settings.share()?;
         // Whoever says how it searches wants to see it search.
-        let is_free = share.depth.is_none()
-            && share.nodes.is_none()
-            && slack.is_none()
-            && ending.is_none();
-        let usual = if is_free { Opening::of_level(level) } else { Opening::Search };
-        let named = settings.text(BOOK.name).map(|name| (name, Opening::named(name)));
+        let is_free =
+            share.depth.is_none() && share.nodes.is_none() && slack.is_none() && ending.is_none();
+        let usual = if is_free { BookChoice::of_level(level) } else { BookChoice::None };
+        let named = settings.text(BOOK.name).map(|name| (name, BookChoice::named(name)));
         let (opening, no_book) = match named {
             None => (usual, None),
             Some((_, Ok(opening))) => (opening, None),
             // Without its book it still plays well, so that this is no reason to refuse a game.
             Some((name, Err(error))) => {
-                (Opening::Search, Some(format!("book={name}: {error}; playing without")))
+                (BookChoice::None, Some(format!("book={name}: {error}; playing without")))
             }
         };
         let mut strength = level.map_or(Strength::FULL, Level::strength);

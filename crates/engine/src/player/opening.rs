@@ -18,10 +18,10 @@ use std::path::Path;
 
 /// Which book the engine plays from.
 #[derive(Clone, Copy, Debug, Default)]
-pub enum Opening {
+pub enum BookChoice {
     /// None.
     #[default]
-    Search,
+    None,
     /// The embedded one where nothing but time is limited: whoever counts plies or nodes wants to see
     /// a search.
     Usual,
@@ -42,12 +42,12 @@ const NODES_PER_SECOND: f64 = 2e6;
 /// Weaker levels play without a book.
 const FIRST_LEVEL: u8 = 15;
 
-impl Opening {
+impl BookChoice {
     /// The usual book at full strength and at levels near it, and none below.
-    pub fn of_level(level: Option<Level>) -> Opening {
+    pub fn of_level(level: Option<Level>) -> BookChoice {
         match level {
-            Some(level) if level.number() < FIRST_LEVEL => Opening::Search,
-            _ => Opening::Usual,
+            Some(level) if level.number() < FIRST_LEVEL => BookChoice::None,
+            _ => BookChoice::Usual,
         }
     }
 
@@ -55,22 +55,24 @@ impl Opening {
     ///
     /// # Errors
     /// If there is no such file, or it is no book.
-    pub fn named(name: &str) -> Result<Opening, LoadError<BookError>> {
+    pub fn named(name: &str) -> Result<BookChoice, LoadError<BookError>> {
         match name {
-            "none" => Ok(Opening::Search),
-            "embedded" => Ok(Opening::Embedded),
-            file => load_book(Path::new(file)).map(Opening::Book),
+            "none" => Ok(BookChoice::None),
+            "embedded" => Ok(BookChoice::Embedded),
+            file => load_book(Path::new(file)).map(BookChoice::Book),
         }
     }
 
     /// The book for games of this rule and size within such limits.
     pub(super) fn book(self, rule: Rule, size: Size, limits: &Limits) -> Option<&'static Book> {
         match self {
-            Opening::Search => None,
-            Opening::Usual if limits.depth.is_some() || limits.nodes.is_some() => None,
-            Opening::Usual => Book::embedded(rule, size),
-            Opening::Embedded => Book::embedded(rule, size),
-            Opening::Book(book) => Some(book).filter(|it| (it.rule(), it.size()) == (rule, size)),
+            BookChoice::None => None,
+            BookChoice::Usual if limits.depth.is_some() || limits.nodes.is_some() => None,
+            BookChoice::Usual => Book::embedded(rule, size),
+            BookChoice::Embedded => Book::embedded(rule, size),
+            BookChoice::Book(book) => {
+                Some(book).filter(|it| (it.rule(), it.size()) == (rule, size))
+            }
         }
     }
 }
@@ -101,7 +103,7 @@ pub(super) fn book_move(
     let best = moves.iter().map(|it| it.value).max()?;
     let is_refuted = |it: &&MoveView| searcher.is_some_and(|known| is_refuted(known, board, it));
     // Where the best move is refuted, the book is wrong about the others as well, or may be.
-    if moves.iter().filter(|it| it.value == best).any(|it| is_refuted(&it)) {
+    if moves.iter().filter(|it| it.value == best).any(is_refuted) {
         return None;
     }
     let moves: Vec<&MoveView> = moves.into_iter().filter(|it| !is_refuted(it)).collect();
@@ -223,14 +225,15 @@ mod tests {
     }
 
     fn player(book: &'static Book, seed: u64) -> Player {
-        let opening = Opening::Book(book);
+        let opening = BookChoice::Book(book);
         Player::new(PlayerSettings { opening, seed, ..PlayerSettings::default() })
     }
 
     #[test]
     fn moves_within_the_margin_are_played_and_no_others() {
         let game = after(&["c2"]);
-        let replies: Vec<String> = game.position().moves().iter().map(ToString::to_string).collect();
+        let replies: Vec<String> =
+            game.position().moves().iter().map(ToString::to_string).collect();
         let [one, two, three] = [0, 1, 2].map(|at| replies[at].as_str());
         let book = book(&[(one, 3), (two, 2), (three, 1)]);
         let mut counts = [0; 3];
@@ -330,14 +333,14 @@ mod tests {
 
     #[test]
     fn weak_levels_have_no_book_and_counted_searches_search() {
-        let has_book = |opening: Opening, limits: &Limits| {
+        let has_book = |opening: BookChoice, limits: &Limits| {
             opening.book(Rule::Reversed, Size::EIGHT, limits).is_some()
         };
         let free = Limits::default();
-        let with_book = Level::all().filter(|&it| has_book(Opening::of_level(Some(it)), &free));
+        let with_book = Level::all().filter(|&it| has_book(BookChoice::of_level(Some(it)), &free));
         let numbers: Vec<u8> = with_book.map(Level::number).collect();
         assert_eq!(numbers, [15, 16, 17, 18, 19, 20]);
-        let usual = Opening::of_level(None);
+        let usual = BookChoice::of_level(None);
         for (limits, is_usual) in [
             (free, true),
             (Limits::of_time(Duration::from_secs(1)), true),
@@ -345,7 +348,9 @@ mod tests {
             (Limits::of_nodes(9), false),
         ] {
             assert_eq!(has_book(usual, &limits), is_usual, "{limits:?}");
-            assert!(has_book(Opening::Embedded, &limits) && !has_book(Opening::Search, &limits));
+            assert!(
+                has_book(BookChoice::Embedded, &limits) && !has_book(BookChoice::None, &limits)
+            );
         }
     }
 }

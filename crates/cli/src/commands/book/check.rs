@@ -7,7 +7,7 @@ use crate::progress::progress_bar;
 use isrever_agent::{Limits, Rng};
 use isrever_board::{Color, Game, Move};
 use isrever_book::Book;
-use isrever_engine::{Opening, Player, PlayerSettings};
+use isrever_engine::{BookChoice, Player, PlayerSettings};
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -98,7 +98,7 @@ impl Trial {
     }
 
     fn game(&mut self, number: u32) -> Result<(), String> {
-        let opening = Opening::Book(self.book);
+        let opening = BookChoice::Book(self.book);
         let mut player = Player::new(PlayerSettings { opening, ..PlayerSettings::default() });
         let mut rng = Rng::game(self.seed, number.into());
         let color = if number.is_multiple_of(2) { Color::Black } else { Color::White };
@@ -142,9 +142,9 @@ impl Trial {
 impl Times {
     fn words(mut self, games: u32) -> String {
         self.0.sort_unstable();
-        let at = |share: f64| {
+        let at = |per_cent: usize| {
             let last = self.0.len().saturating_sub(1);
-            let time = self.0.get((last as f64 * share) as usize).copied().unwrap_or_default();
+            let time = self.0.get(last * per_cent / 100).copied().unwrap_or_default();
             format!("{:.3} s", time.as_secs_f64())
         };
         format!(
@@ -152,9 +152,9 @@ impl Times {
              time of a move: median {}, 99 of 100 within {}, longest {}",
             grouped(&games.to_string()),
             grouped(&self.0.len().to_string()),
-            at(0.5),
-            at(0.99),
-            at(1.0),
+            at(50),
+            at(99),
+            at(100),
         )
     }
 }
