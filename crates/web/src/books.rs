@@ -37,7 +37,7 @@ impl Books {
 
     /// The book for a rule and a size, if there is one that has a position.
     pub(crate) fn find(&self, rule: Rule, size: Size) -> Option<&Book> {
-        self.own(rule, size).or_else(|| embedded(rule, size)).filter(|book| !book.is_empty())
+        self.own(rule, size).or_else(|| Book::embedded(rule, size)).filter(|book| !book.is_empty())
     }
 
     /// All books, those of the reversed rule and of large boards first.
@@ -51,9 +51,4 @@ impl Books {
     fn own(&self, rule: Rule, size: Size) -> Option<&Book> {
         self.0.iter().find(|book| (book.rule(), book.size()) == (rule, size))
     }
-}
-
-/// The book in the program, if there is one.
-fn embedded(_: Rule, _: Size) -> Option<&'static Book> {
-    None
 }

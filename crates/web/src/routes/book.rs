@@ -200,7 +200,10 @@ fn worths(
 ) -> Vec<MoveWorth> {
     if let Some(view) = view {
         let known = |it: &MoveView| (it.square, Some((it.value, it.what.clone())));
-        return view.moves.iter().map(known).collect();
+        // A book that came from elsewhere may know nothing of some moves.
+        let is_missing = |square: &Square| view.moves.iter().all(|it| it.square != *square);
+        let missing = squares.into_iter().filter(is_missing).map(|square| (square, None));
+        return view.moves.iter().map(known).chain(missing).collect();
     }
     let reached = |square| book.and_then(|book| book.reached(board, square));
     let mut worths: Vec<MoveWorth> =
