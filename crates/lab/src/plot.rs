@@ -199,7 +199,7 @@ pub fn series_along_tens(title: &str, axes: [&str; 2], series: &[Series]) -> Str
             Series { points, ..one.clone() }
         })
         .collect();
-    drawn(&lines(title, axes, plots(&series), [true, false]))
+    drawn(&lines(title, axes, plots(&series), [has_points(&series), false]))
 }
 
 /// The same with every ten times as much a step further up; nothing below 1 is shown.
@@ -212,7 +212,12 @@ pub fn series_by_tens(title: &str, axes: [&str; 2], series: &[Series]) -> String
         .iter()
         .map(|one| Series { points: one.points.iter().filter_map(above).collect(), ..one.clone() })
         .collect();
-    drawn(&lines(title, axes, plots(&series), [false, true]))
+    drawn(&lines(title, axes, plots(&series), [false, has_points(&series)]))
+}
+
+/// Whether there is anything to draw; nothing has no place on an axis by tens.
+fn has_points(series: &[Series]) -> bool {
+    series.iter().any(|one| !one.points.is_empty())
 }
 
 /// Series in colours of their own.
