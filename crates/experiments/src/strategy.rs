@@ -25,7 +25,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     title: "What things are worth",
     source: "Beyond the reports",
     about: "mobility, corners, edges, parity and discs in discs by phase, beside Othello's",
-    duration: "10 min",
+    duration: "3 min",
     settings,
     run,
 };

@@ -341,9 +341,10 @@ export const en = {
   "learn.mobility.right": "Exactly: after c6 White must take a corner, and you win. All other moves lose.",
   "learn.mobility.wrong": "{move} loses: White still has a way out. Which move leaves only a corner?",
   "learn.end.title": "What to remember",
-  "learn.end.corners": "Stay away from corners, and from edges as long as you can.",
-  "learn.end.mobility": "Count moves, not discs: who runs out of good moves must make bad ones.",
-  "learn.end.few": "Few discs early are fine, but they need room: without moves you only pass.",
+  "learn.end.corners": "Stay out of corners: one costs about 6 discs in the middle game and 3 near the end. Edges matter little.",
+  "learn.end.mobility": "Count moves, not discs: a move more is worth 0.7 discs early and 1 late, and who runs out of good moves must make bad ones.",
+  "learn.end.few": "Few discs early are worth next to nothing by themselves, and without moves you only pass.",
+  "learn.end.last": "Let the other side move last: the last move costs about 3 discs. A pass changes whose it is.",
   "learn.end.wipe": "Lose all your discs and you have won at once, by the highest score there is.",
   "learn.end.play": "Play level 1",
 

@@ -343,9 +343,10 @@ export const zh: Record<Key, string> = {
   "learn.mobility.right": "正是：下 c6 后白方只能占角，你赢了。其他着法都会输。",
   "learn.mobility.wrong": "{move} 会输：白方还有退路。哪一手只给对方留下角？",
   "learn.end.title": "记住这些",
-  "learn.end.corners": "远离角，也尽量晚碰边。",
-  "learn.end.mobility": "数着法，不要数子：没有好着法的一方只能下坏着法。",
-  "learn.end.few": "前期子少没关系，但要有余地：没有着法就只能停手。",
+  "learn.end.corners": "别占角：中盘占一个角约亏 6 子，临近终局约亏 3 子。边影响不大。",
+  "learn.end.mobility": "数着法，不要数子：多一个着法前期值 0.7 子，后期值 1 子；没有好着法的一方只能下坏着法。",
+  "learn.end.few": "前期子少本身几乎不值什么，没有着法就只能停手。",
+  "learn.end.last": "让对方下最后一手：最后一手约亏 3 子。停一手就会换人。",
   "learn.end.wipe": "棋子全部被翻光，你就以最高分立即获胜。",
   "learn.end.play": "与 1 级对弈",
 

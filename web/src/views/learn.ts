@@ -146,7 +146,7 @@ export class LearnView implements View {
     fill(
       this.words,
       h("h3", {}, t("learn.end.title")),
-      h("ul", { class: "points" }, ...(["learn.end.corners", "learn.end.mobility", "learn.end.few", "learn.end.wipe"] as const).map((key) => h("li", {}, t(key)))),
+      h("ul", { class: "points" }, ...(["learn.end.corners", "learn.end.mobility", "learn.end.few", "learn.end.last", "learn.end.wipe"] as const).map((key) => h("li", {}, t(key)))),
       h("div", { class: "buttons" }, button(t("learn.end.play"), play, { icon: "play", class: "primary" }), button(t("nav.puzzles"), () => app.go("puzzles"), { icon: "puzzle" }), button(t("learn.again"), () => void this.show(0), { icon: "undo" })),
     );
   }
