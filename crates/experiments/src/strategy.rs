@@ -357,4 +357,29 @@ mod tests {
         assert_eq!([rows("reversed"), rows("othello"), rows("exam")], [Some(COUNT); 3]);
         assert_eq!(rows("phases"), Some(4));
     }
+
+    #[test]
+    fn the_theory_page_quotes_the_results_and_shows_every_picture() {
+        const PAGE: &str = include_str!("../../../docs/theory.md");
+        const RESULTS: [&str; 3] = [
+            include_str!("../../../experiments/strategy/reversed.csv"),
+            include_str!("../../../experiments/strategy/othello.csv"),
+            include_str!("../../../experiments/strategy/exam.csv"),
+        ];
+        let (_, section) = PAGE.split_once("## What things are worth\n").unwrap();
+        let section = section.split("\n## ").next().unwrap();
+        let parts: Vec<&str> = section.split(" ± ").collect();
+        let is_number = |letter: char| letter.is_ascii_digit() || ".−".contains(letter);
+        for pair in parts.windows(2) {
+            let value = pair[0].rsplit(|letter| !is_number(letter)).next().unwrap();
+            let reach = pair[1].split(|letter| !is_number(letter)).next().unwrap();
+            let quoted = format!("{value} ± {}", reach.trim_end_matches('.'));
+            let is_cell = |csv: &&str| csv.split([',', '\n']).any(|cell| cell == quoted);
+            assert!(RESULTS.iter().any(is_cell), "{quoted} is none of the experiment's figures");
+        }
+        assert!(parts.len() > 20, "the page gives its figures with their intervals");
+        for Feature { name, .. } in FEATURES {
+            assert!(section.contains(&format!("(../experiments/strategy/{name}.svg)")), "{name}");
+        }
+    }
 }

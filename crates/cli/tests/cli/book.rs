@@ -305,6 +305,10 @@ fn openings_are_listed_and_a_sample_is_searched_again() {
     let line = said(&["book", "openings", "embedded", "--plies", "0", "--json"]);
     let start: Value = serde_json::from_str(&line).unwrap();
     assert_eq!((&start["moves"], &start["ply"]), (&"".into(), &0.into()));
+    // The page is what the command prints.
+    let whole = said(&["book", "openings", "embedded", "--markdown"]);
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/theory/openings.md");
+    assert!(fs::read_to_string(page).unwrap().ends_with(&whole), "print the page anew");
     let verify = ["book", "verify", "embedded", "--count", "3", "--nodes", "2000"];
     let said_twice = [said(&verify), said(&verify)];
     assert_eq!(said_twice[0], said_twice[1]);

@@ -61,7 +61,8 @@ pub(super) fn run(args: &OpeningsArgs, out: &mut dyn Write) -> Result<(), Error>
     if args.json {
         return rows.iter().try_for_each(|row| Ok(json_line(out, row)?));
     }
-    let longest = rows.iter().map(|row| row.moves.len()).max().unwrap_or(0).max("opening".len());
+    let longest =
+        rows.iter().map(|row| named(&row.moves).len()).max().unwrap_or(0).max("opening".len());
     if args.markdown {
         writeln!(out, "| opening | black | rests on | expected line |\n|---|---|---|---|")?;
     } else {
