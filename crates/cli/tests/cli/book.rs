@@ -339,8 +339,8 @@ fn the_engine_answers_from_a_book_and_without_one_that_is_broken() {
     assert!(answered.err.ends_with(complaint), "{answered:?}");
     assert_eq!((answered.status, answered.err.lines().count()), (Some(0), 1));
     let agent = format!("engine:book={name}");
-    let match_of_two =
-        ["arena", "run", "--pairs", "1", "--nodes", "100", "--players", &agent, "random"];
-    let played = run(words(&match_of_two));
+    let (db, players) = (folder.join("arena.db"), [agent.as_str(), "random"]);
+    let options = ["arena", "run", "--pairs", "1", "--nodes", "100", "--db", db.to_str().unwrap()];
+    let played = run([&options[..], &["--players"], &players].concat());
     assert_eq!((played.status, played.err.matches("playing without").count()), (Some(0), 1));
 }
