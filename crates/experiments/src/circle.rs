@@ -7,7 +7,7 @@
 
 use super::boards::replayed_score;
 use super::matches::Tournament;
-use super::{Context, Experiment};
+use super::{Context, Experiment, Part};
 use isrever_arena::{Counts, Format, Pairing, Played, circles};
 use isrever_board::Rule;
 use isrever_lab::experiment::{Comparison, Figure, Findings, Picture, Setting, Table};
@@ -21,6 +21,11 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     source: "Report 000, 2.2.2",
     about: "agents that beat each other in a circle: in two games from the start, and in hundreds",
     duration: "10 s",
+    is_cheap: true,
+    rests_on: &[
+        Part::Games,
+        Part::Agents(&["maximax", "depth3", "fourstage", "genetic", "threestage"]),
+    ],
     settings,
     run,
 };

@@ -5,7 +5,7 @@
 //! get ratings among them.
 
 use super::matches::Tournament;
-use super::{Context, Experiment};
+use super::{Context, Experiment, Part};
 use isrever_agent::{AgentSpec, Catalogue, Key};
 use isrever_arena::{Counts, Format, Ratings};
 use isrever_lab::Crew;
@@ -21,6 +21,12 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     source: "Report 003, III",
     about: "report 003's genetic algorithm: the best of each generation among a field of agents",
     duration: "2 min",
+    is_cheap: false,
+    rests_on: &[
+        Part::Games,
+        Part::Tuning,
+        Part::Agents(&["combination", "depth3", "fourstage", "genetic", "greedy", "threestage"]),
+    ],
     settings,
     run,
 };

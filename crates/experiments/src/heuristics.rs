@@ -2,7 +2,7 @@
 
 use super::matches::{Tournament, cross, picture, scores, totals};
 use super::searcher::{Search, Searcher};
-use super::{Context, Experiment};
+use super::{Context, Experiment, Part};
 use isrever_agent::{Catalogue, Entry, Field, Parameters};
 use isrever_arena::{Counts, Format};
 use isrever_board::{Rule, Size};
@@ -16,6 +16,8 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     source: "Report 002, table III",
     about: "round robin of mobility, stability, frontier and weights of squares alone",
     duration: "10 s",
+    is_cheap: true,
+    rests_on: &[Part::Games, Part::Agents(&["fourstage"])],
     settings,
     run,
 };

@@ -1,7 +1,8 @@
 //! The experiments of the five reports, each by one name.
 //!
-//! What is here: the table of experiments ([`ALL`]), a file for each, and the
-//! [`Context`] that they run in. What is not: how findings become files
+//! What is here: the table of experiments ([`ALL`]), a file for each, the
+//! [`Context`] that they run in, and what each of them rests on
+//! ([`Experiment::dependencies`]). What is not: how findings become files
 //! (`isrever_lab::experiment`), and any clock or file. The caller passes a clock to
 //! the two that measure time; their timings stay apart from findings that repeat.
 
@@ -9,6 +10,7 @@ mod boards;
 mod breadth;
 mod circle;
 mod deeper;
+mod dependencies;
 mod efficiency;
 mod evaluations;
 mod fixed_point;
@@ -25,6 +27,7 @@ mod time_outs;
 mod winners;
 mod zero;
 
+use dependencies::Part;
 use isrever_lab::experiment::{Figure, Findings, Setting, Specification};
 use std::time::Duration;
 
@@ -40,6 +43,9 @@ pub struct Experiment {
     pub about: &'static str,
     /// How long a full run takes on two cores.
     pub duration: &'static str,
+    /// Whether a full run takes seconds, so that a test repeats it whole.
+    pub is_cheap: bool,
+    rests_on: &'static [Part],
     settings: fn() -> Vec<Setting>,
     run: fn(&Context<'_>) -> Findings,
 }

@@ -3,7 +3,7 @@
 mod tree;
 
 use super::random_games::{Turn, mean_of_sums, random_game};
-use super::{Context, Experiment, grouped};
+use super::{Context, Experiment, Part, grouped};
 use isrever_arena::Mean;
 use isrever_board::Board;
 use isrever_lab::experiment::{Comparison, Figure, Findings, Picture, Setting, Table};
@@ -17,6 +17,8 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     source: "Report 000, 4.1.2",
     about: "nodes of a search of eight plies in each round, by depth in round 25, and the fit",
     duration: "6 min",
+    is_cheap: false,
+    rests_on: &[Part::Agents(&["combination"])],
     settings,
     run,
 };

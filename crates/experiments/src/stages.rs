@@ -1,7 +1,7 @@
 //! The value of report 004's stages: the agent without each stage, against the whole agent.
 
 use super::matches::{Tournament, picture, scores};
-use super::{Context, Experiment};
+use super::{Context, Experiment, Part};
 use isrever_arena::{Counts, Format};
 use isrever_lab::experiment::{Comparison, Figure, Findings, Setting};
 use isrever_reports::catalogue;
@@ -13,6 +13,8 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     source: "Report 004, 2.3 and 3.3",
     about: "report 004's agent without one of its stages, depths or terms, against the whole",
     duration: "30 s",
+    is_cheap: false,
+    rests_on: &[Part::Games, Part::Agents(&["threestage"])],
     settings,
     run,
 };

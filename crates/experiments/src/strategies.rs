@@ -2,7 +2,7 @@
 
 use super::matches::{Tournament, cross, picture, scores, totals};
 use super::searcher::{Search, Searcher};
-use super::{Context, Experiment};
+use super::{Context, Experiment, Part};
 use isrever_agent::{Catalogue, Entry, Parameters};
 use isrever_arena::{Format, Ratings};
 use isrever_board::{Rule, Size};
@@ -16,6 +16,8 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     source: "Report 000, 4.3",
     about: "greedy, fixed depth, deepening, ordering, a table, playouts; one evaluation, equal nodes",
     duration: "30 s",
+    is_cheap: false,
+    rests_on: &[Part::Games, Part::Agents(&["combination", "greedy", "maximax"])],
     settings,
     run,
 };

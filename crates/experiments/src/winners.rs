@@ -2,7 +2,7 @@
 
 use super::matches::Tournament;
 use super::random_games::{SIZE, Turn, mean_of_sums, random_game};
-use super::{Context, Experiment, grouped};
+use super::{Context, Experiment, Part, grouped};
 use isrever_agent::{Bits, Field};
 use isrever_arena::{Format, Mean, Pairing, Played};
 use isrever_board::{Color, Rule};
@@ -18,6 +18,8 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     source: "Report 000, 4.1.3",
     about: "corners and stable discs of winners and losers, in random games and in good ones",
     duration: "10 s",
+    is_cheap: false,
+    rests_on: &[Part::Games, Part::Agents(&["genetic"])],
     settings,
     run,
 };

@@ -7,7 +7,7 @@
 mod stored;
 
 use super::matches::{Tournament, result, results, share};
-use super::{Context, Experiment, grouped};
+use super::{Context, Experiment, Part, grouped};
 use isrever_arena::{Counts, Format};
 use isrever_lab::experiment::{Comparison, Figure, Findings, Picture, Setting, Table};
 use isrever_lab::plot::{Series, series, series_along_tens};
@@ -21,6 +21,12 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     source: "Report 003, III.E",
     about: "the agent zero by playouts against the reports' agents, and how it learned",
     duration: "5 min",
+    is_cheap: false,
+    rests_on: &[
+        Part::Games,
+        Part::Agents(&["maximax", "depth3", "fourstage", "genetic", "threestage"]),
+        Part::Weights("zero-reversed.bin"),
+    ],
     settings,
     run,
 };

@@ -257,7 +257,12 @@ pub(crate) fn run(args: &TuneArgs, out: &mut dyn Write) -> Result<(), Error> {
             };
             let findings = findings(&plan, &catalogue, tuning.history(), &outcome, &spent);
             let provenance = provenance(began_ms, began.elapsed(), spent.threads);
-            folder.close(&outcome, &findings, &provenance)?;
+            let mut files = plan.folder(&findings, &provenance);
+            // A folder without them says so when it is checked: somebody else's program may fail.
+            if let Ok(dependencies) = plan.dependencies(&catalogue, spent.threads) {
+                files = files.with_dependencies(&dependencies);
+            }
+            folder.close(&outcome, files)?;
             outcome
         }
     };
