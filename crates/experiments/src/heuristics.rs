@@ -45,7 +45,7 @@ impl Evaluation for Heuristic {
             Heuristic::Mobility => field.margin(Field::mobility),
             // Under the reversed rule own stable discs are bad, own frontier discs good (III.C).
             // Report 002's stable discs are those joined to a corner.
-            Heuristic::Stability => -field.margin(Features::anchored),
+            Heuristic::Stability => -field.margin(Features::joined),
             Heuristic::Frontier => field.margin(Features::frontier),
             Heuristic::Weights(map) => field.weight(map),
         }

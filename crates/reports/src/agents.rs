@@ -27,11 +27,11 @@ use std::time::Duration;
 const VERSIONS: [(&str, u32); 7] = [
     ("combination", 1),
     ("depth3", 1),
-    ("fourstage", 1),
-    ("genetic", 1),
+    ("fourstage", 2),
+    ("genetic", 2),
     ("greedy", 1),
     ("maximax", 1),
-    ("threestage", 1),
+    ("threestage", 2),
 ];
 
 /// The version of how an agent of this crate plays, by the agent's name.
