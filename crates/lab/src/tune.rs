@@ -15,6 +15,7 @@ mod games;
 mod history;
 mod jobs;
 mod matchups;
+mod neighbours;
 mod objective;
 mod outcome;
 mod plan;

@@ -21,6 +21,7 @@ pub(super) use loss::{Problems, Trees, TreesText};
 use super::games::{GameRunner, Matchup, Watch};
 use super::seed::{Purpose, seed};
 use super::space::Space;
+use super::work::FINAL_GAMES;
 use isrever_agent::{AgentSpec, Rng};
 use isrever_arena::Counts;
 use isrever_jobs::Unfinished;
@@ -100,6 +101,14 @@ impl Objective {
         objective
     }
 
+    /// The number of neighbours that a finalist meets, if neighbours are the objective.
+    pub(super) fn thorough_trials(&self) -> Option<u64> {
+        match self.thorough(FINAL_GAMES, [1, 1]) {
+            Objective::Neighbours { neighbours, .. } => Some(neighbours),
+            _ => None,
+        }
+    }
+
     /// The number of matchups, or trees, for so many individuals.
     pub fn matchups(&self, population: usize) -> u64 {
         let population = population as u64;
@@ -171,11 +180,6 @@ impl Objective {
                     })
                 });
                 let counts = runner.play(&matchups.collect::<Vec<_>>(), place, watch)?;
-                let beaten = |counts: &Counts| match counts.utility().signum() {
-                    1 => 1.0,
-                    0 => 0.5,
-                    _ => 0.0,
-                };
                 let share = |counts: &[Counts]| {
                     counts.iter().map(beaten).sum::<f64>() / counts.len() as f64 - 0.5
                 };
@@ -187,9 +191,18 @@ impl Objective {
     }
 }
 
+/// What a neighbour counts for with these results against it: 1 if it is beaten, ½ if nobody is.
+pub(super) fn beaten(counts: &Counts) -> f64 {
+    match counts.utility().signum() {
+        1 => 1.0,
+        0 => 0.5,
+        _ => 0.0,
+    }
+}
+
 /// The neighbours of an individual: each of its numbers is changed by chance. All individuals have
 /// theirs in the same directions.
-fn neighbours(
+pub(super) fn neighbours(
     space: &Space,
     values: &[f64],
     count: u64,

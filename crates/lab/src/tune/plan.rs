@@ -40,6 +40,8 @@ pub struct Plan {
     pub seed: u64,
     /// The share of points against a random player in the report, to be shown beside ours.
     pub report_score: Option<f64>,
+    /// The fitness of the report's winner.
+    pub report_fitness: Option<f64>,
     /// The seconds that the report's search took.
     pub report_seconds: Option<f64>,
     pub(super) games: Games,
@@ -127,6 +129,7 @@ impl Spec {
         Ok(Plan {
             target: spec.target,
             report_score: spec.report_score,
+            report_fitness: spec.report_fitness,
             report_seconds: spec.report_seconds,
             spec,
             space,

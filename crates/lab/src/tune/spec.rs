@@ -79,6 +79,8 @@ settings! {
             "for the page: the part of a report that it goes back to";
         "report-score" report_score: Option<f64> = Kind::Number(0.0, 1.0), "",
             "for the page: the share of points against `random` in the report";
+        "report-fitness" report_fitness: Option<f64> = Kind::FINITE, "",
+            "for the page: the fitness of the report's winner by the same objective";
         "report-seconds" report_seconds: Option<f64> = Kind::Number(0.0, 1e9), "",
             "for the page: the seconds that the report's search took";
     }

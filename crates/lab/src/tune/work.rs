@@ -12,7 +12,7 @@ use isrever_jobs::{Crew, Unfinished};
 use std::sync::Arc;
 
 /// A finalist plays this many times the games of a generation.
-const FINAL_GAMES: u64 = 10;
+pub(super) const FINAL_GAMES: u64 = 10;
 
 /// The random player, which report 000 measures against.
 pub(super) const RANDOM: &str = "random";
