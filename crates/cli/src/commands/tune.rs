@@ -43,8 +43,9 @@ Examples:
 Algorithms: elitist (report 000: parents and children compete), binary (report 003: bits, half of
 the population survive), cma-es (covariance matrix adaptation, the default).
 Objectives: win-rate (the share of points against one opponent, the default), round-robin (against
-the others of the generation), neighbours (the share of slightly changed copies that it beats, less
-one half), minimax-loss (discs that a move loses against the truth). Agents look one ply ahead
+the others of the generation), wins (games won of one against each of the others from the start:
+report 003), neighbours (the share of slightly changed copies that it beats, less one half),
+minimax-loss (discs that a move loses against the truth). Agents look one ply ahead
 unless depth or nodes is set, and games are decided by proof when twelve squares are empty.
 A file can say more than the options, with the keys {};
 docs/guide/formats.md says what they mean. In the folder:
@@ -86,7 +87,7 @@ pub(crate) struct TuneArgs {
     #[arg(long, value_name = "ALGORITHM")]
     algorithm: Option<String>,
 
-    /// For what: win-rate, round-robin, neighbours or minimax-loss
+    /// For what: win-rate, round-robin, wins, neighbours or minimax-loss
     #[arg(long, value_name = "OBJECTIVE")]
     objective: Option<String>,
 

@@ -11,6 +11,7 @@ use isrever_arena::COUNTING;
 use isrever_jobs::{Crew, Unfinished};
 use isrever_reports::version;
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::Arc;
 
 /// The version of how tunings proceed. A change after which the same specification finds something
@@ -25,6 +26,18 @@ pub enum RerunError {
     /// Its games came to no end.
     Games(Unfinished),
 }
+
+impl fmt::Display for RerunError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RerunError::Spec(error) => write!(f, "at its reduced size: {error}"),
+            RerunError::Games(Unfinished::Stopped) => f.write_str("stopped before its end"),
+            RerunError::Games(Unfinished::Failed(why)) => f.write_str(why),
+        }
+    }
+}
+
+impl std::error::Error for RerunError {}
 
 impl Plan {
     /// The specification with all defaults, as TOML.
@@ -98,6 +111,7 @@ mod tests {
         let spec = Spec {
             agent: Some("greedy:by=squares".to_owned()),
             size: Some(4),
+            ending: Some(6),
             ..Spec::default()
         };
         let plan = spec.settle(&catalogue).unwrap();

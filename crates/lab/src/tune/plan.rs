@@ -209,6 +209,7 @@ impl Spec {
                 let games = KEYS.fill("games", &mut self.games, 1)?;
                 Ok(Objective::RoundRobin { games })
             }
+            "wins" => Ok(Objective::Wins),
             "neighbours" => {
                 let neighbours = KEYS.fill("neighbours", &mut self.neighbours, 100)?;
                 let radius = KEYS.fill("radius", &mut self.radius, 0.1)?;
@@ -236,10 +237,14 @@ impl Spec {
             );
             return Err(SpecError::new("size", offence));
         }
-        // Against a random player every game from the start differs; other games would repeat.
-        let is_against_random =
-            matches!(objective, Objective::WinRate { against, .. } if against.as_str() == "random");
-        let usual = if is_against_random { "start" } else { "random:8" };
+        let is_from_start = match objective {
+            // Against a random player every game from the start differs; other games would repeat.
+            Objective::WinRate { against, .. } => against.as_str() == "random",
+            // As report 003 has it: no two of a generation meet more than twice.
+            Objective::Wins => true,
+            _ => false,
+        };
+        let usual = if is_from_start { "start" } else { "random:8" };
         let text = KEYS.fill("openings", &mut self.openings, usual.to_owned())?;
         let wrong = |offence: String| SpecError::new("openings", offence);
         let openings = match text.parse().map_err(|error: &str| wrong(error.to_owned()))? {

@@ -62,7 +62,7 @@ settings! {
         "size" size: Option<usize> = Kind::Among(&[4, 6, 8, 10, 12, 14, 16]), "8",
             "width of the board";
         "openings" openings: Option<String> = Kind::Text("start or random:PLIES"),
-            "`start` against `random`, else `random:8`", "what games begin with";
+            "`start` against `random` and for `wins`, else `random:8`", "what games begin with";
         "ending" ending: Option<u32> = Kind::Whole(0, 20), "12",
             "the number of empty squares from which on a proof decides a game; 0 plays every game out";
         "depth" depth: Option<u32> = Kind::Whole(1, 64), "1, if there is no `nodes`",
