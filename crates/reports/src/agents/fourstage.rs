@@ -17,9 +17,9 @@
 //! - *The overall weight of an action* is the weight of its square.
 //! - *The game's end*: Algorithm 7 returns the difference in discs as it is, small beside the
 //!   weights; the parameter `end` multiplies it. Ours counts empty squares for the winner.
-//! - *The depth* "in iterative search … varies from 6 to 10" (III.E): `first` and `last`. A search
-//!   that ends within its first iteration plays the best move it has finished. The time is the
-//!   platform's 5 s.
+//! - *The depth* "in iterative search … varies from 6 to 10" (III.E): `first` and `last`. The time
+//!   is the platform's 5 s. A limit of boards is ours, and may be too small for six plies: with
+//!   one the search begins at the first ply, so that it always finishes an iteration.
 
 use super::PLATFORM_TIME;
 use crate::alpha_beta::{AlphaBeta, Evaluation};
@@ -50,6 +50,8 @@ static TABLE: LazyLock<Vec<Parameter>> = LazyLock::new(|| {
 #[derive(Clone, Debug)]
 pub struct FourStage {
     parameters: Parameters,
+    /// The depth of the first iteration.
+    first: u32,
 }
 
 impl FourStage {
@@ -60,7 +62,7 @@ impl FourStage {
 
     /// The agent with these parameters, of its own table.
     pub fn new(parameters: Parameters) -> FourStage {
-        FourStage { parameters }
+        FourStage { first: parameters.count("first"), parameters }
     }
 
     /// The agent's evaluation of boards of `size` under `rule`, without its search.
@@ -136,7 +138,8 @@ impl Evaluation for Evaluator {
 impl Chooser for FourStage {
     fn choose_on<F: Features>(&mut self, field: &F, rule: Rule, watch: &mut Watch<'_>) -> Choice {
         let evaluator = Evaluator::new(&self.parameters, field.size(), rule);
-        let [first, last] = ["first", "last"].map(|name| watch.depth(self.parameters.count(name)));
+        let [first, last] =
+            [self.first, self.parameters.count("last")].map(|depth| watch.depth(depth));
         let mut search = AlphaBeta::new(&evaluator, rule, watch).ordered(&evaluator.map);
         search.deepen(field, first, last.max(first))
     }
@@ -149,6 +152,7 @@ impl Agent for FourStage {
 
     fn choose(&mut self, game: &Game, limits: &Limits) -> Result<Choice, Forfeit> {
         let limits = limits.or_time(PLATFORM_TIME);
+        self.first = if limits.nodes.is_some() { 1 } else { self.parameters.count("first") };
         Ok(self.choose_in(game, &mut Watch::new(&limits)))
     }
 }
@@ -188,10 +192,10 @@ mod tests {
         let game = Game::new(Rule::Reversed, Size::FOUR);
         assert_eq!(agent.choose(&game, &Limits::default()).unwrap().depth, Some(10));
         assert_eq!(agent.choose(&game, &Limits::of_depth(4)).unwrap().depth, Some(4));
-        // Too few boards for six plies: a move all the same, and no depth.
+        // Too few boards for six plies: fewer plies are finished.
         let game = Game::new(Rule::Reversed, Size::EIGHT);
-        let choice = agent.choose(&game, &Limits::of_nodes(500)).unwrap();
-        assert_eq!((choice.depth, choice.nodes), (None, 500));
+        let choice = agent.choose(&game, &Limits::of_nodes(300)).unwrap();
+        assert!(matches!(choice.depth, Some(1..6)), "{choice:?}");
     }
 
     #[test]

@@ -95,7 +95,7 @@ mod tests {
     #[test]
     fn the_boards_that_are_left_are_played_out_and_no_more() {
         let game = Game::new(Rule::Reversed, Size::SIX);
-        let choice = Choice { nodes: 300, ..Choice::from("c2".parse().unwrap()) };
+        let choice = Choice { nodes: 300, ..Choice::from("c2".parse::<Square>().unwrap()) };
         let [some, none] = [1_000, 310].map(|nodes| {
             let limits = Limits::of_nodes(nodes);
             play_out(&game, &limits, choice).nodes
