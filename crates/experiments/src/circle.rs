@@ -39,7 +39,7 @@ fn settings() -> Vec<Setting> {
 }
 
 /// A circle that an earlier tournament suggested, for this one to confirm.
-const CIRCLE: [&str; 3] = ["genetic:depth=1", "depth3:depth=1", "fourstage:nodes=1200"];
+const CIRCLE: [&str; 3] = ["genetic:depth=1", "depth3:depth=1", "fourstage:nodes=1200,inner=0"];
 
 /// Plays a tournament; counts the games whose score the array board disputes.
 fn played(context: &Context<'_>, tournament: &Tournament<'_>) -> (Vec<Vec<Counts>>, u64, u64) {
@@ -129,13 +129,15 @@ fn run(context: &Context<'_>) -> Findings {
                 None => "No circle was found among these agents.".to_owned(),
             },
             match chance {
-                Some(_) => "Nor is it a freak of two games: over hundreds of openings a circle \
-                            stays that chance does not explain, so no single list can rank all \
-                            agents."
-                    .to_owned(),
-                None => {
-                    "Over these few openings no circle is sure to 95 % in each link.".to_owned()
-                }
+                Some(_) => format!(
+                    "Nor is it a freak of two games: over {} openings a circle stays that chance \
+                     does not explain, so no single list can rank all agents.",
+                    context.count("pairs")
+                ),
+                None => format!(
+                    "Over {} openings no circle is sure to 95 % in each link.",
+                    context.count("pairs")
+                ),
             },
         ],
         notes: vec![

@@ -48,14 +48,14 @@ impl Experiment {
     }
 
     fn versions(&self) -> BTreeMap<String, u32> {
+        let named = |name: &str, version: u32| (name.to_owned(), version);
         let mut versions = BTreeMap::new();
         for part in self.rests_on {
             match part {
-                Part::Games => drop(versions.insert("arena".to_owned(), COUNTING)),
-                Part::Tuning => drop(versions.insert("tuning".to_owned(), TUNING)),
+                Part::Games => versions.extend([named("arena", COUNTING)]),
+                Part::Tuning => versions.extend([named("tuning", TUNING)]),
                 Part::Agents(names) => versions.extend(names.iter().map(|&name| {
-                    let version = version(name).expect("the reports have such an agent");
-                    (name.to_owned(), version)
+                    named(name, version(name).expect("the reports have such an agent"))
                 })),
                 Part::Weights(_) => {}
             }

@@ -17,14 +17,18 @@ mod fixed_point;
 mod generations;
 mod heuristics;
 mod matches;
+mod mobility;
 mod nodes;
 mod not_invertible;
 mod random_games;
+mod rounds;
 mod searcher;
 mod stages;
 mod strategies;
 mod time_outs;
+mod unused_time;
 mod winners;
+mod wishes;
 mod zero;
 
 use dependencies::Part;
@@ -57,6 +61,9 @@ pub static ALL: &[Experiment] = &[
     winners::EXPERIMENT,
     evaluations::EXPERIMENT,
     strategies::EXPERIMENT,
+    unused_time::EXPERIMENT,
+    rounds::EXPERIMENT,
+    mobility::EXPERIMENT,
     not_invertible::EXPERIMENT,
     circle::EXPERIMENT,
     deeper::EXPERIMENT,
@@ -67,6 +74,7 @@ pub static ALL: &[Experiment] = &[
     generations::EXPERIMENT,
     zero::EXPERIMENT,
     stages::EXPERIMENT,
+    wishes::EXPERIMENT,
 ];
 
 /// Receives the progress of an experiment.

@@ -45,8 +45,7 @@ fn kept_folders_rest_on_what_this_program_has() {
         let now = in_context(&specification(experiment, &folder), |context| {
             experiment.dependencies(context)
         });
-        let changes: Vec<String> =
-            then.changes(&now).iter().map(|change| change.to_string()).collect();
+        let changes: Vec<String> = then.changes(&now).iter().map(ToString::to_string).collect();
         assert!(
             changes.is_empty(),
             "{} is stale: {}; isrever lab run {0} writes it anew",

@@ -23,6 +23,7 @@ mod table;
 
 pub use dependencies::{Change, Dependencies, Reduced, different_files};
 pub use figure::{Comparison, Figure, Verdict};
+pub(crate) use figure::digits;
 pub use findings::{Findings, Picture, Timings};
 pub use folder::{FOLDER_FILES, Folder, FolderError, is_repeatable};
 pub use provenance::{Provenance, WeightsFile};
