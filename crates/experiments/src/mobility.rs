@@ -66,11 +66,7 @@ fn played(context: &Context<'_>) -> Vec<Played> {
             let others = [without, against].map(|settings| format!("{with},{settings}"));
             let tournament = Tournament {
                 catalogue: Arc::new(catalogue()),
-                players: vec![
-                    (name, &with),
-                    (OTHERS[0], &others[0]),
-                    (OTHERS[1], &others[1]),
-                ],
+                players: vec![(name, &with), (OTHERS[0], &others[0]), (OTHERS[1], &others[1])],
                 format: Format::Gauntlet,
                 pairs: context.count("pairs"),
                 opening: context.count("opening") as u32,

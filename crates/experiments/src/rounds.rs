@@ -176,11 +176,14 @@ fn run(context: &Context<'_>) -> Findings {
                 true => "Theorem 1 and its corollary hold without exception: discs never become \
                          fewer, and the round is their number."
                     .to_owned(),
-                false => "The games have exceptions to theorem 1: one of the boards is wrong."
-                    .to_owned(),
+                false => {
+                    "The games have exceptions to theorem 1: one of the boards is wrong.".to_owned()
+                }
             },
             match seen.other_color {
-                0 => "The colour of every turn is that of its round, too: nobody passed.".to_owned(),
+                0 => {
+                    "The colour of every turn is that of its round, too: nobody passed.".to_owned()
+                }
                 _ => format!(
                     "The report's formula for the colour that moves in a round, C_t = 2 · (t mod \
                      2) − 1, holds only until a side passes: {:.1} % of the turns are the other \

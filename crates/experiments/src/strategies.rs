@@ -186,7 +186,8 @@ fn run(context: &Context<'_>) -> Findings {
 
 /// The colours of a game's moves.
 fn colors(played: &Played) -> impl Iterator<Item = Color> + use<> {
-    let turns: Vec<Color> = played.game.positions().iter().map(|position| position.turn()).collect();
+    let turns: Vec<Color> =
+        played.game.positions().iter().map(|position| position.turn()).collect();
     turns.into_iter()
 }
 

@@ -179,7 +179,8 @@ fn run(context: &Context<'_>) -> Findings {
 fn by_round(games: &[(usize, Game)], shares: &[f64]) -> Vec<(f64, f64, f64)> {
     let groups = (ROUNDS[0]..=ROUNDS[1]).step_by(4);
     let mean = |first: usize| {
-        let own = games.iter().zip(shares).filter(|((round, _), _)| (first..first + 4).contains(round));
+        let own =
+            games.iter().zip(shares).filter(|((round, _), _)| (first..first + 4).contains(round));
         let mean = Mean::of(&own.map(|(_, &share)| share).collect::<Vec<f64>>());
         (mean.count > 1).then(|| (first as f64 + 1.5, mean.mean, mean.reach()))
     };

@@ -112,7 +112,9 @@ impl Sums {
 
     /// The winners' lead over the losers in `round`: in corners (0) or in stable discs (2).
     fn lead(&self, round: usize, kind: usize) -> Mean {
-        Mean::of(&self.leads[round].iter().map(|lead| f64::from(lead[kind / 2])).collect::<Vec<_>>())
+        Mean::of(
+            &self.leads[round].iter().map(|lead| f64::from(lead[kind / 2])).collect::<Vec<_>>(),
+        )
     }
 
     /// The mean of column `kind` in each round before the last, and at the end.
@@ -208,8 +210,10 @@ fn in_round(round: usize, leads: &[[Mean; 2]; 2]) -> String {
         format!("{} corners and {} stable discs", compared(corners, 2), compared(stable, 2))
     });
     let verdict = match leads.iter().flatten().filter(|lead| is_fewer(lead)).count() {
-        4 => "so it is not the full board alone that makes it so, and the reports that make \
-              corners (000, 001, 002, 004) and stable discs (002, 003) bad are right",
+        4 => {
+            "so it is not the full board alone that makes it so, and the reports that make \
+              corners (000, 001, 002, 004) and stable discs (002, 003) bad are right"
+        }
         0 => "so before the board is full neither tells who wins",
         _ => "so before the board is full not all of it tells who wins",
     };

@@ -22,8 +22,8 @@ mod specification;
 mod table;
 
 pub use dependencies::{Change, Dependencies, Reduced, different_files};
-pub use figure::{Comparison, Figure, Verdict};
 pub(crate) use figure::digits;
+pub use figure::{Comparison, Figure, Verdict};
 pub use findings::{Findings, Picture, Timings};
 pub use folder::{FOLDER_FILES, Folder, FolderError, is_repeatable};
 pub use provenance::{Provenance, WeightsFile};

@@ -224,7 +224,8 @@ fn lines(title: &str, [along, up]: [&str; 2], series: &[Series], by_tens: [bool;
 /// from nothing up.
 fn within(layout: Layout, along: &str, series: &[Series], by_tens: [bool; 2]) -> Layout {
     let points = || series.iter().flat_map(|one| &one.points).filter(|point| point.1.is_finite());
-    let least = |value: fn(&(f64, f64, f64)) -> f64| points().map(value).fold(f64::INFINITY, f64::min);
+    let least =
+        |value: fn(&(f64, f64, f64)) -> f64| points().map(value).fold(f64::INFINITY, f64::min);
     let [first, lowest] = [least(|point| point.0), least(|point| point.1)];
     let last = points().map(|point| point.0).fold(f64::NEG_INFINITY, f64::max);
     if points().next().is_none() {
@@ -396,7 +397,8 @@ mod tests {
     #[test]
     fn ticks_are_whole_plies_from_nothing_up_and_numbers_are_those_of_pages() {
         let points = (2..=6).map(|depth| (f64::from(depth), 1_500.0 * f64::from(depth), 10.0));
-        let svg = series("T", ["depth (plies)", "boards"], &[Series::dots("ours", points.collect())]);
+        let svg =
+            series("T", ["depth (plies)", "boards"], &[Series::dots("ours", points.collect())]);
         for depth in 2..=6 {
             assert!(svg.contains(&format!(">{depth}<")), "{svg}");
         }

@@ -82,13 +82,16 @@ fn extreme(size: Size) -> impl Iterator<Item = Case> {
             _ => None,
         }),
         // Report 001, 4.2, has this board as one of its "extreme boundary conditions".
-        case("column", "a corner disc, and the other colour to the edge", Color::Black, &|square| {
-            match (square.column(), square.row()) {
+        case(
+            "column",
+            "a corner disc, and the other colour to the edge",
+            Color::Black,
+            &|square| match (square.column(), square.row()) {
                 (0, 0) => black,
                 (0, _) => white,
                 _ => None,
-            }
-        }),
+            },
+        ),
         case("star", "one square turns discs in all eight directions", Color::Black, &|square| {
             let (across, down) =
                 (square.column().abs_diff(middle - 1), square.row().abs_diff(middle - 1));

@@ -71,9 +71,10 @@ impl Generation {
     pub fn survivor(&self) -> &[f64] {
         let age = |place: usize| self.ages.get(place).copied().unwrap_or(0);
         let ranked = self.ranked();
-        let oldest = ranked.iter().copied().reduce(|oldest, one| {
-            if age(one) > age(oldest) { one } else { oldest }
-        });
+        let oldest = ranked
+            .iter()
+            .copied()
+            .reduce(|oldest, one| if age(one) > age(oldest) { one } else { oldest });
         &self.values[oldest.expect("there are individuals")]
     }
 

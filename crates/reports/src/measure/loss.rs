@@ -78,7 +78,8 @@ impl Losses {
     /// The mean over roots of `value` of the errors at their nodes.
     fn told(&self, value: impl Fn(&mut dyn Iterator<Item = f64>) -> f64) -> Option<Mean> {
         let is_told = |nodes: &&Vec<NodeLoss>| nodes.iter().any(|node| node.value.is_some());
-        let of_root = |nodes: &Vec<NodeLoss>| value(&mut nodes.iter().filter_map(|node| node.value));
+        let of_root =
+            |nodes: &Vec<NodeLoss>| value(&mut nodes.iter().filter_map(|node| node.value));
         let roots: Vec<f64> = self.roots.iter().filter(is_told).map(of_root).collect();
         (!roots.is_empty()).then(|| Mean::of(&roots))
     }
