@@ -47,8 +47,9 @@ mod tests {
             objective: Some("neighbours".to_owned()),
             neighbours: Some(200),
             radius: Some(0.4),
-            size: Some(4),
-            ending: Some(4),
+            // Openings must leave something to play before a proof decides.
+            size: Some(6),
+            ending: Some(8),
             ..Spec::default()
         };
         let plan = spec.settle(&catalogue).unwrap();

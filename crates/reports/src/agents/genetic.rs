@@ -59,7 +59,7 @@ static TABLE: LazyLock<Vec<Parameter>> = LazyLock::new(|| {
     let lost = "ours: lost in report 003, taken from report 002, table II";
     let mut table = vec![
         Parameter::whole("period", 35, (4, 64), "report 003, II.A"),
-        Parameter::real("sigmoid", 0.0, (0.0, 20.0), "report 003, III.A: a wish; 0 is the cut"),
+        Parameter::whole("sigmoid", 0, (0, 20), "report 003, III.A: a wish; 0 is the cut"),
         Parameter::whole("final", 10, (0, 20), "report 003, algorithm 1: from 54 discs"),
         Parameter::whole("stability", 218, range, source),
         Parameter::whole("start_frontier", -52, range, source),
