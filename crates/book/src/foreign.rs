@@ -1,7 +1,7 @@
 //! Books of Edax (`.dat`) and Egaroucid (`.egbk3`): read into findings, and written from a book.
 //!
 //! What is here: the two formats, what can be wrong with their bytes, and the
-//! doors [`read`] and [`write`]. Below: the bytes of each format; `incoming`,
+//! doors [`read`] and [`write()`]. Below: the bytes of each format; `incoming`,
 //! which turns what either says into findings; `outgoing`, which turns a book
 //! into what either can say. `docs/guide/formats.md` describes the bytes and
 //! the loss on the way. Both programs play the normal rule on 8×8 and nothing
