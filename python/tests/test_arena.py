@@ -48,7 +48,7 @@ def test_a_report_says_what_is_wrong_and_shows_it(files: tuple[Path, Path]) -> N
     heard = []
     good = arena.check(files[0], progress=heard.append)
     assert good.passed and len(heard) == len(good.findings) == 16 and good.sandbox
-    assert "16 of 16 cases passed" in str(good) and "<svg" not in good._repr_html_()
+    assert "17 of 17 cases passed" in str(good) and "<svg" not in good._repr_html_()
     bad = arena.check(str(files[1]))
     assert not bad.passed and 0 < len(bad.faults) < 16
     html = bad._repr_html_()

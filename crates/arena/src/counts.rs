@@ -8,6 +8,10 @@ use serde::{Deserialize, Serialize};
 use std::iter::Sum;
 use std::ops::Add;
 
+/// The version of how games are drawn, counted and rated. A change after which equal agents and seeds
+/// give other figures raises it: pages of experiments rest on it.
+pub const COUNTING: u32 = 2;
+
 /// What happened in a match, seen by the first player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Counts {

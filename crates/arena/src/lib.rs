@@ -43,7 +43,7 @@ mod written;
 pub use attached::Attached;
 pub use circles::{Circle, circles};
 pub use clock::Clock;
-pub use counts::{Counts, Elo, expected_score};
+pub use counts::{COUNTING, Counts, Elo, expected_score};
 pub use export::{Occasion, csv, pgn, record};
 pub use game::{End, MoveStats, Played};
 pub use games::{Games, ManifestError};

@@ -3,22 +3,12 @@
 use isrever_board::{Rule, Size};
 use isrever_lab::experiment::{Provenance, WeightsFile};
 use isrever_web::date;
-use serde::Deserialize;
 use std::fs;
 use std::time::Duration;
-
-/// The manifest of the weights in the program; a test of theirs holds its hashes to their bytes.
-const MANIFEST: &str = include_str!("../../../weights/manifest.toml");
-
-#[derive(Deserialize)]
-struct Manifest {
-    weights: Vec<WeightsFile>,
-}
 
 /// The provenance of what began at `began_ms` milliseconds since 1970, took so long, and was
 /// worked on by so many threads.
 pub(crate) fn provenance(began_ms: i64, took: Duration, threads: usize) -> Provenance {
-    let manifest: Manifest = toml::from_str(MANIFEST).expect("the manifest has been read by tests");
     Provenance {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         commit: env!("ISREVER_COMMIT").to_owned(),
@@ -29,18 +19,17 @@ pub(crate) fn provenance(began_ms: i64, took: Duration, threads: usize) -> Prove
         threads,
         began: date::words(began_ms),
         seconds: (took.as_secs_f64() * 1e3).round() / 1e3,
-        weights: manifest.weights,
+        weights: WeightsFile::carried(),
     }
 }
 
 /// The weights in the program for this rule and board: the file and the beginning of its hash.
 pub(crate) fn embedded_weights(rule: Rule, size: Size) -> String {
-    let manifest: Manifest = toml::from_str(MANIFEST).expect("the manifest has been read by tests");
     let name = match size {
         Size::EIGHT => format!("{rule}.bin"),
         _ => format!("{rule}-{size}x{size}.bin"),
     };
-    let file = manifest.weights.into_iter().find(|weights| weights.file == name);
+    let file = WeightsFile::carried().into_iter().find(|weights| weights.file == name);
     file.map_or_else(|| "none".to_owned(), |file| format!("{name} {}", &file.sha256[..8]))
 }
 

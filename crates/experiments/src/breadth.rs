@@ -7,7 +7,7 @@
 
 use super::matches::Tournament;
 use super::random_games::{Turn, mean_of_sums, random_game};
-use super::{Context, Experiment, grouped};
+use super::{Context, Experiment, Part, grouped};
 use isrever_arena::{Format, Mean, Pairing, Played};
 use isrever_board::Color;
 use isrever_lab::experiment::{Cell, Comparison, Figure, Findings, Picture, Setting, Table};
@@ -23,6 +23,8 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     source: "Report 000, 4.1.1",
     about: "legal moves in each round of random games",
     duration: "30 s",
+    is_cheap: false,
+    rests_on: &[Part::Games, Part::Agents(&["greedy", "combination"])],
     settings,
     run,
 };

@@ -7,7 +7,7 @@
 
 use super::boards::replayed_score;
 use super::matches::Tournament;
-use super::{Context, Experiment};
+use super::{Context, Experiment, Part};
 use isrever_arena::{Counts, Format, Pairing, Played, circles};
 use isrever_board::Rule;
 use isrever_lab::experiment::{Comparison, Figure, Findings, Picture, Setting, Table};
@@ -21,6 +21,11 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     source: "Report 000, 2.2.2",
     about: "agents that beat each other in a circle: in two games from the start, and in hundreds",
     duration: "10 s",
+    is_cheap: true,
+    rests_on: &[
+        Part::Games,
+        Part::Agents(&["maximax", "depth3", "fourstage", "genetic", "threestage"]),
+    ],
     settings,
     run,
 };
@@ -34,7 +39,7 @@ fn settings() -> Vec<Setting> {
 }
 
 /// A circle that an earlier tournament suggested, for this one to confirm.
-const CIRCLE: [&str; 3] = ["genetic:depth=1", "depth3:depth=1", "fourstage:nodes=1200"];
+const CIRCLE: [&str; 3] = ["genetic:depth=1", "depth3:depth=1", "fourstage:nodes=1200,inner=0"];
 
 /// Plays a tournament; counts the games whose score the array board disputes.
 fn played(context: &Context<'_>, tournament: &Tournament<'_>) -> (Vec<Vec<Counts>>, u64, u64) {
@@ -124,13 +129,15 @@ fn run(context: &Context<'_>) -> Findings {
                 None => "No circle was found among these agents.".to_owned(),
             },
             match chance {
-                Some(_) => "Nor is it a freak of two games: over hundreds of openings a circle \
-                            stays that chance does not explain, so no single list can rank all \
-                            agents."
-                    .to_owned(),
-                None => {
-                    "Over these few openings no circle is sure to 95 % in each link.".to_owned()
-                }
+                Some(_) => format!(
+                    "Nor is it a freak of two games: over {} openings a circle stays that chance \
+                     does not explain, so no single list can rank all agents.",
+                    context.count("pairs")
+                ),
+                None => format!(
+                    "Over {} openings no circle is sure to 95 % in each link.",
+                    context.count("pairs")
+                ),
             },
         ],
         notes: vec![

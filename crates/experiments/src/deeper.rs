@@ -7,7 +7,7 @@
 
 use super::boards::{board, brute_force, to_move};
 use super::random_games::random_game;
-use super::{Context, Experiment, grouped};
+use super::{Context, Experiment, Part, grouped};
 use isrever_agent::Field;
 use isrever_agent::{Bits, Limits, Parameters, Watch};
 use isrever_arena::Mean;
@@ -25,6 +25,8 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     source: "Report 000, 2.2.3",
     about: "how often searches of one to six plies give a result away, and where two err alone",
     duration: "20 s",
+    is_cheap: false,
+    rests_on: &[Part::Agents(&["combination", "depth3", "fourstage", "genetic", "threestage"])],
     settings,
     run,
 };

@@ -17,6 +17,8 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     source: "Report 002, table V",
     about: "a search of six plies: bare, with ordering, with undo, on bitboards, and all of it",
     duration: "20 s",
+    is_cheap: false,
+    rests_on: &[],
     settings,
     run,
 };

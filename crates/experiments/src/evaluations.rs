@@ -2,7 +2,7 @@
 
 use super::matches::{Tournament, cross, picture, scores, totals};
 use super::searcher::{Search, Searcher};
-use super::{Context, Experiment};
+use super::{Context, Experiment, Part};
 use isrever_agent::{Agent, Catalogue, Entry, Field, Parameters, Random};
 use isrever_arena::{Counts, Format};
 use isrever_board::{Board, Rule, Size};
@@ -20,6 +20,12 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     source: "Report 000, 4.2",
     about: "all evaluations, played greedily with a perfect ending, against random and each other",
     duration: "1 min",
+    is_cheap: false,
+    rests_on: &[
+        Part::Games,
+        Part::Agents(&["combination", "depth3", "fourstage", "genetic", "threestage"]),
+        Part::Weights("reversed.bin"),
+    ],
     settings,
     run,
 };

@@ -7,7 +7,7 @@
 
 use super::boards::brute_force;
 use super::random_games::random_game;
-use super::{Context, Experiment, grouped};
+use super::{Context, Experiment, Part, grouped};
 use isrever_agent::{Bits, Parameters};
 use isrever_board::{Board, Color, Position, Rule, Size, squares};
 use isrever_lab::experiment::{Comparison, Figure, Findings, Picture, Setting, Table};
@@ -23,6 +23,8 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     source: "Report 000, 2.2.3",
     about: "estimates with perfect values at the leaves, at every depth: all of 4×4, endings of 8×8",
     duration: "5 s",
+    is_cheap: true,
+    rests_on: &[Part::Agents(&["combination"])],
     settings,
     run,
 };

@@ -1,13 +1,15 @@
 //! How a genetic algorithm climbs (report 003, III): the rank of its best, by generation.
 //!
-//! Report 003's algorithm tunes report 003's agent, by the code of `isrever tune`.
-//! The best individuals of some generations then play a field of other agents and
-//! get ratings among them.
+//! Report 003's algorithm tunes report 003's agent, by the code of `isrever tune`: a
+//! game from the start against everybody else, fitness by games won, and of a
+//! generation the individual that has lived longest. Those of some generations
+//! play a field of other agents and get ratings among them. The whole search is
+//! repeated with other seeds, to see how much of a curve is luck.
 
 use super::matches::Tournament;
-use super::{Context, Experiment};
+use super::{Context, Experiment, Part};
 use isrever_agent::{AgentSpec, Catalogue, Key};
-use isrever_arena::{Counts, Format, Ratings};
+use isrever_arena::{Counts, Format, Mean, Ratings};
 use isrever_lab::Crew;
 use isrever_lab::experiment::{Comparison, Figure, Findings, Picture, Setting, Table};
 use isrever_lab::plot::{Series, series};
@@ -19,18 +21,25 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     slug: "generations",
     title: "Generations against rank",
     source: "Report 003, III",
-    about: "report 003's genetic algorithm: the best of each generation among a field of agents",
-    duration: "2 min",
+    about: "report 003's genetic algorithm: who lives longest in each generation, among a field of agents",
+    duration: "20 min",
+    is_cheap: false,
+    rests_on: &[
+        Part::Games,
+        Part::Tuning,
+        Part::Agents(&["combination", "depth3", "fourstage", "genetic", "greedy", "threestage"]),
+    ],
     settings,
     run,
 };
 
 fn settings() -> Vec<Setting> {
     vec![
+        Setting::count("searches", "whole searches, each with a seed of its own", 1..=100, [3, 2]),
         Setting::count("population", "individuals of a generation", 4..=200, [60, 4]),
         Setting::counts(
             "generations",
-            "generations whose best are rated",
+            "generations whose longest survivors are rated",
             0..=10_000,
             [&[0, 1, 2, 5, 10, 20, 40, 80, 200], &[0, 1]],
         ),
@@ -55,34 +64,40 @@ const FIELD: [&str; 8] = [
 /// The report's ranks by generation, on its course's platform.
 const REPORT: [(u64, &str); 3] = [(80, "top 30 of the course"), (200, "top 10"), (3_000, "third")];
 
-/// A generation whose best is rated.
+/// A generation whose longest survivor is rated.
 struct Rated {
     generation: u64,
+    /// The generations that the survivor has lived through.
+    age: u32,
     rank: u64,
     elo: f64,
     reach: f64,
     counts: Counts,
 }
 
-/// The best of each generation asked for, as a spec.
-fn champions(context: &Context<'_>, catalogue: Arc<Catalogue>) -> Vec<(u64, AgentSpec)> {
+/// The longest survivor of each generation asked for, as a spec, and how long it has lived.
+fn survivors(
+    context: &Context<'_>,
+    catalogue: Arc<Catalogue>,
+    search: u64,
+) -> Vec<(u64, u32, AgentSpec)> {
     let wanted = context.counts("generations");
     let last = wanted.last().copied().unwrap_or(0);
-    // The algorithm does not tune when the periods change and when the final search begins.
+    // The algorithm does not tune how periods change and when the final search begins.
+    let fixed = ["period", "sigmoid", "final"];
     let tuned = Genetic::table().iter().map(|parameter| parameter.name.to_owned());
     let spec = Spec {
         agent: Some("genetic:final=6".to_owned()),
-        parameters: Some(tuned.filter(|name| name != "period" && name != "final").collect()),
+        parameters: Some(tuned.filter(|name| !fixed.contains(&name.as_str())).collect()),
         algorithm: Some("binary".to_owned()),
         population: Some(context.count("population") as usize),
         start: Some("random".to_owned()),
         generations: Some(last as u32 + 1),
         patience: Some(0),
-        objective: Some("round-robin".to_owned()),
-        games: Some(1),
-        openings: Some(format!("random:{}", context.count("opening"))),
+        objective: Some("wins".to_owned()),
+        openings: Some("start".to_owned()),
         depth: Some(context.count("depth") as u32),
-        seed: Some(context.seed()),
+        seed: Some(context.seed() + search),
         ..Spec::default()
     };
     let plan = spec.settle(&catalogue).expect("the settings allow only what a tuning allows");
@@ -92,58 +107,106 @@ fn champions(context: &Context<'_>, catalogue: Arc<Catalogue>) -> Vec<(u64, Agen
     let stop = Arc::default();
     let watch = Watch { done: &|| {}, stop: &stop };
     context.progress.expect(last + 1);
-    let mut champions = Vec::new();
+    let mut survivors = Vec::new();
     for number in 0..=last {
         let generation = tuning.step(&watch).expect("nobody stops it");
         if wanted.contains(&number) {
-            champions.push((number, plan.space.spec(generation.champion())));
+            let age = generation.ages.iter().copied().max().unwrap_or(1);
+            survivors.push((number, age, plan.space.spec(generation.survivor())));
         }
         context.progress.advance(1);
     }
-    champions
+    survivors
 }
 
-/// The results within the field, and those of the champions against the field.
-fn rated(context: &Context<'_>, champions: &[(u64, AgentSpec)]) -> Vec<Rated> {
-    let depth = context.count("depth");
-    let all = catalogue();
-    // Random and greedy players look no further.
-    let with_depth = |agent: &AgentSpec| match all.entry(agent.name()) {
-        Some(entry) if entry.keys().contains(&Key::DEPTH) => agent.with("depth", depth),
-        _ => agent.clone(),
-    };
-    let field = FIELD.map(|agent| with_depth(&AgentSpec::new(agent)));
-    let robin = Tournament {
-        catalogue: Arc::new(catalogue()),
-        players: field.iter().map(|agent| (agent.as_str(), agent.as_str())).collect(),
-        format: Format::RoundRobin,
-        pairs: context.count("pairs"),
-        opening: context.count("opening") as u32,
-        nodes: u64::MAX,
-    };
-    let known = robin.play(context, |_, _| {});
-    let mut all = Vec::new();
-    for (generation, champion) in champions {
-        let champion = with_depth(champion);
-        let entered = [("the best", champion.as_str())].into_iter().chain(robin.players.clone());
-        let gauntlet =
-            Tournament { players: entered.collect(), format: Format::Gauntlet, ..robin.clone() };
+/// The field, and its results within itself.
+struct Field {
+    agents: [AgentSpec; FIELD.len()],
+    table: Vec<Vec<Counts>>,
+}
+
+impl Field {
+    fn new(context: &Context<'_>) -> Field {
+        let agents = FIELD.map(|agent| with_depth(context, &AgentSpec::new(agent)));
+        let players = agents.iter().map(|agent| (agent.as_str(), agent.as_str())).collect();
+        let table = tournament(context, players, Format::RoundRobin).play(context, |_, _| {});
+        Field { agents, table }
+    }
+
+    /// An agent among the field.
+    fn rate(&self, context: &Context<'_>, generation: u64, age: u32, agent: &AgentSpec) -> Rated {
+        let agent = with_depth(context, agent);
+        let field = self.agents.iter().map(|agent| (agent.as_str(), agent.as_str()));
+        let players = [("the survivor", agent.as_str())].into_iter().chain(field).collect();
+        let gauntlet = tournament(context, players, Format::Gauntlet);
         let mut table = gauntlet.play(context, |_, _| {});
-        for (one, row) in known.iter().enumerate() {
+        for (one, row) in self.table.iter().enumerate() {
             table[one + 1][1..].copy_from_slice(row);
         }
         let ratings = Ratings::of(&table);
         let own = ratings.all()[0];
         let better = ratings.all().iter().filter(|rating| rating.elo > own.elo).count();
-        all.push(Rated {
-            generation: *generation,
+        Rated {
+            generation,
+            age,
             rank: better as u64 + 1,
             elo: own.elo,
             reach: (own.high - own.elo).max(own.elo - own.low),
             counts: table[0].iter().copied().sum(),
-        });
+        }
     }
-    all
+}
+
+fn tournament<'a>(
+    context: &Context<'_>,
+    players: Vec<(&'a str, &'a str)>,
+    format: Format,
+) -> Tournament<'a> {
+    Tournament {
+        catalogue: Arc::new(catalogue()),
+        players,
+        format,
+        pairs: context.count("pairs"),
+        opening: context.count("opening") as u32,
+        nodes: u64::MAX,
+    }
+}
+
+/// The agent with everybody's depth; random and greedy players look no further anyway.
+fn with_depth(context: &Context<'_>, agent: &AgentSpec) -> AgentSpec {
+    match catalogue().entry(agent.name()) {
+        Some(entry) if entry.keys().contains(&Key::DEPTH) => {
+            agent.with("depth", context.count("depth"))
+        }
+        _ => agent.clone(),
+    }
+}
+
+/// All searches as one: their games added up, their ranks and ratings averaged.
+fn joined(searches: &[Vec<Rated>]) -> Vec<Rated> {
+    let count = searches.len() as f64;
+    (0..searches[0].len())
+        .map(|place| {
+            let own = || searches.iter().map(|search| &search[place]);
+            let mean = |value: fn(&Rated) -> f64| own().map(value).sum::<f64>() / count;
+            #[expect(clippy::cast_sign_loss, reason = "ranks and ages are counted from one")]
+            let rounded = |mean: f64| mean.round() as u64;
+            Rated {
+                generation: searches[0][place].generation,
+                age: rounded(mean(|rated| f64::from(rated.age))) as u32,
+                rank: rounded(mean(|rated| rated.rank as f64)),
+                elo: mean(|rated| rated.elo),
+                reach: mean(|rated| rated.reach),
+                counts: own().map(|rated| rated.counts).sum(),
+            }
+        })
+        .collect()
+}
+
+/// The mean share of the points over searches, in per cent; its error is by how searches scatter.
+fn spread(searches: &[Vec<Rated>], place: usize) -> Mean {
+    let shares = searches.iter().map(|search| 100.0 * search[place].counts.score());
+    Mean::of(&shares.collect::<Vec<f64>>())
 }
 
 /// The conclusion, for ratings that rise and for ratings that do not.
@@ -157,8 +220,8 @@ fn meaning(all: &[Rated]) -> [String; 2] {
     let most =
         all.iter().fold(ends.0, |most, one| if share(one) > share(most) { one } else { most });
     let first = format!(
-        "The best of generation {} makes {}, that of generation {} {}; the most is {:.0} %, in \
-         generation {}.",
+        "The longest survivor of generation {} makes {}, that of generation {} {}; the most is \
+         {:.0} %, in generation {}.",
         ends.0.generation,
         told(ends.0),
         ends.1.generation,
@@ -176,13 +239,89 @@ fn meaning(all: &[Rated]) -> [String; 2] {
 }
 
 fn run(context: &Context<'_>) -> Findings {
-    let champions = champions(context, Arc::new(catalogue()));
-    let all = rated(context, &champions);
+    let field = Field::new(context);
+    let found: Vec<Vec<(u64, u32, AgentSpec)>> = (0..context.count("searches"))
+        .map(|search| survivors(context, Arc::new(catalogue()), search))
+        .collect();
+    let rate = |(generation, age, agent): &(u64, u32, AgentSpec)| {
+        field.rate(context, *generation, *age, agent)
+    };
+    let searches: Vec<Vec<Rated>> =
+        found.iter().map(|search| search.iter().map(rate).collect()).collect();
+    let all = joined(&searches);
+    let of = FIELD.len() + 1;
+    let mut comparisons = Vec::new();
+    for (place, Rated { generation, .. }) in all.iter().enumerate() {
+        let report = REPORT.iter().find(|(number, _)| number == generation);
+        if let Some((_, report)) = report {
+            let ranks: Vec<String> =
+                searches.iter().map(|search| search[place].rank.to_string()).collect();
+            let what = format!("rank of the longest survivor of generation {generation}");
+            let ours = Figure::words(format!("{} of {of}", ranks.join(", ")));
+            comparisons.push(Comparison::new(what, Figure::words(*report), ours));
+        }
+    }
+    for (place, Rated { generation, counts, .. }) in all.iter().enumerate() {
+        let what = format!("generation {generation}: per cent of the points against the field");
+        let figure = match searches.len() {
+            1 => Figure::score(counts),
+            _ => Figure::mean(&spread(&searches, place), 1),
+        };
+        comparisons.push(Comparison::ours(what, figure));
+    }
+    Findings {
+        question: format!(
+            "Report 003's algorithm with {} individuals, a game from the start against everybody \
+             else, tunes the weights of its agent from random ones, in {} searches of their own; \
+             the longest survivors of some generations meet {} agents.",
+            context.count("population"),
+            searches.len(),
+            FIELD.len()
+        ),
+        comparisons,
+        meaning: meaning(&all),
+        notes: notes(&searches),
+        tables: tables(&searches, &found),
+        pictures: vec![picture(&searches)],
+        ..Findings::default()
+    }
+}
+
+fn notes(searches: &[Vec<Rated>]) -> Vec<String> {
+    let last = searches[0].len() - 1;
+    let shares = searches.iter().map(|search| 100.0 * search[last].counts.score());
+    let (least, most) = shares.fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), share| {
+        (least.min(share), most.max(share))
+    });
+    let mut notes = vec![
+        "The report's field is its course's platform, which is gone; ours is eight agents that \
+         look as far ahead. Its population is 60, on 40 cores, and its best of 3000 generations \
+         was third: `isrever lab run generations --set generations=[80,200,3000]` goes as far."
+            .to_owned(),
+        "The report selects by games won (algorithms 15 to 17) and takes “the highest winning \
+         ratio or longest survival generation individual”: here it is the longest survivor, \
+         among equals who won most."
+            .to_owned(),
+    ];
+    if searches.len() > 1 {
+        notes.push(format!(
+            "Between {} searches that differ in their seed alone, the last survivor makes from \
+             {least:.0} to {most:.0} % of the points: a single search says no more than that. \
+             Intervals are by how searches scatter.",
+            searches.len()
+        ));
+    }
+    notes
+}
+
+fn tables(searches: &[Vec<Rated>], found: &[Vec<(u64, u32, AgentSpec)>]) -> Vec<Table> {
     let mut table = Table::new(
         "generations",
-        "The best of a generation among the field, 95 % intervals.",
+        "The longest survivor of a generation among the field, 95 % intervals.",
         &[
+            ("search", 0),
             ("generation", 0),
+            ("age", 0),
             ("rank", 0),
             ("points_percent", 1),
             ("reach", 1),
@@ -190,68 +329,49 @@ fn run(context: &Context<'_>) -> Findings {
             ("elo_reach", 0),
         ],
     );
-    let mut points = Vec::new();
-    for Rated { generation, rank, elo, reach, counts } in &all {
-        let (share, share_reach) = super::matches::share(counts);
-        table.row([
-            (*generation).into(),
-            (*rank).into(),
-            share.into(),
-            share_reach.into(),
-            (*elo).into(),
-            (*reach).into(),
-        ]);
-        points.push((*generation as f64, share, share_reach));
-    }
-    let mut agents = Table::new("agents", "The agents.", &[("generation", 0), ("agent", 0)]);
-    for (generation, agent) in &champions {
-        agents.row([(*generation).into(), agent.as_str().into()]);
-    }
-    let of = FIELD.len() + 1;
-    let mut comparisons = Vec::new();
-    for Rated { generation, rank, .. } in &all {
-        let report = REPORT.iter().find(|(number, _)| number == generation);
-        if let Some((_, report)) = report {
-            let what = format!("rank of the best of generation {generation}");
-            let ours = Figure::words(format!("{rank} of {of}"));
-            comparisons.push(Comparison::new(what, Figure::words(*report), ours));
+    for (search, number) in searches.iter().zip(1_u64..) {
+        for Rated { generation, age, rank, elo, reach, counts } in search {
+            let (share, share_reach) = super::matches::share(counts);
+            table.row([
+                number.into(),
+                (*generation).into(),
+                u64::from(*age).into(),
+                (*rank).into(),
+                share.into(),
+                share_reach.into(),
+                (*elo).into(),
+                (*reach).into(),
+            ]);
         }
     }
-    for Rated { generation, counts, .. } in &all {
-        let what = format!("generation {generation}: per cent of the points against the field");
-        comparisons.push(Comparison::ours(what, Figure::score(counts)));
+    let columns = [("search", 0), ("generation", 0), ("agent", 0)];
+    let mut agents = Table::new("agents", "The agents.", &columns);
+    for (search, number) in found.iter().zip(1_u64..) {
+        for (generation, _, agent) in search {
+            agents.row([number.into(), (*generation).into(), agent.as_str().into()]);
+        }
     }
+    vec![table, agents]
+}
+
+/// A line for each search.
+fn picture(searches: &[Vec<Rated>]) -> Picture {
+    let line = |(search, number): (&Vec<Rated>, u32)| {
+        let point = |rated: &Rated| {
+            let (share, reach) = super::matches::share(&rated.counts);
+            (rated.generation as f64, share, reach)
+        };
+        Series::line(&format!("search {number}"), search.iter().map(point).collect())
+    };
+    let lines: Vec<Series> = searches.iter().zip(1..).map(line).collect();
     let svg = series(
-        "The best of each generation against a field",
+        "The longest survivors against a field",
         ["generation", "per cent of the points"],
-        &[Series::line("ours", points)],
+        &lines,
     );
-    Findings {
-        question: format!(
-            "Report 003's algorithm with {} individuals, everybody against everybody, tunes the \
-             weights of its agent from random ones; the best of some generations meet {} agents.",
-            context.count("population"),
-            FIELD.len()
-        ),
-        comparisons,
-        meaning: meaning(&all),
-        notes: vec![
-            "The report's field is its course's platform, which is gone; ours is eight agents that \
-             look as far ahead. Its population is 60, on 40 cores, and its best of 3000 \
-             generations was third."
-                .to_owned(),
-            "The best of a generation is who has most points in one game against each of the \
-             others: luck is chosen with it, so that a later one may be weaker than an earlier one."
-                .to_owned(),
-        ],
-        tables: vec![table, agents],
-        pictures: vec![Picture::new(
-            "generations",
-            "Per cent of the points of the best against the field, 95 % intervals as a band.",
-            svg,
-        )],
-        ..Findings::default()
-    }
+    let caption = "Per cent of the points of the longest survivor against the field, a line for \
+                   each search, 95 % intervals as a band.";
+    Picture::new("generations", caption, svg)
 }
 
 #[cfg(test)]
@@ -261,7 +381,18 @@ mod tests {
     fn rated(generation: u64, rank: u64, wins: u64) -> Rated {
         let pairs = [200 - wins, 0, 0, 0, wins];
         let counts = Counts { wins: 2 * wins, draws: 0, losses: 400 - 2 * wins, pairs, discs: 0 };
-        Rated { generation, rank, elo: 0.0, reach: 0.0, counts }
+        Rated { generation, age: 1, rank, elo: 0.0, reach: 0.0, counts }
+    }
+
+    #[test]
+    fn searches_are_joined_and_their_spread_is_told() {
+        let searches =
+            [vec![rated(0, 6, 80), rated(40, 3, 150)], vec![rated(0, 8, 40), rated(40, 4, 100)]];
+        let all = joined(&searches);
+        assert_eq!((all[0].rank, all[1].rank, all[1].counts.games()), (7, 4, 800));
+        assert_eq!((spread(&searches, 1).mean, spread(&searches, 1).count), (62.5, 2));
+        assert!(notes(&searches)[2].contains("from 50 to 75 % of the points"));
+        assert_eq!(notes(&searches[..1]).len(), 2);
     }
 
     #[test]
@@ -269,8 +400,8 @@ mod tests {
         let [first, second] = meaning(&[rated(0, 6, 80), rated(40, 3, 150), rated(80, 4, 130)]);
         assert_eq!(
             first,
-            "The best of generation 0 makes 40 % of the points and rank 6 of 9, that of generation \
-             80 65 % of the points and rank 4 of 9; the most is 75 %, in generation 40."
+            "The longest survivor of generation 0 makes 40 % of the points and rank 6 of 9, that of \
+             generation 80 65 % of the points and rank 4 of 9; the most is 75 %, in generation 40."
         );
         assert!(second.starts_with("That is a rise beyond noise"), "{second}");
         let [_, second] = meaning(&[rated(0, 6, 80), rated(80, 6, 82)]);

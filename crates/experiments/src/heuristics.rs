@@ -2,11 +2,11 @@
 
 use super::matches::{Tournament, cross, picture, scores, totals};
 use super::searcher::{Search, Searcher};
-use super::{Context, Experiment};
+use super::{Context, Experiment, Part};
 use isrever_agent::{Catalogue, Entry, Field, Parameters};
 use isrever_arena::{Counts, Format};
 use isrever_board::{Rule, Size};
-use isrever_lab::experiment::{Comparison, Figure, Findings, Setting, Verdict};
+use isrever_lab::experiment::{Comparison, Figure, Findings, Setting, Table, Verdict};
 use isrever_reports::{Evaluation, Features, FourStage, WeightMap, catalogue};
 use std::sync::Arc;
 
@@ -16,6 +16,8 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     source: "Report 002, table III",
     about: "round robin of mobility, stability, frontier and weights of squares alone",
     duration: "10 s",
+    is_cheap: true,
+    rests_on: &[Part::Games, Part::Agents(&["fourstage"])],
     settings,
     run,
 };
@@ -43,7 +45,7 @@ impl Evaluation for Heuristic {
             Heuristic::Mobility => field.margin(Field::mobility),
             // Under the reversed rule own stable discs are bad, own frontier discs good (III.C).
             // Report 002's stable discs are those joined to a corner.
-            Heuristic::Stability => -field.margin(Features::anchored),
+            Heuristic::Stability => -field.margin(Features::joined),
             Heuristic::Frontier => field.margin(Features::frontier),
             Heuristic::Weights(map) => field.weight(map),
         }
@@ -54,6 +56,40 @@ const NAMES: [&str; 5] = ["mobility", "stability", "frontier", "weights", "all f
 
 /// The report's rates, and the order of the table's rows and columns.
 const REPORT: [f64; 4] = [0.0, 66.7, 33.3, 100.0];
+
+/// Table IV, of another work: per cent of games won, row against column, in the order of [`NAMES`].
+const OTHER_WORK: [[f64; 5]; 5] = [
+    [50.0, 46.0, 71.0, 31.0, 56.0],
+    [54.0, 77.0, 66.0, 35.0, 56.0],
+    [29.0, 34.0, 44.0, 19.0, 55.0],
+    [69.0, 65.0, 81.0, 48.0, 82.0],
+    [44.0, 44.0, 45.0, 18.0, 46.0],
+];
+
+/// The other work's table beside ours; what plays itself is half by definition here.
+fn other_work(table: &[Vec<Counts>]) -> Table {
+    let columns = [("row", 0), ("column", 0), ("other_work_percent", 0), ("ours_percent", 1)];
+    let caption = "Table IV, another work's results as the report cites them, beside ours.";
+    let mut all = Table::new("other-work", caption, &columns);
+    for (row, name) in NAMES.iter().enumerate() {
+        for (column, other) in NAMES.iter().enumerate() {
+            let counts = &table[row][column];
+            let ours = (counts.games() > 0).then(|| 100.0 * counts.score());
+            let cells = [OTHER_WORK[row][column].into(), ours.into()];
+            all.row([(*name).into(), (*other).into()].into_iter().chain(cells));
+        }
+    }
+    all
+}
+
+/// The pairs of different players that table IV and ours order alike, and all such pairs.
+fn alike(table: &[Vec<Counts>]) -> [usize; 2] {
+    let pairs = (0..NAMES.len()).flat_map(|one| (one + 1..NAMES.len()).map(move |two| (one, two)));
+    let is_alike = |&(one, two): &(usize, usize)| {
+        (OTHER_WORK[one][two] > 50.0) == (table[one][two].score() > 0.5)
+    };
+    [pairs.clone().filter(is_alike).count(), pairs.count()]
+}
 
 fn players(depth: u32) -> Catalogue {
     let mut all = catalogue();
@@ -107,6 +143,7 @@ fn run(context: &Context<'_>) -> Findings {
     order.sort_by(|&a, &b| against[b].score().total_cmp(&against[a].score()).then(a.cmp(&b)));
     let ranked: Vec<&str> = order.iter().map(|&player| NAMES[player]).collect();
     let all_four = table[4].iter().copied().sum::<Counts>();
+    let alike = alike(&table);
     let agree = comparisons.iter().filter(|c| c.verdict == Verdict::Agrees).count();
     Findings {
         question: format!(
@@ -127,12 +164,20 @@ fn run(context: &Context<'_>) -> Findings {
             "The report played one game for each two, and does not say how deep; a result of one \
              game says little about a pairing near 50 %."
                 .to_owned(),
+            format!(
+                "Table IV of the report has another work's results ([5] there, “An Analysis of \
+                 Heuristics in Othello”): of {} pairs of different players it says of {} what ours \
+                 says. Its diagonal is not 50 %, its “all” is the weakest, and it does not say \
+                 which rule it played.",
+                alike[1], alike[0]
+            ),
             "Signs are those of the report for the reversed rule: own frontier discs are good, own \
              stable discs bad, weights of squares as in its table II."
                 .to_owned(),
         ],
         tables: vec![
             cross(&NAMES, &table),
+            other_work(&table),
             scores("scores", "All games of each player.", &NAMES, &all),
         ],
         pictures: vec![picture("scores", "Single heuristics against all others", &NAMES, &all)],

@@ -1,7 +1,8 @@
 //! The experiments of the five reports and one of our own, each by one name.
 //!
-//! What is here: the table of experiments ([`ALL`]), a file for each, and the
-//! [`Context`] that they run in. What is not: how findings become files
+//! What is here: the table of experiments ([`ALL`]), a file for each, the
+//! [`Context`] that they run in, and what each of them rests on
+//! ([`Experiment::dependencies`]). What is not: how findings become files
 //! (`isrever_lab::experiment`), and any clock or file. The caller passes a clock to
 //! the two that measure time; their timings stay apart from findings that repeat.
 
@@ -9,23 +10,29 @@ mod boards;
 mod breadth;
 mod circle;
 mod deeper;
+mod dependencies;
 mod efficiency;
 mod evaluations;
 mod fixed_point;
 mod generations;
 mod heuristics;
 mod matches;
+mod mobility;
 mod nodes;
 mod not_invertible;
 mod random_games;
+mod rounds;
 mod searcher;
 mod stages;
 mod strategies;
 mod strategy;
 mod time_outs;
+mod unused_time;
 mod winners;
+mod wishes;
 mod zero;
 
+use dependencies::Part;
 use isrever_lab::experiment::{Figure, Findings, Setting, Specification};
 use std::time::Duration;
 
@@ -41,6 +48,9 @@ pub struct Experiment {
     pub about: &'static str,
     /// How long a full run takes on two cores.
     pub duration: &'static str,
+    /// Whether a full run takes seconds, so that a test repeats it whole.
+    pub is_cheap: bool,
+    rests_on: &'static [Part],
     settings: fn() -> Vec<Setting>,
     run: fn(&Context<'_>) -> Findings,
 }
@@ -52,6 +62,9 @@ pub static ALL: &[Experiment] = &[
     winners::EXPERIMENT,
     evaluations::EXPERIMENT,
     strategies::EXPERIMENT,
+    unused_time::EXPERIMENT,
+    rounds::EXPERIMENT,
+    mobility::EXPERIMENT,
     not_invertible::EXPERIMENT,
     circle::EXPERIMENT,
     deeper::EXPERIMENT,
@@ -62,6 +75,7 @@ pub static ALL: &[Experiment] = &[
     generations::EXPERIMENT,
     zero::EXPERIMENT,
     stages::EXPERIMENT,
+    wishes::EXPERIMENT,
     strategy::EXPERIMENT,
 ];
 

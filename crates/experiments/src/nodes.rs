@@ -3,7 +3,7 @@
 mod tree;
 
 use super::random_games::{Turn, mean_of_sums, random_game};
-use super::{Context, Experiment, grouped};
+use super::{Context, Experiment, Part, grouped};
 use isrever_arena::Mean;
 use isrever_board::Board;
 use isrever_lab::experiment::{Comparison, Figure, Findings, Picture, Setting, Table};
@@ -17,6 +17,8 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     source: "Report 000, 4.1.2",
     about: "nodes of a search of eight plies in each round, by depth in round 25, and the fit",
     duration: "6 min",
+    is_cheap: false,
+    rests_on: &[Part::Agents(&["combination"])],
     settings,
     run,
 };
@@ -246,10 +248,7 @@ fn run(context: &Context<'_>) -> Findings {
                  {breadth:.1}.",
                 breadth.sqrt()
             ),
-            "The report's hypothesis, the square root of the breadth for each ply, is what a \
-             perfect order would give, and the report's order comes near it; its h and c are those \
-             of the opposite regression, of √b^d on nodes."
-                .to_owned(),
+            hypothesis(breadth, growth, deepest),
         ],
         notes: vec![
             "Counted as the report's numbers of the last rounds show it: every board searched is \
@@ -267,8 +266,11 @@ fn run(context: &Context<'_>) -> Findings {
                 .to_owned(),
             "(0.0763, 21.33) in the report is said to be (h, c) of nodes = h · √b^d + c, but \
              reproduces its own three points only as √b^d = h · nodes + c: 0.0763 · 55,950 + 21.3 \
-             = 4,290, which is the report's √b^8."
+             = 4,290, which is the report's √b^8. Its abscissa is 8.09^(d/2), where 8.09 is a \
+             breadth that its table of 4.1.1 has in no round near 25, and 1 at depth 2, where it \
+             should be 8.09."
                 .to_owned(),
+            beyond_the_fit(&depths, breadth, (slope, rest)),
         ],
         tables: vec![
             round_table(&rounds, is_report_s),
@@ -283,6 +285,47 @@ fn run(context: &Context<'_>) -> Findings {
         ),
         ..Findings::default()
     }
+}
+
+/// What the growth says about the report's hypothesis, the square root of the breadth for each ply.
+fn hypothesis(breadth: f64, growth: f64, (depth, nodes): (f64, f64)) -> String {
+    let ratio = growth / breadth.sqrt();
+    let times = nodes / breadth.sqrt().powf(depth);
+    let verdict = match ratio {
+        ratio if ratio < 1.05 => "the report's order comes near it",
+        ratio if ratio < 1.5 => "the report's order falls short of it with every ply",
+        _ => "the report's order is far from it",
+    };
+    format!(
+        "The report's hypothesis, √b for each ply, is what a perfect order would give, and \
+         {verdict}: a ply takes {ratio:.2} times that, {depth:.0} plies by that {:.1} times as \
+         much, and {times:.1} times the boards of √b^d. Its h and c are those of the opposite \
+         regression, of √b^d on nodes.",
+        ratio.powf(depth)
+    )
+}
+
+/// What the fitted line says where it has no business.
+fn beyond_the_fit(depths: &[u64], breadth: f64, (slope, rest): (f64, f64)) -> String {
+    let fit = |depth: u64| slope * breadth.sqrt().powf(depth as f64) + rest;
+    let below: Vec<String> =
+        depths.iter().filter(|&&depth| fit(depth) < 1.0).map(u64::to_string).collect();
+    let first = match below.as_slice() {
+        [] => "It has a board or more at every depth".to_owned(),
+        below => format!("It has less than one board at depth {}", below.join(", ")),
+    };
+    let last = depths.last().copied().unwrap_or(1);
+    format!(
+        "The line nodes = h · √b^d + c is decided by the deepest search, which is larger than all \
+         others together: R² says little. {first}, and at depth {} it would have {} boards: \
+         outside the depths it was fitted to, and at the lower ones, it is no estimate.",
+        last + 2,
+        grouped_number(fit(last + 2))
+    )
+}
+
+fn grouped_number(number: f64) -> String {
+    Figure::exact(number, 0).to_string()
 }
 
 /// The mean of the rounds' means; its error follows from the scatter of games.
@@ -382,6 +425,17 @@ mod tests {
         let points = [(55_950.05, 4_289.811), (296.35, 65.496_6), (14.55, 1.0)];
         let (slope, rest, _) = line(&points);
         assert!((slope - 0.076_292_79).abs() < 1e-7 && (rest - 21.334_24).abs() < 1e-3);
+    }
+
+    #[test]
+    fn sentences_follow_from_the_numbers() {
+        let near = hypothesis(9.0, 3.0, (4.0, 81.0));
+        assert!(near.contains("comes near it: a ply takes 1.00 times that"), "{near}");
+        let far = hypothesis(11.56, 4.29, (8.0, 77_788.0));
+        assert!(far.contains("falls short of it with every ply: a ply takes 1.26"), "{far}");
+        let fit = beyond_the_fit(&[2, 4], 9.0, (1.0, -10.0));
+        assert!(fit.contains("less than one board at depth 2, and at depth 6"), "{fit}");
+        assert!(fit.contains("it would have 719 boards"), "{fit}");
     }
 
     #[test]

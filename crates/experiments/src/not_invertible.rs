@@ -15,6 +15,8 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     source: "Report 000, 2.2.1",
     about: "all positions of the first plies: which have more than one that leads to them",
     duration: "1 s",
+    is_cheap: true,
+    rests_on: &[],
     settings,
     run,
 };

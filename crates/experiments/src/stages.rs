@@ -1,7 +1,7 @@
 //! The value of report 004's stages: the agent without each stage, against the whole agent.
 
 use super::matches::{Tournament, picture, scores};
-use super::{Context, Experiment};
+use super::{Context, Experiment, Part};
 use isrever_arena::{Counts, Format};
 use isrever_lab::experiment::{Comparison, Figure, Findings, Setting};
 use isrever_reports::catalogue;
@@ -13,6 +13,8 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     source: "Report 004, 2.3 and 3.3",
     about: "report 004's agent without one of its stages, depths or terms, against the whole",
     duration: "30 s",
+    is_cheap: false,
+    rests_on: &[Part::Games, Part::Agents(&["threestage"])],
     settings,
     run,
 };
@@ -33,7 +35,7 @@ fn settings() -> Vec<Setting> {
 const WHOLE: &str = "threestage";
 
 /// The variants and their specs.
-const VARIANTS: [(&str, &str); 10] = [
+const VARIANTS: [(&str, &str); 13] = [
     ("early weights throughout", "threestage:early=64"),
     ("middle weights throughout", "threestage:early=4"),
     ("no search to the end", "threestage:ending=0"),
@@ -44,7 +46,27 @@ const VARIANTS: [(&str, &str); 10] = [
     ("without mobility", "threestage:early_mobility=0,middle_mobility=0"),
     ("without edges", "threestage:early_edge=0,middle_edge=0"),
     ("edges bad, not good", "threestage:early_edge=-3,middle_edge=-3"),
+    ("leaves from 58 discs by evaluation", "threestage:late=64"),
+    ("no stages: early weights, depth 3", "threestage:early=64,ending=0,late=64"),
+    ("no stages: middle weights, depth 4", "threestage:early=4,ending=0,late=64"),
 ];
+
+/// The variants without any stages.
+const STAGELESS: [usize; 2] = [11, 12];
+
+/// What all stages together are worth.
+fn of_all_stages(counts: &[Counts]) -> String {
+    let told = STAGELESS.map(|place| {
+        let words = VARIANTS[place].0.trim_start_matches("no stages: ");
+        let verdict = match counts[place].superiority() {
+            sure if sure < 0.025 => "is worse",
+            sure if sure > 0.975 => "is better",
+            _ => "cannot be told apart",
+        };
+        format!("with {words} it {verdict} ({:.0} %)", 100.0 * counts[place].score())
+    });
+    format!("Without any stages, {}.", told.join(", "))
+}
 
 /// The conclusion about the report's claim, from the variants that are worse.
 fn of_stages(worse: &[&str]) -> &'static str {
@@ -116,13 +138,13 @@ fn run(context: &Context<'_>) -> Findings {
                 list(&worse),
                 list(&better)
             ),
-            of_stages(&worse).to_owned(),
+            format!("{} {}", of_all_stages(&counts), of_stages(&worse)),
         ],
         notes: vec![
             "The report gives weights (5, 3, 3) early and (3, 7, 3) in the middle in 2.3.3, and \
              (3, 5, 3) in its pseudo-code; the first is the whole here."
                 .to_owned(),
-            "Ten variants that change nothing would seem to change something in two of five such \
+            "Thirteen variants that change nothing would seem to change something in half of such \
              experiments: intervals are for each variant alone."
                 .to_owned(),
         ],
@@ -142,6 +164,15 @@ mod tests {
         assert!(of_stages(&[early, ending, shallow]).contains("not other weights"));
         assert!(of_stages(&[middle, ending, shallow]).contains("are a part of that"));
         assert!(of_stages(&[early]).contains("do not tell"));
+        assert!(STAGELESS.iter().all(|&place| VARIANTS[place].0.starts_with("no stages: ")));
+        let even = (0..50).map(|_| Counts::of_pair([2, -2])).sum::<Counts>();
+        let lost = (0..50).map(|_| Counts::of_pair([-2, -2])).sum::<Counts>();
+        let counts = [[even; 12].as_slice(), &[lost]].concat();
+        assert_eq!(
+            of_all_stages(&counts),
+            "Without any stages, with early weights, depth 3 it cannot be told apart (50 %), with \
+             middle weights, depth 4 it is worse (0 %)."
+        );
         assert!(VARIANTS[1].1.ends_with("early=4") && VARIANTS[3].1.ends_with("depth=3"));
     }
 }

@@ -2,10 +2,10 @@
 
 use super::matches::{Tournament, cross, picture, scores, totals};
 use super::searcher::{Search, Searcher};
-use super::{Context, Experiment};
+use super::{Context, Experiment, Part, grouped};
 use isrever_agent::{Catalogue, Entry, Parameters};
-use isrever_arena::{Format, Ratings};
-use isrever_board::{Rule, Size};
+use isrever_arena::{Format, Pairing, Played, Ratings};
+use isrever_board::{Color, Position, Rule, Size};
 use isrever_lab::experiment::{Comparison, Figure, Findings, Setting, Table};
 use isrever_reports::{Combination, WeightMap, catalogue};
 use std::sync::Arc;
@@ -16,6 +16,8 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     source: "Report 000, 4.3",
     about: "greedy, fixed depth, deepening, ordering, a table, playouts; one evaluation, equal nodes",
     duration: "30 s",
+    is_cheap: false,
+    rests_on: &[Part::Games, Part::Agents(&["combination", "greedy", "maximax"])],
     settings,
     run,
 };
@@ -42,13 +44,14 @@ fn settings() -> Vec<Setting> {
 const RULE: Rule = Rule::Reversed;
 const SIZE: Size = Size::EIGHT;
 
-const NAMES: [&str; 8] = [
+const NAMES: [&str; 9] = [
     "one ply",
     "two plies",
     "three plies",
     "deepening",
     "deepening, ordered",
     "maximax with a table",
+    "maximax, all of its boards",
     "greedy with a perfect ending",
     "playouts, no evaluation",
 ];
@@ -82,8 +85,9 @@ fn run(context: &Context<'_>) -> Findings {
     let mcts = format!("mcts:playouts={playouts}");
     let mut entered: Vec<(&str, &str)> = NAMES[..5].iter().map(|&name| (name, name)).collect();
     entered.push((NAMES[5], "maximax"));
-    entered.push((NAMES[6], "greedy-invincible:by=combination,ending=10"));
-    entered.push((NAMES[7], &mcts));
+    entered.push((NAMES[6], "maximax:rest=2"));
+    entered.push((NAMES[7], "greedy-invincible:by=combination,ending=10"));
+    entered.push((NAMES[8], &mcts));
     let tournament = Tournament {
         catalogue: Arc::new(players()),
         players: entered,
@@ -92,16 +96,27 @@ fn run(context: &Context<'_>) -> Findings {
         opening: context.count("opening") as u32,
         nodes,
     };
-    let table = tournament.play(context, |_, _| {});
+    let mut boards = [(0_u64, 0_u64); NAMES.len()];
+    let table = tournament.play(context, |pairing: &Pairing, played: &Played| {
+        for (color, stats) in colors(played).zip(&played.stats) {
+            if let Some(nodes) = stats.nodes {
+                let player = pairing.players[usize::from(color == Color::White)];
+                boards[player].0 += nodes;
+                boards[player].1 += 1;
+            }
+        }
+    });
+    let used = boards.map(|(boards, moves)| boards as f64 / moves.max(1) as f64);
     let all = totals(&table);
     let ratings = Ratings::of(&table);
     let mut rated = Table::new(
         "ratings",
         "Ratings on the scale of Elo, 0 the mean, with 95 % intervals.",
-        &[("player", 0), ("elo", 0), ("low", 0), ("high", 0)],
+        &[("player", 0), ("elo", 0), ("low", 0), ("high", 0), ("boards_a_move", 0)],
     );
-    for (name, rating) in NAMES.iter().zip(ratings.all()) {
-        rated.row([(*name).into(), rating.elo.into(), rating.low.into(), rating.high.into()]);
+    for ((name, rating), boards) in NAMES.iter().zip(ratings.all()).zip(used) {
+        let figures = [rating.elo, rating.low, rating.high, boards].map(Into::into);
+        rated.row([(*name).into()].into_iter().chain(figures));
     }
     let share = |player: usize| 100.0 * all[player].score();
     let best = (0..NAMES.len()).fold(0, |best, at| if share(at) > share(best) { at } else { best });
@@ -131,13 +146,17 @@ fn run(context: &Context<'_>) -> Findings {
             ),
             format!(
                 "With the same evaluation and boards, deepening makes {:.0} %, in an order of \
-                 squares {:.0} % and with the report's table and rule {:.0} %: {}.",
+                 squares {:.0} %, with the report's table and its rule, which uses {:.0} of {} \
+                 boards, {:.0} %, and with its table and all boards {:.0} %: {}.",
                 share(3),
                 share(4),
+                used[5],
+                grouped(nodes),
                 share(5),
-                match table[4][5].superiority() {
-                    sure if sure > 0.975 => "with so few boards a plain order beats its table",
-                    sure if sure < 0.025 => "its table beats a plain order",
+                share(6),
+                match table[4][6].superiority() {
+                    sure if sure > 0.975 => "with as many boards a plain order beats its table",
+                    sure if sure < 0.025 => "with as many boards its table beats a plain order",
                     _ => "these games do not tell its table from a plain order",
                 }
             ),
@@ -150,6 +169,10 @@ fn run(context: &Context<'_>) -> Findings {
             ),
             "The perfect ending is of ten squares, as far as the boards of a move allow."
                 .to_owned(),
+            "Boards a move are those that were looked at on average: a fixed depth needs no more, \
+             and the report's rule ends early (see [unused-time](../unused-time/page.md)); for the \
+             tree search they are games."
+                .to_owned(),
         ],
         tables: vec![
             rated,
@@ -159,6 +182,12 @@ fn run(context: &Context<'_>) -> Findings {
         pictures: vec![picture("scores", "Strategies against all others", &NAMES, &all)],
         ..Findings::default()
     }
+}
+
+/// The colours of a game's moves.
+fn colors(played: &Played) -> impl Iterator<Item = Color> + use<> {
+    let turns: Vec<Color> = played.game.positions().iter().map(Position::turn).collect();
+    turns.into_iter()
 }
 
 fn capital(text: &str) -> String {

@@ -15,7 +15,7 @@ use self::features::{COUNT, FEATURES, Feature};
 use self::positions::{Sampling, Valued, exam_len};
 use self::regression::{Estimate, spread};
 use self::worth::{Phase, Worth};
-use super::{Context, Experiment, grouped};
+use super::{Context, Experiment, Part, grouped};
 use isrever_board::Rule;
 use isrever_lab::experiment::{Cell, Comparison, Figure, Findings, Picture, Setting, Table};
 use isrever_lab::plot::{Series, series_about_zero};
@@ -26,6 +26,8 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     source: "Beyond the reports",
     about: "mobility, corners, edges, parity and discs in discs by phase, beside Othello's",
     duration: "3 min",
+    is_cheap: false,
+    rests_on: &[Part::Weights("reversed.bin"), Part::Weights("normal.bin")],
     settings,
     run,
 };

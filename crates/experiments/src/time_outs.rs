@@ -5,7 +5,7 @@
 //! everywhere; the seconds, and so the moves that take more than five of them,
 //! depend on the machine.
 
-use super::{Context, Experiment, grouped};
+use super::{Context, Experiment, Part, grouped};
 use isrever_agent::{Agent, Limits, Parameters, Random, Rng};
 use isrever_arena::{Clock, LiveGame, Mean};
 use isrever_board::{Color, Game, Move, Rule, Size};
@@ -20,6 +20,8 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     source: "Report 001, 3",
     about: "report 001's agent at depths 2 to 10: boards and seconds of each move of its games",
     duration: "3 min",
+    is_cheap: false,
+    rests_on: &[Part::Agents(&["depth3"])],
     settings,
     run,
 };

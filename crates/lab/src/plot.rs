@@ -1,14 +1,16 @@
 //! Draws results as SVG. The only place that knows the plotting library.
 
+use crate::experiment::digits;
 use crate::fit::PhaseReport;
 use isrever_arena::Elo;
 use kuva::backend::svg::SvgBackend;
 use kuva::plot::{ForestPlot, LinePlot, ScatterPlot};
 use kuva::render::figure::Figure;
-use kuva::render::layout::Layout;
+use kuva::render::layout::{Layout, TickFormat};
 use kuva::render::plots::Plot;
 use kuva::render::render::{Scene, render_multiple};
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 
 /// How the library calls what it clips by; a number follows.
 const CLIP: &str = "kuva-clip-";
@@ -176,7 +178,7 @@ impl Series {
 
 /// Series over one axis: what is along it, and what goes up.
 pub fn series(title: &str, axes: [&str; 2], series: &[Series]) -> String {
-    drawn(&lines(title, axes, plots(series), [false, false]))
+    drawn(&lines(title, axes, series, None, [false, false]))
 }
 
 /// The same with a line at 0, which is always in sight.
@@ -184,9 +186,8 @@ pub fn series_about_zero(title: &str, axes: [&str; 2], series: &[Series]) -> Str
     let places = || series.iter().flat_map(|one| &one.points).map(|point| point.0);
     let ends = [places().reduce(f64::min), places().reduce(f64::max)];
     let zero = LinePlot::new().with_data(ends.into_iter().flatten().map(|at| (at, 0.0)));
-    let mut plots = plots(series);
-    plots.push(Plot::Line(zero.with_color("#888888").with_dashed()));
-    drawn(&lines(title, axes, plots, [false, false]))
+    let zero = Plot::Line(zero.with_color("#888888").with_dashed());
+    drawn(&lines(title, axes, series, Some(zero), [false, false]))
 }
 
 /// The same with every ten times as much a step further along; nothing below 1 is shown.
@@ -199,7 +200,7 @@ pub fn series_along_tens(title: &str, axes: [&str; 2], series: &[Series]) -> Str
             Series { points, ..one.clone() }
         })
         .collect();
-    drawn(&lines(title, axes, plots(&series), [has_points(&series), false]))
+    drawn(&lines(title, axes, &series, None, [has_points(&series), false]))
 }
 
 /// The same with every ten times as much a step further up; nothing below 1 is shown.
@@ -212,7 +213,7 @@ pub fn series_by_tens(title: &str, axes: [&str; 2], series: &[Series]) -> String
         .iter()
         .map(|one| Series { points: one.points.iter().filter_map(above).collect(), ..one.clone() })
         .collect();
-    drawn(&lines(title, axes, plots(&series), [false, has_points(&series)]))
+    drawn(&lines(title, axes, &series, None, [false, has_points(&series)]))
 }
 
 /// Whether there is anything to draw; nothing has no place on an axis by tens.
@@ -220,18 +221,52 @@ fn has_points(series: &[Series]) -> bool {
     series.iter().any(|one| !one.points.is_empty())
 }
 
-/// Series in colours of their own.
-fn plots(series: &[Series]) -> Vec<Plot> {
-    series.iter().zip(COLORS.iter().cycle()).map(|(one, color)| one.plot(color)).collect()
-}
-
-/// A picture whose axes, along and up, may go by steps of ten times as much.
-fn lines(title: &str, [along, up]: [&str; 2], plots: Vec<Plot>, by_tens: [bool; 2]) -> Scene {
+/// A picture of series in colours of their own and of one more line. Its axes, along and up, may go
+/// by steps of ten times as much.
+fn lines(
+    title: &str,
+    [along, up]: [&str; 2],
+    series: &[Series],
+    more: Option<Plot>,
+    by_tens: [bool; 2],
+) -> Scene {
+    let plots = series.iter().zip(COLORS.iter().cycle()).map(|(one, color)| one.plot(color));
+    let plots: Vec<Plot> = plots.chain(more).collect();
     let layout = Layout::auto_from_plots(&plots).with_title(title);
     let layout = layout.with_x_label(along).with_y_label(up);
     let layout = if by_tens[0] { layout.with_log_x() } else { layout };
     let layout = if by_tens[1] { layout.with_log_y() } else { layout };
+    let layout = layout.with_tick_format(TickFormat::Custom(Arc::new(tick)));
+    let layout = within(layout, along, series, by_tens);
     render_multiple(plots, layout)
+}
+
+/// Axes that begin where they should: plies are whole, and what cannot be less than nothing is drawn
+/// from nothing up.
+fn within(layout: Layout, along: &str, series: &[Series], by_tens: [bool; 2]) -> Layout {
+    let points = || series.iter().flat_map(|one| &one.points).filter(|point| point.1.is_finite());
+    let least =
+        |value: fn(&(f64, f64, f64)) -> f64| points().map(value).fold(f64::INFINITY, f64::min);
+    let [first, lowest] = [least(|point| point.0), least(|point| point.1)];
+    let last = points().map(|point| point.0).fold(f64::NEG_INFINITY, f64::max);
+    if points().next().is_none() {
+        return layout;
+    }
+    let is_plies = along.contains("plies") && !by_tens[0] && first < last;
+    let layout = match is_plies {
+        true => layout.with_x_axis_min(first).with_x_axis_max(last).with_x_tick_step(1.0),
+        false => layout,
+    };
+    if lowest >= 0.0 && !by_tens[1] { layout.with_y_axis_min(0.0) } else { layout }
+}
+
+/// A number beside a tick, as pages write numbers: no more digits behind the point than it has.
+fn tick(value: f64) -> String {
+    let is_enough = |&decimals: &u8| {
+        let scale = 10_f64.powi(decimals.into());
+        ((value * scale).round() / scale - value).abs() < 1e-9 * value.abs().max(1.0)
+    };
+    digits(value, (0..4).find(is_enough).unwrap_or(4).into())
 }
 
 /// Values with their intervals, one below the other, and a line at what would be level.
@@ -380,6 +415,18 @@ mod tests {
                 "{svg}"
             );
         }
+    }
+
+    #[test]
+    fn ticks_are_whole_plies_from_nothing_up_and_numbers_are_those_of_pages() {
+        let points = (2..=6).map(|depth| (f64::from(depth), 1_500.0 * f64::from(depth), 10.0));
+        let svg =
+            series("T", ["depth (plies)", "boards"], &[Series::dots("ours", points.collect())]);
+        for depth in 2..=6 {
+            assert!(svg.contains(&format!(">{depth}<")), "{svg}");
+        }
+        assert!(svg.contains(">0<") && svg.contains(",000<") && !svg.contains(">2.5<"), "{svg}");
+        assert_eq!([0.0, 0.25, 12_500.0, -3.0].map(tick), ["0", "0.25", "12,500", "−3"]);
     }
 
     #[test]

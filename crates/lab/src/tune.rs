@@ -9,11 +9,13 @@
 //! function of the seed and its place, so threads make no difference.
 
 mod algorithm;
+mod dependencies;
 mod findings;
 mod games;
 mod history;
 mod jobs;
 mod matchups;
+mod neighbours;
 mod objective;
 mod outcome;
 mod plan;
@@ -23,6 +25,7 @@ mod spec;
 mod work;
 
 pub use algorithm::{Algorithm, Start};
+pub use dependencies::{RerunError, TUNING};
 pub use findings::{Spent, findings, picture};
 pub use games::Watch;
 pub use history::{Generation, HistoryError};

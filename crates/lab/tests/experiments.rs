@@ -1,8 +1,10 @@
 //! The folders in `experiments/` are what the program would write for the same results.
 
 use isrever_lab::experiment::{Folder, Verdict};
+use isrever_lab::tune::Spec;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Folders of experiments that are kept with the code.
 fn kept() -> Vec<PathBuf> {
@@ -57,4 +59,20 @@ fn what_differs_is_explained_and_nothing_reads_like_a_fault() {
             assert!(sentence.ends_with('.') && !sentence.contains("NaN"), "{sentence}");
         }
     }
+}
+
+#[test]
+fn kept_tunings_rest_on_what_this_program_has() {
+    let catalogue = Arc::new(isrever_players::catalogue());
+    let mut checked = 0;
+    for path in kept() {
+        let folder = read(&path);
+        let Ok(spec) = Spec::read(folder.specification().unwrap()) else { continue };
+        let plan = spec.settle(&catalogue).unwrap();
+        let then = folder.dependencies().unwrap().expect("a tuning names its dependencies");
+        let now = plan.dependencies(&catalogue, 2).unwrap();
+        assert_eq!(then.changes(&now), [], "{} is stale", path.display());
+        checked += 1;
+    }
+    assert!(checked >= 4);
 }

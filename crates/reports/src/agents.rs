@@ -22,6 +22,23 @@ pub use threestage::ThreeStage;
 use isrever_board::Size;
 use std::time::Duration;
 
+/// Versions of the agents and of the evaluation that report 000's share. A change after which an
+/// agent plays or values otherwise raises its version: pages of experiments rest on it.
+const VERSIONS: [(&str, u32); 7] = [
+    ("combination", 1),
+    ("depth3", 1),
+    ("fourstage", 2),
+    ("genetic", 2),
+    ("greedy", 1),
+    ("maximax", 1),
+    ("threestage", 2),
+];
+
+/// The version of how an agent of this crate plays, by the agent's name.
+pub fn version(agent: &str) -> Option<u32> {
+    VERSIONS.iter().find(|(name, _)| *name == agent).map(|&(_, version)| version)
+}
+
 /// Time for a move on the platform that the reports were written for.
 const PLATFORM_TIME: Duration = Duration::from_secs(5);
 

@@ -27,9 +27,15 @@ pub trait Features: Field {
 
     /// Discs in corners, and those that an unbroken run of own discs along an edge joins to one.
     ///
-    /// This is report 002's definition of stable discs. They can never turn, but they are fewer than
-    /// those of [`stable`](Features::stable), which needs no edge: the two must not be confused.
+    /// They can never turn, but they are fewer than those of [`stable`](Features::stable), which
+    /// needs no edge.
     fn anchored(&self) -> u32;
+
+    /// Discs in corners, and those that a path of own discs, in horizontal and vertical steps, joins
+    /// to one.
+    ///
+    /// This is report 002's definition of stable discs. Those away from the edges can turn.
+    fn joined(&self) -> u32;
 
     /// Discs proved stable by [`isrever_board::stable`]: in each of the four line directions they
     /// have a full line, the edge, or a stable disc of their own side beside them.
@@ -79,9 +85,11 @@ mod tests {
         (bits, position.to_array())
     }
 
-    /// Corners, edge, frontier, anchored and stable discs of the player.
-    fn counts(field: &impl Features) -> [u32; 5] {
-        [field.corners(), field.edge(), field.frontier(), field.anchored(), field.stable()]
+    /// Corners, edge, frontier, anchored, joined and stable discs of the player.
+    fn counts(field: &impl Features) -> [u32; 6] {
+        let joined = [field.anchored(), field.joined(), field.stable()];
+        let [anchored, joined, stable] = joined;
+        [field.corners(), field.edge(), field.frontier(), anchored, joined, stable]
     }
 
     #[test]
@@ -104,16 +112,16 @@ mod tests {
     #[test]
     fn counts_by_hand() {
         // X X X O    Black: a1 in a corner; a1, b1, c1 and a2 on the edge, all joined to a1; all
-        // X X - -    but a1 beside an empty square; stable as well is b2, with a stable disc
-        // - O X -    beside it in every line.
+        // X X - -    but a1 beside an empty square; joined and stable as well is b2, with a
+        // - O X -    stable disc beside it in every line; c3 is joined to none.
         // - - - -
         let (bits, array) = both("XXXOXX---OX----- X");
         for counts in [counts(&bits), counts(&array)] {
-            assert_eq!(counts, [1, 4, 5, 4, 5]);
+            assert_eq!(counts, [1, 4, 5, 4, 5, 5]);
         }
         let (bits, array) = both("XXXOXX---OX----- O");
         for counts in [counts(&bits), counts(&array)] {
-            assert_eq!(counts, [1, 1, 2, 1, 1]);
+            assert_eq!(counts, [1, 1, 2, 1, 1, 1]);
         }
         assert_eq!(bits.difference(), -4.0);
         assert_eq!(bits.margin(Features::edge), -3.0);

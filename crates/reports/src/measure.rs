@@ -27,12 +27,20 @@ pub struct Score {
     pub sum: Mean,
     /// The 95 % interval, within the number of games played.
     pub interval: [f64; 2],
+    /// The report's `Perf`: the player's part of the scores of all players.
+    ///
+    /// The report (2.1.3) divides a sum of utilities by the sum of all, which is nought, since what
+    /// one wins the other loses. Here a game won counts 1, one drawn ½ and one lost 0, which orders
+    /// players alike, and the parts of all players add up to 1.
+    pub perf: f64,
 }
 
 /// The scores of all players. Errors follow from the scatter of pairs; adding one pair won and one
 /// pair lost to each pairing keeps them from vanishing when a few pairs all went one way.
 pub fn scores(standings: &Standings) -> Vec<Score> {
     let (table, evidence) = (standings.table(), standings.evidence_table());
+    let points = |counts: &Counts| counts.score() * counts.games() as f64;
+    let all: f64 = table.iter().flatten().map(points).sum();
     let score = |(row, evidence): (&Vec<Counts>, &Vec<Counts>)| {
         let mean = row.iter().map(Counts::utility).sum::<i64>() as f64;
         let of_pairing = |(counts, evidence): (&Counts, &Counts)| {
@@ -44,7 +52,8 @@ pub fn scores(standings: &Standings) -> Vec<Score> {
         let sum = Mean { count, mean, error: variance.sqrt() };
         let most = count as f64;
         let interval = [mean - sum.reach(), mean + sum.reach()].map(|end| end.clamp(-most, most));
-        Score { sum, interval }
+        let points: f64 = row.iter().map(points).sum();
+        Score { sum, interval, perf: if all > 0.0 { points / all } else { 0.0 } }
     };
     table.iter().zip(&evidence).map(score).collect()
 }
@@ -83,6 +92,10 @@ mod tests {
         let scores = scores(&standings(3, &[results([0, 1]), results([0, 2])].concat()));
         let sums: Vec<f64> = scores.iter().map(|score| score.sum.mean).collect();
         assert_eq!(sums, [80.0, -40.0, -40.0]);
+        // 240 of 400 points, and 80 of 200 for each of the others.
+        for (score, perf) in scores.iter().zip([0.6, 0.2, 0.2]) {
+            assert!((score.perf - perf).abs() < 1e-12, "{scores:?}");
+        }
         // With a pair added to either side the mean is 61/102, the squares are 12.0196, and the
         // error of a share √(12.0196/101/102) = 0.034157; of 200 games that makes 13.663, and of
         // two such √2 more.

@@ -165,6 +165,7 @@ export const en = {
   "check.case.must-pass": "no square to play on, though the opponent has one",
   "check.case.corner": "two discs, and the corner is the only square",
   "check.case.long-line": "a whole row turns",
+  "check.case.column": "a corner disc, and the other colour to the edge",
   "check.case.star": "one square turns discs in all eight directions",
   "check.case.alone": "the opponent has no disc left",
   "check.case.wiped-out": "no disc of its own is left",

@@ -167,6 +167,7 @@ export const zh: Record<Key, string> = {
   "check.case.must-pass": "自己无处可下，而对方有",
   "check.case.corner": "只有两子，唯一可下的是角",
   "check.case.long-line": "翻转一整行",
+  "check.case.column": "角上一子，整列都是对方的子",
   "check.case.star": "一手在八个方向都翻子",
   "check.case.alone": "对方一子不剩",
   "check.case.wiped-out": "自己一子不剩",

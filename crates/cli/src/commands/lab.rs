@@ -2,6 +2,8 @@
 //!
 //! The arguments of its commands, and what they share; each command has a file.
 
+mod check;
+mod directory;
 mod experiments;
 mod list;
 mod report;
@@ -36,6 +38,7 @@ enum LabCommand {
     Run(run::RunArgs),
     Report(report::ReportArgs),
     List(list::ListArgs),
+    Check(check::CheckArgs),
 }
 
 /// Does what one of the commands asks for.
@@ -44,5 +47,6 @@ pub(crate) fn run(args: &LabArgs, out: &mut dyn Write) -> Result<(), Error> {
         LabCommand::Run(args) => run::run(args, out),
         LabCommand::Report(args) => report::run(args, out),
         LabCommand::List(args) => list::run(args, out),
+        LabCommand::Check(args) => check::run(args, out),
     }
 }

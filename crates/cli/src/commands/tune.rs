@@ -43,8 +43,9 @@ Examples:
 Algorithms: elitist (report 000: parents and children compete), binary (report 003: bits, half of
 the population survive), cma-es (covariance matrix adaptation, the default).
 Objectives: win-rate (the share of points against one opponent, the default), round-robin (against
-the others of the generation), neighbours (the share of slightly changed copies that it beats, less
-one half), minimax-loss (discs that a move loses against the truth). Agents look one ply ahead
+the others of the generation), wins (games won of one against each of the others from the start:
+report 003), neighbours (the share of slightly changed copies that it beats, less one half),
+minimax-loss (discs that a move loses against the truth). Agents look one ply ahead
 unless depth or nodes is set, and games are decided by proof when twelve squares are empty.
 A file can say more than the options, with the keys {};
 docs/guide/formats.md says what they mean. In the folder:
@@ -86,7 +87,7 @@ pub(crate) struct TuneArgs {
     #[arg(long, value_name = "ALGORITHM")]
     algorithm: Option<String>,
 
-    /// For what: win-rate, round-robin, neighbours or minimax-loss
+    /// For what: win-rate, round-robin, wins, neighbours or minimax-loss
     #[arg(long, value_name = "OBJECTIVE")]
     objective: Option<String>,
 
@@ -257,7 +258,12 @@ pub(crate) fn run(args: &TuneArgs, out: &mut dyn Write) -> Result<(), Error> {
             };
             let findings = findings(&plan, &catalogue, tuning.history(), &outcome, &spent);
             let provenance = provenance(began_ms, began.elapsed(), spent.threads);
-            folder.close(&outcome, &findings, &provenance)?;
+            let mut files = plan.folder(&findings, &provenance);
+            // A folder without them says so when it is checked: somebody else's program may fail.
+            if let Ok(dependencies) = plan.dependencies(&catalogue, spent.threads) {
+                files = files.with_dependencies(&dependencies);
+            }
+            folder.close(&outcome, files)?;
             outcome
         }
     };

@@ -90,8 +90,43 @@ fn a_folder_s_own_specification_gives_the_same_bytes_and_replaces_it() {
         let is_same = second[name] == *bytes;
         assert!(is_same || name == "breadth/provenance.json", "{name}");
     }
+    let checked = run(["lab", "check", out, "--whole", "--json"]).ok();
+    assert_eq!(checked, "{\"folder\":\"breadth\",\"stale\":false,\"changes\":[]}\n");
     run(["lab", "run", text(&specification), "--seed", "8", "-o", out]).ok();
     assert!(files(&directory)["breadth/results.json"] != first["breadth/results.json"]);
+}
+
+#[test]
+fn a_folder_that_the_program_would_write_otherwise_is_named() {
+    let directory = directory("lab-check");
+    let out = text(&directory);
+    run(["lab", "run", "circle", "not-invertible", "--quick", "-o", out]).ok();
+    let [dependencies, links] =
+        ["dependencies.json", "links.csv"].map(|file| directory.join("circle").join(file));
+    let written = fs::read_to_string(&dependencies).unwrap();
+    let changed = written.replace("\"depth3\": ", "\"depth3\": 9");
+    assert!(changed != written);
+    fs::write(&dependencies, changed).unwrap();
+    let answer = run(["lab", "check", out]);
+    assert_eq!(answer.status, Some(3), "{answer:?}");
+    assert!(answer.err.contains("1 of 2 folders are stale"), "{}", answer.err);
+    assert!(answer.out.contains("not-invertible     up to date\n"), "{}", answer.out);
+    assert!(answer.out.contains("circle             stale: depth3: version "), "{}", answer.out);
+    run(["lab", "check", out, "--only", "not-invertible"]).ok();
+    fs::write(&dependencies, &written).unwrap();
+    run(["lab", "check", out]).ok();
+    // What only a full run shows.
+    fs::write(&links, "edited").unwrap();
+    run(["lab", "check", out]).ok();
+    let answer = run(["lab", "check", out, "--whole"]);
+    assert_eq!(answer.status, Some(3), "{answer:?}");
+    assert!(answer.err.contains("1 of 2 folders are stale"), "{}", answer.err);
+    assert!(answer.out.contains("circle             stale: differs: links.csv\n"));
+    fs::remove_file(&dependencies).unwrap();
+    let answer = run(["lab", "check", out]);
+    assert!(answer.out.contains("stale: does not say what it depends on"), "{}", answer.out);
+    run(["lab", "check", out, "--only", "luck"]).refused(&["expected not-invertible, circle"]);
+    run(["lab", "check", "nowhere"]).refused(&["no such directory"]);
 }
 
 #[test]

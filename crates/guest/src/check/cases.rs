@@ -81,6 +81,17 @@ fn extreme(size: Size) -> impl Iterator<Item = Case> {
             (column, row) if row == last && column < last => white,
             _ => None,
         }),
+        // Report 001, 4.2, has this board as one of its "extreme boundary conditions".
+        case(
+            "column",
+            "a corner disc, and the other colour to the edge",
+            Color::Black,
+            &|square| match (square.column(), square.row()) {
+                (0, 0) => black,
+                (0, _) => white,
+                _ => None,
+            },
+        ),
         case("star", "one square turns discs in all eight directions", Color::Black, &|square| {
             let (across, down) =
                 (square.column().abs_diff(middle - 1), square.row().abs_diff(middle - 1));
@@ -139,7 +150,7 @@ mod tests {
             for name in ["single-move", "last-square", "corner"] {
                 assert!(count(name).is_none_or(|count| count == 1), "{name} on {size}");
             }
-            for name in ["must-pass", "alone", "wiped-out", "full"] {
+            for name in ["must-pass", "column", "alone", "wiped-out", "full"] {
                 assert!(count(name).is_none_or(|count| count == 0), "{name} on {size}");
             }
             assert!(count("long-line") >= Some(1) && count("many-moves") > Some(3), "{size}");
@@ -148,7 +159,7 @@ mod tests {
             assert!(cases.iter().any(|case| case.position.turn() == Color::White));
         }
         let eight = cases(Size::EIGHT);
-        assert_eq!(eight.len(), 14, "nothing is missing on the usual board");
+        assert_eq!(eight.len(), 15, "nothing is missing on the usual board");
         let star = eight.iter().find(|case| case.name == "star").unwrap();
         let turned = star.position.flips("d4".parse().unwrap()).len();
         assert_eq!(turned, 16, "two in each of eight directions");

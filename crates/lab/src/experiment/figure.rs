@@ -73,7 +73,7 @@ impl fmt::Display for Figure {
 }
 
 /// A number for people: so many digits behind the point, thousands apart, a real minus.
-pub(super) fn digits(value: f64, decimals: usize) -> String {
+pub(crate) fn digits(value: f64, decimals: usize) -> String {
     let text = format!("{:.decimals$}", value.abs());
     let (whole, rest) = text.split_once('.').map_or((text.as_str(), ""), |parts| parts);
     let mut out = String::new();

@@ -1,5 +1,6 @@
 //! Turns findings into files, and files into findings.
 
+use super::dependencies::Dependencies;
 use super::figure::Comparison;
 use super::findings::{Findings, Picture, Timings};
 use super::markdown;
@@ -17,6 +18,7 @@ const SPECIFICATION: &str = "experiment.toml";
 const RESULTS: &str = "results.json";
 const PAGE: &str = "page.md";
 const PROVENANCE: &str = "provenance.json";
+const DEPENDENCIES: &str = "dependencies.json";
 const TIMINGS: &str = "timings.json";
 
 /// Whether a file is the same bytes whenever, wherever and on however many threads the experiment
@@ -116,6 +118,13 @@ impl Folder {
         folder
     }
 
+    /// The folder with what its results depend on.
+    #[must_use]
+    pub fn with_dependencies(mut self, dependencies: &Dependencies) -> Folder {
+        self.add(DEPENDENCIES, json(dependencies));
+        self
+    }
+
     fn add(&mut self, name: &str, bytes: impl Into<Vec<u8>>) {
         self.files.insert(name.to_owned(), bytes.into());
     }
@@ -156,6 +165,11 @@ impl Folder {
     /// Where it was found, by the files.
     pub fn provenance(&self) -> Result<Provenance, FolderError> {
         self.parsed(PROVENANCE)
+    }
+
+    /// What the results depend on, by the files; `None` in folders that do not say.
+    pub fn dependencies(&self) -> Result<Option<Dependencies>, FolderError> {
+        self.files.contains_key(DEPENDENCIES).then(|| self.parsed(DEPENDENCIES)).transpose()
     }
 
     fn text(&self, file: &str) -> Result<&str, FolderError> {

@@ -2,6 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+/// The manifest of the weights in the program; a test of theirs holds its hashes to their bytes.
+const MANIFEST: &str = include_str!("../../../../weights/manifest.toml");
+
 /// What a run was made by, on and with.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Provenance {
@@ -34,4 +37,29 @@ pub struct WeightsFile {
     pub file: String,
     /// The SHA-256 of its bytes.
     pub sha256: String,
+}
+
+impl WeightsFile {
+    /// The files of weights that the program carries.
+    pub fn carried() -> Vec<WeightsFile> {
+        #[derive(Deserialize)]
+        struct Manifest {
+            weights: Vec<WeightsFile>,
+        }
+        let manifest: Manifest =
+            toml::from_str(MANIFEST).expect("the manifest has been read by tests");
+        manifest.weights
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_file_of_weights_has_its_hash() {
+        let carried = WeightsFile::carried();
+        assert_eq!(carried.len(), 5);
+        assert!(carried.iter().all(|weights| weights.sha256.len() == 64));
+    }
 }

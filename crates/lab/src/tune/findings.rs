@@ -55,13 +55,26 @@ pub fn findings(
         title: spec.name.clone().unwrap_or_default(),
         source: spec.source.clone().unwrap_or_else(|| "a tuning".to_owned()),
         question,
-        comparisons: comparisons.chain(before).collect(),
+        comparisons: fitness(plan, outcome).into_iter().chain(comparisons).chain(before).collect(),
         meaning: meaning(plan, outcome),
         notes: notes(plan, outcome),
         tables: vec![parameters(plan, catalogue, outcome), generations(history), matches(outcome)],
         pictures: vec![picture(plan, history)],
         timings: Some(timings(plan, spent)),
     }
+}
+
+/// The winner's fitness in new games beside that of the report's, if the report has one.
+fn fitness(plan: &Plan, outcome: &Outcome) -> Option<Comparison> {
+    let report = Figure::exact(plan.report_fitness?, 2);
+    let ours = *outcome.finalists.first()?;
+    let figure = match plan.objective.thorough_trials() {
+        // The variance of a share is at most a quarter.
+        Some(trials) => Figure::with_reach(ours, 1.96 * (0.25 / trials as f64).sqrt(), 3),
+        None => Figure::exact(ours, 3),
+    };
+    let what = format!("{}, of the winner in new games", plan.objective.label());
+    Some(Comparison::new(what, report, figure))
 }
 
 /// The best and the mean of every generation.

@@ -20,6 +20,13 @@ pub struct Generation {
     pub fitness: Vec<f64>,
     /// The values of each individual, in the order of the tuned parameters.
     pub values: Vec<Vec<f64>>,
+    /// The games that each individual won, lost and drew, where wins are the objective.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub results: Vec<[u32; 3]>,
+    /// The generations that each individual has lived through, this one included, where wins are
+    /// the objective.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ages: Vec<u32>,
 }
 
 impl Generation {
@@ -37,7 +44,38 @@ impl Generation {
         let best = fitness.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         // Summed in order, so that the rounding is always the same.
         let mean = fitness.iter().sum::<f64>() / fitness.len() as f64;
-        Generation { generation, games, best, mean, fitness, values }
+        let (results, ages) = (Vec::new(), Vec::new());
+        Generation { generation, games, best, mean, fitness, values, results, ages }
+    }
+
+    /// The same with the games of each individual, as report 003 logs them, and with their ages:
+    /// those of `before` that are still there are a generation older.
+    pub(super) fn with_results(
+        mut self,
+        results: Vec<[u32; 3]>,
+        before: Option<&Generation>,
+    ) -> Generation {
+        assert_eq!(results.len(), self.values.len(), "each has its results");
+        let age = |values: &Vec<f64>| {
+            let known = before.iter().flat_map(|before| before.values.iter().zip(&before.ages));
+            let ages = known.filter(|(other, _)| *other == values).map(|(_, age)| *age);
+            ages.max().unwrap_or(0) + 1
+        };
+        self.ages = self.values.iter().map(age).collect();
+        self.results = results;
+        self
+    }
+
+    /// The values of the individual that has lived longest; among equals the fittest. Without ages
+    /// the best.
+    pub fn survivor(&self) -> &[f64] {
+        let age = |place: usize| self.ages.get(place).copied().unwrap_or(0);
+        let ranked = self.ranked();
+        let oldest = ranked
+            .iter()
+            .copied()
+            .reduce(|oldest, one| if age(one) > age(oldest) { one } else { oldest });
+        &self.values[oldest.expect("there are individuals")]
     }
 
     /// The individuals from the fittest down; equals stay in their order.
@@ -107,6 +145,22 @@ mod tests {
         assert_eq!(generation.ranked(), [1, 3, 0, 2, 4]);
         assert_eq!((generation.best, generation.mean), (0.75, 0.45));
         assert_eq!(generation.champion(), [1.0]);
+    }
+
+    #[test]
+    fn who_stays_grows_older_and_the_oldest_survives() {
+        let generation = |number, values: [f64; 3], fitness: [f64; 3]| {
+            let values = values.iter().map(|&value| vec![value]).collect();
+            Generation::new(number, 6, values, fitness.to_vec())
+        };
+        let results = || vec![[1, 1, 0]; 3];
+        let first = generation(0, [1.0, 2.0, 3.0], [0.5, 0.9, 0.1]).with_results(results(), None);
+        assert_eq!((first.ages.as_slice(), first.survivor()), (&[1, 1, 1][..], &[2.0][..]));
+        let second = generation(1, [2.0, 1.0, 4.0], [0.2, 0.3, 0.9]);
+        let second = second.with_results(results(), Some(&first));
+        assert_eq!((second.ages.as_slice(), second.survivor()), (&[2, 2, 1][..], &[1.0][..]));
+        let plain = generation(0, [1.0, 2.0, 3.0], [0.5, 0.9, 0.1]);
+        assert_eq!(plain.survivor(), plain.champion());
     }
 
     #[test]

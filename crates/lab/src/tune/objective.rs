@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `win-rate` | share of the points against one opponent: report 000's second model |
 //! | `round-robin` | share of the points against everybody else of its generation |
+//! | `wins` | share of its games won, one against everybody else: report 003's algorithm 17 |
 //! | `neighbours` | share of its neighbours that it beats, less ½: report 000's "neighbour killing value" |
 //! | `minimax-loss` | minus the discs that a move loses against the truth: the third model |
 //!
@@ -21,10 +22,28 @@ pub(super) use loss::{Problems, Trees, TreesText};
 use super::games::{GameRunner, Matchup, Watch};
 use super::seed::{Purpose, seed};
 use super::space::Space;
+use super::work::FINAL_GAMES;
 use isrever_agent::{AgentSpec, Rng};
 use isrever_arena::Counts;
 use isrever_jobs::Unfinished;
 use std::ops::RangeInclusive;
+
+/// What a population was found to be worth.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Judged {
+    /// The fitness of each individual.
+    pub(super) fitness: Vec<f64>,
+    /// The games, or answers to problems, that gave it.
+    pub(super) games: u64,
+    /// The games that each won, lost and drew, where that is what is counted.
+    pub(super) results: Option<Vec<[u32; 3]>>,
+}
+
+impl Judged {
+    fn new(fitness: Vec<f64>, games: u64) -> Judged {
+        Judged { fitness, games, results: None }
+    }
+}
 
 /// What makes an individual fit.
 #[derive(Clone, PartialEq, Debug)]
@@ -41,6 +60,8 @@ pub enum Objective {
         /// Games of each two, colours drawn.
         games: u64,
     },
+    /// The share of games won: each plays one of its own against every other, colours drawn.
+    Wins,
     /// The share of neighbours beaten, less ½.
     Neighbours {
         /// The number of neighbours of each.
@@ -61,13 +82,15 @@ pub enum Objective {
 
 impl Objective {
     /// Their names.
-    pub const NAMES: [&'static str; 4] = ["win-rate", "round-robin", "neighbours", "minimax-loss"];
+    pub const NAMES: [&'static str; 5] =
+        ["win-rate", "round-robin", "wins", "neighbours", "minimax-loss"];
 
     /// The label of the fitness in a picture.
     pub fn label(&self) -> &'static str {
         match self {
             Objective::WinRate { .. } => "share of the points against the opponent",
             Objective::RoundRobin { .. } => "share of the points in the round robin",
+            Objective::Wins => "share of the games won against the others",
             Objective::Neighbours { .. } => "share of neighbours beaten, less one half",
             Objective::MinimaxLoss { .. } => "minus the discs that a move loses",
         }
@@ -76,7 +99,7 @@ impl Objective {
     /// The range of the fitness.
     pub(super) fn fitnesses(&self) -> RangeInclusive<f64> {
         match self {
-            Objective::WinRate { .. } | Objective::RoundRobin { .. } => 0.0..=1.0,
+            Objective::WinRate { .. } | Objective::RoundRobin { .. } | Objective::Wins => 0.0..=1.0,
             Objective::Neighbours { .. } => -0.5..=0.5,
             Objective::MinimaxLoss { .. } => -128.0..=0.0,
         }
@@ -94,10 +117,19 @@ impl Objective {
             }
             Objective::WinRate { pairs: count, .. }
             | Objective::Neighbours { neighbours: count, .. } => *count *= times,
-            // Their positions are solved already, and the same for all.
-            Objective::MinimaxLoss { .. } => {}
+            // Their positions are solved already, and the same for all; from the start position
+            // more games would be the same games.
+            Objective::MinimaxLoss { .. } | Objective::Wins => {}
         }
         objective
+    }
+
+    /// The number of neighbours that a finalist meets, if neighbours are the objective.
+    pub(super) fn thorough_trials(&self) -> Option<u64> {
+        match self.thorough(FINAL_GAMES, [1, 1]) {
+            Objective::Neighbours { neighbours, .. } => Some(neighbours),
+            _ => None,
+        }
     }
 
     /// The number of matchups, or trees, for so many individuals.
@@ -108,12 +140,13 @@ impl Objective {
             Objective::RoundRobin { games } => {
                 games * (population * population.saturating_sub(1) / 2)
             }
+            Objective::Wins => population * population.saturating_sub(1),
             Objective::Neighbours { neighbours, .. } => population * neighbours,
             Objective::MinimaxLoss { positions, .. } => population * *positions as u64,
         }
     }
 
-    /// The fitness of each individual and the number of games played for it.
+    /// The fitness of each individual, and the number of games played for it.
     pub(super) fn judge(
         &self,
         runner: &GameRunner<'_>,
@@ -122,7 +155,7 @@ impl Objective {
         population: &[Vec<f64>],
         place: (u64, Purpose, u64),
         watch: &Watch<'_>,
-    ) -> Result<(Vec<f64>, u64), Unfinished> {
+    ) -> Result<Judged, Unfinished> {
         let specs: Vec<AgentSpec> = population.iter().map(|values| space.spec(values)).collect();
         match self {
             Objective::WinRate { against, pairs } => {
@@ -133,7 +166,7 @@ impl Objective {
                 let counts = runner.play(&matchups.collect::<Vec<_>>(), place, watch)?;
                 let share = |counts: &[Counts]| counts.iter().copied().sum::<Counts>().score();
                 let fitness = counts.chunks(*pairs as usize).map(share).collect();
-                Ok((fitness, 2 * counts.len() as u64))
+                Ok(Judged::new(fitness, 2 * counts.len() as u64))
             }
             Objective::RoundRobin { games } => {
                 let mut who = Vec::new();
@@ -157,7 +190,26 @@ impl Objective {
                     all[one] = all[one] + *counts;
                     all[other] = all[other] + counts.turned();
                 }
-                Ok((all.iter().map(Counts::score).collect(), counts.len() as u64))
+                Ok(Judged::new(all.iter().map(Counts::score).collect(), counts.len() as u64))
+            }
+            Objective::Wins => {
+                let mut matchups = Vec::new();
+                for one in 0..specs.len() {
+                    for other in (0..specs.len()).filter(|&other| other != one) {
+                        // The order of the two is part of what draws the colours.
+                        let specs = [&specs[one], &specs[other]];
+                        let pair = ((one + other) % population.len()) as u64;
+                        matchups.push(Matchup { specs, pair, is_single: true });
+                    }
+                }
+                let counts = runner.play(&matchups, place, watch)?;
+                let others = specs.len().saturating_sub(1).max(1);
+                let sums: Vec<Counts> =
+                    counts.chunks(others).map(|own| own.iter().copied().sum()).collect();
+                let fitness = sums.iter().map(|sum| sum.wins as f64 / others as f64).collect();
+                let result = |sum: &Counts| [sum.wins, sum.losses, sum.draws].map(|n| n as u32);
+                let results = sums.iter().map(result).collect();
+                Ok(Judged { results: Some(results), ..Judged::new(fitness, counts.len() as u64) })
             }
             Objective::Neighbours { neighbours, radius } => {
                 let others: Vec<Vec<AgentSpec>> = population
@@ -171,25 +223,32 @@ impl Objective {
                     })
                 });
                 let counts = runner.play(&matchups.collect::<Vec<_>>(), place, watch)?;
-                let beaten = |counts: &Counts| match counts.utility().signum() {
-                    1 => 1.0,
-                    0 => 0.5,
-                    _ => 0.0,
-                };
                 let share = |counts: &[Counts]| {
                     counts.iter().map(beaten).sum::<f64>() / counts.len() as f64 - 0.5
                 };
                 let fitness = counts.chunks(*neighbours as usize).map(share).collect();
-                Ok((fitness, 2 * counts.len() as u64))
+                Ok(Judged::new(fitness, 2 * counts.len() as u64))
             }
-            Objective::MinimaxLoss { plies, .. } => problems.judge(runner, &specs, *plies, watch),
+            Objective::MinimaxLoss { plies, .. } => {
+                let (fitness, games) = problems.judge(runner, &specs, *plies, watch)?;
+                Ok(Judged::new(fitness, games))
+            }
         }
+    }
+}
+
+/// What a neighbour counts for with these results against it: 1 if it is beaten, ½ if nobody is.
+pub(super) fn beaten(counts: &Counts) -> f64 {
+    match counts.utility().signum() {
+        1 => 1.0,
+        0 => 0.5,
+        _ => 0.0,
     }
 }
 
 /// The neighbours of an individual: each of its numbers is changed by chance. All individuals have
 /// theirs in the same directions.
-fn neighbours(
+pub(super) fn neighbours(
     space: &Space,
     values: &[f64],
     count: u64,
@@ -215,7 +274,7 @@ mod tests {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-    fn judged(objective: &Objective, threads: usize) -> (Vec<f64>, u64) {
+    fn judged(objective: &Objective, threads: usize) -> Judged {
         let catalogue = Arc::new(isrever_reports::catalogue());
         let names = ["a1", "b2"].map(str::to_owned);
         let space = Space::new(&catalogue, "greedy:by=squares", Some(&names)).unwrap();
@@ -252,18 +311,32 @@ mod tests {
         for objective in [
             Objective::WinRate { against: "random".into(), pairs: 60 },
             Objective::RoundRobin { games: 60 },
+            Objective::Wins,
             Objective::MinimaxLoss { positions: 12, empties: 8..=9, plies: 1 },
         ] {
             let one = judged(&objective, 1);
-            assert!(one.0[0] > one.0[1], "{objective:?} {one:?}");
+            // A single game each may go either way.
+            let is_one_game = objective == Objective::Wins;
+            assert!(is_one_game || one.fitness[0] > one.fitness[1], "{objective:?} {one:?}");
             assert_eq!(one, judged(&objective, 2), "{objective:?}");
+        }
+    }
+
+    #[test]
+    fn wins_are_counted_for_the_one_whose_games_they_are() {
+        let Judged { fitness, games, results } = judged(&Objective::Wins, 2);
+        let results = results.unwrap();
+        assert_eq!((games, results.len()), (2, 2));
+        for (fitness, [wins, losses, draws]) in fitness.iter().zip(results) {
+            assert_eq!(wins + losses + draws, 1, "one game against the other");
+            assert_eq!(*fitness, f64::from(wins));
         }
     }
 
     #[test]
     fn neighbours_are_near_and_beaten_or_not() {
         let objective = Objective::Neighbours { neighbours: 40, radius: 0.2 };
-        let (fitness, games) = judged(&objective, 2);
+        let Judged { fitness, games, .. } = judged(&objective, 2);
         assert_eq!(games, 2 * 2 * 40);
         assert!(fitness.iter().all(|value| (-0.5..=0.5).contains(value)), "{fitness:?}");
         let catalogue = isrever_reports::catalogue();

@@ -40,6 +40,8 @@ pub struct Plan {
     pub seed: u64,
     /// The share of points against a random player in the report, to be shown beside ours.
     pub report_score: Option<f64>,
+    /// The fitness of the report's winner.
+    pub report_fitness: Option<f64>,
     /// The seconds that the report's search took.
     pub report_seconds: Option<f64>,
     pub(super) games: Games,
@@ -127,6 +129,7 @@ impl Spec {
         Ok(Plan {
             target: spec.target,
             report_score: spec.report_score,
+            report_fitness: spec.report_fitness,
             report_seconds: spec.report_seconds,
             spec,
             space,
@@ -206,6 +209,7 @@ impl Spec {
                 let games = KEYS.fill("games", &mut self.games, 1)?;
                 Ok(Objective::RoundRobin { games })
             }
+            "wins" => Ok(Objective::Wins),
             "neighbours" => {
                 let neighbours = KEYS.fill("neighbours", &mut self.neighbours, 100)?;
                 let radius = KEYS.fill("radius", &mut self.radius, 0.1)?;
@@ -233,10 +237,14 @@ impl Spec {
             );
             return Err(SpecError::new("size", offence));
         }
-        // Against a random player every game from the start differs; other games would repeat.
-        let is_against_random =
-            matches!(objective, Objective::WinRate { against, .. } if against.as_str() == "random");
-        let usual = if is_against_random { "start" } else { "random:8" };
+        let is_from_start = match objective {
+            // Against a random player every game from the start differs; other games would repeat.
+            Objective::WinRate { against, .. } => against.as_str() == "random",
+            // As report 003 has it: no two of a generation meet more than twice.
+            Objective::Wins => true,
+            _ => false,
+        };
+        let usual = if is_from_start { "start" } else { "random:8" };
         let text = KEYS.fill("openings", &mut self.openings, usual.to_owned())?;
         let wrong = |offence: String| SpecError::new("openings", offence);
         let openings = match text.parse().map_err(|error: &str| wrong(error.to_owned()))? {

@@ -223,7 +223,7 @@ mod tests {
         );
         let words = refusal("genetic", &["stability", "luck"]);
         assert!(
-            words.starts_with("no parameter is called \"luck\"; expected some of period, final,")
+            words.starts_with("no parameter is called \"luck\"; expected some of period, sigmoid,")
         );
     }
 }

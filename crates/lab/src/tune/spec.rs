@@ -62,7 +62,7 @@ settings! {
         "size" size: Option<usize> = Kind::Among(&[4, 6, 8, 10, 12, 14, 16]), "8",
             "width of the board";
         "openings" openings: Option<String> = Kind::Text("start or random:PLIES"),
-            "`start` against `random`, else `random:8`", "what games begin with";
+            "`start` against `random` and for `wins`, else `random:8`", "what games begin with";
         "ending" ending: Option<u32> = Kind::Whole(0, 20), "12",
             "the number of empty squares from which on a proof decides a game; 0 plays every game out";
         "depth" depth: Option<u32> = Kind::Whole(1, 64), "1, if there is no `nodes`",
@@ -79,6 +79,8 @@ settings! {
             "for the page: the part of a report that it goes back to";
         "report-score" report_score: Option<f64> = Kind::Number(0.0, 1.0), "",
             "for the page: the share of points against `random` in the report";
+        "report-fitness" report_fitness: Option<f64> = Kind::FINITE, "",
+            "for the page: the fitness of the report's winner by the same objective";
         "report-seconds" report_seconds: Option<f64> = Kind::Number(0.0, 1e9), "",
             "for the page: the seconds that the report's search took";
     }

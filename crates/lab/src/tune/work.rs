@@ -2,7 +2,7 @@
 
 use super::games::{GameRunner, Games, Matchup, Watch};
 use super::history::{Generation, HistoryError};
-use super::objective::{Objective, Problems};
+use super::objective::{Judged, Objective, Problems};
 use super::outcome::{Outcome, Proof};
 use super::plan::Plan;
 use super::seed::{Purpose, seed};
@@ -12,7 +12,7 @@ use isrever_jobs::{Crew, Unfinished};
 use std::sync::Arc;
 
 /// A finalist plays this many times the games of a generation.
-const FINAL_GAMES: u64 = 10;
+pub(super) const FINAL_GAMES: u64 = 10;
 
 /// The random player, which report 000 measures against.
 pub(super) const RANDOM: &str = "random";
@@ -120,8 +120,12 @@ impl<'a> Tuning<'a> {
         let values = self.propose();
         let place = (self.plan.seed, Purpose::Games, number.into());
         let objective = &self.plan.objective;
-        let (fitness, games) = self.judge(&values, objective, place, watch)?;
-        self.history.push(Generation::new(number, games, values, fitness));
+        let Judged { fitness, games, results } = self.judge(&values, objective, place, watch)?;
+        let mut generation = Generation::new(number, games, values, fitness);
+        if let Some(results) = results {
+            generation = generation.with_results(results, self.history.last());
+        }
+        self.history.push(generation);
         Ok(self.history.last().expect("it was just added"))
     }
 
@@ -131,7 +135,7 @@ impl<'a> Tuning<'a> {
         objective: &Objective,
         place: (u64, Purpose, u64),
         watch: &Watch<'_>,
-    ) -> Result<(Vec<f64>, u64), Unfinished> {
+    ) -> Result<Judged, Unfinished> {
         let Plan { games, space, seed: run_seed, .. } = self.plan;
         if self.problems.is_none() {
             let drawn = seed(*run_seed, Purpose::Games, 0);
@@ -152,7 +156,9 @@ impl<'a> Tuning<'a> {
         let last = self.history.last();
         let centre = last.map(|generation| generation.centre(&self.plan.space));
         let champions = self.history.iter().rev().take(self.plan.finalists);
-        for one in centre.into_iter().chain(champions.map(|each| each.champion().to_vec())) {
+        // Report 003 takes who has lived longest; the others have no ages.
+        let chosen = |each: &Generation| each.survivor().to_vec();
+        for one in centre.into_iter().chain(champions.map(chosen)) {
             if !finalists.contains(&one) {
                 finalists.push(one);
             }
@@ -168,7 +174,8 @@ impl<'a> Tuning<'a> {
         let finalists = self.finalists();
         let place = (self.plan.seed, Purpose::Final, 0);
         let objective = self.thorough(finalists.len());
-        let (fitness, final_games) = self.judge(&finalists, &objective, place, watch)?;
+        let Judged { fitness, games: final_games, .. } =
+            self.judge(&finalists, &objective, place, watch)?;
         let mut order: Vec<usize> = (0..finalists.len()).collect();
         order.sort_by(|&one, &other| fitness[other].total_cmp(&fitness[one]));
         let winner = &finalists[order[0]];

@@ -10,15 +10,19 @@
 //! - *Whose mobility, frontier and stability*: one's own less the opponent's. "Maximize the
 //!   number of frontier discs we have", "with fewer stable discs", "restricting opponent's
 //!   mobility" (III.C, III.D) give the signs: own frontier discs are good, own stable discs bad.
-//! - *A stable disc* "is connected to corners": along an edge filled with its own colour.
+//! - *A stable disc* "is connected to corners", by "a horizontal/vertical path … filled with discs
+//!   of same color" (III.C): inner discs count too, though some of them can still turn. With
+//!   `inner` 0 only discs along the edges count, which cannot.
 //! - *The map* lacks its fifth row, which is the fourth again.
 //! - *The overall weight of an action* is the weight of its square.
 //! - *The game's end*: Algorithm 7 returns the difference in discs as it is, small beside the
 //!   weights; the parameter `end` multiplies it. Ours counts empty squares for the winner.
-//! - *The depth* begins at one ply and has no end but the game's; the time is the platform's 5 s.
+//! - *The depth* "in iterative search … varies from 6 to 10" (III.E): `first` and `last`. The time
+//!   is the platform's 5 s. A limit of boards is ours, and may be too small for six plies: with
+//!   one the search begins at the first ply, so that it always finishes an iteration.
 
 use super::PLATFORM_TIME;
-use crate::alpha_beta::{AlphaBeta, Evaluation, TO_THE_END};
+use crate::alpha_beta::{AlphaBeta, Evaluation};
 use crate::chooser::Chooser;
 use crate::features::{Features, WeightMap, sense};
 use isrever_agent::{Agent, Choice, Field, Forfeit, Limits, Parameter, Parameters, Watch};
@@ -34,6 +38,9 @@ static TABLE: LazyLock<Vec<Parameter>> = LazyLock::new(|| {
         Parameter::whole("frontier", 15, (-100, 100), source),
         Parameter::whole("stability", 25, (-100, 100), source),
         Parameter::whole("end", 1, (1, 1_000_000), "report 002, algorithm 7"),
+        Parameter::whole("inner", 1, (0, 1), "report 002, III.C: a horizontal/vertical path"),
+        Parameter::whole("first", 6, (1, 60), "report 002, III.E"),
+        Parameter::whole("last", 10, (1, 60), "report 002, III.E"),
     ];
     table.extend(Parameter::squares("", MAP, (-1_000, 1_000), "report 002, table II"));
     table
@@ -43,6 +50,8 @@ static TABLE: LazyLock<Vec<Parameter>> = LazyLock::new(|| {
 #[derive(Clone, Debug)]
 pub struct FourStage {
     parameters: Parameters,
+    /// The depth of the first iteration.
+    first: u32,
 }
 
 impl FourStage {
@@ -53,7 +62,7 @@ impl FourStage {
 
     /// The agent with these parameters, of its own table.
     pub fn new(parameters: Parameters) -> FourStage {
-        FourStage { parameters }
+        FourStage { first: parameters.count("first"), parameters }
     }
 
     /// The agent's evaluation of boards of `size` under `rule`, without its search.
@@ -91,6 +100,8 @@ struct Evaluator {
     mobility: f64,
     frontier: f64,
     stability: f64,
+    /// Whether inner discs can be stable.
+    is_inner: bool,
     end: f64,
 }
 
@@ -102,6 +113,7 @@ impl Evaluator {
             mobility: parameters.get("mobility"),
             frontier: sense * parameters.get("frontier"),
             stability: -sense * parameters.get("stability"),
+            is_inner: parameters.count("inner") > 0,
             end: parameters.get("end"),
         }
     }
@@ -112,6 +124,7 @@ impl Evaluation for Evaluator {
         let heuristic = match stage(field) {
             Stage::Beginning => self.mobility * field.margin(Field::mobility),
             Stage::Middle => self.frontier * field.margin(Features::frontier),
+            Stage::Ending if self.is_inner => self.stability * field.margin(Features::joined),
             Stage::Ending => self.stability * field.margin(Features::anchored),
         };
         field.weight(&self.map) + heuristic
@@ -125,8 +138,10 @@ impl Evaluation for Evaluator {
 impl Chooser for FourStage {
     fn choose_on<F: Features>(&mut self, field: &F, rule: Rule, watch: &mut Watch<'_>) -> Choice {
         let evaluator = Evaluator::new(&self.parameters, field.size(), rule);
-        let last = watch.depth(TO_THE_END);
-        AlphaBeta::new(&evaluator, rule, watch).ordered(&evaluator.map).deepen(field, 1, last)
+        let [first, last] =
+            [self.first, self.parameters.count("last")].map(|depth| watch.depth(depth));
+        let mut search = AlphaBeta::new(&evaluator, rule, watch).ordered(&evaluator.map);
+        search.deepen(field, first, last.max(first))
     }
 }
 
@@ -137,6 +152,7 @@ impl Agent for FourStage {
 
     fn choose(&mut self, game: &Game, limits: &Limits) -> Result<Choice, Forfeit> {
         let limits = limits.or_time(PLATFORM_TIME);
+        self.first = if limits.nodes.is_some() { 1 } else { self.parameters.count("first") };
         Ok(self.choose_in(game, &mut Watch::new(&limits)))
     }
 }
@@ -168,6 +184,31 @@ mod tests {
         // 4×4: black b1, b2; white c2. Frontier: 2 and 1. Weights: 260 + 100 − 100.
         assert_eq!(value("-X---XO--------- X", Rule::Reversed), (Stage::Middle, 260.0 + 15.0));
         assert_eq!(value("-X---XO--------- X", Rule::Normal), (Stage::Middle, -275.0));
+    }
+
+    #[test]
+    fn it_looks_six_to_ten_plies_ahead() {
+        let mut agent = FourStage::new(Parameters::new(FourStage::table()));
+        let game = Game::new(Rule::Reversed, Size::FOUR);
+        assert_eq!(agent.choose(&game, &Limits::default()).unwrap().depth, Some(10));
+        assert_eq!(agent.choose(&game, &Limits::of_depth(4)).unwrap().depth, Some(4));
+        // Too few boards for six plies: fewer plies are finished.
+        let game = Game::new(Rule::Reversed, Size::EIGHT);
+        let choice = agent.choose(&game, &Limits::of_nodes(300)).unwrap();
+        assert!(matches!(choice.depth, Some(1..6)), "{choice:?}");
+    }
+
+    #[test]
+    fn inner_discs_joined_to_a_corner_are_stable() {
+        // 4×4: black a1, d1 and b1, b2 below it; white c2.
+        let settings = |inner: &str| {
+            let position = position("XX-X-XO--------- X");
+            let field = Bits { board: position.board().unwrap(), size: Size::FOUR };
+            let spec = format!("fourstage:inner={inner}");
+            let parameters = crate::catalogue().parameters(&spec).unwrap().unwrap();
+            Evaluator::new(&parameters, Size::FOUR, Rule::Reversed).value(&field)
+        };
+        assert_eq!(settings("0") - settings("1"), 25.0);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Report 003: minimax with weights from a genetic algorithm.
 //!
-//! Algorithm 1: below 54 discs, search 3, 4, … 20 plies deep until the time is
-//! up; from there on two plies, and then a "final search" for a win, else a draw
+//! Algorithm 1: below 54 discs, search 3, 4, … 19 plies deep until the time is
+//! up ("if d >= 20 then break"); from there on two plies, and then a "final search" for a win, else a draw
 //! (algorithm 13). Algorithm 12: E = weights of squares + stability (opponent − own)
 //! × 218 + mobility + frontier (own − opponent) × −52, later −27 + difference
 //! (own − opponent) × −52, later −51. The period changes at 35 discs (II.A).
@@ -17,6 +17,8 @@
 //! - *The win that algorithm 11 returns at once*, even where the opponent chooses, is returned
 //!   only where it is the mover's.
 //! - *A finished game* is won, drawn or lost; the margin does not count.
+//! - *The wish of III.A*, "using sigmoid instead of dividing the game into begin and end", is the
+//!   parameter `sigmoid`: how many discs about the period's end the change takes; 0 is the cut.
 //! - *The time* is the 4 s a turn that III.B says were used of the platform's 5.
 
 use super::in_proportion;
@@ -31,7 +33,7 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 /// The depths of the deepening, first and last.
-const DEPTHS: (u32, u32) = (3, 20);
+const DEPTHS: (u32, u32) = (3, 19);
 
 /// The depth of the search that precedes the final one.
 const DEPTH_BEFORE_FINAL: u32 = 2;
@@ -57,6 +59,7 @@ static TABLE: LazyLock<Vec<Parameter>> = LazyLock::new(|| {
     let lost = "ours: lost in report 003, taken from report 002, table II";
     let mut table = vec![
         Parameter::whole("period", 35, (4, 64), "report 003, II.A"),
+        Parameter::whole("sigmoid", 0, (0, 20), "report 003, III.A: a wish; 0 is the cut"),
         Parameter::whole("final", 10, (0, 20), "report 003, algorithm 1: from 54 discs"),
         Parameter::whole("stability", 218, range, source),
         Parameter::whole("start_frontier", -52, range, source),
@@ -130,6 +133,8 @@ struct Evaluator {
     sense: f64,
     /// The first period ends at this many discs.
     start_below: f64,
+    /// The discs that the change takes, as the scale of a logistic function; 0 for a cut.
+    width: f64,
     start: Period,
     end: Period,
     stability: f64,
@@ -140,21 +145,32 @@ impl Evaluator {
         Evaluator {
             sense: sense(rule),
             start_below: in_proportion(parameters.get("period"), size),
+            width: in_proportion(parameters.get("sigmoid"), size),
             start: Period::new(parameters, "start", size),
             end: Period::new(parameters, "end", size),
             stability: parameters.get("stability"),
         }
+    }
+
+    /// The value by the weights of one period.
+    fn of_period(&self, field: &impl Features, period: &Period) -> f64 {
+        let discs = field.weight(&period.squares) - self.stability * field.margin(Features::stable)
+            + period.frontier * field.margin(Features::frontier)
+            + period.difference * field.difference();
+        self.sense * discs + field.move_weight(&period.moves)
     }
 }
 
 impl Evaluation for Evaluator {
     fn value(&self, field: &impl Features) -> f64 {
         let discs = f64::from(field.counts().iter().sum::<u32>());
+        if self.width > 0.0 {
+            let end = 1.0 / (1.0 + ((self.start_below - discs) / self.width).exp());
+            let values = [&self.start, &self.end].map(|period| self.of_period(field, period));
+            return (1.0 - end) * values[0] + end * values[1];
+        }
         let period = if discs < self.start_below { &self.start } else { &self.end };
-        let discs = field.weight(&period.squares) - self.stability * field.margin(Features::stable)
-            + period.frontier * field.margin(Features::frontier)
-            + period.difference * field.difference();
-        self.sense * discs + field.move_weight(&period.moves)
+        self.of_period(field, period)
     }
 
     fn decided(&self, score: i32) -> f64 {
@@ -223,6 +239,29 @@ mod tests {
         let discs = -160.0 - 218.0 * 2.0 - 52.0 - 52.0;
         assert_eq!(value(text, Rule::Reversed), discs - 104.0);
         assert_eq!(value(text, Rule::Normal), -discs - 104.0);
+    }
+
+    #[test]
+    fn a_sigmoid_goes_from_one_period_to_the_other() {
+        let catalogue = crate::catalogue();
+        let value = |discs: usize, settings: &str| {
+            let text: String = (0..64).map(|place| if place < discs { 'X' } else { '-' }).collect();
+            let position = position(&format!("{text} X"));
+            let field = Bits { board: position.board().unwrap(), size: Size::EIGHT };
+            let parameters = catalogue.parameters(format!("genetic:{settings}")).unwrap().unwrap();
+            Evaluator::new(&parameters, Size::EIGHT, Rule::Reversed).value(&field)
+        };
+        for discs in [8, 35, 60] {
+            let [start, end] = ["period=64", "period=4"].map(|settings| value(discs, settings));
+            let mixed = value(discs, "sigmoid=4");
+            assert!(mixed >= start.min(end) && mixed <= start.max(end), "{start} {mixed} {end}");
+            let near = |other: f64| (mixed - other).abs() < 0.01 * (start - end).abs();
+            match discs {
+                8 => assert!(near(start)),
+                35 => assert!(near((start + end) / 2.0)),
+                _ => assert!(near(end)),
+            }
+        }
     }
 
     #[test]

@@ -6,10 +6,13 @@
 //! search plays the ending. The evaluation is that of 4.2 (see `combination`).
 //!
 //! What the report leaves open, and our choice:
-//! - *q*, which balances time and search, is 0.8: "20% of the time is not used" (5). The time
-//!   itself is the platform's 5 s.
+//! - *q*, which balances time and search, is 0.8: "20% of the time is not used" (5) is what it
+//!   keeps back. The time itself is the platform's 5 s. The rule as written begins no iteration
+//!   after q·q/breadth of it, less than a tenth, unless the last two iterations disagree: some
+//!   three quarters of the time are left over. `rest` says what for.
 //! - *The assumed breadth* of one ply more is the measured one (4.1.1) of the round that ply
-//!   reaches, in proportion on other boards.
+//!   reaches, in proportion on other boards: "an upper bound" by the pseudo-code's comment. With
+//!   `breadth_power` ½ it is what 4.1.2 supposes that pruning leaves of it.
 //! - *M*, the most entries of the table, is 2¹⁸: within the platform's 100 MB.
 //! - *A move that loses* is not better than the worst value, and the pseudo-code then has none:
 //!   the first in order stands.
@@ -17,6 +20,8 @@
 //!   after a proved loss; that is decided too.
 //! - *At remaining depth 1* the pseudo-code takes the first of the sorted moves: here it is the
 //!   best by evaluation, known to the table or not.
+
+mod rest;
 
 use super::PLATFORM_TIME;
 use crate::alpha_beta::Evaluation;
@@ -26,6 +31,7 @@ use crate::combination::Combination;
 use crate::features::Features;
 use isrever_agent::{Agent, Choice, Forfeit, Limits, Parameter, Parameters, Watch};
 use isrever_board::{Game, Rule, Size, Square};
+use rest::Rest;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -42,6 +48,9 @@ static TABLE: LazyLock<Vec<Parameter>> = LazyLock::new(|| {
     let mut table = Combination::table().to_vec();
     let source = "ours: report 000, 5, has \"20% of the time is not used\"";
     table.push(Parameter::real("q", 0.8, (0.1, 1.0), source));
+    let source = "report 000, 3.3.3.1: an upper bound";
+    table.push(Parameter::real("breadth_power", 1.0, (0.0, 1.0), source));
+    table.push(Rest::parameter());
     table
 });
 
@@ -50,6 +59,8 @@ static TABLE: LazyLock<Vec<Parameter>> = LazyLock::new(|| {
 pub struct Maximax {
     parameters: Parameters,
     evaluation: Cached<Combination>,
+    /// Whether the last search proved its result.
+    is_decided: bool,
 }
 
 impl Maximax {
@@ -72,7 +83,7 @@ impl Maximax {
 
     /// The agent with these parameters, of its own table.
     pub fn new(parameters: Parameters) -> Maximax {
-        Maximax { parameters, evaluation: Cached::default() }
+        Maximax { parameters, evaluation: Cached::default(), is_decided: false }
     }
 }
 
@@ -202,12 +213,14 @@ impl<F: Features> Search<'_, '_, F> {
 impl Chooser for Maximax {
     fn choose_on<F: Features>(&mut self, field: &F, rule: Rule, watch: &mut Watch<'_>) -> Choice {
         let (size, q) = (field.size(), self.parameters.get("q"));
+        let (power, rest) = (self.parameters.get("breadth_power"), Rest::of(&self.parameters));
         let parameters = &self.parameters;
         let evaluation =
             self.evaluation.get(size, rule, || Combination::new(parameters, size, rule));
         let last_depth = watch.depth(u32::MAX);
         let mut search = Search { evaluation, rule, watch, table: HashMap::new(), evaluations: 0 };
         let mut choice = Choice::from(search.sorted(field)[0].0);
+        self.is_decided = false;
         for depth in FIRST_DEPTH.min(last_depth)..=last_depth {
             search.evaluations = 0;
             let (value, square) = search.maximax(field, depth, (-1.0, -1.0));
@@ -219,8 +232,14 @@ impl Chooser for Maximax {
             choice = Choice { square, value: Some(value), depth: Some(depth), nodes: 0 };
             let is_decided = value.abs() == 1.0 || search.evaluations == 0;
             let round = size.cells() as u32 - field.empties();
-            let breadth = average_breadth(round + depth, size);
-            if !goes_on(search.watch.spent(), q, breadth, is_same_move, is_decided) {
+            let breadth = average_breadth(round + depth, size).powf(power);
+            let spent = search.watch.spent();
+            self.is_decided = is_decided;
+            let goes_on = match rest {
+                Rest::Plies => !is_decided,
+                _ => goes_on(spent, q, breadth, is_same_move, is_decided),
+            };
+            if !goes_on {
                 break;
             }
         }
@@ -234,8 +253,14 @@ impl Agent for Maximax {
     }
 
     fn choose(&mut self, game: &Game, limits: &Limits) -> Result<Choice, Forfeit> {
-        let limits = limits.or_time(PLATFORM_TIME).part(self.parameters.get("q"));
-        Ok(self.choose_in(game, &mut Watch::new(&limits)))
+        let limits = limits.or_time(PLATFORM_TIME);
+        let rest = Rest::of(&self.parameters);
+        let part = if rest == Rest::Plies { 1.0 } else { self.parameters.get("q") };
+        let choice = self.choose_in(game, &mut Watch::new(&limits.part(part)));
+        Ok(match rest {
+            Rest::Playouts if !self.is_decided => rest::play_out(game, &limits, choice),
+            _ => choice,
+        })
     }
 }
 
@@ -303,6 +328,19 @@ mod tests {
         // Too late for anything, and nothing left to find.
         assert!(!goes_on(0.8, 0.8, 0.5, false, false));
         assert!(!goes_on(0.0, 0.8, 10.0, false, true));
+    }
+
+    #[test]
+    fn the_rest_is_used_if_it_is_asked_for() {
+        let game = Game::new(Rule::Reversed, Size::SIX);
+        let nodes = |spec: &str| {
+            let mut agent = crate::catalogue().make(spec, 1).unwrap();
+            agent.choose(&game, &Limits::of_nodes(5_000)).unwrap().nodes
+        };
+        assert!(nodes("maximax") < 4_000, "a part of the boards is kept back");
+        assert!(nodes("maximax:rest=1") > 4_900);
+        assert_eq!(nodes("maximax:rest=2"), 5_000);
+        assert!(nodes("maximax:breadth_power=0") >= nodes("maximax"));
     }
 
     #[test]

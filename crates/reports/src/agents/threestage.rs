@@ -8,13 +8,16 @@
 //!
 //! What the report leaves open, and our choice:
 //! - *k2 in the middle* is 7 in 2.3.3 and 5 in the pseudo-code of 2.4.2: the table stands.
+//! - *Leaves from 58 discs* are worth ±∞ by who is ahead in 2.3.3 and 2.4.2, though the game is not
+//!   over: a search of four plies from 54 discs meets them. `late` is the number of discs from
+//!   which this holds; with 64 only finished games are decided.
 //! - *A draw* is worth nothing; the pseudo-code counts whatever is not won as lost.
 //! - *A game that ends early*, by a wipe-out, is decided as well; of two wins the greater.
 //! - *The stage* is that of the board evaluated, the depth that of the board at the root.
 //! - *The order of moves* is the board's. The report has no rule for time.
 
 use super::in_proportion;
-use crate::alpha_beta::{AlphaBeta, Evaluation, TO_THE_END};
+use crate::alpha_beta::{AlphaBeta, DECIDED, Evaluation, TO_THE_END};
 use crate::chooser::Chooser;
 use crate::features::{Features, WeightMap, sense};
 use isrever_agent::{Agent, Choice, Field, Forfeit, Limits, Parameter, Parameters, Watch};
@@ -30,6 +33,7 @@ static TABLE: LazyLock<Vec<Parameter>> = LazyLock::new(|| {
         Parameter::whole("middle_depth", 4, (1, 12), stages),
         Parameter::whole("early", 24, (4, 64), stages),
         Parameter::whole("ending", 6, (0, 20), "report 004, 2.3.2: from 58 discs"),
+        Parameter::whole("late", 58, (4, 64), "report 004, 2.3.3: leaves by who is ahead"),
         Parameter::whole("early_squares", 5, (-20, 20), weights),
         Parameter::whole("early_mobility", 3, (-20, 20), weights),
         Parameter::whole("early_edge", 3, (-20, 20), weights),
@@ -77,8 +81,11 @@ struct Weights {
 
 struct Evaluator {
     map: WeightMap,
+    rule: Rule,
     /// Below this many discs it is early.
     early_below: f64,
+    /// From this many discs on who is ahead has won.
+    late_from: f64,
     early: Weights,
     middle: Weights,
 }
@@ -92,6 +99,8 @@ impl Evaluator {
         };
         Evaluator {
             map: WeightMap::new(&parameters.squares(""), size),
+            rule,
+            late_from: in_proportion(parameters.get("late"), size),
             early_below: in_proportion(parameters.get("early"), size),
             early: weights("early"),
             middle: weights("middle"),
@@ -99,12 +108,20 @@ impl Evaluator {
     }
 
     fn is_early(&self, field: &impl Features) -> bool {
-        f64::from(field.counts().iter().sum::<u32>()) < self.early_below
+        discs(field) < self.early_below
     }
+}
+
+fn discs(field: &impl Features) -> f64 {
+    f64::from(field.counts().iter().sum::<u32>())
 }
 
 impl Evaluation for Evaluator {
     fn value(&self, field: &impl Features) -> f64 {
+        if discs(field) >= self.late_from {
+            // A proved win is worth at least as much.
+            return DECIDED * f64::from(field.score(self.rule).signum());
+        }
         let weights = if self.is_early(field) { &self.early } else { &self.middle };
         weights.squares * field.weight(&self.map)
             + weights.mobility * field.margin(Field::mobility)
@@ -165,6 +182,20 @@ mod tests {
         // black can play a3, b3, c3 and d3, white nothing; edge discs 4 and 0.
         let text = "XXXX-OO--------- X";
         assert_eq!(value(text, Rule::Reversed), 3.0 * -280.0 + 7.0 * 4.0 + 3.0 * 4.0);
+    }
+
+    #[test]
+    fn late_leaves_are_decided_by_who_is_ahead() {
+        // 15 of 16 squares are 58 of 64 in proportion, rounded up: black has eight, white seven.
+        let text = "XXXXXXXXOOOOOOO- X";
+        assert_eq!(value(text, Rule::Reversed), -DECIDED);
+        assert_eq!(value(text, Rule::Normal), DECIDED);
+        let position = position(text);
+        let field = Bits { board: position.board().unwrap(), size: Size::FOUR };
+        let catalogue = crate::catalogue();
+        let parameters = catalogue.parameters("threestage:late=64").unwrap().unwrap();
+        let value = Evaluator::new(&parameters, Size::FOUR, Rule::Reversed).value(&field);
+        assert!(value.abs() < 10_000.0, "{value}");
     }
 
     #[test]

@@ -67,6 +67,18 @@ impl Found {
     }
 }
 
+/// How many of the candidates are corners or joined to one by steps along rows and columns.
+fn joined(candidates: Vec<Square>, size: Size) -> u32 {
+    Found::count(candidates, |square, found| {
+        is_corner(square, size)
+            || [(1, 0), (0, 1)].into_iter().any(|line| {
+                [-1, 1].into_iter().any(|way| {
+                    away(square, line, way, size).is_some_and(|other| found.contains(other))
+                })
+            })
+    })
+}
+
 impl Features for ArrayBoard {
     fn corners(&self) -> u32 {
         self.discs().filter(|&square| is_corner(square, Field::size(self))).count() as u32
@@ -90,15 +102,11 @@ impl Features for ArrayBoard {
 
     fn anchored(&self) -> u32 {
         let size = Field::size(self);
-        let candidates = self.discs().filter(|&square| is_edge(square, size)).collect();
-        Found::count(candidates, |square, found| {
-            is_corner(square, size)
-                || [(1, 0), (0, 1)].into_iter().any(|line| {
-                    [-1, 1].into_iter().any(|way| {
-                        away(square, line, way, size).is_some_and(|other| found.contains(other))
-                    })
-                })
-        })
+        joined(self.discs().filter(|&square| is_edge(square, size)).collect(), size)
+    }
+
+    fn joined(&self) -> u32 {
+        joined(self.discs().collect(), Field::size(self))
     }
 
     fn stable(&self) -> u32 {

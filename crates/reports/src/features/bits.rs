@@ -45,6 +45,19 @@ fn corners(size: Size) -> u64 {
     1 | 1 << last | 1 << (8 * last) | 1 << (9 * last)
 }
 
+/// How many of these discs are in corners or joined to one by steps along rows and columns.
+fn joined(own: u64, size: Size) -> u32 {
+    let mut joined = own & corners(size);
+    loop {
+        let beside = [1, 8].map(|line| forwards(joined, line) | backwards(joined, line));
+        let next = joined | own & (beside[0] | beside[1]);
+        if next == joined {
+            return joined.count_ones();
+        }
+        joined = next;
+    }
+}
+
 impl Features for Bits {
     fn corners(&self) -> u32 {
         (self.board.player & corners(self.size)).count_ones()
@@ -62,17 +75,12 @@ impl Features for Bits {
     }
 
     fn anchored(&self) -> u32 {
-        let own = self.board.player & edge(self.size);
-        let mut anchored = own & corners(self.size);
-        loop {
-            // Edge squares are neighbours only along the edge.
-            let beside = [1, 8].map(|line| forwards(anchored, line) | backwards(anchored, line));
-            let next = anchored | own & (beside[0] | beside[1]);
-            if next == anchored {
-                return anchored.count_ones();
-            }
-            anchored = next;
-        }
+        // Edge squares are neighbours only along the edge.
+        joined(self.board.player & edge(self.size), self.size)
+    }
+
+    fn joined(&self) -> u32 {
+        joined(self.board.player, self.size)
     }
 
     fn stable(&self) -> u32 {

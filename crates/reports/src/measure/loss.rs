@@ -64,12 +64,24 @@ impl Losses {
         Mean::of(&self.of_roots(|nodes| average(nodes.iter().map(mistake))))
     }
 
+    /// The errors of the values accumulated over the nodes of a root's tree, as the report credits
+    /// them to the root; `None` if the agent gave none.
+    pub fn summed_values(&self) -> Option<Mean> {
+        self.told(|errors| errors.sum())
+    }
+
     /// The mean error of the values, from 0 to 1; `None` if the agent gave none.
     pub fn values(&self) -> Option<Mean> {
-        let told = |nodes: &&Vec<NodeLoss>| nodes.iter().any(|node| node.value.is_some());
-        let mean = |nodes: &Vec<NodeLoss>| average(nodes.iter().filter_map(|node| node.value));
-        let means: Vec<f64> = self.roots.iter().filter(told).map(mean).collect();
-        (!means.is_empty()).then(|| Mean::of(&means))
+        self.told(|errors| average(errors))
+    }
+
+    /// The mean over roots of `value` of the errors at their nodes.
+    fn told(&self, value: impl Fn(&mut dyn Iterator<Item = f64>) -> f64) -> Option<Mean> {
+        let is_told = |nodes: &&Vec<NodeLoss>| nodes.iter().any(|node| node.value.is_some());
+        let of_root =
+            |nodes: &Vec<NodeLoss>| value(&mut nodes.iter().filter_map(|node| node.value));
+        let roots: Vec<f64> = self.roots.iter().filter(is_told).map(of_root).collect();
+        (!roots.is_empty()).then(|| Mean::of(&roots))
     }
 
     fn of_roots(&self, value: impl Fn(&[NodeLoss]) -> f64) -> Vec<f64> {
@@ -176,7 +188,10 @@ mod tests {
         assert_eq!(perfect.values().unwrap().mean, 0.0);
         let random = losses("random", 2);
         assert!(random.discs().mean > 0.5 && random.mistakes().mean > 0.1, "{random:?}");
-        assert_eq!(random.values(), None);
+        assert_eq!((random.values(), random.summed_values()), (None, None));
+        let guess = losses("greedy", 2);
+        let [mean, summed] = [guess.values(), guess.summed_values()].map(|mean| mean.unwrap().mean);
+        assert!(mean > 0.0 && summed > 3.0 * mean, "{mean} {summed}");
         assert!(random.nodes() > 100 && random.summed().mean > random.discs().mean);
     }
 

@@ -1,6 +1,7 @@
-//! `isrever arena measure`: measures agents by the four performance models of report 000.
+//! `isrever arena measure`: measures agents by report 000's performance models and among neighbours.
 
 mod games;
+mod neighbours;
 mod positions;
 
 use crate::error::Error;
@@ -21,6 +22,7 @@ enum MeasureCommand {
     WinRate(games::WinRateArgs),
     MinimaxLoss(positions::MinimaxLossArgs),
     SearchDepth(positions::SearchDepthArgs),
+    Neighbours(neighbours::NeighboursArgs),
 }
 
 /// Measures.
@@ -30,6 +32,7 @@ pub(super) fn run(args: &MeasureArgs, out: &mut dyn Write) -> Result<(), Error> 
         MeasureCommand::WinRate(args) => games::win_rate(args, out),
         MeasureCommand::MinimaxLoss(args) => positions::minimax_loss(args, out),
         MeasureCommand::SearchDepth(args) => positions::search_depth(args, out),
+        MeasureCommand::Neighbours(args) => neighbours::run(args, out),
     }
 }
 

@@ -91,11 +91,13 @@ impl Work for Experiments {
         self.show(place);
         let (bar, threads) = (Bar(&self.bar), self.threads);
         let (began_ms, began) = (now_ms(), Instant::now());
-        let clock = || processor_time().unwrap_or_else(|| began.elapsed());
+        let clock = thread_clock();
         let context = Context { specification, threads, progress: &bar, clock: &clock };
         let findings = pool.install(|| experiment.run(&context));
         let provenance = provenance(began_ms, began.elapsed(), threads);
-        let folder = Folder::new(&specification.text(), &findings, &provenance);
+        let dependencies = pool.install(|| experiment.dependencies(&context));
+        let folder = Folder::new(&specification.text(), &findings, &provenance)
+            .with_dependencies(&dependencies);
         let text = |bytes| String::from_utf8(bytes).expect("experiments write text");
         Ok(folder.files.into_iter().map(|(name, bytes)| (name, text(bytes))).collect())
     }
@@ -119,7 +121,8 @@ pub(super) fn experiment_bar() -> ProgressBar {
     bar
 }
 
-struct Bar<'a>(&'a ProgressBar);
+/// Shows progress on a bar.
+pub(super) struct Bar<'a>(pub(super) &'a ProgressBar);
 
 impl Progress for Bar<'_> {
     fn expect(&self, steps: u64) {
@@ -129,6 +132,13 @@ impl Progress for Bar<'_> {
     fn advance(&self, steps: u64) {
         self.0.inc(steps);
     }
+}
+
+/// The clock of experiments that measure time: that of the calling thread, or of the wall where the
+/// system tells no other.
+pub(super) fn thread_clock() -> impl Fn() -> Duration + Sync {
+    let began = Instant::now();
+    move || processor_time().unwrap_or_else(|| began.elapsed())
 }
 
 /// How long this thread has had a processor, where the system tells it: unlike the clock on the

@@ -48,6 +48,8 @@ mod tests {
             mean,
             fitness: vec![best],
             values: vec![vec![0.0]],
+            results: Vec::new(),
+            ages: Vec::new(),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::output::replace_file;
-use isrever_lab::experiment::{Findings, Folder as Files, Provenance};
+use isrever_lab::experiment::Folder as Files;
 use isrever_lab::tune::{Generation, Outcome, Plan, picture};
 use std::collections::BTreeSet;
 use std::fs;
@@ -11,7 +11,6 @@ use std::path::{Path, PathBuf};
 use toml::Table;
 
 const SPECIFICATION: &str = "experiment.toml";
-const PAGE: &str = "page.md";
 /// Written last: who finds it finds all others.
 const WINNER: &str = "winner.json";
 
@@ -22,11 +21,6 @@ const MOST_DIFFERENCES: usize = 3;
 pub(super) enum Rescaled {
     Quick(Option<Plan>),
     Full(Option<Plan>),
-}
-
-/// A plan as its folder keeps it.
-fn text(plan: &Plan) -> String {
-    toml::to_string(&plan.spec).expect("a specification is a plain table")
 }
 
 /// The settings that were `begun` with other values than are `asked` for now; `None` if what was
@@ -62,7 +56,7 @@ impl Folder {
     /// Makes the folder and writes down what was asked, or refuses one that was begun otherwise.
     /// `rescaled` is the plan with `--quick` if it is asked for without, and without if with.
     pub(super) fn open(path: &Path, plan: &Plan, rescaled: &Rescaled) -> Result<Folder, Error> {
-        let folder = Folder { path: path.to_owned(), asked: text(plan) };
+        let folder = Folder { path: path.to_owned(), asked: plan.text() };
         let file = folder.file(SPECIFICATION);
         match fs::read_to_string(&file) {
             Ok(begun) if begun == folder.asked => Ok(folder),
@@ -79,10 +73,10 @@ impl Folder {
     /// Says how the folder was begun, and how to go on.
     fn refuse(&self, begun: &str, rescaled: &Rescaled) -> Error {
         let (was, to_go_on) = match rescaled {
-            Rescaled::Quick(Some(plan)) if text(plan) == begun => {
+            Rescaled::Quick(Some(plan)) if plan.text() == begun => {
                 ("with --quick".to_owned(), "--quick")
             }
-            Rescaled::Full(Some(plan)) if text(plan) == begun => {
+            Rescaled::Full(Some(plan)) if plan.text() == begun => {
                 ("without --quick".to_owned(), "no --quick")
             }
             _ => match differences(begun, &self.asked) {
@@ -132,19 +126,8 @@ impl Folder {
     }
 
     /// Writes down what was found.
-    pub(super) fn close(
-        &self,
-        outcome: &Outcome,
-        findings: &Findings,
-        provenance: &Provenance,
-    ) -> Result<(), Error> {
-        let mut files = Files::new(&self.asked, findings, provenance).files;
-        if let Some(page) = files.get_mut(PAGE) {
-            // Experiments are run again by another command than tunings.
-            let text = String::from_utf8_lossy(page);
-            let again = "isrever tune experiment.toml --dir again";
-            *page = text.replace("isrever lab run experiment.toml", again).into_bytes();
-        }
+    pub(super) fn close(&self, outcome: &Outcome, files: Files) -> Result<(), Error> {
+        let mut files = files.files;
         files.insert("preset.txt".to_owned(), format!("{}\n", outcome.preset).into_bytes());
         files.into_iter().try_for_each(|(name, bytes)| self.write(&name, bytes))?;
         let text = serde_json::to_string_pretty(outcome).expect("an outcome is plain data");

@@ -24,10 +24,12 @@ use std::sync::atomic::Ordering::Relaxed;
 Example:
   isrever arena measure round-robin maximax depth3 fourstage genetic threestage --nodes 2000
 A game won is 1, one lost −1; the score is the sum over all games, with its 95 % interval by how
-pairs of games scatter. arena run does the same and keeps the games.
+pairs of games scatter. Perf is the agent's part of all points, a drawn game being half a point:
+the report divides by the sum of utilities, which is nought. arena run does the same and keeps the
+games.
 With --json one object per agent and line, with the keys measure, agent, games, different (games
 that are not repeated move by move), score, error (the standard error), low, high (the 95 %
-interval), forfeits.")]
+interval), perf, forfeits.")]
 pub(super) struct RoundRobinArgs {
     /// Who plays
     #[arg(required = true, num_args = 2.., value_name = "AGENT")]
@@ -127,6 +129,7 @@ struct ScoreRow<'a> {
     error: f64,
     low: f64,
     high: f64,
+    perf: f64,
     forfeits: u64,
 }
 
@@ -164,7 +167,7 @@ pub(super) fn round_robin(args: &RoundRobinArgs, out: &mut dyn Write) -> Result<
     let width = plan.players.iter().map(|player| player.name.chars().count()).max().unwrap_or(0);
     let others = |player: usize| (0..scores.len()).filter(move |&other| other != player);
     for player in order {
-        let (Score { sum, interval: [low, high] }, agent) =
+        let (Score { sum, interval: [low, high], perf }, agent) =
             (scores[player], plan.players[player].name.as_str());
         if args.json {
             let row = ScoreRow {
@@ -178,13 +181,14 @@ pub(super) fn round_robin(args: &RoundRobinArgs, out: &mut dyn Write) -> Result<
                 error: sum.error,
                 low,
                 high,
+                perf,
                 forfeits: standings.forfeits(player),
             };
             json_line(out, &row)?;
         } else {
             writeln!(
                 out,
-                "{agent:width$}  {:>5} ({low:.0} to {high:.0}, 95 %) in {} games{}",
+                "{agent:width$}  {:>5} ({low:.0} to {high:.0}, 95 %), Perf {perf:.3}, in {} games{}",
                 sum.mean,
                 sum.count,
                 forfeit_words(&standings, player),

@@ -102,8 +102,9 @@ the difference of its sign and the true one's. The losses of a tree are summed i
 are over roots, with 95 % intervals. Agents look one ply ahead unless --depth or --nodes says
 otherwise, so that it is their evaluation that is measured.
 With --json one object per agent and line, with the keys measure, agent, roots, nodes, and of each of
-summed (discs a root's tree lost), discs (a move lost), mistakes (share of moves that were not best)
-and value (how wrong values were, 0 to 1; null if none were told) mean and reach.")]
+summed (discs a root's tree lost), discs (a move lost), mistakes (share of moves that were not best),
+value (how wrong values were, 0 to 1; null if none were told) and summed_value (the same accumulated
+over a root's tree, as the report credits it to the root) mean and reach.")]
 pub(super) struct MinimaxLossArgs {
     /// Who is measured
     #[arg(required = true, num_args = 1.., value_name = "AGENT")]
@@ -201,6 +202,7 @@ struct LossRow<'a> {
     discs: Figure,
     mistakes: Figure,
     value: Option<Figure>,
+    summed_value: Option<Figure>,
 }
 
 /// Asks the agents and prints what they lose.
@@ -255,13 +257,17 @@ pub(super) fn minimax_loss(args: &MinimaxLossArgs, out: &mut dyn Write) -> Resul
                 discs: losses.discs().into(),
                 mistakes: losses.mistakes().into(),
                 value: losses.values().map(Figure::from),
+                summed_value: losses.summed_values().map(Figure::from),
             };
             bar.suspend(|| json_line(out, &row))?;
             continue;
         }
-        let value = losses.values().map_or_else(
+        let value = losses.values().zip(losses.summed_values()).map_or_else(
             || "tells no values".to_owned(),
-            |value| format!("values wrong by {}", with_reach(&value, 3)),
+            |(value, summed)| {
+                let [value, summed] = [with_reach(&value, 3), with_reach(&summed, 1)];
+                format!("values wrong by {value}, {summed} a tree")
+            },
         );
         bar.suspend(|| {
             writeln!(
