@@ -4,7 +4,8 @@
 //! game from the start against everybody else, fitness by games won, and of a
 //! generation the individual that has lived longest. Those of some generations
 //! play a field of other agents and get ratings among them. The whole search is
-//! repeated with other seeds, to see how much of a curve is luck.
+//! repeated with other seeds, to see how much of a curve is luck; the first one goes
+//! on to the report's 3,000 generations.
 
 use super::matches::Tournament;
 use super::{Context, Experiment, Part};
@@ -12,7 +13,7 @@ use isrever_agent::{AgentSpec, Catalogue, Key};
 use isrever_arena::{Counts, Format, Mean, Ratings};
 use isrever_lab::Crew;
 use isrever_lab::experiment::{Comparison, Figure, Findings, Picture, Setting, Table};
-use isrever_lab::plot::{Series, series};
+use isrever_lab::plot::{Series, series_along_tens};
 use isrever_lab::tune::{Spec, Tuning, Watch};
 use isrever_reports::{Genetic, catalogue};
 use std::sync::Arc;
@@ -22,7 +23,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     title: "Generations against rank",
     source: "Report 003, III",
     about: "report 003's genetic algorithm: who lives longest in each generation, among a field of agents",
-    duration: "20 min",
+    duration: "1 h",
     is_cheap: false,
     rests_on: &[
         Part::Games,
@@ -42,6 +43,12 @@ fn settings() -> Vec<Setting> {
             "generations whose longest survivors are rated",
             0..=10_000,
             [&[0, 1, 2, 5, 10, 20, 40, 80, 200], &[0, 1]],
+        ),
+        Setting::counts(
+            "further",
+            "generations beyond, of the first search alone",
+            0..=100_000,
+            [&[500, 1_000, 2_000, 3_000], &[2, 3]],
         ),
         Setting::count("depth", "plies that everybody looks ahead", 1..=4, [1, 1]),
         Setting::count("pairs", "pairs of games of each two in the field", 2..=100_000, [40, 2]),
@@ -81,7 +88,11 @@ fn survivors(
     catalogue: Arc<Catalogue>,
     search: u64,
 ) -> Vec<(u64, u32, AgentSpec)> {
-    let wanted = context.counts("generations");
+    let mut wanted = context.counts("generations");
+    let common = wanted.last().copied().unwrap_or(0);
+    if search == 0 {
+        wanted.extend(context.counts("further").into_iter().filter(|&number| number > common));
+    }
     let last = wanted.last().copied().unwrap_or(0);
     // The algorithm does not tune how periods change and when the final search begins.
     let fixed = ["period", "sigmoid", "final"];
@@ -182,12 +193,17 @@ fn with_depth(context: &Context<'_>, agent: &AgentSpec) -> AgentSpec {
     }
 }
 
+/// What the searches that got there have at `place` of the generations.
+fn at(searches: &[Vec<Rated>], place: usize) -> impl Iterator<Item = &Rated> + Clone {
+    searches.iter().filter_map(move |search| search.get(place))
+}
+
 /// All searches as one: their games added up, their ranks and ratings averaged.
 fn joined(searches: &[Vec<Rated>]) -> Vec<Rated> {
-    let count = searches.len() as f64;
     (0..searches[0].len())
         .map(|place| {
-            let own = || searches.iter().map(|search| &search[place]);
+            let own = || at(searches, place);
+            let count = own().count() as f64;
             let mean = |value: fn(&Rated) -> f64| own().map(value).sum::<f64>() / count;
             #[expect(clippy::cast_sign_loss, reason = "ranks and ages are counted from one")]
             let rounded = |mean: f64| mean.round() as u64;
@@ -205,7 +221,7 @@ fn joined(searches: &[Vec<Rated>]) -> Vec<Rated> {
 
 /// The mean share of the points over searches, in per cent; its error is by how searches scatter.
 fn spread(searches: &[Vec<Rated>], place: usize) -> Mean {
-    let shares = searches.iter().map(|search| 100.0 * search[place].counts.score());
+    let shares = at(searches, place).map(|rated| 100.0 * rated.counts.score());
     Mean::of(&shares.collect::<Vec<f64>>())
 }
 
@@ -255,7 +271,7 @@ fn run(context: &Context<'_>) -> Findings {
         let report = REPORT.iter().find(|(number, _)| number == generation);
         if let Some((_, report)) = report {
             let ranks: Vec<String> =
-                searches.iter().map(|search| search[place].rank.to_string()).collect();
+                at(&searches, place).map(|rated| rated.rank.to_string()).collect();
             let what = format!("rank of the longest survivor of generation {generation}");
             let ours = Figure::words(format!("{} of {of}", ranks.join(", ")));
             comparisons.push(Comparison::new(what, Figure::words(*report), ours));
@@ -263,7 +279,7 @@ fn run(context: &Context<'_>) -> Findings {
     }
     for (place, Rated { generation, counts, .. }) in all.iter().enumerate() {
         let what = format!("generation {generation}: per cent of the points against the field");
-        let figure = match searches.len() {
+        let figure = match at(&searches, place).count() {
             1 => Figure::score(counts),
             _ => Figure::mean(&spread(&searches, place), 1),
         };
@@ -288,15 +304,16 @@ fn run(context: &Context<'_>) -> Findings {
 }
 
 fn notes(searches: &[Vec<Rated>]) -> Vec<String> {
-    let last = searches[0].len() - 1;
-    let shares = searches.iter().map(|search| 100.0 * search[last].counts.score());
+    let last = searches.iter().map(Vec::len).min().unwrap_or(0) - 1;
+    let generation = searches[0][last].generation;
+    let shares = at(searches, last).map(|rated| 100.0 * rated.counts.score());
     let (least, most) = shares.fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), share| {
         (least.min(share), most.max(share))
     });
     let mut notes = vec![
         "The report's field is its course's platform, which is gone; ours is eight agents that \
-         look as far ahead. Its population is 60, on 40 cores, and its best of 3000 generations \
-         was third: `isrever lab run generations --set generations=[80,200,3000]` goes as far."
+         look as far ahead. Its population is 60, on 40 cores; beyond the last generation that all \
+         searches have, the figures are those of the first search alone."
             .to_owned(),
         "The report selects by games won (algorithms 15 to 17) and takes “the highest winning \
          ratio or longest survival generation individual”: here it is the longest survivor, \
@@ -305,9 +322,9 @@ fn notes(searches: &[Vec<Rated>]) -> Vec<String> {
     ];
     if searches.len() > 1 {
         notes.push(format!(
-            "Between {} searches that differ in their seed alone, the last survivor makes from \
-             {least:.0} to {most:.0} % of the points: a single search says no more than that. \
-             Intervals are by how searches scatter.",
+            "Between {} searches that differ in their seed alone, the survivor of generation \
+             {generation} makes from {least:.0} to {most:.0} % of the points: a single search says \
+             no more than that. Intervals are by how searches scatter, where there are several.",
             searches.len()
         ));
     }
@@ -364,13 +381,13 @@ fn picture(searches: &[Vec<Rated>]) -> Picture {
         Series::line(&format!("search {number}"), search.iter().map(point).collect())
     };
     let lines: Vec<Series> = searches.iter().zip(1..).map(line).collect();
-    let svg = series(
+    let svg = series_along_tens(
         "The longest survivors against a field",
         ["generation", "per cent of the points"],
         &lines,
     );
     let caption = "Per cent of the points of the longest survivor against the field, a line for \
-                   each search, 95 % intervals as a band.";
+                   each search from generation 1, 95 % intervals as a band.";
     Picture::new("generations", caption, svg)
 }
 
@@ -392,6 +409,13 @@ mod tests {
         assert_eq!((all[0].rank, all[1].rank, all[1].counts.games()), (7, 4, 800));
         assert_eq!((spread(&searches, 1).mean, spread(&searches, 1).count), (62.5, 2));
         assert!(notes(&searches)[2].contains("from 50 to 75 % of the points"));
+        // The first search goes on alone.
+        let [mut first, second] = searches;
+        first.push(rated(99, 2, 180));
+        let searches = [first, second];
+        let all = joined(&searches);
+        assert_eq!((all[2].rank, all[2].counts.games(), spread(&searches, 2).count), (2, 400, 1));
+        assert!(notes(&searches)[2].contains("generation 40 makes from 50 to 75 %"));
         assert_eq!(notes(&searches[..1]).len(), 2);
     }
 
