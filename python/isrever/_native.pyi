@@ -197,6 +197,11 @@ class Book:
     """
 
     def __new__(cls, path: _Path) -> Self: ...
+    @classmethod
+    def embedded(cls, rule: _Rule = "reversed", size: int = 8) -> Book:
+        """The book that the package carries for a rule and a width of the board; a `ValueError` if it
+        carries none.
+        """
     @property
     def rule(self) -> Rule:
         """The rule that its values are for."""

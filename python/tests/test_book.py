@@ -121,6 +121,27 @@ def test_a_book_and_what_it_says_can_be_pickled(book: Book) -> None:
     assert [repr(move) for move in restored.moves] == [repr(move) for move in entry.moves]
 
 
+def test_the_package_carries_a_book() -> None:
+    book = Book.embedded()
+    assert (book.rule, book.size) == (Rule.REVERSED, 8) and len(book) > 1000
+    entry = book.find(Game())
+    assert entry is not None and entry.lower <= entry.value <= entry.upper
+    assert {move.move for move in entry.moves} == set(Board().moves())
+    # The best line stays in the book but for its last move.
+    game = Game()
+    for move in entry.line:
+        assert game in book
+        game.play(move)
+    some = [board for board, _ in zip(book, range(100))]
+    assert all(book.find(board) is not None for board in some)
+    again = pickle.loads(pickle.dumps(book))
+    assert repr(again) == repr(book) and "embedded" in repr(book)
+    with pytest.raises(ValueError, match="no book of the normal rule on 4x4; expected"):
+        Book.embedded("normal", 4)
+    with pytest.raises(ValueError, match="is no rule"):
+        Book.embedded("fewest")
+
+
 def test_what_is_no_book_is_refused_in_a_line(tmp_path: Path) -> None:
     path = tmp_path / "some.book"
     whole = written(records())

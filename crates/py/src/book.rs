@@ -1,6 +1,6 @@
 //! `isrever.Book`: what searches have found about the opening, read where it lies.
 
-use crate::arguments::{Rule, refusal};
+use crate::arguments::{Rule, RuleArg, SizeArg, refusal};
 use crate::board::Board;
 use crate::game;
 use crate::pickled::pickled;
@@ -8,22 +8,36 @@ use crate::training::{file_error, io_error};
 use isrever_board::{self as rules, Color, Position, Square};
 use isrever_book::foreign::Format;
 use isrever_book::{self as book, Bytes, MoveView, View, What};
+use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
+use pyo3::types::PyType;
 use std::path::PathBuf;
 
 /// A book: positions with values, the bounds that are proved, and how they were found. Positions that
 /// are the same up to symmetry are one. The file is read where it lies; replace it as a whole, never
 /// write into it. `isrever book` makes books.
 #[pyclass(module = "isrever", frozen)]
-pub(crate) struct Book {
-    book: book::Book,
-    path: PathBuf,
+pub(crate) struct Book(Source);
+
+/// Where a book lies.
+enum Source {
+    /// In a file.
+    File(book::Book, PathBuf),
+    /// In the program.
+    Embedded(&'static book::Book),
 }
 
 impl Book {
+    fn book(&self) -> &book::Book {
+        match &self.0 {
+            Source::File(book, _) => book,
+            Source::Embedded(book) => book,
+        }
+    }
+
     /// The board of an argument, if its side to move has a move; `None` if it has none.
     fn board(&self, given: &Bound<'_, PyAny>) -> PyResult<Option<rules::Board>> {
-        let (rule, size) = (self.book.rule(), self.book.size());
+        let (rule, size) = (self.book().rule(), self.book().size());
         let position: Position = match given.cast::<Board>() {
             Ok(board) => board.get().position().clone(),
             Err(_) => {
@@ -61,45 +75,62 @@ impl Book {
             return Err(file_error(&path, format!("{offence}, as isrever book import makes it")));
         }
         let book = book::Book::from_bytes(bytes).map_err(|error| file_error(&path, error))?;
-        Ok(Book { book, path })
+        Ok(Book(Source::File(book, path)))
+    }
+
+    /// The book that the package carries for a rule and a width of the board; a `ValueError` if it
+    /// carries none.
+    #[classmethod]
+    #[pyo3(
+        signature = (rule = RuleArg(rules::Rule::Reversed), size = SizeArg(rules::Size::EIGHT)),
+        text_signature = "(rule='reversed', size=8)"
+    )]
+    fn embedded(_: &Bound<'_, PyType>, rule: RuleArg, size: SizeArg) -> PyResult<Book> {
+        let (rule, size) = (rule.0, size.0);
+        let offence = || format!("no book of the {rule} rule on {size}x{size}");
+        let none = || refusal(format!("{}; expected a rule and a size that have one", offence()));
+        book::Book::embedded(rule, size).map(|book| Book(Source::Embedded(book))).ok_or_else(none)
     }
 
     /// The rule that its values are for.
     #[getter]
     fn rule(&self) -> Rule {
-        self.book.rule().into()
+        self.book().rule().into()
     }
 
     /// The width of its boards.
     #[getter]
     fn size(&self) -> u8 {
-        self.book.size().width()
+        self.book().size().width()
     }
 
     /// How it was made, a line for each way in which positions were searched.
     #[getter]
     fn recipe(&self) -> Vec<String> {
-        self.book.recipe().lines().map(str::to_owned).collect()
+        self.book().recipe().lines().map(str::to_owned).collect()
     }
 
     /// What it knows of a position, in any of its eight images; `None` if nothing.
     fn find(&self, position: &Bound<'_, PyAny>) -> PyResult<Option<BookEntry>> {
-        let view = self.board(position)?.and_then(|board| self.book.view(board));
+        let view = self.board(position)?.and_then(|board| self.book().view(board));
         Ok(view.map(|view| BookEntry::new(&view)))
     }
 
     /// Checks every record, and derives every value and every bound again; a `ValueError` says what is
     /// wrong.
     fn check(&self, py: Python<'_>) -> PyResult<()> {
-        py.detach(|| self.book.check()).map_err(|error| file_error(&self.path, error))
+        py.detach(|| self.book().check()).map_err(|error| match &self.0 {
+            Source::File(_, path) => file_error(path, error),
+            Source::Embedded(_) => refusal(error),
+        })
     }
 
     fn __len__(&self) -> usize {
-        self.book.len()
+        self.book().len()
     }
 
     fn __contains__(&self, position: &Bound<'_, PyAny>) -> PyResult<bool> {
-        Ok(self.board(position)?.is_some_and(|board| self.book.find(board).is_some()))
+        Ok(self.board(position)?.is_some_and(|board| self.book().find(board).is_some()))
     }
 
     fn __iter__(slf: Py<Self>) -> BookPositions {
@@ -107,12 +138,24 @@ impl Book {
     }
 
     fn __repr__(&self) -> String {
-        let (count, rule, size) = (self.book.len(), self.book.rule(), self.book.size());
-        format!("<Book {}: {count} positions, {rule}, {size}x{size}>", self.path.display())
+        let (count, rule, size) = (self.book().len(), self.book().rule(), self.book().size());
+        let place = match &self.0 {
+            Source::File(_, path) => path.display().to_string(),
+            Source::Embedded(_) => "embedded".to_owned(),
+        };
+        format!("<Book {place}: {count} positions, {rule}, {size}x{size}>")
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyAny>, (PathBuf,)) {
-        (slf.as_any().get_type().into_any(), (slf.get().path.clone(),))
+    // A file is opened again where it is unpickled.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Py<PyAny>)> {
+        let (py, class, book) = (slf.py(), slf.as_any().get_type(), slf.get());
+        match &book.0 {
+            Source::File(_, path) => Ok((class.into_any(), (path,).into_py_any(py)?)),
+            Source::Embedded(_) => {
+                let arguments = (book.book().rule().to_string(), book.book().size().width());
+                Ok((class.getattr("embedded")?, arguments.into_py_any(py)?))
+            }
+        }
     }
 }
 
@@ -130,7 +173,7 @@ impl BookPositions {
     }
 
     fn __next__(&mut self) -> Option<Board> {
-        let book = &self.book.get().book;
+        let book = self.book.get().book();
         while self.next < book.len() {
             let entry = book.entry(self.next);
             self.next += 1;

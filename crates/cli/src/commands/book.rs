@@ -95,3 +95,11 @@ fn open_if_there(path: &Path) -> Result<Option<Book>, Error> {
     let book = Book::from_bytes(bytes).map_err(|error| Error::input(path.display(), error))?;
     Ok(Some(book))
 }
+
+/// A value with its sign, the minus as long as the plus.
+fn signed(value: i32) -> String {
+    match value {
+        0 => "0".to_owned(),
+        _ => format!("{value:+}").replace('-', "−"),
+    }
+}

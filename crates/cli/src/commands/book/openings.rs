@@ -1,6 +1,6 @@
 //! `isrever book openings`: every opening up to a length, with its value and the line to expect.
 
-use super::open;
+use super::{open, signed};
 use crate::error::Error;
 use crate::output::json_line;
 use isrever_board::{Board, Color, Size, Square, squares};
@@ -154,13 +154,6 @@ fn text(line: &[Square]) -> String {
 
 fn named(moves: &str) -> &str {
     if moves.is_empty() { "the start" } else { moves }
-}
-
-fn signed(value: i32) -> String {
-    match value {
-        0 => "0".to_owned(),
-        _ => format!("{value:+}").replace('-', "−"),
-    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! `isrever book show`: what a book knows of a position.
 
-use super::open;
+use super::{open, signed};
 use crate::draw::{Style, board};
 use crate::error::Error;
 use crate::input::Place;
@@ -180,12 +180,12 @@ fn write_view(
     };
     let (finding, worth) = (&view.entry.finding, view.entry.worth);
     let line: Vec<String> = view.line.iter().map(ToString::to_string).collect();
-    writeln!(out, "{}: {}", value(worth.value), sure(worth.lower, worth.upper))?;
+    writeln!(out, "{}: {}", signed(worth.value.into()), sure(worth.lower, worth.upper))?;
     writeln!(out, "best line: {}", line.join(" "))?;
     writeln!(
         out,
         "own search: {} by {} plies at {} %, {} nodes",
-        value(finding.value),
+        signed(finding.value.into()),
         finding.depth,
         finding.confidence,
         grouped(&finding.nodes.to_string()),
@@ -205,17 +205,9 @@ fn write_view(
             What::Searched => "best by the search of this position, not looked at since".to_owned(),
             What::Estimated => "a glance".to_owned(),
         };
-        writeln!(out, "  {}  {:>3}  {words}", shown.square, value(shown.value))?;
+        writeln!(out, "  {}  {:>3}  {words}", shown.square, signed(shown.value.into()))?;
     }
     Ok(())
-}
-
-/// A value with its sign.
-fn value(value: i8) -> String {
-    match value {
-        0 => "0".to_owned(),
-        _ => format!("{value:+}").replace('-', "−"),
-    }
 }
 
 /// What is proved.

@@ -42,7 +42,13 @@ fn pictures(book: &Book) -> [(&'static str, String); 4] {
     let line = |entry: &Entry| f64::from(entry.worth.plies);
     let lines = Series::line("in the book", plies.each(|entries| spread(entries, line)));
     let worth = |entry: &Entry| f64::from(entry.worth.value);
-    let value = Series::line("value", plies.each(|entries| spread(entries, worth)));
+    // One line for both would leap from each side's view to the other's at every ply.
+    let values = [("after an even number of plies", 0), ("after an odd number", 1)];
+    let values = values.map(|(name, odd)| {
+        let mut points = plies.each(|entries| spread(entries, worth));
+        points.retain(|&(ply, ..)| ply % 2.0 == f64::from(odd));
+        Series::line(name, points)
+    });
     let confidences: Vec<Series> = plies
         .confidences()
         .into_iter()
@@ -70,7 +76,7 @@ fn pictures(book: &Book) -> [(&'static str, String); 4] {
             series(
                 &title("Values for the side to move"),
                 [along, "discs: mean and deviation"],
-                &[value],
+                &values,
             ),
         ),
         (
