@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 pub(super) const EXPERIMENT: Experiment = Experiment {
     slug: "mobility",
-    title: "Mobility is good in the reversed game too",
+    title: "Mobility in the reversed game",
     source: "Report 000, 3.2, hypothesis 3",
     about: "agents that seek mobility against the same agents without it, and that shun it",
     duration: "20 s",

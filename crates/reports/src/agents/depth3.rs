@@ -68,9 +68,7 @@ impl Depth3 {
     ) -> impl Evaluation + Send + use<> {
         Evaluator::new(parameters, size, rule)
     }
-}
 
-impl Depth3 {
     /// The depth before the ending.
     fn depth(&self, field: &impl Features) -> u32 {
         let [depth, wide, narrow] =

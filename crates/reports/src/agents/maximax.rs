@@ -8,8 +8,8 @@
 //! What the report leaves open, and our choice:
 //! - *q*, which balances time and search, is 0.8: "20% of the time is not used" (5) is what it
 //!   keeps back. The time itself is the platform's 5 s. The rule as written begins no iteration
-//!   after q·q/breadth of it, less than a tenth, unless the last two iterations disagree: some
-//!   three quarters of the time are left over. `rest` says what for.
+//!   after q·q/breadth of it, less than a tenth, unless the last two iterations disagree: some six
+//!   tenths of the time are left over. `rest` says what for.
 //! - *The assumed breadth* of one ply more is the measured one (4.1.1) of the round that ply
 //!   reaches, in proportion on other boards: "an upper bound" by the pseudo-code's comment. With
 //!   `breadth_power` ½ it is what 4.1.2 supposes that pruning leaves of it.
