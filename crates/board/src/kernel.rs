@@ -22,7 +22,7 @@ pub use avx512::Avx512;
 pub use scalar::Scalar;
 pub(crate) use scalar::{flips_of_bit, moves};
 
-use crate::Board;
+use crate::{Board, stable};
 use std::fmt;
 use std::str::FromStr;
 
@@ -41,6 +41,13 @@ pub trait Kernel: Copy + fmt::Debug + Send + Sync + 'static {
     fn turned_by_last(self, board: Board, index: u32) -> (u32, u32) {
         let turned = |board| self.flips(board, index).count_ones();
         (turned(board), turned(board.pass()))
+    }
+
+    /// Discs of the player that can never turn, as [`stable`](crate::stable) finds them, on a board
+    /// whose squares are `mask`.
+    #[inline(always)]
+    fn stable(self, board: Board, mask: u64) -> u64 {
+        stable(board.player, board.opponent, mask)
     }
 
     /// The set bit of `bits` that has `rank`, below 64, set bits below it; zero if there are fewer.
@@ -190,6 +197,12 @@ mod tests {
             let board = self.0;
             let moves = kernel.run(|| kernel.moves(board));
             assert_eq!(moves, Scalar.moves(board), "{kernel:?} moves of {board:x?}");
+            for mask in [Size::EIGHT, Size::SIX, Size::FOUR].map(Size::mask) {
+                let [player, opponent] = [board.player, board.opponent].map(|discs| discs & mask);
+                let part = Board { player, opponent };
+                let found = kernel.run(|| kernel.stable(part, mask));
+                assert_eq!(found, stable(player, opponent, mask), "{kernel:?} {part:x?} {mask:x}");
+            }
             for rank in 0..64 {
                 let plain = squares(moves).nth(rank as usize).map_or(0, Square::bit);
                 assert_eq!(kernel.run(|| kernel.nth_bit(moves, rank)), plain, "{kernel:?} {rank}");

@@ -4,7 +4,7 @@
 //! bound its score from below and the opponent's from above; under the
 //! reversed rule it is the other way round.
 
-use isrever_board::{Board, Rule, stable};
+use isrever_board::{Board, Kernel, Rule};
 
 /// A value below every score.
 pub(crate) const NONE: i32 = -100;
@@ -31,63 +31,94 @@ impl Objective for Normal {
     const RULE: Rule = Rule::Normal;
 }
 
-/// An upper bound of the player's score, if it is at most `alpha`: every disc that is not a stable
-/// liability may still go the player's way.
+/// The stable discs to spare that make counting them worth its time, by empty squares from four up.
+///
+/// A count may decide a node only where there are more liabilities than it takes, and does so more
+/// often the more there are to spare. The deeper the tree below, the smaller the chance that pays.
+const SPARE: [i32; 6] = [11, 8, 7, 5, 4, 3];
+
+/// A bound of the player's score that decides whether it is above `alpha`, if stable discs give one.
+///
+/// Every disc that is not a stable liability may still go the player's way, which bounds the score
+/// from above; and so it is for the opponent.
 #[inline(always)]
-pub(crate) fn upper_bound_within<O: Objective>(board: Board, mask: u64, alpha: i32) -> Option<i32> {
-    let (liability, other) = match O::RULE {
-        Rule::Normal => (board.opponent, board.player),
-        Rule::Reversed => (board.player, board.opponent),
+pub(crate) fn by_stability<O: Objective, K: Kernel>(
+    kernel: K,
+    board: Board,
+    mask: u64,
+    alpha: i32,
+    empties: u32,
+) -> Option<i32> {
+    let spare = SPARE[(empties as usize).clamp(4, 3 + SPARE.len()) - 4];
+    let [own, others] = match O::RULE {
+        Rule::Normal => [board.pass(), board],
+        Rule::Reversed => [board, board.pass()],
     };
-    let bound = |discs: u64| {
-        let score = mask.count_ones().cast_signed() - 2 * discs.count_ones().cast_signed();
-        (score <= alpha).then_some(score)
-    };
-    // If not even all liabilities would suffice, the costly count cannot help: most nodes end here.
-    bound(liability)?;
-    bound(stable(liability, other, mask))
+    // A score cannot be too low by one side's liabilities and too high by the other's.
+    if bound(own.player, mask) + 2 * spare <= alpha {
+        let bound = bound(kernel.stable(own, mask), mask);
+        (bound <= alpha).then_some(bound)
+    } else if bound(others.player, mask) + 2 * spare <= !alpha {
+        let bound = -bound(kernel.stable(others, mask), mask);
+        (bound > alpha).then_some(bound)
+    } else {
+        None
+    }
+}
+
+/// The score of a side that ends with these discs as its liabilities, and no others.
+#[inline(always)]
+fn bound(liabilities: u64, mask: u64) -> i32 {
+    mask.count_ones().cast_signed() - 2 * liabilities.count_ones().cast_signed()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use isrever_board::Size;
+    use isrever_board::{Scalar, Size};
     use isrever_testkit::{brute_force, turns};
 
-    fn holds<O: Objective>(board: Board, size: Size) -> bool {
-        let score = brute_force(board, size, O::RULE);
+    /// The bounds of the score, from below and from above, that windows up to each end ask for.
+    fn bounds<O: Objective>(board: Board, size: Size) -> [i32; 2] {
         let cells = size.cells().cast_signed() as i32;
-        let bound = upper_bound_within::<O>(board, size.mask(), cells);
-        assert!(bound.is_some_and(|bound| score <= bound), "{board:x?}: {score} above {bound:?}");
-        // Only a bound within the window is returned.
-        let bound = bound.unwrap_or(cells);
-        assert_eq!(upper_bound_within::<O>(board, size.mask(), bound - 1), None);
-        score == bound
+        let empties = board.empties(size).count_ones();
+        let ask = |alpha| by_stability::<O, _>(Scalar, board, size.mask(), alpha, empties);
+        let lower = (-cells..cells).filter_map(|alpha| ask(alpha).filter(|&bound| bound > alpha));
+        let upper = (-cells..cells).filter_map(|alpha| ask(alpha).filter(|&bound| bound <= alpha));
+        [lower.max().unwrap_or(-cells), upper.min().unwrap_or(cells)]
     }
 
     #[test]
-    fn no_score_is_above_its_bound_and_some_reach_it() {
-        let mut tight = [0, 0];
+    fn no_score_is_beyond_its_bounds_and_some_reach_them() {
+        let mut tight = [[0; 2]; 2];
+        let mut check = |score: i32, bounds: [i32; 2], rule: usize, board: Board| {
+            assert!(bounds[0] <= score && score <= bounds[1], "{board:x?}: {score} in {bounds:?}");
+            for (bound, tight) in bounds.into_iter().zip(&mut tight[rule]) {
+                *tight += u32::from(bound == score);
+            }
+        };
         for size in Size::BITS {
             let boards = turns(size, 3).map(|turn| turn.board).take(6000);
             for board in boards.filter(|board| board.empties(size).count_ones() <= 7) {
                 if !board.is_over(size) {
-                    tight[0] += u32::from(holds::<Normal>(board, size));
-                    tight[1] += u32::from(holds::<Reversed>(board, size));
+                    let [normal, reversed] =
+                        [Rule::Normal, Rule::Reversed].map(|rule| brute_force(board, size, rule));
+                    check(normal, bounds::<Normal>(board, size), 0, board);
+                    check(reversed, bounds::<Reversed>(board, size), 1, board);
                 }
             }
         }
-        assert!(tight.iter().all(|&count| count > 50), "{tight:?}");
+        assert!(tight.iter().flatten().all(|&count| count > 50), "{tight:?}");
     }
 
     #[test]
     fn under_the_reversed_rule_own_stable_discs_are_the_burden() {
         // The player holds the whole first row, for good; the opponent's discs can turn.
         let board = Board { player: 0xff, opponent: 0x0018_1800_0000 };
-        let mask = Size::EIGHT.mask();
-        assert_eq!(upper_bound_within::<Reversed>(board, mask, 64), Some(64 - 16));
-        assert_eq!(upper_bound_within::<Normal>(board, mask, 64), Some(64));
-        assert_eq!(upper_bound_within::<Reversed>(board.pass(), mask, 64), Some(64));
-        assert_eq!(upper_bound_within::<Normal>(board.pass(), mask, 64), Some(64 - 16));
+        let size = Size::EIGHT;
+        assert_eq!(bounds::<Reversed>(board, size), [-64, 64 - 16]);
+        assert_eq!(bounds::<Normal>(board, size), [16 - 64, 64]);
+        assert_eq!(bounds::<Reversed>(board.pass(), size), [16 - 64, 64]);
+        assert_eq!(bounds::<Normal>(board.pass(), size), [-64, 64 - 16]);
     }
 }

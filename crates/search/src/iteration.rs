@@ -149,7 +149,7 @@ mod tests {
         };
         let all = usize::MAX;
         assert_eq!(steps(13, true), [(13, all, 100)]);
-        assert_eq!(steps(14, true), [(4, all, 49), (6, all, 49), (14, all, 87), (14, all, 100)]);
+        assert_eq!(steps(14, true), [(4, all, 49), (6, all, 49), (14, all, 73), (14, all, 100)]);
         assert_eq!(steps(14, false), [(14, 2, 0), (14, 4, 0), (14, all, 100)]);
     }
 

@@ -136,7 +136,13 @@ impl<O: Objective, K: Kernel> Worker<'_, O, K> {
 
         // Stability: discs that can never be flipped bound the score.
         if self.techniques.stability
-            && let Some(bound) = bounds::upper_bound_within::<O>(node.board, self.mask, alpha)
+            && let Some(bound) = bounds::by_stability::<O, K>(
+                self.kernel,
+                node.board,
+                self.mask,
+                alpha,
+                node.empties,
+            )
         {
             return bound;
         }

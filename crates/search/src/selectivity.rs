@@ -26,8 +26,8 @@ impl Selectivity {
     /// use it, and are the answer where time runs out.
     pub const MOST: Selectivity = Selectivity(0);
 
-    /// The level that guesses the score before a proof: a cut is right in 87 of 100 cases.
-    pub(crate) const GUESS: Selectivity = Selectivity(2);
+    /// The level that guesses the score before a proof: a cut is right in 73 of 100 cases.
+    pub(crate) const GUESS: Selectivity = Selectivity(1);
 
     /// Prunes nothing: bounds at this level are proved.
     pub const NONE: Selectivity = Selectivity(255);
@@ -78,6 +78,6 @@ mod tests {
         assert_eq!(Selectivity::from_confidence(100), Selectivity::NONE);
         assert_eq!(Selectivity::NONE.confidence(), 100);
         assert_eq!(Selectivity::from_confidence(90).confidence(), 95);
-        assert_eq!(Selectivity::GUESS.confidence(), 87);
+        assert_eq!(Selectivity::GUESS.confidence(), 73);
     }
 }

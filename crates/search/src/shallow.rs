@@ -22,10 +22,6 @@ const STORED: u32 = 6;
 /// From this many empty squares on, ETC probes the local table for all children first.
 const ETC_FROM: u32 = 9;
 
-/// From this many empty squares on, stable discs are counted; below, that costs more than it cuts
-/// off.
-const STABLE: u32 = 7;
-
 impl<O: Objective, K: Kernel> Worker<'_, O, K> {
     /// Null window on four to [`SHALLOW`] empty squares, where the side to move has `moves`.
     pub(crate) fn shallow(
@@ -56,15 +52,15 @@ impl<O: Objective, K: Kernel> Worker<'_, O, K> {
         if moves == 0 {
             return self.pass_or_end(board, alpha, empties, odd);
         }
-        if empties == 4 {
-            return self.last_4(board, moves, alpha, odd);
-        }
         // Stability: discs that can never be flipped bound the score.
-        if empties >= STABLE
-            && self.techniques.stability
-            && let Some(bound) = bounds::upper_bound_within::<O>(board, self.mask, alpha)
+        if self.techniques.stability
+            && let Some(bound) =
+                bounds::by_stability::<O, K>(self.kernel, board, self.mask, alpha, empties)
         {
             return bound;
+        }
+        if empties == 4 {
+            return self.last_4(board, moves, alpha, odd);
         }
         if empties < STORED || !self.techniques.table {
             return self.search_moves(board, moves, NO_MOVE, alpha, empties, odd).0;

@@ -39,6 +39,12 @@ impl Kernel for Avx2 {
     }
 
     #[inline(always)]
+    fn stable(self, board: Board, mask: u64) -> u64 {
+        // SAFETY: `self` proves that the machine has the instructions.
+        unsafe { stable(board, mask) }
+    }
+
+    #[inline(always)]
     fn nth_bit(self, bits: u64, rank: u32) -> u64 {
         // SAFETY: `self` proves that the machine has the instruction.
         unsafe { _pdep_u64(1 << rank, bits) }
@@ -139,4 +145,40 @@ fn flips(player: u64, opponent: u64, index: u32) -> u64 {
     let down = _mm256_andnot_si256(_mm256_or_si256(no_end, stopped), ray);
 
     or_lanes(_mm256_or_si256(up, down))
+}
+
+/// Works like the portable code, with a lane for each direction. Lines that are not full are those of
+/// the empty squares, which are few where stability is asked for.
+#[target_feature(enable = "avx2")]
+#[inline]
+pub(super) fn stable(board: Board, mask: u64) -> u64 {
+    const SIDES: u64 = 0x8181_8181_8181_8181;
+    const ENDS: u64 = 0xff00_0000_0000_00ff;
+    let mut open = _mm256_setzero_si256();
+    let mut empty = mask & !(board.player | board.opponent);
+    while empty != 0 {
+        let rays = &RAYS[empty.trailing_zeros() as usize & 63];
+        open = _mm256_or_si256(open, _mm256_or_si256(lanes(rays.up), lanes(rays.down)));
+        empty &= empty - 1;
+    }
+    let edges = lanes([SIDES, ENDS, SIDES | ENDS, SIDES | ENDS]);
+    let held = _mm256_or_si256(edges, _mm256_xor_si256(open, _mm256_set1_epi64x(-1)));
+    let own = _mm256_set1_epi64x(board.player.cast_signed());
+    let outside = _mm256_set1_epi64x(!mask.cast_signed());
+    let step = lanes(STEPS);
+    let mut stable = _mm256_setzero_si256();
+    loop {
+        let firm = _mm256_or_si256(stable, outside);
+        let beside = _mm256_or_si256(_mm256_sllv_epi64(firm, step), _mm256_srlv_epi64(firm, step));
+        // All four directions together, in every lane.
+        let all = _mm256_or_si256(held, beside);
+        let all = _mm256_and_si256(all, _mm256_permute4x64_epi64::<0b01_00_11_10>(all));
+        let all = _mm256_and_si256(all, _mm256_shuffle_epi32::<0b01_00_11_10>(all));
+        let next = _mm256_and_si256(own, all);
+        // None is lost from one round to the next.
+        if _mm256_testc_si256(stable, next) != 0 {
+            return _mm256_extract_epi64::<0>(stable).cast_unsigned();
+        }
+        stable = next;
+    }
 }

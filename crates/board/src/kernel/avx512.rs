@@ -5,7 +5,7 @@
 #![allow(unsafe_code, reason = "vector instructions; each block says why it is sound")]
 
 use super::Kernel;
-use super::avx2::or_lanes;
+use super::avx2::{or_lanes, stable};
 use super::lines::{LINES, Line, Lines, TURNED};
 use super::rays::RAYS;
 use crate::Board;
@@ -61,6 +61,12 @@ impl Kernel for Avx512 {
         // On a small board, a square that is not the player's need not be the opponent's, so each
         // side has its own lookup. Squares outside only lengthen runs that no disc ends.
         (turned & 255, both(opponent) & 255)
+    }
+
+    #[inline(always)]
+    fn stable(self, board: Board, mask: u64) -> u64 {
+        // SAFETY: `self` proves that the machine has the instructions.
+        unsafe { stable(board, mask) }
     }
 
     #[inline(always)]
