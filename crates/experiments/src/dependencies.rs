@@ -16,9 +16,14 @@ pub(super) enum Part {
     Tuning,
     /// How these agents of the reports play.
     Agents(&'static [&'static str]),
+    /// Which boards the engine's search visits: equal moves may come out in another order.
+    Search,
     /// A file of weights.
     Weights(&'static str),
 }
+
+/// The number of boards that `isrever bench` visits, which every change of the search changes.
+const SIGNATURE: &str = include_str!("../../../testdata/bench-signature.txt");
 
 /// Tells nobody.
 struct Silent;
@@ -54,6 +59,10 @@ impl Experiment {
             match part {
                 Part::Games => versions.extend([named("arena", COUNTING)]),
                 Part::Tuning => versions.extend([named("tuning", TUNING)]),
+                Part::Search => {
+                    let signature = SIGNATURE.trim().parse().expect("a whole number");
+                    versions.extend([named("search", signature)]);
+                }
                 Part::Agents(names) => versions.extend(names.iter().map(|&name| {
                     named(name, version(name).expect("the reports have such an agent"))
                 })),

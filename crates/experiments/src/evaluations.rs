@@ -24,6 +24,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     rests_on: &[
         Part::Games,
         Part::Agents(&["combination", "depth3", "fourstage", "genetic", "threestage"]),
+        Part::Search,
         Part::Weights("reversed.bin"),
     ],
     settings,

@@ -27,7 +27,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     about: "mobility, corners, edges, parity and discs in discs by phase, beside Othello's",
     duration: "3 min",
     is_cheap: false,
-    rests_on: &[Part::Weights("reversed.bin"), Part::Weights("normal.bin")],
+    rests_on: &[Part::Search, Part::Weights("reversed.bin"), Part::Weights("normal.bin")],
     settings,
     run,
 };
