@@ -87,12 +87,33 @@ pub struct TermsError {
     what: &'static str,
     value: u64,
     range: RangeInclusive<u64>,
+    /// A number in its unit, as people write it.
+    words: fn(u64) -> String,
 }
 
 impl fmt::Display for TermsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let TermsError { what, value, range } = self;
-        write!(f, "{what}: {value}; expected {} to {}", range.start(), range.end())
+        let TermsError { what, value, range, words } = self;
+        let (least, most) = (words(*range.start()), words(*range.end()));
+        write!(f, "{what} cannot be {}; expected {least} to {most}", words(*value))
+    }
+}
+
+/// A time in the largest unit in which it is a whole number.
+fn time_words(ms: u64) -> String {
+    let units = [(3_600_000, "hour"), (60_000, "minute"), (1_000, "second"), (1, "millisecond")];
+    let (size, unit) =
+        units.into_iter().find(|(size, _)| ms >= *size && ms % size == 0).unwrap_or(units[3]);
+    let count = ms / size;
+    format!("{count} {unit}{}", if count == 1 { "" } else { "s" })
+}
+
+/// Memory in the largest unit in which it is a whole number.
+fn memory_words(mib: u64) -> String {
+    if mib >= 1024 && mib % 1024 == 0 {
+        format!("{} GiB", mib / 1024)
+    } else {
+        format!("{mib} MiB")
     }
 }
 
@@ -101,14 +122,15 @@ impl std::error::Error for TermsError {}
 impl Terms {
     /// Whether games can be played so.
     pub fn check(&self) -> Result<(), TermsError> {
-        let limits = [
-            ("milliseconds for a move", self.move_ms, MOVE_MS),
-            ("milliseconds for a game", self.game_ms, GAME_MS),
-            ("MiB of memory", self.memory_mib, MEMORY_MIB),
+        type Limit = (&'static str, u64, RangeInclusive<u64>, fn(u64) -> String);
+        let limits: [Limit; 3] = [
+            ("the time for a move", self.move_ms, MOVE_MS, time_words),
+            ("the time for a game", self.game_ms, GAME_MS, time_words),
+            ("an agent's memory", self.memory_mib, MEMORY_MIB, memory_words),
         ];
-        match limits.into_iter().find(|(_, value, range)| !range.contains(value)) {
+        match limits.into_iter().find(|(_, value, range, _)| !range.contains(value)) {
             None => Ok(()),
-            Some((what, value, range)) => Err(TermsError { what, value, range }),
+            Some((what, value, range, words)) => Err(TermsError { what, value, range, words }),
         }
     }
 
@@ -222,7 +244,7 @@ mod tests {
         }
         assert_eq!(
             Terms { move_ms: 1, ..Terms::default() }.check().unwrap_err().to_string(),
-            "milliseconds for a move: 1; expected 10 to 600000"
+            "the time for a move cannot be 1 millisecond; expected 10 milliseconds to 10 minutes"
         );
     }
 
