@@ -25,8 +25,9 @@ const EXERCISE_RANGE: (f64, f64) = (0.0, 3_600.0);
 pub(crate) struct VersionBody {
     /// Its number among all versions.
     id: i64,
-    /// Its author's number and name.
+    /// Its author's number.
     account: i64,
+    /// Its author's name.
     name: String,
     /// Its number among its author's versions, from 1.
     number: i64,

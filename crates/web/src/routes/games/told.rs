@@ -46,7 +46,9 @@ pub(super) struct ToldBody {
 struct KeptTold {
     /// The squares up to the move and with it.
     line: Vec<String>,
+    /// The agent's spec.
     agent: String,
+    /// How long it took.
     seconds: f64,
     /// Empty if it printed nothing.
     output: String,
