@@ -206,7 +206,16 @@ describe.each(SIZES)("on a $name", (size) => {
     await page.getByLabel("Unit: Time for a move").selectOption("seconds");
     await page.getByLabel("Time for a game, each side", { exact: true }).fill("3");
     await page.getByLabel("Unit: Time for a game, each side").selectOption("minutes");
-    await page.getByLabel("Memory (MiB)").fill("100");
+    const memory = page.getByLabel("Memory of an agent, in MiB");
+    // The limits are told in words, beside the fields and where one is passed.
+    for (const words of ["From 10 milliseconds to 10 minutes.", "From 100 milliseconds to 10 hours.", "From 48 MiB to 64 GiB. Python with numpy alone takes some 40 MiB."]) await page.getByText(words, { exact: true }).waitFor();
+    await memory.fill("4");
+    expect(await memory.evaluate((field: HTMLInputElement) => field.validationMessage)).toBe("From 48 MiB to 64 GiB.");
+    await memory.fill("100");
+    const move = page.getByLabel("Time for a move", { exact: true });
+    await move.fill("601");
+    expect(await move.evaluate((field: HTMLInputElement) => field.validationMessage)).toBe("From 10 milliseconds to 10 minutes.");
+    await move.fill("5");
     await page.getByRole("button", { name: "Save the terms" }).click();
     await page.getByText("Saved.").waitFor();
     const { terms } = await club.boss.ask<Club>("GET", "../club");
@@ -423,6 +432,8 @@ describe.each(SIZES)("on a $name", (size) => {
       await page.getByText(words, { exact: true }).first().waitFor();
       await isSound(page);
     }
+    await page.goto(`${club.url}#/club/admin/terms`);
+    await page.getByText("10毫秒至10分钟。", { exact: true }).waitFor();
     await page.goto(`${club.url}#/club/admin/people`);
     await page.getByLabel("名单", { exact: true }).fill("name\n<b>x</b>\n");
     await page.getByRole("button", { name: "建立账号" }).click();

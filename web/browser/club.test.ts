@@ -141,6 +141,11 @@ describe.each(SIZES)("on a $name", (size) => {
     expect(await faults(page)).toEqual([]);
     expect(await isTooWide(page)).toBe(false);
     await end();
+    // An administrator is told whose it is, and in Chinese how many seconds a case took.
+    const boss = await visitor(size, "prof", `club/agent/${id}`, "zh-CN");
+    await boss.page.getByRole("heading", { name: `${own("failer")} 的第 1 版：my_ai.py` }).waitFor();
+    expect(await boss.page.locator(".cases .case-head .small").first().textContent()).toMatch(/^[\d.]+ 秒$/);
+    await boss.end();
   });
 
   it("keeps versions, lets an older one play again, and has it spar", async () => {

@@ -7,7 +7,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, inject, it } from "vitest";
 import type { SavedGame } from "../src/api/wire";
 import { faults } from "./axe";
-import { choose, launch, legal, moves, ready, type Size, SIZES, square, type Visit, visit } from "./browser";
+import { anotherTab, choose, launch, legal, moves, ready, type Size, SIZES, square, until, type Visit, visit } from "./browser";
 import { idOf, invite, join, saved, shows, type Wanted } from "./friends";
 import { Served } from "./program";
 import { soak } from "./soaking";
@@ -307,4 +307,34 @@ describe("whatever goes wrong", () => {
     expect([game.friends!.joined, game.black.name, game.white.name]).toEqual([{ black: true, white: true }, "Ann", "Bob"]);
     await end();
   });
+});
+
+it("nine games are followed by one browser, and all of them move", async () => {
+  const host = await visit(desktop!, "play");
+  const links: string[] = [];
+  for (let number = 0; number < 9; number += 1) {
+    await host.page.goto(`${inject("url")}#/play`);
+    await ready(host.page);
+    links.push(await invite(host.page, { size: 4 }));
+  }
+  // Somebody else has a tab for each: browsers open six connections to a server at most.
+  const guest = await visit(desktop!, "play");
+  const tabs: Page[] = [];
+  for (const link of links) {
+    const tab = await anotherTab(guest.page, inject("url"));
+    tabs.push(tab);
+    await join(tab, link);
+  }
+  const [first, ...rest] = tabs.map(idOf);
+  expect(new Set([first, ...rest]).size).toBe(9);
+  for (const tab of tabs) {
+    await host.page.goto(`${inject("url")}#/friend/${idOf(tab)}`);
+    await legal(host.page).first().click();
+    await legal(tab).first().waitFor();
+    await legal(tab).first().click();
+    await shows(host.page, (await saved(inject("url"), idOf(tab))).moves!.slice(0, 2));
+  }
+  for (const tab of tabs) await until(tab, () => document.querySelectorAll(".moves [data-node]").length === 2);
+  await guest.end();
+  await host.end();
 });

@@ -272,6 +272,7 @@ describe("two devices", () => {
     await shows(away.page, ["f5", "d6", "c3"]);
     // The phone hears nothing for a while, and its owner moves all the same.
     await away.page.route("**/follow", (route) => route.abort());
+    await away.page.routeWebSocket("**/api/channel", (socket) => void socket.close());
     await away.page.reload();
     await ready(away.page);
     await shows(away.page, ["f5", "d6", "c3"]);

@@ -1,10 +1,16 @@
 // Agents of the server's owner: what they print, how they fail, the test of their files, large boards.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import type { Page } from "playwright-core";
-import { describe, expect, it } from "vitest";
+import { describe, expect, inject, it } from "vitest";
 import { faults } from "./axe";
-import { board, choose, launch, legal, SIZES, until, visit } from "./browser";
+import { anotherTab, board, choose, launch, legal, moves, ready, SIZES, until, visit } from "./browser";
+import { Served } from "./program";
 
 launch();
+
+const desktop = SIZES[1];
 
 /** What the browser itself says when an agent has failed. */
 const FAILED = /^Failed to load resource: the server responded with a status of 424/;
@@ -47,6 +53,15 @@ describe.each(SIZES)("on a $name", (size) => {
     await own.locator("summary").last().click();
     expect(await own.locator("details[open]").count()).toBe(2);
     expect(await faults(page)).toEqual([]);
+    // All of it is there again after a reload, and in another tab, which hears of the next move too.
+    const before = [await own.locator("pre").allTextContents(), await own.locator(".time").allTextContents()];
+    await page.reload();
+    await own.getByText(/^2 moves in \d/).waitFor();
+    expect([await own.locator("pre").allTextContents(), await own.locator(".time").allTextContents()]).toEqual(before);
+    const tab = await anotherTab(page, page.url());
+    await tab.locator(".own").getByText("7 discs:").waitFor();
+    await move(page, size);
+    await tab.locator(".own").getByText("9 discs:").waitFor();
     await end();
   });
 
@@ -81,11 +96,57 @@ describe.each(SIZES)("on a $name", (size) => {
     await until(page, () => document.querySelectorAll(".moves [data-node]").length === 2);
     expect(await page.locator(".moves [data-node]").first().textContent()).toBe(played);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(size.width);
+    // The server has it as any other: two tabs play it, and My games finds it.
+    const tab = await anotherTab(page, page.url());
+    await move(page, size);
+    await until(tab, () => document.querySelectorAll(".moves [data-node]").length === 4);
+    const whole = await moves(page);
+    expect(await moves(tab)).toEqual(whole);
+    await tab.goto(`${inject("url")}#/games`);
+    const row = tab.locator(".game-row").filter({ hasText: "16×16" }).first();
+    await row.click();
+    await until(tab, () => document.querySelectorAll(".moves [data-node]").length === 4);
+    expect(await moves(tab)).toEqual(whole);
+    const listed = (await (await fetch(new URL("/api/games?size=16", inject("url")))).json()) as { games: { id: string; ply: number }[] };
+    expect(listed.games.some(({ ply }) => ply === 4)).toBe(true);
     await end();
   });
 });
 
-const desktop = SIZES[1];
+describe("a game on a large board", () => {
+  it("is there again after a restart of the server, which has it too, with all that the agent told", async () => {
+    const data = mkdtempSync(join(tmpdir(), "isrever-large-"));
+    const agents = ["--agent", `chatty=python:${resolve("browser/agents/chatty.py")},time=60s,sandbox=weak`];
+    let server = await Served.start(data, 0, ...agents);
+    const { url } = server;
+    const { page, end } = await visit(desktop, "play", { url });
+    await begin(page, "chatty", 12);
+    await move(page, desktop);
+    await page.locator(".own").getByText("5 discs:").waitFor();
+    const before = await moves(page);
+    await until(page, () => Object.keys(localStorage).some((key) => key.startsWith("isrever.game.") && (JSON.parse(localStorage[key]!) as { saved: { moves: string[] } | null }).saved?.moves.length === 2));
+    await server.end("SIGKILL");
+    server = await Served.start(data, server.port, ...agents);
+    await page.reload();
+    await ready(page);
+    await until(page, () => document.querySelectorAll(".moves [data-node]").length === 2);
+    expect(await moves(page)).toEqual(before);
+    await page.locator(".own").getByText("5 discs:").waitFor();
+    await move(page, desktop);
+    // Another device takes it up by the link.
+    await page.getByRole("button", { name: "Share" }).click();
+    await page.getByRole("button", { name: "Link for your other device" }).click();
+    const link = await page.getByRole("textbox", { name: "Link for your other device" }).inputValue();
+    const away = await visit(SIZES[0], "play", { url });
+    await away.page.goto(link);
+    await until(away.page, () => document.querySelectorAll(".moves [data-node]").length === 4);
+    await away.page.locator(".own").getByText("7 discs:").waitFor();
+    await away.end();
+    await end(/Failed to load resource|ERR_/);
+    await server.end();
+    rmSync(data, { recursive: true, force: true });
+  });
+});
 
 describe("the test of a file", () => {
   it("lists its cases, the failed ones with their boards", async () => {

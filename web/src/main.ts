@@ -23,6 +23,7 @@ import { Tree } from "./game/tree";
 import { explain } from "./parts/errors";
 import { Frame } from "./parts/frame";
 import { HealthLine } from "./parts/health";
+import { ownAgent } from "./parts/names";
 import { seats } from "./parts/newgame";
 import { load, NAME, store } from "./settings";
 import { nameLetters } from "./ui/controls";
@@ -91,6 +92,8 @@ const around = {
   games,
   failed,
   drawn,
+  agentsKnown: () => told,
+  isOwn: (spec: string) => ownAgent(agents, spec) !== undefined,
   name: () => settings.name,
   words: { guest: () => t("player.guest") },
   now: () => performance.now(),

@@ -2,18 +2,29 @@ import { expect, test } from "vitest";
 import { Channel, NoChannel } from "../src/api/channel";
 import { Client, Refusal } from "../src/api/client";
 
+/** What a page sends. */
+interface Asked {
+  stream: number;
+  path?: string;
+  token?: string;
+}
+
 /** A WebSocket whose other end is the test. */
 class Socket extends EventTarget {
-  readonly sent: { stream: number; path?: string }[] = [];
+  readonly sent: Asked[] = [];
   readonly OPEN = 1;
   readyState = 1;
 
   send(text: string): void {
-    this.sent.push(JSON.parse(text) as { stream: number; path?: string });
+    this.sent.push(JSON.parse(text) as Asked);
   }
 
   tell(message: unknown): void {
     this.dispatchEvent(new MessageEvent("message", { data: JSON.stringify(message) }));
+  }
+
+  close(): void {
+    if (this.readyState === 1) this.break();
   }
 
   break(): void {
@@ -115,4 +126,44 @@ test("without WebSockets streams take connections of their own", async () => {
   expect(heard).toEqual(["done"]);
   expect(asked).toHaveLength(1);
   expect(new NoChannel("")).toBeInstanceOf(Error);
+});
+
+test("followed games share the socket, with the token of a seat, and every sign of life is told", async () => {
+  const { client, sockets, asked } = connected();
+  const heard: string[] = [];
+  let signs = 0;
+  const leaving = new AbortController();
+  const followed = ["a", "b", "c", "d", "e", "f", "g"].map((id) =>
+    client.follow(id, (event, data) => heard.push(`${id} ${event} ${String(data)}`), leaving.signal, id === "a" ? "secret" : null, () => (signs += 1)),
+  );
+  await settled();
+  const { sent } = sockets[0]!;
+  expect(sockets).toHaveLength(1);
+  expect(sent.map(({ path }) => path)).toEqual(["a", "b", "c", "d", "e", "f", "g"].map((id) => `/api/games/${id}/follow`));
+  expect(sent.map(({ token }) => token)).toEqual(["secret", ...Array.from({ length: 6 }, () => undefined)]);
+  for (const { stream } of sent) sockets[0]!.tell({ stream, event: "game", data: stream });
+  sockets[0]!.tell({ stream: sent[0]!.stream });
+  await settled();
+  expect(heard).toHaveLength(7);
+  expect(signs).toBe(8);
+  leaving.abort();
+  await Promise.all(followed);
+  expect(asked).toEqual([]);
+});
+
+test("a channel that is given up ends its streams, and the next one opens another", async () => {
+  const { client, sockets } = connected();
+  const first = client.follow("a", () => undefined, new AbortController().signal);
+  await settled();
+  client.renew();
+  await expect(first).rejects.toMatchObject({ code: "offline" });
+  expect(sockets[0]!.readyState).toBe(3);
+  const leaving = new AbortController();
+  const second = client.follow("a", () => undefined, leaving.signal);
+  await settled();
+  expect(sockets).toHaveLength(2);
+  // What the old socket still says is for nobody.
+  sockets[0]!.tell({ stream: sockets[1]!.sent[0]!.stream, event: "done", data: null });
+  leaving.abort();
+  await second;
 });

@@ -3,7 +3,7 @@
 import { Client, Refusal } from "../src/api/client";
 import { usual } from "../src/game/notation";
 import { cell, square } from "../src/game/session";
-import type { GameBody, GameChange, Player, Position, SavedGame, Values } from "../src/api/wire";
+import type { GameBody, GameChange, Player, Position, SavedGame, ToldMove, Values } from "../src/api/wire";
 
 const DIRECTIONS = [-1, 0, 1].flatMap((dx) => [-1, 0, 1].map((dy) => [dx, dy] as const)).filter(([dx, dy]) => dx !== 0 || dy !== 0);
 
@@ -103,6 +103,8 @@ export class FakeClient extends Client {
   /** What saving a game fails with. */
   saveFault: Error | null = null;
   saved: SavedGame[] = [];
+  /** What agents print with each move. */
+  output = "";
   /** The open analyses. */
   open: { game: GameBody; limits: { seconds: number }; listener: (name: string, data: unknown) => void; signal: AbortSignal; end: () => void; fail: (error: Error) => void }[] = [];
 
@@ -118,7 +120,7 @@ export class FakeClient extends Client {
     await Promise.resolve();
     if (this.fault) throw this.fault;
     const { square } = positionOf(game).legal[0]!;
-    return { move: square, value: 0, depth: 1, seconds: 0, agent, position: aheadOf({ ...game, moves: [...game.moves, square] }) };
+    return { ...(this.output === "" ? {} : { output: this.output }), move: square, value: 0, depth: 1, seconds: 0, agent, position: aheadOf({ ...game, moves: [...game.moves, square] }) };
   }
 
   override analysis(game: GameBody, limits: { seconds: number }, listener: (name: string, data: unknown) => void, signal: AbortSignal): Promise<void> {
@@ -155,9 +157,19 @@ export class FakeClient extends Client {
     if (game.end) throw new Refusal("game-over", "over");
     if (change.revision !== undefined && change.revision !== game.revision) throw new Refusal("conflict", "changed");
     Object.assign(game, { moves: [...moves], revision: game.revision + 1, ...(change.black && { black: change.black }), ...(change.white && { white: change.white }) });
+    this.tales.push(...(change.told ?? []));
     if (change.end) game.end = { reason: change.end.reason, winner: change.end.loser === "black" ? "white" : "black" };
     this.tellFollowers(game);
     return { ...game };
+  }
+
+  /** What was told with moves, of all games. */
+  tales: ToldMove[] = [];
+
+  override async told(): Promise<ToldMove[]> {
+    this.asked.push("told");
+    await Promise.resolve();
+    return [...this.tales];
   }
 
   override async game(id: string): Promise<SavedGame> {

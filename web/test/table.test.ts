@@ -16,7 +16,7 @@ let faults: unknown[];
 
 /** What a tab or a device gives its tables. */
 function around(games = new Games(storage), name = "Ann"): Surroundings {
-  return { client, games, name: () => name, words: { guest: () => "Guest" }, drawn: () => Promise.resolve(), failed: (error) => faults.push(error), now: () => now };
+  return { client, games, name: () => name, words: { guest: () => "Guest" }, agentsKnown: () => Promise.resolve(), isOwn: (spec) => spec === "mine", drawn: () => Promise.resolve(), failed: (error) => faults.push(error), now: () => now };
 }
 
 async function begun(players: Players = { black: HUMAN, white: HUMAN }, clock = "", place = around()): Promise<Table> {
@@ -372,4 +372,70 @@ describe("saving", () => {
     expect((games.get(table.id) as GameRecord).saved).not.toBeNull();
     expect(isUnfinished(games.get(table.id)!)).toBe(true);
   });
+});
+
+describe("what an agent of the owner tells", () => {
+  const players = { black: HUMAN, white: "mine" };
+  const told = ({ opponent, session }: Table): string[] => opponent.told(session.tip).map(({ number, move, output }) => `${number} ${move} ${output}`);
+
+  it("is kept by the server with the game, and is there again after a reload", async () => {
+    client.output = "thinking\n";
+    const table = await begun(players);
+    await play(table, "b1");
+    expect(client.tales).toEqual([{ line: line(table), agent: "mine", seconds: 0, output: "thinking\n" }]);
+    const before = told(table);
+    expect(before).toHaveLength(1);
+    table.close();
+    const again = await opened(table.id);
+    expect(told(again)).toEqual(before);
+    expect(client.tales).toHaveLength(1);
+  });
+
+  it("is seen by another tab, also of a variation", async () => {
+    const table = await begun(players);
+    const other = new Games(storage);
+    const there = await opened(table.id, around(other));
+    client.output = "one";
+    await play(table, "b1");
+    await table.session.undo();
+    client.output = "two";
+    await play(table, "d3");
+    other.notice(`isrever.game.${table.id}`);
+    await settled();
+    expect(told(there)).toEqual(told(table));
+    expect(client.tales.map(({ output }) => output)).toEqual(["one", "two"]);
+  });
+
+  it("is asked for only of games with such an agent, and of others nothing is sent", async () => {
+    client.output = "";
+    const table = await begun({ black: HUMAN, white: "greedy" });
+    await play(table, "b1");
+    table.close();
+    await opened(table.id);
+    expect(client.tales).toEqual([]);
+    expect(client.asked).not.toContain("told");
+  });
+
+  it("goes in several requests if it is much", async () => {
+    const table = await begun(players);
+    client.saveFault = new Refusal("offline", "away");
+    client.output = "x".repeat(30_000);
+    await play(table, "b1");
+    const [square] = table.session.position!.legal;
+    await play(table, square!.square);
+    expect(client.tales).toEqual([]);
+    client.saveFault = null;
+    table.saver.write();
+    await settled();
+    expect(client.tales).toHaveLength(2);
+    expect(table.saver.isSaved).toBe(true);
+  });
+});
+
+it("a table saves a game on a large board as any other", async () => {
+  const place = around();
+  const table = new Table(place, place.games.begin({ rule: "reversed", size: 10, players: { black: HUMAN, white: HUMAN }, clock: "" }));
+  await table.open();
+  await play(table, table.session.position!.legal[0]!.square);
+  expect(client.saved.map(({ size, moves }) => [size, moves])).toEqual([[10, line(table)]]);
 });

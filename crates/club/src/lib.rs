@@ -48,7 +48,7 @@ pub use limiter::Limiter;
 pub use password::{PasswordError, Work};
 pub use practice::practice;
 pub use queue::{Backlog, Job, JobError, JobKind, Trouble};
-pub use report::{CheckTotal, CheckedCase, Report};
+pub use report::{CheckProgress, CheckTotal, CheckedCase, Report};
 pub use review::{Judged, Review};
 pub use secret::RandomError;
 pub use session::{LogInError, Session, Visitor};

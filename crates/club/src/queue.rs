@@ -5,6 +5,7 @@
 //! that nothing is done twice.
 
 use crate::club::{Club, ClubError};
+use crate::report::CheckProgress;
 use rusqlite::{Connection, OptionalExtension, params};
 use std::fmt;
 
@@ -201,6 +202,41 @@ impl Club {
         Ok(place.map(i64::cast_unsigned))
     }
 
+    /// How far the check of a version has come; none if no judge is at it, or the judge does not say.
+    pub fn progress_of_check(
+        &self,
+        version: i64,
+        now: i64,
+    ) -> Result<Option<CheckProgress>, ClubError> {
+        let progress = self
+            .connection()
+            .prepare_cached(
+                "SELECT done, cases FROM job WHERE kind = 'check' AND subject = ?1
+                 AND lease >= ?2 AND done IS NOT NULL AND cases IS NOT NULL",
+            )?
+            .query_row(params![version, now], |row| {
+                Ok(CheckProgress { done: row.get(0)?, cases: row.get(1)? })
+            })
+            .optional()?;
+        Ok(progress)
+    }
+
+    /// Says how far a check has come, for its author; and that its judge is still at it.
+    pub fn show_check(
+        &self,
+        job: &Job,
+        progress: CheckProgress,
+        now: i64,
+    ) -> Result<(), ClubError> {
+        self.transaction(|connection| {
+            extend(connection, job, now)?;
+            connection
+                .prepare_cached("UPDATE job SET done = ?2, cases = ?3 WHERE id = ?1")?
+                .execute(params![job.id, progress.done, progress.cases])?;
+            Ok(())
+        })
+    }
+
     /// The most urgent job of these kinds that nobody has, if there is one.
     pub fn take_job(
         &self,
@@ -229,7 +265,8 @@ impl Club {
                     continue;
                 }
                 connection.execute(
-                    "UPDATE job SET judge = ?2, lease = ?3, attempts = ?4 WHERE id = ?1",
+                    "UPDATE job SET judge = ?2, lease = ?3, attempts = ?4, done = NULL, cases = NULL
+                     WHERE id = ?1",
                     params![id, judge, now + LEASE, attempt],
                 )?;
                 return Ok(Some(Job { id, kind, subject, judge: judge.to_owned(), attempt }));

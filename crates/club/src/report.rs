@@ -30,6 +30,15 @@ pub struct Report {
     pub printed: Vec<String>,
 }
 
+/// How far a check has come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
+pub struct CheckProgress {
+    /// How many cases are done.
+    pub done: u32,
+    /// How many there are.
+    pub cases: u32,
+}
+
 /// A case of a test, and what came of it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct CheckedCase {

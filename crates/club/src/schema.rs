@@ -5,7 +5,7 @@ pub(crate) const APPLICATION: i32 = 0x4953_5243;
 
 /// The steps from an empty file to the present tables. A file has made as many of them as its
 /// `user_version` says; steps are only ever added.
-pub(crate) const STEPS: [&str; 5] = [PEOPLE, GAMES, GAMES_OF_BATTLES, CASUAL, JUDGES];
+pub(crate) const STEPS: [&str; 6] = [PEOPLE, GAMES, GAMES_OF_BATTLES, CASUAL, JUDGES, PROGRESS];
 
 /// People, submissions, and what judges have to do.
 const PEOPLE: &str = "
@@ -172,6 +172,12 @@ CREATE TABLE judge (
 ) STRICT, WITHOUT ROWID;
 ALTER TABLE version ADD COLUMN reason TEXT;         -- why it is blocked
 ALTER TABLE invitation ADD COLUMN created INTEGER;  -- null for those of older programs
+";
+
+/// How far a check has come, for its author to see.
+const PROGRESS: &str = "
+ALTER TABLE job ADD COLUMN done INTEGER;    -- cases of a check that are done; null before the first
+ALTER TABLE job ADD COLUMN cases INTEGER;   -- how many there are
 ";
 
 /// How SQLite finds what a query asks for, in its words.

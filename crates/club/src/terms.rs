@@ -87,12 +87,40 @@ pub struct TermsError {
     what: &'static str,
     value: u64,
     range: RangeInclusive<u64>,
+    unit: Unit,
+}
+
+/// What a limit is counted in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Unit {
+    Milliseconds,
+    Mebibytes,
+}
+
+impl Unit {
+    /// A number of them as people write it: in the largest unit in which it is whole.
+    fn words(self, count: u64) -> String {
+        let units: &[(u64, &str, &str)] = match self {
+            Unit::Milliseconds => &[
+                (3_600_000, "hour", "hours"),
+                (60_000, "minute", "minutes"),
+                (1_000, "second", "seconds"),
+                (1, "millisecond", "milliseconds"),
+            ],
+            Unit::Mebibytes => &[(1 << 10, "GiB", "GiB"), (1, "MiB", "MiB")],
+        };
+        let is_whole = |size: u64| size == 1 || count >= size && count.is_multiple_of(size);
+        let found = units.iter().find(|(size, ..)| is_whole(*size));
+        let &(size, one, many) = found.expect("the last unit suits every number");
+        format!("{} {}", count / size, if count == size { one } else { many })
+    }
 }
 
 impl fmt::Display for TermsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let TermsError { what, value, range } = self;
-        write!(f, "{what}: {value}; expected {} to {}", range.start(), range.end())
+        let TermsError { what, value, range, unit } = self;
+        let (least, most) = (unit.words(*range.start()), unit.words(*range.end()));
+        write!(f, "{what} cannot be {}; expected {least} to {most}", unit.words(*value))
     }
 }
 
@@ -102,13 +130,13 @@ impl Terms {
     /// Whether games can be played so.
     pub fn check(&self) -> Result<(), TermsError> {
         let limits = [
-            ("milliseconds for a move", self.move_ms, MOVE_MS),
-            ("milliseconds for a game", self.game_ms, GAME_MS),
-            ("MiB of memory", self.memory_mib, MEMORY_MIB),
+            ("the time for a move", self.move_ms, MOVE_MS, Unit::Milliseconds),
+            ("the time for a game", self.game_ms, GAME_MS, Unit::Milliseconds),
+            ("an agent's memory", self.memory_mib, MEMORY_MIB, Unit::Mebibytes),
         ];
-        match limits.into_iter().find(|(_, value, range)| !range.contains(value)) {
+        match limits.into_iter().find(|(_, value, range, _)| !range.contains(value)) {
             None => Ok(()),
-            Some((what, value, range)) => Err(TermsError { what, value, range }),
+            Some((what, value, range, unit)) => Err(TermsError { what, value, range, unit }),
         }
     }
 
@@ -222,7 +250,12 @@ mod tests {
         }
         assert_eq!(
             Terms { move_ms: 1, ..Terms::default() }.check().unwrap_err().to_string(),
-            "milliseconds for a move: 1; expected 10 to 600000"
+            "the time for a move cannot be 1 millisecond; expected 10 milliseconds to 10 minutes"
+        );
+        let little = Terms { memory_mib: 0, ..Terms::default() }.check().unwrap_err();
+        assert_eq!(
+            little.to_string(),
+            "an agent's memory cannot be 0 MiB; expected 48 MiB to 64 GiB"
         );
     }
 

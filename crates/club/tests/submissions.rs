@@ -2,7 +2,9 @@
 
 mod kit;
 
-use isrever_club::{Backlog, Club, ClubError, JobKind, Role, SubmitError, VersionState};
+use isrever_club::{
+    Backlog, CheckProgress, Club, ClubError, JobKind, Role, SubmitError, VersionState,
+};
 use kit::{NOW, administered, member, report};
 
 const HOUR: i64 = 3_600_000;
@@ -100,8 +102,20 @@ fn sources_and_reports_are_for_their_author_and_administrators() {
     assert_eq!(club.place_of_check(late.id, NOW).unwrap(), Some(1));
     club.unblock_version(boss, early.id, NOW).unwrap();
     assert_eq!(club.version(early.id).unwrap().state, VersionState::Waiting);
-    assert!(club.take_job("judge", &[JobKind::Check], NOW).unwrap().unwrap().subject == late.id);
+    let job = club.take_job("judge", &[JobKind::Check], NOW).unwrap().unwrap();
+    assert_eq!(job.subject, late.id);
     assert_eq!(club.place_of_check(late.id, NOW).unwrap(), Some(0), "a judge is at it");
+    assert_eq!(club.progress_of_check(late.id, NOW).unwrap(), None, "it has not said how far");
+    let progress = CheckProgress { done: 3, cases: 17 };
+    club.show_check(&job, progress, NOW).unwrap();
+    assert_eq!(club.progress_of_check(late.id, NOW).unwrap(), Some(progress));
+    assert_eq!(club.progress_of_check(early.id, NOW).unwrap(), None);
+    club.give_back_job(&job).unwrap();
+    assert_eq!(club.progress_of_check(late.id, NOW).unwrap(), None, "nobody is at it");
+    assert!(club.show_check(&job, progress, NOW).is_err(), "it is no longer this judge's");
+    let job = club.take_job("another", &[JobKind::Check], NOW).unwrap().unwrap();
+    assert_eq!(club.progress_of_check(job.subject, NOW).unwrap(), None, "from the beginning");
+    assert_eq!(club.place_of_check(late.id, NOW).unwrap(), Some(0));
     assert_eq!(club.place_of_check(early.id, NOW).unwrap(), Some(1));
 }
 

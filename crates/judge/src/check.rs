@@ -2,19 +2,40 @@
 
 use crate::speed::exercise;
 use isrever_board::Square;
-use isrever_club::{CheckTotal, CheckedCase, Report, Terms};
-use isrever_guest::check::{Check, Finding, Summary};
+use isrever_club::{CheckProgress, CheckTotal, CheckedCase, Report, Terms};
+use isrever_guest::check::{Check, Finding, Summary, cases as all_cases};
 use isrever_guest::{PythonSettings, Source};
 use std::convert::Infallible;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use std::time::Duration;
+
+/// Whole games that an agent plays after the single boards.
+const GAMES: u32 = 2;
+
+/// How many cases of a check are done, for those who wait for it.
+pub(crate) struct Progress {
+    done: AtomicU32,
+    cases: u32,
+}
+
+impl Progress {
+    pub(crate) fn new(terms: &Terms) -> Progress {
+        let boards = u32::try_from(all_cases(terms.size).len()).unwrap_or(u32::MAX);
+        Progress { done: AtomicU32::new(0), cases: boards.saturating_add(GAMES) }
+    }
+
+    pub(crate) fn now(&self) -> CheckProgress {
+        CheckProgress { done: self.done.load(Relaxed), cases: self.cases }
+    }
+}
 
 /// Runs the test; an error is this machine's, and says nothing of the submission.
 pub(crate) fn check(
     source: Source,
     settings: &PythonSettings,
     terms: &Terms,
+    progress: &Progress,
     stop: &Arc<AtomicBool>,
 ) -> Result<Report, String> {
     let seconds = exercise(settings).map_err(|error| error.to_string())?;
@@ -26,6 +47,7 @@ pub(crate) fn check(
     let mut printed: Vec<String> = Vec::new();
     let Ok(summary) = check.run(|finding| {
         cases.push(checked_case(finding));
+        progress.done.fetch_add(1, Relaxed);
         slowest = slowest.max(finding.slowest);
         memory_bytes = memory_bytes.max(finding.memory_bytes);
         if !finding.printed.is_empty() {

@@ -84,7 +84,7 @@ impl Judge {
             Ok(assignment) => Attempt::new(assignment),
             Err(error) => return refused(job, error),
         };
-        let verdict = watched(&self.club, &job, attempt.game(), stop, |end| {
+        let verdict = watched(&self.club, &job, &attempt, stop, |end| {
             self.judging.attempt(&attempt, seat, end)
         });
         match verdict {

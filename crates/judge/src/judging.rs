@@ -1,13 +1,14 @@
 //! Does what a judge is asked to, on this machine or for a cluster.
 
 use crate::assignment::{Assignment, Verdict};
-use crate::check::check;
+use crate::check::{Progress, check};
 use crate::play::{Match, settings};
 use crate::reply::reply;
 use crate::review::review;
 use isrever_agent::Catalogue;
 use isrever_arena::{Played, Seat, Unplayed};
-use isrever_club::{Terms, ToReply};
+use isrever_board::text::write_moves;
+use isrever_club::{Club, ClubError, Job, Terms, ToReply};
 use isrever_guest::{PythonSettings, Source};
 use isrever_jobs::{Failure, Manifest, Work};
 use serde::{Deserialize, Serialize};
@@ -42,7 +43,7 @@ pub struct Run {
 
 /// An assignment that is being worked at.
 pub(crate) enum Attempt {
-    Check(Source, Terms),
+    Check(Source, Terms, Progress),
     Game(Box<Match>),
     Review(Played),
     Reply(Box<ToReply>, Source),
@@ -52,7 +53,9 @@ impl Attempt {
     pub(crate) fn new(assignment: Assignment) -> Attempt {
         let source = |text: String| Source::new(&PathBuf::from("my_ai.py"), text.as_bytes());
         match assignment {
-            Assignment::Check { source: text, terms } => Attempt::Check(source(text), terms),
+            Assignment::Check { source: text, terms } => {
+                Attempt::Check(source(text), terms, Progress::new(&terms))
+            }
             Assignment::Game { game, sources } => {
                 let sources = sources.map(|text| text.map(source));
                 Attempt::Game(Box::new(Match::new(game, sources)))
@@ -64,11 +67,24 @@ impl Attempt {
         }
     }
 
-    /// The game, if it is one, for those who watch.
-    pub(crate) fn game(&self) -> Option<&Match> {
+    /// How far it has come, if it can be watched: in moves of a game, or cases of a check.
+    pub(crate) fn step(&self) -> Option<usize> {
         match self {
-            Attempt::Game(game) => Some(game),
-            _ => None,
+            Attempt::Game(game) => Some(game.progress().0.ply()),
+            Attempt::Check(_, _, progress) => Some(progress.now().done as usize),
+            Attempt::Review(_) | Attempt::Reply(..) => None,
+        }
+    }
+
+    /// Shows the club how far it has come, or else says that somebody is at it.
+    pub(crate) fn show(&self, club: &Club, job: &Job, now: i64) -> Result<(), ClubError> {
+        match self {
+            Attempt::Game(game) => {
+                let (game, clocks) = game.progress();
+                club.show_live(job, &write_moves(&game, true), clocks, now)
+            }
+            Attempt::Check(_, _, progress) => club.show_check(job, progress.now(), now),
+            Attempt::Review(_) | Attempt::Reply(..) => club.extend_job(job, now),
         }
     }
 }
@@ -95,9 +111,9 @@ impl Judging {
         stop: &Arc<AtomicBool>,
     ) -> Option<Verdict> {
         let verdict = match attempt {
-            Attempt::Check(source, terms) => {
+            Attempt::Check(source, terms, progress) => {
                 let settings = settings(terms, &self.python);
-                match check(source.clone(), &settings, terms, stop) {
+                match check(source.clone(), &settings, terms, progress, stop) {
                     Ok(report) => Verdict::Checked(report),
                     Err(trouble) => Verdict::Impossible(trouble),
                 }

@@ -60,6 +60,7 @@ pub(crate) fn routes() -> OpenApiRouter<App> {
         .routes(routes!(games::export))
         .routes(routes!(games::show, games::change, games::delete))
         .routes(routes!(games::follow::follow))
+        .routes(routes!(games::told::told))
         .routes(routes!(friends::begin))
         .routes(routes!(friends::join))
         .routes(routes!(friends::act))

@@ -8,8 +8,10 @@
 mod friends;
 mod played;
 mod row;
+mod told;
 mod trouble;
 
+pub(crate) use told::Told;
 pub(crate) use trouble::Trouble;
 
 pub(crate) use friends::{Act, Join};
@@ -36,14 +38,19 @@ const FILE: &str = "games.db";
 const APPLICATION: i32 = 0x4973_7276;
 
 /// The version of the schema.
-const VERSION: i32 = 3;
+const VERSION: i32 = 4;
 
-/// The tables as they are, and what version 3 changed.
+/// The tables as they are, and what versions 3 and 4 changed.
 const SCHEMA: &str = include_str!("store/schema.sql");
 const SCHEMA_3: &str = concat!(
     "ALTER TABLE game RENAME TO old;",
     include_str!("store/schema.sql"),
     include_str!("store/schema-3.sql"),
+);
+const SCHEMA_4: &str = concat!(
+    "ALTER TABLE game RENAME TO old;",
+    include_str!("store/schema.sql"),
+    include_str!("store/schema-4.sql"),
 );
 
 /// The most changes that may wait.
@@ -155,6 +162,8 @@ pub(crate) struct Change {
     /// New players, where one is changed.
     pub(crate) black: Option<Player>,
     pub(crate) white: Option<Player>,
+    /// What agents told with moves.
+    pub(crate) told: Vec<Told>,
 }
 
 /// The outcome of a change: the game as it is saved now.
@@ -269,6 +278,11 @@ impl Store {
         self.read(move |connection| row::by_id(connection, &id)).await
     }
 
+    /// What agents told with the moves of the game called `id`, earliest first.
+    pub(crate) async fn told(&self, id: String) -> Result<Vec<Told>, Undone> {
+        self.read(move |connection| told::of(connection, &id)).await
+    }
+
     /// The newest games that pass the filter, at most `limit`, before number `before`; and how
     /// many pass it in all.
     pub(crate) async fn games(
@@ -347,7 +361,7 @@ fn open_checked(path: &Path) -> Result<Connection, StoreError> {
     }
     drop(connection);
     let connection = connect(path).map_err(unusable)?;
-    let steps = [(1, include_str!("store/schema-2.sql")), (2, SCHEMA_3)];
+    let steps = [(1, include_str!("store/schema-2.sql")), (2, SCHEMA_3), (3, SCHEMA_4)];
     for (from, step) in steps {
         if tables > 0 && (1..=from).contains(&version) {
             // All of it or nothing: a server that is killed here finds the old table again.
@@ -500,6 +514,7 @@ fn change(connection: &Connection, change: &Change) -> rusqlite::Result<Done> {
         ending.and_then(|words| words.1),
         row::earlier_text(&earlier),
     ])?;
+    told::add(connection, &change.id, &change.told)?;
     Ok(row::by_id(connection, &change.id)?.ok_or(Undone::NoGame))
 }
 
@@ -538,6 +553,7 @@ fn delete(connection: &Connection, id: &str) -> rusqlite::Result<Done> {
     let saved = row::by_id(connection, id).optional()?.flatten();
     let Some(saved) = saved else { return Ok(Err(Undone::NoGame)) };
     connection.execute("DELETE FROM game WHERE id = ?1", [id])?;
+    connection.execute("DELETE FROM told WHERE game = ?1", [id])?;
     Ok(Ok(saved))
 }
 

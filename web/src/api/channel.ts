@@ -22,11 +22,12 @@ export class Channel {
   private socket: Promise<WebSocket> | null = null;
   private readonly listeners = new Map<number, Listener>();
   private last = 0;
+  private breakOff = (): void => undefined;
 
   constructor(private readonly make: () => WebSocket) {}
 
   /** The messages of a stream until the channel breaks or the reader leaves; throws NoChannel if there is none. */
-  async *stream(path: string, signal: AbortSignal): AsyncGenerator<Message> {
+  async *stream(path: string, signal: AbortSignal, token: string | null = null): AsyncGenerator<Message> {
     const socket = await this.opened();
     if (signal.aborted) return;
     const stream = (this.last += 1);
@@ -40,7 +41,7 @@ export class Channel {
     this.listeners.set(stream, put);
     signal.addEventListener("abort", leave);
     try {
-      socket.send(JSON.stringify({ stream, path }));
+      socket.send(JSON.stringify({ stream, path, ...(token === null ? {} : { token }) }));
       for (;;) {
         if (waiting.length === 0) await new Promise<void>((resolve) => (wake = resolve));
         const message = waiting.shift();
@@ -55,20 +56,33 @@ export class Channel {
     }
   }
 
+  /** Gives up the socket, whose other end may be gone; the next stream opens another. */
+  close(): void {
+    this.breakOff();
+  }
+
   /** The open socket; all who ask meanwhile wait for the same one. */
   private opened(): Promise<WebSocket> {
     this.socket ??= new Promise<WebSocket>((resolve, reject) => {
       const socket = this.make();
+      let isBroken = false;
+      const breakOff = (): void => {
+        if (isBroken) return;
+        isBroken = true;
+        this.socket = null;
+        this.breakOff = () => undefined;
+        reject(new NoChannel("the channel cannot be opened"));
+        for (const listener of [...this.listeners.values()]) listener(null);
+        // A dead connection takes its time to close, and nobody waits for that.
+        socket.close();
+      };
+      this.breakOff = breakOff;
       socket.addEventListener("open", () => resolve(socket));
       socket.addEventListener("message", ({ data }) => {
         const message = JSON.parse(String(data)) as Message;
-        this.listeners.get(message.stream)?.(message);
+        if (!isBroken) this.listeners.get(message.stream)?.(message);
       });
-      socket.addEventListener("close", () => {
-        this.socket = null;
-        reject(new NoChannel("the channel cannot be opened"));
-        for (const listener of [...this.listeners.values()]) listener(null);
-      });
+      socket.addEventListener("close", breakOff);
     });
     return this.socket;
   }

@@ -28,6 +28,12 @@ export type Listener = (name: string, data: unknown) => void;
 type Fetch = (input: string, init?: RequestInit) => Promise<Response>;
 type Query = Record<string, string | number | boolean | null | undefined>;
 
+/** Who listens to a stream: the bearer of a token, and somebody who is told of every sign of life. */
+interface Following {
+  token?: string | null;
+  heard?: () => void;
+}
+
 /** How often a request is tried while the server is busy. */
 const TRIES = 4;
 
@@ -141,10 +147,20 @@ export class Client {
     return this.ask("GET", `/api/games/${encodeURIComponent(id)}`);
   }
 
+  /** What the owner's agents told with the moves of a saved game. */
+  async told(id: string, token: string): Promise<wire.ToldMove[]> {
+    const headers = { Authorization: `Bearer ${token}` };
+    return (await this.ask<{ told: wire.ToldMove[] }>("GET", `/api/games/${encodeURIComponent(id)}/told`, undefined, { headers })).told;
+  }
+
   /** Follows a game, for a seat if there is a token. `heard` is told of every sign of life. */
   follow(id: string, listener: Listener, signal: AbortSignal, token: string | null = null, heard?: () => void): Promise<void> {
-    const headers = token === null ? {} : { Authorization: `Bearer ${token}` };
-    return this.stream(`/api/games/${encodeURIComponent(id)}/follow`, {}, listener, signal, { headers, ...(heard ? { heard } : {}) });
+    return this.overChannel(`/api/games/${encodeURIComponent(id)}/follow`, {}, listener, signal, { token, ...(heard ? { heard } : {}) });
+  }
+
+  /** Opens another channel for all streams: nothing comes over this one any more. */
+  renew(): void {
+    this.channel?.close();
   }
 
   /** Begins a game with a friend. */
@@ -246,20 +262,21 @@ export class Client {
   }
 
   /** Listens to a stream over the channel, or on a connection of its own where no channel can be opened. */
-  private async overChannel(path: string, asked: Query, listener: Listener, signal: AbortSignal): Promise<void> {
+  private async overChannel(path: string, asked: Query, listener: Listener, signal: AbortSignal, more: Following = {}): Promise<void> {
     const { channel } = this;
-    if (!channel) return this.stream(path, asked, listener, signal);
+    if (!channel) return this.stream(path, asked, listener, signal, more);
     try {
-      await this.persist(signal, () => this.hear(channel.stream(`${path}${text(asked)}`, signal), listener, signal));
+      await this.persist(signal, () => this.hear(channel.stream(`${path}${text(asked)}`, signal, more.token ?? null), listener, signal, more.heard));
     } catch (error) {
       if (!(error instanceof NoChannel)) throw error;
-      await this.stream(path, asked, listener, signal);
+      await this.stream(path, asked, listener, signal, more);
     }
   }
 
   /** Listens to a stream on a connection of its own until it ends or `signal` aborts it. */
-  private stream(path: string, asked: Query, listener: Listener, signal: AbortSignal, more: { headers?: Record<string, string>; heard?: () => void } = {}): Promise<void> {
-    const init: RequestInit = { headers: { Accept: "text/event-stream", ...more.headers }, signal };
+  private stream(path: string, asked: Query, listener: Listener, signal: AbortSignal, more: Following = {}): Promise<void> {
+    const token = more.token ? { Authorization: `Bearer ${more.token}` } : {};
+    const init: RequestInit = { headers: { Accept: "text/event-stream", ...token }, signal };
     return this.persist(signal, async () => {
       const response = await this.request(`${path}${text(asked)}`, init);
       await this.listen(response, listener, signal, more.heard);
@@ -283,9 +300,10 @@ export class Client {
   }
 
   /** Tells a channel's messages about a stream. */
-  private async hear(messages: AsyncGenerator<Message>, listener: Listener, signal: AbortSignal): Promise<void> {
+  private async hear(messages: AsyncGenerator<Message>, listener: Listener, signal: AbortSignal, heard?: () => void): Promise<void> {
     for await (const { event, data, status, retry } of messages) {
       if (signal.aborted) return;
+      heard?.();
       if (status !== undefined) throw this.refused(status, refusal(data, retry ?? null));
       if (event === "failed") throw this.trouble(refusal(data, null));
       if (event !== undefined) listener(event, data);

@@ -80,6 +80,9 @@ export interface Token {
 
 export interface Version {
   id: number;
+  /** Its author. */
+  account: number;
+  name: string;
   number: number;
   file: string;
   state: "waiting" | "passed" | "failed" | "blocked";
@@ -87,6 +90,8 @@ export interface Version {
   reason: string | null;
   /** Its place in the queue of checks; 0 if a judge is at it. */
   queue: number | null;
+  /** How far its check has come, if a judge says so. */
+  progress: { done: number; cases: number } | null;
   active: boolean;
   /** How many of its latest 20 games it has lost by failing. */
   failures: number;

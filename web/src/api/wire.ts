@@ -136,6 +136,15 @@ export interface AgentMove {
   position: Position;
 }
 
+/** What one of the owner's agents told with a move of a saved game. */
+export interface ToldMove {
+  /** The squares up to the move and with it. */
+  readonly line: readonly string[];
+  readonly agent: string;
+  readonly seconds: number;
+  readonly output: string;
+}
+
 /** A case of the test of an owner's agent. */
 export interface CheckedCase {
   name: string;
@@ -344,6 +353,7 @@ export interface GameChange {
   black?: Player;
   white?: Player;
   end?: { reason: "resigned" | "time"; loser: Side };
+  told?: readonly ToldMove[];
 }
 
 export interface SavedGames {

@@ -139,12 +139,13 @@ export class FriendGame {
 
   /** Asks anew at once: the network is back, or the screen is looked at again. */
   wake(): void {
-    if (this.around.now() - this.heardAt > SILENCE_MS / 2) this.attempt?.abort();
+    if (this.around.now() - this.heardAt > SILENCE_MS / 2) this.lost();
   }
 
   /** Asks anew in any case: the network is gone, and nothing more will come. */
   lost(): void {
     this.attempt?.abort();
+    this.around.client.renew();
   }
 
   /** Plays a square on the board, if the person here may. */
@@ -272,7 +273,7 @@ export class FriendGame {
       this.heardAt = now();
     };
     const watch = setInterval(() => {
-      if (now() - this.heardAt > SILENCE_MS) this.attempt?.abort();
+      if (now() - this.heardAt > SILENCE_MS) this.lost();
     }, 1000);
     let failures = 0;
     while (this.isOpen) {

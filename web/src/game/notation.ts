@@ -15,13 +15,13 @@ export type Size = 4 | 6 | 8 | 10 | 12 | 14 | 16;
 /** All boards. */
 export const SIZES: readonly Size[] = [4, 6, 8, 10, 12, 14, 16];
 
-/** The boards that the engine analyses and the server keeps. */
+/** The boards that the engine analyses. */
 export const SMALL_SIZES: readonly Size[] = [4, 6, 8];
 
 /** The names of columns. */
 export const LETTERS = "abcdefghijklmnop";
 
-/** Whether a board is larger than the engine analyses and the server keeps. */
+/** Whether a board is larger than the engine analyses. */
 export function isLarge(size: number): boolean {
   return size > 8;
 }

@@ -6,8 +6,9 @@ import { type Client, Refusal } from "../api/client";
 import type { Candidate } from "../api/wire";
 import { Topic } from "../ui/topic";
 import { type Failure, failureOf, type Told } from "./failure";
-import type { Node } from "./tree";
 import { type Change, isAgent, type Session } from "./session";
+import { Tales } from "./tales";
+import type { Node } from "./tree";
 
 export class Opponent {
   /** Tells when the search for an agent's move begins and ends. */
@@ -19,8 +20,8 @@ export class Opponent {
   private readonly stop: () => void;
   /** The moves that an agent weighed, by the node that its move led to. */
   private readonly weighed = new WeakMap<Node, readonly Candidate[]>();
-  /** What agents told with their moves, by the node that each led to. */
-  private readonly tales = new WeakMap<Node, Told>();
+  /** What agents told with their moves. */
+  readonly tales: Tales;
   /** How the agent to move has failed; null once somebody moves or it is asked again. */
   failure: Failure | null = null;
 
@@ -33,6 +34,7 @@ export class Opponent {
     private readonly isRunning: () => boolean,
     private readonly failed: (error: unknown) => void,
   ) {
+    this.tales = new Tales(session);
     this.stop = session.changed.on((change) => this.notice(change));
   }
 
@@ -43,7 +45,7 @@ export class Opponent {
 
   /** What agents told with the moves that led to `node`, earliest first. */
   told(node: Node): Told[] {
-    return this.session.tree.path(node).flatMap((each) => this.tales.get(each) ?? []);
+    return this.tales.of(node);
   }
 
   /** Lets agents move again without being asked. */
@@ -80,7 +82,7 @@ export class Opponent {
       this.think(false);
       if (answer.move !== "pass") {
         const { move, seconds, output = "" } = answer;
-        this.tales.set(session.tree.add(node, move), { agent, number: node.ply + 1, move, seconds, output });
+        this.tales.add(session.tree.add(node, move), { agent, number: node.ply + 1, move, seconds, output });
       }
       if (answer.candidates) this.weighed.set(session.tree.add(node, answer.move), answer.candidates);
       await session.answer(node, answer.move, answer.position);

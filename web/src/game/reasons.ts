@@ -1,6 +1,6 @@
 // Why one move is better than another, as far as positions show it: facts that can be counted on the
 // board or along the lines that were searched, and nothing else. Positions come from the server; there
-// are no rules here, but for the one that decides whether corners and last moves are good or bad.
+// are no rules here, but for the one that decides whether corners are good or bad.
 
 import type { Position } from "../api/wire";
 import type { Side } from "./clock";
@@ -48,7 +48,7 @@ export type Reason =
   | { readonly kind: "pass-forced" }
   /** How many moves the opponent has after either. */
   | { readonly kind: "mobility"; readonly better: number; readonly worse: number }
-  /** How many squares are left where each move was played, and who fills the last if sides take turns. */
+  /** Under the normal rule: how many squares are left where each move was played, and who fills the last if sides take turns. */
   | { readonly kind: "parity"; readonly better: number; readonly worse: number }
   /** How many discs either move turns. */
   | { readonly kind: "flips"; readonly better: number; readonly worse: number };
@@ -56,9 +56,12 @@ export type Reason =
 /** How many moves of a line are looked at. */
 export const LINE_LENGTH = 6;
 
-/** With more empty squares, who fills the last one of a region is anybody's guess. */
-const PARITY_EMPTIES = 20;
+/** With more empty squares, odd regions were measured to be worth nothing under the normal rule (docs/theory.md). */
+const PARITY_EMPTIES = 15;
 const PARITY_REGION = 8;
+
+/** With fewer empty squares, under the normal rule, few discs turned are no merit any more. */
+const FLIPS_EMPTIES = 20;
 
 /** The facts that speak for the better move, the weightiest first. */
 export function reasons({ before, better, worse }: Case): Reason[] {
@@ -147,21 +150,21 @@ function mobility(good: Position, bad: Position, side: Side): Reason | null {
 
 /**
  * The squares left where a move was played. The opponent moves next: of an odd number it fills the last
- * one if sides take turns, of an even number the side that moved does.
+ * one if sides take turns, of an even number the side that moved does. Under the reversed rule odd
+ * regions were measured to be worth nothing, and are no reason.
  */
 function parity({ board, size, discs, rule }: Position, good: string, bad: string): Reason | null {
   const left = (move: string): number => region(board, size, move).length - 1;
   const [better, worse] = [left(good), left(bad)];
+  if (rule === "reversed") return null;
   const isNear = discs.empty <= PARITY_EMPTIES && better < PARITY_REGION && worse < PARITY_REGION && region(board, size, good).length < discs.empty;
-  const isOpponentWanted = rule === "reversed";
-  const isGood = (count: number): boolean => (count % 2 === 1) === isOpponentWanted;
-  return isNear && isGood(better) && !isGood(worse) ? { kind: "parity", better, worse } : null;
+  return isNear && better % 2 === 0 && worse % 2 === 1 ? { kind: "parity", better, worse } : null;
 }
 
 /** Few discs turned are few to be counted, and under the normal rule few to be turned back. */
 function flips({ legal, discs, rule }: Position, good: string, bad: string): Reason | null {
   const turned = (name: string): number => legal.find((move) => move.square === name)?.flips.length ?? 0;
   const [better, worse] = [turned(good), turned(bad)];
-  const isEarly = rule === "reversed" || discs.empty > PARITY_EMPTIES;
+  const isEarly = rule === "reversed" || discs.empty > FLIPS_EMPTIES;
   return isEarly && worse - better >= 3 ? { kind: "flips", better, worse } : null;
 }

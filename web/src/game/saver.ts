@@ -6,10 +6,9 @@
 // there, and its table brings the two together.
 
 import { type Client, Refusal } from "../api/client";
-import type { GameBody, Player, SavedGame } from "../api/wire";
+import type { GameBody, Player, SavedGame, ToldMove } from "../api/wire";
 import { Topic } from "../ui/topic";
 import type { Side } from "./clock";
-import { isLarge } from "./notation";
 import type { End, Place } from "./record";
 
 /** What is saved of a game. */
@@ -17,6 +16,8 @@ export interface Saveable {
   readonly body: GameBody;
   readonly players: Record<Side, Player>;
   readonly end: End | null;
+  /** What agents told that the server does not have yet. */
+  readonly told: readonly ToldMove[];
   /** Differs if there is something to save. */
   readonly key: string;
 }
@@ -39,6 +40,8 @@ export class Saver {
     private readonly place: () => Place | null,
     /** Notes where and what was saved. */
     private readonly note: (place: Place | null) => void,
+    /** The server has this of what agents told. */
+    private readonly kept: (told: readonly ToldMove[]) => void,
     /** Takes in how the server has the game; it may change both sides' moves. */
     private readonly reconcile: (saved: SavedGame) => Promise<void>,
     /** Keeps other tabs from saving the same game at the same time. */
@@ -85,22 +88,23 @@ export class Saver {
     for (let tries = 1; tries <= TRIES; tries += 1) {
       const place = this.place();
       const game = this.game();
-      const { body, players, end, key: sent } = game;
-      // The server keeps no larger boards: such games are this browser's alone.
-      if (isLarge(body.size)) return;
-      if (place?.sent === sent) return;
+      const { body, players, end, told, key: sent } = game;
+      if (place?.sent === sent && told.length === 0) return;
       if (!place) {
         if (body.moves.length === 0 && !isWanted) return;
         const begun = await this.client.begin(body, players.black, players.white);
-        const isEnded = end !== null && end.reason !== "board";
-        this.note({ id: begun.id, token: begun.token, revision: begun.game.revision, moves: body.moves, sent: isEnded ? "" : sent });
-        if (!isEnded) return;
+        const isWhole = (end === null || end.reason === "board") && told.length === 0;
+        this.note({ id: begun.id, token: begun.token, revision: begun.game.revision, moves: body.moves, sent: isWhole ? sent : "" });
+        if (isWhole) return;
         continue;
       }
       const loss = end && (end.reason === "resigned" || end.reason === "time") && end.winner ? { reason: end.reason, loser: end.winner === "black" ? "white" : "black" } as const : null;
       try {
-        const saved = await this.client.save(place.id, place.token, body.moves, { revision: place.revision, ...players, ...(loss ? { end: loss } : {}) });
+        const saved = await this.client.save(place.id, place.token, body.moves, { revision: place.revision, ...players, ...(loss ? { end: loss } : {}), ...(told.length > 0 ? { told } : {}) });
+        this.kept(told);
         this.note({ ...place, revision: saved.revision, moves: body.moves, sent });
+        // What did not fit is sent at once.
+        if (told.length > 0 && this.game().told.length > 0) continue;
         return;
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;

@@ -5,7 +5,7 @@ import type { SavedGame } from "../api/wire";
 import { Topic } from "../ui/topic";
 import type { Side } from "./clock";
 import type { GamesStorage } from "./games";
-import type { Rule, Size } from "./notation";
+import { type Rule, type Size, SIZES } from "./notation";
 import type { End } from "./record";
 
 /** A seat, and the game as it was heard last. */
@@ -124,6 +124,6 @@ function parsed(text: string | null): Seat | null {
   const isText = (each: unknown): boolean => typeof each === "string";
   const isSound =
     isText(seat?.id) && isText(seat?.token) && (seat?.side === "black" || seat?.side === "white") && (seat.code === null || isText(seat.code)) && typeof seat.changed === "number" &&
-    isText(last?.black) && isText(last?.white) && isText(last?.board) && [4, 6, 8].includes(last?.size ?? 0) && isText(last?.rule) && typeof last?.ply === "number";
+    isText(last?.black) && isText(last?.white) && isText(last?.board) && SIZES.some((size) => size === last?.size) && isText(last?.rule) && typeof last?.ply === "number";
   return isSound ? (seat as Seat) : null;
 }

@@ -5,7 +5,7 @@
 // server. What they do is taken in. Moves that were made here at the same time are kept: if they
 // contradict each other, the one that was saved first stands and the other becomes a variation.
 
-import type { Client } from "../api/client";
+import { type Client, Refusal } from "../api/client";
 import type { Player, SavedGame } from "../api/wire";
 import { Topic } from "../ui/topic";
 import { Analyzer } from "./analyzer";
@@ -27,6 +27,10 @@ export interface Surroundings {
   name(): string;
   /** What an unnamed person is called. */
   readonly words: { guest(): string };
+  /** Resolves when it is known which agents there are. */
+  agentsKnown(): Promise<unknown>;
+  /** Whether an agent is one of the server's owner. */
+  isOwn(spec: string): boolean;
   /** Resolves when the last move has been drawn. */
   drawn(): Promise<void>;
   failed(error: unknown): void;
@@ -47,6 +51,8 @@ export class Table {
   /** Told when another tab has deleted the game. */
   readonly deleted = new Topic();
   private stream: AbortController | null = null;
+  /** The revision of the game whose agents' words were asked for last. */
+  private recalled = -1;
   /** Whether it is at work. */
   isOpen = true;
   private isDiscarded = false;
@@ -66,6 +72,7 @@ export class Table {
       () => this.saveable(),
       () => this.record.saved,
       (place) => this.notePlace(place),
+      (told) => this.opponent.tales.kept(told),
       (saved) => this.reconcile(saved),
       (act) => alone(`isrever-save-${record.id}`, act),
     );
@@ -99,6 +106,7 @@ export class Table {
     await session.open(read(record.game)!);
     if (!this.isOpen) return;
     if (record.isShared && record.saved && !this.isOver) this.follow();
+    void this.recall();
     // What could not be saved before is saved now.
     if (isUnfinished(record) || record.end) if (!this.saver.isSaved) this.saver.write();
   }
@@ -274,6 +282,7 @@ export class Table {
     await session.adopt(node);
     await session.recover();
     if (!wasShared && record.isShared) this.follow();
+    void this.recall();
     if (isContrary) this.conflict.tell(ours.at(-1)!);
     this.changed.tell();
   }
@@ -314,6 +323,7 @@ export class Table {
     try {
       await this.reconcile(saved);
       if (!this.saver.isSaved) this.saver.write();
+      void this.recall();
     } catch (error) {
       this.around.failed(error);
     }
@@ -344,13 +354,32 @@ export class Table {
     this.changed.tell();
   }
 
+  /** Asks what the owner's agents told with moves that were made earlier, or elsewhere. */
+  private async recall(): Promise<void> {
+    const { around, record } = this;
+    await around.agentsKnown();
+    const { saved, players, earlier } = record;
+    const specs = [players, ...earlier.map((each) => each.players)].flatMap(({ black, white }) => [black, white]);
+    if (!saved || saved.revision === this.recalled || !specs.some((spec) => around.isOwn(spec))) return;
+    this.recalled = saved.revision;
+    try {
+      this.opponent.tales.take(await around.client.told(saved.id, saved.token));
+      this.changed.tell();
+    } catch (error) {
+      // The game goes on without it; the next change asks again.
+      if (!(error instanceof Refusal)) around.failed(error);
+      this.recalled = -1;
+    }
+  }
+
   private saveable(): ReturnType<ConstructorParameters<typeof Saver>[1]> {
     const { session, record } = this;
     const player = (spec: string): Player => (isAgent(spec) ? { kind: "agent", name: spec } : { kind: "human", name: this.around.name() || this.around.words.guest() });
     const players = { black: player(record.players.black), white: player(record.players.white) };
     const body = session.body(session.tip);
     // A person's new name is sent with the next move; it is no reason to save.
-    return { body, players, end: record.end, key: JSON.stringify([body.moves, record.players, record.end]) };
+    const told = this.opponent.tales.next((spec) => this.around.isOwn(spec));
+    return { body, players, end: record.end, told, key: JSON.stringify([body.moves, record.players, record.end]) };
   }
 
   private notePlace(place: Place | null): void {

@@ -135,6 +135,11 @@ export class Tree {
     return at;
   }
 
+  /** The node that these moves lead to, if it is there. */
+  find(moves: readonly string[]): Node | undefined {
+    return moves.reduce<Node | undefined>((at, move) => at?.children.find((child) => child.move === move), this.root);
+  }
+
   /** Adds all moves of another tree. */
   merge(other: Tree): void {
     this.copy(other.root, this.root, false);

@@ -132,6 +132,7 @@ export const en = {
   "own.printed": "What it printed before move {n}",
   "own.move": "{n}. {move}",
   "own.times": "{n} move in {total} s, the slowest in {most} s|{n} moves in {total} s, the slowest in {most} s",
+  "time.seconds": "{seconds} s",
   "own.failed": "{name} failed at move {n}",
   "own.failed.help": "Mend its file and ask again: it is read anew. Or choose another player.",
   "own.again": "Ask again",

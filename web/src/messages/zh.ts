@@ -134,6 +134,7 @@ export const zh: Record<Key, string> = {
   "own.printed": "第 {n} 手之前的输出",
   "own.move": "{n}. {move}",
   "own.times": "{n} 手共 {total} 秒，最慢 {most} 秒",
+  "time.seconds": "{seconds} 秒",
   "own.failed": "{name} 在第 {n} 手出错",
   "own.failed.help": "修改文件后再问一次：文件会重新读取。也可以换一个棋手。",
   "own.again": "再问一次",

@@ -54,7 +54,7 @@ export function totalText({ reason, passed, failed, skipped }: Omit<CheckTotal, 
 /** A case: passed in one line, failed with everything that helps to find out why. */
 export function caseRow(each: CheckedCase): HTMLElement {
   const { name, passed, seconds } = each;
-  const time = seconds === null ? null : h("span", { class: "quiet small" }, `${timeText(seconds)} s`);
+  const time = seconds === null ? null : h("span", { class: "quiet small" }, t("time.seconds", { seconds: timeText(seconds) }));
   const head = [h("span", { class: passed ? "mark passed" : "mark failed" }, icon(passed ? "check" : "close"), h("span", { class: "visually-hidden" }, t(passed ? "check.passed" : "check.failed"))), h("span", {}, aboutText(each)), time];
   if (passed) return h("li", { "data-case": name, "data-passed": "true" }, h("p", { class: "case-head" }, ...head));
   return h("li", { "data-case": name, "data-passed": "false" }, h("p", { class: "case-head" }, ...head), failedCase(each));

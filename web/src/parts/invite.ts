@@ -3,7 +3,7 @@
 import { generate } from "lean-qr/nano";
 import type { App } from "../app";
 import type { Side } from "../game/clock";
-import { isLarge, type Rule, type Size, SMALL_SIZES } from "../game/notation";
+import { type Rule, type Size, SIZES } from "../game/notation";
 import { type Seat, summary } from "../game/seats";
 import { button, dialog, segmented, select } from "../ui/controls";
 import { fill, h, svg } from "../ui/dom";
@@ -24,7 +24,7 @@ export const LONGEST_NAME = 40;
 /** Asks what to play with a friend, and begins it. */
 export function openFriend(app: App): void {
   const { settings } = app;
-  const wanted: { rule: Rule; size: Size; side: Side | "either"; clock: string } = { rule: settings.rule, size: isLarge(settings.size) ? 8 : settings.size, side: "black", clock: settings.clock };
+  const wanted: { rule: Rule; size: Size; side: Side | "either"; clock: string } = { rule: settings.rule, size: settings.size, side: "black", clock: settings.clock };
   const name = nameField(app);
   const begin = async (): Promise<void> => {
     const { rule, size, clock } = wanted;
@@ -44,7 +44,7 @@ export function openFriend(app: App): void {
     t("friend.new"),
     t("close"),
     h("p", { class: "quiet" }, t("friend.new.help")),
-    sizeChoice(SMALL_SIZES, wanted.size, (size) => (wanted.size = size)),
+    sizeChoice(SIZES, wanted.size, (size) => (wanted.size = size)),
     segmented<Rule>(t("new.rule"), [["reversed", t("rule.reversed")], ["normal", t("rule.normal")]], wanted.rule, (rule) => (wanted.rule = rule)),
     segmented<Side | "either">(t("friend.side"), [["black", t("side.black")], ["white", t("side.white")], ["either", t("friend.either")]], wanted.side, (side) => (wanted.side = side)),
     select(t("new.clock"), clockChoices(), wanted.clock, (clock) => (wanted.clock = clock)),

@@ -99,7 +99,7 @@ function timesOf(told: readonly Told[]): string {
 }
 
 function row({ agent, number, move, seconds, output }: Told, isNamed: boolean): HTMLElement {
-  const head = [h("b", {}, t("own.move", { n: number, move })), h("span", { class: "time" }, `${timeText(seconds)} s`), isNamed && h("span", { class: "quiet" }, agent)];
+  const head = [h("b", {}, t("own.move", { n: number, move })), h("span", { class: "time" }, t("time.seconds", { seconds: timeText(seconds) })), isNamed && h("span", { class: "quiet" }, agent)];
   if (output === "") return h("li", {}, h("p", {}, ...head, h("span", { class: "quiet" }, t("own.silent"))));
   return h("li", {}, h("details", {}, h("summary", {}, ...head), text(output, t("own.printed", { n: number }))));
 }

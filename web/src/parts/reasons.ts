@@ -46,10 +46,8 @@ export function sentence(reason: Reason, { better, worse, side, rule }: Subject)
       return t("reason.pass", { move: better, other, side: own });
     case "mobility":
       return t("reason.mobility", { better, worse, side: other, n: reason.better, more: reason.worse });
-    case "parity": {
-      const [first, second] = rule === "reversed" ? [other, own] : [own, other];
-      return t("reason.parity", { better, worse, good: reason.better, bad: reason.worse, first, second });
-    }
+    case "parity":
+      return t("reason.parity", { better, worse, good: reason.better, bad: reason.worse, first: own, second: other });
     case "flips":
       return t("reason.flips", { better, worse, n: reason.better, more: reason.worse });
   }

@@ -6,7 +6,7 @@ import type { Format, Read, ReadGame } from "../api/wire";
 import { pngBlob, svgText, type Subject } from "../board/picture";
 import { routeTo } from "../game/analysis";
 import type { Side } from "../game/clock";
-import { type Game, isLarge } from "../game/notation";
+import type { Game } from "../game/notation";
 import type { Session } from "../game/session";
 import type { Table } from "../game/table";
 import { type Node, Tree } from "../game/tree";
@@ -70,7 +70,7 @@ export function openShare(app: App, { session, names, table }: Shared): void {
   };
   draw();
   // Another device gets the game from the server.
-  const isKept = table && !table.isOver && !isLarge(session.game.size);
+  const isKept = table && !table.isOver;
   const box = dialog(
     t("share.title"),
     t("close"),

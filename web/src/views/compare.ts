@@ -151,7 +151,7 @@ export class CompareView implements View {
       place,
       between && h("h3", { tabindex: -1, class: "between" }, t("compare.between", { player: playerName(between.player, ""), opponent: playerName(between.opponent, "") })),
       between && h("div", { class: "buttons" }, button(t("compare.showall"), () => void this.games(id, place, null, null), { class: "small" }), file(id, "ggf", t("compare.ggf"), between)),
-      h("div", { class: "scroll" }, h("table", { class: "data fits" }, h("thead", {}, h("tr", {}, ...head)), rows)),
+      h("div", { class: "scroll" }, h("table", { class: "data fits tournaments" }, h("thead", {}, h("tr", {}, ...head)), rows)),
       foot,
     );
   }
@@ -190,8 +190,8 @@ function tournamentList(tournaments: readonly Tournament[]): HTMLElement {
       {},
       h("td", {}, h("a", { href: `#/compare/${each.id}` }, each.name), isRunning(each) && h("span", { class: "live" }, t("compare.live"))),
       h("td", {}, `${t(each.rule === "reversed" ? "rule.short.reversed" : "rule.short.normal")} · ${each.size}×${each.size}`),
-      h("td", { class: "right" }, each.players),
-      h("td", { class: "right" }, isRunning(each) ? `${each.games} / ${each.planned}` : each.games),
+      h("td", { class: "right", "data-label": t("compare.players") }, each.players),
+      h("td", { class: "right", "data-label": t("compare.games") }, isRunning(each) ? `${each.games} / ${each.planned}` : each.games),
       h("td", {}, date(each.created)),
     ),
   );

@@ -142,7 +142,7 @@ export class WatchView implements View {
         h("span", { class: `stone small ${color}`, "aria-hidden": "true" }),
         h("b", {}, move === "pass" ? "–" : move),
         h("span", { class: "quiet" }, value === null || !this.watching.players[color].startsWith("engine") ? "" : worth(value, color)),
-        h("span", { class: "quiet" }, `${seconds.toFixed(2)} s`),
+        h("span", { class: "quiet" }, t("time.seconds", { seconds: seconds.toFixed(2) })),
       ),
     );
     this.log.scrollTop = this.log.scrollHeight;

@@ -4,7 +4,7 @@
 //! tabs, and every stream takes one; WebSockets are not counted. The streams are
 //! those of the other routes, asked for by their paths.
 
-use super::{analysis, watch};
+use super::{analysis, games, watch};
 use crate::app::App;
 use crate::caller::Caller;
 use crate::callers::{Kind, Permit};
@@ -14,7 +14,7 @@ use axum::body::{Body, HttpBody};
 use axum::extract::State;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
-use axum::http::header::RETRY_AFTER;
+use axum::http::header::{AUTHORIZATION, RETRY_AFTER};
 use axum::http::{Request, StatusCode};
 use axum::response::Response;
 use axum::routing::get;
@@ -41,6 +41,8 @@ struct Asked {
     stream: u32,
     /// The path of the stream with its query; none to end it.
     path: Option<String>,
+    /// The token of a seat in the game that is followed.
+    token: Option<String>,
 }
 
 /// Open a channel for several streams
@@ -73,6 +75,7 @@ fn streams() -> Router<App> {
         .route("/api/solve", get(analysis::solve))
         .route("/api/review", get(analysis::review))
         .route("/api/watch", get(watch::watch))
+        .route("/api/games/{id}/follow", get(games::follow::follow))
 }
 
 /// An open channel.
@@ -120,18 +123,23 @@ impl Channel {
 
     /// Does what a page asks for; what is nonsense begins no stream.
     fn take(&mut self, text: &str) {
-        let Ok(Asked { stream: number, path }) = serde_json::from_str(text) else { return };
+        let Ok(Asked { stream: number, path, token }) = serde_json::from_str(text) else { return };
         if let Some(stream) = self.streams.remove(&number) {
             stream.abort();
         }
         let Some(path) = path else { return };
-        let request = Request::get(path).extension(self.caller).body(Body::empty());
+        let mut request = Request::get(path).extension(self.caller);
+        if let Some(token) = token {
+            request = request.header(AUTHORIZATION, format!("Bearer {token}"));
+        }
+        let request = request.body(Body::empty());
         let (router, sender) = (self.router.clone(), self.sender.clone());
         let stream = tokio::spawn(async move {
             match request {
                 Ok(request) => forward(router, request, number, &sender).await,
                 Err(_) => {
-                    let refusal = Refusal::not_found("not a path; expected that of a stream");
+                    let refusal =
+                        Refusal::not_found("not a path and a token; expected those of a stream");
                     refuse(&refusal, number, &sender).await;
                 }
             }
@@ -180,7 +188,7 @@ async fn forward(
     }
     if head.status == StatusCode::NOT_FOUND && text.is_empty() {
         let refusal =
-            Refusal::not_found("no such stream; expected analysis, solve, review or watch");
+            Refusal::not_found("no such stream; expected analysis, solve, review, watch or follow");
         return refuse(&refusal, number, sender).await;
     }
     if head.status != StatusCode::OK {

@@ -169,7 +169,7 @@ pub(crate) async fn begin(
     caller: Caller,
     Body(request): Body<HostRequest>,
 ) -> Result<(StatusCode, Json<Hosted>), Refusal> {
-    let game = request.game()?;
+    let game = request.any_game()?;
     if game.is_over() || game.ply() > 0 {
         let message = "the game has moves or no legal one; expected a start that can be played";
         return Err(Refusal::of("moves", Code::BadRequest, message));

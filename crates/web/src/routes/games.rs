@@ -1,6 +1,7 @@
 //! Saved games: begins, changes, lists, follows and exports them. Changes need the game's token.
 
 pub(crate) mod follow;
+pub(crate) mod told;
 
 use super::friends::FriendsBody;
 use super::share;
@@ -31,6 +32,7 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::time::Instant;
 use tokio::sync::mpsc;
+use told::ToldBody;
 use utoipa::{IntoParams, ToSchema};
 
 /// The number of games on a page: default and range.
@@ -206,7 +208,7 @@ pub(crate) async fn begin(
     caller: Caller,
     Body(request): Body<BeginRequest>,
 ) -> Result<(StatusCode, Json<Begun>), Refusal> {
-    let game = request.game()?;
+    let game = request.any_game()?;
     let (black, white) =
         (checked("black.name", &request.black)?, checked("white.name", &request.white)?);
     app.callers().begin_game(caller, Instant::now())?;
@@ -258,6 +260,10 @@ pub(crate) struct ChangeRequest {
     black: Option<Player>,
     /// The player from now on, if another one takes over.
     white: Option<Player>,
+    /// What agents of the server's owner told with their moves since the last change.
+    #[serde(default)]
+    #[schema(max_items = 64)]
+    told: Vec<ToldBody>,
 }
 
 /// Save the new moves of a game
@@ -278,7 +284,7 @@ pub(crate) async fn change(
     Body(request): Body<ChangeRequest>,
 ) -> Result<Json<GameBody>, Refusal> {
     let GameRow { id, rule, size, start, .. } = allowed(&app, id, &headers).await?.game;
-    let game = crate::wire::game(rule.into(), Some(size), start.as_deref(), &request.moves)?;
+    let game = crate::wire::any_game(rule.into(), Some(size), start.as_deref(), &request.moves)?;
     let player = |field: &str, player: &Option<Player>| {
         player.as_ref().map(|player| checked(field, player)).transpose()
     };
@@ -306,6 +312,7 @@ pub(crate) async fn change(
         loss: request.end,
         black,
         white,
+        told: told::checked(&request.told)?,
     };
     let saved = app.store().change(change).await?;
     let body = GameBody::of(&saved, true)?;
@@ -343,7 +350,7 @@ pub(crate) async fn delete(
 }
 
 /// The game called `id`, if the request has its token.
-async fn allowed(app: &App, id: String, headers: &HeaderMap) -> Result<Saved, Refusal> {
+pub(super) async fn allowed(app: &App, id: String, headers: &HeaderMap) -> Result<Saved, Refusal> {
     let saved = found(app, id).await?;
     let token = bearer(headers).ok_or_else(no_token)?;
     // Comparing hashes takes no time that depends on the token.
@@ -399,7 +406,7 @@ pub(crate) struct ListRequest {
     /// Only games under this rule.
     rule: Option<RuleWord>,
     /// Only games on boards of this width.
-    #[param(minimum = 4, maximum = 8)]
+    #[param(minimum = 4, maximum = 16)]
     size: Option<u8>,
     /// The name of either player.
     player: Option<String>,
@@ -462,7 +469,7 @@ pub(crate) struct ExportRequest {
     /// Only games under this rule.
     rule: Option<RuleWord>,
     /// Only games on boards of this width.
-    #[param(minimum = 4, maximum = 8)]
+    #[param(minimum = 4, maximum = 16)]
     size: Option<u8>,
     /// The name of either player.
     player: Option<String>,

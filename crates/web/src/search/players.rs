@@ -3,6 +3,8 @@
 
 mod own;
 
+pub(crate) use own::MOST_PRINTED;
+
 use super::kept::KeptAgents;
 use crate::own::OwnAgents;
 use crate::pool::Weight;

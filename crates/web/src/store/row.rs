@@ -99,7 +99,7 @@ impl GameRow {
         let GameRow { rule, size, start, moves, .. } = self;
         let moves: Moves =
             serde_json::from_value(moves.as_str().into()).map_err(|_| Refusal::internal())?;
-        crate::wire::game((*rule).into(), Some(*size), start.as_deref(), &moves)
+        crate::wire::any_game((*rule).into(), Some(*size), start.as_deref(), &moves)
             .map_err(|_| Refusal::internal())
     }
 }

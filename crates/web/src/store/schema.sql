@@ -5,7 +5,7 @@ CREATE TABLE IF NOT EXISTS game (
     -- SHA-256 of the secret that allows to move.
     token BLOB NOT NULL,
     rule TEXT NOT NULL CHECK (rule IN ('reversed', 'normal')),
-    size INTEGER NOT NULL CHECK (size IN (4, 6, 8)),
+    size INTEGER NOT NULL CHECK (size BETWEEN 4 AND 16 AND size % 2 = 0),
     -- Board string of the start; NULL for the usual one.
     start TEXT,
     -- Squares and 'pass', a comma between.
@@ -32,3 +32,16 @@ CREATE TABLE IF NOT EXISTS game (
 CREATE INDEX IF NOT EXISTS game_state ON game (state, number);
 CREATE INDEX IF NOT EXISTS game_black ON game (black_name, number);
 CREATE INDEX IF NOT EXISTS game_white ON game (white_name, number);
+-- What agents of the server's owner told with their moves, variations included. Only the newest of a
+-- game are kept.
+CREATE TABLE IF NOT EXISTS told (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    game TEXT NOT NULL,
+    -- The squares up to the move and with it, a comma between.
+    line TEXT NOT NULL,
+    agent TEXT NOT NULL,
+    seconds REAL NOT NULL,
+    -- What it printed; empty if that is nothing.
+    output TEXT NOT NULL,
+    UNIQUE (game, line)
+) STRICT;

@@ -37,13 +37,17 @@ fn old(path: &Path, version: i32) {
         old.execute_batch("UPDATE game SET state = 'finished', ended = 'time', loser = 'white'")
             .unwrap();
     }
+    if version == 3 {
+        old.execute_batch(include_str!("schema-2.sql")).unwrap();
+        old.execute_batch("ALTER TABLE game ADD COLUMN friends TEXT").unwrap();
+    }
     old.pragma_update(None, "application_id", APPLICATION).unwrap();
     old.pragma_update(None, "user_version", version).unwrap();
 }
 
 #[test]
 fn databases_of_earlier_versions_are_brought_up_to_date() {
-    for version in [1, 2] {
+    for version in [1, 2, 3] {
         let (directory, path) = place(&format!("version-{version}"));
         old(&path, version);
         for _ in 0..2 {
@@ -58,6 +62,7 @@ fn databases_of_earlier_versions_are_brought_up_to_date() {
             assert_eq!(version, Ok(VERSION));
             let indices = "SELECT count(*) FROM sqlite_schema WHERE name LIKE 'game_%'";
             assert_eq!(connection.query_row(indices, [], |row| row.get(0)), Ok(3));
+            assert_eq!(told::of(&connection, "abc"), Ok(Vec::new()));
         }
         std::fs::remove_dir_all(&directory).unwrap();
     }

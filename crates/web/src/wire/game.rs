@@ -170,7 +170,7 @@ pub(crate) fn any_size_of(width: u8) -> Result<Size, Refusal> {
 const ANY_SIZE: &str = "4, 6, 8, 10, 12, 14 or 16";
 
 /// The game of a request, or a refusal that says what is wrong with it. Boards larger than 8×8 are
-/// refused: they are neither searched nor saved.
+/// refused: they are not searched.
 pub(crate) fn game(
     rule: RuleWord,
     size: Option<u8>,
@@ -241,8 +241,8 @@ macro_rules! game_request {
             /// The rule of the game.
             #[serde(default)]
             pub(crate) rule: crate::wire::RuleWord,
-            /// Even, from 4 to 16, for moves and pictures, and 4, 6 or 8 where positions are searched
-            /// or saved; that of `start`, or 8, if missing.
+            /// Even, from 4 to 16, and 4, 6 or 8 where positions are searched; that of `start`, or 8,
+            /// if missing.
             #[schema(minimum = 4, maximum = 16)]
             #[param(minimum = 4, maximum = 16)]
             pub(crate) size: Option<u8>,

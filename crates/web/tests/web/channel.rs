@@ -7,7 +7,7 @@ use axum::http::Method;
 use futures_util::{SinkExt, StreamExt};
 use isrever_web::Limits;
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::{Error, Message};
@@ -90,6 +90,7 @@ async fn what_is_no_stream_is_refused_and_the_others_go_on() {
     for (path, status, code) in [
         ("/api/analysis?size=5", 400, "bad-request"),
         ("/api/games/nosuchgame12/follow", 404, "not-found"),
+        ("/api/games/nosuchgame12", 404, "not-found"),
         ("/api/health", 404, "not-found"),
         ("not a path", 404, "not-found"),
     ] {
@@ -141,5 +142,56 @@ async fn an_idle_channel_makes_room_and_one_at_work_does_not() {
     assert_eq!(hear(&mut idle).await, None, "the idle one went");
     assert_eq!(hear(&mut working).await.unwrap()["event"], "values", "the other did not");
     drop((working, third));
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn followed_games_share_a_channel_and_a_seat_has_its_token() {
+    let server = Server::start("channel_follows", Limits::default()).await;
+    let mut games = Vec::new();
+    for _ in 0..8 {
+        let body = json!({"size": 4, "side": "black", "name": "Ann"});
+        let begun = server.post("/api/friends", None, &body).await;
+        games.push((begun["id"].as_str().unwrap().to_owned(), begun["token"].clone()));
+    }
+    let mut socket = open(&server).await;
+    for (stream, (id, token)) in games.iter().enumerate() {
+        let path = format!("/api/games/{id}/follow");
+        // The first is watched, the others are played.
+        let token = if stream == 0 { Value::Null } else { token.clone() };
+        ask(&mut socket, json!({"stream": stream, "path": path, "token": token})).await;
+    }
+    let mut heard = BTreeMap::new();
+    while heard.len() < games.len() {
+        let message = hear(&mut socket).await.unwrap();
+        if message["event"] == "presence" {
+            let data = &message["data"];
+            heard.insert(message["stream"].as_u64().unwrap(), data["black"] == true);
+        }
+    }
+    assert!(!heard[&0] && (1..8).all(|stream| heard[&stream]), "{heard:?}");
+    for (id, token) in &games {
+        let path = format!("/api/friends/{id}/act");
+        server.post(&path, token.as_str(), &json!({"action": "resign"})).await;
+    }
+    let mut ended = BTreeSet::new();
+    while ended.len() < games.len() {
+        let message = hear(&mut socket).await.unwrap();
+        if message["event"] == "game" && message["data"]["state"] == "stopped" {
+            ended.insert(message["stream"].as_u64().unwrap());
+        }
+    }
+    for token in ["a token of nobody", "\u{7}"] {
+        let path = format!("/api/games/{}/follow", games[0].0);
+        ask(&mut socket, json!({"stream": 9, "path": path, "token": token})).await;
+        let refused = loop {
+            let message = hear(&mut socket).await.unwrap();
+            if message["stream"] == 9 {
+                break message;
+            }
+        };
+        assert!(refused["status"].as_u64().is_some_and(|status| status >= 400), "{refused}");
+    }
+    drop(socket);
     server.stop().await;
 }

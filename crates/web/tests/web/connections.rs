@@ -48,6 +48,23 @@ impl Server {
         serde_json::from_str(answer.split("\r\n\r\n").nth(1).unwrap()).unwrap()
     }
 
+    /// The answer to what is sent to `path`, on a connection of its own.
+    pub(crate) async fn post(&self, path: &str, token: Option<&str>, body: &Value) -> Value {
+        let mut connection = self.connect(3).await;
+        let body = body.to_string();
+        let token = token.map(|token| format!("authorization: Bearer {token}\r\n"));
+        let request = format!(
+            "POST {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n{}\
+             content-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
+            token.unwrap_or_default(),
+            body.len(),
+        );
+        connection.write_all(request.as_bytes()).await.unwrap();
+        let mut answer = String::new();
+        connection.read_to_string(&mut answer).await.unwrap();
+        serde_json::from_str(answer.split("\r\n\r\n").nth(1).unwrap()).unwrap()
+    }
+
     pub(crate) async fn stop(self) {
         self.stop.send(()).unwrap();
         self.served.await.unwrap();

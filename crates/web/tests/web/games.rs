@@ -259,3 +259,84 @@ async fn legal_line_after(client: &Client, moves: &[Value], but: &Value) -> Vec<
     let square = legal.iter().map(|legal| &legal["square"]).find(|square| *square != but);
     moves.iter().chain(square).cloned().collect()
 }
+
+#[tokio::test]
+async fn games_on_large_boards_are_saved_found_again_and_exported() {
+    let folder = directory("large");
+    let client = Client::at(folder.clone());
+    let mut before = Vec::new();
+    for size in [10, 12, 14, 16] {
+        let path = format!("/api/watch?size={size}&black=random&white=random&pause=0&seed=1");
+        let events = client.stream(&path).await.all().await;
+        let end = events[events.len() - 2].data["position"].clone();
+        let mut body = ann_and_engine(json!([]));
+        body["size"] = json!(size);
+        let (path, token) = begin(&client, body).await;
+        let moves = end["moves"].as_array().unwrap();
+        let half = json!({"moves": moves[..moves.len() / 2], "ply": 0});
+        let saved = client.with_token(Method::PUT, &path, &token, half).await.json();
+        assert_eq!((&saved["size"], &saved["state"]), (&json!(size), &json!("running")));
+        let all = json!({"moves": moves});
+        let saved = client.with_token(Method::PUT, &path, &token, all).await.json();
+        assert_eq!((&saved["state"], &saved["result"]), (&json!("finished"), &end["result"]));
+        before.push((path, saved));
+    }
+    drop(client);
+    let client = Client::at(folder);
+    for (path, saved) in &before {
+        assert_eq!(client.get(path).await.json(), *saved);
+        let listed = client.get(&format!("/api/games?size={}", saved["size"])).await.json();
+        assert_eq!((&listed["total"], &listed["games"][0]["id"]), (&json!(1), &saved["id"]));
+    }
+    for format in ["ggf", "sgf"] {
+        let file = client.get(&format!("/api/games/export?format={format}")).await;
+        let read = client.post("/api/read", json!({"text": file.text()})).await.json();
+        assert_eq!(read["count"], 4, "{format}");
+        assert_eq!(read["games"][0]["moves"], before[3].1["moves"], "{format}");
+    }
+    let mut body = ann_and_engine(json!([]));
+    body["size"] = json!(18);
+    client.post("/api/games", body).await.refused(400, "bad-request");
+    client.rest().await;
+}
+
+#[tokio::test]
+async fn what_agents_told_is_kept_with_the_game_for_those_who_play_it() {
+    let folder = directory("told");
+    let client = Client::at(folder.clone());
+    let (path, token) = begin(&client, ann_and_engine(json!([]))).await;
+    let put = async |body: Value| client.with_token(Method::PUT, &path, &token, body).await;
+    let moves = legal_line(&client, 2).await;
+    let note = |line: &[Value], output: &str| json!({"line": line, "agent": "mine", "seconds": 0.25, "output": output});
+    put(json!({"moves": moves[..1]})).await;
+    let saved = put(json!({"moves": moves, "told": [note(&moves, "2 discs\n")]})).await.json();
+    assert!(saved.get("told").is_none(), "others may read the game");
+    // Another way, which the agent answered too.
+    let other = legal_line_after(&client, &moves[..1], &moves[1]).await;
+    let long = "long\n".repeat(4000);
+    put(json!({"moves": other, "told": [note(&other, &long)]})).await;
+    for wrong in [
+        json!([{"line": [], "agent": "mine", "seconds": 1}]),
+        json!([{"line": ["pass"], "agent": "mine", "seconds": 1}]),
+        json!([{"line": ["f5"], "agent": "", "seconds": 1}]),
+        json!([{"line": ["f5"], "agent": "mine", "seconds": -1}]),
+        json!([{"line": ["f5"], "agent": "mine"}]),
+        json!(vec![note(&moves, ""); 65]),
+    ] {
+        put(json!({"moves": moves, "told": wrong})).await.refused(400, "bad-request");
+    }
+    drop(client);
+    let client = Client::at(folder);
+    let path_told = format!("{path}/told");
+    client.get(&path_told).await.refused(401, "no-token");
+    let wrong = client.with_token(Method::GET, &path_told, "x", Value::Null).await;
+    wrong.refused(403, "wrong-token");
+    let ask = async || client.with_token(Method::GET, &path_told, &token, Value::Null).await;
+    let told = ask().await.json();
+    assert_eq!(told["told"][0], note(&moves, "2 discs\n"));
+    assert_eq!(told["told"][1]["line"], json!(other));
+    let kept = told["told"][1]["output"].as_str().unwrap();
+    assert!(long.ends_with(kept) && kept.len() <= (8 << 10) + 3, "{}", kept.len());
+    client.with_token(Method::DELETE, &path, &token, Value::Null).await;
+    ask().await.refused(404, "not-found");
+}

@@ -70,6 +70,7 @@ class Submission {
     const version = versions.find(({ id }) => id === this.last);
     if (!version) return;
     const { file, number, state, queue } = version;
+    // The tag beside the version says which case it is at; read aloud each would be too much.
     setText(this.said, state === "waiting" ? t(queue ? "club.submit.queued" : "club.submit.sent", { file, number, n: queue ?? 0 }) : t(`club.state.${state}.said`, { number }));
   }
 
@@ -191,8 +192,9 @@ class Versions {
 }
 
 /** The state of a version, as a word with a colour. */
-export function stateTag({ state, queue }: Version): HTMLElement {
-  return h("span", { class: `tag-of ${state}` }, state === "waiting" && queue ? t("club.state.queued", { n: queue }) : t(`club.state.${state}`));
+export function stateTag({ state, queue, progress }: Version): HTMLElement {
+  const words = state !== "waiting" ? t(`club.state.${state}`) : queue ? t("club.state.queued", { n: queue }) : progress ? t("club.state.case", { n: Math.min(progress.done + 1, progress.cases), of: progress.cases }) : t("club.state.waiting");
+  return h("span", { class: `tag-of ${state}` }, words);
 }
 
 /** That a version is blocked, and why. */

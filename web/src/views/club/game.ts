@@ -273,7 +273,7 @@ function reveal(list: HTMLElement, row: Element): void {
 
 /** What the list says of a move beside its square. */
 const COLUMNS = [
-  { head: "club.replay.time", isKnown: ({ seconds }: PlayedMove) => seconds !== null, words: ({ seconds }: PlayedMove) => (seconds === null ? "" : t("club.seconds", { seconds: timeText(seconds) })) },
+  { head: "club.replay.time", isKnown: ({ seconds }: PlayedMove) => seconds !== null, words: ({ seconds }: PlayedMove) => (seconds === null ? "" : t("time.seconds", { seconds: timeText(seconds) })) },
   { head: "club.replay.value", isKnown: ({ value }: PlayedMove) => value !== null, words: ({ value }: PlayedMove) => (value === null ? "" : ownValue(value)) },
   { head: "club.replay.loss", isKnown: ({ loss }: PlayedMove) => loss !== null, words: ({ loss }: PlayedMove) => (loss === null ? "" : discs(loss)) },
 ] as const;

@@ -17,17 +17,17 @@ function tag(): string {
 }
 
 /** A number with a unit, as the language writes it. */
-function measured(value: number, unit: string, digits = 1): string {
-  return new Intl.NumberFormat(tag(), { style: "unit", unit, unitDisplay: "short", maximumFractionDigits: digits }).format(value);
+function measured(value: number, unit: string, unitDisplay: "short" | "long" = "short"): string {
+  return new Intl.NumberFormat(tag(), { style: "unit", unit, unitDisplay, maximumFractionDigits: 1 }).format(value);
 }
 
 /** A duration in the unit that suits it. */
-export function durationText(ms: number): string {
-  if (ms < SECOND) return measured(Math.round(ms), "millisecond");
-  if (ms < 2 * MINUTE) return measured(ms / SECOND, "second");
-  if (ms < 2 * HOUR) return measured(ms / MINUTE, "minute");
-  if (ms < 2 * DAY) return measured(ms / HOUR, "hour");
-  return measured(ms / DAY, "day");
+export function durationText(ms: number, display: "short" | "long" = "short"): string {
+  if (ms < SECOND) return measured(Math.round(ms), "millisecond", display);
+  if (ms < 2 * MINUTE) return measured(ms / SECOND, "second", display);
+  if (ms < 2 * HOUR) return measured(ms / MINUTE, "minute", display);
+  if (ms < 2 * DAY) return measured(ms / HOUR, "hour", display);
+  return measured(ms / DAY, "day", display);
 }
 
 /** How far a time is from now: `in 3 days`. */

@@ -13,7 +13,7 @@ use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use isrever_club::secret::hex;
-use isrever_club::{Club, ClubError, Report, Version, VersionState, Weaknesses};
+use isrever_club::{CheckProgress, Club, ClubError, Report, Version, VersionState, Weaknesses};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -25,6 +25,10 @@ const EXERCISE_RANGE: (f64, f64) = (0.0, 3_600.0);
 pub(crate) struct VersionBody {
     /// Its number among all versions.
     id: i64,
+    /// Its author's number.
+    account: i64,
+    /// Its author's name.
+    name: String,
     /// Its number among its author's versions, from 1.
     number: i64,
     /// What its author calls the file.
@@ -35,6 +39,8 @@ pub(crate) struct VersionBody {
     /// The place of its check among those that wait, or 0 if a judge is at it; null if it waits for
     /// none.
     queue: Option<u64>,
+    /// How far the check has come, if a judge is at it and says so.
+    progress: Option<CheckProgress>,
     /// Whether it is the one that plays for its author.
     active: bool,
     /// How many of its latest 20 games between agents it has lost by failing: by a crash, its time,
@@ -51,18 +57,23 @@ pub(crate) struct VersionBody {
 impl VersionBody {
     /// A version, with what the club knows of it.
     fn new(club: &Club, version: &Version, now: i64) -> Result<VersionBody, ClubError> {
-        let queue = match version.state {
-            VersionState::Waiting => club.place_of_check(version.id, now)?,
-            _ => None,
+        let (queue, progress) = match version.state {
+            VersionState::Waiting => {
+                (club.place_of_check(version.id, now)?, club.progress_of_check(version.id, now)?)
+            }
+            _ => (None, None),
         };
         let failures = if version.is_active { club.recent_failures(version.id)? } else { 0 };
         Ok(VersionBody {
             id: version.id,
+            account: version.account,
+            name: club.account(version.account)?.name,
             number: version.number,
             file: version.file.clone(),
             state: version.state,
             reason: version.reason.clone(),
             queue,
+            progress,
             active: version.is_active,
             failures,
             open: version.is_open,

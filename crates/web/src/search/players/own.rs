@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
 
 /// The most of what an agent has printed that is passed on, in bytes.
-const MOST_PRINTED: usize = 8 << 10;
+pub(crate) const MOST_PRINTED: usize = 8 << 10;
 
 impl Players {
     /// Has an own agent choose, on a thread that waits for it: its process thinks, whatever the

@@ -69,9 +69,14 @@ export function termsCard({ api, club }: House): HTMLElement {
   const terms: Terms = { ...club.terms };
   const move = durationField(t("club.terms.move.label"), "move", terms.move_ms, LIMITS.move);
   const game = durationField(t("club.terms.game.label"), "game", terms.game_ms, LIMITS.game);
-  const memory = line(t("club.terms.memory"), { name: "memory", type: "number", value: String(terms.memory_mib), help: t("club.terms.memory.help") });
   const [least, most] = LIMITS.memory;
+  const range = t("club.terms.range", { least: `${least} MiB`, most: `${most / 1024} GiB` });
+  const memory = line(t("club.terms.memory"), { name: "memory", type: "number", value: String(terms.memory_mib), help: `${range} ${t("club.terms.memory.help")}` });
   Object.assign(memory.input, { min: String(least), max: String(most), step: "1" });
+  memory.input.addEventListener("input", () => {
+    const { value } = memory.input;
+    memory.input.setCustomValidity(value !== "" && (Number(value) < least || Number(value) > most) ? range : "");
+  });
   const fields = [
     segmented<Rule>(t("new.rule"), [["reversed", t("rule.reversed")], ["normal", t("rule.normal")]], terms.rule, (rule) => (terms.rule = rule)),
     sizeChoice(SIZES, terms.size, (size: Size) => (terms.size = size)),
