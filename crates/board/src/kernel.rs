@@ -43,7 +43,7 @@ pub trait Kernel: Copy + fmt::Debug + Send + Sync + 'static {
         (turned(board), turned(board.pass()))
     }
 
-    /// Discs of the player that can never turn, as [`stable`](crate::stable) finds them, on a board
+    /// Discs of the player that can never turn, as [`stable`] finds them, on a board
     /// whose squares are `mask`.
     #[inline(always)]
     fn stable(self, board: Board, mask: u64) -> u64 {

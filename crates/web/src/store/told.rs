@@ -80,14 +80,14 @@ mod tests {
             add(&connection, "game", &[told(number, &long)]).unwrap();
         }
         let kept = lines(&connection, "game");
-        assert_eq!(kept.len() as i64, MOST_BYTES / (8 << 10));
+        assert_eq!(i64::try_from(kept.len()).unwrap(), MOST_BYTES / (8 << 10));
         assert_eq!((kept[0].as_str(), kept.last().unwrap().as_str()), ("f5,8", "f5,39"));
         add(&connection, "game", &[told(39, "again")]).unwrap();
         let last = of(&connection, "game").unwrap().pop().unwrap();
         assert_eq!(last, told(39, "again"), "told anew");
         let silent: Vec<Told> = (0..2000).map(|number| told(number, "")).collect();
         add(&connection, "game", &silent).unwrap();
-        assert_eq!(lines(&connection, "game").len() as i64, MOST_MOVES);
+        assert_eq!(i64::try_from(lines(&connection, "game").len()).unwrap(), MOST_MOVES);
         assert_eq!(lines(&connection, "other"), ["f5,0"]);
     }
 }
