@@ -328,11 +328,14 @@ it("nine games are followed by one browser, and all of them move", async () => {
   const [first, ...rest] = tabs.map(idOf);
   expect(new Set([first, ...rest]).size).toBe(9);
   for (const tab of tabs) {
+    // Loaded anew, so that no square of another game can be meant.
+    await host.page.goto("about:blank");
     await host.page.goto(`${inject("url")}#/friend/${idOf(tab)}`);
+    await ready(host.page);
     await legal(host.page).first().click();
     await legal(tab).first().waitFor();
     await legal(tab).first().click();
-    await shows(host.page, (await saved(inject("url"), idOf(tab))).moves!.slice(0, 2));
+    await until(host.page, () => document.querySelectorAll(".moves [data-node]").length === 2);
   }
   for (const tab of tabs) await until(tab, () => document.querySelectorAll(".moves [data-node]").length === 2);
   await guest.end();

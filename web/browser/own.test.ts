@@ -119,32 +119,35 @@ describe("a game on a large board", () => {
     const agents = ["--agent", `chatty=python:${resolve("browser/agents/chatty.py")},time=60s,sandbox=weak`];
     let server = await Served.start(data, 0, ...agents);
     const { url } = server;
-    const { page, end } = await visit(desktop, "play", { url });
-    await begin(page, "chatty", 12);
-    await move(page, desktop);
-    await page.locator(".own").getByText("5 discs:").waitFor();
-    const before = await moves(page);
-    await until(page, () => Object.keys(localStorage).some((key) => key.startsWith("isrever.game.") && (JSON.parse(localStorage[key]!) as { saved: { moves: string[] } | null }).saved?.moves.length === 2));
-    await server.end("SIGKILL");
-    server = await Served.start(data, server.port, ...agents);
-    await page.reload();
-    await ready(page);
-    await until(page, () => document.querySelectorAll(".moves [data-node]").length === 2);
-    expect(await moves(page)).toEqual(before);
-    await page.locator(".own").getByText("5 discs:").waitFor();
-    await move(page, desktop);
-    // Another device takes it up by the link.
-    await page.getByRole("button", { name: "Share" }).click();
-    await page.getByRole("button", { name: "Link for your other device" }).click();
-    const link = await page.getByRole("textbox", { name: "Link for your other device" }).inputValue();
-    const away = await visit(SIZES[0], "play", { url });
-    await away.page.goto(link);
-    await until(away.page, () => document.querySelectorAll(".moves [data-node]").length === 4);
-    await away.page.locator(".own").getByText("7 discs:").waitFor();
-    await away.end();
-    await end(/Failed to load resource|ERR_/);
-    await server.end();
-    rmSync(data, { recursive: true, force: true });
+    try {
+      const { page, end } = await visit(desktop, "play", { url });
+      await begin(page, "chatty", 12);
+      await move(page, desktop);
+      await page.locator(".own").getByText("5 discs:").waitFor();
+      const before = await moves(page);
+      await until(page, () => Object.keys(localStorage).some((key) => key.startsWith("isrever.game.") && (JSON.parse(localStorage[key]!) as { saved: { moves: string[] } | null }).saved?.moves.length === 2));
+      await server.end("SIGKILL");
+      server = await Served.start(data, server.port, ...agents);
+      await page.reload();
+      await ready(page);
+      await until(page, () => document.querySelectorAll(".moves [data-node]").length === 2);
+      expect(await moves(page)).toEqual(before);
+      await page.locator(".own").getByText("5 discs:").waitFor();
+      await move(page, desktop);
+      // Another device takes it up by the link.
+      await page.getByRole("button", { name: "Share" }).click();
+      await page.getByRole("button", { name: "Link for your other device" }).click();
+      const link = await page.getByRole("textbox", { name: "Link for your other device" }).inputValue();
+      const away = await visit(SIZES[0], "play", { url });
+      await away.page.goto(link);
+      await until(away.page, () => document.querySelectorAll(".moves [data-node]").length === 4);
+      await away.page.locator(".own").getByText("7 discs:").waitFor();
+      await away.end();
+      await end(/Failed to load resource|ERR_/);
+    } finally {
+      await server.end();
+      rmSync(data, { recursive: true, force: true });
+    }
   });
 });
 
