@@ -151,7 +151,7 @@ export class CompareView implements View {
       place,
       between && h("h3", { tabindex: -1, class: "between" }, t("compare.between", { player: playerName(between.player, ""), opponent: playerName(between.opponent, "") })),
       between && h("div", { class: "buttons" }, button(t("compare.showall"), () => void this.games(id, place, null, null), { class: "small" }), file(id, "ggf", t("compare.ggf"), between)),
-      h("div", { class: "scroll" }, h("table", { class: "data fits tournaments" }, h("thead", {}, h("tr", {}, ...head)), rows)),
+      h("div", { class: "scroll" }, h("table", { class: "data fits" }, h("thead", {}, h("tr", {}, ...head)), rows)),
       foot,
     );
   }
@@ -198,7 +198,7 @@ function tournamentList(tournaments: readonly Tournament[]): HTMLElement {
   const head = (["compare.name", "compare.game", "compare.players", "compare.games", "compare.date"] as const).map((key) =>
     h("th", { scope: "col", class: key === "compare.players" || key === "compare.games" ? "right" : "" }, t(key)),
   );
-  return h("div", { class: "scroll" }, h("table", { class: "data fits" }, h("thead", {}, h("tr", {}, ...head)), h("tbody", {}, ...rows)));
+  return h("div", { class: "scroll" }, h("table", { class: "data fits tournaments" }, h("thead", {}, h("tr", {}, ...head)), h("tbody", {}, ...rows)));
 }
 
 /** A link that downloads a file of a tournament. */
