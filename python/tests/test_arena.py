@@ -47,10 +47,10 @@ def files(tmp_path: Path) -> tuple[Path, Path]:
 def test_a_report_says_what_is_wrong_and_shows_it(files: tuple[Path, Path]) -> None:
     heard = []
     good = arena.check(files[0], progress=heard.append)
-    assert good.passed and len(heard) == len(good.findings) == 16 and good.sandbox
+    assert good.passed and len(heard) == len(good.findings) == 17 and good.sandbox
     assert "17 of 17 cases passed" in str(good) and "<svg" not in good._repr_html_()
     bad = arena.check(str(files[1]))
-    assert not bad.passed and 0 < len(bad.faults) < 16
+    assert not bad.passed and 0 < len(bad.faults) < 17
     html = bad._repr_html_()
     assert "FAILED" in html and html.count("<svg") == len(bad.faults)
     assert any("missing from the list" in fault for fault in bad.faults[0].faults)
