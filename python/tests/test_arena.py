@@ -59,7 +59,7 @@ def test_a_report_says_what_is_wrong_and_shows_it(files: tuple[Path, Path]) -> N
     assert heads.index("remarks") == first.index("missing from the list"), "words stand left"
     broken = files[0].with_name("broken.py")
     broken.write_text("def AI(:")
-    assert arena.check(broken).skipped == 15
+    assert arena.check(broken).skipped == 16
 
 
 def test_a_rating_has_a_table_and_the_lost_games(files: tuple[Path, Path]) -> None:
