@@ -10,7 +10,7 @@ import { openingName } from "./opening";
 
 const SIDES: readonly Side[] = ["black", "white"];
 
-/** The longest status that leaves a line for the name of the opening. */
+/** The longest status beside the name of the opening: with more, two lines may not hold it. */
 const SHORT = 24;
 
 interface Seat {
