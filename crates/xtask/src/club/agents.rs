@@ -4,6 +4,7 @@ use isrever_testkit::REPORTS;
 use isrever_testkit::attacks::{Attack, attacks};
 use std::fmt;
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 /// The form of the agents that we make up; words in capitals are replaced.
 const FORM: &str = include_str!("agent.py");
@@ -82,11 +83,6 @@ pub(super) struct Agent {
     pub(super) source: String,
 }
 
-/// The number of a member among those who attack: three of ten.
-const fn attacker(member: usize) -> usize {
-    member / 10 * 3 + member % 10 - 7
-}
-
 /// Where agents come from.
 pub(super) struct Workshop<'a> {
     /// A file outside the sandbox, which attacks want to read and change.
@@ -94,6 +90,8 @@ pub(super) struct Workshop<'a> {
     /// The width of the boards on which sleepers wake up.
     pub(super) width: u8,
     pub(super) seed: u64,
+    /// How many attacks have been submitted: each has its turn before one comes again.
+    pub(super) attacks: AtomicUsize,
 }
 
 impl Workshop<'_> {
@@ -105,8 +103,8 @@ impl Workshop<'_> {
             0..=4 => self.good(round * 5 + member % 10, name, mark),
             5 => self.misbehaving(Kind::Slow, round, name, mark),
             6 => self.misbehaving(Kind::Broken, round, name, mark),
-            7 => self.hostile(Kind::Hostile, attacker(member), mark),
-            _ => self.hostile(Kind::Sleeper, attacker(member), mark),
+            7 => self.hostile(Kind::Hostile, mark),
+            _ => self.hostile(Kind::Sleeper, mark),
         }
     }
 
@@ -118,8 +116,7 @@ impl Workshop<'_> {
             5 | 6 if time % 3 == 2 => self.no_agent(number, mark),
             5 => self.misbehaving(Kind::Slow, number, name, mark),
             6 => self.misbehaving(Kind::Broken, number, name, mark),
-            // In a class of 200 sixty attack: in three rounds each attack has its turn.
-            _ => self.hostile(Kind::Hostile, attacker(member) + 60 * time, mark),
+            _ => self.hostile(Kind::Hostile, mark),
         }
     }
 
@@ -150,8 +147,9 @@ impl Workshop<'_> {
         Agent { kind: Kind::NoAgent, about, source: format!("# {mark}, {number}\n{source}") }
     }
 
-    fn hostile(&self, kind: Kind, number: usize, mark: &str) -> Agent {
+    fn hostile(&self, kind: Kind, mark: &str) -> Agent {
         let all = attacks();
+        let number = self.attacks.fetch_add(1, Relaxed);
         let attack: &Attack = all[number % all.len()];
         let neighbour = self.neighbour.to_string_lossy();
         let file = match kind {
@@ -188,8 +186,13 @@ mod tests {
 
     #[test]
     fn all_agents_of_a_class_differ_and_every_attack_has_its_turn() {
-        let shop = Workshop { neighbour: Path::new("/n"), width: 6, seed: 1 };
-        let mut tried = BTreeSet::new();
+        let shop = Workshop {
+            neighbour: Path::new("/n"),
+            width: 6,
+            seed: 1,
+            attacks: AtomicUsize::default(),
+        };
+        let mut tried = Vec::new();
         for member in 0..200 {
             let mut agents = vec![shop.first(member, "ada", "mark")];
             agents.extend((1..=5).map(|time| shop.next(member, time, "ada", "mark")));
@@ -199,11 +202,12 @@ mod tests {
                     assert!(!agent.source.contains(word), "{}: {word}", agent.about);
                 }
                 if matches!(agent.kind, Kind::Hostile | Kind::Sleeper) {
-                    tried.insert(agent.about);
+                    tried.push(agent.about);
                 }
                 assert!(sources.insert(agent.source), "{member} submits the same file twice");
             }
         }
-        assert_eq!(tried.len(), attacks().len());
+        let in_one_round: BTreeSet<_> = tried.iter().take(attacks().len()).collect();
+        assert_eq!(in_one_round.len(), attacks().len());
     }
 }

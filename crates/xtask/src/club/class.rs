@@ -225,7 +225,12 @@ impl<'a> Class<'a> {
             campus,
             teacher,
             people: Vec::new(),
-            shop: Workshop { neighbour: canary.path, width: BATTLE_WIDTH, seed: options.seed },
+            shop: Workshop {
+                neighbour: canary.path,
+                width: BATTLE_WIDTH,
+                seed: options.seed,
+                attacks: AtomicUsize::default(),
+            },
             deeds: Deeds::default(),
             times: Times::default(),
             later: (0..options.accounts).map(|_| AtomicUsize::new(0)).collect(),
