@@ -24,8 +24,11 @@ pub(crate) fn release() -> Result<PathBuf> {
 }
 
 /// The program as the tests have it, built anew if need be.
+///
+/// `cargo build --package isrever` would build it, and most of what it uses, a second time: with
+/// the features that it needs itself, where the tests have those of all packages together.
 pub(crate) fn development() -> Result<PathBuf> {
-    run(&mut command("cargo build --locked --package isrever"))?;
+    run(&mut command("cargo test --no-run --quiet --locked --workspace --test cli"))?;
     Ok(target_folder()?.join("debug").join("isrever"))
 }
 

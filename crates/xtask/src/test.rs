@@ -3,6 +3,7 @@
 use crate::setup;
 use crate::{architecture, cluster, compatibility, deny, guide, loom, package, python, shell, web};
 use anyhow::{Context, Result};
+use std::thread;
 use std::time::Instant;
 
 /// A check: what it is called, the command, and an environment variable it needs.
@@ -37,9 +38,14 @@ pub(crate) fn run() -> Result<()> {
     timed("architecture", architecture::check)?;
     println!("\n== licences: all dependencies");
     timed("licences", deny::check_licences)?;
+    // Many tests wait for other processes most of their time: twice as many at once as there are
+    // cores leave none idle.
+    let at_once = 2 * thread::available_parallelism().map_or(1, usize::from);
     for Check { name, command, variable } in CHECKS {
         println!("\n== {name}: {command}");
-        timed(name, || shell::run(shell::command(command).envs(variable)))?;
+        let mut command = shell::command(command);
+        command.env("RUST_TEST_THREADS", at_once.to_string()).envs(variable);
+        timed(name, || shell::run(&mut command))?;
     }
     println!("\n== models: the search's shared structures");
     timed("models", loom::run)?;
