@@ -2,6 +2,7 @@
 
 mod arena;
 mod board;
+mod instructions;
 mod midgame;
 mod python;
 mod solver;
@@ -67,6 +68,8 @@ pub(crate) enum What {
         #[arg(long)]
         dry_run: bool,
     },
+    /// Instructions of fixed searches, compared with those recorded: fails if they grew
+    Instructions(instructions::Options),
     /// The midgame search: how deep in five seconds, how much faster with more threads
     Midgame(midgame::Options),
     /// The course's class against the agents of the reports, by the course's own limits
@@ -88,6 +91,7 @@ pub(crate) fn run(what: &What) -> Result<()> {
         What::Course(options) => options.run(),
         What::Python { dry_run } => record::finish(&python::record()?, "python", *dry_run),
         What::Arena { dry_run } => arena::run(*dry_run),
+        What::Instructions(options) => instructions::run(options),
         What::Midgame(options) => midgame::run(options),
         What::Solver(options) => solver::run(options),
     }

@@ -1,7 +1,7 @@
 //! Weights change how long a solve takes, never what it finds.
 
 use isrever_board::text::{Defaults, Format, read};
-use isrever_board::{Board, Color, Game, Position, Rule, Size, Symmetry};
+use isrever_board::{Board, Color, Game, Isa, Position, Rule, Size, Symmetry};
 use isrever_eval::Weights;
 use isrever_search::{Answer, Control, Goal, Pool, Searcher, Settings};
 use isrever_testkit::unfinished_boards;
@@ -51,6 +51,33 @@ fn small_suites_are_solved_with_weights() {
                 let settings = Settings { weights, ..Settings::new(rule, size) };
                 for goal in [Goal::Exact, goal].into_iter().take(1 + weights.iter().count()) {
                     assert_eq!(solve(board, goal, settings).score(), score, "{position}");
+                }
+            }
+        }
+    }
+}
+
+/// Each board is turned by another of the eight symmetries.
+#[test]
+fn fourteen_empty_squares_are_solved_on_every_kernel_with_weights_and_without() {
+    let suites: [(Rule, &[u8]); 2] = [
+        (Rule::Reversed, include_bytes!("../../../../testdata/endgames/fourteen.reversed.obf")),
+        (Rule::Normal, include_bytes!("../../../../testdata/endgames/fourteen.normal.obf")),
+    ];
+    let size = Size::EIGHT;
+    for (rule, text) in suites {
+        let records = read(text, Some(Format::Obf), Defaults { rule, size }).unwrap();
+        assert_eq!(records.len(), 12);
+        for (record, symmetry) in records.iter().zip(Symmetry::ALL.into_iter().cycle()) {
+            let position = record.game.position();
+            let [(None, score)] = record.scores[..] else { panic!("one score: {position}") };
+            let board = symmetry.board(position.board().unwrap(), size);
+            for isa in Isa::ALL.into_iter().filter(|isa| isa.is_present()) {
+                for weights in [None, Weights::embedded(rule, size)] {
+                    let settings = Settings { isa, weights, ..Settings::new(rule, size) };
+                    let answer = solve(board, Goal::Exact, settings);
+                    assert!(answer.is_exact);
+                    assert_eq!(answer.score(), score, "{rule} {isa} {position}");
                 }
             }
         }
