@@ -159,12 +159,13 @@ fn flips(player: u64, opponent: u64, index: u32) -> u64 {
     let up = _mm256_maskz_and_epi64(ended, below, ray);
 
     // Downwards it is the highest bit; all discs above it on the ray turn. Where there is none, the
-    // shift count is 64, which gives no end, and minus zero turns nothing.
+    // top bit is turned by 64 and stays, and doubled it is zero, which turns nothing. (A shift would
+    // give no end at once, but the compiler guards it against a count of 64 by a test and a mask.)
     // SAFETY: as above.
     let ray = unsafe { _mm256_loadu_si256(rays.down.as_ptr().cast()) };
     let stops = _mm256_andnot_si256(opponent, ray);
     let top = _mm256_set1_epi64x(i64::MIN);
-    let nearest = _mm256_srlv_epi64(top, _mm256_lzcnt_epi64(stops));
+    let nearest = _mm256_rorv_epi64(top, _mm256_lzcnt_epi64(stops));
     let end = _mm256_and_si256(nearest, player);
     let above = _mm256_sub_epi64(zero, _mm256_add_epi64(end, end));
     let down = _mm256_and_si256(above, ray);
