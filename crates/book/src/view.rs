@@ -76,8 +76,9 @@ impl Book {
         if square == finding.best {
             return Some((finding.value, What::Searched));
         }
-        let most = crate::finding::most(size);
-        let value = finding.estimate(number, size)?.clamp((-most).into(), most.into());
+        // What was looked at in passing is not better than what is known.
+        let (least, most) = (-crate::finding::most(size), entry.worth.value);
+        let value = finding.estimate(number, size)?.clamp(least.into(), most.into());
         Some((i8::try_from(value).expect("it is on the board"), What::Estimated))
     }
 

@@ -245,6 +245,7 @@ fn a_position_is_found_in_all_its_images_and_its_moves_turn_with_it() {
         assert_eq!(view.line.len(), usize::from(entry.worth.plies) + 1);
         let best = &view.moves[0];
         assert_eq!(best.value, entry.worth.value);
+        assert!(view.moves.iter().all(|it| it.value <= best.value), "no guess is better");
         for symmetry in Symmetry::ALL {
             let image = book.view(symmetry.board(board, size)).unwrap();
             let turned = |it: &isrever_book::MoveView| (it.value, it.what.clone());

@@ -305,8 +305,14 @@ impl Store {
 
     /// How many games have made each of `steps`.
     pub(crate) async fn played(&self, steps: Vec<Step>) -> Result<Vec<u32>, Undone> {
-        let played = self.played.clone();
-        self.read(move |connection| played.counts(connection, &steps)).await
+        let (played, reader) = (self.played.clone(), Arc::clone(&self.reader));
+        // The counts first: while they wait for the writer, others go on reading.
+        let work = move || {
+            let mut counts = played.lock();
+            let connection = reader.lock().unwrap_or_else(PoisonError::into_inner);
+            played::counts(&mut counts, &connection, &steps)
+        };
+        flattened(tokio::task::spawn_blocking(work).await)
     }
 
     async fn read<R: Send + 'static>(
@@ -315,10 +321,15 @@ impl Store {
     ) -> Result<R, Undone> {
         let reader = Arc::clone(&self.reader);
         let work = move || read(&reader.lock().unwrap_or_else(PoisonError::into_inner));
-        match tokio::task::spawn_blocking(work).await {
-            Ok(Ok(found)) => Ok(found),
-            _ => Err(Undone::Failed),
-        }
+        flattened(tokio::task::spawn_blocking(work).await)
+    }
+}
+
+/// What a thread has read.
+fn flattened<R, E>(read: Result<rusqlite::Result<R>, E>) -> Result<R, Undone> {
+    match read {
+        Ok(Ok(found)) => Ok(found),
+        _ => Err(Undone::Failed),
     }
 }
 
@@ -481,7 +492,12 @@ fn change(connection: &Connection, change: &Change) -> rusqlite::Result<Done> {
         return Ok(Err(Undone::Stale(saved.revision)));
     }
     if saved.game.state == State::Finished {
-        return Ok(Err(Undone::Over));
+        // Its moves stay, but what was told with them may come later.
+        if change.moves != saved.game.moves || change.loss.is_some() || change.told.is_empty() {
+            return Ok(Err(Undone::Over));
+        }
+        told::add(connection, &change.id, &change.told)?;
+        return Ok(Ok(saved));
     }
     let GameRow { black, white, mut earlier, ply, moves, start, .. } = saved.game;
     clip(&mut earlier, &moves, &change.moves);

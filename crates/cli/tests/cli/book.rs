@@ -291,6 +291,18 @@ fn a_perfect_strategy_is_grown_checked_and_played() {
 }
 
 #[test]
+fn the_embedded_book_is_read_wherever_a_book_is() {
+    let stats: Value =
+        serde_json::from_str(&said(&["book", "stats", "embedded", "--json"])).unwrap();
+    assert!(stats["bytes"].as_u64().unwrap() > 1 << 20, "{stats}");
+    let copy = directory("book_embedded").join("copy.book");
+    let imported = said(&["book", "import", copy.to_str().unwrap(), "embedded"]);
+    let positions = stats["positions"].as_u64().unwrap().to_string();
+    let digits: String = imported.chars().filter(char::is_ascii_digit).collect();
+    assert!(digits.contains(&positions), "{imported}");
+}
+
+#[test]
 fn openings_are_listed_and_a_sample_is_searched_again() {
     let rows = said(&["book", "openings", "embedded", "--plies", "2"]);
     let rows: Vec<&str> = rows.lines().collect();

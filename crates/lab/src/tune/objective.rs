@@ -203,10 +203,13 @@ impl Objective {
                     }
                 }
                 let counts = runner.play(&matchups, place, watch)?;
-                let others = specs.len().saturating_sub(1).max(1);
+                // Alone, an individual has no games.
+                let others = specs.len().saturating_sub(1);
+                let own = |one: usize| counts[one * others..(one + 1) * others].iter();
                 let sums: Vec<Counts> =
-                    counts.chunks(others).map(|own| own.iter().copied().sum()).collect();
-                let fitness = sums.iter().map(|sum| sum.wins as f64 / others as f64).collect();
+                    (0..specs.len()).map(|one| own(one).copied().sum()).collect();
+                let share = |sum: &Counts| sum.wins as f64 / others.max(1) as f64;
+                let fitness = sums.iter().map(share).collect();
                 let result = |sum: &Counts| [sum.wins, sum.losses, sum.draws].map(|n| n as u32);
                 let results = sums.iter().map(result).collect();
                 Ok(Judged { results: Some(results), ..Judged::new(fitness, counts.len() as u64) })
@@ -274,7 +277,14 @@ mod tests {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+    /// As in the report, and turned round: what costs there is what it goes for.
+    const BETTER_AND_WORSE: [[f64; 2]; 2] = [[0.58, 0.74], [-1.0, -1.0]];
+
     fn judged(objective: &Objective, threads: usize) -> Judged {
+        judged_of(objective, threads, &BETTER_AND_WORSE)
+    }
+
+    fn judged_of(objective: &Objective, threads: usize, population: &[[f64; 2]]) -> Judged {
         let catalogue = Arc::new(isrever_reports::catalogue());
         let names = ["a1", "b2"].map(str::to_owned);
         let space = Space::new(&catalogue, "greedy:by=squares", Some(&names)).unwrap();
@@ -295,14 +305,13 @@ mod tests {
         let watch = Watch { done: &count, stop: &stop };
         let problems = Problems::new(objective, &games, 5, &crew, &watch).unwrap();
         let told = done.swap(0, Relaxed);
-        // As in the report, and turned round: what costs there is what it goes for.
-        let population = [vec![0.58, 0.74], vec![-1.0, -1.0]];
+        let population: Vec<Vec<f64>> = population.iter().map(|values| values.to_vec()).collect();
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         let place = (1, Purpose::Games, 3);
         let judged = pool.install(|| {
             objective.judge(&runner, &space, &problems, &population, place, &watch).unwrap()
         });
-        assert_eq!(done.load(Relaxed), objective.matchups(2), "told {told} before");
+        assert_eq!(done.load(Relaxed), objective.matchups(population.len()), "told {told} before");
         judged
     }
 
@@ -311,14 +320,33 @@ mod tests {
         for objective in [
             Objective::WinRate { against: "random".into(), pairs: 60 },
             Objective::RoundRobin { games: 60 },
-            Objective::Wins,
             Objective::MinimaxLoss { positions: 12, empties: 8..=9, plies: 1 },
         ] {
             let one = judged(&objective, 1);
-            // A single game each may go either way.
-            let is_one_game = objective == Objective::Wins;
-            assert!(is_one_game || one.fitness[0] > one.fitness[1], "{objective:?} {one:?}");
+            assert!(one.fitness[0] > one.fitness[1], "{objective:?} {one:?}");
             assert_eq!(one, judged(&objective, 2), "{objective:?}");
+        }
+    }
+
+    #[test]
+    fn those_with_better_weights_win_more_games() {
+        // A single game may go either way: sixteen individuals, every other one with better weights.
+        let [better, worse] = BETTER_AND_WORSE;
+        let shifted = |[one, two]: [f64; 2], by: i32| [one + 0.01 * f64::from(by), two];
+        let population: Vec<[f64; 2]> =
+            (0..8).flat_map(|by| [shifted(better, by), shifted(worse, by)]).collect();
+        let one = judged_of(&Objective::Wins, 1, &population);
+        let [better, worse] =
+            [0, 1].map(|from| one.fitness.iter().skip(from).step_by(2).sum::<f64>());
+        assert!(better > 1.2 * worse, "{better} against {worse}");
+        assert_eq!(one, judged_of(&Objective::Wins, 2, &population));
+    }
+
+    #[test]
+    fn who_is_alone_plays_and_wins_nothing() {
+        for objective in [Objective::Wins, Objective::RoundRobin { games: 3 }] {
+            let alone = judged_of(&objective, 1, &BETTER_AND_WORSE[..1]);
+            assert_eq!((alone.fitness.len(), alone.games), (1, 0), "{objective:?}");
         }
     }
 

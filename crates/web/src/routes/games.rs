@@ -312,7 +312,7 @@ pub(crate) async fn change(
         loss: request.end,
         black,
         white,
-        told: told::checked(&request.told)?,
+        told: told::checked(&request.told, app.players().own())?,
     };
     let saved = app.store().change(change).await?;
     let body = GameBody::of(&saved, true)?;

@@ -10,7 +10,8 @@ use rusqlite::{Connection, Row};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// The moves of a game that are counted: later positions hardly ever come again.
+/// Moves are counted from positions with fewer discs than this many and four: later ones hardly ever
+/// come again.
 pub(crate) const MOST_MOVES: usize = 30;
 
 /// The counts, once somebody has asked for them. Clones share them.
@@ -58,20 +59,19 @@ impl Played {
     pub(super) fn lock(&self) -> MutexGuard<'_, Option<Counts>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
 
-    /// How many games have made each of `steps`.
-    pub(super) fn counts(
-        &self,
-        connection: &Connection,
-        steps: &[Step],
-    ) -> rusqlite::Result<Vec<u32>> {
-        let mut counts = self.lock();
-        let counts = match &mut *counts {
-            Some(counts) => counts,
-            none => none.insert(counted(connection)?),
-        };
-        Ok(steps.iter().map(|step| counts.get(step).copied().unwrap_or(0)).collect())
-    }
+/// How many games have made each of `steps`, by counts that are made now if there are none.
+pub(super) fn counts(
+    counts: &mut Option<Counts>,
+    connection: &Connection,
+    steps: &[Step],
+) -> rusqlite::Result<Vec<u32>> {
+    let counts = match counts {
+        Some(counts) => counts,
+        none => none.insert(counted(connection)?),
+    };
+    Ok(steps.iter().map(|step| counts.get(step).copied().unwrap_or(0)).collect())
 }
 
 /// Takes over what has changed.
@@ -114,7 +114,10 @@ fn steps(rule: Rule, width: u8, start: Option<&str>, moves: &str) -> Vec<Step> {
     let mut steps = Vec::new();
     let Some((mut board, size)) = first(width, start) else { return steps };
     let mut from = board.canonical(size).0;
-    for word in moves.split(',').filter(|word| !word.is_empty()).take(MOST_MOVES) {
+    for word in moves.split(',').filter(|word| !word.is_empty()) {
+        if (board.player | board.opponent).count_ones() as usize >= MOST_MOVES + 4 {
+            break;
+        }
         let Ok(square) = word.parse::<Square>() else {
             board = board.pass();
             from = board.canonical(size).0;

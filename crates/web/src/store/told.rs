@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, params};
 
-/// The most bytes of what is printed that are kept of a game; the earliest give way.
+/// The most bytes that are kept of what was told in a game; the earliest give way.
 pub(super) const MOST_BYTES: i64 = 256 << 10;
 
 /// The most moves of a game of which it is kept, variations included.
@@ -34,7 +34,7 @@ pub(super) fn add(connection: &Connection, game: &str, told: &[Told]) -> rusqlit
     }
     let mut trim = connection.prepare_cached(
         "DELETE FROM told WHERE game = ?1 AND number IN (SELECT number FROM (SELECT number, \
-         sum(length(CAST(output AS BLOB))) OVER newest AS bytes, count(*) OVER newest AS moves \
+         sum(length(line) + length(CAST(agent AS BLOB)) + length(CAST(output AS BLOB))) OVER newest AS bytes, count(*) OVER newest AS moves \
          FROM told WHERE game = ?1 WINDOW newest AS (ORDER BY number DESC)) \
          WHERE bytes > ?2 OR moves > ?3)",
     )?;
@@ -80,8 +80,15 @@ mod tests {
             add(&connection, "game", &[told(number, &long)]).unwrap();
         }
         let kept = lines(&connection, "game");
-        assert_eq!(i64::try_from(kept.len()).unwrap(), MOST_BYTES / (8 << 10));
-        assert_eq!((kept[0].as_str(), kept.last().unwrap().as_str()), ("f5,8", "f5,39"));
+        // Lines and names take room too.
+        let each = (8 << 10) + "f5,39".len() + "mine".len();
+        assert_eq!(kept.len(), usize::try_from(MOST_BYTES).unwrap() / each);
+        assert_eq!((kept[0].as_str(), kept.last().unwrap().as_str()), ("f5,9", "f5,39"));
+        let wide: Vec<Told> = (0..1000)
+            .map(|number| Told { line: "a1,".repeat(511) + &number.to_string(), ..told(0, "") })
+            .collect();
+        add(&connection, "wide", &wide).unwrap();
+        assert!((100..200).contains(&lines(&connection, "wide").len()), "long lines give way too");
         add(&connection, "game", &[told(39, "again")]).unwrap();
         let last = of(&connection, "game").unwrap().pop().unwrap();
         assert_eq!(last, told(39, "again"), "told anew");

@@ -2,7 +2,17 @@
 
 use crate::client::{Client, directory};
 use axum::http::Method;
+use isrever_web::{OwnAgents, Settings};
 use serde_json::{Value, json};
+use std::path::Path;
+use std::sync::Arc;
+
+/// A board whose owner has the agent `mine`.
+fn with_own(folder: &Path) -> Client {
+    let mut own = OwnAgents::new(isrever_players::catalogue());
+    own.add("mine", "random").unwrap();
+    Client::with(Settings { own_agents: Arc::new(own), ..Settings::new(folder.to_owned()) })
+}
 
 fn ann_and_engine(moves: Value) -> Value {
     json!({
@@ -303,7 +313,7 @@ async fn games_on_large_boards_are_saved_found_again_and_exported() {
 #[tokio::test]
 async fn what_agents_told_is_kept_with_the_game_for_those_who_play_it() {
     let folder = directory("told");
-    let client = Client::at(folder.clone());
+    let client = with_own(&folder);
     let (path, token) = begin(&client, ann_and_engine(json!([]))).await;
     let put = async |body: Value| client.with_token(Method::PUT, &path, &token, body).await;
     let moves = legal_line(&client, 2).await;
@@ -325,8 +335,11 @@ async fn what_agents_told_is_kept_with_the_game_for_those_who_play_it() {
     ] {
         put(json!({"moves": moves, "told": wrong})).await.refused(400, "bad-request");
     }
+    // Of agents that the owner does not have nothing is kept.
+    let stranger = json!([{"line": moves, "agent": "random", "seconds": 1}]);
+    put(json!({"moves": other, "told": stranger})).await.json();
     drop(client);
-    let client = Client::at(folder);
+    let client = with_own(&folder);
     let path_told = format!("{path}/told");
     client.get(&path_told).await.refused(401, "no-token");
     let wrong = client.with_token(Method::GET, &path_told, "x", Value::Null).await;
@@ -337,6 +350,31 @@ async fn what_agents_told_is_kept_with_the_game_for_those_who_play_it() {
     assert_eq!(told["told"][1]["line"], json!(other));
     let kept = told["told"][1]["output"].as_str().unwrap();
     assert!(long.ends_with(kept) && kept.len() <= (8 << 10) + 3, "{}", kept.len());
+    assert_eq!(told["told"].as_array().unwrap().len(), 2);
     client.with_token(Method::DELETE, &path, &token, Value::Null).await;
     ask().await.refused(404, "not-found");
+}
+
+#[tokio::test]
+async fn what_was_told_may_come_after_the_end_and_changes_nothing_else() {
+    let client = with_own(&directory("told_late"));
+    let events = client.stream("/api/watch?size=4&black=random&white=random&pause=0&seed=1").await;
+    let events = events.all().await;
+    let moves = events[events.len() - 2].data["position"]["moves"].clone();
+    let mut body = ann_and_engine(moves.clone());
+    body["size"] = json!(4);
+    let (path, token) = begin(&client, body).await;
+    let put = async |body: Value| client.with_token(Method::PUT, &path, &token, body).await;
+    let told = json!([{"line": [moves[0]], "agent": "mine", "seconds": 0.5, "output": "x"}]);
+    let saved = put(json!({"moves": moves, "told": told})).await.json();
+    assert_eq!((&saved["state"], &saved["moves"]), (&json!("finished"), &moves));
+    let kept = client.with_token(Method::GET, &format!("{path}/told"), &token, Value::Null).await;
+    assert_eq!(kept.json()["told"][0]["output"], "x");
+    put(json!({"moves": moves})).await.refused(409, "game-over");
+    let short = json!(moves.as_array().unwrap()[..2]);
+    put(json!({"moves": short, "told": told})).await.refused(409, "game-over");
+    let lost = json!({"reason": "resigned", "loser": "black"});
+    put(json!({"moves": moves, "told": told, "end": lost})).await;
+    let still = client.get(&path).await.json();
+    assert_eq!((&still["moves"], &still["end"]["reason"]), (&moves, &json!("board")));
 }

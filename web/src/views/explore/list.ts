@@ -143,7 +143,7 @@ function row(move: BookMove, same: readonly string[], turn: Side, most: number, 
   const value = move.value === null ? null : worth(move.value, turn);
   const name = openingName(move.opening);
   const label = value === null || !sure ? t("explore.row.unknown", { move: move.move }) : t("explore.row", { move: move.move, value, sure: sure.words });
-  const isBest = value !== null && move.value === best;
+  const isBest = value !== null && move.value === best && move.kind !== "estimated";
   return h(
     "tr",
     { "data-move": move.move, class: isBest ? "best" : "" },
@@ -176,5 +176,5 @@ function chip(move: Valued, best: Valued, turn: Side, isExact: boolean): Chip {
   const value = worth(move.value, turn);
   const of = (each: Valued): { value: number; exact: boolean } => ({ value: each.value, exact: isProved(each, isExact) });
   const label = t("explore.row", { move: move.move, value, sure: sureOf(move, isExact)?.words ?? "" });
-  return { text: value, note: isProved(move, isExact) ? "✓" : move.kind === "estimated" ? "?" : "", tone: rank(of(move), of(best)), isBest: move.value >= best.value, label };
+  return { text: value, note: isProved(move, isExact) ? "✓" : move.kind === "estimated" ? "?" : "", tone: rank(of(move), of(best)), isBest: move.value >= best.value && move.kind !== "estimated", label };
 }

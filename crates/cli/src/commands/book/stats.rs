@@ -115,7 +115,7 @@ fn ply(book: &Book, entry: &Entry) -> u32 {
 /// Counts, and says it.
 pub(super) fn run(args: &StatsArgs, out: &mut dyn Write) -> Result<(), Error> {
     let book = open(&args.file)?;
-    let length = std::fs::metadata(&args.file).map_or(0, |file| file.len());
+    let length = book.bytes().len() as u64;
     let stats = Stats::new(&book, length);
     if let Some(folder) = &args.plot {
         plots::write(&book, folder)?;

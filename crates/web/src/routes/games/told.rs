@@ -2,6 +2,7 @@
 
 use super::allowed;
 use crate::app::App;
+use crate::own::OwnAgents;
 use crate::receive::Path;
 use crate::refusal::{Code, Refusal};
 use crate::search::players::MOST_PRINTED;
@@ -61,13 +62,15 @@ pub(crate) struct ToldMoves {
     told: Vec<KeptTold>,
 }
 
-/// What a change tells of moves, checked.
-pub(super) fn checked(told: &[ToldBody]) -> Result<Vec<Told>, Refusal> {
+/// What a change tells of moves, checked; what is told of agents that the owner does not have is left
+/// out: they may be gone since the page was loaded.
+pub(super) fn checked(told: &[ToldBody], own: &OwnAgents) -> Result<Vec<Told>, Refusal> {
     let wrong = |message: String| Refusal::of("told", Code::BadRequest, message);
     if told.len() > MOST_TOLD {
         return Err(wrong(format!("told has {} moves; expected at most {MOST_TOLD}", told.len())));
     }
-    told.iter().map(checked_move).collect::<Result<_, String>>().map_err(wrong)
+    let told = told.iter().map(checked_move).collect::<Result<Vec<_>, String>>().map_err(wrong)?;
+    Ok(told.into_iter().filter(|told| own.find(&told.agent).is_some()).collect())
 }
 
 fn checked_move(told: &ToldBody) -> Result<Told, String> {
