@@ -139,18 +139,31 @@ impl Cluster {
         stop: &AtomicBool,
     ) -> Result<(), ClusterError> {
         let files = read(manifest)?;
-        // A server may just be starting.
         let is_stopped = |_: &ClusterError| stop.load(Relaxed);
-        let link =
-            persist(Cluster::PATIENCE, is_stopped, || self.address.connect("isrever submit"))
-                .await?;
-        // Once it was there, it will come back.
+        let link = self.connect(stop).await?;
         let total = tasks.total();
         let begin = || self.begin(&link, manifest, &files, total);
         let mut run = persist(RETURN, is_stopped, begin).await?;
         let result = run.go(tasks, stop).await;
         run.tidy(matches!(result, Ok(End::Over))).await;
         result.map(drop)
+    }
+
+    /// Connects. A command with many runs, such as a training loop, connects for each: a server that is
+    /// away between two of them was there before, and will come back.
+    async fn connect(&self, stop: &AtomicBool) -> Result<Link, ClusterError> {
+        let mut is_away = false;
+        let failed = |_: &ClusterError| {
+            if !std::mem::replace(&mut is_away, true) {
+                (self.tell)(News::Away);
+            }
+            stop.load(Relaxed)
+        };
+        let link = persist(RETURN, failed, || self.address.connect("isrever submit")).await?;
+        if is_away {
+            (self.tell)(News::Back);
+        }
+        Ok(link)
     }
 
     /// Stores the manifest and its files, and begins a run.
