@@ -154,6 +154,37 @@ fn what_is_tuned_solved_found_and_run_on_a_cluster_is_the_same_as_here() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn games_of_a_python_agent_on_a_cluster_are_those_of_this_machine() {
+    let folder = directory("cluster-python");
+    let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../python/examples/my_ai.py");
+    let file = folder.join("my_ai.py");
+    fs::copy(example, &file).unwrap();
+    // It has a fixed rule, and more time than it can need: nothing depends on a clock.
+    let agent = format!("python:{},time=600s", file.display());
+    let options = ["arena", "run", "--size", "6", "--pairs", "2", "--nodes", "500", "--players"];
+    let tournament = [&options[..], &[&agent, "depth3", "greedy"]].concat();
+    let [here, there] = ["here.db", "there.db"].map(|name| folder.join(name));
+    run([&tournament[..], &["--db", text(&here)]].concat()).ok();
+    let expected = games(&here);
+    assert_eq!(expected.len(), 12);
+    assert!(expected.values().all(|game| game.forfeit().is_none()), "{expected:?}");
+
+    let server = NatsServer::plain(&folder.join("server"));
+    let url = server.url("");
+    let cluster = ["--db", text(&there), "--cluster", &url];
+    let mut submitter = Process::start(&[&tournament[..], &cluster].concat());
+    await_status(&url, |status| status["queued"] == 12);
+    // The worker has it from the server, not from here.
+    fs::remove_file(&file).unwrap();
+    let worker = Process::worker(&url, "one");
+    submitter.lines().for_each(|line| drop(line.unwrap()));
+    assert!(submitter.0.wait().unwrap().success());
+    assert_eq!(games(&there), expected);
+    drop(worker);
+}
+
+#[test]
 fn a_worker_that_is_asked_to_end_finishes_or_gives_back() {
     let folder = directory("cluster-drained");
     let server = NatsServer::plain(&folder.join("server"));
