@@ -783,6 +783,36 @@ fn a_server_without_room_ends_the_run_with_a_line_and_loses_nothing() {
 }
 
 #[test]
+fn a_server_whose_disk_is_full_ends_the_run_with_a_line_and_loses_nothing() {
+    let mut server = match NatsServer::on_small_disk(&directory("full disk"), 1024) {
+        Ok(server) => server,
+        Err(why) => {
+            let _ = writeln!(std::io::stderr(), "a full disk is not tried: {why}");
+            return;
+        }
+    };
+    let worker = Hired::new(server.url(""), "filler", "1.0");
+    let (crew, _) = crew(server.url(""), "full disk");
+    let count = 20_000;
+    let error = outputs(&crew, &Times::new(2), count).unwrap_err().to_string();
+    // What the server says, or that it says nothing.
+    let lines = [
+        "the server has no room for more; expected free space on its disk",
+        "the server is there and keeps nothing any more; expected free space on its disk, and that \
+         it is started again then",
+    ];
+    assert!(lines.iter().any(|line| error.ends_with(line)), "{error}");
+    server.resize_disk(64 * 1024);
+    server.restart();
+    let done = worker.end();
+    let worker = Hired::new(server.url(""), "filler", "1.0");
+    let all = outputs(&crew, &Times::new(2), count).unwrap();
+    assert!(all.into_iter().eq((0..count).map(|number| 2 * number)));
+    let again = worker.end();
+    assert!(done > 0 && again < count as usize, "what was done is not done again: {done} {again}");
+}
+
+#[test]
 fn workers_and_submitters_come_in_by_keys_and_over_tls() {
     let folder = directory("tls");
     let host = rcgen::generate_simple_self_signed(["127.0.0.1".to_owned()]).unwrap();
