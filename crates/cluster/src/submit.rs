@@ -32,6 +32,10 @@ const ROLL_CALL: Duration = Duration::from_secs(5);
 /// How often it makes sure that what is awaited is in the queue, or done.
 const RECONCILE: Duration = Duration::from_secs(20);
 
+/// How long a server that is there may answer nothing that it is asked about its streams. One that is
+/// frozen counts as away before.
+const STALLED: Duration = Duration::from_secs(20);
+
 /// How long it waits for a server that was there to come back before it has begun.
 const RETURN: Duration = Duration::from_secs(60);
 
@@ -139,18 +143,31 @@ impl Cluster {
         stop: &AtomicBool,
     ) -> Result<(), ClusterError> {
         let files = read(manifest)?;
-        // A server may just be starting.
         let is_stopped = |_: &ClusterError| stop.load(Relaxed);
-        let link =
-            persist(Cluster::PATIENCE, is_stopped, || self.address.connect("isrever submit"))
-                .await?;
-        // Once it was there, it will come back.
+        let link = self.connect(stop).await?;
         let total = tasks.total();
         let begin = || self.begin(&link, manifest, &files, total);
         let mut run = persist(RETURN, is_stopped, begin).await?;
         let result = run.go(tasks, stop).await;
         run.tidy(matches!(result, Ok(End::Over))).await;
         result.map(drop)
+    }
+
+    /// Connects. A command with many runs, such as a training loop, connects for each: a server that is
+    /// away between two of them was there before, and will come back.
+    async fn connect(&self, stop: &AtomicBool) -> Result<Link, ClusterError> {
+        let mut is_away = false;
+        let failed = |_: &ClusterError| {
+            if !std::mem::replace(&mut is_away, true) {
+                (self.tell)(News::Away);
+            }
+            stop.load(Relaxed)
+        };
+        let link = persist(RETURN, failed, || self.address.connect("isrever submit")).await?;
+        if is_away {
+            (self.tell)(News::Back);
+        }
+        Ok(link)
     }
 
     /// Stores the manifest and its files, and begins a run.
@@ -267,6 +284,8 @@ struct Run<'a> {
     is_away: bool,
     /// When it came back.
     back: Option<Instant>,
+    /// Since when it is there and does not answer.
+    unanswered: Option<Instant>,
 }
 
 impl<'a> Run<'a> {
@@ -299,6 +318,7 @@ impl<'a> Run<'a> {
             from: state.last_sequence + 1,
             is_away: false,
             back: None,
+            unanswered: None,
         })
     }
 
@@ -353,7 +373,7 @@ impl<'a> Run<'a> {
                     let link = self.link.clone();
                     calls.spawn(async move { workers(&link).await });
                 }
-                _ = reconcile.tick(), if !self.is_away => early.extend(self.reconcile().await),
+                _ = reconcile.tick(), if !self.is_away => early.extend(self.reconcile().await?),
             }
         }
     }
@@ -483,12 +503,15 @@ impl<'a> Run<'a> {
 
     /// Makes sure that what is awaited is in the queue or done: a server whose machine broke down
     /// may have forgotten the last seconds. Returns outputs that were overlooked.
-    async fn reconcile(&mut self) -> Vec<Collected> {
+    async fn reconcile(&mut self) -> Result<Vec<Collected>, ClusterError> {
         let mut found = Vec::new();
+        if !self.is_answered().await? {
+            return Ok(found);
+        }
         // So that a consumer that was lost is made anew.
         let _ = self.link.consumer(&self.cluster.version, &self.queue).await;
         if !self.publishing.is_empty() {
-            return found;
+            return Ok(found);
         }
         let numbers: Vec<u64> = self.awaited.keys().copied().collect();
         for number in numbers {
@@ -497,7 +520,28 @@ impl<'a> Run<'a> {
                 None => self.publish(number),
             }
         }
-        found
+        Ok(found)
+    }
+
+    /// Whether the server answers. Debian's NATS 2.9 whose disk is full says nothing, neither to us nor in
+    /// its log, and would be waited for without end.
+    async fn is_answered(&mut self) -> Result<bool, ClusterError> {
+        if self.link.outputs.get_info().await.is_ok() {
+            self.unanswered = None;
+            return Ok(true);
+        }
+        if self.link.is_away() {
+            self.unanswered = None;
+            return Ok(false);
+        }
+        let since = *self.unanswered.get_or_insert_with(Instant::now);
+        match since.elapsed() < STALLED {
+            true => Ok(false),
+            false => Err(ClusterError::new(
+                "the server is there and keeps nothing any more; \
+                 expected free space on its disk, and that it is started again then",
+            )),
+        }
     }
 
     /// How it ended, when nothing more can be done.
@@ -515,7 +559,7 @@ impl<'a> Run<'a> {
     /// Removes the jobs that are not wanted any more and, if all is done, what workers have written.
     async fn tidy(&self, is_over: bool) {
         // While the server is away nobody can be asked, and it may be away for long.
-        if self.link.is_away() {
+        if self.link.is_away() || self.unanswered.is_some() {
             return;
         }
         // Whatever fails here is removed by the server in time. One by one: Debian's NATS 2.9 loses

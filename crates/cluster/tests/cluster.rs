@@ -1,5 +1,6 @@
 //! Submitters and workers with a real server between them.
 
+use futures_util::TryStreamExt;
 use isrever_cluster::{
     Address, Cluster, News, RunStatus, Unfit, Unopened, Worker, WorkerEvent, cancel, status,
 };
@@ -14,6 +15,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
+use tokio::io::AsyncReadExt;
 
 /// A factor by which nothing is multiplied before the gate is open.
 const SLOW: u64 = 999;
@@ -240,6 +242,77 @@ fn files_go_by_digest() {
     let work = Times { file: Some(folder.join("missing")), ..Times::new(0) };
     let error = outputs(&crew, &work, 20).unwrap_err().to_string();
     assert!(error.contains("missing: "), "{error}");
+}
+
+/// Overwrites what the server's store has for some content.
+fn overwrite(server: &NatsServer, is_meant: fn(&[u8]) -> bool) {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let client = async_nats::connect(server.url("")).await.unwrap();
+        let context = async_nats::jetstream::new(client);
+        let store = context.get_object_store("isrever-files").await.unwrap();
+        let objects: Vec<_> = store.list().await.unwrap().try_collect().await.unwrap();
+        let mut overwritten = 0;
+        for object in objects {
+            let mut bytes = Vec::new();
+            store.get(&object.name).await.unwrap().read_to_end(&mut bytes).await.unwrap();
+            if is_meant(&bytes) {
+                // As long as before: the length tells nothing.
+                bytes[0] ^= 1;
+                store.put(object.name.as_str(), &mut &bytes[..]).await.unwrap();
+                overwritten += 1;
+            }
+        }
+        assert_eq!(overwritten, 1);
+    });
+}
+
+#[test]
+fn a_file_or_manifest_whose_bytes_are_not_those_of_its_digest_is_refused_and_sent_again() {
+    let folder = directory("altered");
+    let server = NatsServer::plain(&folder);
+    let file = folder.join("factor.txt");
+    fs::write(&file, "7").unwrap();
+    let is_file: fn(&[u8]) -> bool = |bytes| bytes == b"7";
+    let is_manifest: fn(&[u8]) -> bool = |bytes| bytes.starts_with(b"{");
+    let count = 300;
+    for (purpose, what, is_meant) in
+        [("altered file", "factor.txt", is_file), ("altered manifest", "the manifest", is_manifest)]
+    {
+        let work = || Times { file: Some(file.clone()), ..Times::new(0) };
+        let expected = outputs(&Crew::Here(2), &Times::new(7), count).unwrap();
+        // Something is done before.
+        let worker = Hired::new(server.url(""), "before", "1.0");
+        let stop = AtomicBool::new(false);
+        let (begun, _) = crew(server.url(""), purpose);
+        let mut take = |number, _| {
+            stop.store(number >= 100, Relaxed);
+            Ok::<(), String>(())
+        };
+        assert!(!begun.in_order(&work(), 0..count, |n| n, &mut take, &stop).unwrap());
+        let before = worker.end();
+        assert!((101..count as usize).contains(&before), "{before}");
+        // The run goes on, and what it has sent is overwritten before a worker comes.
+        let (resumed, told) = crew(server.url(""), purpose);
+        let resumed_work = work();
+        let run = std::thread::spawn(move || outputs(&resumed, &resumed_work, count));
+        let is_given_out = |run: &RunStatus| run.has_submitter && run.queued > 0;
+        wait_until("jobs are queued", || runs(&server).iter().any(is_given_out));
+        overwrite(&server, is_meant);
+        let worker = Hired::new(server.url(""), "deceived", "1.0");
+        let error = run.join().unwrap().unwrap_err().to_string();
+        let begin = format!("deceived cannot do these jobs: {what}");
+        let end = "; expected what was sent; resuming the run sends it again";
+        assert!(error.starts_with(&begin) && error.ends_with(end), "{error}");
+        assert!(error.contains("holds something else (") && error.lines().count() == 1, "{error}");
+        assert!(!told.lock().unwrap().iter().any(|news| matches!(news, News::SetAside { .. })));
+        assert_eq!(worker.end(), 0, "nothing is computed with it");
+        // The same command heals it, and what was done is not done again.
+        let worker = Hired::new(server.url(""), "after", "1.0");
+        let (again, _) = crew(server.url(""), purpose);
+        assert_eq!(outputs(&again, &work(), count).unwrap(), expected);
+        assert_eq!(worker.end(), count as usize - before);
+    }
 }
 
 #[test]
@@ -703,6 +776,36 @@ fn a_server_without_room_ends_the_run_with_a_line_and_loses_nothing() {
     let done = worker.end();
     server.restart_with("jetstream { store_dir: \"streams\" }");
     let worker = Hired::new(server.url(""), "writer", "1.0");
+    let all = outputs(&crew, &Times::new(2), count).unwrap();
+    assert!(all.into_iter().eq((0..count).map(|number| 2 * number)));
+    let again = worker.end();
+    assert!(done > 0 && again < count as usize, "what was done is not done again: {done} {again}");
+}
+
+#[test]
+fn a_server_whose_disk_is_full_ends_the_run_with_a_line_and_loses_nothing() {
+    let mut server = match NatsServer::on_small_disk(&directory("full disk"), 1024) {
+        Ok(server) => server,
+        Err(why) => {
+            let _ = writeln!(std::io::stderr(), "a full disk is not tried: {why}");
+            return;
+        }
+    };
+    let worker = Hired::new(server.url(""), "filler", "1.0");
+    let (crew, _) = crew(server.url(""), "full disk");
+    let count = 20_000;
+    let error = outputs(&crew, &Times::new(2), count).unwrap_err().to_string();
+    // What the server says, or that it says nothing.
+    let lines = [
+        "the server has no room for more; expected free space on its disk",
+        "the server is there and keeps nothing any more; expected free space on its disk, and that \
+         it is started again then",
+    ];
+    assert!(lines.iter().any(|line| error.ends_with(line)), "{error}");
+    server.resize_disk(64 * 1024);
+    server.restart();
+    let done = worker.end();
+    let worker = Hired::new(server.url(""), "filler", "1.0");
     let all = outputs(&crew, &Times::new(2), count).unwrap();
     assert!(all.into_iter().eq((0..count).map(|number| 2 * number)));
     let again = worker.end();

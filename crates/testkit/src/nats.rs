@@ -1,6 +1,7 @@
 //! A real NATS server with JetStream, on a port of its own and this machine alone.
 
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -18,6 +19,7 @@ pub struct NatsServer {
     settings: String,
     port: Option<u16>,
     child: Option<Child>,
+    disk: Option<SmallDisk>,
 }
 
 impl NatsServer {
@@ -28,7 +30,7 @@ impl NatsServer {
     pub fn start(folder: &Path, settings: &str) -> NatsServer {
         fs::create_dir_all(folder).expect("the folder can be made");
         let (folder, settings) = (folder.to_owned(), settings.to_owned());
-        let mut server = NatsServer { folder, settings, port: None, child: None };
+        let mut server = NatsServer { folder, settings, port: None, child: None, disk: None };
         server.restart();
         server
     }
@@ -36,6 +38,27 @@ impl NatsServer {
     /// A server with JetStream and nothing else.
     pub fn plain(folder: &Path) -> NatsServer {
         NatsServer::start(folder, "jetstream { store_dir: \"streams\" }")
+    }
+
+    /// A server whose streams are on a disk of so many KiB, and which believes to have more; or why there
+    /// is none.
+    pub fn on_small_disk(folder: &Path, kib: u32) -> Result<NatsServer, String> {
+        let streams = folder.join("streams");
+        fs::create_dir_all(&streams).expect("the folder can be made");
+        let (folder, disk) = (folder.to_owned(), Some(SmallDisk::new(&streams, kib)?));
+        let settings =
+            "jetstream { store_dir: \"streams\", max_file_store: 1000000000 }".to_owned();
+        let mut server = NatsServer { folder, settings, port: None, child: None, disk };
+        server.restart();
+        Ok(server)
+    }
+
+    /// Gives its small disk so many KiB.
+    ///
+    /// # Panics
+    /// If it has none.
+    pub fn resize_disk(&self, kib: u32) {
+        self.disk.as_ref().expect("it is on a small disk").resize(kib);
     }
 
     /// Its address; `secret` is what stands before the host.
@@ -74,7 +97,11 @@ impl NatsServer {
         fs::write(self.folder.join("nats.conf"), configuration).expect("the folder is ours");
         let log = fs::File::create(self.folder.join("log")).expect("the folder is ours");
         let program = if Path::new(DEBIAN).exists() { DEBIAN } else { "nats-server" };
-        let child = Command::new(program)
+        let mut command = match &self.disk {
+            Some(disk) => disk.command(program, &self.folder),
+            None => Command::new(program),
+        };
+        let child = command
             .args(["-c", "nats.conf"])
             .current_dir(&self.folder)
             .stdin(Stdio::null())
@@ -102,6 +129,55 @@ impl NatsServer {
             self.port = digits.parse().ok().filter(|_| after.len() > digits.len());
         }
         self.port.is_some_and(|port| TcpStream::connect(("127.0.0.1", port)).is_ok())
+    }
+}
+
+/// A disk in memory that only processes of its own mount namespace see.
+struct SmallDisk {
+    /// Holds the namespace until its standard input is closed.
+    holder: Child,
+    folder: PathBuf,
+}
+
+impl SmallDisk {
+    fn new(folder: &Path, kib: u32) -> Result<SmallDisk, String> {
+        let script = "mount -t tmpfs -o size=\"$2k\" tmpfs \"$1\" && echo mounted && exec cat";
+        let mut command = Command::new("unshare");
+        command.args(["-m", "sh", "-c", script, "sh"]).arg(folder).arg(kib.to_string());
+        let (input, output) = (Stdio::piped(), Stdio::piped());
+        let spawned = command.stdin(input).stdout(output).stderr(Stdio::null()).spawn();
+        let mut holder = spawned.map_err(|error| format!("unshare does not start: {error}"))?;
+        let mut line = String::new();
+        let output = holder.stdout.as_mut().expect("it is piped");
+        let _ = BufReader::new(output).read_line(&mut line);
+        let disk = SmallDisk { holder, folder: folder.to_owned() };
+        match line.as_str() {
+            "mounted\n" => Ok(disk),
+            _ => Err("no disk can be mounted here, which takes root".to_owned()),
+        }
+    }
+
+    /// A program that sees it, in a folder.
+    fn command(&self, program: &str, folder: &Path) -> Command {
+        let mut command = Command::new("nsenter");
+        let id = self.holder.id().to_string();
+        // A process that enters a mount namespace is at its root.
+        let script = "cd \"$1\" && shift && exec \"$@\"";
+        command.args(["-t", &id, "-m", "sh", "-c", script, "sh"]).arg(folder).arg(program);
+        command
+    }
+
+    fn resize(&self, kib: u32) {
+        let mut command = self.command("mount", &self.folder);
+        command.args(["-o", &format!("remount,size={kib}k")]).arg(&self.folder);
+        assert!(command.status().expect("nsenter starts").success());
+    }
+}
+
+impl Drop for SmallDisk {
+    fn drop(&mut self) {
+        let _ = self.holder.kill();
+        let _ = self.holder.wait();
     }
 }
 

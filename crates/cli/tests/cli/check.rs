@@ -62,6 +62,33 @@ fn a_bad_agent_fails_with_status_3_and_says_where() {
 }
 
 #[test]
+fn the_factor_is_the_speed_of_a_core_here_over_the_reference() {
+    let good = agent("simple.py");
+    let options = ["--size", "4", "--time", "3s", "--reference", "1000"];
+    let out = check(&good, &[&options[..], &["--json"]].concat()).ok();
+    let total: serde_json::Value = serde_json::from_str(out.lines().last().unwrap()).unwrap();
+    let [speed, factor] = ["speed", "factor"].map(|key| total[key].as_f64().unwrap());
+    // The speed is told as a whole number.
+    assert!(speed > 0.0 && (factor - speed / 1000.0).abs() < 0.001, "{total}");
+
+    let out = check(&good, &options).ok();
+    let line = out.lines().last().unwrap();
+    let said = line.strip_prefix("A core of this machine does ").unwrap();
+    let (speed, said) = said.split_once(" nodes/s, ").unwrap();
+    let (factor, said) =
+        said.split_once(" times the reference: what takes 3.0 s here takes ").unwrap();
+    let there = said.strip_suffix(" s there.").unwrap();
+    let speed: String = speed.chars().filter(char::is_ascii_digit).collect();
+    let [speed, factor, there] = [&speed, factor, there].map(|text| text.parse::<f64>().unwrap());
+    assert!((factor - speed / 1000.0).abs() < 0.01, "{line}");
+    assert!((there - 3.0 * factor).abs() < 0.1, "{line}");
+
+    let out = check(&good, &["--size", "4"]).ok();
+    assert!(!out.contains("the reference"), "nobody has asked: {out}");
+    check(&good, &["--reference", "0"]).refused(&["--reference", "0"]);
+}
+
+#[test]
 fn what_is_no_agent_is_refused() {
     let directory = directory("no_agents");
     let large = directory.join("large.py");

@@ -1,4 +1,4 @@
-//! Work on many machines, with a real server, while everything that can be killed is killed.
+//! Work on many machines, with a real server.
 
 use crate::arena_kill::games;
 use crate::program::{command, directory, run};
@@ -14,37 +14,48 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// A process that is killed with this value.
-struct Process(Child);
+pub(crate) struct Process(pub(crate) Child);
 
 impl Process {
-    fn start(args: &[&str]) -> Process {
+    pub(crate) fn start(args: &[&str]) -> Process {
         let mut command = command(args);
         Process(command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("it starts"))
     }
 
+    /// A process whose output is of no interest; its errors are shown.
+    pub(crate) fn silent(args: &[&str]) -> Process {
+        let mut command = command(args);
+        Process(command.stdout(Stdio::null()).stderr(Stdio::inherit()).spawn().expect("it starts"))
+    }
+
     /// A worker with one thread, once it waits for jobs.
-    fn worker(url: &str, name: &str) -> Process {
+    pub(crate) fn worker(url: &str, name: &str) -> Process {
         Process::told_worker(url, name).0
     }
 
     /// The same, and the last line that it has told.
     fn told_worker(url: &str, name: &str) -> (Process, JoinHandle<Option<String>>) {
+        let (process, lines) = Process::ready_worker(url, name);
+        // It goes on for as long as somebody listens.
+        (process, std::thread::spawn(move || lines.map_while(Result::ok).last()))
+    }
+
+    /// A worker with one thread that waits for jobs, and what else it tells.
+    pub(crate) fn ready_worker(url: &str, name: &str) -> (Process, Lines<BufReader<ChildStdout>>) {
         let args = ["worker", "--cluster", url, "--threads", "1", "--speed", "1000000", "--json"];
         let mut process = Process::start(&[&args[..], &["--name", name]].concat());
         let mut lines = process.lines();
         let first = lines.next().expect("it says that it is ready").unwrap();
-        // It goes on for as long as somebody listens.
-        let last = std::thread::spawn(move || lines.map_while(Result::ok).last());
         let row: Value = serde_json::from_str(&first).unwrap();
         assert_eq!((&row["event"], &row["worker"]), (&"ready".into(), &name.into()));
-        (process, last)
+        (process, lines)
     }
 
     fn lines(&mut self) -> Lines<BufReader<ChildStdout>> {
         BufReader::new(self.0.stdout.take().expect("nobody has taken it")).lines()
     }
 
-    fn signal(&self, signal: &str) {
+    pub(crate) fn signal(&self, signal: &str) {
         let status = Command::new("kill").args([signal, &self.0.id().to_string()]).status();
         assert!(status.expect("there is kill").success());
     }
@@ -63,12 +74,12 @@ fn game(line: &str) -> Option<u64> {
     (row["kind"] == "game").then(|| row["game"].as_u64().unwrap())
 }
 
-fn text(path: &Path) -> &str {
+pub(crate) fn text(path: &Path) -> &str {
     path.to_str().expect("it is text")
 }
 
 /// A tournament of 504 games, of a few milliseconds each.
-const TOURNAMENT: [&str; 11] = [
+pub(crate) const TOURNAMENT: [&str; 11] = [
     "arena",
     "run",
     "--json",
@@ -81,118 +92,6 @@ const TOURNAMENT: [&str; 11] = [
     "greedy",
     "mcts:playouts=60",
 ];
-
-#[test]
-fn a_tournament_on_a_cluster_is_the_same_whoever_is_killed_frozen_or_restarted() {
-    let folder = directory("cluster-tournament");
-    let [here, there] = ["here.db", "there.db"].map(|name| folder.join(name));
-    run([&TOURNAMENT[..], &["--db", text(&here)]].concat()).ok();
-    let expected = games(&here);
-    assert_eq!(expected.len(), 504);
-
-    let mut server = NatsServer::plain(&folder.join("server"));
-    let url = server.url("");
-    let mut workers: Vec<Process> =
-        ["one", "two", "three"].iter().map(|name| Process::worker(&url, name)).collect();
-    let cluster = ["--db", text(&there), "--cluster", &url];
-    let mut submitter = Process::start(&[&TOURNAMENT[..], &cluster].concat());
-    let mut lines = submitter.lines();
-    let mut told = 0;
-    let mut until = |count: usize, lines: &mut Lines<BufReader<ChildStdout>>| {
-        while told < count {
-            let Some(Ok(line)) = lines.next() else { break };
-            told += usize::from(game(&line).is_some());
-        }
-    };
-    until(60, &mut lines);
-    workers[0] = Process::worker(&url, "four");
-    until(130, &mut lines);
-    server.restart();
-    until(200, &mut lines);
-    workers[1].signal("-STOP");
-    until(280, &mut lines);
-    submitter = {
-        drop(submitter);
-        // What it was about to tell is in the file, or is told by the next one.
-        let kept = games(&there).len();
-        assert!((280..504).contains(&kept), "{kept}");
-        Process::start(&["arena", "resume", text(&there), "--json", "--cluster", &url])
-    };
-    lines = submitter.lines();
-    until(350, &mut lines);
-    workers[1].signal("-CONT");
-    server.kill();
-    server.restart();
-    until(420, &mut lines);
-    workers[2] = Process::worker(&url, "five");
-    lines.by_ref().for_each(|line| drop(line.unwrap()));
-    assert!(submitter.0.wait().unwrap().success());
-    let played = games(&there);
-    assert!(played == expected, "{} games, or others", played.len());
-    drop(workers);
-
-    // The file says who played each game.
-    let store = isrever_arena::Store::open(&there).unwrap();
-    let tournament = store.tournaments().unwrap().remove(0);
-    let origins = store.origins(tournament.id).unwrap();
-    assert_eq!(origins.len(), 504);
-    assert!(origins.values().all(|origin| origin.speed == 1e6));
-    let names = ["one", "two", "three", "four", "five"];
-    assert!(origins.values().all(|origin| names.contains(&origin.worker.as_str())));
-}
-
-#[test]
-fn weights_from_a_cluster_are_those_of_one_machine_bit_by_bit() {
-    let folder = directory("cluster-weights");
-    let settings = [
-        "train",
-        "loop",
-        "--games",
-        "300",
-        "--chunk",
-        "150",
-        "--generations",
-        "2",
-        "--depth",
-        "1",
-        "--solve-from",
-        "8",
-        "--pairs",
-        "20",
-        "--dir",
-    ];
-    let [here, there] = ["here", "there"].map(|name| folder.join(name));
-    run([&settings[..], &[text(&here)]].concat()).ok();
-    let mut server = NatsServer::plain(&folder.join("server"));
-    let url = server.url("");
-    let mut workers = [
-        Process::worker(&url, "one"),
-        Process::worker(&url, "two"),
-        Process::worker(&url, "three"),
-    ];
-    let args = [&settings[..], &[text(&there), "--cluster", &url]].concat();
-    let mut submitter = Process::start(&args);
-    let begin = Instant::now();
-    let wait_for = |file: &str| {
-        while !there.join(file).exists() {
-            assert!(begin.elapsed() < Duration::from_secs(600), "there is no {file}");
-            std::thread::sleep(Duration::from_millis(5));
-        }
-    };
-    wait_for("g00");
-    workers[0] = Process::worker(&url, "four");
-    wait_for("g00/games-0000.dat");
-    server.restart();
-    wait_for("g01");
-    workers[1] = Process::worker(&url, "five");
-    assert!(submitter.0.wait().unwrap().success());
-    for file in
-        ["g00/games-0000.dat", "g00/games-0001.dat", "g01/games-0001.dat", "g01/weights.bin"]
-    {
-        let [one, other] = [&here, &there].map(|folder| fs::read(folder.join(file)).unwrap());
-        assert!(one == other, "{file}");
-    }
-}
 
 /// The files of a folder that are the same in every run.
 fn repeatable(folder: &Path) -> BTreeMap<String, Vec<u8>> {
@@ -251,6 +150,37 @@ fn what_is_tuned_solved_found_and_run_on_a_cluster_is_the_same_as_here() {
     }
     // Openings have enough before the last job, and the others end with theirs: nothing is left.
     assert_eq!(ask(&url)["runs"], Value::Array(Vec::new()));
+    drop(worker);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn games_of_a_python_agent_on_a_cluster_are_those_of_this_machine() {
+    let folder = directory("cluster-python");
+    let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../python/examples/my_ai.py");
+    let file = folder.join("my_ai.py");
+    fs::copy(example, &file).unwrap();
+    // It has a fixed rule, and more time than it can need: nothing depends on a clock.
+    let agent = format!("python:{},time=600s", file.display());
+    let options = ["arena", "run", "--size", "6", "--pairs", "2", "--nodes", "500", "--players"];
+    let tournament = [&options[..], &[&agent, "depth3", "greedy"]].concat();
+    let [here, there] = ["here.db", "there.db"].map(|name| folder.join(name));
+    run([&tournament[..], &["--db", text(&here)]].concat()).ok();
+    let expected = games(&here);
+    assert_eq!(expected.len(), 12);
+    assert!(expected.values().all(|game| game.forfeit().is_none()), "{expected:?}");
+
+    let server = NatsServer::plain(&folder.join("server"));
+    let url = server.url("");
+    let cluster = ["--db", text(&there), "--cluster", &url];
+    let mut submitter = Process::start(&[&tournament[..], &cluster].concat());
+    await_status(&url, |status| status["queued"] == 12);
+    // The worker has it from the server, not from here.
+    fs::remove_file(&file).unwrap();
+    let worker = Process::worker(&url, "one");
+    submitter.lines().for_each(|line| drop(line.unwrap()));
+    assert!(submitter.0.wait().unwrap().success());
+    assert_eq!(games(&there), expected);
     drop(worker);
 }
 
@@ -373,7 +303,7 @@ fn a_wrong_address_or_token_is_wrong_input_and_leaves_nothing_behind() {
 }
 
 /// What a cluster is doing.
-fn ask(url: &str) -> Value {
+pub(crate) fn ask(url: &str) -> Value {
     let told = run(["cluster", "status", "--cluster", url, "--json"]).ok();
     serde_json::from_str(&told).unwrap()
 }

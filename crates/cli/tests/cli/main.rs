@@ -10,6 +10,8 @@ mod check;
 mod club;
 #[cfg(unix)]
 mod cluster;
+#[cfg(unix)]
+mod cluster_faults;
 mod curve;
 mod duel;
 mod engine;

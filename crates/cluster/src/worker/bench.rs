@@ -2,7 +2,7 @@
 
 use crate::address::Link;
 use crate::error::ClusterError;
-use crate::files::{self, Files};
+use crate::files::{self, FileError, Files};
 use crate::wire::Sent;
 use crate::worker::{Opener, Unopened};
 use isrever_jobs::{AnyDesk, AnyWork};
@@ -42,6 +42,16 @@ pub(super) enum OpenError {
     Unopened(Unopened),
 }
 
+impl From<FileError> for OpenError {
+    fn from(error: FileError) -> OpenError {
+        match error {
+            FileError::Unavailable(error) => OpenError::Unavailable(error),
+            // No worker has it, and more attempts change nothing.
+            FileError::Altered(reason) => OpenError::Unopened(Unopened::Refused(reason)),
+        }
+    }
+}
+
 /// The pieces of work that a worker has open, by the digest of their manifest.
 pub(super) struct Workbench {
     files: Files,
@@ -65,13 +75,13 @@ impl Workbench {
         if let Some(open) = known.get(digest) {
             return Ok(Arc::clone(open));
         }
-        let bytes = files::get(link, digest).await.map_err(OpenError::Unavailable)?;
+        let bytes = files::expect(link, digest, "the manifest").await?;
         let refused = |error: &dyn std::fmt::Display| OpenError::Unopened(error.to_string().into());
         let sent: Sent = serde_json::from_slice(&bytes)
             .map_err(|error| refused(&format_args!("not a manifest: {error}")))?;
         let mut paths = HashMap::<&str, PathBuf>::new();
         for file in &sent.files {
-            let path = self.files.fetch(link, file).await.map_err(OpenError::Unavailable)?;
+            let path = self.files.fetch(link, file).await?;
             paths.insert(&file.name, path);
         }
         let work = open(&sent, &|name| paths.get(name).cloned()).map_err(OpenError::Unopened)?;
