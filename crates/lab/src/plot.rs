@@ -295,7 +295,11 @@ fn forest_within(
     }
     let plots = vec![Plot::Forest(plot)];
     let layout = Layout::auto_from_plots(&plots).with_title(title).with_x_label(along);
-    let layout = layout.with_tick_format(TickFormat::Custom(Arc::new(tick)));
+    // From none to all no number is long enough to look otherwise.
+    let layout = match bounds.end().is_finite() {
+        true => layout,
+        false => layout.with_tick_format(TickFormat::Custom(Arc::new(tick))),
+    };
     drawn(&render_multiple(plots, layout))
 }
 
