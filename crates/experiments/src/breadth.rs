@@ -10,7 +10,9 @@ use super::random_games::{Turn, mean_of_sums, random_game};
 use super::{Context, Experiment, Part, grouped};
 use isrever_arena::{Format, Mean, Pairing, Played};
 use isrever_board::Color;
-use isrever_lab::experiment::{Cell, Comparison, Figure, Findings, Picture, Setting, Table};
+use isrever_lab::experiment::{
+    Cell, Comparison, Figure, Findings, Picture, Setting, Table, Verdict,
+};
 use isrever_lab::plot::{Series, series};
 use isrever_reports::{Maximax, catalogue};
 use rayon::prelude::*;
@@ -196,6 +198,7 @@ fn run(context: &Context<'_>) -> Findings {
             Figure::exact(beyond as f64, 0),
         ),
     ];
+    let shape = shape(beyond, &comparisons[0]);
     let mean = mean_over(&batches, &rounds, ALL).mean;
     let middle = mean_over(&batches, &rounds, MIDDLE).mean;
     let widest =
@@ -215,10 +218,9 @@ fn run(context: &Context<'_>) -> Findings {
                 means[widest].mean,
                 widest + ALL.start(),
             ),
-            "The rule plays no part in random games, so this is Othello's breadth too; the report's \
-             40 games have the same shape, round by round, once passes are counted as it counts \
-             them."
-                .to_owned(),
+            format!(
+                "The rule plays no part in random games, so this is Othello's breadth too. {shape}"
+            ),
         ],
         notes: vec![
             "The report's means of rounds 57, 61, 62 and 63 are whole numbers over 41, 42, 46 and \
@@ -238,6 +240,31 @@ fn run(context: &Context<'_>) -> Findings {
         tables: vec![players_table(&batches, &rounds, &others), table(&rounds)],
         pictures: vec![picture(&means, &report_reach)],
         ..Findings::default()
+    }
+}
+
+/// How many of the 58 rounds whose breadth differs from game to game may lie outside an interval of
+/// 95 % by chance: more happen in one of 40 cases at most.
+const CHANCE: usize = 6;
+
+/// What the report's games look like beside ours: by `beyond`, how many rounds lie outside the
+/// interval of 40 games, and by the mean of all.
+fn shape(beyond: usize, mean: &Comparison) -> String {
+    let mean = match mean.verdict {
+        Verdict::Differs => "the mean of all rounds does",
+        Verdict::Agrees | Verdict::Open => "nor does the mean of all rounds",
+    };
+    match beyond <= CHANCE {
+        true => format!(
+            "Round by round the report's 40 games do not differ from these by more than chance \
+             explains ({beyond} of 58 rounds lie outside the interval of so many games, where 3 are \
+             to be expected); {mean}."
+        ),
+        false => format!(
+            "Round by round the report's 40 games differ from these by more than chance explains: \
+             {beyond} of 58 rounds lie outside the interval of so many games, where 3 are to be \
+             expected."
+        ),
     }
 }
 
@@ -307,6 +334,17 @@ fn picture(means: &[Mean], report_reach: &dyn Fn(&Mean) -> f64) -> Picture {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_said_of_the_report_s_games_follows_from_them() {
+        let mean =
+            |ours| Comparison::new("", Figure::exact(9.0, 1), Figure::with_reach(ours, 0.5, 1));
+        let near = shape(4, &mean(8.9));
+        assert!(near.contains("do not differ") && near.contains("(4 of 58 rounds"), "{near}");
+        assert!(near.ends_with("; nor does the mean of all rounds."), "{near}");
+        assert!(shape(6, &mean(7.0)).ends_with("; the mean of all rounds does."));
+        assert!(shape(7, &mean(9.0)).contains("games differ from these by more than chance"));
+    }
 
     #[test]
     fn passes_count_as_no_moves_or_not_at_all() {

@@ -266,9 +266,7 @@ fn findings(
                     )
                 }
             },
-            "On the whole depth helps, and by how much depends on the evaluation: a deeper search \
-             only moves its guesses to other boards."
-                .to_owned(),
+            depth_helps(errors),
         ],
         notes: vec![
             "An error gives away a result (win, draw, loss); positions where every move has the \
@@ -281,6 +279,37 @@ fn findings(
     }
 }
 
+/// What more plies are worth, from the shallowest search to the deepest.
+fn depth_helps(errors: &[Vec<Mean>]) -> String {
+    let change = |errors: &Vec<Mean>| {
+        let (first, last) = (errors[0], errors[errors.len() - 1]);
+        // The searches have the same positions, so that this interval is rather too wide.
+        let reach = first.reach().hypot(last.reach());
+        (100.0 * (first.mean - last.mean), 100.0 * reach)
+    };
+    let changes: Vec<(f64, f64)> = errors.iter().map(change).collect();
+    let names = |is_so: &dyn Fn(&(f64, f64)) -> bool| {
+        let so = NAMES.iter().zip(&changes).filter(|(_, change)| is_so(change));
+        let names: Vec<&str> = so.map(|(name, _)| *name).collect();
+        if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+    };
+    let deepest = errors.first().map_or(0, Vec::len);
+    let least = changes.iter().map(|change| change.0).fold(f64::INFINITY, f64::min);
+    let most = changes.iter().map(|change| change.0).fold(f64::NEG_INFINITY, f64::max);
+    match changes.iter().all(|(gain, reach)| gain > reach) {
+        true => format!(
+            "All the same {deepest} plies give away fewer results than one with every evaluation, \
+             beyond noise: by {least:.0} to {most:.0} of 100, depending on the evaluation."
+        ),
+        false => format!(
+            "From one ply to {deepest}, beyond noise, fewer results are given away with: {}; and \
+             more with: {}.",
+            names(&|(gain, reach)| gain > reach),
+            names(&|(gain, reach)| -gain > *reach)
+        ),
+    }
+}
+
 fn example_picture(question: &Question, evaluation: usize) -> Picture {
     let position = position(question);
     let [one, two, three] = [0, 1, 2].map(|at| question.answers[evaluation][at]);
@@ -290,4 +319,25 @@ fn example_picture(question: &Question, evaluation: usize) -> Picture {
     ];
     let caption = format!("{one} and {three} win, {two} does not.");
     board("example", &caption, &position, words, None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whether_depth_helps_is_judged_by_the_errors() {
+        let errors = |first: f64, last: f64| {
+            [first, 0.4, last].map(|mean| Mean { count: 9, mean, error: 0.01 }).to_vec()
+        };
+        let all = depth_helps(&[0.3, 0.2, 0.3, 0.25, 0.3].map(|last| errors(0.5, last)));
+        assert!(all.ends_with("beyond noise: by 20 to 30 of 100, depending on the evaluation."));
+        let some = [0.3, 0.49, 0.7, 0.3, 0.3].map(|last| errors(0.5, last));
+        let expected = format!(
+            "fewer results are given away with: {}, {}, {}; and more with: {}.",
+            NAMES[0], NAMES[3], NAMES[4], NAMES[2]
+        );
+        assert!(depth_helps(&some).ends_with(&expected), "{}", depth_helps(&some));
+        assert!(depth_helps(&[0.5; 5].map(|last| errors(0.5, last))).contains("none; and more"));
+    }
 }

@@ -110,7 +110,32 @@ fn meaning(all: &[Played]) -> [String; 2] {
             told(&sought)
         ),
     };
-    [first, second]
+    // An agent is for the hypothesis that is better with mobility than in one of the other ways, and
+    // never worse; against it in the same way.
+    let is_for = |name: &&str, yes: [&Vec<&str>; 2], no: [&Vec<&str>; 2]| {
+        yes.iter().any(|names| names.contains(name)) && !no.iter().any(|names| names.contains(name))
+    };
+    let count = |yes: [&Vec<&str>; 2], no: [&Vec<&str>; 2]| {
+        all.iter().filter(|one| is_for(&one.name, yes, no)).count()
+    };
+    let (good, bad) = ([&better, &shunned], [&worse, &sought]);
+    let verdict = match (count(good, bad), count(bad, good)) {
+        (support, 0) if support == all.len() => {
+            "So the hypothesis holds for all of them".to_owned()
+        }
+        (0, 0) => "So these games say nothing about the hypothesis".to_owned(),
+        (support, 0) => format!(
+            "So the hypothesis holds for {support} of {}, and the others say nothing against it",
+            all.len()
+        ),
+        (0, contrary) => format!("So the hypothesis fails, for {contrary} of {}", all.len()),
+        (support, contrary) => format!(
+            "So the hypothesis holds for {support} of {} and fails for {contrary}: whether a term \
+             for mobility pays depends on the rest of the evaluation",
+            all.len()
+        ),
+    };
+    [first, format!("{second} {verdict}.")]
 }
 
 fn run(context: &Context<'_>) -> Findings {
@@ -154,6 +179,9 @@ fn run(context: &Context<'_>) -> Findings {
              opponent are good under the reversed rule as under the normal one, because who has \
              few must play where it costs."
                 .to_owned(),
+            "What a move more is worth by itself, while everything else stays the same, is measured \
+             in [strategy](../strategy/page.md)."
+                .to_owned(),
             "Report 003's agent weighs moves by square instead of counting them, and has no such \
              sign."
                 .to_owned(),
@@ -180,8 +208,18 @@ mod tests {
         let [first, second] = meaning(&[played("a", [won, won]), played("b", [even, won])]);
         assert!(first.ends_with("beyond noise: a; and these worse: none."), "{first}");
         assert!(second.starts_with("All of them beat themselves"), "{second}");
+        assert!(second.ends_with(" So the hypothesis holds for all of them."), "{second}");
         let [_, second] = meaning(&[played("a", [won, lost]), played("b", [lost, won])]);
-        assert!(second.ends_with("these are better: b; and these worse: a."), "{second}");
+        assert!(second.contains("these are better: b; and these worse: a. "), "{second}");
+        assert!(second.ends_with("So these games say nothing about the hypothesis."), "{second}");
+        for (games, verdict) in [
+            ([[won, even], [lost, lost]], "holds for 1 of 2 and fails for 1: whether a term"),
+            ([[lost, even], [even, even]], "fails, for 1 of 2"),
+            ([[won, even], [even, even]], "holds for 1 of 2, and the others say nothing"),
+        ] {
+            let [_, second] = meaning(&[played("a", games[0]), played("b", games[1])]);
+            assert!(second.contains(&format!("So the hypothesis {verdict}")), "{second}");
+        }
     }
 
     #[test]

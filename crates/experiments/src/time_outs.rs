@@ -151,7 +151,7 @@ fn run(context: &Context<'_>) -> Findings {
         meaning: [
             format!("Each ply more takes {growth:.1} times as many boards at the greatest depths."),
             "How many moves run past five seconds at each depth, beside the report's table, is in \
-             the timings: the report's depth 3 is a bound of its language, not of the search."
+             the timings."
                 .to_owned(),
         ],
         notes: vec![format!(
@@ -229,6 +229,7 @@ fn timings(depths: &[u64], searched: &[Vec<Vec<Searched>>]) -> Timings {
     Timings {
         comparisons,
         notes: vec![
+            in_time(&ours_late),
             "The report's program is Python. Its speed is not told: it is taken to be the number of \
              boards a second at which as many moves of our games would take more than five seconds \
              as the report counted. If its table and ours spoke of one search, all depths would \
@@ -248,6 +249,23 @@ fn timings(depths: &[u64], searched: &[Vec<Vec<Searched>>]) -> Timings {
             ),
         )],
     }
+}
+
+/// How deep our search is in time, beside the report's.
+fn in_time(late: &[(f64, f64, f64)]) -> String {
+    let deepest = late.iter().take_while(|(_, late, _)| *late == 0.0).last();
+    let own = match deepest {
+        Some((depth, ..)) => format!("up to depth {depth:.0} no move took more than five seconds"),
+        None => "at every depth some move took more than five seconds".to_owned(),
+    };
+    let (first, most) = REPORT[0];
+    let beside = match deepest {
+        Some(&(depth, ..)) if depth >= first as f64 => {
+            "what kept it from looking deeper is how long its program takes for a board"
+        }
+        _ => "so our program is as slow as the report's",
+    };
+    format!("Here {own}; the report counts {most} a game already at depth {first}: {beside}.")
 }
 
 /// Numbers for a sentence.
@@ -272,6 +290,19 @@ fn speed_of(games: &[Vec<Searched>], late: f64) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn how_deep_is_in_time_is_told_by_the_moves_that_were_late() {
+        let late = [(2.0, 0.0, 0.0), (3.0, 0.0, 0.0), (4.0, 1.5, 0.5), (5.0, 0.0, 0.0)];
+        assert!(
+            in_time(&late).starts_with("Here up to depth 3 no move took"),
+            "{}",
+            in_time(&late)
+        );
+        assert!(in_time(&late).contains("2 a game already at depth 2: what kept it"));
+        let slow = in_time(&late[2..]);
+        assert!(slow.starts_with("Here at every depth some move") && slow.contains("as slow"));
+    }
 
     #[test]
     fn a_speed_follows_from_the_moves_that_are_late() {

@@ -6,8 +6,10 @@
 //! complete, so that the same book grows whoever does the work.
 
 mod searches;
+mod timed;
 
 pub use searches::Searches;
+pub use timed::Clock;
 
 use isrever_board::Board;
 use isrever_book::{Graph, Line, LineError, Policy};
@@ -17,6 +19,8 @@ use std::collections::{HashSet, VecDeque};
 use std::fmt;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+use timed::Timed;
 
 /// How a book is to grow.
 #[derive(Clone, Debug)]
@@ -78,15 +82,19 @@ impl Growth {
     /// `take` is given what was found about each position, in an order that does not depend on who
     /// does the work, before it is in the graph. The graph is propagated in the end.
     ///
+    /// Returns the time by `clock` that this machine's threads spent inside searches, those that were
+    /// stopped included; none if other machines do the work.
+    ///
     /// # Errors
     /// If `take` returns one, or the work cannot be done.
     pub fn run<E>(
         &self,
         graph: &mut Graph,
         crew: &Crew,
+        clock: Clock<'_>,
         take: &mut dyn FnMut(&Line) -> Result<(), E>,
         stop: &AtomicBool,
-    ) -> Result<(), RunError<TakeError<E>>> {
+    ) -> Result<Duration, RunError<TakeError<E>>> {
         let size = graph.size();
         let begun = graph.len();
         graph.propagate();
@@ -141,15 +149,16 @@ impl Growth {
             Ok(())
         };
         let total = self.most.saturating_sub(begun) as u64;
+        let searches = Timed::new(&self.searches, clock);
         let done = crew.run_of(
             Some(total),
-            &self.searches,
+            &searches,
             &next,
             &mut |done| order.take(done, &mut in_order),
             stop,
         );
         lock().graph.propagate();
-        done
+        done.map(|()| searches.spent())
     }
 
     /// Chooses a group, if there is anything to choose.
@@ -177,6 +186,7 @@ mod tests {
     use isrever_testkit::Backwards;
     use std::convert::Infallible;
     use std::sync::Arc;
+    use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
     fn growth(most: usize) -> Growth {
         let evaluator = Evaluator::embedded(Rule::Reversed, Size::SIX);
@@ -184,13 +194,15 @@ mod tests {
         Growth { searches, policy: Policy::default(), group: 4, most }
     }
 
+    const NO_CLOCK: Clock<'_> = &|| Duration::ZERO;
+
     fn grow(growth: &Growth, graph: &mut Graph, crew: &Crew) -> usize {
         let mut lines = 0;
         let mut take = |_: &Line| -> Result<(), Infallible> {
             lines += 1;
             Ok(())
         };
-        growth.run(graph, crew, &mut take, &AtomicBool::new(false)).unwrap();
+        growth.run(graph, crew, NO_CLOCK, &mut take, &AtomicBool::new(false)).unwrap();
         lines
     }
 
@@ -210,6 +222,26 @@ mod tests {
         assert!(with(&elsewhere) == expected);
         let book = Book::from_bytes(expected.into()).unwrap();
         assert_eq!((book.len(), book.check()), (40, Ok(())));
+    }
+
+    #[test]
+    fn the_time_inside_searches_is_that_of_this_machine() {
+        // A clock that is a second further whenever somebody looks at it.
+        let looks = AtomicU64::new(0);
+        let clock = || Duration::from_secs(looks.fetch_add(1, Relaxed));
+        let spent = |crew: &Crew| {
+            let mut graph = Graph::new(Rule::Reversed, Size::SIX);
+            let mut take = |_: &Line| Ok::<(), Infallible>(());
+            let stop = AtomicBool::new(false);
+            growth(20).run(&mut graph, crew, &clock, &mut take, &stop).unwrap()
+        };
+        assert_eq!(spent(&Crew::Here(1)), Duration::from_secs(20));
+        assert!(spent(&Crew::Here(3)) >= Duration::from_secs(20), "threads' times are added up");
+        let elsewhere = Crew::Elsewhere(Arc::new(Backwards::new(|manifest| {
+            let searches = Searches::read(&manifest.text, &|_| None, &|_| unreachable!());
+            Ok(Arc::new(searches?))
+        })));
+        assert_eq!(spent(&elsewhere), Duration::ZERO);
     }
 
     #[test]
@@ -259,12 +291,13 @@ mod tests {
             if left == 0 { Err("full") } else { Ok(()) }
         };
         let stop = AtomicBool::new(false);
-        let error = growth(30).run(&mut graph, &Crew::Here(2), &mut take, &stop).unwrap_err();
+        let crew = Crew::Here(2);
+        let error = growth(30).run(&mut graph, &crew, NO_CLOCK, &mut take, &stop).unwrap_err();
         assert!(matches!(error, RunError::Take(TakeError::Taken("full"))), "{error:?}");
         assert_eq!(graph.len(), 4, "what was taken is kept");
         let stop = AtomicBool::new(true);
         let mut never = |_: &Line| -> Result<(), Infallible> { unreachable!("it is stopped") };
-        growth(30).run(&mut graph, &Crew::Here(2), &mut never, &stop).unwrap();
+        growth(30).run(&mut graph, &crew, NO_CLOCK, &mut never, &stop).unwrap();
         assert_eq!(graph.len(), 4);
     }
 }

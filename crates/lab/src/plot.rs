@@ -295,6 +295,11 @@ fn forest_within(
     }
     let plots = vec![Plot::Forest(plot)];
     let layout = Layout::auto_from_plots(&plots).with_title(title).with_x_label(along);
+    // From none to all no number is long enough to look otherwise.
+    let layout = match bounds.end().is_finite() {
+        true => layout,
+        false => layout.with_tick_format(TickFormat::Custom(Arc::new(tick))),
+    };
     drawn(&render_multiple(plots, layout))
 }
 
@@ -427,6 +432,10 @@ mod tests {
         }
         assert!(svg.contains(">0<") && svg.contains(",000<") && !svg.contains(">2.5<"), "{svg}");
         assert_eq!([0.0, 0.25, 12_500.0, -3.0].map(tick), ["0", "0.25", "12,500", "−3"]);
+        let row = ("bare".to_owned(), 80_000.0, 30_000.0);
+        let svg = forest("T", "boards", 0.0, &[row]);
+        assert!(svg.contains(">bare<") && svg.contains(",000<"), "{svg}");
+        assert!(!svg.contains(">50000<") && !svg.contains(">100000<"), "{svg}");
     }
 
     #[test]

@@ -1,12 +1,20 @@
 //! Books: grown, killed, resumed, shown, checked, exported, imported; and files that are none.
 
-use crate::program::{command, directory, run};
+use crate::program::{command, directory, run, run_with};
+#[cfg(unix)]
+use isrever_agent::Rng;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{BufRead, BufReader};
+#[cfg(unix)]
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
+#[cfg(unix)]
 use std::process::Stdio;
+#[cfg(unix)]
+use std::thread;
+#[cfg(unix)]
+use std::time::{Duration, Instant, SystemTime};
 
 /// Grows a book on 6×6 by small searches.
 fn grow(book: &Path, positions: usize) -> Vec<String> {
@@ -46,6 +54,39 @@ fn the_same_command_makes_the_same_book_on_any_number_of_threads() {
 }
 
 #[test]
+fn it_says_how_fast_it_grew() {
+    let folder = directory("book_speed");
+    let book = folder.join("my.book");
+    let grown = |positions| {
+        let words = grow(&book, positions).into_iter().filter(|word| word != "--json");
+        run(words.chain(["--threads".into(), "2".into()])).ok()
+    };
+    let said = grown(40);
+    let (_, speed) = said.trim_end().split_once("; ").expect(&said);
+    let (rate, rest) = speed.split_once(" positions per core-second, ").expect(&said);
+    let share = rest.strip_suffix(" % of the time outside searches").expect(&said);
+    let [rate, share] = [rate, share].map(|number| number.parse::<f64>().expect(&said));
+    assert!(rate > 0.0 && (0.0..=100.0).contains(&share), "{said}");
+    // Where nothing is searched, there is no speed.
+    let again = grown(40);
+    assert!(again.contains(", 0 of them new in ") && !again.contains("second"), "{again}");
+}
+
+/// Fails unless the book has all that was `told`, and is whole; gives what it has.
+#[cfg(unix)]
+fn nothing_is_lost(book: &str, told: &BTreeMap<String, Value>) -> BTreeMap<String, Value> {
+    said(&["book", "check", book]);
+    let known = lines(&said(&["book", "export", book]));
+    for (position, found) in told {
+        let known = &known[position];
+        for key in ["value", "best", "depth", "exact", "moves"] {
+            assert_eq!(known[key], found[key], "{position}");
+        }
+    }
+    known
+}
+
+#[test]
 #[cfg(unix)]
 fn whatever_moment_it_is_killed_at_nothing_that_was_told_is_lost() {
     let folder = directory("book_killed");
@@ -64,14 +105,7 @@ fn whatever_moment_it_is_killed_at_nothing_that_was_told_is_lost() {
         child.wait().unwrap();
         told.extend(lines(&text));
         assert!(!told.is_empty());
-        said(&["book", "check", book]);
-        let known = lines(&said(&["book", "export", book]));
-        for (position, found) in &told {
-            let known = &known[position];
-            for key in ["value", "best", "depth", "exact", "moves"] {
-                assert_eq!(known[key], found[key], "{position}");
-            }
-        }
+        nothing_is_lost(book, &told);
     }
     // It goes on, and ends.
     let count = lines(&said(&["book", "export", book])).len() + 20;
@@ -88,6 +122,74 @@ fn whatever_moment_it_is_killed_at_nothing_that_was_told_is_lost() {
     assert!(both.len() > 10);
     for (position, line) in both {
         assert_eq!(line["value"], known[&position]["value"]);
+    }
+}
+
+#[test]
+#[cfg(unix)]
+#[expect(clippy::print_stdout, reason = "a failure shows the seed that leads to it again")]
+fn a_kill_at_any_instant_and_while_the_file_is_replaced_loses_nothing() {
+    // Another seed each time, and other instants; a failed test shows which.
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap();
+    let seed = std::env::var("ISREVER_KILL_SEED")
+        .map_or(now.as_nanos() as u64, |seed| seed.parse().expect("ISREVER_KILL_SEED is a number"));
+    println!("ISREVER_KILL_SEED={seed}");
+    let mut rng = Rng::new(seed);
+    let folder = directory("book_killed_at_random");
+    let path = folder.join("pieces.book");
+    let book = path.to_str().unwrap();
+    let is_temporary = |name: &str| name != "pieces.book" && name != "pieces.book.journal";
+    let temporary = || {
+        let names = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name());
+        names.filter(|name| is_temporary(name.to_str().unwrap())).count()
+    };
+    let mut told = BTreeMap::new();
+    let (mut known, mut torn) = (0, 0);
+    for round in 0..24 {
+        let more = 1 + rng.below(12) as usize;
+        let mut child = command(grow(&path, known + more)).stdout(Stdio::piped()).spawn().unwrap();
+        let before = temporary();
+        let output = child.stdout.take().unwrap();
+        // Every other time as soon as the new file is there, which then is written and renamed;
+        // else after some findings and a moment.
+        let heard = if round % 2 == 0 {
+            let reader = thread::spawn(move || io::read_to_string(output).unwrap());
+            while temporary() == before && child.try_wait().unwrap().is_none() {
+                std::hint::spin_loop();
+            }
+            spin(Duration::from_micros(rng.below(100).into()));
+            child.kill().unwrap();
+            reader.join().unwrap()
+        } else {
+            let mut output = BufReader::new(output);
+            let mut text = String::new();
+            for _ in 0..rng.below(more as u32) {
+                output.read_line(&mut text).unwrap();
+            }
+            spin(Duration::from_micros(rng.below(5_000).into()));
+            child.kill().unwrap();
+            output.read_to_string(&mut text).unwrap();
+            text
+        };
+        torn += u32::from(!child.wait().unwrap().success());
+        // A last line without its end was not told.
+        let whole = heard.rfind('\n').map_or("", |end| &heard[..=end]);
+        told.extend(lines(whole));
+        if !told.is_empty() {
+            known = nothing_is_lost(book, &told).len();
+        }
+    }
+    assert!(torn > 0, "all have ended before they were killed");
+    run(grow(&path, known + 5)).ok();
+    assert_eq!(nothing_is_lost(book, &told).len(), known + 5);
+}
+
+/// Lets so much time go by.
+#[cfg(unix)]
+fn spin(time: Duration) {
+    let begun = Instant::now();
+    while begun.elapsed() < time {
+        std::hint::spin_loop();
     }
 }
 
@@ -330,6 +432,95 @@ fn openings_are_listed_and_a_sample_is_searched_again() {
 }
 
 #[test]
+fn the_record_of_the_embedded_book_is_what_it_holds() {
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/records/book.md");
+    let page = fs::read_to_string(page).unwrap();
+    let stats = said(&["book", "stats", "embedded"]);
+    assert!(page.contains(&format!("```\n{stats}```\n")), "put this on the page:\n{stats}");
+    let bytes: Value =
+        serde_json::from_str(&said(&["book", "stats", "embedded", "--json"])).unwrap();
+    let bytes = bytes["bytes"].as_u64().unwrap();
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../books/reversed.book");
+    assert_eq!(fs::metadata(file).unwrap().len(), bytes);
+    let [millions, thousands, ones] = [bytes / 1_000_000, bytes / 1_000 % 1_000, bytes % 1_000];
+    let words = format!("has {millions},{thousands:03},{ones:03} bytes");
+    assert!(page.contains(&words), "not on the page: {words}");
+    let checked = said(&["book", "check", "embedded"]);
+    assert!(checked.contains("28,982 positions") && page.contains("**28,982 positions**"));
+}
+
+#[test]
+fn the_theory_page_says_of_openings_what_the_embedded_book_says() {
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/theory.md");
+    let page = fs::read_to_string(page).unwrap();
+    let (_, rest) = page.split_once("## Openings\n").expect("it has a part on openings");
+    let part = rest.split("\n## ").next().unwrap();
+    let shown = |moves: &str| -> Value {
+        let words = ["book", "show", "embedded", moves, "--json"];
+        let given = words.into_iter().filter(|word| !word.is_empty());
+        serde_json::from_str(&run(given).ok()).unwrap()
+    };
+    // The table: opening, name, value for Black, line.
+    let mut rows = 0;
+    for row in part.lines().filter(|line| line.starts_with("| f5")) {
+        let cells: Vec<&str> = row.trim_matches('|').split('|').map(str::trim).collect();
+        let &[opening, name, value, line] = &cells[..] else { panic!("{row}: not four cells") };
+        let moves = opening.replace(' ', "");
+        let listed = said(&["book", "openings", "embedded", "--plies", "2", "--markdown"]);
+        let expected = format!("| {moves} | {value} | ");
+        let known = listed.lines().find(|line| line.starts_with(&expected));
+        let known = known.unwrap_or_else(|| panic!("{row}: the book does not say so:\n{listed}"));
+        assert!(known.ends_with(&format!(" | {} |", line.replace(' ', ""))), "{row}: {known}");
+        let opening = shown(&moves)["opening"].as_str().unwrap_or_default().to_lowercase();
+        assert_eq!(opening, name, "{row}");
+        rows += 1;
+    }
+    assert_eq!(rows, 4);
+    // The sentences: values for the side to move, and what each move loses.
+    const NUMBERS: [&str; 11] =
+        ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+    let value = |moves: &str| shown(moves)["value"].as_i64().unwrap();
+    let loss = |moves: &str, square: &str| {
+        let (shown, best) = (shown(moves), value(moves));
+        let of_square = |row: &&Value| row["move"] == square;
+        let row = shown["moves"].as_array().unwrap().iter().find(of_square).unwrap().clone();
+        NUMBERS[usize::try_from(best - row["value"].as_i64().unwrap()).unwrap()]
+    };
+    let lead = NUMBERS[usize::try_from(value("")).unwrap()];
+    assert_eq!(loss("f5", "d6"), loss("f5", "f6"));
+    assert_eq!(loss("f5d6", "c3"), loss("f5d6", "c4"));
+    assert_eq!(loss("f5f6", "d3"), loss("f5f6", "c4"));
+    assert_eq!([loss("f5d6", "c5"), loss("f5f6", "e6"), loss("f5f4", "e3")], ["no"; 3]);
+    let stats: Value =
+        serde_json::from_str(&said(&["book", "stats", "embedded", "--json"])).unwrap();
+    let [positions, nodes] = ["positions", "nodes"].map(|key| stats[key].as_u64().unwrap());
+    let depths = stats["plies"].as_array().unwrap().iter();
+    let depth = |row: &Value| row["depth"].as_f64().unwrap() * row["positions"].as_f64().unwrap();
+    let depth = depths.map(depth).sum::<f64>() / positions as f64;
+    for sentence in [
+        format!("has {},{:03} positions", positions / 1_000, positions % 1_000),
+        format!("by a search of {:.1} million nodes", nodes as f64 / positions as f64 / 1e6),
+        format!("(about {depth:.0} plies with daring cuts)"),
+        format!("**Black is ahead**, by {lead} discs"),
+        format!("the parallel opening loses {} discs more", loss("f5", "f4")),
+        format!("After the perpendicular reply c5 keeps the {lead} discs; c3 and c4"),
+        format!("lose {} of them; c6", loss("f5d6", "c3")),
+        format!("c7 give {} and {} away", loss("f5d6", "c6"), loss("f5d6", "c7")),
+        format!("d3 and c4 lose {} discs, f7 {}", loss("f5f6", "d3"), loss("f5f6", "f7")),
+        format!("e3 is best, {} discs before f3", loss("f5f4", "f3")),
+    ] {
+        assert!(part.contains(&sentence), "not on the page: {sentence}");
+    }
+    let rose = "f5d6c5f4e3c6d3f6e6d7";
+    assert!(part.contains("Othello's Rose**, f5 d6 c5 f4 e3 c6 d3 f6 e6 d7, and"));
+    assert_eq!(
+        [&shown(rose)["opening"], &shown(&format!("{rose}e7"))["opening"]],
+        ["Rose", "Greenberg"]
+    );
+    assert_eq!([loss(rose, "e7"), loss("f5d6", "c5")], ["no"; 2]);
+}
+
+#[test]
 fn the_engine_answers_from_a_book_and_without_one_that_is_broken() {
     let folder = directory("book_move");
     let answer = |args: &[&str]| -> Value {
@@ -342,14 +533,37 @@ fn the_engine_answers_from_a_book_and_without_one_that_is_broken() {
     }
     assert_eq!(answer(&["f5", "--nodes", "3000", "--book", "embedded"])["book"], true);
     assert_eq!(answer(&["--size", "6", "--nodes", "3000"])["book"], false);
-    // The game goes on without a book that is none.
+    // The game goes on without a book that is none, that was cut short, or that is newer.
+    let whole = folder.join("whole.book");
+    run(words(&["book", "grow", whole.to_str().unwrap(), "--nodes", "1000", "--positions", "5"]))
+        .ok();
+    let whole = fs::read(&whole).unwrap();
+    let [mut newer, mut changed] = [whole.clone(), whole.clone()];
+    newer[8] = 2;
+    changed[100] ^= 1;
     let broken = folder.join("broken.book");
-    fs::write(&broken, "nothing").unwrap();
     let name = broken.to_str().unwrap();
-    let answered = run(words(&["move", "f5", "--depth", "2", "--book", name]));
-    let complaint = "not a book; expected a file that book grow wrote; playing without\n";
-    assert!(answered.err.ends_with(complaint), "{answered:?}");
-    assert_eq!((answered.status, answered.err.lines().count()), (Some(0), 1));
+    let foreign = b"EDAX and something more, long enough to have a head of its own";
+    for (bytes, complaint) in [
+        (&whole[..whole.len() - 1], "a book that was cut short or changed"),
+        (&whole[..20], "not a book; expected a file that book grow wrote"),
+        (&changed, "a book that was cut short or changed"),
+        (&newer, "a book of format 2; expected format 1"),
+        (foreign, "not a book; expected a file that book grow wrote"),
+        (b"nothing", "not a book; expected a file that book grow wrote"),
+    ] {
+        fs::write(&broken, bytes).unwrap();
+        let answered = run(words(&["move", "f5", "--depth", "2", "--book", name]));
+        assert!(answered.err.contains(complaint), "{complaint}: {answered:?}");
+        assert!(answered.err.ends_with("; playing without\n"), "{answered:?}");
+        assert_eq!((answered.status, answered.err.lines().count()), (Some(0), 1));
+        assert!(!answered.out.is_empty(), "{answered:?}");
+        let input = b"genmove black\nquit\n";
+        let protocol = run_with(["gtp", "--depth", "2", "--book", name], input);
+        assert_eq!(protocol.err.matches("playing without").count(), 1, "{protocol:?}");
+        let answer = protocol.out.strip_prefix("= ").unwrap_or_default().lines().next();
+        assert!(["d3", "c4", "f5", "e6"].contains(&answer.unwrap_or_default()), "{protocol:?}");
+    }
     let agent = format!("engine:book={name}");
     let (db, players) = (folder.join("arena.db"), [agent.as_str(), "random"]);
     let options = ["arena", "run", "--pairs", "1", "--nodes", "100", "--db", db.to_str().unwrap()];

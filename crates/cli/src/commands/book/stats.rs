@@ -115,8 +115,7 @@ fn ply(book: &Book, entry: &Entry) -> u32 {
 /// Counts, and says it.
 pub(super) fn run(args: &StatsArgs, out: &mut dyn Write) -> Result<(), Error> {
     let book = open(&args.file)?;
-    let length = book.bytes().len() as u64;
-    let stats = Stats::new(&book, length);
+    let stats = Stats::new(&book, book.bytes().len() as u64);
     if let Some(folder) = &args.plot {
         plots::write(&book, folder)?;
     }
@@ -125,7 +124,12 @@ pub(super) fn run(args: &StatsArgs, out: &mut dyn Write) -> Result<(), Error> {
     }
     let (rule, width) = (&stats.rule, stats.size);
     let count = counted(stats.positions, "position");
-    writeln!(out, "{}: {count} ({rule}, {width}x{width}), {}", args.file.display(), bytes(length))?;
+    writeln!(
+        out,
+        "{}: {count} ({rule}, {width}x{width}), {}",
+        args.file.display(),
+        bytes(stats.bytes)
+    )?;
     writeln!(
         out,
         "{} nodes, {} proved",
