@@ -78,6 +78,12 @@ impl ClubClient {
         HeaderValue::from_str(&format!("Bearer {}", self.token)).unwrap()
     }
 
+    /// What the administrator's browser sends.
+    pub(crate) fn cookie(&self) -> HeaderValue {
+        let cookie = self.boss.cookie.as_deref().unwrap();
+        HeaderValue::from_str(&format!("isrever={cookie}")).unwrap()
+    }
+
     async fn ask(&self, by: &Browser, mut asked: Request<Body>) -> Answer {
         if let Some(cookie) = &by.cookie {
             let cookie = format!("isrever={cookie}");
