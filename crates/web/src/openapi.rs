@@ -38,7 +38,7 @@ use utoipa_axum::routes;
         (name = "server", description = "The server itself")
     ),
     security(()),
-    components(schemas(ErrorBody, analysis::GoalWord))
+    components(schemas(ErrorBody, analysis::GoalWord, board::LanguageWord))
 )]
 struct Document;
 
