@@ -46,8 +46,14 @@ async fn the_club_routes_say_who_may_ask_and_hold_to_it() {
     let club = Client::with_club("described-security");
     let document = club.client.get("/api/openapi.json").await.json();
     let schemes = &document["components"]["securitySchemes"];
-    assert_eq!((&schemes["session"]["in"], &schemes["session"]["name"]), (&"cookie".into(), &"isrever".into()));
-    assert_eq!((&schemes["form"]["in"], &schemes["form"]["name"]), (&"header".into(), &"x-form-code".into()));
+    assert_eq!(
+        (&schemes["session"]["in"], &schemes["session"]["name"]),
+        (&"cookie".into(), &"isrever".into())
+    );
+    assert_eq!(
+        (&schemes["form"]["in"], &schemes["form"]["name"]),
+        (&"header".into(), &"x-form-code".into())
+    );
     let mut public = BTreeSet::new();
     let paths = document["paths"].as_object().unwrap();
     for (path, item) in paths.iter().filter(|(path, _)| path.starts_with("/api/club")) {
