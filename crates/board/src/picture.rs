@@ -2,7 +2,7 @@
 //!
 //! A dot is a legal square, a ring the last move, a thin ring a disc it turned.
 
-use crate::{Color, Game, Move, Position, Square};
+use crate::{Color, Game, Move, Position, Rule, Square};
 use std::fmt::{self, Write};
 
 /// The side of a square, in units of the picture.
@@ -47,6 +47,28 @@ pub struct Dressing<'a> {
     pub marks: Option<&'a Marks>,
     /// Two lines below the board.
     pub caption: Option<&'a [String; 2]>,
+}
+
+/// Two lines for below the board: the disc counts, then the rule, and after the end who has won.
+///
+/// In the middle of a game nobody is ahead: disc counts do not say who will win.
+pub fn caption(position: &Position, rule: Rule) -> [String; 2] {
+    let count = |color| position.count(color);
+    let discs = format!("Black ● {}, White ○ {}", count(Color::Black), count(Color::White));
+    let objective = match rule {
+        Rule::Reversed => "fewer discs win",
+        Rule::Normal => "more discs win",
+    };
+    if !position.is_over() {
+        return [discs, objective.to_owned()];
+    }
+    let score = position.score(rule, Color::Black);
+    let winner = if score > 0 { "Black" } else { "White" };
+    let result = match score {
+        0 => "a draw".to_owned(),
+        _ => format!("{winner} wins by {}", score.unsigned_abs()),
+    };
+    [discs, format!("{result} ({objective})")]
 }
 
 /// `position` as an SVG picture.
@@ -159,7 +181,25 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Rule, Size};
+    use crate::{Draft, Size};
+
+    #[test]
+    fn a_caption_names_nobody_before_the_end() {
+        let mut game = Game::new(Rule::Reversed, Size::EIGHT);
+        game.place("f5".parse().unwrap()).unwrap();
+        let said = |position: &Position, rule| caption(position, rule).join(": ");
+        assert_eq!(said(game.position(), Rule::Reversed), "Black ● 4, White ○ 1: fewer discs win");
+        let discs = "XXXX------------".chars().map(Color::from_letter).collect();
+        let over = Draft { size: Size::FOUR, discs, turn: Color::Black }.check().unwrap();
+        assert_eq!(
+            said(&over, Rule::Reversed),
+            "Black ● 4, White ○ 0: White wins by 16 (fewer discs win)"
+        );
+        assert_eq!(
+            said(&over, Rule::Normal),
+            "Black ● 4, White ○ 0: Black wins by 16 (more discs win)"
+        );
+    }
 
     #[test]
     fn every_disc_and_every_legal_square_is_a_circle() {

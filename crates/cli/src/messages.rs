@@ -1,6 +1,7 @@
-//! Sentences about a position: who is ahead, who has won, and under which rule.
+//! Sentences about a position: the disc counts, who has won, and under which rule.
 //!
-//! Nothing is decided here: the score of `isrever_board` says who is ahead.
+//! Nothing is decided here: the score of `isrever_board` says who has won. Before the end nobody is
+//! ahead: disc counts do not say who will win.
 
 use crate::draw::Style;
 use isrever_board::{Color, Game, Move, Position, Rule, Square};
@@ -13,13 +14,13 @@ pub(crate) fn objective(rule: Rule) -> &'static str {
     }
 }
 
-/// The discs of both sides and who is ahead by them, or has won.
+/// The discs of both sides, and who has won if the game is over.
 pub(crate) fn standing(position: &Position, rule: Rule, style: Style) -> String {
-    let (discs, lead, objective) = (discs(position, style), lead(position, rule), objective(rule));
+    let (discs, objective) = (discs(position, style), objective(rule));
     if !position.is_over() {
-        return format!("{discs}: {lead} ({objective}).");
+        return format!("{discs}; {objective}.");
     }
-    let mut text = format!("Game over: {lead}. {discs}");
+    let mut text = format!("Game over: {}. {discs}", result(position, rule));
     if position.score(rule, Color::Black) != 0 {
         match position.empties() {
             0 => {}
@@ -33,31 +34,19 @@ pub(crate) fn standing(position: &Position, rule: Rule, style: Style) -> String 
     text + "."
 }
 
-/// The same in two short lines, for a picture.
-pub(crate) fn caption(position: &Position, rule: Rule) -> [String; 2] {
-    let objective = match rule {
-        Rule::Reversed => "fewer discs win",
-        Rule::Normal => "more discs win",
-    };
-    let standing = format!("{} ({objective})", lead(position, rule));
-    [discs(position, Style::PLAIN), standing]
-}
-
 /// How many discs each side has.
 pub(crate) fn discs(position: &Position, style: Style) -> String {
     let count = |color| format!("{} {} {}", name(color), style.disc(color), position.count(color));
     format!("{}, {}", count(Color::Black), count(Color::White))
 }
 
-/// Who is ahead, or has won.
-fn lead(position: &Position, rule: Rule) -> String {
+/// How a game that is over has ended.
+fn result(position: &Position, rule: Rule) -> String {
     let score = position.score(rule, Color::Black);
-    let leader = if score > 0 { "Black" } else { "White" };
-    match (position.is_over(), score) {
-        (true, 0) => "a draw".to_owned(),
-        (true, _) => format!("{leader} wins by {}", score.unsigned_abs()),
-        (false, 0) => "level".to_owned(),
-        (false, _) => format!("{leader} is ahead"),
+    let winner = if score > 0 { "Black" } else { "White" };
+    match score {
+        0 => "a draw".to_owned(),
+        _ => format!("{winner} wins by {}", score.unsigned_abs()),
     }
 }
 
@@ -158,20 +147,20 @@ mod tests {
     }
 
     #[test]
-    fn the_rule_decides_who_is_ahead() {
-        let ahead = position("-OX--OX---------");
+    fn nobody_is_ahead_before_the_end() {
+        let start = position("-OX--OX---------");
         assert_eq!(
-            said(&ahead, Rule::Reversed),
-            "Black ● 2, White ○ 2: level (the player with fewer discs wins)."
+            said(&start, Rule::Reversed),
+            "Black ● 2, White ○ 2; the player with fewer discs wins."
         );
-        let ahead = ahead.play("a1".parse().unwrap()).unwrap();
+        let later = start.play("a1".parse().unwrap()).unwrap();
         assert_eq!(
-            said(&ahead, Rule::Reversed),
-            "Black ● 4, White ○ 1: White is ahead (the player with fewer discs wins)."
+            said(&later, Rule::Reversed),
+            "Black ● 4, White ○ 1; the player with fewer discs wins."
         );
         assert_eq!(
-            said(&ahead, Rule::Normal),
-            "Black ● 4, White ○ 1: Black is ahead (the player with more discs wins)."
+            said(&later, Rule::Normal),
+            "Black ● 4, White ○ 1; the player with more discs wins."
         );
     }
 

@@ -16,7 +16,7 @@ pub struct Report {
     pub own_seconds: Option<f64>,
     /// What keeps agents from everything else while they are judged.
     pub sandbox: Option<String>,
-    /// The Python that runs them, and its numpy.
+    /// The Python that runs them, its numpy and its numba.
     #[serde(default)]
     pub python: Option<String>,
     /// The longest time that one of its answers took, in seconds.

@@ -328,6 +328,19 @@ impl Club {
         report(&connection, id)
     }
 
+    /// The Python that the newest version which was checked ran on; none before the first check.
+    pub fn python(&self) -> Result<Option<String>, ClubError> {
+        let python = self
+            .connection()
+            .prepare_cached(
+                "SELECT json_extract(report, '$.python') FROM version
+                 WHERE json_extract(report, '$.python') IS NOT NULL ORDER BY id DESC LIMIT 1",
+            )?
+            .query_row([], |row| row.get(0))
+            .optional()?;
+        Ok(python)
+    }
+
     /// Keeps what the check of a version found. A version that passed becomes its author's active
     /// one, unless the author has submitted a later one that passed.
     pub fn finish_check(&self, job: &Job, report: &Report, now: i64) -> Result<(), ClubError> {

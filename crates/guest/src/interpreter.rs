@@ -42,10 +42,16 @@ try:
     numpy = numpy.__version__
 except ImportError:
     numpy = None
+try:
+    from importlib.metadata import version
+    numba = version('numba')
+except ImportError:
+    numba = None
 print(json.dumps({
     'program': os.path.realpath(sys.executable),
     'version': '.'.join(map(str, sys.version_info[:3])),
     'numpy': numpy,
+    'numba': numba,
     'prefixes': [sys.prefix, sys.base_prefix, sys.exec_prefix, sys.base_exec_prefix],
     'path': [place for place in sys.path if place],
     'packages': [
@@ -60,6 +66,7 @@ pub struct Interpreter {
     program: PathBuf,
     version: String,
     numpy: String,
+    numba: Option<String>,
     path: Vec<String>,
     readable: Vec<PathBuf>,
 }
@@ -69,6 +76,7 @@ struct Answer {
     program: PathBuf,
     version: String,
     numpy: Option<String>,
+    numba: Option<String>,
     prefixes: Vec<PathBuf>,
     path: Vec<String>,
     /// The folders of the standard library and of installed packages.
@@ -188,8 +196,8 @@ impl Interpreter {
         let numpy = answer.numpy.clone();
         let numpy = numpy.ok_or_else(|| InterpreterError::NoNumpy(program.to_owned()))?;
         let (readable, path) = (readable(&answer), answer.modules());
-        let Answer { program, version, .. } = answer;
-        Ok(Interpreter { program, version, numpy, path, readable })
+        let Answer { program, version, numba, .. } = answer;
+        Ok(Interpreter { program, version, numpy, numba, path, readable })
     }
 
     /// The program itself, all symbolic links resolved.
@@ -205,6 +213,11 @@ impl Interpreter {
     /// The version of its numpy.
     pub fn numpy(&self) -> &str {
         &self.numpy
+    }
+
+    /// The version of its numba, if it has one.
+    pub fn numba(&self) -> Option<&str> {
+        self.numba.as_deref()
     }
 
     /// Its module search path.

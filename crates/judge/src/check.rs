@@ -75,7 +75,11 @@ pub(crate) fn check(
 /// The Python that runs agents, in words.
 fn python(settings: &PythonSettings) -> String {
     let interpreter = &settings.interpreter;
-    format!("Python {}, numpy {}", interpreter.version(), interpreter.numpy())
+    let words = format!("Python {}, numpy {}", interpreter.version(), interpreter.numpy());
+    match interpreter.numba() {
+        Some(numba) => format!("{words}, numba {numba}"),
+        None => format!("{words}, no numba"),
+    }
 }
 
 /// A finding of a usability test as plain data.

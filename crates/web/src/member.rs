@@ -10,13 +10,13 @@ use axum::http::{HeaderMap, HeaderValue, Method};
 use isrever_club::{Account, AccountId, ClubError, Role, Session, Visitor};
 
 /// The name of the cookie.
-const NAME: &str = "isrever";
+pub(crate) const NAME: &str = "isrever";
 
 /// How long browsers keep it, in seconds; the club may end the session earlier.
 const LASTS: u64 = 100 * 86_400;
 
 /// The header in which pages of this server say what only they know.
-const FORM: &str = "x-form-code";
+pub(crate) const FORM: &str = "x-form-code";
 
 /// A member of the club, or a guest of it, who has logged in.
 pub(crate) struct Member {

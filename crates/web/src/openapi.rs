@@ -1,6 +1,7 @@
 //! All routes, and their description for programs and people, from one list.
 
 mod page;
+mod security;
 
 use crate::app::App;
 use crate::refusal::ErrorBody;
@@ -37,7 +38,7 @@ use utoipa_axum::routes;
         (name = "server", description = "The server itself")
     ),
     security(()),
-    components(schemas(ErrorBody, analysis::GoalWord))
+    components(schemas(ErrorBody, analysis::GoalWord, board::LanguageWord))
 )]
 struct Document;
 
@@ -137,7 +138,7 @@ pub(crate) fn documents(description: &OpenApiDocument) -> Router<App> {
         .route("/api/docs.css", get(style))
 }
 
-/// Adds what is the same for all routes: tokens, refusals, and what each answer is in words.
+/// Adds what is the same for all routes: who may ask, refusals, and what each answer is in words.
 fn complete(description: &mut Value) {
     let refusal = |about: &str| {
         json!({
@@ -153,11 +154,7 @@ fn complete(description: &mut Value) {
         "Refused": refusal("The request is refused: it is wrong, or asks for too much"),
         "Failed": refusal("The server cannot do it now"),
     });
-    description["components"]["securitySchemes"] = json!({"token": {
-        "type": "http",
-        "scheme": "bearer",
-        "description": "The token of a saved game, or of a seat of a game with a friend",
-    }});
+    security::describe(description);
     let schemas = description["components"]["schemas"].clone();
     let paths = description["paths"].as_object_mut().into_iter().flat_map(Map::values_mut);
     for operation in paths.filter_map(Value::as_object_mut).flat_map(Map::values_mut) {

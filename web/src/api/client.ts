@@ -122,6 +122,11 @@ export class Client {
     return (await this.ask<{ text: string }>("POST", "/api/write", asked)).text;
   }
 
+  /** The board after the last move as an SVG file, the same that the API gives others. */
+  async picture(game: wire.GameBody, language: string): Promise<Blob> {
+    return (await this.request(`/api/board.svg${text({ ...query(game), language })}`, {})).blob();
+  }
+
   begin(game: wire.GameBody, black: wire.Player, white: wire.Player): Promise<{ id: string; token: string; game: wire.SavedGame }> {
     return this.ask("POST", "/api/games", { ...body(game), black, white });
   }

@@ -336,6 +336,8 @@ export interface State {
   judges: number;
   /** Those that have lately given a sign of life, here or elsewhere. */
   judges_there: number;
+  /** The Python of the newest version that was checked, with its numpy and numba. */
+  python: string | null;
   /** What the latest games by the present terms took on average. */
   game_millis: number | null;
   disk_bytes: number | null;

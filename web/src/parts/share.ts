@@ -3,7 +3,7 @@
 import { type App, gameOf } from "../app";
 import { Refusal } from "../api/client";
 import type { Format, Read, ReadGame } from "../api/wire";
-import { pngBlob, svgText, type Subject } from "../board/picture";
+import { pngOf } from "../board/picture";
 import { routeTo } from "../game/analysis";
 import type { Side } from "../game/clock";
 import type { Game } from "../game/notation";
@@ -13,10 +13,9 @@ import { type Node, Tree } from "../game/tree";
 import { button, dialog, segmented } from "../ui/controls";
 import { fill, h } from "../ui/dom";
 import { toast } from "../ui/toast";
-import { t } from "../messages/messages";
+import { language, t } from "../messages/messages";
 import { explain } from "./errors";
 import { playerName } from "./names";
-import { statusOf } from "./panel";
 
 const FORMATS: readonly Format[] = ["moves", "board", "ggf", "obf", "sgf", "hex"];
 
@@ -64,6 +63,8 @@ export function openShare(app: App, { session, names, table }: Shared): void {
       app.failed(error);
     }
   };
+  // The same picture that the API gives others.
+  const picture = (): Promise<Blob> => app.client.picture(session.body(), language());
   const elsewhere = (): void => {
     box.close();
     if (table) void openElsewhere(app, table);
@@ -90,8 +91,8 @@ export function openShare(app: App, { session, names, table }: Shared): void {
     h(
       "div",
       { class: "buttons" },
-      button(t("share.svg"), () => download(new Blob([svgText(subject(session))], { type: "image/svg+xml" }), "isrever.svg"), { icon: "download" }),
-      button(t("share.png"), () => void pngBlob(subject(session)).then((blob) => download(blob, "isrever.png"), app.failed), { icon: "download" }),
+      button(t("share.svg"), () => void picture().then((svg) => download(svg, "isrever.svg")).catch(app.failed), { icon: "download" }),
+      button(t("share.png"), () => void picture().then(pngOf).then((png) => download(png, "isrever.png")).catch(app.failed), { icon: "download" }),
     ),
     isKept ? h("h3", {}, t("invite.elsewhere")) : null,
     isKept ? h("div", { class: "buttons" }, button(t("invite.own"), elsewhere, { icon: "link" })) : null,
@@ -125,13 +126,6 @@ async function openElsewhere(app: App, table: Table): Promise<void> {
   } catch (error) {
     app.failed(error);
   }
-}
-
-function subject(session: Session): Subject {
-  const position = session.position!;
-  const { size, board, discs, last } = position;
-  const caption = `${t("side.black")} ${discs.black} – ${discs.white} ${t("side.white")} · ${statusOf(position)}`;
-  return { size, board, last: last?.move ?? null, caption };
 }
 
 /** Copies text to the clipboard; if the browser forbids it, asks the person to copy it by hand. */

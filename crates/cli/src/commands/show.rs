@@ -8,7 +8,7 @@ use crate::options::{DefaultArgs, reading, text};
 use crate::output::json_line;
 use crate::plain::plain;
 use isrever_board::text::{Format, Record};
-use isrever_board::{Color, Dressing, Game, Marks, Move, Square, picture};
+use isrever_board::{Color, Dressing, Game, Marks, Move, Square, caption, picture};
 use serde::Serialize;
 use std::ffi::OsString;
 use std::io::{self, BufWriter, Write};
@@ -180,7 +180,7 @@ fn draw_step(out: &mut dyn Write, game: &Game, ply: usize, style: Style) -> io::
 /// The position now, as a picture.
 fn draw_picture(out: &mut dyn Write, game: &Game) -> io::Result<()> {
     let position = game.position();
-    let caption = messages::caption(position, game.rule());
+    let caption = caption(position, game.rule());
     let marks = Marks::of_last_disc(game);
     let dressing = Dressing { marks: Some(&marks), caption: Some(&caption) };
     out.write_all(picture(position, dressing).as_bytes())

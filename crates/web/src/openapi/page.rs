@@ -69,9 +69,7 @@ fn write_operation(page: &mut String, path: &str, method: &str, operation: &Valu
             "<section id=\"{id}\">\n<h3>{summary}</h3>\n<p><code>{method} {path}</code></p>\n"
         ),
     );
-    if operation["security"].as_array().is_some_and(|all| !all.is_empty()) {
-        page.push_str("<p>With <code>Authorization: Bearer TOKEN</code>.</p>\n");
-    }
+    page.push_str(who_may_ask(operation));
     let parameters = operation["parameters"].as_array().into_iter().flatten();
     let rows = parameters.map(|parameter| {
         let name = text(&parameter["name"]);
@@ -94,6 +92,26 @@ fn write_operation(page: &mut String, path: &str, method: &str, operation: &Valu
         page.push_str("</li>\n");
     }
     page.push_str("</ul>\n</section>\n");
+}
+
+/// What a caller shows, by the schemes that the operation names.
+fn who_may_ask(operation: &Value) -> &'static str {
+    let mut needed = operation["security"].as_array().into_iter().flatten();
+    let Some(last) = needed.next_back() else { return "" };
+    if last.get("member").is_none() {
+        return "<p>With <code>Authorization: Bearer TOKEN</code>.</p>\n";
+    }
+    let others: Vec<&Value> = needed.collect();
+    if others.iter().any(|one| one.get("form").is_some()) {
+        "<p>With a member's <code>Authorization: Bearer TOKEN</code>, or with the cookie of a \
+         session and its code in <code>X-Form-Code</code>.</p>\n"
+    } else if others.len() > 1 {
+        "<p>A member is told more, with <code>Authorization: Bearer TOKEN</code> or the cookie of a \
+         session.</p>\n"
+    } else {
+        "<p>With a member's <code>Authorization: Bearer TOKEN</code>, or with the cookie of a \
+         session.</p>\n"
+    }
 }
 
 fn write_type(page: &mut String, name: &str, schema: &Value) {

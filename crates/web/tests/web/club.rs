@@ -78,6 +78,12 @@ impl ClubClient {
         HeaderValue::from_str(&format!("Bearer {}", self.token)).unwrap()
     }
 
+    /// What the administrator's browser sends.
+    pub(crate) fn cookie(&self) -> HeaderValue {
+        let cookie = self.boss.cookie.as_deref().unwrap();
+        HeaderValue::from_str(&format!("isrever={cookie}")).unwrap()
+    }
+
     async fn ask(&self, by: &Browser, mut asked: Request<Body>) -> Answer {
         if let Some(cookie) = &by.cookie {
             let cookie = format!("isrever={cookie}");
@@ -125,8 +131,9 @@ impl ClubClient {
     /// A judge passes everything that waits.
     fn pass(&self) {
         while let Some(job) = self.job(&[JobKind::Check]) {
+            let python = Some("Python 3.11.2, numpy 1.24.2, no numba".to_owned());
             let total = CheckTotal { passed: 16, failed: 0, skipped: 0 };
-            let report = Report { total, seconds: Some(0.1), ..Report::default() };
+            let report = Report { total, seconds: Some(0.1), python, ..Report::default() };
             self.club.finish_check(&job, &report, now()).unwrap();
         }
     }
@@ -168,6 +175,29 @@ impl ClubClient {
             }
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
+    }
+}
+
+#[tokio::test]
+async fn the_cookie_is_secure_where_others_come_by_tls() {
+    for (public_url, is_secure) in
+        [(None, false), (Some("http://play.example"), false), (Some("https://play.example"), true)]
+    {
+        let data = directory("club-secure");
+        let club = Arc::new(Club::open(&data.join("club"), WORK).unwrap());
+        let code = club.first_invitation(now()).unwrap().unwrap();
+        club.accept(&code, "teacher", PASSWORD, now()).unwrap();
+        let settings = Settings {
+            club: Some(club),
+            public_url: public_url.map(|url| url.parse().unwrap()),
+            ..Settings::new(data)
+        };
+        let asked = json!({"name": "teacher", "password": PASSWORD});
+        let answer = Client::with(settings).post("/api/club/session", asked).await;
+        let cookie = answer.headers["set-cookie"].to_str().unwrap();
+        let has = |wanted: &str| cookie.split("; ").any(|part| part == wanted);
+        assert_eq!((answer.status.as_u16(), has("Secure")), (200, is_secure), "{public_url:?}");
+        assert!(has("HttpOnly") && has("SameSite=Strict"), "{cookie}");
     }
 }
 
@@ -536,6 +566,7 @@ async fn administration_is_for_administrators() {
     let state = house.get(boss, "/api/club/state").await.json();
     assert_eq!((&state["waiting"], &state["judges_there"]), (&json!(0), &json!(0)));
     assert_eq!(state["game_millis"], json!(null));
+    assert_eq!(state["python"], "Python 3.11.2, numpy 1.24.2, no numba");
     house
         .send(boss, Method::PUT, &account, json!({"role": "guest"}))
         .await

@@ -3,7 +3,7 @@
 use crate::client::{Client, request};
 use axum::body::Body;
 use axum::http::Method;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
 #[tokio::test]
@@ -36,6 +36,62 @@ async fn every_route_that_is_described_is_there_and_in_the_words() {
             || paths.get(path).is_some_and(|methods| methods.get(method.to_lowercase()).is_some());
         assert!(is_there, "{route} is only words");
     }
+}
+
+/// The routes of the club that answer people who have not logged in.
+const PUBLIC: [&str; 4] = ["log_in", "show_club", "show_invitation", "accept_invitation"];
+
+#[tokio::test]
+async fn the_club_routes_say_who_may_ask_and_hold_to_it() {
+    let club = Client::with_club("described-security");
+    let document = club.client.get("/api/openapi.json").await.json();
+    let schemes = &document["components"]["securitySchemes"];
+    assert_eq!(
+        (&schemes["session"]["in"], &schemes["session"]["name"]),
+        (&"cookie".into(), &"isrever".into())
+    );
+    assert_eq!(
+        (&schemes["form"]["in"], &schemes["form"]["name"]),
+        (&"header".into(), &"x-form-code".into())
+    );
+    let mut public = BTreeSet::new();
+    let paths = document["paths"].as_object().unwrap();
+    for (path, item) in paths.iter().filter(|(path, _)| path.starts_with("/api/club")) {
+        for (method, operation) in item.as_object().unwrap() {
+            let name = operation["operationId"].as_str().unwrap();
+            let address = path.replace(['{', '}'], "").replace("/id", "/1");
+            let method: Method = method.to_uppercase().parse().unwrap();
+            let asked = || request(method.clone(), &address, Body::from("nonsense"));
+            let ways = operation["security"].as_array().map_or(&[][..], Vec::as_slice);
+            let is_public = ways.iter().all(|way| way.as_object().unwrap().is_empty())
+                || ways.contains(&json!({}));
+            let answer = club.client.ask(asked()).await;
+            assert_eq!(answer.status != 401, is_public, "{name}: {}", answer.text());
+            if is_public {
+                public.insert(name);
+                continue;
+            }
+            let is_change = method != Method::GET;
+            let session = match is_change {
+                true => json!({"session": [], "form": []}),
+                false => json!({"session": []}),
+            };
+            assert_eq!(ways, [session, json!({"member": []})], "{name}");
+            let mut by_cookie = asked();
+            by_cookie.headers_mut().insert("cookie", club.cookie());
+            let answer = club.client.ask(by_cookie).await;
+            if is_change {
+                answer.refused(403, "wrong-form");
+                continue;
+            }
+            assert!(![401, 403].contains(&answer.status.as_u16()), "{name}: {}", answer.text());
+            let mut by_token = asked();
+            by_token.headers_mut().insert("authorization", club.bearer());
+            let answer = club.client.ask(by_token).await;
+            assert!(![401, 403].contains(&answer.status.as_u16()), "{name}: {}", answer.text());
+        }
+    }
+    assert_eq!(public, BTreeSet::from(PUBLIC));
 }
 
 #[tokio::test]

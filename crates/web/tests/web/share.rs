@@ -63,12 +63,14 @@ async fn a_board_is_drawn() {
         (200, &"image/svg+xml".parse().unwrap())
     );
     let text = picture.text();
-    assert!(text.contains("White is ahead (fewer discs win)") || text.contains("level"));
+    assert!(text.contains(">Black ● 3, White ○ 3<") && text.contains(">fewer discs win<"));
+    let chinese = client.get("/api/board.svg?moves=f5d6&language=zh").await.text();
+    assert!(chinese.contains(">黑方 ● 3，白方 ○ 3<") && chinese.contains(">子少者胜<"));
     assert_eq!(text.matches("r=\"16\"").count(), 6, "discs");
     let plain =
         client.get("/api/board.svg?moves=f5d6&caption=false&marks=false&download=true").await;
     assert_eq!(plain.text().matches("<circle").count(), 6);
-    assert!(!plain.text().contains("discs wins"));
+    assert!(!plain.text().contains("discs win"));
     assert_eq!(plain.headers["content-disposition"], "attachment; filename=\"board.svg\"");
 }
 

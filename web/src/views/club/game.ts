@@ -319,7 +319,7 @@ function moveWords(record: GameRecord, move: PlayedMove, index: number): HTMLEle
     h("h2", {}, t("club.replay.heading", { n: index + 1, side: t(`side.${color}`), move: nameOf(move) })),
     ...(facts.length > 0 ? [h("p", { class: "quiet" }, facts.join(" · "))] : []),
     ...(judged === null ? [] : [h("p", {}, judged, exact && loss !== null && loss >= SMALL ? ` ${t("club.replay.proved")}` : "")]),
-    ...(record.reviewed || record.state !== "played" || isLarge(record.battle.terms.size) ? [] : [h("p", { class: "quiet small" }, t("club.replay.unreviewed"))]),
+    ...(record.reviewed || record.state !== "played" ? [] : [h("p", { class: "quiet small" }, t(isLarge(record.battle.terms.size) ? "club.replay.large" : "club.replay.unreviewed"))]),
     ...(record.losing_move === index ? [h("p", { class: "losing-words" }, icon("flag"), h("span", {}, t(hasLost(record, index) ? "club.replay.lost" : "club.replay.worst.words")))] : []),
   ];
 }

@@ -571,6 +571,9 @@ pub(crate) struct StateBody {
     judges: usize,
     /// How many judges that play games have lately given a sign of life, here or elsewhere.
     judges_there: u64,
+    /// The Python that the newest version which was checked ran on, with its numpy and numba; null
+    /// before the first check.
+    python: Option<String>,
     /// How many milliseconds the latest games by the present terms took on average; null if there
     /// were none.
     game_millis: Option<i64>,
@@ -605,6 +608,7 @@ pub(crate) async fn state(
             troubles: club.troubles()?.into_iter().map(trouble).collect(),
             judges,
             judges_there: club.judges(now)?,
+            python: club.python()?,
             game_millis: club.usual_millis(&club.terms()?)?,
             disk_bytes: crate::disk::free_bytes(club.directory()),
         })

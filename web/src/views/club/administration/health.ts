@@ -36,13 +36,14 @@ export async function healthCard({ api, app, follow }: House): Promise<HTMLEleme
   return card(t("club.health"), { class: "club-health" }, figures, words, troubles.place, h("div", { class: "buttons" }, retry));
 }
 
-function figuresOf({ waiting, taken, judges_there, disk_bytes }: State): HTMLElement[] {
+function figuresOf({ waiting, taken, judges_there, python, disk_bytes }: State): HTMLElement[] {
   const figure = (words: string, value: string, warning: string | null = null): HTMLElement => h("div", { class: warning === null ? "" : "warned" }, h("dt", {}, words), h("dd", {}, value, warning !== null && h("span", { class: "small" }, ` ${warning}`)));
   const isLow = disk_bytes !== null && disk_bytes < LOW_BYTES;
   return [
     figure(t("club.health.waiting"), String(waiting)),
     figure(t("club.health.taken"), String(taken)),
     figure(t("club.health.judges"), String(judges_there), judges_there === 0 ? t("club.health.judges.none") : null),
+    figure(t("club.health.python"), python ?? t("club.health.python.none")),
     figure(t("club.health.disk"), disk_bytes === null ? "–" : bytesText(disk_bytes), isLow ? t("club.health.disk.low") : null),
   ];
 }

@@ -119,7 +119,7 @@ fn moves_are_played_searched_and_taken_back() {
     assert_eq!((session.game.ply(), session.game.rule()), (0, Rule::Normal));
     assert_eq!(answer(&mut session, "gogui-rules_game_id"), "= Othello");
     assert_eq!(answer(&mut session, "boardsize 6"), "=");
-    assert!(answer(&mut session, "showboard").contains("Black X 2, White O 2: level"));
+    assert!(answer(&mut session, "showboard").contains("Black X 2, White O 2; the player"));
     let rows = answer(&mut session, "gogui-rules_board");
     assert_eq!(rows.lines().nth(2), Some(". . O X . ."));
 }
