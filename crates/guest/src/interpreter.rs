@@ -273,6 +273,7 @@ mod tests {
             program: PathBuf::from("/bin/true"),
             version: String::new(),
             numpy: None,
+            numba: None,
             prefixes,
             path: vec!["/no/such/folder".to_owned(), "/etc".to_owned(), "/usr/share".to_owned()],
             packages: vec![PathBuf::from("/no/such"), PathBuf::from("/usr/share")],
