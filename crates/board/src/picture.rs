@@ -55,10 +55,7 @@ pub struct Dressing<'a> {
 pub fn caption(position: &Position, rule: Rule) -> [String; 2] {
     let count = |color| position.count(color);
     let discs = format!("Black ● {}, White ○ {}", count(Color::Black), count(Color::White));
-    let objective = match rule {
-        Rule::Reversed => "fewer discs win",
-        Rule::Normal => "more discs win",
-    };
+    let objective = rule.objective();
     if !position.is_over() {
         return [discs, objective.to_owned()];
     }

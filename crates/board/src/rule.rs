@@ -46,6 +46,14 @@ impl Rule {
         }
     }
 
+    /// The objective in three words.
+    pub const fn objective(self) -> &'static str {
+        match self {
+            Rule::Reversed => "fewer discs win",
+            Rule::Normal => "more discs win",
+        }
+    }
+
     /// The byte that stands for this rule in files of weights.
     pub const fn to_byte(self) -> u8 {
         match self {
