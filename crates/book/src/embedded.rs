@@ -8,12 +8,16 @@ use std::sync::LazyLock;
 static REVERSED: LazyLock<Book> =
     LazyLock::new(|| read(include_bytes!("../../../books/reversed.book")));
 
+static REVERSED_SIX: LazyLock<Book> =
+    LazyLock::new(|| read(include_bytes!("../../../books/reversed-6x6.book")));
+
 impl Book {
     /// The embedded book for `rule` on boards of `size`, if there is one. The first call checks its
     /// bytes.
     pub fn embedded(rule: Rule, size: Size) -> Option<&'static Book> {
         match (rule, size) {
             (Rule::Reversed, Size::EIGHT) => Some(&REVERSED),
+            (Rule::Reversed, Size::SIX) => Some(&REVERSED_SIX),
             _ => None,
         }
     }

@@ -4,7 +4,7 @@ use super::{Context, Experiment, Progress};
 use isrever_arena::COUNTING;
 use isrever_lab::experiment::{Dependencies, Folder, Provenance, Reduced, WeightsFile};
 use isrever_lab::tune::TUNING;
-use isrever_reports::version;
+use isrever_reports::versions_of;
 use std::collections::BTreeMap;
 
 /// A part of the program that an experiment shows figures of.
@@ -63,9 +63,12 @@ impl Experiment {
                     let signature = SIGNATURE.trim().parse().expect("a whole number");
                     versions.extend([named("search", signature)]);
                 }
-                Part::Agents(names) => versions.extend(names.iter().map(|&name| {
-                    named(name, version(name).expect("the reports have such an agent"))
-                })),
+                Part::Agents(names) => versions.extend(
+                    names
+                        .iter()
+                        .flat_map(|name| versions_of(name))
+                        .map(|(name, version)| named(name, version)),
+                ),
                 Part::Weights(_) => {}
             }
         }
@@ -88,6 +91,12 @@ mod tests {
     #[test]
     fn parts_are_there() {
         for experiment in ALL {
+            for part in experiment.rests_on {
+                if let Part::Agents(names) = part {
+                    let known = |name: &&str| versions_of(name).any(|(known, _)| known == *name);
+                    assert!(names.iter().all(known), "{}", experiment.slug);
+                }
+            }
             let named = experiment.rests_on.iter().filter(|part| matches!(part, Part::Weights(_)));
             assert_eq!(experiment.weights().len(), named.count(), "{}", experiment.slug);
             assert!(experiment.versions().values().all(|&version| version > 0));

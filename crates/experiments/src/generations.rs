@@ -14,7 +14,7 @@ use isrever_arena::{Counts, Format, Mean, Ratings};
 use isrever_lab::Crew;
 use isrever_lab::experiment::{Comparison, Figure, Findings, Picture, Setting, Table};
 use isrever_lab::plot::{Series, series_along_tens};
-use isrever_lab::tune::{Spec, Tuning, Watch};
+use isrever_lab::tune::{Generation, Spec, Tuning, Watch};
 use isrever_reports::{Genetic, catalogue};
 use std::sync::Arc;
 
@@ -36,7 +36,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
 
 fn settings() -> Vec<Setting> {
     vec![
-        Setting::count("searches", "whole searches, each with a seed of its own", 1..=100, [3, 2]),
+        Setting::count("searches", "whole searches, each with a seed of its own", 1..=100, [5, 2]),
         Setting::count("population", "individuals of a generation", 4..=200, [60, 4]),
         Setting::counts(
             "generations",
@@ -82,12 +82,16 @@ struct Rated {
     counts: Counts,
 }
 
-/// The longest survivor of each generation asked for, as a spec, and how long it has lived.
-fn survivors(
-    context: &Context<'_>,
-    catalogue: Arc<Catalogue>,
-    search: u64,
-) -> Vec<(u64, u32, AgentSpec)> {
+/// What a search found.
+struct Found {
+    /// The longest survivor of each generation asked for, as a spec, and how long it has lived.
+    survivors: Vec<(u64, u32, AgentSpec)>,
+    /// Of every generation the individuals' games won, drawn and lost, and ages, the fittest first.
+    log: Vec<[Vec<u32>; 4]>,
+}
+
+/// A search with a seed of its own.
+fn search(context: &Context<'_>, catalogue: Arc<Catalogue>, search: u64) -> Found {
     let mut wanted = context.counts("generations");
     let common = wanted.last().copied().unwrap_or(0);
     if search == 0 {
@@ -96,9 +100,11 @@ fn survivors(
     let last = wanted.last().copied().unwrap_or(0);
     // The algorithm does not tune how periods change and when the final search begins.
     let fixed = ["period", "sigmoid", "final"];
+    // From 54 discs on the report's agent searches to the end: a proof says who wins.
+    let ending = Some(10);
     let tuned = Genetic::table().iter().map(|parameter| parameter.name.to_owned());
     let spec = Spec {
-        agent: Some("genetic:final=6".to_owned()),
+        agent: Some("genetic".to_owned()),
         parameters: Some(tuned.filter(|name| !fixed.contains(&name.as_str())).collect()),
         algorithm: Some("binary".to_owned()),
         population: Some(context.count("population") as usize),
@@ -108,6 +114,7 @@ fn survivors(
         objective: Some("wins".to_owned()),
         openings: Some("start".to_owned()),
         depth: Some(context.count("depth") as u32),
+        ending,
         seed: Some(context.seed() + search),
         ..Spec::default()
     };
@@ -118,16 +125,26 @@ fn survivors(
     let stop = Arc::default();
     let watch = Watch { done: &|| {}, stop: &stop };
     context.progress.expect(last + 1);
-    let mut survivors = Vec::new();
+    let (mut survivors, mut log) = (Vec::new(), Vec::new());
     for number in 0..=last {
         let generation = tuning.step(&watch).expect("nobody stops it");
+        log.push(logged(generation));
         if wanted.contains(&number) {
             let age = generation.ages.iter().copied().max().unwrap_or(1);
             survivors.push((number, age, plan.space.spec(generation.survivor())));
         }
         context.progress.advance(1);
     }
-    survivors
+    Found { survivors, log }
+}
+
+/// A generation's games won, drawn and lost, and ages, the fittest first.
+fn logged(generation: &Generation) -> [Vec<u32>; 4] {
+    let ranked = generation.ranked();
+    let column = |value: &dyn Fn(usize) -> u32| ranked.iter().map(|&place| value(place)).collect();
+    let results = |which: usize| column(&|place| generation.results[place][which]);
+    // Results are kept as won, lost and drawn.
+    [results(0), results(2), results(1), column(&|place| generation.ages[place])]
 }
 
 /// The field, and its results within itself.
@@ -225,8 +242,18 @@ fn spread(searches: &[Vec<Rated>], place: usize) -> Mean {
     Mean::of(&shares.collect::<Vec<f64>>())
 }
 
+/// How much higher the share of the points is in the last generation that all searches have than in
+/// the first, and that generation.
+fn rise(searches: &[Vec<Rated>]) -> (Mean, u64) {
+    let last = searches.iter().map(Vec::len).min().unwrap_or(1) - 1;
+    let share = |rated: &Rated| 100.0 * rated.counts.score();
+    let rises = searches.iter().map(|search| share(&search[last]) - share(&search[0]));
+    (Mean::of(&rises.collect::<Vec<f64>>()), searches[0][last].generation)
+}
+
 /// The conclusion, for ratings that rise and for ratings that do not.
-fn meaning(all: &[Rated]) -> [String; 2] {
+fn meaning(searches: &[Vec<Rated>]) -> [String; 2] {
+    let all = joined(searches);
     let of = FIELD.len() + 1;
     let share = |rated: &Rated| 100.0 * rated.counts.score();
     let told = |rated: &Rated| {
@@ -245,25 +272,38 @@ fn meaning(all: &[Rated]) -> [String; 2] {
         share(most),
         most.generation
     );
-    let [before, after] = [ends.0, ends.1].map(|rated| super::matches::share(&rated.counts));
+    let (by, generation) = rise(searches);
+    let reach = by.reach_of_few();
     let report = "top 30 of its course after 80 generations, top 10 after 200 and third after 3000";
-    let second = match after.0 - before.0 > before.1.hypot(after.1) {
-        true => format!("That is a rise beyond noise, as the report saw one: {report}."),
-        false => format!("That is no rise beyond noise; the report saw one: {report}."),
+    let told = match reach.is_finite() {
+        true => format!("{:+.1} ± {reach:.1} %", by.mean).replace('-', "−"),
+        false => "a single search".to_owned(),
+    };
+    let second = match by.mean > reach {
+        true => format!(
+            "From generation {} to {generation} that is a rise beyond what searches scatter by \
+             ({told}), as the report saw one: {report}.",
+            ends.0.generation
+        ),
+        false => format!(
+            "From generation {} to {generation} that is no rise beyond what searches scatter by \
+             ({told}); the report saw one: {report}.",
+            ends.0.generation
+        ),
     };
     [first, second]
 }
 
 fn run(context: &Context<'_>) -> Findings {
     let field = Field::new(context);
-    let found: Vec<Vec<(u64, u32, AgentSpec)>> = (0..context.count("searches"))
-        .map(|search| survivors(context, Arc::new(catalogue()), search))
+    let found: Vec<Found> = (0..context.count("searches"))
+        .map(|number| search(context, Arc::new(catalogue()), number))
         .collect();
     let rate = |(generation, age, agent): &(u64, u32, AgentSpec)| {
         field.rate(context, *generation, *age, agent)
     };
     let searches: Vec<Vec<Rated>> =
-        found.iter().map(|search| search.iter().map(rate).collect()).collect();
+        found.iter().map(|search| search.survivors.iter().map(rate).collect()).collect();
     let all = joined(&searches);
     let of = FIELD.len() + 1;
     let mut comparisons = Vec::new();
@@ -281,7 +321,10 @@ fn run(context: &Context<'_>) -> Findings {
         let what = format!("generation {generation}: per cent of the points against the field");
         let figure = match at(&searches, place).count() {
             1 => Figure::score(counts),
-            _ => Figure::mean(&spread(&searches, place), 1),
+            _ => {
+                let mean = spread(&searches, place);
+                Figure::with_reach(mean.mean, mean.reach_of_few(), 1)
+            }
         };
         comparisons.push(Comparison::ours(what, figure));
     }
@@ -295,7 +338,7 @@ fn run(context: &Context<'_>) -> Findings {
             FIELD.len()
         ),
         comparisons,
-        meaning: meaning(&all),
+        meaning: meaning(&searches),
         notes: notes(&searches),
         tables: tables(&searches, &found),
         pictures: vec![picture(&searches)],
@@ -331,7 +374,7 @@ fn notes(searches: &[Vec<Rated>]) -> Vec<String> {
     notes
 }
 
-fn tables(searches: &[Vec<Rated>], found: &[Vec<(u64, u32, AgentSpec)>]) -> Vec<Table> {
+fn tables(searches: &[Vec<Rated>], found: &[Found]) -> Vec<Table> {
     let mut table = Table::new(
         "generations",
         "The longest survivor of a generation among the field, 95 % intervals.",
@@ -364,11 +407,28 @@ fn tables(searches: &[Vec<Rated>], found: &[Vec<(u64, u32, AgentSpec)>]) -> Vec<
     let columns = [("search", 0), ("generation", 0), ("agent", 0)];
     let mut agents = Table::new("agents", "The agents.", &columns);
     for (search, number) in found.iter().zip(1_u64..) {
-        for (generation, _, agent) in search {
+        for (generation, _, agent) in &search.survivors {
             agents.row([number.into(), (*generation).into(), agent.as_str().into()]);
         }
     }
-    vec![table, agents]
+    let columns = [("generation", 0), ("wins", 0), ("draws", 0), ("losses", 0), ("ages", 0)];
+    let what = "Of every generation of the first search: games won, drawn and lost, and ages in \
+                generations, of all individuals from the fittest down.";
+    let mut log = Table::new("log", what, &columns);
+    for (number, columns) in (0_u64..).zip(&found[0].log) {
+        let [wins, draws, losses, ages] = columns.each_ref().map(|column| {
+            let numbers: Vec<String> = column.iter().map(u32::to_string).collect();
+            numbers.join(" ")
+        });
+        log.row([
+            number.into(),
+            wins.as_str().into(),
+            draws.as_str().into(),
+            losses.as_str().into(),
+            ages.as_str().into(),
+        ]);
+    }
+    vec![table, agents, log]
 }
 
 /// A line for each search.
@@ -421,14 +481,25 @@ mod tests {
 
     #[test]
     fn a_rise_is_told_only_where_there_is_one() {
-        let [first, second] = meaning(&[rated(0, 6, 80), rated(40, 3, 150), rated(80, 4, 130)]);
+        let told = |searches: [[u64; 3]; 2]| {
+            let search = |[one, two, three]: [u64; 3]| {
+                vec![rated(0, 6, one), rated(40, 3, two), rated(80, 4, three)]
+            };
+            meaning(&searches.map(search))
+        };
+        let [first, second] = told([[80, 150, 130], [80, 150, 128]]);
         assert_eq!(
             first,
             "The longest survivor of generation 0 makes 40 % of the points and rank 6 of 9, that of \
-             generation 80 65 % of the points and rank 4 of 9; the most is 75 %, in generation 40."
+             generation 80 64 % of the points and rank 4 of 9; the most is 75 %, in generation 40."
         );
-        assert!(second.starts_with("That is a rise beyond noise"), "{second}");
-        let [_, second] = meaning(&[rated(0, 6, 80), rated(80, 6, 82)]);
-        assert!(second.starts_with("That is no rise beyond noise"), "{second}");
+        let rises = "From generation 0 to 80 that is a rise beyond what searches scatter by \
+                     (+24.5 ± 6.4 %), as";
+        assert!(second.starts_with(rises), "{second}");
+        // The same on average, but the searches differ; and a single search says nothing.
+        let [_, second] = told([[80, 150, 190], [80, 150, 68]]);
+        assert!(second.contains("no rise beyond what searches scatter by (+24.5 ± "), "{second}");
+        let [_, second] = meaning(&[vec![rated(0, 6, 80), rated(80, 6, 150)]]);
+        assert!(second.contains("no rise beyond what searches scatter by (a single"), "{second}");
     }
 }

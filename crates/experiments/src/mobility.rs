@@ -14,10 +14,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     about: "agents that seek mobility against the same agents without it, and that shun it",
     duration: "20 s",
     is_cheap: false,
-    rests_on: &[
-        Part::Games,
-        Part::Agents(&["combination", "depth3", "fourstage", "genetic", "threestage"]),
-    ],
+    rests_on: &[Part::Games, Part::Agents(&["depth3", "fourstage", "maximax", "threestage"])],
     settings,
     run,
 };

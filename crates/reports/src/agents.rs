@@ -34,9 +34,13 @@ const VERSIONS: [(&str, u32); 7] = [
     ("threestage", 2),
 ];
 
-/// The version of how an agent of this crate plays, by the agent's name.
-pub fn version(agent: &str) -> Option<u32> {
-    VERSIONS.iter().find(|(name, _)| *name == agent).map(|&(_, version)| version)
+/// The versions of how an agent of this crate plays, by the agent's name: its own, and that of the
+/// evaluation which it may play by. None of other agents.
+pub fn versions_of(agent: &str) -> impl Iterator<Item = (&'static str, u32)> {
+    let shared =
+        matches!(agent, "greedy" | "greedy-invincible" | "maximax").then_some("combination");
+    let is_meant = move |name: &str| name == agent || Some(name) == shared;
+    VERSIONS.into_iter().filter(move |&(name, _)| is_meant(name))
 }
 
 /// Time for a move on the platform that the reports were written for.

@@ -22,7 +22,7 @@ pub mod measure;
 #[cfg(test)]
 mod sample;
 
-pub use agents::{Depth3, FourStage, Genetic, Maximax, ThreeStage, version};
+pub use agents::{Depth3, FourStage, Genetic, Maximax, ThreeStage, versions_of};
 pub use alpha_beta::{AlphaBeta, Best, DECIDED, Evaluation, TO_THE_END};
 pub use catalogue::catalogue;
 pub use combination::Combination;

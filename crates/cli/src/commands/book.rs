@@ -18,13 +18,14 @@ use journal::{Written, beside};
 use std::io::{ErrorKind, Write};
 use std::path::Path;
 
-/// The name of the embedded book.
-const EMBEDDED: &str = "embedded";
+/// The names of the embedded books, and the boards that they are for, under the reversed rule.
+const EMBEDDED: [(&str, Size); 2] = [("embedded", Size::EIGHT), ("embedded-6x6", Size::SIX)];
 
 /// Grow a book of openings, look into it, check it, give it to others
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-Where a command reads a book, embedded is the one in the program, for reversed 8x8:
+Where a command reads a book, embedded is the one in the program for reversed 8x8, embedded-6x6 the
+perfect one for reversed 6x6:
   isrever book show embedded f5d6")]
 pub(crate) struct BookArgs {
     #[command(subcommand)]
@@ -59,8 +60,7 @@ pub(crate) fn run(args: &BookArgs, out: &mut dyn Write) -> Result<(), Error> {
 
 /// The book of a file, with what a journal has beside it; or the embedded one of this name.
 pub(super) fn open(path: &Path) -> Result<Book, Error> {
-    let embedded = Book::embedded(Rule::Reversed, Size::EIGHT);
-    if let Some(book) = embedded.filter(|_| path == Path::new(EMBEDDED)) {
+    if let Some(book) = embedded(path) {
         let bytes = Bytes::Embedded(book.bytes());
         return Ok(Book::from_bytes(bytes).expect("the tests read the embedded books"));
     }
@@ -94,6 +94,12 @@ fn open_if_there(path: &Path) -> Result<Option<Book>, Error> {
     }
     let book = Book::from_bytes(bytes).map_err(|error| Error::input(path.display(), error))?;
     Ok(Some(book))
+}
+
+/// The embedded book that goes by this name.
+fn embedded(name: &Path) -> Option<&'static Book> {
+    let &(_, size) = EMBEDDED.iter().find(|(known, _)| name == Path::new(known))?;
+    Book::embedded(Rule::Reversed, size)
 }
 
 /// A value with its sign, the minus as long as the plus.

@@ -5,6 +5,9 @@
 //! three exceptions: where the book has nothing but its own search of the position
 //! and there is time for a longer one; where a search of this game has looked
 //! further than the book, and found the move worse; and where a move is a guess.
+//!
+//! A proved move of a position is always the same one: a perfect strategy has answers
+//! to all that follows it, and perhaps none after another move that is as good.
 
 use super::PlayerSettings;
 use super::watchdog::time_left;
@@ -32,8 +35,9 @@ pub enum BookChoice {
 }
 
 /// Games differ because moves that lose less than this many discs are played too, the more seldom
-/// the more they lose: one disc with a sixteenth of the weight of the best move.
-const SLACK: f64 = 2.0;
+/// the more they lose: one disc with an eighty-first of the weight of the best move. Where discs are
+/// as few as here, a disc given away more often shows in the results.
+const SLACK: f64 = 1.5;
 
 /// About as many nodes as a thread searches in a second: says whether there is time for a longer
 /// search than one of the book.
@@ -93,7 +97,10 @@ pub(super) fn book_move(
     if is_own_search && nodes_at_hand(limits, settings.threads) > finding.nodes as f64 {
         return None;
     }
+    let turn_back = board.canonical(book.size()).1.inverse();
+    let proved = finding.is_exact.then(|| turn_back.square(finding.best, book.size()));
     let is_candidate = |it: &&MoveView| match it.what {
+        _ if proved.is_some() => proved == Some(it.square),
         What::Estimated => false,
         // Beside a proved score only moves count that are proved to reach it.
         What::Known { bounds, .. } => !is_proved || bounds.0 >= worth.value,
@@ -237,15 +244,15 @@ mod tests {
         let [one, two, three] = [0, 1, 2].map(|at| replies[at].as_str());
         let book = book(&[(one, 3), (two, 2), (three, 1)]);
         let mut counts = [0; 3];
-        for seed in 0..400 {
+        for seed in 0..2_000 {
             let choice = player(book, seed).choose(&game, &Limits::default()).unwrap();
             assert_eq!(choice.nodes, 0, "nothing is searched");
             let square = choice.square.to_string();
             counts[replies.iter().position(|reply| *reply == square).unwrap()] += 1;
             assert_eq!(player(book, seed).choose(&game, &Limits::default()).unwrap(), choice);
         }
-        // The weights are 1 and 1/16.
-        assert!(counts[0] > 350 && counts[1] > 5 && counts[2] == 0, "{counts:?}");
+        // The weights are 1 and 1/81.
+        assert!(counts[0] > 1_900 && counts[1] > 5 && counts[2] == 0, "{counts:?}");
     }
 
     #[test]

@@ -49,8 +49,10 @@ fn sha256(bytes: &[u8]) -> String {
 pub enum Change {
     /// It was written before dependencies were recorded.
     Unrecorded,
-    /// Its weights have other bytes now, or are gone.
+    /// Its weights have other bytes now.
     Weights(String),
+    /// It does not rest on these weights, or this part of the program, any more.
+    Gone(String),
     /// A part of the program has another version than then.
     Version {
         /// The name of the part.
@@ -73,6 +75,7 @@ impl fmt::Display for Change {
         match self {
             Change::Unrecorded => f.write_str("does not say what it depends on"),
             Change::Weights(file) => write!(f, "{file} has changed"),
+            Change::Gone(part) => write!(f, "rested on {part}, and no longer does"),
             Change::Version { part, then, now } => {
                 write!(f, "{part}: version {now}, was {then}")
             }
@@ -91,6 +94,14 @@ impl Dependencies {
         let mut changes = Vec::new();
         for weights in now.weights.iter().filter(|weights| !self.weights.contains(weights)) {
             changes.push(Change::Weights(weights.file.clone()));
+        }
+        for weights in &self.weights {
+            if now.weights.iter().all(|other| other.file != weights.file) {
+                changes.push(Change::Gone(weights.file.clone()));
+            }
+        }
+        for part in self.versions.keys().filter(|part| !now.versions.contains_key(*part)) {
+            changes.push(Change::Gone(part.clone()));
         }
         for (part, &version) in &now.versions {
             let then = self.versions.get(part).copied().unwrap_or(0);
@@ -170,6 +181,18 @@ mod tests {
                 "w.bin has changed",
                 "arena: version 3, was 2",
                 "differs at reduced size: a.csv, b.csv"
+            ]
+        );
+        now = dependencies();
+        now.weights.clear();
+        now.versions = [("search".to_owned(), 1)].into();
+        let words: Vec<String> = then.changes(&now).iter().map(Change::to_string).collect();
+        assert_eq!(
+            words,
+            [
+                "rested on w.bin, and no longer does",
+                "rested on arena, and no longer does",
+                "search: version 1, was 0"
             ]
         );
         now = dependencies();

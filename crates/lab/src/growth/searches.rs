@@ -9,8 +9,17 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// Memory of each search.
+/// Memory of a short search.
 const HASH_BYTES: usize = 32 << 20;
+
+/// Memory of a long one, which may take billions of nodes.
+const LONG_HASH_BYTES: usize = 256 << 20;
+
+/// A search of up to so many nodes is short: more would replace what is still needed.
+const SHORT_NODES: u64 = 10_000_000;
+
+/// A proof with up to so many empty squares is short.
+const SHORT_PROOF: u32 = 22;
 
 /// In how many of 100 cases the cuts of a glance are right.
 const GLANCE_CONFIDENCE: u8 = 73;
@@ -48,13 +57,19 @@ impl Searches {
         Ok(Searches { evaluator, nodes, glance })
     }
 
+    /// The memory of a search of a position with so many empty squares.
+    fn hash_bytes(&self, empties: u32) -> usize {
+        let is_short = self.nodes.map_or(empties <= SHORT_PROOF, |nodes| nodes <= SHORT_NODES);
+        if is_short { HASH_BYTES } else { LONG_HASH_BYTES }
+    }
+
     /// What a search finds about a position in canonical form; `None` if it was stopped.
     pub fn search(&self, board: Board, stop: &AtomicBool) -> Option<Finding> {
-        let settings = self.evaluator.settings(HASH_BYTES);
         let size = self.evaluator.size;
+        let empties = board.empties(size).count_ones();
+        let settings = self.evaluator.settings(self.hash_bytes(empties));
         // A table of its own: what is found follows from the position alone.
         let mut searcher = Searcher::new(settings);
-        let empties = board.empties(size).count_ones();
         let goal = match self.nodes {
             Some(_) => Goal::within(None, empties, 100),
             None => Goal::Exact,
@@ -114,7 +129,7 @@ impl Work for Searches {
         let text = Text { evaluator, nodes: self.nodes, glance: self.glance };
         Ok(Manifest {
             attachments: attached.into_iter().collect(),
-            memory_bytes: HASH_BYTES as u64,
+            memory_bytes: self.hash_bytes(u32::MAX) as u64,
             ..Manifest::new(Searches::KIND, &text)
         })
     }

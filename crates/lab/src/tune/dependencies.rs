@@ -9,7 +9,7 @@ use crate::experiment::{Dependencies, Findings, Folder, Provenance, Reduced};
 use isrever_agent::{AgentSpec, Catalogue};
 use isrever_arena::COUNTING;
 use isrever_jobs::{Crew, Unfinished};
-use isrever_reports::version;
+use isrever_reports::versions_of;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
@@ -91,13 +91,12 @@ impl Plan {
 fn versions(spec: &Spec) -> BTreeMap<String, u32> {
     let own = [("arena".to_owned(), COUNTING), ("tuning".to_owned(), TUNING)];
     let others = spec.proof.iter().flatten().chain(&spec.against).chain(&spec.agent);
-    let names = others.flat_map(|agent| {
-        let spec = AgentSpec::new(agent);
-        // Greedy agents may play by report 000's evaluation.
-        let evaluation = spec.name().starts_with("greedy").then(|| "combination".to_owned());
-        [Some(spec.name().to_owned()), evaluation]
+    let known = others.flat_map(|agent| {
+        let agent = AgentSpec::new(agent);
+        versions_of(agent.name())
+            .map(|(name, version)| (name.to_owned(), version))
+            .collect::<Vec<_>>()
     });
-    let known = names.flatten().filter_map(|name| version(&name).map(|number| (name, number)));
     own.into_iter().chain(known).collect()
 }
 

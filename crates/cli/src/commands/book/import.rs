@@ -1,7 +1,7 @@
 //! `isrever book import`: puts other books, also of other programs, and exported lines into a book.
 
 use super::journal::{OpenBook, Written};
-use super::{EMBEDDED, open, open_if_there};
+use super::{embedded, open, open_if_there};
 use crate::error::Error;
 use crate::messages::{counted, grouped};
 use isrever_board::{Rule, Size};
@@ -128,7 +128,7 @@ pub(super) fn run(args: &ImportArgs, out: &mut dyn Write) -> Result<(), Error> {
 
 /// What the bytes say that it is, else what the name says, else a book.
 fn source(path: &Path) -> Result<Source, Error> {
-    if path == Path::new(EMBEDDED) {
+    if embedded(path).is_some() {
         return open(path).map(Source::Book);
     }
     let bytes = fs::read(path).map_err(|error| match error.kind() {
