@@ -338,7 +338,10 @@ class Answer:
 
 @final
 class Engine:
-    """The engine. Its transposition table lasts from one question to the next."""
+    """The engine. Its transposition table lasts from one question to the next. With a book, a file or
+    "embedded" for those of the package, `think` answers at once where the book has a move that can be
+    trusted; games differ by the seed.
+    """
 
     def __new__(
         cls,
@@ -348,6 +351,7 @@ class Engine:
         hash_mb: int = 64,
         seed: int = 1,
         weights: _Path | None = None,
+        book: _Path | None = None,
     ) -> Self: ...
     def think(
         self,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from isrever import Board, Book, Game, Rule
+from isrever import Board, Book, Engine, Game, Rule
 
 SIZE = 6
 
@@ -178,3 +178,26 @@ def test_what_is_no_position_of_its_kind_is_refused(book: Book) -> None:
         book.find("f5")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="is no position"):
         assert 3 in book  # type: ignore[operator]
+
+
+def test_the_engine_plays_from_a_book(tmp_path: Path) -> None:
+    start = Board(6)
+    engine = Engine(hash_mb=1, book="embedded")
+    first = engine.think(start, nodes=1000)
+    assert (first.nodes, first.exact, first.value) == (0, True, 2)
+    assert Engine(hash_mb=1).think(start, nodes=1000).nodes > 0
+    assert Engine(hash_mb=1, book="none").think(start, nodes=1000).nodes > 0
+    # Nothing is known of other boards, nor under the other rule.
+    assert engine.think(Board(4), nodes=1000).nodes > 0
+    assert engine.think(start, rule="normal", nodes=1000).nodes > 0
+    # The seed says which of equal moves is played.
+    played = {
+        str(Engine(hash_mb=1, book="embedded", seed=seed).think(Board(8), nodes=1000).best)
+        for seed in range(40)
+    }
+    assert len(played) > 1
+    with pytest.raises(ValueError, match="no such file"):
+        Engine(book=tmp_path / "none.book")
+    (tmp_path / "text").write_text("no book")
+    with pytest.raises(ValueError, match="not a book"):
+        Engine(book=tmp_path / "text")

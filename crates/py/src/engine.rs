@@ -6,7 +6,7 @@ use crate::game;
 use crate::long_call::{lock_if_idle, run};
 use crate::training::file_error;
 use isrever_board as rules;
-use isrever_engine::{Level, Player, PlayerSettings, Strength, load_weights};
+use isrever_engine::{BookChoice, Level, Player, PlayerSettings, Strength, load_weights};
 use pyo3::prelude::*;
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -34,16 +34,23 @@ impl Engine {
     /// An engine with so many threads and so much memory for its transposition table; at full
     /// strength, or at a level from 1 to 20, whose choices follow from the seed; with the weights
     /// of the program, or with those of a file, linear or a network, for games of their rule and
-    /// size alone.
+    /// size alone. With a book, a file or "embedded" for those of the package, `think` answers at
+    /// once where the book has a move that can be trusted; games differ by the seed.
     #[new]
-    #[pyo3(signature = (*, level = None, threads = 1, hash_mb = 64, seed = 1, weights = None))]
+    #[pyo3(signature = (*, level = None, threads = 1, hash_mb = 64, seed = 1, weights = None, book = None))]
     fn new(
         #[pyo3(from_py_with = numbers::level)] level: Option<u8>,
         #[pyo3(from_py_with = numbers::threads)] threads: usize,
         #[pyo3(from_py_with = numbers::hash_mb)] hash_mb: usize,
         #[pyo3(from_py_with = numbers::seed)] seed: u64,
         weights: Option<PathBuf>,
+        book: Option<PathBuf>,
     ) -> PyResult<Engine> {
+        let opening = match &book {
+            None => BookChoice::None,
+            Some(path) => BookChoice::named(&path.to_string_lossy())
+                .map_err(|error| file_error(path, error))?,
+        };
         let load = |path: PathBuf| load_weights(&path).map_err(|error| file_error(&path, error));
         let strength = level.and_then(Level::new).map_or(Strength::FULL, Level::strength);
         let settings = PlayerSettings {
@@ -51,6 +58,7 @@ impl Engine {
             hash_bytes: hash_mb << 20,
             strength,
             seed,
+            opening,
             weights: weights.map(load).transpose()?,
             ..PlayerSettings::default()
         };
@@ -77,6 +85,9 @@ impl Engine {
         let began = Instant::now();
         let mut limits = limits.settle();
         let player = &mut *lock_if_idle(&self.player, "engine")?;
+        if let Some(answer) = player.book_move(&game, &limits) {
+            return Ok(Answer::new(&answer, began));
+        }
         let answer = run(py, progress, |call| {
             limits.stop = call.stop().clone();
             player.think_aloud(&game, &limits, &mut |answer| {
