@@ -35,6 +35,12 @@ pub trait Kernel: Copy + fmt::Debug + Send + Sync + 'static {
     /// The discs that turn when `player` plays on the empty square number `index`, below 64.
     fn flips(self, board: Board, index: u32) -> u64;
 
+    /// The discs that turn on each of two empty squares of one board.
+    #[inline(always)]
+    fn flips_of_two(self, board: Board, indices: [u32; 2]) -> [u64; 2] {
+        indices.map(|index| self.flips(board, index))
+    }
+
     /// How many discs the player and the opponent would turn on square number `index`, below 64,
     /// which is the only empty one of the board.
     #[inline(always)]
@@ -211,6 +217,12 @@ mod tests {
                 let flips = kernel.run(|| kernel.flips(board, square.index()));
                 let plain = Scalar.flips(board, square.index());
                 assert_eq!(flips, plain, "{kernel:?} flips of {square} on {board:x?}");
+                for other in squares(board.empties(Size::EIGHT)).take(3) {
+                    let indices = [square.index(), other.index()];
+                    let of_two = kernel.run(|| kernel.flips_of_two(board, indices));
+                    let plain = [plain, Scalar.flips(board, other.index())];
+                    assert_eq!(of_two, plain, "{kernel:?} {square} {other} on {board:x?}");
+                }
                 assert_eq!(flips != 0, moves & square.bit() != 0);
                 // Every square but this one is full, on the whole board and on smaller ones.
                 let masks = [Size::EIGHT, Size::SIX, Size::FOUR].map(Size::mask);

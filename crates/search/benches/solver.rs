@@ -26,6 +26,12 @@ struct Args {
     /// Numbers of the positions
     #[arg(long, value_delimiter = ',', default_value = "40")]
     numbers: Vec<usize>,
+    /// Solve under these rules
+    #[arg(long, value_delimiter = ',', default_value = "normal,reversed")]
+    rules: Vec<Rule>,
+    /// Solve with so many threads
+    #[arg(long, value_delimiter = ',', default_value = "1,2")]
+    threads: Vec<usize>,
     /// Switch each technique off in turn
     #[arg(long)]
     ablate: bool,
@@ -54,7 +60,7 @@ fn main() {
     let positions: Vec<(usize, &Record)> =
         args.numbers.iter().map(|&number| (number, &records[number - FIRST])).collect();
     let mut scores = HashMap::new();
-    for row in rows(args.ablate) {
+    for row in rows(&args) {
         let mut left = Duration::from_secs(args.limit);
         for &(number, record) in &positions {
             // Given up, it has used up its time: the others would be given up at once.
@@ -66,15 +72,15 @@ fn main() {
     }
 }
 
-fn rows(ablate: bool) -> Vec<Row> {
+fn rows(args: &Args) -> Vec<Row> {
     let mut rows = Vec::new();
-    for rule in [Rule::Normal, Rule::Reversed] {
+    for &rule in &args.rules {
         let row = Row { rule, threads: 1, techniques: Techniques::ALL, without: None };
-        rows.push(row);
-        if !ablate {
-            rows.push(Row { threads: 2, ..row });
+        if !args.ablate {
+            rows.extend(args.threads.iter().map(|&threads| Row { threads, ..row }));
             continue;
         }
+        rows.push(row);
         let off = Techniques::EACH_OFF.into_iter().chain([("everything", Techniques::NONE)]);
         rows.extend(off.map(|(name, techniques)| Row { techniques, without: Some(name), ..row }));
     }

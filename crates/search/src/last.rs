@@ -51,15 +51,16 @@ impl<O: Objective, K: Kernel> Worker<'_, O, K> {
             alpha,
             #[inline(always)]
             |worker, board, alpha| {
+                let [by_x, by_y] = worker.kernel.flips_of_two(board, [x, y]);
                 let mut best = NONE;
-                if let Some(next) = worker.try_play(board, x) {
-                    best = -worker.last_1(next, y);
+                if by_x != 0 {
+                    best = -worker.last_1(board.play_unchecked(1 << x, by_x), y);
                     if best > alpha {
                         return best;
                     }
                 }
-                if let Some(next) = worker.try_play(board, y) {
-                    best = best.max(-worker.last_1(next, x));
+                if by_y != 0 {
+                    best = best.max(-worker.last_1(board.play_unchecked(1 << y, by_y), x));
                 }
                 best
             },

@@ -58,7 +58,7 @@ pub use control::{Bounds, Control, Progress, StoredNode, StoredNodes};
 pub use every_move::{EveryMove, evaluate_moves, moves_by_mobility};
 pub use goal::Goal;
 pub use ordering::OrderingWeights;
-pub use pool::{Pool, RunThreads};
+pub use pool::{Helper, Pool, RunThreads};
 pub use question::Question;
 pub use searcher::{Searcher, Settings};
 pub use selectivity::Selectivity;

@@ -7,8 +7,8 @@
 use crate::table::TableNode;
 use isrever_board::Board;
 
-/// Pairs of boards: one mebibyte of them.
-const PAIRS: usize = 1 << 14;
+/// Pairs of boards: 256 KiB of them, a part of the cache of second level.
+const PAIRS: usize = 1 << 12;
 
 /// A board and its packed [`TableNode`]; 0 if the entry is empty.
 #[derive(Clone, Copy, Default)]

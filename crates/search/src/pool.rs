@@ -1,12 +1,17 @@
 //! The threads of a search, given by the caller.
 //!
 //! A search does not start threads itself: it hands its workers to the pool
-//! that the caller chose. On systems without threads, such as WebAssembly,
-//! [`Pool::SINGLE`] runs everything on the caller's thread.
+//! that the caller chose. A [`Crew`] are the threads of one searcher; they live
+//! as long as it does, because a hint asks many short questions. On systems
+//! without threads, such as WebAssembly, [`Pool::SINGLE`] runs everything on
+//! the caller's thread.
 
 /// Runs `main` on the calling thread, and each of `helpers` on a thread of its own meanwhile;
 /// returns when all have returned. May leave out helpers for which there is no thread.
-pub type RunThreads = fn(main: &mut dyn FnMut(), helpers: Vec<Box<dyn FnOnce() + Send + '_>>);
+pub type RunThreads = fn(main: &mut dyn FnMut(), helpers: Vec<Helper<'_>>);
+
+/// What one thread does besides the caller's.
+pub type Helper<'a> = Box<dyn FnOnce() + Send + 'a>;
 
 /// How many threads search, and who runs them.
 ///
@@ -22,51 +27,128 @@ pub type RunThreads = fn(main: &mut dyn FnMut(), helpers: Vec<Box<dyn FnOnce() +
 #[derive(Clone, Copy, Debug)]
 pub struct Pool {
     threads: usize,
-    run: RunThreads,
+    runs: Runs,
+}
+
+/// Who runs the threads.
+#[derive(Clone, Copy, Debug)]
+enum Runs {
+    /// Each searcher, its own.
+    #[cfg(not(target_family = "wasm"))]
+    Own,
+    /// The caller.
+    Given(RunThreads),
 }
 
 impl Pool {
     /// The caller's thread alone.
-    pub const SINGLE: Pool = Pool { threads: 1, run: |main, _| main() };
+    pub const SINGLE: Pool = Pool::new(1, |main, _| main());
 
-    /// Threads of the operating system, started for each search; at least the caller's.
+    /// Threads of the operating system, the caller's included; each searcher starts the others when
+    /// it first searches, and keeps them.
     #[cfg(not(target_family = "wasm"))]
-    pub fn threads(count: usize) -> Pool {
-        Pool::new(count, run_scoped)
+    pub const fn threads(count: usize) -> Pool {
+        Pool { threads: if count == 0 { 1 } else { count }, runs: Runs::Own }
     }
 
     /// So many threads, the caller's included, that `run` provides.
     pub const fn new(count: usize, run: RunThreads) -> Pool {
-        Pool { threads: if count == 0 { 1 } else { count }, run }
+        Pool { threads: if count == 0 { 1 } else { count }, runs: Runs::Given(run) }
     }
 
     /// How many threads search, the caller's included.
     pub const fn count(&self) -> usize {
         self.threads
     }
+}
 
+/// The threads of one searcher.
+pub(crate) struct Crew {
+    pool: Pool,
+    /// The searcher's own threads, once it has searched.
+    #[cfg(not(target_family = "wasm"))]
+    own: Option<rayon::ThreadPool>,
+}
+
+impl Crew {
+    /// Those of `pool`; none is started yet.
+    pub(crate) fn new(pool: Pool) -> Crew {
+        Crew {
+            pool,
+            #[cfg(not(target_family = "wasm"))]
+            own: None,
+        }
+    }
+
+    /// Runs `main` on the calling thread and as many of `helpers` as there are threads beside it;
+    /// returns when all have returned.
     pub(crate) fn run<'a, R>(
-        &self,
+        &mut self,
         main: impl FnOnce() -> R,
-        helpers: impl Iterator<Item = Box<dyn FnOnce() + Send + 'a>>,
+        helpers: impl Iterator<Item = Helper<'a>>,
     ) -> R {
-        let (mut main, mut result) = (Some(main), None);
-        let helpers: Vec<_> = helpers.take(self.threads - 1).collect();
-        let mut main = || result = main.take().map(|main| main());
-        (self.run)(&mut main, helpers);
-        result.expect("a pool runs the main worker once")
+        match self.pool.runs {
+            #[cfg(not(target_family = "wasm"))]
+            Runs::Own => {
+                let Some(own) = self.started() else { return main() };
+                let threads = own.current_num_threads();
+                own.in_place_scope(|scope| {
+                    helpers.take(threads).for_each(|helper| scope.spawn(move |_| helper()));
+                    main()
+                })
+            }
+            Runs::Given(run) => {
+                let (mut main, mut result) = (Some(main), None);
+                let mut main = || result = main.take().map(|main| main());
+                run(&mut main, helpers.take(self.pool.threads - 1).collect());
+                result.expect("a pool runs the main worker once")
+            }
+        }
+    }
+
+    /// The searcher's own threads, started if they are not. If the system refuses some, there are
+    /// fewer, and the others do the work.
+    #[cfg(not(target_family = "wasm"))]
+    fn started(&mut self) -> Option<&rayon::ThreadPool> {
+        let mut threads = self.pool.threads - 1;
+        while self.own.is_none() && threads > 0 {
+            self.own = rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok();
+            threads /= 2;
+        }
+        self.own.as_ref()
     }
 }
 
-/// Starts a thread for each helper. If the system refuses one, the others do the work.
-#[cfg(not(target_family = "wasm"))]
-fn run_scoped(main: &mut dyn FnMut(), helpers: Vec<Box<dyn FnOnce() + Send + '_>>) {
-    std::thread::scope(|scope| {
-        for helper in helpers {
-            if std::thread::Builder::new().spawn_scoped(scope, helper).is_err() {
-                break;
-            }
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+    use std::sync::{Barrier, Mutex};
+    use std::thread;
+
+    #[test]
+    fn a_crew_keeps_its_threads() {
+        let mut crew = Crew::new(Pool::threads(4));
+        let seen = Mutex::new(HashSet::new());
+        for _ in 0..20 {
+            // Nobody passes before all four are here, so no thread does the work of two.
+            let all = Barrier::new(4);
+            let meet = || {
+                all.wait();
+                seen.lock().unwrap().insert(thread::current().id());
+            };
+            crew.run(meet, (0..3).map(|_| -> Helper<'_> { Box::new(meet) }));
         }
-        main();
-    });
+        assert_eq!(seen.lock().unwrap().len(), 4);
+        assert!(seen.lock().unwrap().contains(&thread::current().id()));
+    }
+
+    #[test]
+    fn a_single_thread_has_no_helpers() {
+        for pool in [Pool::SINGLE, Pool::threads(1), Pool::threads(0)] {
+            let helpers =
+                (0..3).map(|_| -> Helper<'_> { Box::new(|| panic!("there is no thread")) });
+            assert_eq!(Crew::new(pool).run(|| 7, helpers), 7);
+        }
+    }
 }

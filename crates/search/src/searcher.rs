@@ -8,7 +8,7 @@ use crate::iteration::Iteration;
 use crate::line::Line;
 use crate::local_table::LocalTable;
 use crate::ordering::OrderingWeights;
-use crate::pool::Pool;
+use crate::pool::{Crew, Helper, Pool};
 use crate::question::Question;
 use crate::split::SplitPoints;
 use crate::table::Table;
@@ -74,6 +74,7 @@ impl Settings {
 pub struct Searcher {
     pub(crate) settings: Settings,
     table: Table,
+    crew: Crew,
     /// A local table for each thread.
     local_tables: Vec<LocalTable>,
     /// Nodes of earlier searches, which every question begins with.
@@ -90,8 +91,9 @@ impl Searcher {
         let weighed = settings.weights.map_or(settings.size, |weights| weights.shape().size());
         assert_eq!(weighed, settings.size, "the weights are for this size");
         let table = Table::new(settings.hash_bytes);
+        let crew = Crew::new(settings.pool);
         let local_tables = (0..settings.pool.count()).map(|_| LocalTable::new()).collect();
-        Searcher { settings, table, local_tables, preloaded: Vec::new() }
+        Searcher { settings, table, crew, local_tables, preloaded: Vec::new() }
     }
 
     /// The settings it was made with.
@@ -138,7 +140,7 @@ impl Searcher {
 
     /// Works on `question` for so many iterations at most.
     fn advance(&mut self, question: &mut Question, iterations: usize, control: Control<'_>) {
-        let Searcher { settings, table, local_tables, preloaded } = self;
+        let Searcher { settings, table, crew, local_tables, preloaded } = self;
         let is_value = matches!(question.goal, Goal::Value { .. });
         // A value needs an evaluation; a proof may do without.
         let weights = settings.weights.filter(|_| is_value || settings.techniques.evaluation);
@@ -147,13 +149,14 @@ impl Searcher {
             let guesses = settings.techniques.narrow_iterations;
             let plan = Iteration::plan(question.goal, empties, weights.is_some(), guesses);
             question.plan = Some(plan);
-            table.new_generation();
+            table.new_generation(entries(question.goal, empties));
             // As if this search had found them itself, so that they are replaced last.
             for node in preloaded {
                 table.put(node.board, node.board.hash(), node.table_node(settings.size));
             }
         }
-        let run = Run { settings, table, weights, local_tables, question, iterations, control };
+        let run =
+            Run { settings, table, crew, weights, local_tables, question, iterations, control };
         match settings.rule {
             Rule::Reversed => {
                 dispatch_to(settings.isa, RuleRun { run, objective: PhantomData::<Reversed> });
@@ -165,10 +168,21 @@ impl Searcher {
     }
 }
 
+/// More entries than a search stores: the hardest of FFO 40 to 49 store some 2 to the power of their
+/// empty squares less six.
+fn entries(goal: Goal, empties: u32) -> usize {
+    let magnitude = match goal {
+        Goal::Value { depth, .. } if depth < empties => depth + 8,
+        _ => empties.saturating_sub(4),
+    };
+    1_usize.checked_shl(magnitude).unwrap_or(usize::MAX)
+}
+
 /// One uninterrupted piece of work on a question.
 struct Run<'a> {
     settings: &'a Settings,
     table: &'a Table,
+    crew: &'a mut Crew,
     weights: Option<&'static Weights>,
     local_tables: &'a mut [LocalTable],
     question: &'a mut Question,
@@ -187,7 +201,7 @@ impl<O: Objective> Task for RuleRun<'_, O> {
     type Output = ();
 
     fn run(self, kernel: impl Kernel) {
-        let Run { settings, table, weights, local_tables, question, iterations, control } =
+        let Run { settings, table, crew, weights, local_tables, question, iterations, control } =
             self.run;
         let shared = Shared {
             size: settings.size,
@@ -207,7 +221,7 @@ impl<O: Objective> Task for RuleRun<'_, O> {
         };
         let shared = &shared;
         let (own, others) = local_tables.split_first_mut().expect("there is at least one thread");
-        let helpers = others.iter_mut().map(|local| -> Box<dyn FnOnce() + Send + '_> {
+        let helpers = others.iter_mut().map(|local| -> Helper<'_> {
             Box::new(move || Worker::<O, _>::new(kernel, shared, local).help_until_closed())
         });
         let main = || {
@@ -219,7 +233,7 @@ impl<O: Objective> Task for RuleRun<'_, O> {
             }
             shared.split_points.close();
         };
-        settings.pool.run(main, helpers);
+        crew.run(main, helpers);
         question.nodes += shared.nodes.load(Relaxed);
         question.ordering_nodes += shared.ordering_nodes.load(Relaxed);
     }

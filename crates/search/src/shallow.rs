@@ -9,6 +9,7 @@ use crate::child::{Child, UNKNOWN};
 use crate::selectivity::Selectivity;
 use crate::table::{NO_MOVE, TableNode};
 use crate::worker::Worker;
+use arrayvec::ArrayVec;
 use isrever_board::{Board, Kernel};
 
 /// Up to this many empty squares nodes are searched here. Iterations skip no moves so near the
@@ -92,15 +93,8 @@ impl<O: Objective, K: Kernel> Worker<'_, O, K> {
         empties: u32,
         odd: u32,
     ) -> (i32, u8) {
-        const EMPTY: Child = Child {
-            board: Board { player: 0, opponent: 0 },
-            replies: 0,
-            ordering_score: 0,
-            value: UNKNOWN,
-            index: 0,
-        };
-        let mut children = [EMPTY; SHALLOW as usize];
-        let mut count = 0;
+        let mut children = ArrayVec::<Child, { SHALLOW as usize }>::new();
+        let (mut at, mut most) = (0, i32::MIN);
         while moves != 0 {
             let index = moves.trailing_zeros();
             moves &= moves - 1;
@@ -112,14 +106,15 @@ impl<O: Objective, K: Kernel> Worker<'_, O, K> {
                 }
                 false => 0,
             };
+            if ordering_score > most {
+                (at, most) = (children.len(), ordering_score);
+            }
             let (value, index) = (UNKNOWN, index as u8);
-            children[count] = Child { board: next, replies, ordering_score, value, index };
-            count += 1;
+            children.push(Child { board: next, replies, ordering_score, value, index });
         }
-        let children = &mut children[..count];
         // Enhanced transposition cut-off: a stored bound of a child may exceed alpha.
         if empties >= ETC_FROM && self.techniques.etc {
-            for child in children.iter() {
+            for child in &children {
                 if let Some(stored) = self.local.get(child.board, child.board.hash())
                     && -i32::from(stored.upper) > alpha
                 {
@@ -128,22 +123,25 @@ impl<O: Objective, K: Kernel> Worker<'_, O, K> {
             }
         }
         let (mut best, mut best_index) = (NONE, NO_MOVE);
-        for _ in 0..count {
-            let mut at = 0;
-            for i in 1..children.len() {
-                if children[i].ordering_score > children[at].ordering_score {
-                    at = i;
-                }
-            }
+        for left in (0..children.len()).rev() {
             let child = children[at];
-            // It stays in place, and is not picked again.
-            children[at].ordering_score = i32::MIN;
             let odd = odd ^ self.quadrant(child.index.into());
             let score = -self.shallow(child.board, child.replies, !alpha, empties - 1, odd);
             if score > best {
                 (best, best_index) = (score, child.index);
                 if best > alpha {
                     break;
+                }
+            }
+            if left == 0 {
+                break;
+            }
+            // It stays in place, and is not picked again.
+            children[at].ordering_score = i32::MIN;
+            (at, most) = (0, i32::MIN);
+            for (place, child) in children.iter().enumerate() {
+                if child.ordering_score > most {
+                    (at, most) = (place, child.ordering_score);
                 }
             }
         }

@@ -15,6 +15,9 @@ use std::hint::black_box;
 /// Entries in a bucket: the places where one board may be.
 const WAYS: usize = 4;
 
+/// Bytes of a cache line.
+const CACHE_LINE: usize = 64;
+
 /// No best move is known.
 pub(crate) const NO_MOVE: u8 = 64;
 
@@ -144,6 +147,12 @@ pub fn has_room(bytes: usize) -> bool {
 /// A table of fixed size.
 pub(crate) struct Table {
     entries: Box<[Entry]>,
+    /// The first entry of the first bucket. It begins a cache line, so that no bucket spans more than
+    /// two.
+    start: usize,
+    /// All buckets, and how many of them are in use.
+    buckets: usize,
+    used: usize,
     /// The number of the search: entries of earlier generations are replaced first.
     generation: u8,
 }
@@ -152,20 +161,45 @@ impl Table {
     /// A table of at most `bytes`, but at least one bucket.
     pub(crate) fn new(bytes: usize) -> Table {
         let buckets = (bytes / (WAYS * size_of::<Entry>())).max(1);
-        let mut entries = empty_entries(buckets * WAYS);
+        let mut entries = empty_entries(buckets * WAYS + CACHE_LINE / size_of::<u64>());
         prefer_large_pages(&mut entries);
-        Table { entries: entries.into_boxed_slice(), generation: 0 }
+        let begins_line = |entry| std::ptr::from_ref::<Entry>(entry).addr() % CACHE_LINE == 0;
+        let start = entries.iter().position(begins_line).unwrap_or(0);
+        Table { entries: entries.into_boxed_slice(), start, buckets, used: 1, generation: 0 }
     }
 
-    /// Begins a new generation: older entries stay, but are replaced first.
-    pub(crate) fn new_generation(&mut self) {
+    /// Begins a new generation, for a search that stores about so many entries: older ones stay, but
+    /// are replaced first.
+    ///
+    /// The table begins small and grows, because memory costs time when it is first touched, and
+    /// what lies close together is found sooner.
+    pub(crate) fn new_generation(&mut self, entries: usize) {
         self.generation = self.generation.wrapping_add(1);
+        let old = self.used;
+        self.used = old.max(entries.div_ceil(WAYS)).min(self.buckets);
+        if self.used > old {
+            self.spread(old);
+        }
+    }
+
+    /// Moves the entries of the first `old` buckets to where they are looked for now, which is never
+    /// before the place where they were: so the last ones go first.
+    fn spread(&mut self, old: usize) {
+        for at in (self.start..self.start + old * WAYS).rev() {
+            let entry = std::mem::take(&mut self.entries[at]);
+            let [player, opponent, data] = entry.map(|word| word.load(Relaxed));
+            if data != 0 {
+                let board = Board { player: player ^ data, opponent: opponent ^ scrambled(data) };
+                let entry = self.place(board, board.hash());
+                write(entry, board, data);
+            }
+        }
     }
 
     #[inline(always)]
     fn bucket(&self, hash: u64) -> &[Entry] {
-        let buckets = (self.entries.len() / WAYS) as u128;
-        let at = ((u128::from(hash) * buckets) >> 64) as usize * WAYS;
+        let bucket = ((u128::from(hash) * self.used as u128) >> 64) as usize;
+        let at = self.start + bucket * WAYS;
         &self.entries[at..at + WAYS]
     }
 
@@ -173,7 +207,7 @@ impl Table {
     #[inline(always)]
     pub(crate) fn prefetch(&self, kernel: impl Kernel, hash: u64) {
         let bucket = self.bucket(hash);
-        // A bucket spans two or three cache lines.
+        // A bucket spans two cache lines.
         kernel.prefetch(&bucket[0]);
         kernel.prefetch(&bucket[WAYS - 1]);
     }
@@ -187,13 +221,23 @@ impl Table {
     /// Stores or improves the node of `board`.
     #[inline(always)]
     pub(crate) fn put(&self, board: Board, hash: u64, node: TableNode) {
+        let entry = self.place(board, hash);
+        let node = match matching(entry, board) {
+            Some(data) => node.merged(TableNode::unpack(data)),
+            None => node,
+        };
+        write(entry, board, node.pack(self.generation));
+    }
+
+    /// Where to store `board`: its own entry, or the one of its bucket that is worth least.
+    #[inline(always)]
+    fn place(&self, board: Board, hash: u64) -> &Entry {
         let bucket = self.bucket(hash);
         let mut least = &bucket[0];
         let mut least_value = u16::MAX;
         for entry in bucket {
-            if let Some(data) = matching(entry, board) {
-                write(entry, board, node.merged(TableNode::unpack(data)).pack(self.generation));
-                return;
+            if matching(entry, board).is_some() {
+                return entry;
             }
             let [_, _, _, cost, _, generation, ..] = entry[2].load(Relaxed).to_le_bytes();
             let value = u16::from(cost) + if generation == self.generation { 256 } else { 0 };
@@ -201,7 +245,7 @@ impl Table {
                 (least, least_value) = (entry, value);
             }
         }
-        write(least, board, node.pack(self.generation));
+        least
     }
 }
 
@@ -252,12 +296,36 @@ mod tests {
     }
 
     #[test]
+    fn a_table_that_grows_keeps_what_it_holds() {
+        let mut table = Table::new(1 << 16);
+        let mut held: Vec<u64> = Vec::new();
+        for entries in [1, 30, 100, 700, 1_000, usize::MAX] {
+            table.new_generation(entries);
+            let find = |number: u64| {
+                let found = table.get(board(number), board(number).hash());
+                assert!(found.is_none_or(|found| found.lower == number as i8 % 60), "{number}");
+                found.is_some()
+            };
+            // Two neighbouring buckets may have more for a third than it has room for.
+            let kept = held.iter().filter(|&&number| find(number)).count();
+            assert!(kept * 20 >= held.len() * 19, "{kept} of {}", held.len());
+            let numbers = 1..entries.min(2_000) as u64;
+            for number in numbers.clone() {
+                table.put(board(number), board(number).hash(), node(number as i8 % 60, 64, 1));
+            }
+            held = numbers.filter(|&number| find(number)).collect();
+        }
+        // There is room for some 2,700, but not in every bucket.
+        assert!((1_700..2_000).contains(&held.len()), "{}", held.len());
+    }
+
+    #[test]
     fn entries_of_an_earlier_generation_are_replaced_first() {
         let mut table = Table::new(0);
         for number in 1..=4 {
             table.put(board(number), board(number).hash(), TableNode { cost: 60, ..node(0, 0, 0) });
         }
-        table.new_generation();
+        table.new_generation(0);
         for number in 5..=8 {
             table.put(board(number), board(number).hash(), node(0, 0, 0));
         }

@@ -43,6 +43,12 @@ impl Kernel for Avx512 {
     }
 
     #[inline(always)]
+    fn flips_of_two(self, board: Board, indices: [u32; 2]) -> [u64; 2] {
+        // SAFETY: `self` proves that the machine has the instructions.
+        unsafe { flips_of_two(board.player, board.opponent, indices) }
+    }
+
+    #[inline(always)]
     fn turned_by_last(self, board: Board, index: u32) -> (u32, u32) {
         let Board { player, opponent } = board;
         let Lines([row, column, falling, rising]) = &LINES[index as usize & 63];
@@ -171,4 +177,39 @@ fn flips(player: u64, opponent: u64, index: u32) -> u64 {
     let down = _mm256_and_si256(above, ray);
 
     or_lanes(_mm256_or_si256(up, down))
+}
+
+/// The same for two squares at once, one in each half of a register.
+#[target_feature(enable = "avx2,avx512f,avx512cd,avx512dq,avx512vl")]
+#[inline]
+fn flips_of_two(player: u64, opponent: u64, [first, second]: [u32; 2]) -> [u64; 2] {
+    let [first, second] = [first, second].map(|index| &RAYS[index as usize & 63]);
+    let both = |first: &[u64; 4], second: &[u64; 4]| {
+        // SAFETY: 32 bytes are read from arrays of 32; `loadu` needs no alignment.
+        let [first, second] =
+            [first, second].map(|rays| unsafe { _mm256_loadu_si256(rays.as_ptr().cast()) });
+        _mm512_inserti64x4::<1>(_mm512_castsi256_si512(first), second)
+    };
+    let player = _mm512_set1_epi64(player.cast_signed());
+    let opponent = _mm512_set1_epi64(opponent.cast_signed());
+    let zero = _mm512_setzero_si512();
+
+    let ray = both(&first.up, &second.up);
+    let stops = _mm512_andnot_si512(opponent, ray);
+    let nearest = _mm512_and_si512(stops, _mm512_sub_epi64(zero, stops));
+    let end = _mm512_and_si512(nearest, player);
+    let ended = _mm512_test_epi64_mask(end, end);
+    let below = _mm512_add_epi64(end, _mm512_set1_epi64(-1));
+    let up = _mm512_maskz_and_epi64(ended, below, ray);
+
+    let ray = both(&first.down, &second.down);
+    let stops = _mm512_andnot_si512(opponent, ray);
+    let top = _mm512_set1_epi64(i64::MIN);
+    let nearest = _mm512_rorv_epi64(top, _mm512_lzcnt_epi64(stops));
+    let end = _mm512_and_si512(nearest, player);
+    let above = _mm512_sub_epi64(zero, _mm512_add_epi64(end, end));
+    let down = _mm512_and_si512(above, ray);
+
+    let flips = _mm512_or_si512(up, down);
+    [or_lanes(_mm512_castsi512_si256(flips)), or_lanes(_mm512_extracti64x4_epi64::<1>(flips))]
 }
