@@ -6,6 +6,12 @@
 //! without threads, such as WebAssembly, [`Pool::SINGLE`] runs everything on
 //! the caller's thread.
 
+#[cfg(not(target_family = "wasm"))]
+mod own;
+
+#[cfg(not(target_family = "wasm"))]
+use own::OwnThreads;
+
 /// Runs `main` on the calling thread, and each of `helpers` on a thread of its own meanwhile;
 /// returns when all have returned. May leave out helpers for which there is no thread.
 pub type RunThreads = fn(main: &mut dyn FnMut(), helpers: Vec<Helper<'_>>);
@@ -67,7 +73,7 @@ pub(crate) struct Crew {
     pool: Pool,
     /// The searcher's own threads, once it has searched.
     #[cfg(not(target_family = "wasm"))]
-    own: Option<rayon::ThreadPool>,
+    own: OwnThreads,
 }
 
 impl Crew {
@@ -76,7 +82,7 @@ impl Crew {
         Crew {
             pool,
             #[cfg(not(target_family = "wasm"))]
-            own: None,
+            own: OwnThreads::default(),
         }
     }
 
@@ -87,61 +93,23 @@ impl Crew {
         main: impl FnOnce() -> R,
         helpers: impl Iterator<Item = Helper<'a>>,
     ) -> R {
+        let helpers = helpers.take(self.pool.threads - 1);
         match self.pool.runs {
             #[cfg(not(target_family = "wasm"))]
-            Runs::Own => {
-                let Some(own) = self.started() else { return main() };
-                let threads = own.current_num_threads();
-                own.in_place_scope(|scope| {
-                    helpers.take(threads).for_each(|helper| scope.spawn(move |_| helper()));
-                    main()
-                })
-            }
+            Runs::Own => self.own.run(main, helpers),
             Runs::Given(run) => {
                 let (mut main, mut result) = (Some(main), None);
                 let mut main = || result = main.take().map(|main| main());
-                run(&mut main, helpers.take(self.pool.threads - 1).collect());
+                run(&mut main, helpers.collect());
                 result.expect("a pool runs the main worker once")
             }
         }
-    }
-
-    /// The searcher's own threads, started if they are not. If the system refuses some, there are
-    /// fewer, and the others do the work.
-    #[cfg(not(target_family = "wasm"))]
-    fn started(&mut self) -> Option<&rayon::ThreadPool> {
-        let mut threads = self.pool.threads - 1;
-        while self.own.is_none() && threads > 0 {
-            self.own = rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok();
-            threads /= 2;
-        }
-        self.own.as_ref()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::collections::HashSet;
-    use std::sync::{Barrier, Mutex};
-    use std::thread;
-
-    #[test]
-    fn a_crew_keeps_its_threads() {
-        let mut crew = Crew::new(Pool::threads(4));
-        let seen = Mutex::new(HashSet::new());
-        for _ in 0..20 {
-            // Nobody passes before all four are here, so no thread does the work of two.
-            let all = Barrier::new(4);
-            let meet = || {
-                all.wait();
-                seen.lock().unwrap().insert(thread::current().id());
-            };
-            crew.run(meet, (0..3).map(|_| -> Helper<'_> { Box::new(meet) }));
-        }
-        assert_eq!(seen.lock().unwrap().len(), 4);
-        assert!(seen.lock().unwrap().contains(&thread::current().id()));
-    }
 
     #[test]
     fn a_single_thread_has_no_helpers() {
