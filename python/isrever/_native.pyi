@@ -275,7 +275,7 @@ class BookMove:
     def kind(self) -> str:
         """What the value rests on: `over` (the game ends), `known` (it leads to a position of the book),
         `searched` (it is the best move of the position's own search, not looked at since) or
-        `estimated` (a glance).
+        `estimated` (roughly).
         """
     @property
     def lower(self) -> int | None:

@@ -101,7 +101,7 @@ class AI:
 
     def _decide(self, game: Game, began: float) -> None:
         reserve = max(RESERVE_SECONDS, RESERVE_PART * self.time_out)
-        # Who has less time than what is kept of it answers with what a glance shows.
+        # Who has less time than what is kept of it answers with what a shallow search shows.
         allowed = max(self.time_out - reserve, self.time_out / 10)
         clock = max(self.game_time - self._spent - reserve, 0.01)
 

@@ -23,14 +23,14 @@ def canonical(board: Board) -> Board:
 
 @dataclass
 class Record:
-    """What is written of a position, and a glance at each of its moves."""
+    """What is written of a position, and an estimate of each of its moves."""
 
     board: Board
     value: int
     searched: int
     best: str
     plies: int
-    glances: list[int]
+    estimates: list[int]
     depth: int = 9
     confidence: int = 73
 
@@ -38,16 +38,16 @@ class Record:
 def written(records: list[Record]) -> bytes:
     """A book of the reversed rule."""
     size = records[0].board.size
-    rows, glances = b"", b""
+    rows, estimates = b"", b""
     for one in sorted(records, key=lambda one: one.board.bits):
         values = (one.value, -size * size, size * size, one.searched)
         moves = (index(one.best), index(one.best), one.depth, one.confidence, one.plies, 0)
         rows += struct.pack("<QQ4b6B", *one.board.bits, *values, *moves)
-        rows += struct.pack("<HI", 1000, len(glances))
-        glances += struct.pack(f"{len(one.glances)}b", *one.glances)
+        rows += struct.pack("<HI", 1000, len(estimates))
+        estimates += struct.pack(f"{len(one.estimates)}b", *one.estimates)
     text = b"by hand\nin a test"
-    counts = struct.pack("<IIII", len(records), len(text), len(glances), 0)
-    checked = counts + text + rows + glances
+    counts = struct.pack("<IIII", len(records), len(text), len(estimates), 0)
+    checked = counts + text + rows + estimates
     head = b"ISRBOOK\x1a" + bytes([1, 0, size, 0])
     return head + struct.pack("<I", zlib.crc32(checked)) + checked
 
@@ -56,10 +56,10 @@ def records(size: int = SIZE) -> list[Record]:
     """The start position, all of whose moves are one, and the position after it."""
     start = canonical(Board(size))
     after = canonical(start.play(start.moves()[0]))
-    glances = list(range(len(after.moves())))
+    estimates = list(range(len(after.moves())))
     return [
         Record(start, 5, 3, start.moves()[0], 1, [0, 0, 0, 0]),
-        Record(after, -5, -5, after.moves()[-1], 0, glances),
+        Record(after, -5, -5, after.moves()[-1], 0, estimates),
     ]
 
 

@@ -22,8 +22,8 @@ const LINES: readonly (readonly [moves: string[], value: number, best: string])[
 async function lineOf([moves, value, best]: (typeof LINES)[number]): Promise<string> {
   const response = await fetch(new URL("/api/position", inject("url")), { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ moves }) });
   const { position, legal } = (await response.json()) as Position;
-  const glances = Object.fromEntries(legal.map(({ square }) => [square, square === best ? value : value - 3]));
-  return JSON.stringify({ position, value, best, depth: 20, selectivity: 95, exact: false, nodes: 1000, moves: glances });
+  const estimates = Object.fromEntries(legal.map(({ square }) => [square, square === best ? value : value - 3]));
+  return JSON.stringify({ position, value, best, depth: 20, selectivity: 95, exact: false, nodes: 1000, moves: estimates });
 }
 
 /** A server with the book for all tests of a file. */

@@ -19,8 +19,8 @@ describe.each(SIZES)("on a $name", (size) => {
     expect(await page.locator(".book-tree .leaf").count()).toBeGreaterThan(3);
     await page.locator(".book-moves .book-move").click();
     await page.locator(".book-moves .named", { hasText: "Perpendicular" }).waitFor();
-    // Two of its three moves are known, one is a glance.
-    expect(await page.locator('.book-moves [data-level="1"]').textContent()).toBe("a glance");
+    // Two of its three moves are known, one is a rough estimate.
+    expect(await page.locator('.book-moves [data-level="1"]').textContent()).toBe("rough");
     await page.keyboard.press("Home");
     await page.goto(`${server.url}#/explore/r8/f5`);
     await row("d6").locator(".sureness", { hasText: "good" }).waitFor();

@@ -87,7 +87,7 @@ describe("how sure a value is", () => {
     expect(sureOf(move("known", { ...known, lower: 4, upper: 4 }), false)).toMatchObject({ level: 4, words: "proved" });
     expect(sureOf(move("searched"), false)).toMatchObject({ level: 2, words: "first look" });
     expect(sureOf(move("searched"), true)).toMatchObject({ level: 4, words: "proved" });
-    expect(sureOf(move("estimated"), true)).toMatchObject({ level: 1, words: "a glance" });
+    expect(sureOf(move("estimated"), true)).toMatchObject({ level: 1, words: "rough" });
     expect(sureOf(move("over"), false)).toMatchObject({ level: 4, words: "ends the game" });
     expect(sureOf(move("unknown"), false)).toBeNull();
   });

@@ -20,12 +20,12 @@ pub struct Finding {
     pub is_exact: bool,
     /// The nodes that the search took.
     pub nodes: u64,
-    /// A glance at every legal move, in the order of squares: its value in discs by a shallow
+    /// An estimate of every legal move, in the order of squares: its value in discs by a shallow
     /// search, or [`UNKNOWN`]. It says which moves to look at next, not what the position is worth.
     pub estimates: Vec<i8>,
 }
 
-/// The estimate of a move of which nothing is known: nobody has glanced at it.
+/// The estimate of a move of which nothing is known.
 pub const UNKNOWN: i8 = i8::MIN;
 
 /// Why something is no finding.
@@ -103,7 +103,7 @@ impl Finding {
         }
         let most = most(size);
         let beyond = |value: &&i8| !(-most..=most).contains(*value);
-        if let Some(&value) = self.glances().chain([&self.value]).find(beyond) {
+        if let Some(&value) = self.known_estimates().chain([&self.value]).find(beyond) {
             return Err(FindingError::Value(value));
         }
         if u32::from(self.depth) > self.board.empties(size).count_ones() {
@@ -116,12 +116,12 @@ impl Finding {
     }
 
     /// The estimates that are known.
-    fn glances(&self) -> impl Iterator<Item = &i8> {
+    fn known_estimates(&self) -> impl Iterator<Item = &i8> {
         self.estimates.iter().filter(|&&estimate| estimate != UNKNOWN)
     }
 
-    /// What the move of this number is worth by the glance, seen from the value of the search: as
-    /// much less as the glance finds it worse than the best. The best move has the value itself.
+    /// What the move of this number is worth by the estimates, seen from the value of the search: as
+    /// much less as they find it worse than the best. The best move has the value itself.
     /// `None` if nothing is known of the move.
     pub fn estimate(&self, number: usize, size: Size) -> Option<i32> {
         let value = i32::from(self.value);
@@ -129,7 +129,7 @@ impl Finding {
             return Some(value);
         }
         let estimate = Some(self.estimates[number]).filter(|&estimate| estimate != UNKNOWN)?;
-        let most = self.glances().max().expect("there is at least this one");
+        let most = self.known_estimates().max().expect("there is at least this one");
         Some(value - (i32::from(*most) - i32::from(estimate)))
     }
 

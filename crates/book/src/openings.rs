@@ -126,10 +126,15 @@ impl Opening {
         game.positions().iter().rev().find_map(|position| Opening::at(position.board()?))
     }
 
+    /// Its moves as squares.
+    pub fn squares(&self) -> impl Iterator<Item = Square> {
+        squares(self.moves)
+    }
+
     /// The position that it leads to.
     fn board(&self) -> Board {
         let play = |board: Board, square| board.play(square, Size::EIGHT).expect("a legal move");
-        squares(self.moves).fold(Board::start(Size::EIGHT), play)
+        self.squares().fold(Board::start(Size::EIGHT), play)
     }
 }
 

@@ -45,7 +45,7 @@ pub enum What {
     },
     /// It is the best move by the search of the position itself, and has not been looked at since.
     Searched,
-    /// A glance.
+    /// A rough estimate, by a shallow search.
     Estimated,
 }
 

@@ -599,6 +599,6 @@ mod tests {
         }
         assert_eq!(player.every_move(&over, &Limits::of_depth(60), &mut |_| {}), []);
         let few = player.every_move(&game, &Limits::of_nodes(1), &mut |_| {});
-        assert!(few.iter().all(|answer| answer.depth == 1), "a glance is always there");
+        assert!(few.iter().all(|answer| answer.depth == 1), "one ply is always there");
     }
 }

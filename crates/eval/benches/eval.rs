@@ -127,22 +127,36 @@ fn each_kernel<T: Task<Output: PartialEq + std::fmt::Debug>>(
     group.finish();
 }
 
+/// Linear weights for boards of `size`, of any values.
+fn linear(size: Size) -> Weights {
+    let shape = Shape::of(size).expect("there are patterns for this size");
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+    let mut weight = || (random.next_u32() >> 24) as i16 - 128;
+    let phases: Vec<Vec<i16>> = (0..shape.phase_count())
+        .map(|_| (0..shape.class_count()).map(|_| weight()).collect())
+        .collect();
+    Weights::linear(Rule::Reversed, shape, &phases)
+}
+
 fn evaluation(criterion: &mut Criterion) {
-    // The leaves of a search are at most a few phases apart.
-    for (size, discs) in [(Size::EIGHT, 30), (Size::SIX, 16)] {
-        let shape = Shape::of(size).expect("there are patterns for this size");
-        let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
-        let mut weight = || (random.next_u32() >> 24) as i16 - 128;
-        let phases: Vec<Vec<i16>> = (0..shape.phase_count())
-            .map(|_| (0..shape.class_count()).map(|_| weight()).collect())
-            .collect();
-        let weights = Weights::linear(Rule::Reversed, shape, &phases);
+    let linear = [Size::EIGHT, Size::SIX].map(linear);
+    let network = |rule| Weights::embedded(rule, Size::EIGHT).expect("networks are embedded");
+    let all = [
+        ("8x8-linear", &linear[0]),
+        ("6x6-linear", &linear[1]),
+        ("8x8-network-reversed", network(Rule::Reversed)),
+        ("8x8-network-normal", network(Rule::Normal)),
+    ];
+    for (weighed, weights) in all {
+        let shape = weights.shape();
+        // The leaves of a search are at most a few phases apart.
+        let discs = if shape.size() == Size::SIX { 16 } else { 30 };
         let samples = samples(shape, discs, discs + 3);
         let count = samples.len();
-        let name = |task: &str| format!("{task}-{size}x{size}");
-        each_kernel(criterion, &name("value"), count, || Values(&weights, &samples));
+        let name = |task: &str| format!("{task}-{weighed}");
+        each_kernel(criterion, &name("value"), count, || Values(weights, &samples));
         each_kernel(criterion, &name("indices"), count, || Plays(shape, &samples));
-        each_kernel(criterion, &name("move-and-value"), count, || Children(&weights, &samples));
+        each_kernel(criterion, &name("move-and-value"), count, || Children(weights, &samples));
     }
 }
 

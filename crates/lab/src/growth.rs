@@ -190,7 +190,7 @@ mod tests {
 
     fn growth(most: usize) -> Growth {
         let evaluator = Evaluator::embedded(Rule::Reversed, Size::SIX);
-        let searches = Searches { evaluator, nodes: Some(2_000), glance: 2 };
+        let searches = Searches { evaluator, nodes: Some(2_000), shallow: 2 };
         Growth { searches, policy: Policy::default(), group: 4, most }
     }
 

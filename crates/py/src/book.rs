@@ -270,7 +270,7 @@ pub(crate) struct BookMove {
     value: i8,
     /// What the value rests on: `over` (the game ends), `known` (it leads to a position of the book),
     /// `searched` (it is the best move of the position's own search, not looked at since) or
-    /// `estimated` (a glance).
+    /// `estimated` (roughly).
     kind: String,
     /// The score is at least this: proved. `None` unless the move is known, as all below.
     lower: Option<i8>,

@@ -21,8 +21,8 @@ const SHORT_NODES: u64 = 10_000_000;
 /// A proof with up to so many empty squares is short.
 const SHORT_PROOF: u32 = 22;
 
-/// In how many of 100 cases the cuts of a glance are right.
-const GLANCE_CONFIDENCE: u8 = 73;
+/// In how many of 100 cases the cuts of the shallow searches are right.
+const SHALLOW_CONFIDENCE: u8 = 73;
 
 /// How positions of a book are searched.
 #[derive(Clone, Debug)]
@@ -31,8 +31,8 @@ pub struct Searches {
     pub evaluator: Evaluator,
     /// The nodes of each search; `None` to search to the end and prove the score.
     pub nodes: Option<u64>,
-    /// Plies of the glance at every move.
-    pub glance: u32,
+    /// Plies of the shallow search that estimates every move.
+    pub shallow: u32,
 }
 
 /// The same in writing.
@@ -41,7 +41,7 @@ pub struct Searches {
 struct Text {
     evaluator: SentEvaluator,
     nodes: Option<u64>,
-    glance: u32,
+    shallow: u32,
 }
 
 impl Searches {
@@ -51,10 +51,10 @@ impl Searches {
     /// The searches of a manifest's text.
     pub fn read(text: &str, find: &Find<'_>, load: &Load<'_>) -> Result<Searches, String> {
         let refused = |what: String| format!("not searches for a book: {what}");
-        let Text { evaluator, nodes, glance } =
+        let Text { evaluator, nodes, shallow } =
             serde_json::from_str(text).map_err(|why| refused(why.to_string()))?;
         let evaluator = Evaluator::receive(&evaluator, find, load).map_err(refused)?;
-        Ok(Searches { evaluator, nodes, glance })
+        Ok(Searches { evaluator, nodes, shallow })
     }
 
     /// The memory of a search of a position with so many empty squares.
@@ -76,13 +76,14 @@ impl Searches {
         };
         let control = Control { stop, max_nodes: self.nodes, ..Control::NONE };
         let answer = searcher.search(board, goal, control);
-        let mut every_move = EveryMove::deepening(board, &settings, self.glance, GLANCE_CONFIDENCE);
+        let mut every_move =
+            EveryMove::deepening(board, &settings, self.shallow, SHALLOW_CONFIDENCE);
         let control = Control { stop, ..Control::NONE };
         searcher.ask_every_move(&mut every_move, control, &mut |_| {});
         if stop.load(Relaxed) {
             return None;
         }
-        let glance = |square| {
+        let estimate = |square| {
             let of_square = |answer: &&Answer| answer.best().and_then(Move::square) == Some(square);
             let answer = every_move.completed().iter().find(of_square).expect("every move is seen");
             discs(answer.score())
@@ -96,7 +97,7 @@ impl Searches {
             confidence: answer.confidence.max(1),
             is_exact: answer.is_exact,
             nodes: answer.nodes,
-            estimates: squares(board.moves(size)).map(glance).collect(),
+            estimates: squares(board.moves(size)).map(estimate).collect(),
         })
     }
 }
@@ -126,7 +127,7 @@ impl Work for Searches {
 
     fn manifest(&self) -> Result<Manifest, String> {
         let (evaluator, attached) = self.evaluator.send()?;
-        let text = Text { evaluator, nodes: self.nodes, glance: self.glance };
+        let text = Text { evaluator, nodes: self.nodes, shallow: self.shallow };
         Ok(Manifest {
             attachments: attached.into_iter().collect(),
             memory_bytes: self.hash_bytes(u32::MAX) as u64,
@@ -152,7 +153,7 @@ mod tests {
             }
             let (board, _) = board.canonical(size);
             for nodes in [None, Some(10_000_000)] {
-                let searches = Searches { evaluator: evaluator.clone(), nodes, glance: 3 };
+                let searches = Searches { evaluator: evaluator.clone(), nodes, shallow: 3 };
                 let finding = searches.search(board, &stop).unwrap();
                 assert_eq!(finding.check(size), Ok(()));
                 assert!(finding.is_exact);
@@ -164,7 +165,7 @@ mod tests {
     #[test]
     fn a_stopped_search_finds_nothing_and_bad_manifests_are_refused() {
         let evaluator = Evaluator::embedded(Rule::Reversed, Size::EIGHT);
-        let searches = Searches { evaluator, nodes: Some(1_000), glance: 1 };
+        let searches = Searches { evaluator, nodes: Some(1_000), shallow: 1 };
         let (start, _) = Board::start(Size::EIGHT).canonical(Size::EIGHT);
         assert_eq!(searches.search(start, &AtomicBool::new(true)), None);
         assert!(Searches::read("{}", &|_| None, &|_| unreachable!()).is_err());

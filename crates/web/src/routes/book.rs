@@ -81,7 +81,7 @@ enum BookKind {
     Known,
     /// It is the best move by the position's own search, and was not looked at since.
     Searched,
-    /// A glance of a few plies.
+    /// A rough estimate, by a few plies.
     Estimated,
     /// Nothing: it has no value.
     Unknown,

@@ -7,7 +7,7 @@ import { t } from "../../messages/messages";
 const DEEP_MOVES = 5;
 
 export interface Sure {
-  /** From 1, a glance, to 4, a proof. */
+  /** From 1, a rough estimate, to 4, a proof. */
   readonly level: 1 | 2 | 3 | 4;
   readonly words: string;
   /** The numbers behind the words. */

@@ -22,12 +22,12 @@ One object per position and line, in the order of the book, with the keys
   position                  the position, X to move: one for all eight images
   value, best               what its own search found, for the side to move
   depth, selectivity, exact, nodes   of that search, as in isrever move
-  moves                     what a glance found of every move
+  moves                     a rough estimate of every move
   book                      what follows from the positions after it: value, lower, upper (proved
                             bounds), best, plies (moves of the best line that are in the book)
 isrever book import reads them again, and the books of the other programs too. Those play the normal
-rule on 8x8; their books hold values, best moves and levels, but no nodes, no glances and, in
-Egaroucid's, no proofs.")]
+rule on 8x8; their books hold values, best moves and levels, but no nodes, no estimates and,
+in Egaroucid's, no proofs.")]
 pub(super) struct ExportArgs {
     /// The book
     #[arg(value_name = "FILE")]

@@ -127,8 +127,8 @@ fn weight(text: &str) -> Result<f64, &'static str> {
     weight.ok_or("not a number of plies; expected one from 0 to 1000")
 }
 
-/// Plies of the glance at every move.
-const GLANCE: u32 = 8;
+/// Plies of the shallow search that estimates every move.
+const SHALLOW: u32 = 8;
 
 /// Lets the book grow, and says how far it came.
 pub(super) fn run(args: &GrowArgs, out: &mut dyn Write) -> Result<(), Error> {
@@ -159,7 +159,7 @@ pub(super) fn run(args: &GrowArgs, out: &mut dyn Write) -> Result<(), Error> {
     let version = env!("CARGO_PKG_VERSION");
     book.note(&format!("{effort}, weights {weights}, {positions}; isrever {version}"));
     let growth = Growth {
-        searches: Searches { evaluator, nodes, glance: GLANCE },
+        searches: Searches { evaluator, nodes, shallow: SHALLOW },
         policy: Policy {
             own: args.own,
             other: args.other,

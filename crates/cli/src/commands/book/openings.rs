@@ -3,8 +3,8 @@
 use super::{open, signed};
 use crate::error::Error;
 use crate::output::json_line;
-use isrever_board::{Board, Color, Size, Square, squares};
-use isrever_book::{Book, Entry};
+use isrever_board::{Board, Color, Game, Size, Square, squares};
+use isrever_book::{Book, Entry, OPENINGS, Opening};
 use serde::Serialize;
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -16,11 +16,13 @@ use std::path::PathBuf;
 #[command(after_help = "\
 Examples:
   isrever book openings embedded --plies 3
+  isrever book openings embedded --named
   isrever book openings my.book --markdown > openings.md
 Openings that lead to the same position, or to images of it, are one; positions that the book does not
 have are left out. Values are for black, who begins, in discs. With --json one object per opening and
-line, with the keys moves, ply, value, lower, upper (proved bounds), plies (moves of the expected line
-that are in the book), depth, selectivity (of the search at its end) and pv (the expected line).")]
+line, with the keys moves, name (if it has one), ply, value, lower, upper (proved bounds), plies (moves
+of the expected line that are in the book), depth, selectivity (of the search at its end) and pv (the
+expected line).")]
 pub(super) struct OpeningsArgs {
     /// The book
     #[arg(value_name = "FILE")]
@@ -30,6 +32,10 @@ pub(super) struct OpeningsArgs {
     #[arg(long, default_value_t = 6, value_name = "N", allow_negative_numbers = true,
           value_parser = clap::value_parser!(u32).range(0..=20))]
     plies: u32,
+
+    /// Those that have a name, however long
+    #[arg(long, conflicts_with = "plies")]
+    named: bool,
 
     /// As a table in Markdown
     #[arg(long, conflicts_with = "json")]
@@ -44,6 +50,7 @@ pub(super) struct OpeningsArgs {
 #[derive(Serialize)]
 struct Row {
     moves: String,
+    name: Option<&'static str>,
     ply: usize,
     value: i32,
     lower: i32,
@@ -57,23 +64,27 @@ struct Row {
 /// Lists them.
 pub(super) fn run(args: &OpeningsArgs, out: &mut dyn Write) -> Result<(), Error> {
     let book = open(&args.file)?;
-    let rows = openings(&book, args.plies);
+    let rows = if args.named { named_openings(&book) } else { openings(&book, args.plies) };
     if args.json {
         return rows.iter().try_for_each(|row| Ok(json_line(out, row)?));
     }
-    let longest =
-        rows.iter().map(|row| named(&row.moves).len()).max().unwrap_or(0).max("opening".len());
+    let opening = |row: &Row| match row.name.filter(|_| args.named) {
+        Some(name) => format!("{name}: {}", row.moves),
+        None if row.moves.is_empty() => "the start".to_owned(),
+        None => row.moves.clone(),
+    };
+    let longest = rows.iter().map(|row| opening(row).len()).max().unwrap_or(0).max("opening".len());
     if args.markdown {
         writeln!(out, "| opening | black | rests on | expected line |\n|---|---|---|---|")?;
     } else {
         writeln!(out, "{:<longest$}  black  {:<22}  expected line", "opening", "rests on")?;
     }
     for row in &rows {
-        let (moves, value) = (named(&row.moves), signed(row.value));
+        let (opening, value) = (opening(row), signed(row.value));
         let (sure, line) = (row.sure(), row.pv.concat());
         match args.markdown {
-            true => writeln!(out, "| {moves} | {value} | {sure} | {line} |")?,
-            false => writeln!(out, "{moves:<longest$}  {value:>5}  {sure:<22}  {line}")?,
+            true => writeln!(out, "| {opening} | {value} | {sure} | {line} |")?,
+            false => writeln!(out, "{opening:<longest$}  {value:>5}  {sure:<22}  {line}")?,
         }
     }
     Ok(())
@@ -87,8 +98,10 @@ impl Row {
             Color::White => -i32::from(value),
         };
         let [one, other] = [worth.lower, worth.upper].map(for_black);
+        let name = Opening::at(board).filter(|_| book.size() == Size::EIGHT);
         Row {
             moves: text(line),
+            name: name.map(|opening| opening.name),
             ply: line.len(),
             value: for_black(worth.value),
             lower: one.min(other),
@@ -135,6 +148,22 @@ fn openings(book: &Book, plies: u32) -> Vec<Row> {
     rows
 }
 
+/// The openings of the book that have a name, in the order of their moves.
+fn named_openings(book: &Book) -> Vec<Row> {
+    let row = |opening: &Opening| {
+        let line: Vec<Square> = opening.squares().collect();
+        let mut game = Game::new(book.rule(), Size::EIGHT);
+        line.iter().for_each(|&square| game.place(square).expect("names have legal moves"));
+        let position = game.position();
+        let (board, color) = (position.board()?, position.turn());
+        Some(Row::new(book, &line, board, color, &book.find(board)?))
+    };
+    match book.size() {
+        Size::EIGHT => OPENINGS.iter().filter_map(row).collect(),
+        _ => Vec::new(),
+    }
+}
+
 /// The moves of a position; of the first ones, which are images of each other, the field's usual one
 /// first.
 fn order(line: &[Square], board: Board, size: Size) -> Vec<Square> {
@@ -150,10 +179,6 @@ fn text(line: &[Square]) -> String {
         let _ = write!(text, "{square}");
         text
     })
-}
-
-fn named(moves: &str) -> &str {
-    if moves.is_empty() { "the start" } else { moves }
 }
 
 #[cfg(test)]

@@ -31,7 +31,7 @@ Values are in discs for the side to move. With --json one object per position an
                             which is over (the game ends), known (it leads to a position of the
                             book; with lower, upper, plies, depth and selectivity), searched (the
                             best move of the position's own search, not looked at since) or
-                            estimated (a glance)")]
+                            estimated (roughly)")]
 pub(super) struct ShowArgs {
     /// The book
     #[arg(value_name = "FILE")]
@@ -203,7 +203,7 @@ fn write_view(
                 format!("{plies} in the book, then {depth} plies at {confidence} %")
             }
             What::Searched => "best by the search of this position, not looked at since".to_owned(),
-            What::Estimated => "a glance".to_owned(),
+            What::Estimated => "a rough estimate".to_owned(),
         };
         writeln!(out, "  {}  {:>3}  {words}", shown.square, signed(shown.value.into()))?;
     }

@@ -100,7 +100,7 @@ pub(super) fn run(args: &VerifyArgs, out: &mut dyn Write) -> Result<(), Error> {
     Rng::new(args.seed).shuffle(&mut sample);
     sample.truncate(args.count as usize);
     let evaluator = named_evaluator(&args.weights, book.rule(), book.size())?;
-    let searches = Searches { evaluator, nodes: Some(args.nodes), glance: 1 };
+    let searches = Searches { evaluator, nodes: Some(args.nodes), shallow: 1 };
     let part = format!("verify {} {}", args.seed, sample.len());
     let crew = args.cluster.crew(args.threads.count(), &args.file, &part);
     let stop = stopped_by_ctrl_c();
