@@ -42,10 +42,11 @@ impl Classes {
         let mut of_slots: Vec<u32> = Vec::with_capacity(shape.slots());
         let mut next = 0;
         for (kind, pattern) in shape.representatives().iter().enumerate() {
-            for (state, image) in smallest_images(pattern, shape.size()).into_iter().enumerate() {
+            let offset = shape.offset(kind);
+            for (state, image) in (0_u32..).zip(smallest_images(pattern, shape.size())) {
                 // A smaller image comes first, and defines the class.
                 let is_new = image == state;
-                of_slots.push(if is_new { next } else { of_slots[shape.offset(kind) + image] });
+                of_slots.push(if is_new { next } else { of_slots[offset + image as usize] });
                 next += u32::from(is_new);
             }
         }
@@ -60,19 +61,25 @@ impl Classes {
 
 /// The smallest image of each state under the pattern's mirrors. States are counted from zero, with
 /// digits 0, 1 and 2 instead of −1, 0 and 1.
-fn smallest_images(pattern: &Pattern, size: Size) -> Vec<usize> {
-    let mut smallest: Vec<usize> = (0..pattern.states()).collect();
-    for mirror in pattern.mirrors(size) {
+fn smallest_images(pattern: &Pattern, size: Size) -> Vec<u32> {
+    let states = pattern.states();
+    let mut smallest: Vec<u32> = (0..states as u32).collect();
+    let mut images = Vec::with_capacity(states);
+    // Squares in their own order are the pattern itself.
+    for mirror in pattern.mirrors(size).into_iter().filter(|mirror| !mirror.is_sorted()) {
         // The image of a state is that of the state with its highest digit one less, plus what one
-        // in that digit's new place counts.
-        let mut images = vec![0; pattern.states()];
-        for (digit, place) in mirror.into_iter().enumerate() {
-            let (one, image_of_one) = (3_usize.pow(digit as u32), 3_usize.pow(place as u32));
-            for state in one..3 * one {
-                images[state] = images[state - one] + image_of_one;
+        // in that digit's new place counts. Digit by digit, a third of the states is known.
+        images.clear();
+        images.push(0);
+        for place in mirror {
+            let (known, image_of_one) = (images.len(), 3_u32.pow(place as u32));
+            for digit in 1..=2 {
+                images.extend_from_within(..known);
+                let more = digit as u32 * image_of_one;
+                images[digit * known..].iter_mut().for_each(|image| *image += more);
             }
         }
-        for (smallest, image) in smallest.iter_mut().zip(images) {
+        for (smallest, &image) in smallest.iter_mut().zip(&images) {
             *smallest = image.min(*smallest);
         }
     }

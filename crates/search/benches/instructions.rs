@@ -1,7 +1,8 @@
 //! Searches whose instructions are counted: one workload, once, and nothing else.
 //!
 //! `cargo xtask bench instructions` runs it under callgrind, which counts the same number every time
-//! however busy the machine is. The workload `nothing` only prepares what the others need.
+//! however busy the machine is. The workload `start` only prepares what the others need: it unpacks
+//! the weights and searches one ply, as a program does that is asked for one move.
 
 #![allow(clippy::print_stdout, reason = "a benchmark talks to whoever started it")]
 
@@ -18,7 +19,7 @@ const PLIES: u32 = 12;
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Workload {
-    Nothing,
+    Start,
     Solve,
     Midgame,
 }
@@ -58,7 +59,7 @@ fn main() {
         .map(|(text, format)| read(text, format, defaults).expect("a suite"));
     let board = |record: &isrever_board::text::Record| record.game.position().board().expect("8x8");
     match workload {
-        Workload::Nothing => {}
+        Workload::Start => {}
         Workload::Solve => {
             for record in &endgames {
                 let [(None, score)] = record.scores[..] else { panic!("one score each") };

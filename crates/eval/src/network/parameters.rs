@@ -116,11 +116,15 @@ impl<'a> Bytes<'a> {
 
     /// Whether no sum of such numbers can overflow.
     fn fit(&self) -> bool {
-        let are_small = |row: &[u8; DIMENSIONS]| {
-            // Without a branch for each number: there are millions.
-            row.iter().fold(0, |most, number| number.cast_signed().unsigned_abs().max(most))
-                <= MOST.unsigned_abs()
-        };
+        // From −MOST to MOST is up to twice MOST from there. All rows together, without a branch for
+        // each number: there are millions.
+        let mut most = [0; DIMENSIONS];
+        for row in self.rows {
+            for (most, number) in most.iter_mut().zip(row) {
+                *most = number.wrapping_add(MOST.unsigned_abs()).max(*most);
+            }
+        }
+        let are_small = most.iter().all(|&most| most <= 2 * MOST.unsigned_abs());
         let largest = |rows: &[[i16; DIMENSIONS]]| -> u32 {
             rows.iter().flatten().map(|number| number.unsigned_abs().into()).max().unwrap_or(0)
         };
@@ -132,8 +136,6 @@ impl<'a> Bytes<'a> {
             let weights: u64 = weights.iter().map(|weight| u64::from(weight.unsigned_abs())).sum();
             255 * weights + u64::from(bias.unsigned_abs()) < 1 << 31
         };
-        self.rows.iter().all(are_small)
-            && sum < 1 << 15
-            && self.outputs().iter().zip(&self.biases()).all(output_fits)
+        are_small && sum < 1 << 15 && self.outputs().iter().zip(&self.biases()).all(output_fits)
     }
 }

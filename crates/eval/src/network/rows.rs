@@ -27,12 +27,12 @@ impl Rows {
         let mut memory = vec![0_i8; (REACH + 1) * DIMENSIONS];
         prefer_large_pages(&mut memory);
         let start = memory.as_ptr().align_offset(DIMENSIONS);
-        let ranks = ranks(present);
+        let places = places(present);
         let (table, _) = memory[start..].as_chunks_mut::<DIMENSIONS>();
         let classes = &Network::SHAPE.classes().of_slots[..SLOTS];
         for (row, &class) in table[MARGIN..].iter_mut().zip(classes) {
-            if let Some(rank) = ranks[class as usize] {
-                *row = rows[rank as usize].map(u8::cast_signed);
+            if let Some(own) = rows.get(places[class as usize] as usize) {
+                *row = own.map(u8::cast_signed);
             }
         }
         Rows { memory, start }
@@ -56,15 +56,17 @@ impl PartialEq for Rows {
     }
 }
 
-/// The number of set bits before each one that is set; `None` where it is not.
-fn ranks(present: &[u8]) -> Vec<Option<u32>> {
+/// Where the row of each class is: the number of set bits before its own, and far away if that is not
+/// set.
+fn places(present: &[u8]) -> Vec<u32> {
+    let mut places = Vec::with_capacity(8 * present.len());
     let mut next = 0;
-    let bits = present.iter().flat_map(|byte| (0..8).map(move |bit| byte >> bit & 1 != 0));
-    bits.map(|is_present| {
-        is_present.then(|| {
-            next += 1;
-            next - 1
-        })
-    })
-    .collect()
+    for &byte in present {
+        for bit in 0..8 {
+            let is_present = byte >> bit & 1;
+            places.push(if is_present == 1 { next } else { u32::MAX });
+            next += u32::from(is_present);
+        }
+    }
+    places
 }

@@ -22,7 +22,10 @@ const NEEDS: [Need; 1] = [Need { program: "valgrind", package: "valgrind" }];
 
 const RULES: [&str; 2] = ["reversed", "normal"];
 
-/// The workloads of `crates/search/benches/instructions.rs` but the empty one.
+/// The workload of `crates/search/benches/instructions.rs` that every other one contains.
+const START: &str = "start";
+
+/// The others.
 const WORKLOADS: [&str; 2] = ["solve", "midgame"];
 
 /// What can be asked for.
@@ -48,12 +51,15 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     let program = build()?;
     let mut counts = Vec::new();
     for rule in RULES {
-        let (_, nothing) = count(&program, "nothing", rule)?;
+        let mut add = |workload: &str, nodes, instructions| {
+            let (rule, workload) = (rule.to_owned(), workload.to_owned());
+            counts.push(Count { rule, workload, nodes, instructions });
+        };
+        let (nodes, start) = count(&program, START, rule)?;
+        add(START, nodes, start);
         for workload in WORKLOADS {
             let (nodes, instructions) = count(&program, workload, rule)?;
-            let (rule, workload) = (rule.to_owned(), workload.to_owned());
-            let instructions = instructions.saturating_sub(nothing);
-            counts.push(Count { rule, workload, nodes, instructions });
+            add(workload, nodes, instructions.saturating_sub(start));
         }
     }
     let compiler = shell::output("rustc --version")?;
