@@ -362,6 +362,10 @@ fn notes(searches: &[Vec<Rated>]) -> Vec<String> {
          ratio or longest survival generation individual”: here it is the longest survivor, \
          among equals who won most."
             .to_owned(),
+        "Not the report's: its agents search to the end from 54 discs on, ours are spared that, \
+         because a proof says who wins; and the length of the agent's periods and the discs from \
+         which it searches to the end are not tuned, for the report's algorithm does not name them."
+            .to_owned(),
     ];
     if searches.len() > 1 {
         notes.push(format!(

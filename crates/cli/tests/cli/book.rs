@@ -413,12 +413,12 @@ fn the_embedded_6x6_book_is_perfect_and_the_engine_plays_from_it() {
         let of_game = ["move", game, "--size", "6", "--json"];
         serde_json::from_str(&said(&of_game)).unwrap()
     };
-    // A proved move at once, also after a reply that no good player makes.
-    let first = answer("-------------OX----XO-------------- X");
+    // A proved move at once, also after a reply that loses two discs more than the others.
+    let first = answer("--------------OX----XO-------------- X");
     assert_eq!([&first["book"], &first["exact"]], [true, true]);
-    let line = format!("{}{}", first["best"].as_str().unwrap(), "d5");
-    let legal = answer(&line);
-    assert_eq!([&legal["book"], &legal["exact"]], [true, true], "{line}: {legal}");
+    let reply = answer(&format!("{}b2", first["best"].as_str().unwrap()));
+    assert_eq!([&reply["book"], &reply["exact"]], [true, true], "{reply}");
+    assert_eq!([&first["value"], &reply["value"]], [2, 4]);
 }
 
 #[test]
@@ -440,6 +440,10 @@ fn openings_are_listed_and_a_sample_is_searched_again() {
     let whole = said(&["book", "openings", "embedded", "--markdown"]);
     let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/theory/openings.md");
     assert!(fs::read_to_string(page).unwrap().ends_with(&whole), "print the page anew");
+    let named = said(&["book", "openings", "embedded", "--named", "--markdown"]);
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/theory/names.md");
+    assert!(fs::read_to_string(page).unwrap().ends_with(&named), "print the page anew");
+    assert!(named.contains("\n| Tiger: f5d6c3d3c4 | "), "{named}");
     let verify = ["book", "verify", "embedded", "--count", "3", "--nodes", "2000"];
     let said_twice = [said(&verify), said(&verify)];
     assert_eq!(said_twice[0], said_twice[1]);
@@ -535,6 +539,54 @@ fn the_theory_page_says_of_openings_what_the_embedded_book_says() {
         ["Rose", "Greenberg"]
     );
     assert_eq!([loss(rose, "e7"), loss("f5d6", "c5")], ["no"; 2]);
+    // Openings with a name: name, moves, value, line; and what leaving the best line loses.
+    let all = said(&["book", "openings", "embedded", "--named", "--json"]);
+    let all: Vec<Value> = all.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(part.contains(&format!("Some of the {} openings with a name", all.len())));
+    let of_name = |name: &str| {
+        all.iter().find(|row| row["name"] == name).unwrap_or_else(|| panic!("no {name}"))
+    };
+    let (_, named) = part.split_once("### Othello's openings here\n").unwrap();
+    let rows = named.lines().filter(|line| line.starts_with("| ")).skip(1);
+    assert_eq!(rows.clone().count(), 14);
+    for row in rows {
+        let cells: Vec<&str> = row.trim_matches('|').split('|').map(str::trim).collect();
+        let &[name, moves, value, line] = &cells[..] else { panic!("{row}: not four cells") };
+        let known = of_name(name);
+        assert_eq!(known["moves"], moves.replace(' ', ""), "{row}");
+        let said = value.replace('−', "-").parse::<i64>().unwrap();
+        assert_eq!(known["value"], said, "{row}");
+        let pv: Vec<&str> =
+            known["pv"].as_array().unwrap().iter().map(|square| square.as_str().unwrap()).collect();
+        assert_eq!(pv.join(" "), line, "{row}");
+    }
+    let worth = |name: &str| of_name(name)["value"].as_i64().unwrap();
+    let lost = |name: &str, to_black: i64| {
+        let lost = (value("") - worth(name)) * to_black;
+        NUMBERS[usize::try_from(lost).unwrap()]
+    };
+    let one = |number: &str| match number {
+        "one" => "a disc".to_owned(),
+        _ => number.to_owned(),
+    };
+    let aubrey = NUMBERS[usize::try_from(worth("Aubrey") - worth("Tiger")).unwrap()];
+    for sentence in [
+        format!("White loses {} with d3 instead of c6, the Mimura", one(lost("Mimura", -1))),
+        format!("and {} with f3 instead of f6, the Ralle", lost("Ralle", -1)),
+        format!("{} discs with d3 instead of e3, the Horse", lost("Horse", 1)),
+        format!("and all {} with f3 instead of d3, the Shaman", lost("Shaman", 1)),
+        format!("Tiger and Cat keep {} of Black's discs", NUMBERS[worth("Cat") as usize]),
+        format!("b3, the Aubrey, loses {aubrey}."),
+        format!("Cow and Heath keep all {}.", NUMBERS[worth("Heath") as usize]),
+        format!("Buffalo and Snake lose {}, the Raccoon Dog", lost("Snake", 1)),
+        format!("the Raccoon Dog {}, the Rocket", lost("Raccoon Dog", 1)),
+        format!("the Rocket {}.", lost("Rocket", 1)),
+    ] {
+        assert!(named.contains(&sentence), "not on the page: {sentence}");
+    }
+    for alike in [["Rose", "Cow"], ["Cow", "Heath"], ["Tiger", "Cat"], ["Buffalo", "Snake"]] {
+        assert_eq!(worth(alike[0]), worth(alike[1]), "{alike:?}");
+    }
 }
 
 #[test]
