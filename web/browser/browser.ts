@@ -145,6 +145,18 @@ export async function until(page: Page, holds: () => boolean): Promise<void> {
   await page.waitForFunction(holds);
 }
 
+/** More controls than any screen has. */
+const MOST_TABS = 200;
+
+/** Presses Tab until the focus is on `target`. */
+export async function tabTo(page: Page, target: Locator): Promise<void> {
+  for (let presses = 0; presses < MOST_TABS; presses += 1) {
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press("Tab");
+  }
+  throw new Error("Tab does not lead there");
+}
+
 /** The streams that a page asks for over its channel, from before it opens that. */
 export function streams(page: Page): URL[] {
   const asked: URL[] = [];

@@ -5,19 +5,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Battles, Club, Final, GameRecord, LiveGame } from "../src/api/club";
+import type { Battles, Club, Final, GameRecord, Version } from "../src/api/club";
 import { faults } from "./axe";
-import { launch, SIZES, square, visit, type Visit } from "./browser";
-import { isTooWide, logIn, PASSES, PASSWORD, Person, TestClub, until } from "./club";
+import { launch, SIZES, square, type Taste, visit, type Visit } from "./browser";
+import { DIFFERENT, isTooWide, logIn, PASSES, PASSWORD, Person, playAgain, QUICK, TestClub, until } from "./club";
 import { Served } from "./program";
 
 launch();
-
-/** Games that are over soon. */
-const TERMS = { rule: "reversed", size: 6, move_ms: 1000, game_ms: 60_000, memory_mib: 400 };
-
-/** Agents that play differently. */
-const AGENTS = [PASSES, PASSES.replace("extend(legal)", "extend(legal[::-1])"), PASSES.replace("extend(legal)", "extend(legal[1:] + legal[:1])")];
 
 let club: TestClub;
 /** The final that the club has played. */
@@ -26,46 +20,20 @@ let authors: Person[];
 
 beforeAll(async () => {
   club = await TestClub.start();
-  await club.boss.ask("PUT", "settings", { terms: TERMS, ladder_open: false });
+  await club.boss.ask("PUT", "settings", { terms: QUICK, ladder_open: false });
   authors = [];
-  for (const [index, source] of AGENTS.entries()) {
+  for (const [index, source] of DIFFERENT.entries()) {
     const author = await club.member(`author-${index}`, index === 0 ? "A" : "B");
     expect((await author.submit(source)).state).toBe("passed");
     authors.push(author);
   }
-  played = await over(await club.boss.ask<Final>("POST", "finals", { name: "First final", pairs: 1 }));
+  played = await club.final("First final");
 });
 afterAll(() => club.end());
 
-/** Waits until a final is over. */
-function over({ id }: Final): Promise<Final> {
-  return until(async () => {
-    const { final } = await club.boss.ask<{ final: Final }>("GET", `finals/${id}`);
-    return final.state === "over" ? final : null;
-  });
-}
-
-/** The games of the final. */
-async function games(): Promise<number[]> {
-  const { battles } = await club.boss.ask<Battles>("GET", `battles?of_final=${played.id}`);
-  return battles.flatMap((battle) => battle.games.filter(({ state }) => state === "played").map(({ id }) => id));
-}
-
-/** A game of the final whose review names the move that lost it. */
-async function lost(): Promise<GameRecord> {
-  for (const game of await games()) {
-    const record = await until(async () => {
-      const found = await club.boss.ask<GameRecord>("GET", `games/${game}`);
-      return found.reviewed ? found : null;
-    });
-    if (record.losing_move !== null) return record;
-  }
-  throw new Error("no game was lost by a move");
-}
-
 /** Somebody who has logged in, at a page of the club. */
-async function visitor(size: (typeof SIZES)[number], name: string, route: string, locale = "en-US"): Promise<Visit> {
-  const visited = await visit(size, "club", { url: club.url, locale });
+async function visitor(size: (typeof SIZES)[number], name: string, route: string, taste: Taste = {}): Promise<Visit> {
+  const visited = await visit(size, "club", { url: club.url, ...taste });
   const { page } = visited;
   await page.locator("input[name=username]").fill(name);
   await page.locator("input[name=password]").fill(PASSWORD);
@@ -123,8 +91,8 @@ it("stops a final and resumes it", async () => {
   const start = (judges: number): Promise<Served> => Served.start(join(folder, "games"), 0, "--club", join(folder, "club"), "--judges", String(judges));
   const first = await start(1);
   const boss = await Person.join(first.url, first.invitation!.split("/").at(-1)!, "prof");
-  await boss.ask("PUT", "settings", { terms: TERMS, ladder_open: false });
-  for (const [index, source] of AGENTS.slice(0, 2).entries()) {
+  await boss.ask("PUT", "settings", { terms: QUICK, ladder_open: false });
+  for (const [index, source] of DIFFERENT.slice(0, 2).entries()) {
     const { code } = await boss.ask<{ code: string }>("POST", "invitations", { role: "member", section: "A", uses: 1 });
     await (await Person.join(first.url, code, `author-${index}`)).submit(source);
   }
@@ -224,7 +192,7 @@ describe.each(SIZES)("on a $name", (size) => {
     await page.reload();
     expect(await page.getByLabel("Time for a game, each side", { exact: true }).inputValue()).toBe("3");
     await isSound(page);
-    await club.boss.ask("PUT", "settings", { terms: TERMS });
+    await club.boss.ask("PUT", "settings", { terms: QUICK });
     await end();
   });
 
@@ -355,7 +323,7 @@ describe.each(SIZES)("on a $name", (size) => {
   });
 
   it("replays a game by keys, slider and list, with clocks, times and the losing move", async () => {
-    const record = await lost();
+    const record = await club.lost(played);
     const game = record.id;
     const { page, end } = await visitor(size, "prof", `club/game/${game}`);
     const last = record.moves.length;
@@ -398,7 +366,7 @@ describe.each(SIZES)("on a $name", (size) => {
   });
 
   it("annuls games with a reason for everybody, and has them played again", async () => {
-    const [game, other] = (await games()).slice(-2);
+    const [game, other] = (await club.games(played)).slice(-2);
     const { page, end } = await visitor(size, "prof", `club/game/${game}`);
     await giveReason(page, "Annul the game", "<u>power</u> cut");
     await page.getByText("This game was annulled and does not count: <u>power</u> cut").waitFor();
@@ -412,7 +380,7 @@ describe.each(SIZES)("on a $name", (size) => {
     await giveReason(page, "Play it again", "once more");
     await page.getByText("does not count: once more").waitFor();
     await page.goto(`${club.url}#/club/finals/${played.id}`);
-    await over(played);
+    await club.over(played);
     await page.goto(`${club.url}#/club/admin/log`);
     const entry = page.locator(".log-table tbody tr").filter({ hasText: `game ${game}: <u>power</u> cut` });
     await entry.getByText("annulled a game").waitFor();
@@ -424,9 +392,39 @@ describe.each(SIZES)("on a $name", (size) => {
     await end();
   });
 
+  it("shows every screen in the dark", async () => {
+    const { id, account } = (await authors[0]!.ask<{ versions: Version[] }>("GET", "versions")).versions[0]!;
+    const { id: game } = await club.lost(played);
+    const { page, end } = await visitor(size, "prof", "club", { colorScheme: "dark" });
+    const screens = [
+      ["", ".ladder tbody tr"],
+      ["agents", ".drop"],
+      [`agent/${id}`, ".cases [data-passed=true]"],
+      [`weaknesses/${id}`, ".bars tbody tr"],
+      ["opponents", ".segments"],
+      [`battles/${account}`, ".battles > li"],
+      [`game/${game}`, "tr.losing"],
+      ["finals", "form button"],
+      [`finals/${played.id}`, ".standings tbody tr"],
+      ["admin", ".inner-parts"],
+      ["admin/people", ".accounts tbody tr"],
+      ["admin/terms", "form button"],
+      ["admin/log", ".log-table tbody tr"],
+      ["me", "form button"],
+    ] as const;
+    for (const [route, last] of screens) {
+      await page.goto(`${club.url}#/club/${route}`);
+      await page.locator(last).first().waitFor();
+      expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), route).toBe("rgb(19, 23, 22)");
+      expect(await faults(page), route).toEqual([]);
+      expect(await isTooWide(page), route).toBe(false);
+    }
+    await end();
+  });
+
   it("says in Chinese what it says in English", async () => {
-    const [game] = await games();
-    const { page, end } = await visitor(size, "prof", "club/admin", "zh-CN");
+    const [game] = await club.games(played);
+    const { page, end } = await visitor(size, "prof", "club/admin", { locale: "zh-CN" });
     for (const [route, words] of [["admin", "运行状况"], ["admin/people", "班级名单"], ["admin/terms", "新对局的规则"], ["admin/log", "登录"], [`finals/${played.id}`, "名次表"], ["finals", "开始决赛"], [`game/${game}`, "着法"]] as const) {
       await page.goto(`${club.url}#/club/${route}`);
       await page.getByText(words, { exact: true }).first().waitFor();
@@ -443,13 +441,10 @@ describe.each(SIZES)("on a $name", (size) => {
 });
 
 it("follows a game while it is played, and replays it when it is over", async () => {
-  const record = await lost();
-  const waiting: GameRecord = { ...record, state: "waiting", start: null, moves: [], boards: [], score_black: null, end: null, losing_move: null, reviewed: false, black_output: null, white_output: null, ended: null };
-  let count = 2;
-  const live = (): LiveGame => ({ game: record.id, battle: record.battle, place: record.place, moves: record.moves.slice(0, count).map(({ move }) => move).join(""), board: record.boards[count]!, turn: record.moves[count]!.color, clocks: [1000, 2000], updated: String(count) });
+  const record = await club.lost(played);
+  let count: number | null = 2;
   const { page, end } = await visitor(SIZES[1], "prof", "club");
-  await page.route(`**/api/club/games/${record.id}`, (route) => route.fulfill({ json: count < 0 ? record : waiting }));
-  await page.route("**/api/club/live", (route) => route.fulfill({ json: { games: count < 0 ? [] : [live()] } }));
+  await playAgain(page, record, () => count);
   await page.goto(`${club.url}#/club/game/${record.id}`);
   await page.getByText("The board and the clocks follow the game.").waitFor();
   expect(await page.locator(".played-moves tbody tr").count()).toBe(2);
@@ -459,7 +454,7 @@ it("follows a game while it is played, and replays it when it is over", async ()
   await page.locator(".played-moves tbody tr").nth(4).waitFor();
   expect(await page.locator(".square:not([data-disc=none])").count()).toBe(9);
   expect(await square(page, record.moves[4]!.move).getAttribute("class")).toContain("last");
-  count = -1;
+  count = null;
   await page.getByRole("heading", { name: `Move ${record.moves.length}:` }).waitFor();
   await page.getByRole("slider", { name: "Go through the game" }).waitFor();
   await end();
@@ -552,7 +547,7 @@ it("tries a page again by itself that was opened while the server was away", asy
 });
 
 it("shows the whole board of a game on a laptop", async () => {
-  const [game] = await games();
+  const [game] = await club.games(played);
   const { page, end } = await visitor({ ...SIZES[1], width: 1280, height: 800 }, "author-0", `club/game/${game}`);
   const fits = (): Promise<boolean> => page.evaluate(() => document.querySelector(".board-frame")!.getBoundingClientRect().bottom <= innerHeight);
   await page.locator(".square").first().waitFor();

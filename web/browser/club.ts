@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import type { Role, Version, Visitor } from "../src/api/club";
+import type { Battles, Final, GameRecord, LiveGame, Role, Version, Visitor } from "../src/api/club";
 import { Served } from "./program";
 
 /** Everybody's password. */
@@ -13,6 +13,12 @@ export const PASSWORD = "correct horse battery";
 /** Agents of the course's form: one that plays well enough to pass, one whose list has a wrong square. */
 export const PASSES = readFileSync("browser/agents/chatty.py", "utf8");
 export const FAILS = PASSES.replace("self.candidate_list.extend(legal)", "self.candidate_list.extend([(0, 0)] + legal)");
+
+/** Agents that play differently. */
+export const DIFFERENT = [PASSES, PASSES.replace("extend(legal)", "extend(legal[::-1])"), PASSES.replace("extend(legal)", "extend(legal[1:] + legal[:1])")];
+
+/** Terms of games that are over soon. */
+export const QUICK = { rule: "reversed", size: 6, move_ms: 1000, game_ms: 60_000, memory_mib: 400 };
 
 /** Somebody who asks the server without a browser. */
 export class Person {
@@ -27,6 +33,12 @@ export class Person {
     const { form } = await person.ask<Visitor>("POST", `invitations/${code}`, { name, password: PASSWORD });
     person.form = form ?? "";
     return person;
+  }
+
+  /** Logs a browser in as this person. */
+  async enter(page: Page): Promise<void> {
+    const [name, value] = this.cookie.split("=") as [string, string];
+    await page.context().addCookies([{ name, value, url: this.url }]);
   }
 
   async ask<T>(method: string, path: string, body?: unknown): Promise<T> {
@@ -86,6 +98,37 @@ export class TestClub {
     return Person.join(this.url, await this.invite("member", section), name);
   }
 
+  /** Plays a final to its end. */
+  async final(name: string): Promise<Final> {
+    return this.over(await this.boss.ask<Final>("POST", "finals", { name, pairs: 1 }));
+  }
+
+  /** Waits until a final is over. */
+  over({ id }: Final): Promise<Final> {
+    return until(async () => {
+      const { final } = await this.boss.ask<{ final: Final }>("GET", `finals/${id}`);
+      return final.state === "over" ? final : null;
+    });
+  }
+
+  /** The played games of a final. */
+  async games({ id }: Final): Promise<number[]> {
+    const { battles } = await this.boss.ask<Battles>("GET", `battles?of_final=${id}`);
+    return battles.flatMap((battle) => battle.games.filter(({ state }) => state === "played").map((game) => game.id));
+  }
+
+  /** A game of a final whose review names the move that lost it. */
+  async lost(final: Final): Promise<GameRecord> {
+    for (const game of await this.games(final)) {
+      const record = await until(async () => {
+        const found = await this.boss.ask<GameRecord>("GET", `games/${game}`);
+        return found.reviewed ? found : null;
+      });
+      if (record.losing_move !== null) return record;
+    }
+    throw new Error("no game was lost by a move");
+  }
+
   async end(): Promise<void> {
     await this.server.end();
     rmSync(this.folder, { recursive: true, force: true });
@@ -97,6 +140,26 @@ export async function logIn(page: Page, name: string, password = PASSWORD): Prom
   await page.getByLabel("Name").fill(name);
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Log in" }).click();
+}
+
+/** Has a page see a game as it was when it had so many moves; as it is, once the number is null. */
+export async function playAgain(page: Page, record: GameRecord, count: () => number | null): Promise<void> {
+  const waiting: GameRecord = { ...record, state: "waiting", start: null, moves: [], boards: [], score_black: null, end: null, losing_move: null, reviewed: false, black_output: null, white_output: null, ended: null };
+  const live = (moves: number): LiveGame => ({
+    game: record.id,
+    battle: record.battle,
+    place: record.place,
+    moves: record.moves.slice(0, moves).map(({ move }) => move).join(""),
+    board: record.boards[moves]!,
+    turn: record.moves[moves]!.color,
+    clocks: [1000, 2000],
+    updated: String(moves),
+  });
+  await page.route(`**/api/club/games/${record.id}`, (route) => route.fulfill({ json: count() === null ? record : waiting }));
+  await page.route("**/api/club/live", (route) => {
+    const moves = count();
+    return route.fulfill({ json: { games: moves === null ? [] : [live(moves)] } });
+  });
 }
 
 /** Whether a page is wider than its window. */

@@ -41,6 +41,17 @@ async function shows(page: Page, wanted: readonly string[]): Promise<void> {
   await page.waitForFunction((text) => [...document.querySelectorAll(".moves [data-node]")].map((each) => each.firstChild?.textContent).join(" ") === text, wanted.join(" "));
 }
 
+/** The server's name of the game on the screen, as soon as the server has all of its moves. */
+async function savedId(page: Page): Promise<string> {
+  const handle = await page.waitForFunction(() => {
+    const id = location.hash.split("/")[2]!;
+    const moves = document.querySelectorAll(".moves [data-node]").length;
+    const { saved } = JSON.parse(localStorage[`isrever.game.${id}`] ?? "{}") as { saved?: { id: string; moves: string[] } | null };
+    return saved?.moves.length === moves ? saved.id : null;
+  });
+  return (await handle.jsonValue())!;
+}
+
 describe.each(SIZES)("on a $name", (size) => {
   it("a game survives back, forward, reload and other links", async () => {
     const { page, end } = await twoPeople(size);
@@ -152,6 +163,75 @@ describe.each(SIZES)("on a $name", (size) => {
     // A game that is not there is said not to be.
     await go(page, "play/nothing");
     await page.getByText("This game is not in this browser.").waitFor();
+    await end(UNHEARD);
+  });
+
+  it("exactly the game that is deleted is gone, in My games and where New game asks", async () => {
+    const { page, end } = await twoPeople(size);
+    const dialog = page.getByRole("dialog", { name: "New game" });
+    /** Begins another game; the unfinished one is kept or deleted. */
+    const beginAnother = async (fate: "Keep in My games" | "Delete"): Promise<void> => {
+      const before = hash(page);
+      await page.getByRole("button", { name: "New game" }).click();
+      await dialog.getByRole("radio", { name: fate }).check({ force: true });
+      await dialog.getByRole("button", { name: "Begin" }).click();
+      await page.waitForFunction((old) => location.hash !== old, before);
+      await shows(page, []);
+    };
+    const played: { hash: string; saved: string }[] = [];
+    const playOut = async (plies: number): Promise<void> => {
+      await play(size, page, ...SIX.slice(0, plies));
+      played.push({ hash: hash(page), saved: await savedId(page) });
+    };
+    await playOut(1);
+    await beginAnother("Keep in My games");
+    await playOut(2);
+    await beginAnother("Keep in My games");
+    await playOut(3);
+    // Whoever closes the question has deleted nothing, and is asked anew.
+    await page.getByRole("button", { name: "New game" }).click();
+    await dialog.getByRole("radio", { name: "Delete" }).check({ force: true });
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "New game" }).click();
+    expect(await dialog.getByRole("radio", { name: "Keep in My games" }).isChecked()).toBe(true);
+    await page.keyboard.press("Escape");
+    await shows(page, SIX.slice(0, 3));
+    await beginAnother("Delete");
+    await playOut(4);
+    const [one, two, three, four] = played as [(typeof played)[0], (typeof played)[0], (typeof played)[0], (typeof played)[0]];
+
+    /** Which games this browser lists, and which of all the server has, after a reload. */
+    const left = async (): Promise<unknown> => {
+      await go(page, "games");
+      await page.reload();
+      await ready(page);
+      const rows = await page.locator(".games li .game-words > span:nth-of-type(1)").allTextContents();
+      const known = await Promise.all(played.map(async ({ saved }) => (await fetch(new URL(`/api/games/${saved}`, inject("url")))).status));
+      return { rows, known };
+    };
+    await expect.poll(left).toEqual({ rows: ["Running, 4 moves", "Running, 2 moves", "Running, 1 move"], known: [200, 200, 404, 200] });
+    // In the list it asks, and whoever cancels keeps the game.
+    const bin = page.locator(".games li", { hasText: "2 moves" }).getByRole("button", { name: "Delete" });
+    const question = page.getByRole("dialog", { name: "Delete" });
+    await choose(size, bin);
+    await question.getByText("Delete this game for good?").waitFor();
+    await choose(size, question.getByRole("button", { name: "Cancel" }).last());
+    await question.waitFor({ state: "detached" });
+    await expect.poll(left).toMatchObject({ known: [200, 200, 404, 200] });
+    await choose(size, bin);
+    await choose(size, question.getByRole("button", { name: "Delete" }));
+    await question.waitFor({ state: "detached" });
+    await expect.poll(left).toEqual({ rows: ["Running, 4 moves", "Running, 1 move"], known: [200, 404, 404, 200] });
+    // The deleted ones cannot be reached by their addresses, the others are as they were.
+    for (const gone of [two, three]) {
+      await page.goto(`${address(page)}${gone.hash}`);
+      await page.getByText("This game is not in this browser.").first().waitFor();
+    }
+    for (const [kept, plies] of [[one, 1], [four, 4]] as const) {
+      await page.goto(`${address(page)}${kept.hash}`);
+      await shows(page, SIX.slice(0, plies));
+    }
     await end(UNHEARD);
   });
 

@@ -1,23 +1,11 @@
 // By the keyboard alone, without a mouse or a finger: a whole game, and a whole puzzle.
-import type { Locator, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { describe, expect, inject, it } from "vitest";
-import { launch, SIZES, until, visit } from "./browser";
+import { launch, SIZES, tabTo, until, visit } from "./browser";
 
 launch();
 
 const [, desktop] = SIZES;
-
-/** More controls than any screen has. */
-const MOST_TABS = 200;
-
-/** Presses Tab until the focus is on `target`. */
-async function tabTo(page: Page, target: Locator): Promise<void> {
-  for (let presses = 0; presses < MOST_TABS; presses += 1) {
-    if (await target.evaluate((element) => element === document.activeElement)) return;
-    await page.keyboard.press("Tab");
-  }
-  throw new Error("Tab does not lead there");
-}
 
 /** Walks over the board by arrows to a square, from where the focus is on it, and chooses it. */
 async function walkTo(page: Page, name: string): Promise<void> {

@@ -10,13 +10,14 @@ const MIDDLE = "f5d6c3d3c4f4f6f3e6e7d7c5b6d8";
 const BOARDS = ["play", `analyse/r8/${MIDDLE}`, "setup", "watch", "learn", "puzzles", "explore/r8/f5d6"];
 const LISTS = ["games", "compare", "compare/1"];
 
-/** Where an element is, and how large the window is. */
+/** Where an element is, and how large the window is: a phone's own width grows with a page that is too wide. */
 async function places(page: Page, selector: string): Promise<{ left: number; top: number; right: number; bottom: number; width: number; height: number; wide: number }> {
   await page.locator(selector).first().waitFor();
-  return page.evaluate((wanted) => {
+  const place = await page.evaluate((wanted) => {
     const { left, top, right, bottom } = document.querySelector(wanted)!.getBoundingClientRect();
-    return { left, top, right, bottom, width: innerWidth, height: innerHeight, wide: document.documentElement.scrollWidth };
+    return { left, top, right, bottom, wide: document.documentElement.scrollWidth };
   }, selector);
+  return { ...place, ...page.viewportSize()! };
 }
 
 describe.each(LAYOUTS)("in a window of $width × $height", (size) => {

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Page } from "playwright-core";
-import { describe, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { faults } from "./axe";
 import { anotherTab, board, choose, launch, legal, moves, ready, SIZES, until, visit } from "./browser";
-import { Served } from "./program";
+import { program, Served } from "./program";
 
 launch();
 
@@ -109,6 +109,60 @@ describe.each(SIZES)("on a $name", (size) => {
     expect(await moves(tab)).toEqual(whole);
     const listed = (await (await fetch(new URL("/api/games?size=16", inject("url")))).json()) as { games: { id: string; ply: number }[] };
     expect(listed.games.some(({ ply }) => ply === 4)).toBe(true);
+    await end();
+  });
+});
+
+describe("engines that speak a protocol", () => {
+  const data = mkdtempSync(join(tmpdir(), "isrever-engines-"));
+  let server: Served;
+  beforeAll(async () => {
+    const engines = ["nboard", "gtp"].flatMap((protocol) => ["--agent", `by-${protocol}=${protocol}:${program()} ${protocol} --level 2`]);
+    server = await Served.start(data, 0, ...engines);
+  });
+  afterAll(async () => {
+    await server.end();
+    rmSync(data, { recursive: true, force: true });
+  });
+
+  it.each(["nboard", "gtp"])("play a whole game by %s, and tell how long they take", async (protocol) => {
+    const name = `by-${protocol}`;
+    const { page, end } = await visit(desktop, "play", { url: server.url });
+    await begin(page, name, 6);
+    for (;;) {
+      await until(page, () => document.querySelector(".square.legal, .notice:not([hidden]), .failure h3") !== null);
+      expect(await page.locator(".failure h3").count()).toBe(0);
+      if (await page.locator(".notice:not([hidden])").isVisible()) break;
+      const count = await page.locator(".moves [data-node]").count();
+      await legal(page).first().click();
+      await page.waitForFunction((before) => document.querySelectorAll(".moves [data-node]").length > before, count);
+    }
+    const own = page.locator(".card.own");
+    await own.getByRole("heading", { name: `Output of ${name}` }).waitFor();
+    // Every second move at least is the engine's, and each has its time.
+    const times = await own.locator(".time").allTextContents();
+    expect(times.length).toBeGreaterThan(10);
+    for (const time of times) expect(time).toMatch(/^\d+\.\d\d\d? s$/);
+    expect(await faults(page)).toEqual([]);
+    // The server has the whole game, with the engine's name.
+    const { games } = (await (await fetch(new URL("/api/games?size=6&state=finished&limit=1", server.url))).json()) as { games: { white: { name: string } }[] };
+    expect(games[0]!.white.name).toBe(name);
+    // A check is for Python files.
+    expect(await own.getByRole("button", { name: "Check" }).count()).toBe(0);
+    await end();
+  });
+
+  it("play each other while somebody watches", async () => {
+    const { page, end } = await visit(desktop, "watch", { url: server.url });
+    await page.getByRole("radio", { name: "4×4" }).check();
+    await page.getByRole("radio", { name: "Fast" }).check();
+    await page.getByLabel("Black", { exact: true }).selectOption("by-nboard");
+    await page.getByLabel("White", { exact: true }).selectOption("by-gtp");
+    await page.getByRole("button", { name: "Start" }).click();
+    await page.getByRole("button", { name: "Analyse the game" }).click();
+    await page.locator(".moves [data-node]").first().waitFor();
+    await page.locator(".score .status", { hasText: /wins by|draw/ }).waitFor();
+    expect(await page.locator(".seat .name").allTextContents()).toEqual(["by-nboard", "by-gtp"]);
     await end();
   });
 });

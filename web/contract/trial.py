@@ -1,33 +1,42 @@
-"""Plays and saves a game through a client that was generated from the API's description."""
+"""Uses the API through a client that was generated from its description: plays and saves a game, and
+joins a club, where a token is made, used and revoked."""
 
 import sys
 
 from isrever_client import AuthenticatedClient, Client
+from isrever_client.api.club import accept_invitation, add_token, invite, list_versions, log_in, remove_token, show_club
 from isrever_client.api.games import begin_game, change_game, delete_game, list_games, show_game
 from isrever_client.api.play import list_agents, play_move, show_position
 from isrever_client.api.puzzles import answer_puzzle, choose_puzzle
 from isrever_client.api.server import show_health
 from isrever_client.api.text import read_text, write_text
 from isrever_client.models import (
+    AcceptRequest,
     AnswerRequest,
     BeginRequest,
     ChangeRequest,
     ColorWord,
+    InviteRequest,
     Kind,
+    LogInRequest,
     MoveRequest,
     Player,
     PositionRequest,
     ReadRequest,
+    Role,
     RuleWord,
     State,
     Status,
+    TokenRequest,
     WriteRequest,
     WriteRequestFormat,
 )
 
 
-def main(url: str) -> None:
-    client = Client(base_url=url, raise_on_unexpected_status=True)
+PASSWORD = "correct horse battery"
+
+
+def play(client: Client, url: str) -> None:
     assert show_health.sync(client=client).status == Status.OK
     agents = list_agents.sync(client=client)
     assert "greedy" in [agent.name for agent in agents.agents] and len(agents.levels) == 20
@@ -63,8 +72,45 @@ def main(url: str) -> None:
     square = puzzle.position.legal[0].square
     answer = answer_puzzle.sync(puzzle.id, client=client, body=AnswerRequest(move=square))
     assert answer.correct == (answer.best == square)
-    print("the generated client plays, saves and reads")
+
+
+def join(url: str, code: str, name: str) -> Client:
+    """Accepts an invitation, and logs in by the password that was chosen with it."""
+    stranger = Client(base_url=url, raise_on_unexpected_status=True)
+    made = accept_invitation.sync(code, client=stranger, body=AcceptRequest(name=name, password=PASSWORD))
+    assert made.account.name == name
+    newcomer = Client(base_url=url, raise_on_unexpected_status=True)
+    visitor = log_in.sync(client=newcomer, body=LogInRequest(name=name, password=PASSWORD))
+    assert visitor.account == made.account
+    # Every change needs the code of the session's forms beside its cookie.
+    cookies = dict(newcomer.get_httpx_client().cookies)
+    headers = {"X-Form-Code": visitor.form}
+    return Client(base_url=url, cookies=cookies, headers=headers, raise_on_unexpected_status=True)
+
+
+def use_token(client: Client, url: str, invitation: str) -> None:
+    administrator = join(url, invitation, "lecturer")
+    invited = invite.sync(client=administrator, body=InviteRequest(role=Role.MEMBER, section="A", uses=1))
+    member = join(url, invited.code, "student")
+    made = add_token.sync(client=member, body=TokenRequest(label="laptop"))
+    program = AuthenticatedClient(base_url=url, token=made.token, raise_on_unexpected_status=True)
+
+    visitor = show_club.sync(client=program).visitor
+    assert (visitor.account.name, visitor.account.role, visitor.form) == ("student", Role.MEMBER, None)
+    assert list_versions.sync(client=program).versions == []
+    # Without a token, and with one that was revoked, nobody is let in.
+    assert list_versions.sync(client=client).error.code.value == "log-in"
+    assert remove_token.sync_detailed("laptop", client=member).status_code == 204
+    assert list_versions.sync(client=program).error.code.value == "log-in"
+    assert list_versions.sync(client=member).versions == []
+
+
+def main(url: str, invitation: str) -> None:
+    client = Client(base_url=url, raise_on_unexpected_status=True)
+    play(client, url)
+    use_token(client, url, invitation)
+    print("the generated client plays, saves, reads, and has a token of a club")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])

@@ -26,7 +26,8 @@ pub(crate) enum What {
     Contract,
     /// Photograph the main screens into docs/screens/
     Screens,
-    /// Photograph every screen at nine sizes, in both languages and themes, into target/gallery/
+    /// Photograph every screen in its states at nine sizes, in both languages and themes, into
+    /// target/gallery/, and check that axe-core finds nothing and that none scrolls to the side
     Gallery,
     /// Play games between two pages with drops, reloads, take-backs and killed servers
     Soak(Soak),

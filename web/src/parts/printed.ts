@@ -20,7 +20,8 @@ export class PrintedCard {
   private readonly tools = h("div", { class: "buttons" });
   private readonly times = h("p", { class: "quiet small" });
   private readonly fault = h("div", { class: "failure", role: "alert" });
-  private readonly list = h("ol", { class: "printed" });
+  // Lines that are no more than a time have nothing to focus, and the list is longer than its place.
+  private readonly list = h("ol", { class: "printed", tabindex: 0 });
   /** The element of each move that was told. */
   private rows = new Map<string, HTMLElement>();
   private drawn = "";

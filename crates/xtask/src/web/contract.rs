@@ -4,7 +4,7 @@ use super::npm::Npm;
 use crate::package::Environment;
 use crate::server::Server;
 use crate::{setup, shell};
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
@@ -20,8 +20,14 @@ const GENERATOR: &str = "web/contract/generator.yaml";
 pub(super) fn check(npm: &Npm, program: &Path) -> Result<()> {
     let folder = shell::target_folder()?.join("contract");
     fs::create_dir_all(&folder)?;
-    let data = folder.join("data");
-    let server = Server::start(Command::new(program).arg("serve").arg("--data").arg(&data))?;
+    let (data, club) = (folder.join("data"), folder.join("club"));
+    // Only a new club tells the link that makes its administrator.
+    if club.exists() {
+        fs::remove_dir_all(&club)?;
+    }
+    let mut serve = Command::new(program);
+    serve.arg("serve").arg("--data").arg(&data).arg("--club").arg(&club).args(["--judges", "0"]);
+    let server = Server::start(&mut serve)?;
     let answer = server.client()?.get("/api/openapi.json")?;
     ensure!(answer.status == 200, "the server does not describe itself: {}", answer.status);
     let description = folder.join("openapi.json");
@@ -38,8 +44,10 @@ pub(super) fn check(npm: &Npm, program: &Path) -> Result<()> {
     let path = setup::path_with([environment.programs()])?;
     generator.arg("--path").arg(&description).arg("--output-path").arg(&client);
     shell::run(generator.env("PATH", path))?;
+    let link = server.said()["invitation"].as_str().context("an invitation")?;
+    let code = link.rsplit('/').next().unwrap_or_default();
     let mut trial = environment.python();
-    trial.arg("web/contract/trial.py").arg(format!("http://{}", server.address()));
+    trial.arg("web/contract/trial.py").arg(format!("http://{}", server.address())).arg(code);
     shell::run(trial.env("PYTHONPATH", &client))?;
     server.stop()
 }

@@ -95,7 +95,7 @@ function battleRow(battle: Battle, live: ReadonlySet<number>): HTMLElement {
   return h(
     "li",
     { "data-battle": battle.id },
-    h("p", { class: "battle-head" }, h("b", {}, `${one} – ${other}`), h("span", { class: `kind ${battle.kind}` }, kindText(battle.kind)), h("time", { class: "quiet small", datetime: battle.created }, timeWords(battle.created))),
+    h("p", { class: "battle-head" }, h("b", {}, `${one} – ${other}`), h("span", { class: "kind" }, kindText(battle.kind)), h("time", { class: "quiet small", datetime: battle.created }, timeWords(battle.created))),
     h("ul", { class: "battle-games" }, ...battle.games.map((game) => h("li", {}, gameLink(battle, game, live.has(game.id))))),
   );
 }

@@ -40,13 +40,14 @@ export async function logCard({ api, app, follow }: House): Promise<HTMLElement>
 
 function entryRow(entry: LogEntry): HTMLElement {
   const { time, actor, action } = entry;
-  return h("tr", {}, h("td", { class: "quiet" }, h("time", { datetime: time }, new Date(time).toLocaleString(LANGUAGES[language()].tag, { dateStyle: "medium", timeStyle: "medium" }))), h("td", {}, h("b", {}, actor ?? t("club.log.server"))), h("td", {}, actionText(action)), h("td", { class: "subject" }, subjectOf(entry)));
+  return h("tr", {}, h("td", { class: "quiet" }, h("time", { datetime: time }, new Date(time).toLocaleString(LANGUAGES[language()].tag, { dateStyle: "medium", timeStyle: "medium" }))), h("td", { class: "actor" }, h("b", {}, actor ?? t("club.log.server"))), h("td", {}, actionText(action)), h("td", { class: "subject" }, subjectOf(entry)));
 }
 
 /** What it was about: games and finals as links, settings in words, and nothing that stands there already. */
 function subjectOf({ actor, action, subject }: LogEntry): HTMLElement | string {
   if (subject === actor) return "";
   if (action === "set-terms") return termsOf(subject);
+  if (action === "invite") return invitationOf(subject);
   if (action === "set-deadline") return /^\d+$/.test(subject) ? timeWords(new Date(Number(subject)).toISOString()) : t("club.log.none");
   const found = /^(game|final|battle) (\d+)(.*)$/.exec(subject);
   if (!found) return subject;
@@ -62,6 +63,14 @@ function termsOf(subject: string): string {
   } catch {
     return subject;
   }
+}
+
+/** Whom an invitation is for: `30 × member, "A"`. */
+function invitationOf(subject: string): string {
+  const [, uses = "", role = "", section = ""] = /^(\d+) × (\w+), "(.*)"$/.exec(subject) ?? [];
+  const key = `club.role.${role}`;
+  if (!isKey(key)) return subject;
+  return [`${uses} × ${t(key)}`, section !== "" && t("club.section.of", { section })].filter(Boolean).join(" · ");
 }
 
 /** What was done, in words; what is not known stays as it is. */
