@@ -171,7 +171,6 @@ impl<O: Objective, K: Kernel> Worker<'_, O, K> {
 
         let base = self.children.len();
         self.list_children(node, first, depth);
-        self.order_by_value(node, base, depth);
 
         // Enhanced transposition cut-off: a stored bound of a child may exceed alpha.
         if self.techniques.etc && depth >= self.parameters.etc_from {
@@ -192,7 +191,12 @@ impl<O: Objective, K: Kernel> Worker<'_, O, K> {
         let before = self.nodes;
         let end = self.children.len();
         let (mut best, mut best_index) = (NONE, NO_MOVE);
+        // The table's move cuts off so often that the others are evaluated only after it.
+        let evaluated_from = base + usize::from(first != NO_MOVE);
         for at in base..end {
+            if at == evaluated_from {
+                self.order_by_value(node, at, depth);
+            }
             // Young brothers wait: only after the first child may the node be split.
             if at > base
                 && depth >= self.parameters.split_from
