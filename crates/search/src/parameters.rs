@@ -309,8 +309,7 @@ pub struct ParameterChanges {
 
 impl ParameterChanges {
     /// Leaves everything as it is shipped.
-    pub const NONE: ParameterChanges =
-        ParameterChanges { values: [None; Parameters::TABLE.len()] };
+    pub const NONE: ParameterChanges = ParameterChanges { values: [None; Parameters::TABLE.len()] };
 
     /// Puts `value` in place of what is shipped of the parameter called `name`.
     pub fn set(&mut self, name: &str, value: i32) -> Result<(), ParameterError> {
