@@ -178,7 +178,7 @@ parameters! {
     /// From this depth on, moves are ordered by a search of two plies.
     foreseen_2: u32, 4..=64 = by_size(22, 18), "solver-tried.md#each-change-alone";
     /// What each reply of the opponent takes off a move's ordering score, in 256ths of a disc.
-    reply: i32, 0..=1280 = all(128), "solver-tried.md#each-change-alone";
+    reply: i32, 0..=1280 = [48, 128, 128, 128], "search-parameters.md#what-a-reply-weighs";
     /// The same in a search to the end, where few replies make a small tree.
     reply_to_end: i32, 0..=2560 = all(640), "solver-tried.md#each-change-alone";
     /// Up to this many plies from the start, the table holds boards in canonical form.
