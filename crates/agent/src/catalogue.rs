@@ -64,6 +64,18 @@ impl Catalogue {
         self.find(&spec)?.parameters(&spec)
     }
 
+    /// The [parameters](Entry::parameters_in) of the agent of a spec, with the defaults for games of
+    /// this rule and size.
+    pub fn parameters_in(
+        &self,
+        spec: impl Into<AgentSpec>,
+        rule: Rule,
+        size: Size,
+    ) -> Result<Option<Parameters>, SpecError> {
+        let spec = spec.into();
+        self.find(&spec)?.parameters_in(&spec, rule, size)
+    }
+
     /// What the agent of a spec [takes of the machine](Entry::needs).
     pub fn needs(&self, spec: &AgentSpec) -> Result<Needs, SpecError> {
         self.find(spec)?.needs(spec)

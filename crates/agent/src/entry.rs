@@ -154,10 +154,19 @@ impl Entry {
     /// The tunable parameters with the values that `spec` sets. Each parameter is a key of the
     /// spec. `None` if the agent has none.
     pub fn parameters(&self, spec: &AgentSpec) -> Result<Option<Parameters>, SpecError> {
-        match self.parameters {
-            Some(read) => read(&mut self.form.read(spec, self.keys)?.0),
-            None => Ok(None),
-        }
+        self.parameters_in(spec, Rule::default(), Size::EIGHT)
+    }
+
+    /// The same with the defaults for games of this rule and size, where they depend on them.
+    pub fn parameters_in(
+        &self,
+        spec: &AgentSpec,
+        rule: Rule,
+        size: Size,
+    ) -> Result<Option<Parameters>, SpecError> {
+        let Some(read) = self.parameters else { return Ok(None) };
+        let (settings, _) = self.form.read(spec, self.keys)?;
+        read(&mut settings.in_game(rule, size))
     }
 
     /// What the agent of `spec` takes of the machine.

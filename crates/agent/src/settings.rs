@@ -8,6 +8,7 @@ use crate::limits::Share;
 use crate::parameters::{Parameter, ParameterError, Parameters};
 use crate::preset::Preset;
 use crate::spec::{AgentSpec, Item, SpecError};
+use isrever_board::{Rule, Size};
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -80,6 +81,7 @@ pub struct Settings<'a> {
     agent: &'a str,
     waiting: Vec<(&'a str, &'a str)>,
     asked: Vec<String>,
+    game: (Rule, Size),
 }
 
 impl<'a> Settings<'a> {
@@ -101,7 +103,19 @@ impl<'a> Settings<'a> {
             }
             waiting.push((key, value));
         }
-        Ok(Settings { agent, waiting, asked: Vec::new() })
+        Ok(Settings { agent, waiting, asked: Vec::new(), game: (Rule::default(), Size::EIGHT) })
+    }
+
+    /// The same settings, for games of this rule and size.
+    #[must_use]
+    pub(crate) fn in_game(self, rule: Rule, size: Size) -> Settings<'a> {
+        Settings { game: (rule, size), ..self }
+    }
+
+    /// The rule and size that defaults are for, where they depend on them: the reversed rule on 8×8
+    /// unless somebody asks about another game.
+    pub fn game(&self) -> (Rule, Size) {
+        self.game
     }
 
     /// The value of `key` as text, if it was given.

@@ -16,8 +16,8 @@ use isrever_agent::{Agent, Choice, Forfeit, Limits, Reason};
 use isrever_board::{Board, Game, Move, Rule, Size};
 use isrever_eval::Weights;
 use isrever_search::{
-    Answer, Control, EveryMove, Goal, Pool, Progress, Searcher, Settings, evaluate_moves,
-    moves_by_mobility,
+    Answer, Control, EveryMove, Goal, ParameterChanges, Pool, Progress, Searcher, Settings,
+    evaluate_moves, moves_by_mobility,
 };
 use std::fmt;
 use std::sync::mpsc::{self, Receiver, Sender};
@@ -49,6 +49,8 @@ pub struct PlayerSettings {
     /// Weights in place of the embedded ones, in games of their rule and size. As an agent, the
     /// player refuses other games.
     pub weights: Option<&'static Weights>,
+    /// Parameters of the search in place of the shipped ones.
+    pub parameters: ParameterChanges,
 }
 
 impl Default for PlayerSettings {
@@ -63,6 +65,7 @@ impl Default for PlayerSettings {
             seed: 1,
             opening: BookChoice::None,
             weights: None,
+            parameters: ParameterChanges::NONE,
         }
     }
 }
@@ -92,6 +95,7 @@ impl PlayerSettings {
                 .weights
                 .filter(|weights| is_for(weights, rule, size))
                 .or(settings.weights),
+            parameters: self.parameters.applied_to(settings.parameters),
             ..settings
         }
     }

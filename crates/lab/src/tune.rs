@@ -30,7 +30,7 @@ pub use findings::{Spent, findings, picture};
 pub use games::Watch;
 pub use history::{Generation, HistoryError};
 pub use jobs::{KIND, open};
-pub use objective::Objective;
+pub use objective::{Objective, Searches};
 pub use outcome::{Outcome, Proof};
 pub use plan::Plan;
 pub use space::{Space, SpaceError};

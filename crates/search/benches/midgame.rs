@@ -112,5 +112,10 @@ fn search(args: &Args, rule: Rule, threads: usize, board: Board) -> Search {
     plies.push(seconds);
     let depth = args.depth;
     assert_eq!((answer.depth, plies.len()), (depth, depth as usize), "an iteration for each ply");
-    Search { value: answer.score(), nodes: answer.nodes, ordered: answer.ordering_nodes, plies }
+    Search {
+        value: answer.score(),
+        nodes: answer.nodes,
+        ordered: answer.counts.ordering_nodes,
+        plies,
+    }
 }

@@ -1,5 +1,6 @@
 //! The answer to a question: the same type for a value, a proof, and one move of many.
 
+use crate::counts::Counts;
 use isrever_board::{Move, Size, Square, Symmetry};
 
 /// What a search found out about a position, seen by the side to move.
@@ -34,9 +35,8 @@ pub struct Answer {
     pub iterations: usize,
     /// Boards visited.
     pub nodes: u64,
-    /// Boards above the endgame that were evaluated only to order moves; some programs count them
-    /// as nodes.
-    pub ordering_nodes: u64,
+    /// What else the search did.
+    pub counts: Counts,
 }
 
 impl Answer {
@@ -50,7 +50,7 @@ impl Answer {
             confidence: 100,
             iterations: 0,
             nodes: 0,
-            ordering_nodes: 0,
+            counts: Counts::default(),
         }
     }
 

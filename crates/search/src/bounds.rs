@@ -31,16 +31,12 @@ impl Objective for Normal {
     const RULE: Rule = Rule::Normal;
 }
 
-/// The stable discs to spare that make counting them worth its time, by empty squares from four up.
-///
-/// A count may decide a node only where there are more liabilities than it takes, and does so more
-/// often the more there are to spare. The deeper the tree below, the smaller the chance that pays.
-const SPARE: [i32; 6] = [11, 8, 7, 5, 4, 3];
-
 /// A bound of the player's score that decides whether it is above `alpha`, if stable discs give one.
 ///
 /// Every disc that is not a stable liability may still go the player's way, which bounds the score
-/// from above; and so it is for the opponent.
+/// from above; and so it is for the opponent. A count may decide a node only where there are more
+/// liabilities than it takes, and does so more often the more there are to spare. The deeper the tree
+/// below, the smaller the chance that pays: `spare` says it by empty squares, from four up.
 #[inline(always)]
 pub(crate) fn by_stability<O: Objective, K: Kernel>(
     kernel: K,
@@ -48,8 +44,9 @@ pub(crate) fn by_stability<O: Objective, K: Kernel>(
     mask: u64,
     alpha: i32,
     empties: u32,
+    spare: &[i32; 6],
 ) -> Option<i32> {
-    let spare = SPARE[(empties as usize).clamp(4, 3 + SPARE.len()) - 4];
+    let spare = spare[(empties as usize).clamp(4, 3 + spare.len()) - 4];
     let [own, others] = match O::RULE {
         Rule::Normal => [board.pass(), board],
         Rule::Reversed => [board, board.pass()],
@@ -75,6 +72,7 @@ fn bound(liabilities: u64, mask: u64) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::parameters::Parameters;
     use isrever_board::{Scalar, Size};
     use isrever_testkit::{brute_force, turns};
 
@@ -82,7 +80,8 @@ mod tests {
     fn bounds<O: Objective>(board: Board, size: Size) -> [i32; 2] {
         let cells = size.cells().cast_signed() as i32;
         let empties = board.empties(size).count_ones();
-        let ask = |alpha| by_stability::<O, _>(Scalar, board, size.mask(), alpha, empties);
+        let spare = Parameters::shipped(O::RULE, size).spare();
+        let ask = |alpha| by_stability::<O, _>(Scalar, board, size.mask(), alpha, empties, &spare);
         let lower = (-cells..cells).filter_map(|alpha| ask(alpha).filter(|&bound| bound > alpha));
         let upper = (-cells..cells).filter_map(|alpha| ask(alpha).filter(|&bound| bound <= alpha));
         [lower.max().unwrap_or(-cells), upper.min().unwrap_or(cells)]

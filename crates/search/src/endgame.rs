@@ -7,20 +7,9 @@ use crate::bounds::{self, NONE, Objective};
 use crate::child::{Child, UNKNOWN};
 use crate::line::{Line, PASS};
 use crate::selectivity::Selectivity;
-use crate::shallow::SHALLOW;
 use crate::table::{NO_MOVE, TableNode};
 use crate::worker::Worker;
 use isrever_board::{Board, Kernel, squares};
-
-/// From this many empty squares on, nodes go to the shared table; below, to the thread's local
-/// table.
-const SHARED_TABLE: u32 = 12;
-
-/// From this many empty squares on, the opponent's best reply counts in a move's ordering score.
-const FORESIGHT: u32 = 13;
-
-/// From this many empty squares on, a node may become a split point.
-const SPLIT: u32 = 13;
 
 impl<O: Objective, K: Kernel> Worker<'_, O, K> {
     /// Null window: whether the score of `board`, where the side to move has `moves`, is above
@@ -35,7 +24,9 @@ impl<O: Objective, K: Kernel> Worker<'_, O, K> {
     ) -> i32 {
         match empties {
             0..4 => self.last_few(board, alpha),
-            4..=SHALLOW => self.shallow(board, moves, alpha, empties, odd),
+            4.. if empties <= self.parameters.shallow => {
+                self.shallow(board, moves, alpha, empties, odd)
+            }
             _ => {
                 let kernel = self.kernel;
                 kernel.run(
@@ -55,8 +46,14 @@ impl<O: Objective, K: Kernel> Worker<'_, O, K> {
 
         // Stability: discs that can never be flipped bound the score.
         if self.techniques.stability
-            && let Some(bound) =
-                bounds::by_stability::<O, K>(self.kernel, board, self.mask, alpha, empties)
+            && let Some(bound) = bounds::by_stability::<O, K>(
+                self.kernel,
+                board,
+                self.mask,
+                alpha,
+                empties,
+                &self.spare,
+            )
         {
             return bound;
         }
@@ -128,7 +125,10 @@ impl<O: Objective, K: Kernel> Worker<'_, O, K> {
         let (mut best, mut best_index) = (NONE, NO_MOVE);
         for at in base..end {
             // Young brothers wait: only after the first child may the node be split.
-            if at > base && empties >= SPLIT && end - at > 1 && self.shared.split_points.has_idle()
+            if at > base
+                && empties >= self.parameters.endgame_split
+                && end - at > 1
+                && self.shared.split_points.has_idle()
             {
                 let (score, index) = self.split(at..end, alpha, empties, odd, empties);
                 if score > best {
@@ -150,9 +150,9 @@ impl<O: Objective, K: Kernel> Worker<'_, O, K> {
         if self.techniques.table && !self.is_aborted() {
             let bounds = TableNode::from_window(best, alpha, alpha + 1, empties);
             let node = TableNode { selectivity, best: best_index, ..bounds };
-            match empties {
-                SHARED_TABLE.. => self.store(board, hash, best_index, before, node),
-                _ => self.local.put(board, hash, node),
+            match empties >= self.parameters.shared_table {
+                true => self.store(board, hash, best_index, before, node),
+                false => self.local.put(board, hash, node),
             }
         }
         best
@@ -160,10 +160,13 @@ impl<O: Objective, K: Kernel> Worker<'_, O, K> {
 
     /// The node of a board with this many empty squares, from the table that would hold it.
     #[inline(always)]
-    fn probe(&self, board: Board, hash: u64, empties: u32) -> Option<TableNode> {
-        match empties {
-            SHARED_TABLE.. => self.shared.table.get(board, hash),
-            _ => self.local.get(board, hash),
+    fn probe(&mut self, board: Board, hash: u64, empties: u32) -> Option<TableNode> {
+        match empties >= self.parameters.shared_table {
+            true => {
+                self.counts.probes += 1;
+                self.shared.table.get(board, hash)
+            }
+            false => self.local.get(board, hash),
         }
     }
 
@@ -183,7 +186,7 @@ impl<O: Objective, K: Kernel> Worker<'_, O, K> {
         empties: u32,
         odd: u32,
     ) {
-        let has_foresight = self.techniques.foresight && empties >= FORESIGHT;
+        let has_foresight = self.techniques.foresight && empties >= self.parameters.foresight;
         while moves != 0 {
             let index = moves.trailing_zeros();
             moves &= moves - 1;
@@ -196,7 +199,7 @@ impl<O: Objective, K: Kernel> Worker<'_, O, K> {
                 let reply = self.best_reply(next, replies, odd ^ self.quadrant(index));
                 ordering_score += self.ordering.reply_penalty(reply);
             }
-            if empties > SHARED_TABLE {
+            if empties > self.parameters.shared_table {
                 self.shared.table.prefetch(self.kernel, next.hash());
             }
             let (value, index) = (UNKNOWN, index as u8);

@@ -78,7 +78,7 @@ impl EveryMove {
         max_depth: u32,
         confidence: u8,
     ) -> EveryMove {
-        let goals = goals(board, settings.size, max_depth, confidence);
+        let goals = goals(board, settings, max_depth, confidence);
         let evaluated = evaluate_moves(board, settings);
         let every_move = EveryMove::new(board, settings.size, goals, evaluated);
         let symmetries = own_symmetries(board, settings.size);
@@ -87,7 +87,7 @@ impl EveryMove {
 
     /// Goes to the last goal of [`EveryMove::deepening`] at once.
     pub fn deepest(board: Board, settings: &Settings, max_depth: u32, confidence: u8) -> EveryMove {
-        let last = goals(board, settings.size, max_depth, confidence).pop().into_iter().collect();
+        let last = goals(board, settings, max_depth, confidence).pop().into_iter().collect();
         EveryMove::new(board, settings.size, last, evaluate_moves(board, settings))
     }
 
@@ -298,11 +298,13 @@ impl Searcher {
 }
 
 /// The goals of a deepening search of every move of `board`, beyond the static evaluation.
-fn goals(board: Board, size: Size, max_depth: u32, confidence: u8) -> Vec<Goal> {
+fn goals(board: Board, settings: &Settings, max_depth: u32, confidence: u8) -> Vec<Goal> {
+    let size = settings.size;
     let must_pass = board.moves(size) == 0;
     let empties = board.empties(size).count_ones();
     let after = if must_pass { empties } else { empties.saturating_sub(1) };
-    let mut goals = deepening(size, after, max_depth.saturating_sub(1), confidence);
+    let max_depth = max_depth.saturating_sub(1);
+    let mut goals = deepening(size, after, max_depth, confidence, &settings.parameters);
     goals.retain(|goal| !matches!(goal, Goal::Value { depth: 0, .. }));
     goals
 }

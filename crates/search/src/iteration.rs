@@ -5,17 +5,9 @@
 //! with the most daring cuts, goes on with surer ones, and ends with a proof.
 
 use crate::goal::Goal;
+use crate::parameters::Parameters;
 use crate::selectivity::Selectivity;
 use isrever_board::Size;
-
-/// A search to the end jumps there from this many plies before it.
-const END_STEP: u32 = 3;
-
-/// With fewer empty squares a proof is quicker than a guess.
-const GUESS_FROM: u32 = 14;
-
-/// Without an evaluation, guesses try only this many moves at each node.
-const NARROW: [usize; 2] = [2, 4];
 
 /// One iteration of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -56,9 +48,10 @@ impl Iteration {
         empties: u32,
         has_evaluation: bool,
         guesses: bool,
+        parameters: &Parameters,
     ) -> Vec<Iteration> {
         let proof = Iteration::proof(empties);
-        let guesses = guesses && empties >= GUESS_FROM;
+        let guesses = guesses && empties >= parameters.guess_from;
         let mut plan = Vec::new();
         match goal {
             Goal::Value { depth, confidence } if depth < empties => {
@@ -67,7 +60,7 @@ impl Iteration {
             }
             Goal::Value { confidence, .. } => {
                 let surest = Selectivity::from_confidence(confidence);
-                let plies = 1..=empties.saturating_sub(END_STEP);
+                let plies = 1..=empties.saturating_sub(parameters.end_step);
                 plan.extend(plies.map(|depth| Iteration::new(depth, Selectivity::MOST)));
                 let to_end = Selectivity::pruning().filter(|&level| level <= surest);
                 plan.extend(to_end.map(|level| Iteration::new(empties, level)));
@@ -76,13 +69,16 @@ impl Iteration {
                 }
             }
             Goal::Exact | Goal::Wld if guesses && has_evaluation => {
-                let plies = (4..=empties.saturating_sub(8).min(12)).step_by(2);
+                let deepest = empties.saturating_sub(parameters.guess_gap);
+                let plies = (4..=deepest.min(parameters.guess_deepest)).step_by(2);
                 plan.extend(plies.map(|depth| Iteration::new(depth, Selectivity::MOST)));
-                plan.push(Iteration::new(empties, Selectivity::GUESS));
+                plan.push(Iteration::new(empties, parameters.guess()));
                 plan.push(proof);
             }
             Goal::Exact | Goal::Wld if guesses => {
-                let narrow = NARROW.into_iter().zip(Selectivity::pruning());
+                // Guesses that try only so many moves at each node.
+                let widths = [parameters.narrow_first, parameters.narrow_second];
+                let narrow = widths.into_iter().zip(Selectivity::pruning());
                 plan.extend(narrow.map(|(width, selectivity)| Iteration {
                     depth: empties,
                     width,
@@ -96,29 +92,30 @@ impl Iteration {
     }
 }
 
-/// Up to this many empty squares a deepening search of every move proves their scores at once.
-const PROVED_AT_ONCE: u32 = 10;
-
-/// From these many empty squares on it guesses the score of each move by cuts of this confidence
-/// before it proves it; each guess takes several times as long as the last.
-const GUESSES: [(u32, u8); 3] = [(14, 49), (18, 73), (22, 95)];
-
 /// The goals that a deepening search of every move pursues one after the other, after moves that
 /// leave `empties` squares empty.
 ///
 /// Up to `max_depth` plies, by cuts of this confidence. Where that reaches the end of the game,
-/// cuts on the way are the most daring; then follow guesses of the final score and its proof.
-pub(crate) fn deepening(size: Size, empties: u32, max_depth: u32, confidence: u8) -> Vec<Goal> {
+/// cuts on the way are the most daring; then follow guesses of the final score, each of which takes
+/// several times as long as the last, and its proof.
+pub(crate) fn deepening(
+    size: Size,
+    empties: u32,
+    max_depth: u32,
+    confidence: u8,
+    parameters: &Parameters,
+) -> Vec<Goal> {
     if max_depth < empties {
         return (1..=max_depth).map(|depth| Goal::Value { depth, confidence }).collect();
     }
     let mut goals = Vec::new();
     // 4×4 has no evaluation to guess with, and needs no time.
-    if empties > PROVED_AT_ONCE && size != Size::FOUR {
+    if empties > parameters.moves_proved && size != Size::FOUR {
         let confidence = Selectivity::MOST.confidence();
-        let plies = 1..=empties - END_STEP;
+        let plies = 1..=empties - parameters.end_step;
         goals.extend(plies.map(|depth| Goal::Value { depth, confidence }));
-        let guesses = GUESSES.into_iter().filter(|&(from, _)| empties >= from);
+        let guesses =
+            parameters.guesses_of_moves().into_iter().filter(|&(from, _)| empties >= from);
         goals.extend(guesses.map(|(_, confidence)| Goal::Value { depth: empties, confidence }));
     }
     goals.push(Goal::Value { depth: empties, confidence: 100 });
@@ -128,23 +125,29 @@ pub(crate) fn deepening(size: Size, empties: u32, max_depth: u32, confidence: u8
 #[cfg(test)]
 mod tests {
     use super::*;
+    use isrever_board::Rule;
+
+    fn shipped() -> Parameters {
+        Parameters::shipped(Rule::Reversed, Size::EIGHT)
+    }
 
     #[test]
     fn a_search_to_the_end_deepens_then_grows_surer_then_proves() {
         let goal = Goal::Value { depth: 60, confidence: 100 };
-        let plan = Iteration::plan(goal, 20, true, true);
+        let plan = Iteration::plan(goal, 20, true, true, &shipped());
         let plan: Vec<_> = plan.iter().map(|step| (step.depth, step.confidence())).collect();
         let mut expected: Vec<_> = (1..=17).map(|depth| (depth, 49)).collect();
         expected.extend([49, 73, 87, 95, 98, 99, 100].map(|confidence| (20, confidence)));
         assert_eq!(plan, expected);
-        let short = Iteration::plan(Goal::Value { depth: 3, confidence: 73 }, 20, true, true);
+        let short = Goal::Value { depth: 3, confidence: 73 };
+        let short = Iteration::plan(short, 20, true, true, &shipped());
         assert!(short.iter().all(|step| step.confidence() == 73) && short.len() == 3);
     }
 
     #[test]
     fn a_proof_guesses_first_unless_it_is_quick() {
         let steps = |empties, has_evaluation| -> Vec<_> {
-            let plan = Iteration::plan(Goal::Exact, empties, has_evaluation, true);
+            let plan = Iteration::plan(Goal::Exact, empties, has_evaluation, true, &shipped());
             plan.iter().map(|step| (step.depth, step.width, step.confidence())).collect()
         };
         let all = usize::MAX;
@@ -156,7 +159,7 @@ mod tests {
     #[test]
     fn goals_for_every_move_deepen_and_end_with_a_proof() {
         let all = |empties, max_depth| -> Vec<(u32, u8)> {
-            let goals = deepening(Size::EIGHT, empties, max_depth, 73);
+            let goals = deepening(Size::EIGHT, empties, max_depth, 73, &shipped());
             let pair = |goal: &Goal| match *goal {
                 Goal::Value { depth, confidence } => (depth, confidence),
                 _ => unreachable!("all are values"),
@@ -172,6 +175,6 @@ mod tests {
         assert_eq!(all(24, 3), [(1, 73), (2, 73), (3, 73)]);
         assert_eq!(all(0, 0), [(0, 100)]);
         let proof = Goal::Value { depth: 11, confidence: 100 };
-        assert_eq!(deepening(Size::FOUR, 11, u32::MAX, 73), [proof]);
+        assert_eq!(deepening(Size::FOUR, 11, u32::MAX, 73, &shipped()), [proof]);
     }
 }

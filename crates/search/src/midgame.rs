@@ -14,25 +14,6 @@ use crate::worker::Worker;
 use isrever_board::{Board, Kernel};
 use isrever_eval::{DISC, Indices};
 
-/// From this depth on, ETC probes the table for all children first.
-const ETC_FROM: u32 = 4;
-
-/// From this depth on, moves are ordered by the evaluation after them.
-const VALUED: u32 = 3;
-
-/// From this depth on, a node may become a split point.
-const SHARED: u32 = 5;
-
-/// Internal iterative deepening: from this depth on, a node of the principal variation without a
-/// table move is searched less deeply first.
-const DEEPENED: u32 = 4;
-
-/// What each reply of the opponent takes off a move's ordering score, in parts of a disc.
-const REPLY: i32 = DISC / 2;
-
-/// The same in a search to the end, where few replies make a small tree.
-const REPLY_TO_END: i32 = 5 * DISC / 2;
-
 /// A board with its incremental state.
 #[derive(Clone, Copy)]
 pub(crate) struct Node {
@@ -83,19 +64,20 @@ impl<O: Objective, K: Kernel> Worker<'_, O, K> {
 
     /// The evaluation of a board in parts of a disc, or the score if the game is over.
     #[inline(always)]
-    fn fine_value(&self, board: Board, indices: &Indices, moves: u64) -> i32 {
+    fn fine_value(&mut self, board: Board, indices: &Indices, moves: u64) -> i32 {
         let opponent_moves = self.moves(board.pass());
         if moves | opponent_moves == 0 {
             return self.final_score(board) * DISC;
         }
         // Without weights the endgame search does everything.
         let Some(weights) = self.weights else { return 0 };
+        self.counts.evaluations += 1;
         weights.value(indices, board, moves, opponent_moves)
     }
 
     /// The evaluation in discs.
     #[inline(always)]
-    fn value(&self, node: &Node) -> i32 {
+    fn value(&mut self, node: &Node) -> i32 {
         to_discs(match node.value {
             UNKNOWN => self.fine_value(node.board, &node.indices, node.moves),
             value => value.into(),
@@ -104,7 +86,7 @@ impl<O: Objective, K: Kernel> Worker<'_, O, K> {
 
     /// Null window: whether the value of `node` by a search of `depth` plies is above `alpha`.
     pub(crate) fn scout(&mut self, node: &Node, alpha: i32, depth: u32) -> i32 {
-        if depth >= node.empties && node.empties < self.thresholds.evaluated {
+        if depth >= node.empties && node.empties < self.parameters.evaluated {
             return self.null_window(node.board, node.moves, alpha, node.empties, node.odd);
         }
         let kernel = self.kernel;
@@ -142,6 +124,7 @@ impl<O: Objective, K: Kernel> Worker<'_, O, K> {
                 self.mask,
                 alpha,
                 node.empties,
+                &self.spare,
             )
         {
             return bound;
@@ -169,6 +152,7 @@ impl<O: Objective, K: Kernel> Worker<'_, O, K> {
         let selectivity = self.iteration.selectivity;
         let hash = node.board.hash();
         let mut first = NO_MOVE;
+        self.counts.probes += 1;
         if self.techniques.table
             && let Some(stored) = self.shared.table.get(node.board, hash)
         {
@@ -186,10 +170,11 @@ impl<O: Objective, K: Kernel> Worker<'_, O, K> {
         }
 
         let base = self.children.len();
-        self.generate_by_value(node, first, depth);
+        self.list_children(node, first, depth);
 
         // Enhanced transposition cut-off: a stored bound of a child may exceed alpha.
-        if self.techniques.etc && depth >= ETC_FROM {
+        if self.techniques.etc && depth >= self.parameters.etc_from {
+            self.counts.probes += (self.children.len() - base) as u64;
             for at in base..self.children.len() {
                 let (child, _) = self.table_form(self.children[at].board, node.empties - 1);
                 if let Some(stored) = self.shared.table.get(child, child.hash())
@@ -206,9 +191,18 @@ impl<O: Objective, K: Kernel> Worker<'_, O, K> {
         let before = self.nodes;
         let end = self.children.len();
         let (mut best, mut best_index) = (NONE, NO_MOVE);
+        // The table's move cuts off so often that the others are evaluated only after it.
+        let evaluated_from = base + usize::from(first != NO_MOVE);
         for at in base..end {
+            if at == evaluated_from {
+                self.order_by_value(node, at, depth);
+            }
             // Young brothers wait: only after the first child may the node be split.
-            if at > base && depth >= SHARED && end - at > 1 && self.shared.split_points.has_idle() {
+            if at > base
+                && depth >= self.parameters.split_from
+                && end - at > 1
+                && self.shared.split_points.has_idle()
+            {
                 let (score, index) = self.split(at..end, alpha, node.empties, node.odd, depth);
                 if score > best {
                     (best, best_index) = (score, index);
@@ -248,7 +242,8 @@ impl<O: Objective, K: Kernel> Worker<'_, O, K> {
             let flips = self.kernel.flips(node.board, index);
             let next = node.board.play_unchecked(bit, flips);
             let indices = node.indices.play(self.shape, index, flips);
-            let value = -to_discs(self.fine_value(next, &indices, self.moves(next)));
+            let replies = self.moves(next);
+            let value = -to_discs(self.fine_value(next, &indices, replies));
             best = best.max(value);
             if best > alpha {
                 if bit != self.killers[0] {
@@ -280,49 +275,64 @@ impl<O: Objective, K: Kernel> Worker<'_, O, K> {
         None
     }
 
-    /// Puts the children of a node on the stack, with their ordering scores.
+    /// Puts the children of a node on the stack: `first` with the highest ordering score, the others
+    /// with one by cheap features.
     #[inline(always)]
-    fn generate_by_value(&mut self, node: &Node, first: u8, depth: u32) {
+    fn list_children(&mut self, node: &Node, first: u8, depth: u32) {
         let mut moves = node.moves;
-        let reply = if depth >= node.empties { REPLY_TO_END } else { REPLY };
         while moves != 0 {
             let index = moves.trailing_zeros();
             moves &= moves - 1;
-            let (next, replies, cheap) = self.play_scored(node.board, index, node.odd);
-            let mut child = Child {
-                board: next,
-                replies,
-                ordering_score: cheap,
-                value: UNKNOWN,
-                index: index as u8,
+            let (board, replies, cheap) = self.play_scored(node.board, index, node.odd);
+            let ordering_score = match index == u32::from(first) {
+                true => i32::MAX,
+                false if self.techniques.ordering => cheap,
+                false => 0,
             };
-            let ordering_score = if index == u32::from(first) {
-                i32::MAX
-            } else if !self.techniques.ordering {
-                0
-            } else if depth < VALUED {
-                self.ordering_nodes += 1;
-                cheap
-            } else {
-                let below = self.below(node, &child);
-                let plies =
-                    self.thresholds.foreseen.iter().filter(|&&from| depth >= from).count() as u32;
-                let value = match plies {
-                    0 => {
-                        self.ordering_nodes += 1;
-                        let value = self.fine_value(next, &below.indices, replies);
-                        child.value = value as i16;
-                        value
-                    }
-                    // These boards are searched, and counted as nodes.
-                    _ => self.lookahead_value(&below, NONE, -NONE, plies) * DISC,
-                };
-                -value - reply * replies.count_ones().cast_signed()
-            };
-            if depth >= ETC_FROM {
-                self.shared.table.prefetch(self.kernel, next.hash());
+            if depth >= self.parameters.etc_from {
+                self.shared.table.prefetch(self.kernel, board.hash());
             }
-            self.children.push(Child { ordering_score, ..child });
+            let (value, index) = (UNKNOWN, index as u8);
+            self.children.push(Child { board, replies, ordering_score, value, index });
+        }
+    }
+
+    /// Gives the children on the stack from `from` on, all of them listed, ordering scores by the
+    /// evaluation.
+    #[inline(always)]
+    fn order_by_value(&mut self, node: &Node, from: usize, depth: u32) {
+        if !self.techniques.ordering {
+            return;
+        }
+        if depth < self.parameters.valued {
+            self.counts.ordering_nodes += (self.children.len() - from) as u64;
+            return;
+        }
+        let reply = match depth >= node.empties {
+            true => self.parameters.reply_to_end,
+            false => self.parameters.reply,
+        };
+        let plies = u32::from(depth >= self.parameters.foreseen_1)
+            + u32::from(depth >= self.parameters.foreseen_2);
+        for at in from..self.children.len() {
+            let mut child = self.children[at];
+            // The table's move comes first whatever its value is.
+            if child.ordering_score == i32::MAX {
+                continue;
+            }
+            let below = self.below(node, &child);
+            let value = match plies {
+                0 => {
+                    self.counts.ordering_nodes += 1;
+                    let value = self.fine_value(child.board, &below.indices, child.replies);
+                    child.value = value as i16;
+                    value
+                }
+                // These boards are searched, and counted as nodes.
+                _ => self.lookahead_value(&below, NONE, -NONE, plies) * DISC,
+            };
+            child.ordering_score = -value - reply * child.replies.count_ones().cast_signed();
+            self.children[at] = child;
         }
     }
 
@@ -377,7 +387,7 @@ impl<O: Objective, K: Kernel> Worker<'_, O, K> {
         depth: u32,
         line: &mut Line,
     ) -> i32 {
-        if depth >= node.empties && node.empties < self.thresholds.evaluated {
+        if depth >= node.empties && node.empties < self.parameters.evaluated {
             return self.full_window(node.board, alpha, beta, line);
         }
         line.clear();
@@ -398,7 +408,7 @@ impl<O: Objective, K: Kernel> Worker<'_, O, K> {
         let (table_form, symmetry) = self.table_form(node.board, node.empties);
         let hash = table_form.hash();
         let mut first = self.table_move(table_form, hash, symmetry);
-        if first == NO_MOVE && depth >= DEEPENED {
+        if first == NO_MOVE && depth >= self.parameters.deepened {
             let selectivity = self.iteration.selectivity;
             self.iteration.selectivity = Selectivity::MOST;
             self.pvs(node, alpha, beta, depth - depth / 3 - 1, &mut Line::new());
@@ -406,7 +416,8 @@ impl<O: Objective, K: Kernel> Worker<'_, O, K> {
             first = self.table_move(table_form, hash, symmetry);
         }
         let base = self.children.len();
-        self.generate_by_value(node, first, depth);
+        self.list_children(node, first, depth);
+        self.order_by_value(node, base, depth);
         let before = self.nodes;
         let (best, best_index) = self.search_children(
             (alpha, beta),

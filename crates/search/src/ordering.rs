@@ -8,86 +8,19 @@
 //! Where there is an evaluation, it orders the upper plies instead (`midgame`);
 //! nearer to the end these features are as good and cheaper.
 
-use isrever_board::{Board, Rule, Size};
+use crate::parameters::Parameters;
+use isrever_board::{Board, Size};
 
-/// The weights of the features; each move of the opponent weighs 64.
-#[derive(Clone, Copy, Debug)]
-pub struct OrderingWeights {
-    /// Each move the opponent has.
-    pub mobility: i32,
-    /// Each corner the opponent may take.
-    pub corners: i32,
-    /// Each empty square beside our discs: potential mobility of the opponent.
-    pub potential: i32,
-    /// A square in a quadrant with an odd number of empty squares.
-    pub odd: i32,
-    /// Each disc flipped.
-    pub flipped: i32,
-    /// On the upper plies, the share of the best reply's ordering score, in 64ths.
-    pub reply: i32,
-    /// The square played on, by its class under the eight symmetries of 8×8: a1, b1, c1, d1, b2,
-    /// c2, d2, c3, d3, d4.
-    pub square: [i32; 10],
-}
-
-impl OrderingWeights {
-    /// The weights fitted for `rule` on boards of `size`.
-    pub const fn fitted(rule: Rule, size: Size) -> OrderingWeights {
-        match (rule, size.width()) {
-            (Rule::Reversed, ..=6) => REVERSED_6,
-            (Rule::Reversed, _) => REVERSED_8,
-            (Rule::Normal, ..=6) => NORMAL_6,
-            (Rule::Normal, _) => NORMAL_8,
-        }
-    }
-}
-
-// Under the reversed rule corners and flipped discs are a burden, and a reply in the corner is
-// welcome; under the normal rule the weights have the signs of Othello.
-
-const REVERSED_8: OrderingWeights = OrderingWeights {
-    mobility: -64,
-    corners: 8,
-    potential: -6,
-    odd: -8,
-    flipped: -20,
-    reply: -28,
-    square: [-136, -37, -12, 1, -21, -6, 0, 32, 48, 0],
-};
-
-const REVERSED_6: OrderingWeights = OrderingWeights {
-    mobility: -64,
-    corners: 32,
-    potential: -4,
-    odd: 11,
-    flipped: -20,
-    reply: -26,
-    square: [-156, -61, -40, 1, -49, -32, 32, 24, 24, 0],
-};
-
-const NORMAL_8: OrderingWeights = OrderingWeights {
-    mobility: -64,
-    corners: -80,
-    potential: -5,
-    odd: 12,
-    flipped: 0,
-    reply: -32,
-    square: [70, 40, 29, 40, 15, 35, 24, 6, 24, 0],
-};
-
-const NORMAL_6: OrderingWeights = OrderingWeights {
-    mobility: -64,
-    corners: -54,
-    potential: -17,
-    odd: 12,
-    flipped: 0,
-    reply: -24,
-    square: [94, 16, 1, 40, -9, 23, 24, 6, 24, 0],
-};
+/// What each reply of the opponent weighs; the other weights are relative to it.
+const MOBILITY: i32 = -64;
 
 /// The weights laid out for one board size.
 pub(crate) struct MoveOrdering {
-    weights: OrderingWeights,
+    corner: i32,
+    potential: i32,
+    odd: i32,
+    flipped: i32,
+    reply: i32,
     /// The weight of each square; on a small board, that of the 8×8 square as near the edges.
     squares: [i32; 64],
     corners: u64,
@@ -95,17 +28,26 @@ pub(crate) struct MoveOrdering {
 }
 
 impl MoveOrdering {
-    pub(crate) fn new(weights: OrderingWeights, size: Size) -> MoveOrdering {
+    pub(crate) fn new(parameters: &Parameters, size: Size) -> MoveOrdering {
         let last = size.width() - 1;
-        let mut ordering =
-            MoveOrdering { weights, squares: [0; 64], corners: 0, mask: size.mask() };
+        let weights = parameters.squares();
+        let mut ordering = MoveOrdering {
+            corner: parameters.corners,
+            potential: parameters.potential,
+            odd: parameters.odd,
+            flipped: parameters.flipped,
+            reply: parameters.foreseen_reply,
+            squares: [0; 64],
+            corners: 0,
+            mask: size.mask(),
+        };
         for square in size.squares() {
             let from_edge = |place: u8| usize::from(place.min(last - place));
             let (column, row) = (from_edge(square.column()), from_edge(square.row()));
             let (low, high) = (column.min(row), column.max(row));
             // The classes run row by row through a triangle; each row begins at the diagonal.
             let class = [0, 4, 7, 9][low] + high - low;
-            ordering.squares[square.index() as usize] = weights.square[class];
+            ordering.squares[square.index() as usize] = weights[class];
             if class == 0 {
                 ordering.corners |= square.bit();
             }
@@ -116,16 +58,14 @@ impl MoveOrdering {
     /// What a reply with this ordering score takes off the ordering score of the move before it.
     #[inline(always)]
     pub(crate) fn reply_penalty(&self, reply: i32) -> i32 {
-        reply * self.weights.reply / 64
+        reply * self.reply / 64
     }
 
     /// The ordering score of the move on `index` that flipped `flips` and left the opponent
     /// `replies`, by the cheapest features: close to the end the others cost more than they save.
     #[inline(always)]
     pub(crate) fn quick_score(&self, index: u32, flips: u64, replies: u64) -> i32 {
-        self.weights.mobility * count(replies)
-            + self.weights.flipped * count(flips)
-            + self.squares[index as usize & 63]
+        MOBILITY * count(replies) + self.flipped * count(flips) + self.squares[index as usize & 63]
     }
 
     /// The ordering score of a move that led to `next`, by all features. `is_odd` says whether its
@@ -139,12 +79,11 @@ impl MoveOrdering {
         replies: u64,
         is_odd: bool,
     ) -> i32 {
-        let weights = &self.weights;
         let empty = self.mask & !(next.player | next.opponent);
         self.quick_score(index, flips, replies)
-            + weights.corners * count(replies & self.corners)
-            + weights.potential * count(neighbours(next.opponent) & empty)
-            + if is_odd { weights.odd } else { 0 }
+            + self.corner * count(replies & self.corners)
+            + self.potential * count(neighbours(next.opponent) & empty)
+            + if is_odd { self.odd } else { 0 }
     }
 }
 

@@ -4,6 +4,7 @@
 //! stopped, and takes it up again later at the iteration where it was.
 
 use crate::answer::Answer;
+use crate::counts::Counts;
 use crate::goal::Goal;
 use crate::iteration::Iteration;
 use crate::line::{Line, to_move};
@@ -40,7 +41,7 @@ pub struct Question {
     pub(crate) depth: u32,
     pub(crate) confidence: u8,
     pub(crate) nodes: u64,
-    pub(crate) ordering_nodes: u64,
+    pub(crate) counts: Counts,
 }
 
 impl Question {
@@ -56,7 +57,7 @@ impl Question {
             depth: 0,
             confidence: 0,
             nodes: 0,
-            ordering_nodes: 0,
+            counts: Counts::default(),
         }
     }
 
@@ -93,7 +94,7 @@ impl Question {
             confidence: self.confidence,
             iterations: self.done,
             nodes: self.nodes,
-            ordering_nodes: self.ordering_nodes,
+            counts: self.counts,
         }
     }
 }

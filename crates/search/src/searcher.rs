@@ -7,7 +7,7 @@ use crate::goal::Goal;
 use crate::iteration::Iteration;
 use crate::line::Line;
 use crate::local_table::LocalTable;
-use crate::ordering::OrderingWeights;
+use crate::parameters::Parameters;
 use crate::pool::{Crew, Helper, Pool};
 use crate::question::Question;
 use crate::split::SplitPoints;
@@ -18,6 +18,7 @@ use isrever_board::{Board, Isa, Kernel, Rule, Size, Task, dispatch_to};
 use isrever_eval::Weights;
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
 
 /// How a searcher searches.
 #[derive(Clone, Copy, Debug)]
@@ -32,8 +33,8 @@ pub struct Settings {
     pub hash_bytes: usize,
     /// The techniques in use: all of them, except in measurements.
     pub techniques: Techniques,
-    /// The weights of move ordering: as fitted, except in fits.
-    pub ordering: OrderingWeights,
+    /// When techniques are used: as shipped, except in measurements and tunings.
+    pub parameters: Parameters,
     /// The evaluation above the endgame; 4×4 needs none.
     pub weights: Option<&'static Weights>,
     /// The instruction set: the best of this machine, except in measurements.
@@ -41,7 +42,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// One thread, 64 MiB, all techniques, the embedded weights.
+    /// One thread, 64 MiB, all techniques, the shipped parameters, the embedded weights.
     pub fn new(rule: Rule, size: Size) -> Settings {
         Settings {
             rule,
@@ -49,7 +50,7 @@ impl Settings {
             pool: Pool::SINGLE,
             hash_bytes: 64 << 20,
             techniques: Techniques::ALL,
-            ordering: OrderingWeights::fitted(rule, size),
+            parameters: Parameters::shipped(rule, size),
             weights: Weights::embedded(rule, size),
             isa: Isa::best(),
         }
@@ -85,11 +86,13 @@ impl Searcher {
     /// A searcher with an empty table.
     ///
     /// # Panics
-    /// If the board is larger than 8×8, or the weights are for another size.
+    /// If the board is larger than 8×8, the weights are for another size, or a parameter is beyond
+    /// its range.
     pub fn new(settings: Settings) -> Searcher {
         assert!(settings.size.has_bits(), "only boards up to 8x8 can be searched");
         let weighed = settings.weights.map_or(settings.size, |weights| weights.shape().size());
         assert_eq!(weighed, settings.size, "the weights are for this size");
+        assert!(settings.parameters.are_allowed(), "parameters are within their ranges");
         let table = Table::new(settings.hash_bytes);
         let crew = Crew::new(settings.pool);
         let local_tables = (0..settings.pool.count()).map(|_| LocalTable::new()).collect();
@@ -147,7 +150,9 @@ impl Searcher {
         if question.plan.is_none() {
             let empties = question.board.empties(settings.size).count_ones();
             let guesses = settings.techniques.narrow_iterations;
-            let plan = Iteration::plan(question.goal, empties, weights.is_some(), guesses);
+            let parameters = &settings.parameters;
+            let plan =
+                Iteration::plan(question.goal, empties, weights.is_some(), guesses, parameters);
             question.plan = Some(plan);
             table.new_generation(entries(question.goal, empties));
             // As if this search had found them itself, so that they are replaced last.
@@ -206,13 +211,13 @@ impl<O: Objective> Task for RuleRun<'_, O> {
         let shared = Shared {
             size: settings.size,
             techniques: settings.techniques,
-            ordering: settings.ordering,
+            parameters: &settings.parameters,
             weights,
             table,
             stop: control.stop,
             split_points: SplitPoints::default(),
             nodes: AtomicU64::new(0),
-            ordering_nodes: AtomicU64::new(0),
+            counts: Mutex::default(),
             caller_nodes: control.nodes,
             max_nodes: control
                 .max_nodes
@@ -235,7 +240,7 @@ impl<O: Objective> Task for RuleRun<'_, O> {
         };
         crew.run(main, helpers);
         question.nodes += shared.nodes.load(Relaxed);
-        question.ordering_nodes += shared.ordering_nodes.load(Relaxed);
+        question.counts += *shared.counts.lock().unwrap_or_else(PoisonError::into_inner);
     }
 }
 

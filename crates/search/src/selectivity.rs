@@ -12,9 +12,6 @@
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Selectivity(u8);
 
-/// How many standard deviations outside the window a value must lie to be pruned, by level.
-const DEVIATIONS: [f32; Selectivity::LEVELS] = [0.66, 1.1, 1.5, 2.0, 2.6, 3.3];
-
 /// The share of a normal distribution, in percent, that lies within so many deviations.
 const CONFIDENCES: [u8; Selectivity::LEVELS] = [49, 73, 87, 95, 98, 99];
 
@@ -25,9 +22,6 @@ impl Selectivity {
     /// Prunes most: a cut is right in 49 of 100 cases. The first iterations of a search to the end
     /// use it, and are the answer where time runs out.
     pub const MOST: Selectivity = Selectivity(0);
-
-    /// The level that guesses the score before a proof: a cut is right in 73 of 100 cases.
-    pub(crate) const GUESS: Selectivity = Selectivity(1);
 
     /// Prunes nothing: bounds at this level are proved.
     pub const NONE: Selectivity = Selectivity(255);
@@ -46,11 +40,6 @@ impl Selectivity {
     /// In how many of 100 cases a cut at this level is right.
     pub fn confidence(self) -> u8 {
         CONFIDENCES.get(usize::from(self.0)).copied().unwrap_or(100)
-    }
-
-    /// How many deviations outside the window a value must lie to be pruned.
-    pub(crate) fn deviations(self) -> f32 {
-        DEVIATIONS.get(usize::from(self.0)).copied().unwrap_or(f32::INFINITY)
     }
 
     /// The level with this number, as tables and files store it.
@@ -78,6 +67,5 @@ mod tests {
         assert_eq!(Selectivity::from_confidence(100), Selectivity::NONE);
         assert_eq!(Selectivity::NONE.confidence(), 100);
         assert_eq!(Selectivity::from_confidence(90).confidence(), 95);
-        assert_eq!(Selectivity::GUESS.confidence(), 73);
     }
 }

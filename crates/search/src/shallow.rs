@@ -1,8 +1,9 @@
 //! The endgame tree just above the last four squares, where most of the time goes.
 //!
-//! It does what `endgame` does further up, for less: move lists live on the
+//! It does what `endgame` does from `shallow` empty squares up, for less: move lists live on the
 //! stack frame, only the thread's local table is used, and nothing checks
-//! whether the search was stopped.
+//! whether the search was stopped. Iterations skip no moves so near the end, so
+//! every bound is proved.
 
 use crate::bounds::{self, NONE, Objective};
 use crate::child::{Child, UNKNOWN};
@@ -12,19 +13,12 @@ use crate::worker::Worker;
 use arrayvec::ArrayVec;
 use isrever_board::{Board, Kernel};
 
-/// Up to this many empty squares nodes are searched here. Iterations skip no moves so near the
-/// end, so every bound is proved.
-pub(crate) const SHALLOW: u32 = 9;
-
-/// From this many empty squares on, nodes are stored; below, fetching one costs more than searching
-/// again.
-const STORED: u32 = 6;
-
-/// From this many empty squares on, ETC probes the local table for all children first.
-const ETC_FROM: u32 = 9;
+/// Room for the moves of a node, as many as its empty squares: those that `shallow` allows in the
+/// table of parameters.
+const MOST_MOVES: usize = 12;
 
 impl<O: Objective, K: Kernel> Worker<'_, O, K> {
-    /// Null window on four to [`SHALLOW`] empty squares, where the side to move has `moves`.
+    /// Null window on four to `shallow` empty squares, where the side to move has `moves`.
     pub(crate) fn shallow(
         &mut self,
         board: Board,
@@ -55,15 +49,21 @@ impl<O: Objective, K: Kernel> Worker<'_, O, K> {
         }
         // Stability: discs that can never be flipped bound the score.
         if self.techniques.stability
-            && let Some(bound) =
-                bounds::by_stability::<O, K>(self.kernel, board, self.mask, alpha, empties)
+            && let Some(bound) = bounds::by_stability::<O, K>(
+                self.kernel,
+                board,
+                self.mask,
+                alpha,
+                empties,
+                &self.spare,
+            )
         {
             return bound;
         }
         if empties == 4 {
             return self.last_4(board, moves, alpha, odd);
         }
-        if empties < STORED || !self.techniques.table {
+        if empties < self.parameters.stored || !self.techniques.table {
             return self.search_moves(board, moves, NO_MOVE, alpha, empties, odd).0;
         }
         // Transposition table.
@@ -93,7 +93,7 @@ impl<O: Objective, K: Kernel> Worker<'_, O, K> {
         empties: u32,
         odd: u32,
     ) -> (i32, u8) {
-        let mut children = ArrayVec::<Child, { SHALLOW as usize }>::new();
+        let mut children = ArrayVec::<Child, MOST_MOVES>::new();
         let (mut at, mut most) = (0, i32::MIN);
         while moves != 0 {
             let index = moves.trailing_zeros();
@@ -113,7 +113,7 @@ impl<O: Objective, K: Kernel> Worker<'_, O, K> {
             children.push(Child { board: next, replies, ordering_score, value, index });
         }
         // Enhanced transposition cut-off: a stored bound of a child may exceed alpha.
-        if empties >= ETC_FROM && self.techniques.etc {
+        if empties >= self.parameters.shallow_etc && self.techniques.etc {
             for child in &children {
                 if let Some(stored) = self.local.get(child.board, child.board.hash())
                     && -i32::from(stored.upper) > alpha

@@ -7,33 +7,31 @@
 use crate::bounds::{NONE, Objective};
 use crate::child::Child;
 use crate::control::{StoredNode, StoredNodes};
+use crate::counts::Counts;
 use crate::iteration::Iteration;
 use crate::line::Line;
 use crate::local_table::LocalTable;
-use crate::ordering::{MoveOrdering, OrderingWeights};
+use crate::ordering::MoveOrdering;
+use crate::parameters::Parameters;
 use crate::probcut::Margins;
 use crate::split::{SplitPoint, SplitPoints};
 use crate::table::{NO_MOVE, Table, TableNode};
 use crate::techniques::Techniques;
-use crate::thresholds::Thresholds;
 use isrever_board::{Board, Kernel, Size, Square, Symmetry, squares};
 use isrever_eval::{Deviations, Shape, Weights};
 use std::marker::PhantomData;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A worker adds its nodes to the common count after each board that took at least this many: a
 /// few hundred times a second.
 const REPORT_FROM: u64 = 1 << 16;
 
-/// Up to this many plies from the start, the table holds boards in canonical form.
-const SYMMETRIC_PLIES: u32 = 9;
-
 /// What all workers of one search share.
 pub(crate) struct Shared<'a> {
     pub(crate) size: Size,
     pub(crate) techniques: Techniques,
-    pub(crate) ordering: OrderingWeights,
+    pub(crate) parameters: &'a Parameters,
     pub(crate) weights: Option<&'a Weights>,
     pub(crate) table: &'a Table,
     pub(crate) stop: &'a AtomicBool,
@@ -42,8 +40,8 @@ pub(crate) struct Shared<'a> {
     pub(crate) split_points: SplitPoints,
     /// The nodes of all workers, added up now and then.
     pub(crate) nodes: AtomicU64,
-    /// The boards of all workers that were evaluated only to order moves.
-    pub(crate) ordering_nodes: AtomicU64,
+    /// What else they did.
+    pub(crate) counts: Mutex<Counts>,
     /// A counter of the caller's that receives the nodes too.
     pub(crate) caller_nodes: Option<&'a AtomicU64>,
     /// Receives the nodes that took long to search.
@@ -64,8 +62,8 @@ pub(crate) struct Worker<'a, O, K> {
     pub(crate) nodes: u64,
     /// How many of them the common count holds already.
     reported: u64,
-    /// Boards evaluated only to order moves, that the common count does not hold yet.
-    pub(crate) ordering_nodes: u64,
+    /// What else it did, that the common counts do not hold yet.
+    pub(crate) counts: Counts,
     /// Boards that took at least this many nodes are reported.
     report_from: u64,
     pub(crate) iteration: Iteration,
@@ -76,9 +74,11 @@ pub(crate) struct Worker<'a, O, K> {
     pub(crate) weights: Option<&'a Weights>,
     /// The patterns of the weights; unused without weights.
     pub(crate) shape: &'static Shape,
-    pub(crate) thresholds: &'static Thresholds,
+    pub(crate) parameters: Parameters,
+    /// The stable discs to spare, by empty squares from four up.
+    pub(crate) spare: [i32; 6],
     pub(crate) ordering: MoveOrdering,
-    pub(crate) margins: &'static Margins,
+    pub(crate) margins: Arc<Margins>,
     /// From this many empty squares on, the table holds boards in canonical form.
     pub(crate) symmetric_from: u32,
     /// Killers: the last two moves that cut off a node one ply above the leaves, a bit each.
@@ -102,6 +102,11 @@ impl<'a, O: Objective, K: Kernel> Worker<'a, O, K> {
             }
         }
         let cells = size.cells() as u32;
+        let parameters = shared.parameters;
+        let deviations = match shared.weights {
+            Some(weights) => weights.deviations(),
+            None => Deviations::common(O::RULE, size),
+        };
         Worker {
             kernel,
             shared,
@@ -112,21 +117,19 @@ impl<'a, O: Objective, K: Kernel> Worker<'a, O, K> {
             squares_of,
             nodes: 0,
             reported: 0,
-            ordering_nodes: 0,
+            counts: Counts::default(),
             report_from: shared.stored_nodes.map_or(REPORT_FROM, |s| s.min_nodes.min(REPORT_FROM)),
             iteration: Iteration::proof(0),
             split_point: None,
             techniques: shared.techniques,
             weights: shared.weights,
             shape: shared.weights.map_or(Shape::EIGHT, Weights::shape),
-            thresholds: Thresholds::of(size),
-            ordering: MoveOrdering::new(shared.ordering, size),
-            margins: Margins::of(match shared.weights {
-                Some(weights) => weights.deviations(),
-                None => Deviations::common(O::RULE, size),
-            }),
+            parameters: *parameters,
+            spare: parameters.spare(),
+            ordering: MoveOrdering::new(parameters, size),
+            margins: Margins::of(deviations, parameters),
             symmetric_from: match shared.techniques.symmetry {
-                true => cells - 4 - SYMMETRIC_PLIES,
+                true => cells - 4 - parameters.symmetric_plies,
                 false => 64,
             },
             killers: [0; 2],
@@ -170,7 +173,8 @@ impl<'a, O: Objective, K: Kernel> Worker<'a, O, K> {
             sum.fetch_add(self.nodes - self.reported, Relaxed);
         }
         self.reported = self.nodes;
-        self.shared.ordering_nodes.fetch_add(std::mem::take(&mut self.ordering_nodes), Relaxed);
+        let mut counts = self.shared.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        *counts += std::mem::take(&mut self.counts);
     }
 
     /// The form in which the table holds `board`, and the symmetry that leads to it.

@@ -40,13 +40,14 @@ Examples:
   isrever tune squares.toml --dir squares      what the file says, kept in the folder squares
   isrever tune squares.toml --quick            the same on a small scale, into trial/
   isrever tune --agent genetic --algorithm binary --objective round-robin
+  isrever tune --agent engine --parameters guess_level,foreseen_1 --objective effort
 Algorithms: elitist (report 000: parents and children compete), binary (report 003: bits, half of
 the population survive), cma-es (covariance matrix adaptation, the default).
 Objectives: win-rate (the share of points against one opponent, the default), round-robin (against
 the others of the generation), wins (games won of one against each of the others from the start:
 report 003), neighbours (the share of slightly changed copies that it beats, less one half),
-minimax-loss (discs that a move loses against the truth). Agents look one ply ahead unless depth or
-nodes is set, and games are decided by proof when twelve squares are empty.
+minimax-loss (discs that a move loses against the truth), effort (what searches by the engine's
+parameters cost). Agents look one ply ahead unless depth or nodes is set, and games are decided by proof when twelve squares are empty.
 A file can say more than the options, with the keys {};
 docs/guide/formats.md says what they mean. In the folder:
   experiment.toml               what was asked, with all defaults
@@ -87,7 +88,7 @@ pub(crate) struct TuneArgs {
     #[arg(long, value_name = "ALGORITHM")]
     algorithm: Option<String>,
 
-    /// For what: win-rate, round-robin, wins, neighbours or minimax-loss
+    /// For what: win-rate, round-robin, wins, neighbours, minimax-loss or effort
     #[arg(long, value_name = "OBJECTIVE")]
     objective: Option<String>,
 
@@ -107,7 +108,11 @@ pub(crate) struct TuneArgs {
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     generations: Option<u32>,
 
-    /// Plies that agents look ahead [default: 1]
+    /// What is played for: reversed or normal [default: reversed]
+    #[arg(long, value_name = "RULE")]
+    rule: Option<String>,
+
+    /// Plies that agents look ahead [default: 1; for effort, exact scores]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     depth: Option<u32>,
 
@@ -148,6 +153,7 @@ impl TuneArgs {
             pairs: self.pairs,
             population: self.population,
             generations: self.generations,
+            rule: self.rule.clone(),
             depth: self.depth,
             seed: self.seed,
             ..Spec::default()

@@ -159,7 +159,7 @@ fn what_is_wrong_is_named_and_nothing_is_written() {
         ),
         (
             "objective = \"luck\"",
-            &["objective", "win-rate, round-robin, wins, neighbours or minimax-loss"],
+            &["objective", "win-rate, round-robin, wins, neighbours, minimax-loss or effort"],
         ),
         ("parameters = [\"z9\"]", &["parameters: no parameter is called \"z9\"", "a1, b1"]),
         ("population = 0", &["population: cannot be 0", "from 2 to 10000"]),

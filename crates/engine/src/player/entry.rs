@@ -4,10 +4,13 @@ use super::{BookChoice, Player, PlayerSettings, SMALL_HASH_BYTES};
 use crate::level::{Level, Strength};
 use crate::weights::load_weights;
 use isrever_agent::{
-    Agent, AgentSpec, Entry, Key, Kind, Limited, Needs, Settings, Share, SpecError, Threads,
+    Agent, AgentSpec, Entry, Key, Kind, Limited, Needs, Parameter, Settings, Share, SpecError,
+    Threads,
 };
-use isrever_search::has_room;
+use isrever_board::{Rule, Size};
+use isrever_search::{self as search, ParameterChanges, has_room};
 use std::path::Path;
+use std::sync::LazyLock;
 use std::time::Duration;
 
 /// The engine's name in specs.
@@ -43,7 +46,31 @@ pub fn entry(larger: fn() -> Box<dyn Agent>) -> Entry {
                 ..Needs::default()
             })
         })
+        .with_parameters(|settings| {
+            let (rule, size) = settings.game();
+            settings.table(table(rule, size), &[]).map(Some)
+        })
         .with_remark(|settings| Ok(Engine::read(settings)?.no_book))
+}
+
+/// The search's parameters as those of an agent, with the values shipped for games of this rule and
+/// size.
+fn table(rule: Rule, size: Size) -> &'static [Parameter] {
+    static TABLES: LazyLock<Vec<(Rule, Size, Vec<Parameter>)>> = LazyLock::new(|| {
+        let games = Size::BITS.into_iter().flat_map(|size| Rule::ALL.map(|rule| (rule, size)));
+        games.map(|(rule, size)| (rule, size, rows(rule, size))).collect()
+    });
+    // Beyond 8×8 another agent plays, and the table is only told.
+    let size = size.min(Size::EIGHT);
+    let found = TABLES.iter().find(|(known, width, _)| (*known, *width) == (rule, size));
+    &found.expect("there is one for each").2
+}
+
+fn rows(rule: Rule, size: Size) -> Vec<Parameter> {
+    let shipped = search::Parameters::shipped(rule, size);
+    let rows = search::Parameters::TABLE.iter().zip(shipped.values());
+    rows.map(|(row, value)| Parameter::whole(row.name, value, (row.least, row.most), row.record))
+        .collect()
 }
 
 /// What a spec says of the engine.
@@ -75,9 +102,20 @@ impl Engine {
         });
         let weights = weights.transpose()?;
         let share = settings.share()?;
+        let mut parameters = ParameterChanges::NONE;
+        for row in search::Parameters::TABLE {
+            let key = Key::new(row.name, "a whole number");
+            let Some(value) = settings.read(&key, |text| text.parse().ok())? else { continue };
+            parameters
+                .set(row.name, value)
+                .map_err(|error| SpecError::other(NAME, error.to_string()))?;
+        }
         // Whoever says how it searches wants to see it search.
-        let is_free =
-            share.depth.is_none() && share.nodes.is_none() && slack.is_none() && ending.is_none();
+        let is_free = share.depth.is_none()
+            && share.nodes.is_none()
+            && slack.is_none()
+            && ending.is_none()
+            && parameters.is_empty();
         let usual = if is_free { BookChoice::of_level(level) } else { BookChoice::None };
         let named = settings.text(BOOK.name).map(|name| (name, BookChoice::named(name)));
         let (opening, no_book) = match named {
@@ -103,6 +141,7 @@ impl Engine {
             strength,
             weights,
             opening,
+            parameters,
             ..default
         };
         Ok(Engine { player, time: share.time, no_book })
@@ -147,6 +186,11 @@ mod tests {
                 "engine:lvl=3",
                 "engine has no key \"lvl\"; expected level, threads, hash, slack, ending, weights",
             ),
+            (
+                "engine:evaluated=99",
+                "engine: evaluated cannot be 99; expected a whole number from 8 to 24",
+            ),
+            ("engine:evaluated=x", "engine was given evaluated=x; expected a whole number"),
             ("engine:weights=no.bin", "engine: weights=no.bin: no such file; expected a file"),
             ("engine:weights=", "engine: weights=: no such file; expected a file"),
             ("engine:weights=/", "engine: weights=/: a directory; expected a file"),
@@ -195,12 +239,37 @@ mod tests {
             ("engine:nodes=1000", false),
             ("engine:slack=1", false),
             ("engine:ending=9", false),
+            ("engine:evaluated=12", false),
         ] {
             let spec = AgentSpec::new(spec);
             let engine = Engine::read(&mut Settings::new(&spec).unwrap()).unwrap();
             let limits = Limits::default();
             let book = engine.player.opening.book(Rule::Reversed, Size::EIGHT, &limits);
             assert_eq!(book.is_some(), has_book, "{spec}");
+        }
+    }
+
+    #[test]
+    fn parameters_of_the_search_are_those_of_the_game_unless_they_are_set() {
+        let catalogue = catalogue();
+        for rule in Rule::ALL {
+            for size in Size::BITS {
+                let shipped = search::Parameters::shipped(rule, size);
+                let told = catalogue.parameters_in("engine:reply=7", rule, size).unwrap().unwrap();
+                for (row, value) in search::Parameters::TABLE.iter().zip(shipped.values()) {
+                    let expected = if row.name == "reply" { 7 } else { value };
+                    assert_eq!(
+                        told.get(row.name),
+                        f64::from(expected),
+                        "{rule} {size} {}",
+                        row.name
+                    );
+                }
+                let spec = AgentSpec::new("engine:reply=7");
+                let engine = Engine::read(&mut Settings::new(&spec).unwrap()).unwrap();
+                let searched = engine.player.search(rule, size).parameters;
+                assert_eq!(searched, search::Parameters { reply: 7, ..shipped });
+            }
         }
     }
 

@@ -1,5 +1,6 @@
 //! The findings of a tuning, beside those of a report.
 
+use super::games::Games;
 use super::history::Generation;
 use super::objective::Objective;
 use super::outcome::{Outcome, Proof};
@@ -35,10 +36,11 @@ pub fn findings(
         .map(|text| text.as_deref().unwrap_or_default());
     let question = format!(
         "Which values of {} parameters make `{agent}` best? Searched by `{algorithm}` for \
-         `{objective}`, {} generations, {} games in all.",
+         `{objective}`, {} generations, {} {} in all.",
         plan.space.width(),
         outcome.generations,
         Figure::exact(outcome.games as f64, 0),
+        if let Objective::Effort(_) = plan.objective { "searches" } else { "games" },
     );
     let of_report = plan.report_score.map_or(Figure::None, |score| Figure::exact(100.0 * score, 1));
     let comparisons = outcome.proofs.iter().map(|proof| {
@@ -58,7 +60,10 @@ pub fn findings(
         comparisons: fitness(plan, outcome).into_iter().chain(comparisons).chain(before).collect(),
         meaning: meaning(plan, outcome),
         notes: notes(plan, outcome),
-        tables: vec![parameters(plan, catalogue, outcome), generations(history), matches(outcome)],
+        tables: [parameters(plan, catalogue, outcome), generations(history)]
+            .into_iter()
+            .chain((!outcome.proofs.is_empty()).then(|| matches(outcome)))
+            .collect(),
         pictures: vec![picture(plan, history)],
         timings: Some(timings(plan, spent)),
     }
@@ -96,6 +101,16 @@ pub fn picture(plan: &Plan, history: &[Generation]) -> Picture {
 
 /// Compares the winner with the report, and with its opponents.
 fn meaning(plan: &Plan, outcome: &Outcome) -> [String; 2] {
+    if let (Objective::Effort(_), Some(gain)) = (&plan.objective, outcome.finalists.first()) {
+        let first = format!(
+            "By the winner's parameters a search costs {:.3} of what it costs by those before, in \
+             positions that no generation has searched.",
+            (-gain).exp()
+        );
+        let second = "Proofs find the same by any parameters. What others of a midgame search are \
+                      worth in games is for the arena to tell.";
+        return [first, second.to_owned()];
+    }
     let share = |proof: &Proof| format!("{:.1} %", 100.0 * proof.score);
     let chance = outcome.proofs.iter().find(|proof| proof.against == RANDOM);
     let first = match (chance, plan.report_score) {
@@ -153,6 +168,17 @@ fn why(plan: &Plan, outcome: &Outcome) -> Option<String> {
 }
 
 fn notes(plan: &Plan, outcome: &Outcome) -> Vec<String> {
+    let log = "`log.jsonl` has every individual; a compressed one is read by `zcat log.jsonl.gz`.";
+    let winner = format!("The winner as an agent: `{}`.", outcome.agent);
+    if let Objective::Effort(_) = plan.objective {
+        let chosen = format!(
+            "The winner is the fittest of {} finalists in fresh positions, ten times as many as a \
+             generation's. A search costs what its nodes, evaluations and looks into the table do, \
+             in instructions.",
+            outcome.finalists.len()
+        );
+        return vec![chosen, winner, log.to_owned()];
+    }
     let ending = plan.games.ending;
     let decided = match ending {
         0 => "Games are played to their end.".to_owned(),
@@ -171,9 +197,8 @@ fn notes(plan: &Plan, outcome: &Outcome) -> Vec<String> {
              scatter.",
             outcome.finalists.len()
         ),
-        format!("The winner as an agent: `{}`.", outcome.agent),
-        "`log.jsonl` has every individual; a compressed one is read by `zcat log.jsonl.gz`."
-            .to_owned(),
+        winner,
+        log.to_owned(),
     ]);
     notes
 }
@@ -182,7 +207,8 @@ fn parameters(plan: &Plan, catalogue: &Catalogue, outcome: &Outcome) -> Table {
     let caption = "The parameters that were tuned, as they were and as they are.";
     let mut table =
         Table::new("parameters", caption, &[("parameter", 0), ("before", 4), ("after", 4)]);
-    let tuned = catalogue.parameters(&outcome.agent).ok().flatten();
+    let Games { rule, size, .. } = plan.games;
+    let tuned = catalogue.parameters_in(&outcome.agent, rule, size).ok().flatten();
     let tuned = tuned.expect("the winner has parameters");
     for (parameter, before) in plan.space.parameters().zip(plan.space.start()) {
         let after = tuned.get(&parameter.name);

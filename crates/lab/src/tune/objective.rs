@@ -6,6 +6,7 @@
 //! | `round-robin` | share of the points against everybody else of its generation |
 //! | `wins` | share of its games won, one against everybody else: report 003's algorithm 17 |
 //! | `neighbours` | share of its neighbours that it beats, less ½: report 000's "neighbour killing value" |
+//! | `effort` | how much less searches cost than before: the mean logarithm of the ratio |
 //! | `minimax-loss` | minus the discs that a move loses against the truth: the third model |
 //!
 //! The report does not define the neighbour killing value; it says that 0.50
@@ -15,8 +16,11 @@
 //! makes half counts half. So 0 is as good as its neighbours, and ½ better than
 //! every one of them.
 
+mod effort;
 mod loss;
 
+pub use effort::Searches;
+pub(super) use effort::parameters as search_parameters;
 pub(super) use loss::{Problems, Trees, TreesText};
 
 use super::games::{GameRunner, Matchup, Watch};
@@ -78,12 +82,14 @@ pub enum Objective {
         /// The depth of their trees.
         plies: u32,
     },
+    /// How much less searches cost than by the agent as it was.
+    Effort(Searches),
 }
 
 impl Objective {
     /// Their names.
-    pub const NAMES: [&'static str; 5] =
-        ["win-rate", "round-robin", "wins", "neighbours", "minimax-loss"];
+    pub const NAMES: [&'static str; 6] =
+        ["win-rate", "round-robin", "wins", "neighbours", "minimax-loss", "effort"];
 
     /// The label of the fitness in a picture.
     pub fn label(&self) -> &'static str {
@@ -93,6 +99,7 @@ impl Objective {
             Objective::Wins => "share of the games won against the others",
             Objective::Neighbours { .. } => "share of neighbours beaten, less one half",
             Objective::MinimaxLoss { .. } => "minus the discs that a move loses",
+            Objective::Effort(_) => "how much less searches cost, as a logarithm",
         }
     }
 
@@ -102,6 +109,16 @@ impl Objective {
             Objective::WinRate { .. } | Objective::RoundRobin { .. } | Objective::Wins => 0.0..=1.0,
             Objective::Neighbours { .. } => -0.5..=0.5,
             Objective::MinimaxLoss { .. } => -128.0..=0.0,
+            Objective::Effort(_) => -50.0..=50.0,
+        }
+    }
+
+    /// The most empty squares of its positions, if it draws any.
+    pub(super) fn most_empties(&self) -> Option<u32> {
+        match self {
+            Objective::MinimaxLoss { empties, .. } => Some(*empties.end()),
+            Objective::Effort(searches) => Some(*searches.empties.end()),
+            _ => None,
         }
     }
 
@@ -117,6 +134,7 @@ impl Objective {
             }
             Objective::WinRate { pairs: count, .. }
             | Objective::Neighbours { neighbours: count, .. } => *count *= times,
+            Objective::Effort(searches) => searches.positions *= times as usize,
             // Their positions are solved already, and the same for all; from the start position
             // more games would be the same games.
             Objective::MinimaxLoss { .. } | Objective::Wins => {}
@@ -143,6 +161,8 @@ impl Objective {
             Objective::Wins => population * population.saturating_sub(1),
             Objective::Neighbours { neighbours, .. } => population * neighbours,
             Objective::MinimaxLoss { positions, .. } => population * *positions as u64,
+            // And by the agent as it was.
+            Objective::Effort(searches) => (population + 1) * searches.positions as u64,
         }
     }
 
@@ -231,6 +251,12 @@ impl Objective {
                 };
                 let fitness = counts.chunks(*neighbours as usize).map(share).collect();
                 Ok(Judged::new(fitness, 2 * counts.len() as u64))
+            }
+            Objective::Effort(searches) => {
+                let (run_seed, purpose, _) = place;
+                // The same positions in every generation, and others in the final.
+                let seed = seed(run_seed, purpose, 0);
+                searches.judge(runner, space.agent(), &specs, seed, watch)
             }
             Objective::MinimaxLoss { plies, .. } => {
                 let (fitness, games) = problems.judge(runner, &specs, *plies, watch)?;

@@ -2,9 +2,9 @@
 
 use super::algorithm::{Algorithm, Start};
 use super::games::Games;
-use super::objective::Objective;
+use super::objective::{Objective, Searches, search_parameters};
 use super::space::Space;
-use super::spec::{Spec, SpecError};
+use super::spec::{MOST_EMPTIES, Spec, SpecError};
 use isrever_agent::{AgentSpec, Catalogue};
 use isrever_arena::Openings;
 use isrever_board::{Rule, Size};
@@ -58,9 +58,10 @@ const OF_OBJECTIVES: &[(&str, &[&str])] = &[
     ("games", &["round-robin"]),
     ("neighbours", &["neighbours"]),
     ("radius", &["neighbours"]),
-    ("positions", &["minimax-loss"]),
-    ("empties", &["minimax-loss"]),
+    ("positions", &["minimax-loss", "effort"]),
+    ("empties", &["minimax-loss", "effort"]),
     ("plies", &["minimax-loss"]),
+    ("nodes", &["win-rate", "round-robin", "wins", "neighbours", "minimax-loss"]),
 ];
 
 const KEYS: Keys<'static> = Spec::KEYS;
@@ -95,16 +96,27 @@ impl Spec {
         };
         let names = self.parameters.as_deref();
         let place = if names.is_some() { "parameters" } else { "agent" };
-        let space =
-            Space::new(catalogue, agent, names).map_err(|error| SpecError::new(place, error))?;
+        let (rule, size) = spec.fill_game()?;
+        let space = Space::in_games(catalogue, agent, names, rule, size)
+            .map_err(|error| SpecError::new(place, error))?;
         untimed(catalogue, "agent", agent)?;
         let algorithm = spec.fill_algorithm(&algorithm, space.width())?;
         let objective = spec.fill_objective(&objective, catalogue)?;
-        let games = spec.fill_games(&objective)?;
-        if let Objective::MinimaxLoss { empties, .. } = &objective
-            && *empties.end() > games.size.cells() as u32 - 4
-        {
-            return Err(SpecError::new("empties", "more than the board has; expected fewer"));
+        let games = spec.fill_games(&objective, rule, size)?;
+        if let Some(most) = objective.most_empties() {
+            if most > size.cells() as u32 - 4 {
+                return Err(SpecError::new("empties", "more than the board has; expected fewer"));
+            }
+            let is_solved =
+                !matches!(&objective, Objective::Effort(Searches { depth: Some(_), .. }));
+            if is_solved && most > MOST_EMPTIES {
+                let expected = format_args!("at most {MOST_EMPTIES} where they are solved");
+                return Err(SpecError::value("empties", most, expected));
+            }
+        }
+        if let Objective::Effort(_) = objective {
+            search_parameters(catalogue, space.agent(), rule, size)
+                .map_err(|offence| SpecError::new("agent", offence))?;
         }
         let start = KEYS.fill("start", &mut spec.start, Start::NAMES[0].to_owned())?;
         let start = if start == Start::NAMES[0] { Start::Random } else { Start::Values };
@@ -119,7 +131,10 @@ impl Spec {
         }
         let finalists = KEYS.fill("finalists", &mut spec.finalists, 8)?;
         let proof_pairs = KEYS.fill("proof-pairs", &mut spec.proof_pairs, 2_000)?;
-        let base = vec!["random".to_owned(), agent.clone()];
+        let base = match objective {
+            Objective::Effort(_) => Vec::new(),
+            _ => vec!["random".to_owned(), agent.clone()],
+        };
         let proof = KEYS.fill("proof", &mut spec.proof, base)?;
         let proof = proof.iter().map(|agent| untimed(catalogue, "proof", agent));
         let proof = proof.collect::<Result<_, _>>()?;
@@ -215,6 +230,13 @@ impl Spec {
                 let radius = KEYS.fill("radius", &mut self.radius, 0.1)?;
                 Ok(Objective::Neighbours { neighbours, radius })
             }
+            "effort" => {
+                let positions = KEYS.fill("positions", &mut self.positions, 50)?;
+                let depth = self.depth;
+                let usual = if depth.is_some() { [30, 40] } else { [14, 16] };
+                let [least, most] = KEYS.fill("empties", &mut self.empties, usual)?;
+                Ok(Objective::Effort(Searches { positions, empties: least..=most, depth }))
+            }
             _ => {
                 let positions = KEYS.fill("positions", &mut self.positions, 50)?;
                 let plies = KEYS.fill("plies", &mut self.plies, 1)?;
@@ -224,13 +246,21 @@ impl Spec {
         }
     }
 
-    fn fill_games(&mut self, objective: &Objective) -> Result<Games, SpecError> {
+    fn fill_game(&mut self) -> Result<(Rule, Size), SpecError> {
         let rule = KEYS.fill("rule", &mut self.rule, Rule::default().to_string())?;
-        let rule: Rule = rule.parse().expect("the table has the rules");
         let width = KEYS.fill("size", &mut self.size, 8)?;
-        let size = Size::new(width).expect("the table has the sizes");
+        let rule = rule.parse().expect("the table has the rules");
+        Ok((rule, Size::new(width).expect("the table has the sizes")))
+    }
+
+    fn fill_games(
+        &mut self,
+        objective: &Objective,
+        rule: Rule,
+        size: Size,
+    ) -> Result<Games, SpecError> {
         let ending = KEYS.fill("ending", &mut self.ending, ENDING)?;
-        let needs_proof = ending > 0 || matches!(objective, Objective::MinimaxLoss { .. });
+        let needs_proof = ending > 0 || objective.most_empties().is_some();
         if needs_proof && !size.has_bits() {
             let offence = format_args!(
                 "cannot be {size} where endings are proved; expected 4, 6 or 8, or ending = 0"
@@ -256,7 +286,9 @@ impl Spec {
         };
         openings.check(rule, size).map_err(wrong)?;
         // Without a limit agents would take their time, and no two games would be alike.
-        if self.depth.is_none() && self.nodes.is_none() {
+        // A search for its effort goes to the end without one.
+        let is_game = !matches!(objective, Objective::Effort(_));
+        if is_game && self.depth.is_none() && self.nodes.is_none() {
             self.depth = Some(1);
         }
         self.depth.map_or(Ok(()), |depth| KEYS.check("depth", &depth))?;

@@ -1,6 +1,7 @@
 //! The space of a search: some parameters of an agent; the others stay as they are.
 
 use isrever_agent::{AgentSpec, Catalogue, Parameter, Parameters, SpecError};
+use isrever_board::{Rule, Size};
 use std::collections::HashSet;
 use std::fmt;
 
@@ -16,16 +17,27 @@ pub struct Space {
 }
 
 impl Space {
-    /// The parameters called `names`, or all, of the agent of a spec. The spec's own values are where
-    /// a search may start.
+    /// The parameters called `names`, or all, of the agent of a spec in games under the reversed rule
+    /// on 8×8. The spec's own values are where a search may start.
     pub fn new(
         catalogue: &Catalogue,
         agent: impl Into<AgentSpec>,
         names: Option<&[String]>,
     ) -> Result<Space, SpaceError> {
+        Space::in_games(catalogue, agent, names, Rule::default(), Size::EIGHT)
+    }
+
+    /// The same in games of this rule and size, which have default values of their own.
+    pub fn in_games(
+        catalogue: &Catalogue,
+        agent: impl Into<AgentSpec>,
+        names: Option<&[String]>,
+        rule: Rule,
+        size: Size,
+    ) -> Result<Space, SpaceError> {
         let agent = agent.into();
         catalogue.make(&agent, 0).map_err(SpaceError::Agent)?;
-        let parameters = catalogue.parameters(&agent).map_err(SpaceError::Agent)?;
+        let parameters = catalogue.parameters_in(&agent, rule, size).map_err(SpaceError::Agent)?;
         let parameters = parameters.ok_or_else(|| {
             let mut tunable = Vec::new();
             for entry in catalogue.entries() {

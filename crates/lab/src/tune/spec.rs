@@ -8,7 +8,7 @@ pub use isrever_settings::Error as SpecError;
 use isrever_settings::{Kind, MOST, settings};
 
 /// Positions with more empty squares take too long to solve.
-const MOST_EMPTIES: u64 = 20;
+pub(super) const MOST_EMPTIES: u32 = 20;
 
 settings! {
     /// A tuning as a user writes it down.
@@ -36,7 +36,7 @@ settings! {
         "generations" generations: Option<u32> = Kind::Whole(1, 100_000), "50",
             "the most generations";
         "target" target: Option<f64> = Kind::FINITE, "none",
-            "a fitness that is enough: 0 to 1, for `neighbours` −0.5 to 0.5, for `minimax-loss` 0 or less";
+            "a fitness that is enough: 0 to 1, for `neighbours` −0.5 to 0.5, for `minimax-loss` 0 or less, for `effort` any";
         "patience" patience: Option<u32> = Kind::Whole(0, 100_000), "0",
             "generations without a better mean after which the search ends; 0 for never";
         "objective" objective: Option<String> = Kind::Choice(&Objective::NAMES), "`win-rate`",
@@ -52,9 +52,9 @@ settings! {
         "radius" radius: Option<f64> = Kind::Number(0.001, 1.0), "0.1",
             "`neighbours`: how far they are, as a part of each range";
         "positions" positions: Option<usize> = Kind::Whole(2, 100_000), "50",
-            "`minimax-loss`: how many positions";
-        "empties" empties: Option<[u32; 2]> = Kind::Span(1, MOST_EMPTIES), "[10, 12]",
-            "`minimax-loss`: their empty squares";
+            "`minimax-loss`, `effort`: how many positions";
+        "empties" empties: Option<[u32; 2]> = Kind::Span(1, 60), "[10, 12]",
+            "`minimax-loss`, `effort`: their empty squares, at most 20 where they are solved; `effort` has [14, 16] by default, or [30, 40] with `depth`";
         "plies" plies: Option<u32> = Kind::Whole(0, 4), "1",
             "`minimax-loss`: how deep their trees are";
         "rule" rule: Option<String> = Kind::Choice(&["reversed", "normal"]), "`reversed`",
@@ -66,12 +66,12 @@ settings! {
         "ending" ending: Option<u32> = Kind::Whole(0, 20), "12",
             "the number of empty squares from which on a proof decides a game; 0 plays every game out";
         "depth" depth: Option<u32> = Kind::Whole(1, 64), "1, if there is no `nodes`",
-            "plies for a move";
+            "plies for a move; `effort`: of a search, which without them finds exact scores";
         "nodes" nodes: Option<u64> = Kind::Whole(1, MOST), "", "boards for a move";
         "finalists" finalists: Option<usize> = Kind::Whole(1, 1_000), "8",
             "how many of the last generations send their best to the final";
         "proof" proof: Option<Vec<String>> = Kind::Texts("a list of agents such as [\"random\"]"),
-            "`random` and the agent as it was", "the opponents of the winner's last matches";
+            "`random` and the agent as it was; none for `effort`", "the opponents of the winner's last matches";
         "proof-pairs" proof_pairs: Option<u64> = Kind::Whole(2, 10_000_000), "2000",
             "pairs of games of each of those matches";
         "seed" seed: Option<u64> = Kind::Whole(0, MOST), "1", "where all random choices come from";
@@ -118,7 +118,7 @@ impl Spec {
             "win-rate" => limit(&mut self.pairs, 5),
             "round-robin" => limit(&mut self.games, 1),
             "neighbours" => limit(&mut self.neighbours, 5),
-            "minimax-loss" => limit(&mut self.positions, 4),
+            "minimax-loss" | "effort" => limit(&mut self.positions, 4),
             _ => {}
         }
         limit(&mut self.finalists, 2);

@@ -33,7 +33,7 @@ const ABSENCES: [Absence; 8] = [
             "board/src/text/wthor.rs",
             "book/src/foreign.rs",
             "search/src/bounds.rs",
-            "search/src/ordering.rs",
+            "search/src/parameters.rs",
             "search/src/probcut.rs",
             "search/src/searcher.rs",
             "arena/src/opening.rs",

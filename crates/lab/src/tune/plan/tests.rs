@@ -84,6 +84,17 @@ fn what_is_wrong_is_named_with_what_was_expected() {
     assert!(refusal("agent = \"random\"").starts_with("agent: random has no parameters; expected"));
     let loss = format!("{agent}objective = \"minimax-loss\"\nempties = [12, 10]");
     assert!(refusal(&loss).starts_with("line 3: empties: cannot be [12, 10]; expected the fewest"));
+    let solved = format!("{agent}objective = \"minimax-loss\"\nempties = [20, 21]");
+    assert_eq!(
+        refusal(&solved),
+        "empties: cannot be 21; expected at most 20 where they are solved"
+    );
+    let nodes = format!("{agent}objective = \"effort\"\nnodes = 10");
+    assert!(
+        refusal(&nodes).starts_with("nodes: means nothing to effort; expected it with win-rate")
+    );
+    let other = "greedy:by=squares has other parameters than the search; expected engine";
+    assert_eq!(refusal(&format!("{agent}objective = \"effort\"")), format!("agent: {other}"));
 }
 
 #[test]
