@@ -4,7 +4,7 @@ use crate::program::{command, directory, run, run_with};
 #[cfg(unix)]
 use isrever_agent::Rng;
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fs;
 #[cfg(unix)]
 use std::io::{self, BufRead, BufReader, Read};
@@ -586,6 +586,29 @@ fn the_theory_page_says_of_openings_what_the_embedded_book_says() {
     }
     for alike in [["Rose", "Cow"], ["Cow", "Heath"], ["Tiger", "Cat"], ["Buffalo", "Snake"]] {
         assert_eq!(worth(alike[0]), worth(alike[1]), "{alike:?}");
+    }
+}
+
+#[test]
+fn the_theory_page_has_its_worths_from_the_experiment() {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+    let read = |file: &str| fs::read_to_string(format!("{root}/{file}")).unwrap();
+    let (theory, measured) = (read("docs/theory.md"), read("experiments/strategy/page.md"));
+    let (_, part) = theory.split_once("## What things are worth\n").expect("it has such a part");
+    // A figure is the word before the sign and the one after it.
+    let figures = |text: &str| -> Vec<String> {
+        let bare = |word: &str| {
+            word.trim_matches(|sign: char| !sign.is_ascii_digit() && sign != '−').to_owned()
+        };
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let signs = words.windows(3).filter(|words| words[1] == "±");
+        signs.map(|words| format!("{} ± {}", bare(words[0]), bare(words[2]))).collect()
+    };
+    let measured: HashSet<String> = figures(&measured).into_iter().collect();
+    let told = figures(part);
+    assert!(told.len() > 60, "{} figures", told.len());
+    for figure in told {
+        assert!(measured.contains(&figure), "the experiment does not have {figure}");
     }
 }
 
