@@ -472,15 +472,15 @@ mod tests {
         let all = joined(&searches);
         assert_eq!((all[0].rank, all[1].rank, all[1].counts.games()), (7, 4, 800));
         assert_eq!((spread(&searches, 1).mean, spread(&searches, 1).count), (62.5, 2));
-        assert!(notes(&searches)[2].contains("from 50 to 75 % of the points"));
+        assert!(notes(&searches)[3].contains("from 50 to 75 % of the points"));
         // The first search goes on alone.
         let [mut first, second] = searches;
         first.push(rated(99, 2, 180));
         let searches = [first, second];
         let all = joined(&searches);
         assert_eq!((all[2].rank, all[2].counts.games(), spread(&searches, 2).count), (2, 400, 1));
-        assert!(notes(&searches)[2].contains("generation 40 makes from 50 to 75 %"));
-        assert_eq!(notes(&searches[..1]).len(), 2);
+        assert!(notes(&searches)[3].contains("generation 40 makes from 50 to 75 %"));
+        assert_eq!(notes(&searches[..1]).len(), 3);
     }
 
     #[test]

@@ -95,6 +95,7 @@ macro_rules! parameters {
             }
 
             /// The values, in the order of the table.
+            #[expect(clippy::cast_possible_wrap, reason = "no range reaches so far")]
             pub fn values(&self) -> impl Iterator<Item = i32> {
                 [$(self.$name as i32),*].into_iter()
             }

@@ -163,7 +163,8 @@ impl Table {
         let buckets = (bytes / (WAYS * size_of::<Entry>())).max(1);
         let mut entries = empty_entries(buckets * WAYS + CACHE_LINE / size_of::<u64>());
         prefer_large_pages(&mut entries);
-        let begins_line = |entry| std::ptr::from_ref::<Entry>(entry).addr() % CACHE_LINE == 0;
+        let begins_line =
+            |entry| std::ptr::from_ref::<Entry>(entry).addr().is_multiple_of(CACHE_LINE);
         let start = entries.iter().position(begins_line).unwrap_or(0);
         Table { entries: entries.into_boxed_slice(), start, buckets, used: 1, generation: 0 }
     }

@@ -561,23 +561,21 @@ fn the_theory_page_says_of_openings_what_the_embedded_book_says() {
         assert_eq!(pv.join(" "), line, "{row}");
     }
     let worth = |name: &str| of_name(name)["value"].as_i64().unwrap();
-    let lost = |name: &str, to_black: i64| {
-        let lost = (value("") - worth(name)) * to_black;
-        NUMBERS[usize::try_from(lost).unwrap()]
-    };
+    let number = |discs: i64| NUMBERS[usize::try_from(discs).unwrap()];
+    let lost = |name: &str, to_black: i64| number((value("") - worth(name)) * to_black);
     let one = |number: &str| match number {
         "one" => "a disc".to_owned(),
         _ => number.to_owned(),
     };
-    let aubrey = NUMBERS[usize::try_from(worth("Aubrey") - worth("Tiger")).unwrap()];
+    let aubrey = number(worth("Aubrey") - worth("Tiger"));
     for sentence in [
         format!("White loses {} with d3 instead of c6, the Mimura", one(lost("Mimura", -1))),
         format!("and {} with f3 instead of f6, the Ralle", lost("Ralle", -1)),
         format!("{} discs with d3 instead of e3, the Horse", lost("Horse", 1)),
         format!("and all {} with f3 instead of d3, the Shaman", lost("Shaman", 1)),
-        format!("Tiger and Cat keep {} of Black's discs", NUMBERS[worth("Cat") as usize]),
+        format!("Tiger and Cat keep {} of Black's discs", number(worth("Cat"))),
         format!("b3, the Aubrey, loses {aubrey}."),
-        format!("Cow and Heath keep all {}.", NUMBERS[worth("Heath") as usize]),
+        format!("Cow and Heath keep all {}.", number(worth("Heath"))),
         format!("Buffalo and Snake lose {}, the Raccoon Dog", lost("Snake", 1)),
         format!("the Raccoon Dog {}, the Rocket", lost("Raccoon Dog", 1)),
         format!("the Rocket {}.", lost("Rocket", 1)),

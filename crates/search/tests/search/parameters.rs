@@ -13,7 +13,7 @@ fn random(rule: Rule, size: Size, seed: u64) -> Parameters {
         state =
             state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let width = i64::from(row.most) - i64::from(row.least) + 1;
-        let value = i64::from(row.least) + (state >> 33) as i64 % width;
+        let value = i64::from(row.least) + (state >> 33).cast_signed() % width;
         parameters.set(row.name, value.try_into().unwrap()).unwrap();
     }
     parameters

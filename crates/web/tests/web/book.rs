@@ -78,10 +78,10 @@ async fn a_position_of_the_book_is_known_with_all_its_moves() {
 #[tokio::test]
 async fn what_no_book_has_is_unknown() {
     let client = client("no-book");
-    for query in ["moves=f5,d6,c3,d3,c4,f4,c5,b3,c2,e6", "rule=normal", "size=6"] {
+    for query in ["moves=f5,d6,c3,d3,c4,f4,c5,b3,c2,e6", "rule=normal", "rule=normal&size=6"] {
         let body = book(&client, query).await;
         assert_eq!(body["known"], Value::Null, "{query}");
-        assert_eq!(body["books"].as_array().unwrap().len(), 1);
+        assert_eq!(body["books"].as_array().unwrap().len(), 2);
         for it in body["moves"].as_array().unwrap() {
             assert!(it["value"].is_null() && it["kind"] == "unknown" && it["games"] == 0, "{it}");
         }
