@@ -116,6 +116,10 @@ pub(crate) struct TuneArgs {
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     depth: Option<u32>,
 
+    /// Boards that agents visit for a move, instead of a depth
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    nodes: Option<u64>,
+
     /// Where the random choices come from: the same seed, the same files
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     seed: Option<u64>,
@@ -155,6 +159,7 @@ impl TuneArgs {
             generations: self.generations,
             rule: self.rule.clone(),
             depth: self.depth,
+            nodes: self.nodes,
             seed: self.seed,
             ..Spec::default()
         };
