@@ -3,7 +3,7 @@
 //! It evaluates nothing: cheap features order the moves, and every score is that of a finished
 //! game.
 
-use crate::bounds::{self, NONE, Objective};
+use crate::bounds::{NONE, Objective};
 use crate::child::{Child, UNKNOWN};
 use crate::line::{Line, PASS};
 use crate::selectivity::Selectivity;
@@ -45,16 +45,7 @@ impl<O: Objective, K: Kernel> Worker<'_, O, K> {
         }
 
         // Stability: discs that can never be flipped bound the score.
-        if self.techniques.stability
-            && let Some(bound) = bounds::by_stability::<O, K>(
-                self.kernel,
-                board,
-                self.mask,
-                alpha,
-                empties,
-                &self.spare,
-            )
-        {
+        if let Some(bound) = self.bound_by_stability(board, alpha, empties) {
             return bound;
         }
         if empties >= self.symmetric_from {

@@ -4,7 +4,7 @@
 //! of the game. Near the end the endgame search takes over, which needs no
 //! evaluation. Values and scores are both in discs, so the two fit together.
 
-use crate::bounds::{self, NONE, Objective};
+use crate::bounds::{NONE, Objective};
 use crate::child::{Child, UNKNOWN};
 use crate::line::{Line, PASS};
 use crate::probcut;
@@ -117,16 +117,7 @@ impl<O: Objective, K: Kernel> Worker<'_, O, K> {
         }
 
         // Stability: discs that can never be flipped bound the score.
-        if self.techniques.stability
-            && let Some(bound) = bounds::by_stability::<O, K>(
-                self.kernel,
-                node.board,
-                self.mask,
-                alpha,
-                node.empties,
-                &self.spare,
-            )
-        {
+        if let Some(bound) = self.bound_by_stability(node.board, alpha, node.empties) {
             return bound;
         }
         if node.empties >= self.symmetric_from {

@@ -5,7 +5,7 @@
 //! whether the search was stopped. Iterations skip no moves so near the end, so
 //! every bound is proved.
 
-use crate::bounds::{self, NONE, Objective};
+use crate::bounds::{NONE, Objective};
 use crate::child::{Child, UNKNOWN};
 use crate::selectivity::Selectivity;
 use crate::table::{NO_MOVE, TableNode};
@@ -48,16 +48,7 @@ impl<O: Objective, K: Kernel> Worker<'_, O, K> {
             return self.pass_or_end(board, alpha, empties, odd);
         }
         // Stability: discs that can never be flipped bound the score.
-        if self.techniques.stability
-            && let Some(bound) = bounds::by_stability::<O, K>(
-                self.kernel,
-                board,
-                self.mask,
-                alpha,
-                empties,
-                &self.spare,
-            )
-        {
+        if let Some(bound) = self.bound_by_stability(board, alpha, empties) {
             return bound;
         }
         if empties == 4 {

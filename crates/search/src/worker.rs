@@ -4,7 +4,7 @@
 //! search serves both rules. A null window asks "is the score above `alpha`?";
 //! since `!alpha` is `-alpha - 1`, that is also the question for the opponent.
 
-use crate::bounds::{NONE, Objective};
+use crate::bounds::{NONE, Objective, by_stability};
 use crate::child::Child;
 use crate::control::{StoredNode, StoredNodes};
 use crate::counts::Counts;
@@ -157,6 +157,15 @@ impl<'a, O: Objective, K: Kernel> Worker<'a, O, K> {
     #[inline(always)]
     pub(crate) fn final_score(&self, board: Board) -> i32 {
         board.score(self.shared.size, O::RULE)
+    }
+
+    /// A bound of the score that decides whether it is above `alpha`, if stable discs give one.
+    #[inline(always)]
+    pub(crate) fn bound_by_stability(&self, board: Board, alpha: i32, empties: u32) -> Option<i32> {
+        if !self.techniques.stability {
+            return None;
+        }
+        by_stability::<O, K>(self.kernel, board, self.mask, alpha, empties, &self.spare)
     }
 
     /// Whether the search was stopped, or a split point above was cut off: results are worthless.

@@ -47,7 +47,8 @@ Objectives: win-rate (the share of points against one opponent, the default), ro
 the others of the generation), wins (games won of one against each of the others from the start:
 report 003), neighbours (the share of slightly changed copies that it beats, less one half),
 minimax-loss (discs that a move loses against the truth), effort (what searches by the engine's
-parameters cost). Agents look one ply ahead unless depth or nodes is set, and games are decided by proof when twelve squares are empty.
+parameters cost). Agents look one ply ahead unless depth or nodes is set, and games are decided by
+proof when twelve squares are empty.
 A file can say more than the options, with the keys {};
 docs/guide/formats.md says what they mean. In the folder:
   experiment.toml               what was asked, with all defaults
