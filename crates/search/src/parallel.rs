@@ -1,11 +1,10 @@
 //! A worker's part in a parallel search: it splits its own nodes and helps at those of others.
 
 use crate::bounds::Objective;
-use crate::split::{SplitNode, SplitPoint};
+use crate::split::{Help, SplitNode, SplitPoint};
 use crate::worker::Worker;
 use isrever_board::Kernel;
 use std::ops::Range;
-use std::sync::Arc;
 
 impl<O: Objective, K: Kernel> Worker<'_, O, K> {
     /// Searches the `rest` of the children on the stack together with idle threads, in the order of
@@ -30,8 +29,8 @@ impl<O: Objective, K: Kernel> Worker<'_, O, K> {
         self.work_on(&split_point);
         split_points.remove(&split_point);
         let is_below = |other: &SplitPoint| other.is_below(&split_point);
-        while let Some(below) = split_points.join(is_below, || split_point.is_left()) {
-            self.help(&below);
+        while let Some(help) = split_points.join(is_below, || split_point.is_left()) {
+            self.help(help);
         }
         self.split_point = outer;
         split_point.best()
@@ -55,8 +54,9 @@ impl<O: Objective, K: Kernel> Worker<'_, O, K> {
         }
     }
 
-    /// Works at another thread's split point, which counts this one among its helpers.
-    fn help(&mut self, split_point: &Arc<SplitPoint>) {
+    /// Works at another thread's split point.
+    fn help(&mut self, help: Help<'_>) {
+        let split_point = &help.split_point;
         let outer = self.split_point.replace(split_point.clone());
         let iteration = std::mem::replace(&mut self.iteration, split_point.node.iteration);
         self.work_on(split_point);
@@ -64,14 +64,14 @@ impl<O: Objective, K: Kernel> Worker<'_, O, K> {
         self.iteration = iteration;
         // Before the owner may go on, and with it the whole search: no node is reported late.
         self.report_nodes();
-        self.shared.split_points.leave(split_point);
+        drop(help);
     }
 
     /// Helps wherever there is work until the search is over.
     pub(crate) fn help_until_closed(&mut self) {
         let split_points = &self.shared.split_points;
-        while let Some(split_point) = split_points.join(|_| true, || false) {
-            self.help(&split_point);
+        while let Some(help) = split_points.join(|_| true, || false) {
+            self.help(help);
         }
     }
 }

@@ -230,13 +230,13 @@ impl<O: Objective> Task for RuleRun<'_, O> {
             Box::new(move || Worker::<O, _>::new(kernel, shared, local).help_until_closed())
         });
         let main = || {
+            let _closed = shared.split_points.close_at_end();
             let mut worker = Worker::<O, _>::new(kernel, shared, own);
             for _ in 0..iterations {
                 if question.is_done() || !iterate(question, &mut worker, control) {
                     break;
                 }
             }
-            shared.split_points.close();
         };
         crew.run(main, helpers);
         question.nodes += shared.nodes.load(Relaxed);

@@ -155,8 +155,12 @@ impl SplitPoints {
         self.lock().split_points.retain(|other| !Arc::ptr_eq(other, split_point));
     }
 
-    /// Sends all helpers home.
-    pub(crate) fn close(&self) {
+    /// Sends all helpers home as soon as what this returns is dropped, be it by a panic.
+    pub(crate) fn close_at_end(&self) -> CloseAtEnd<'_> {
+        CloseAtEnd(self)
+    }
+
+    fn close(&self) {
         let mut open = self.lock();
         open.is_closed = true;
         self.announce(open);
@@ -168,7 +172,7 @@ impl SplitPoints {
         &self,
         wanted: impl Fn(&SplitPoint) -> bool,
         is_done: impl Fn() -> bool,
-    ) -> Option<Arc<SplitPoint>> {
+    ) -> Option<Help<'_>> {
         let mut open = self.lock();
         loop {
             if open.is_closed || is_done() {
@@ -178,7 +182,7 @@ impl SplitPoints {
             if let Some(split_point) = split_points.find(|split| split.has_work() && wanted(split))
             {
                 split_point.helpers.fetch_add(1, Ordering::Relaxed);
-                return Some(split_point.clone());
+                return Some(Help { split_points: self, split_point: split_point.clone() });
             }
             self.idle.fetch_add(1, Ordering::Relaxed);
             open = self.wait_for_event(open);
@@ -207,11 +211,33 @@ impl SplitPoints {
     }
 
     /// Ends the work of a helper at `split_point`.
-    pub(crate) fn leave(&self, split_point: &SplitPoint) {
+    fn leave(&self, split_point: &SplitPoint) {
         // Under the lock, or the event could come between the owner's check and its sleep.
         let open = self.lock();
         split_point.helpers.fetch_sub(1, Ordering::Release);
         self.announce(open);
+    }
+}
+
+/// A thread's help at a split point that counts it among its helpers until this is dropped. An
+/// owner would wait for ever for a helper that panicked and was still counted.
+pub(crate) struct Help<'a> {
+    split_points: &'a SplitPoints,
+    pub(crate) split_point: Arc<SplitPoint>,
+}
+
+impl Drop for Help<'_> {
+    fn drop(&mut self) {
+        self.split_points.leave(&self.split_point);
+    }
+}
+
+/// Sends all helpers home when it is dropped.
+pub(crate) struct CloseAtEnd<'a>(&'a SplitPoints);
+
+impl Drop for CloseAtEnd<'_> {
+    fn drop(&mut self) {
+        self.0.close();
     }
 }
 
@@ -230,8 +256,8 @@ mod model {
     }
 
     /// Shares a node of `children` between its owner and `helpers` threads, in every order of their
-    /// steps with at most three preemptions. A child's score is its index; the owner must see the best one and nobody may sleep
-    /// for ever.
+    /// steps with at most three preemptions. A child's score is its index; the owner must see the
+    /// best one and nobody may sleep for ever.
     fn shared(children: u8, alpha: i32, helpers: usize) {
         let mut model = loom::model::Builder::new();
         model.preemption_bound = Some(3);
@@ -239,9 +265,8 @@ mod model {
             let split_points = Arc::new(SplitPoints::default());
             let help = |split_points: Arc<SplitPoints>| {
                 move || {
-                    while let Some(split_point) = split_points.join(|_| true, || false) {
-                        work_on(&split_point);
-                        split_points.leave(&split_point);
+                    while let Some(help) = split_points.join(|_| true, || false) {
+                        work_on(&help.split_point);
                     }
                 }
             };
@@ -251,11 +276,10 @@ mod model {
             split_points.add(&split_point);
             work_on(&split_point);
             split_points.remove(&split_point);
-            while let Some(below) =
+            while let Some(help) =
                 split_points.join(|other| other.is_below(&split_point), || split_point.is_left())
             {
-                work_on(&below);
-                split_points.leave(&below);
+                work_on(&help.split_point);
             }
             let best = split_point.best();
             if alpha >= i32::from(children) {
@@ -263,7 +287,7 @@ mod model {
             } else {
                 assert!(best.0 > alpha, "a node that was cut off has the score that cut it off");
             }
-            split_points.close();
+            drop(split_points.close_at_end());
             threads.into_iter().for_each(|thread| thread.join().unwrap());
         });
     }

@@ -7,8 +7,10 @@ use isrever_search::{
     StoredNodes, Techniques,
 };
 use isrever_testkit::{brute_force, plain_brute_force, random_boards};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::thread;
 
 fn solve(board: Board, goal: Goal, settings: Settings) -> Answer {
     let solution = Searcher::new(settings).search(board, goal, Control::NONE);
@@ -183,7 +185,7 @@ fn stopping_ends_a_hopeless_solve_on_every_thread() {
     let is_begun = AtomicBool::new(false);
     let progress = |progress: Progress| is_begun.store(progress.iteration > 1, Relaxed);
     let control = Control { stop: &stop, progress: &progress, ..Control::NONE };
-    std::thread::scope(|scope| {
+    thread::scope(|scope| {
         let solve = scope.spawn(|| {
             let settings =
                 Settings { pool: Pool::threads(3), ..Settings::new(Rule::Reversed, Size::EIGHT) };
@@ -192,12 +194,30 @@ fn stopping_ends_a_hopeless_solve_on_every_thread() {
             Searcher::new(settings).search(board, Goal::Exact, control)
         });
         while !is_begun.load(Relaxed) && !solve.is_finished() {
-            std::thread::yield_now();
+            thread::yield_now();
         }
         stop.store(true, Relaxed);
         let solution = solve.join().expect("no panic");
         assert!(solution.best().is_some());
     });
+}
+
+#[test]
+fn a_panic_of_who_watches_ends_the_search() {
+    let settings = Settings { pool: Pool::threads(3), ..Settings::new(Rule::Reversed, Size::SIX) };
+    let board = random_boards(Size::SIX, 18, 1)[0];
+    let panics = |control: Control<'_>| {
+        let search = || Searcher::new(settings).search(board, Goal::Exact, control);
+        catch_unwind(AssertUnwindSafe(search)).is_err()
+    };
+    // On the calling thread.
+    let progress = |progress: Progress| assert!(progress.iteration < 3, "on purpose");
+    assert!(panics(Control { progress: &progress, ..Control::NONE }));
+    // On another thread, as soon as one has work that is worth a report.
+    let caller = thread::current().id();
+    let report = |_| assert!(thread::current().id() == caller, "on purpose");
+    let stored_nodes = Some(StoredNodes { min_nodes: 1, report: &report });
+    while !panics(Control { stored_nodes, ..Control::NONE }) {}
 }
 
 /// Solves the board, and everything that was found on the way.
