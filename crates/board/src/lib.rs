@@ -47,7 +47,7 @@ pub use game::{Game, IllegalMove, IllegalReason, Move};
 pub use kernel::{Avx2, Avx512};
 pub use kernel::{Isa, Kernel, Scalar, Task, dispatch, dispatch_to};
 pub use perft::{Passes, perft, perft_on};
-pub use picture::{Dressing, Marks, caption, picture};
+pub use picture::{Dressing, Marks, caption, picture, result_in_words};
 pub use playout::{playouts, playouts_on};
 pub use position::{Draft, DraftError, Position};
 pub use rule::Rule;

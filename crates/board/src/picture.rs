@@ -59,13 +59,17 @@ pub fn caption(position: &Position, rule: Rule) -> [String; 2] {
     if !position.is_over() {
         return [discs, objective.to_owned()];
     }
+    [discs, format!("{} ({objective})", result_in_words(position, rule))]
+}
+
+/// How a game that is over at `position` has ended, in words: `Black wins by 6` or `a draw`.
+pub fn result_in_words(position: &Position, rule: Rule) -> String {
     let score = position.score(rule, Color::Black);
     let winner = if score > 0 { "Black" } else { "White" };
-    let result = match score {
+    match score {
         0 => "a draw".to_owned(),
         _ => format!("{winner} wins by {}", score.unsigned_abs()),
-    };
-    [discs, format!("{result} ({objective})")]
+    }
 }
 
 /// `position` as an SVG picture.

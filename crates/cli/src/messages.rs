@@ -4,7 +4,7 @@
 //! ahead: disc counts do not say who will win.
 
 use crate::draw::Style;
-use isrever_board::{Color, Game, Move, Position, Rule, Square};
+use isrever_board::{Color, Game, Move, Position, Rule, Square, result_in_words};
 
 /// What the players play for.
 pub(crate) fn objective(rule: Rule) -> &'static str {
@@ -20,7 +20,7 @@ pub(crate) fn standing(position: &Position, rule: Rule, style: Style) -> String 
     if !position.is_over() {
         return format!("{discs}; {objective}.");
     }
-    let mut text = format!("Game over: {}. {discs}", result(position, rule));
+    let mut text = format!("Game over: {}. {discs}", result_in_words(position, rule));
     if position.score(rule, Color::Black) != 0 {
         match position.empties() {
             0 => {}
@@ -38,16 +38,6 @@ pub(crate) fn standing(position: &Position, rule: Rule, style: Style) -> String 
 pub(crate) fn discs(position: &Position, style: Style) -> String {
     let count = |color| format!("{} {} {}", name(color), style.disc(color), position.count(color));
     format!("{}, {}", count(Color::Black), count(Color::White))
-}
-
-/// How a game that is over has ended.
-fn result(position: &Position, rule: Rule) -> String {
-    let score = position.score(rule, Color::Black);
-    let winner = if score > 0 { "Black" } else { "White" };
-    match score {
-        0 => "a draw".to_owned(),
-        _ => format!("{winner} wins by {}", score.unsigned_abs()),
-    }
 }
 
 /// Whose turn it is, and what they can do.

@@ -50,6 +50,9 @@ const NEW_QUEUES: Duration = Duration::from_secs(5);
 /// How long a worker leaves jobs of a kind to others after one that it cannot do.
 const REST: Duration = Duration::from_secs(3);
 
+/// How long a server that does not answer may keep a worker that was told to stop.
+const FAREWELL: Duration = Duration::from_secs(10);
+
 /// How long jobs of a cancelled run may still be on their way.
 const JUST_NOW: Duration = Duration::from_secs(10);
 
@@ -123,6 +126,9 @@ pub enum WorkerEvent {
     Back,
     /// It takes no more, and ends after the jobs that it has begun: so many.
     Ending(usize),
+    /// It has ended with so many jobs that it could neither finish nor give back; the server gives
+    /// them to others when it misses their signs of life.
+    Left(usize),
 }
 
 /// What the tasks of a worker share.
@@ -192,7 +198,7 @@ impl Worker {
         shared.wait_for_end().await;
         tasks.shutdown().await;
         // Acknowledgements may still be on their way.
-        let _ = shared.link.client.flush().await;
+        let _ = tokio::time::timeout(FAREWELL, shared.link.client.flush()).await;
         Ok(())
     }
 
@@ -253,11 +259,17 @@ impl Shared {
         }
         let begun = self.held().values().filter(|job| job.is_begun.load(Relaxed)).count();
         (self.worker.tell)(WorkerEvent::Ending(begun));
-        while !self.held().is_empty() {
-            if self.worker.stop.load(Relaxed) {
-                self.held().values().for_each(|held| held.stop.store(true, Relaxed));
-            }
+        while !self.held().is_empty() && !self.worker.stop.load(Relaxed) {
             tokio::time::sleep(POLL).await;
+        }
+        self.held().values().for_each(|held| held.stop.store(true, Relaxed));
+        let stopped = Instant::now();
+        while !self.held().is_empty() && stopped.elapsed() < FAREWELL {
+            tokio::time::sleep(POLL).await;
+        }
+        let left = self.held().len();
+        if left > 0 {
+            (self.worker.tell)(WorkerEvent::Left(left));
         }
     }
 

@@ -763,6 +763,37 @@ fn a_server_that_goes_away_is_told_of_once_and_so_is_its_return() {
 }
 
 #[test]
+fn a_worker_that_is_told_to_stop_does_not_wait_for_a_frozen_server() {
+    let mut server = NatsServer::plain(&directory("frozen"));
+    let worker = Hired::new(server.url(""), "frozen", "1.0");
+    let (crew, _) = crew(server.url(""), "frozen");
+    let stop = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let run = scope.spawn(|| {
+            let mut take = |_, _| Ok::<(), String>(());
+            crew.in_order(&Times::new(ENDLESS), 0..2, |n| n, &mut take, &stop)
+        });
+        let begun = |event: &&WorkerEvent| matches!(event, WorkerEvent::Begun(_));
+        let heard = |is_so: &dyn Fn(&[WorkerEvent]) -> bool| is_so(&worker.events.lock().unwrap());
+        wait_until("it has begun two", || {
+            heard(&|events| events.iter().filter(begun).count() == 2)
+        });
+        server.freeze();
+        worker.stop.store(true, Relaxed);
+        wait_until("it leaves them", || heard(&|events| events.contains(&WorkerEvent::Left(2))));
+        assert_eq!(worker.end(), 0);
+        // Others can do them when the server is back: the run still waits for them.
+        server.restart();
+        let other = Hired::new(server.url(""), "frozen later", "1.0");
+        let begins = || other.events.lock().unwrap().iter().filter(begun).count() == 2;
+        wait_until("somebody else begins them", begins);
+        stop.store(true, Relaxed);
+        other.stop.store(true, Relaxed);
+        assert!(!run.join().unwrap().unwrap(), "it was stopped");
+    });
+}
+
+#[test]
 fn a_server_without_room_ends_the_run_with_a_line_and_loses_nothing() {
     let folder = directory("full");
     let mut server =

@@ -73,5 +73,6 @@ impl<O: Objective, K: Kernel> Worker<'_, O, K> {
         while let Some(help) = split_points.join(|_| true, || false) {
             self.help(help);
         }
+        self.report_counts();
     }
 }

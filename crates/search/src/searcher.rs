@@ -237,6 +237,7 @@ impl<O: Objective> Task for RuleRun<'_, O> {
                     break;
                 }
             }
+            worker.report_counts();
         };
         crew.run(main, helpers);
         question.nodes += shared.nodes.load(Relaxed);

@@ -40,7 +40,7 @@ pub(crate) struct Shared<'a> {
     pub(crate) split_points: SplitPoints,
     /// The nodes of all workers, added up now and then.
     pub(crate) nodes: AtomicU64,
-    /// What else they did.
+    /// What else they did, added up when they are done.
     pub(crate) counts: Mutex<Counts>,
     /// A counter of the caller's that receives the nodes too.
     pub(crate) caller_nodes: Option<&'a AtomicU64>,
@@ -62,7 +62,7 @@ pub(crate) struct Worker<'a, O, K> {
     pub(crate) nodes: u64,
     /// How many of them the common count holds already.
     reported: u64,
-    /// What else it did, that the common counts do not hold yet.
+    /// What else it did.
     pub(crate) counts: Counts,
     /// Boards that took at least this many nodes are reported.
     report_from: u64,
@@ -176,12 +176,17 @@ impl<'a, O: Objective, K: Kernel> Worker<'a, O, K> {
             || self.split_point.as_ref().is_some_and(|split_point| split_point.is_cut())
     }
 
-    /// Adds this worker's nodes to the common counts.
+    /// Adds this worker's nodes to the common count.
     pub(crate) fn report_nodes(&mut self) {
         for sum in [Some(&self.shared.nodes), self.shared.caller_nodes].into_iter().flatten() {
             sum.fetch_add(self.nodes - self.reported, Relaxed);
         }
         self.reported = self.nodes;
+    }
+
+    /// Adds what else this worker did to the common counts, once it is done: unlike its nodes,
+    /// nobody reads them earlier.
+    pub(crate) fn report_counts(&mut self) {
         let mut counts = self.shared.counts.lock().unwrap_or_else(PoisonError::into_inner);
         *counts += std::mem::take(&mut self.counts);
     }

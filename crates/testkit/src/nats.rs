@@ -80,6 +80,16 @@ impl NatsServer {
         self.restart();
     }
 
+    /// Has it stand still, with its connections open.
+    ///
+    /// # Panics
+    /// If it was killed.
+    pub fn freeze(&self) {
+        let id = self.id().to_string();
+        let sent = Command::new("kill").args(["-STOP", &id]).status();
+        assert!(sent.expect("kill is there").success(), "it is ours");
+    }
+
     /// Kills it as a power failure would.
     pub fn kill(&mut self) {
         if let Some(mut child) = self.child.take() {

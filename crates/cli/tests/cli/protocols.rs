@@ -198,14 +198,15 @@ fn a_script_is_answered_line_by_line_and_its_moves_are_searched() {
 
 #[test]
 fn the_end_of_input_ends_a_search_of_a_day() {
-    let mut engine = Engine::start(&["gtp", "--time", "86400s"]);
+    // A move of the book would come at once.
+    let mut engine = Engine::start(&["gtp", "--time", "86400s", "--book", "none"]);
     engine.say("3 genmove b");
     drop(engine.input.take());
     let answer = engine.line();
     let square = answer.trim_start_matches("=3 ").parse().expect(&answer);
     assert!(Game::new(Rule::Reversed, Size::EIGHT).position().moves().contains(&square));
     engine.end();
-    let out = run_with(["nboard", "--time", "86400s"], b"go\n").ok();
+    let out = run_with(["nboard", "--time", "86400s", "--book", "none"], b"go\n").ok();
     assert_eq!(out, "status Thinking\n", "nobody is left to hear the move");
 }
 
