@@ -178,10 +178,10 @@ impl Entry {
     }
 
     /// What its user should know of the agent of `spec`, which can be made and plays: what it must
-    /// do without.
-    pub fn remark(&self, spec: &AgentSpec) -> Option<String> {
-        let (mut settings, _) = self.form.read(spec, self.keys).ok()?;
-        self.remark?(&mut settings).ok()?
+    /// do without in games of this rule and size.
+    pub fn remark(&self, spec: &AgentSpec, rule: Rule, size: Size) -> Option<String> {
+        let (settings, _) = self.form.read(spec, self.keys).ok()?;
+        self.remark?(&mut settings.in_game(rule, size)).ok()?
     }
 
     /// Refuses games that the agent of `spec` does not play.

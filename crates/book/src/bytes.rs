@@ -1,7 +1,7 @@
 //! Where the bytes of a book lie: in the program, in memory, or in a file.
 
 use memmap2::Mmap;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io;
 use std::ops::Deref;
 use std::path::Path;
@@ -25,8 +25,12 @@ impl Bytes {
     /// Maps a file.
     ///
     /// # Errors
-    /// If it cannot be opened or mapped.
+    /// If it cannot be opened or mapped, as pipes and devices cannot.
     pub fn map(path: &Path) -> io::Result<Bytes> {
+        // To open a pipe would be to wait for somebody who writes into it.
+        if !fs::metadata(path)?.is_file() {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a plain file"));
+        }
         let file = File::open(path)?;
         if file.metadata()?.len() == 0 {
             return Ok(Bytes::Owned(Vec::new()));

@@ -11,7 +11,17 @@ static REVERSED: LazyLock<Book> =
 static REVERSED_SIX: LazyLock<Book> =
     LazyLock::new(|| read(include_bytes!("../../../books/reversed-6x6.book")));
 
+/// The names of the embedded books, and the boards that they are for, under the reversed rule.
+const NAMES: [(&str, Size); 2] = [("embedded", Size::EIGHT), ("embedded-6x6", Size::SIX)];
+
 impl Book {
+    /// The embedded book that goes by this name, if there is one: `embedded` for reversed 8×8,
+    /// `embedded-6x6` for reversed 6×6.
+    pub fn named(name: &str) -> Option<&'static Book> {
+        let &(_, size) = NAMES.iter().find(|(known, _)| *known == name)?;
+        Book::embedded(Rule::Reversed, size)
+    }
+
     /// The embedded book for `rule` on boards of `size`, if there is one. The first call checks its
     /// bytes.
     pub fn embedded(rule: Rule, size: Size) -> Option<&'static Book> {

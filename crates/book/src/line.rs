@@ -33,8 +33,8 @@ pub struct Line {
 pub enum LineError {
     /// The position cannot be read.
     Position(String),
-    /// The board has another size.
-    Size(Size),
+    /// The board has the first size instead of the second.
+    Size(Size, Size),
     /// A square cannot be read.
     Square(String),
     /// It is read, but is no finding.
@@ -45,8 +45,8 @@ impl fmt::Display for LineError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             LineError::Position(why) => f.write_str(why),
-            LineError::Size(size) => {
-                write!(f, "a position on {size}x{size}; expected another size")
+            LineError::Size(found, size) => {
+                write!(f, "a position on {found}x{found}; expected one on {size}x{size}")
             }
             LineError::Square(text) => write!(f, "{text:?} is no square; expected one such as d3"),
             LineError::Finding(error) => error.fmt(f),
@@ -88,7 +88,7 @@ impl Line {
             .parse()
             .map_err(|error| LineError::Position(format!("{}: {error}", self.position)))?;
         if position.size() != size {
-            return Err(LineError::Size(position.size()));
+            return Err(LineError::Size(position.size(), size));
         }
         let board: Board = position.board().expect("books are for boards with bits");
         let (board, symmetry) = board.canonical(size);

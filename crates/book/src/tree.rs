@@ -25,12 +25,15 @@ struct Candidate {
 }
 
 impl Book {
-    /// The best moves of a position and of those after it: at each step as many as `widths` says. Of
-    /// moves that are the same by symmetry there is one.
+    /// The best moves of a position and of those after it: at each step as many as `widths` says, the
+    /// best line's first. Of moves that are the same by symmetry there is one.
     pub fn branches(&self, board: Board, widths: &[usize]) -> Vec<Branch> {
         let Some((&width, rest)) = widths.split_first() else { return Vec::new() };
         let mut candidates = self.candidates(board);
-        candidates.sort_by_key(|it| (-i16::from(it.value), -i16::from(it.plies)));
+        let best = self.best(board);
+        candidates.sort_by_key(|it| {
+            (-i16::from(it.value), Some(it.square) != best, -i16::from(it.plies))
+        });
         candidates.truncate(width);
         let branch = |it: Candidate| {
             let next = board.play(it.square, self.size()).expect("a legal move");
@@ -45,24 +48,25 @@ impl Book {
     /// best.
     fn candidates(&self, board: Board) -> Vec<Candidate> {
         let size = self.size();
-        let (_, symmetry) = board.canonical(size);
         let own = self.find(board).map(|entry| entry.finding);
+        let own = own.map(|it| (after(it.board, it.best, size, self.rule()), it.value));
         let mut found: Vec<Candidate> = Vec::new();
-        for square in squares(board.moves(size)) {
-            let After::Position { board: to, is_reply } = after(board, square, size, self.rule())
-            else {
-                continue;
-            };
+        // Of images, the one that the best line begins with.
+        let best = self.best(board);
+        let others = squares(board.moves(size)).filter(|&square| Some(square) != best);
+        for square in best.into_iter().chain(others) {
+            let reached = after(board, square, size, self.rule());
+            let After::Position { board: to, is_reply } = reached else { continue };
             if found.iter().any(|it| it.to == to) {
                 continue;
             }
             if let Some(entry) = self.find(to) {
                 let value = After::seen_back(entry.worth.value, is_reply);
                 found.push(Candidate { square, value, plies: entry.worth.plies + 1, to });
-            } else if let Some(own) = &own
-                && own.best == symmetry.square(square, size)
+            } else if let Some((own, value)) = own
+                && own == reached
             {
-                found.push(Candidate { square, value: own.value, plies: 0, to });
+                found.push(Candidate { square, value, plies: 0, to });
             }
         }
         found

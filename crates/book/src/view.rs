@@ -62,8 +62,12 @@ impl Book {
             let square = inverse.square(square, size);
             moves.extend(known.map(|(value, what)| MoveView { square, value, what }));
         }
+        let best = self.best(board);
         let is_estimate = |it: &MoveView| it.what == What::Estimated;
-        moves.sort_by_key(|it| (is_estimate(it), -i16::from(it.value), it.square.index()));
+        // Of moves that are worth the same, the one that the best line begins with comes first.
+        moves.sort_by_key(|it| {
+            (is_estimate(it), -i16::from(it.value), Some(it.square) != best, it.square.index())
+        });
         Some(View { entry, moves, line: self.line(board) })
     }
 
@@ -73,7 +77,9 @@ impl Book {
         if let Some(known) = self.reached(finding.board, square) {
             return Some(known);
         }
-        if square == finding.best {
+        // Its images under a symmetry of the board lead to the same position.
+        let to = |square| after(finding.board, square, size, self.rule());
+        if to(square) == to(finding.best) {
             return Some((finding.value, What::Searched));
         }
         // What was looked at in passing is not better than what is known.
@@ -120,19 +126,31 @@ impl Book {
         }
     }
 
-    /// The best line from a position as far as the book goes; passes are left out.
+    /// The best move of a position, on the board as it was asked for.
+    pub(crate) fn best(&self, board: Board) -> Option<Square> {
+        let entry = self.find(board)?;
+        let (_, symmetry) = board.canonical(self.size());
+        Some(symmetry.inverse().square(entry.worth.best, self.size()))
+    }
+
+    /// The best line from a position as far as the book goes; passes are left out. After a search
+    /// that proved its score it goes on through positions whose scores are proved too.
     pub fn line(&self, mut board: Board) -> Vec<Square> {
         let size = self.size();
         let mut line = Vec::new();
+        let mut is_own_search = false;
         while let Some(entry) = self.find(board) {
-            let (_, symmetry) = board.canonical(size);
-            let square = symmetry.inverse().square(entry.worth.best, size);
+            if is_own_search && entry.worth.lower != entry.worth.upper {
+                break;
+            }
+            let square = self.best(board).expect("it is in the book");
             line.push(square);
             board = board.play(square, size).expect("a legal move");
             if board.moves(size) == 0 {
                 board = board.pass();
             }
-            if entry.worth.plies == 0 {
+            is_own_search = entry.worth.plies == 0;
+            if is_own_search && !entry.finding.is_exact {
                 break;
             }
         }

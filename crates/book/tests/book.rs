@@ -245,6 +245,7 @@ fn a_position_is_found_in_all_its_images_and_its_moves_turn_with_it() {
         assert_eq!(view.line.len(), usize::from(entry.worth.plies) + 1);
         let best = &view.moves[0];
         assert_eq!(best.value, entry.worth.value);
+        assert_eq!(best.square, view.line[0], "the best line begins with the first move");
         assert!(view.moves.iter().all(|it| it.value <= best.value), "no guess is better");
         for symmetry in Symmetry::ALL {
             let image = book.view(symmetry.board(board, size)).unwrap();
@@ -315,6 +316,9 @@ fn branches_are_the_best_moves_of_the_book_once_each() {
             let best = view.moves.iter().filter(|it| it.what != What::Estimated);
             let best = best.filter(|it| it.what != What::Over).map(|it| it.value).max();
             assert_eq!(branches.first().map(|branch| branch.value), best);
+            let first = branches.first().map(|branch| branch.square);
+            let ends = matches!(reached(view.line[0]), Some((_, What::Over)));
+            assert!(ends || first == Some(view.line[0]), "the best line begins with the first");
             for branch in &branches {
                 let shown = view.moves.iter().find(|it| it.square == branch.square).unwrap();
                 assert_eq!(branch.value, shown.value);
@@ -404,7 +408,10 @@ fn lines_that_are_no_findings_are_refused() {
     };
     assert!(matches!(refused(&|line| line.position.push('?')), LineError::Position(_)));
     let eight = isrever_board::Position::start(Size::EIGHT).to_string();
-    assert_eq!(refused(&|line| line.position.clone_from(&eight)), LineError::Size(Size::EIGHT));
+    assert_eq!(
+        refused(&|line| line.position.clone_from(&eight)),
+        LineError::Size(Size::EIGHT, Size::SIX)
+    );
     assert_eq!(refused(&|line| line.best = "z9".into()), LineError::Square("z9".into()));
     assert_eq!(refused(&|line| line.best = "h8".into()), LineError::Square("h8".into()));
     let few = refused(&|line| assert!(line.moves.pop_first().is_some()));

@@ -1,16 +1,23 @@
 //! The book that the engine plays from, as the user names it.
 
 use isrever_agent::{AgentSpec, Catalogue};
+use isrever_board::{Rule, Size};
 use isrever_engine::BookChoice;
+use std::cell::RefCell;
+use std::collections::HashSet;
 use std::io::{self, Write};
 
 /// Which book the engine plays from.
-#[derive(clap::Args, Debug)]
+#[derive(clap::Args, Clone, Debug)]
 pub(crate) struct OpeningArgs {
     /// Play from this book: none, embedded, or a file that book grow wrote [default: embedded, if the
     /// search is not limited otherwise than by time, and the level is at least 15]
     #[arg(long, value_name = "none|embedded|FILE")]
     book: Option<String>,
+
+    /// The games of which it was said that the book is for others
+    #[arg(skip)]
+    told: RefCell<HashSet<(Rule, Size)>>,
 }
 
 impl OpeningArgs {
@@ -22,11 +29,21 @@ impl OpeningArgs {
             BookChoice::None
         })
     }
+
+    /// Says once if `opening` is not for games of this rule and size.
+    pub(crate) fn remark(&self, opening: BookChoice, rule: Rule, size: Size) {
+        if let (Some(name), Some(remark)) = (&self.book, opening.remark(rule, size))
+            && self.told.borrow_mut().insert((rule, size))
+        {
+            say(&format!("--book {name}: {remark}"));
+        }
+    }
 }
 
-/// Says what the agent of a spec must do without, if anything.
-pub(crate) fn remark(catalogue: &Catalogue, spec: &AgentSpec) {
-    if let Some(remark) = catalogue.find(spec).ok().and_then(|entry| entry.remark(spec)) {
+/// Says what the agent of a spec must do without in games of this rule and size, if anything.
+pub(crate) fn remark(catalogue: &Catalogue, spec: &AgentSpec, (rule, size): (Rule, Size)) {
+    let entry = catalogue.find(spec).ok();
+    if let Some(remark) = entry.and_then(|entry| entry.remark(spec, rule, size)) {
         say(&format!("agent {spec}: {remark}"));
     }
 }

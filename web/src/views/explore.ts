@@ -58,6 +58,7 @@ export class ExploreView implements View {
   private readonly moves: MoveList;
   private readonly help = h("div", { class: "book-help", hidden: true });
   private readonly books = h("div", { class: "book-choice" });
+  private readonly walk = h("span", { class: "by-key", hidden: true }, t("explore.walk"));
   private readonly treeCard: HTMLElement;
   private readonly treePlace = h("div", { class: "tree-box" });
   private readonly stops: (() => void)[];
@@ -77,7 +78,7 @@ export class ExploreView implements View {
     this.list = new BookList(session, this.lookup);
     this.moves = new MoveList(session);
     this.treeCard = card(t("explore.tree"), { class: "ahead", hidden: true }, this.treePlace);
-    const book = card(null, { class: "book", "aria-label": t("explore.book") }, h("div", { class: "card-head" }, h("h2", {}, t("explore.book")), this.books), this.list.element, this.help, h("p", { class: "quiet small legend" }, t("analyse.legend"), " ", t("explore.walk")));
+    const book = card(null, { class: "book", "aria-label": t("explore.book") }, h("div", { class: "card-head" }, h("h2", {}, t("explore.book")), this.books), this.list.element, this.help, h("p", { class: "quiet small legend" }, t("analyse.legend"), " ", this.walk));
     this.element = h("div", { class: "screen game explore" }, this.panel.element, h("div", { class: "side" }, book, this.treeCard, card(t("moves.title"), { class: "grow" }, this.moves.element)));
     this.keys = {
       a: () => this.analyse(),
@@ -121,10 +122,14 @@ export class ExploreView implements View {
     void this.lookup.show();
   }
 
+  /** The best move of the book, if it knows one. */
+  private get best(): { move: string } | undefined {
+    return this.lookup.book?.moves.find(({ value }) => value !== null);
+  }
+
   /** Goes on along the line that was walked, and beyond its end by the best move of the book. */
   private forward(): void {
-    const { session, lookup } = this;
-    const best = lookup.book?.moves.find(({ value }) => value !== null);
+    const { session, best } = this;
     if (session.tree.current.children.length > 0) void session.forward();
     else if (best) session.play(best.move);
   }
@@ -158,6 +163,7 @@ export class ExploreView implements View {
       fill(this.treePlace, treeOf(book, this.session));
       if (hadFocus) this.treePlace.querySelector("button")?.focus();
     }
+    this.walk.hidden = this.best === undefined;
     this.drawBooks();
     this.drawBoard();
   }

@@ -72,7 +72,7 @@ fn check_agent(
     file: Option<&Path>,
 ) -> Result<(), Error> {
     catalogue.check(agent, rule, size).map_err(|error| agent_error(agent, file, error))?;
-    remark(catalogue, agent);
+    remark(catalogue, agent, (rule, size));
     Ok(())
 }
 

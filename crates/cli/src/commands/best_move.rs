@@ -124,6 +124,7 @@ struct Runner<'a> {
     args: &'a MoveArgs,
     out: &'a mut dyn Write,
     player: Player,
+    opening: BookChoice,
     weights: Option<&'static Weights>,
     /// Positions so far.
     count: usize,
@@ -132,8 +133,9 @@ struct Runner<'a> {
 impl<'a> Runner<'a> {
     fn new(args: &'a MoveArgs, out: &'a mut dyn Write) -> Result<Runner<'a>, Error> {
         let weights = args.weights.as_deref().map(weights::load).transpose()?;
+        let opening = args.opening.opening(BookChoice::of_level(args.level));
         let player = Player::new(PlayerSettings {
-            opening: args.opening.opening(BookChoice::of_level(args.level)),
+            opening,
             threads: args.threads.into(),
             hash_bytes: (args.hash as usize) << 20,
             strength: args.level.map_or(Strength::FULL, Level::strength),
@@ -141,7 +143,7 @@ impl<'a> Runner<'a> {
             weights,
             ..PlayerSettings::default()
         });
-        Ok(Runner { args, out, player, weights, count: 0 })
+        Ok(Runner { args, out, player, opening, weights, count: 0 })
     }
 
     /// Thinks about the last position of `record`, and shows the answer.
@@ -162,6 +164,7 @@ impl<'a> Runner<'a> {
         let deadline = time.map(|time| begin + time.saturating_sub(waited));
         let clock = clock.map(|clock| GameClock { moves_left, ..clock });
         let limits = Limits { deadline, clock, depth, nodes, ..Limits::default() };
+        self.args.opening.remark(self.opening, record.game.rule(), size);
         let known = self.player.book_move(&record.game, &limits);
         let is_of_book = known.is_some();
         let answer = known.unwrap_or_else(|| self.player.think(&record.game, &limits));

@@ -11,15 +11,12 @@ mod stats;
 mod verify;
 
 use crate::error::Error;
-use isrever_board::{Rule, Size};
+use isrever_board::Size;
 use isrever_book::foreign::Format;
 use isrever_book::{Book, Bytes, Graph};
 use journal::{Written, beside};
 use std::io::{ErrorKind, Write};
 use std::path::Path;
-
-/// The names of the embedded books, and the boards that they are for, under the reversed rule.
-const EMBEDDED: [(&str, Size); 2] = [("embedded", Size::EIGHT), ("embedded-6x6", Size::SIX)];
 
 /// Grow a book of openings, look into it, check it, give it to others
 #[derive(clap::Args, Debug)]
@@ -86,6 +83,9 @@ fn open_if_there(path: &Path) -> Result<Option<Book>, Error> {
     let bytes = match Bytes::map(path) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        Err(error) if error.kind() == ErrorKind::InvalidInput => {
+            return Err(Error::input(path.display(), format_args!("{error}; expected a book")));
+        }
         Err(error) => return Err(Error::io(path.display(), &error)),
     };
     if let Some(format) = Format::of_bytes(&bytes) {
@@ -98,8 +98,13 @@ fn open_if_there(path: &Path) -> Result<Option<Book>, Error> {
 
 /// The embedded book that goes by this name.
 fn embedded(name: &Path) -> Option<&'static Book> {
-    let &(_, size) = EMBEDDED.iter().find(|(known, _)| name == Path::new(known))?;
-    Book::embedded(Rule::Reversed, size)
+    Book::named(name.to_str()?)
+}
+
+/// A size that books are for.
+fn small_size(text: &str) -> Result<Size, String> {
+    let size: Option<Size> = text.parse().ok();
+    size.filter(|size| size.has_bits()).ok_or_else(|| "expected 4, 6 or 8".to_owned())
 }
 
 /// A value with its sign, the minus as long as the plus.

@@ -63,7 +63,7 @@ pub(crate) fn run(args: &PlayArgs, input: impl BufRead, out: &mut dyn Write) -> 
     let agent = entry.make(&args.against, args.seed).map_err(refused)?;
     let game = meaning(args)?;
     entry.check_game(&args.against, game.rule(), game.size()).map_err(refused)?;
-    remark(&catalogue, &args.against);
+    remark(&catalogue, &args.against, (game.rule(), game.size()));
     let style = Style::of_stdout(args.ascii);
     Table { game, human: args.color, agent, style, input, out }.play()
 }

@@ -90,7 +90,7 @@ pub(super) fn begin(
     input: impl Read + Send + 'static,
 ) -> (Receiver<Event>, Runner) {
     let (events, heard) = mpsc::channel();
-    let runner = Runner::new(args.settings(), events.clone());
+    let runner = Runner::new(args.settings(), args.opening.clone(), events.clone());
     // It may wait for a line for ever: nobody waits for it. The process ends without it.
     std::thread::spawn(move || listen(input, &events));
     (heard, runner)

@@ -295,7 +295,7 @@ fn books(paths: &[PathBuf]) -> Books {
         let added = book::open(path)
             .and_then(|book| books.add(book).map_err(|error| Error::input(path.display(), error)));
         if let Some(line) = added.as_ref().err().and_then(Error::line) {
-            let _ = writeln!(io::stderr(), "isrever: {line}");
+            let _ = writeln!(io::stderr(), "isrever: {line}; serving without it");
         }
     }
     books

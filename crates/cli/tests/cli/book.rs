@@ -10,7 +10,7 @@ use std::fs;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 #[cfg(unix)]
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 #[cfg(unix)]
 use std::thread;
 #[cfg(unix)]
@@ -356,10 +356,38 @@ fn what_is_no_book_is_refused_in_one_line() {
     );
     run(words(&["book", "grow", book]))
         .refused(&["expected --positions, --time, --plies or --perfect"]);
+    run(words(&["book", "grow", book, "--positions", "30", "--size", "10"]))
+        .refused(&["'10' for '--size <4|6|8>': expected 4, 6 or 8"]);
+    run(words(&["book", "grow", "no.book", "--size", "4", "--perfect", "13"]))
+        .refused(&["--perfect: 13 empty squares on 4x4; expected at most 12"]);
+    for name in ["embedded", "embedded-6x6"] {
+        run(words(&["book", "grow", name, "--positions", "30"]))
+            .refused(&["the name of a book in the program; expected a file to write to"]);
+    }
+    run(words(&["book", "import", book, folder.to_str().unwrap()]))
+        .refused(&["a directory; expected a book or lines of JSON"]);
+    run(words(&["book", "stats", book, "--plot", book])).refused(&["a file; expected a directory"]);
+    // What is exported is no book, and does not take the place of one.
+    for output in [&path, &whole] {
+        run(words(&["book", "export", book, "-o", output.to_str().unwrap()]))
+            .refused(&["a book; expected another file to write to"]);
+    }
+    assert!(fs::read(&whole).unwrap() == bytes && fs::read(&path).unwrap() == bytes);
     run(words(&["book", "show", book, "c2", "--position", "c2"]))
         .refused(&["cannot be used together"]);
     run(words(&["book", "check", folder.join("none").to_str().unwrap()]))
         .refused(&["no such file; expected a book"]);
+    #[cfg(unix)]
+    {
+        // Nobody waits for somebody who might write into a pipe.
+        let pipe = folder.join("pipe");
+        let pipe = pipe.to_str().unwrap();
+        assert!(Command::new("mkfifo").arg(pipe).status().unwrap().success());
+        run(words(&["book", "show", pipe])).refused(&["not a plain file"]);
+        let answered = run(words(&["move", "f5", "--depth", "2", "--book", pipe]));
+        assert_eq!(answered.status, Some(0));
+        assert!(answered.err.contains("not a plain file"), "{answered:?}");
+    }
     // A journal that is none is left alone.
     let journal = folder.join("some.book.journal");
     assert!(!journal.exists(), "nothing was begun");
@@ -387,9 +415,19 @@ fn a_perfect_strategy_is_grown_checked_and_played() {
     let failed = run(words(&["book", "check", book, "--perfect", "4"]));
     assert_eq!(failed.status, Some(3));
     assert!(failed.err.ends_with("not in the book; expected a perfect strategy\n"), "{failed:?}");
-    // Nothing is left to do.
+    // Nothing is left to do, also not for a book that is to be larger; and nothing new is noted.
+    let recipe = || said(&["book", "stats", book]).matches("made by: ").count();
+    assert_eq!(recipe(), 1);
     let again = said(&["book", "grow", book, "--perfect", "5"]);
     assert!(again.contains(", 0 of them new in "), "{again}");
+    let short = said(&["book", "grow", book, "--plies", "1", "--positions", "999", "--exact"]);
+    assert!(short.ends_with("; nothing is left to search within these limits\n"), "{short}");
+    assert_eq!(recipe(), 1 + usize::from(!short.contains(", 0 of them new in ")));
+    // What is proved is said to be, and the best line goes on through it.
+    let shown = said(&["book", "show", book]);
+    assert!(shown.contains("proved\n") && !shown.contains("estimate"), "{shown}");
+    let line = shown.lines().find_map(|line| line.strip_prefix("best line: ")).unwrap();
+    assert!(line.split(' ').count() > 4, "{shown}");
 }
 
 #[test]
@@ -654,9 +692,25 @@ fn the_engine_answers_from_a_book_and_without_one_that_is_broken() {
         let answer = protocol.out.strip_prefix("= ").unwrap_or_default().lines().next();
         assert!(["d3", "c4", "f5", "e6"].contains(&answer.unwrap_or_default()), "{protocol:?}");
     }
+    // A book for other games is not used, and one line says so.
+    let six = answer(&["--size", "6", "--book", "embedded-6x6", "--depth", "2"]);
+    assert_eq!(six["book"], true);
+    for args in [&["f5"][..], &["--size", "6", "--rule", "normal"]] {
+        let options = ["--depth", "2", "--book", "embedded-6x6"];
+        let answered = run([&["move"], args, &options].concat());
+        assert!(answered.err.contains("--book embedded-6x6: a book of the reversed rule on 6x6; "));
+        assert_eq!((answered.status, answered.err.lines().count()), (Some(0), 1), "{answered:?}");
+    }
+    let input = b"genmove black\ngenmove white\nquit\n";
+    let protocol = run_with(["gtp", "--depth", "2", "--book", "embedded-6x6"], input);
+    assert_eq!(protocol.err.matches(" 8x8 without\n").count(), 1, "{protocol:?}");
     let agent = format!("engine:book={name}");
-    let (db, players) = (folder.join("arena.db"), [agent.as_str(), "random"]);
+    let db = folder.join("arena.db");
     let options = ["arena", "run", "--pairs", "1", "--nodes", "100", "--db", db.to_str().unwrap()];
-    let played = run([&options[..], &["--players"], &players].concat());
-    assert_eq!((played.status, played.err.matches("playing without").count()), (Some(0), 1));
+    for (agent, remark) in
+        [(&agent[..], "playing without"), ("engine:book=embedded-6x6", "8x8 without")]
+    {
+        let played = run([&options[..], &["--players", agent, "random"]].concat());
+        assert_eq!((played.status, played.err.matches(remark).count()), (Some(0), 1), "{played:?}");
+    }
 }

@@ -50,7 +50,13 @@ pub fn entry(larger: fn() -> Box<dyn Agent>) -> Entry {
             let (rule, size) = settings.game();
             settings.table(table(rule, size), &[]).map(Some)
         })
-        .with_remark(|settings| Ok(Engine::read(settings)?.no_book))
+        .with_remark(|settings| {
+            let (rule, size) = settings.game();
+            let Engine { player, no_book, .. } = Engine::read(settings)?;
+            let named = settings.text(BOOK.name).unwrap_or_default();
+            let other = || Some(format!("book={named}: {}", player.opening.remark(rule, size)?));
+            Ok(no_book.or_else(other))
+        })
 }
 
 /// The search's parameters as those of an agent, with the values shipped for games of this rule and

@@ -55,7 +55,8 @@ impl BookChoice {
         }
     }
 
-    /// The book that `name` stands for: `none`, `embedded`, or a file that `book grow` wrote.
+    /// The book that `name` stands for: `none`, `embedded` (the one for the game, if there is one),
+    /// `embedded-6x6`, or a file that `book grow` wrote.
     ///
     /// # Errors
     /// If there is no such file, or it is no book.
@@ -63,7 +64,29 @@ impl BookChoice {
         match name {
             "none" => Ok(BookChoice::None),
             "embedded" => Ok(BookChoice::Embedded),
-            file => load_book(Path::new(file)).map(BookChoice::Book),
+            name => match Book::named(name) {
+                Some(book) => Ok(BookChoice::Book(book)),
+                None => load_book(Path::new(name)).map(BookChoice::Book),
+            },
+        }
+    }
+
+    /// What to say if it has no book for games of this rule and size, although one was named.
+    pub fn remark(self, rule: Rule, size: Size) -> Option<String> {
+        match self {
+            BookChoice::None | BookChoice::Usual => None,
+            BookChoice::Embedded => Book::embedded(rule, size).is_none().then(|| {
+                format!("there is none for the {rule} rule on {size}x{size}; playing without")
+            }),
+            BookChoice::Book(book) => {
+                let (own, width) = (book.rule(), book.size());
+                ((own, width) != (rule, size)).then(|| {
+                    format!(
+                        "a book of the {own} rule on {width}x{width}; playing the {rule} rule on \
+                         {size}x{size} without"
+                    )
+                })
+            }
         }
     }
 
@@ -116,11 +139,15 @@ pub(super) fn book_move(
     let moves: Vec<&MoveView> = moves.into_iter().filter(|it| !is_refuted(it)).collect();
     let values: Vec<f64> = moves.iter().map(|it| it.value.into()).collect();
     let chosen = moves[weakened_choice(&values, SLACK, settings.seed, board)?];
-    let pv = match view.line.first() {
-        Some(&first) if first == chosen.square => with_passes(board, &view.line, book.size()),
-        _ => vec![Move::Place(chosen.square)],
-    };
-    Some(answer(&view, chosen, is_proved, pv))
+    let line = line_from(book, board, chosen.square);
+    Some(answer(&view, chosen, is_proved, with_passes(board, &line, book.size())))
+}
+
+/// The line that begins with `square`: from there on the book's best one, without passes.
+fn line_from(book: &Book, board: Board, square: Square) -> Vec<Square> {
+    let next = board.play(square, book.size()).expect("a legal move");
+    let next = if next.moves(book.size()) == 0 { next.pass() } else { next };
+    [vec![square], book.line(next)].concat()
 }
 
 /// As many nodes as a search within `limits` will see, roughly. A clock for the whole game is not

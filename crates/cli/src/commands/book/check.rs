@@ -1,6 +1,6 @@
 //! `isrever book check`: whether every record of a book is possible, and every value derived right.
 
-use super::{open, open_if_there};
+use super::{open, open_if_there, signed};
 use crate::error::Error;
 use crate::messages::{counted, grouped};
 use crate::progress::progress_bar;
@@ -58,10 +58,13 @@ pub(super) fn run(args: &CheckArgs, out: &mut dyn Write) -> Result<(), Error> {
     let strategy = book.check_strategy(empties).map_err(|error| failed(&error))?;
     writeln!(
         out,
-        "a perfect strategy for either side as long as {empties} squares are empty: {}; \
-         the game is worth {:+}",
+        "a perfect strategy for either side as long as {} empty: {}; the game is worth {}",
+        match empties {
+            1 => "1 square is".to_owned(),
+            _ => format!("{empties} squares are"),
+        },
         counted(strategy.positions as u64, "position"),
-        strategy.value,
+        signed(strategy.value.into()),
     )?;
     let Some(games) = args.games else { return Ok(()) };
     // The book is used until the program ends.

@@ -7,7 +7,8 @@ use isrever_board::Size;
 use isrever_book::foreign::{self, Format};
 use isrever_book::{Book, Entry, Line};
 use serde::Serialize;
-use std::io::Write;
+use std::fs::File;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 /// Write a book as lines of JSON, one for each position, or as a book of Edax or Egaroucid
@@ -25,6 +26,7 @@ One object per position and line, in the order of the book, with the keys
   moves                     a rough estimate of every move
   book                      what follows from the positions after it: value, lower, upper (proved
                             bounds), best, plies (moves of the best line that are in the book)
+An output that is a book of ours is not replaced.
 isrever book import reads them again, and the books of the other programs too. Those play the normal
 rule on 8x8; their books hold values, best moves and levels, but no nodes, no estimates and,
 in Egaroucid's, no proofs.")]
@@ -96,6 +98,9 @@ impl Exported {
 /// Writes the book.
 pub(super) fn run(args: &ExportArgs, out: &mut dyn Write) -> Result<(), Error> {
     let book = open(&args.file)?;
+    if let Some(output) = &args.output {
+        refuse_book(output)?;
+    }
     let extension = args.output.as_ref().and_then(|path| path.extension()?.to_str());
     let format = match args.format {
         Some(kind) => kind.foreign(),
@@ -107,6 +112,16 @@ pub(super) fn run(args: &ExportArgs, out: &mut dyn Write) -> Result<(), Error> {
     match &args.output {
         Some(output) => replace_file(output, [Ok(bytes)].into_iter()),
         None => Ok(out.write_all(&bytes)?),
+    }
+}
+
+/// Refuses to write over a book, which what is exported cannot replace.
+fn refuse_book(output: &Path) -> Result<(), Error> {
+    let mut begin = Vec::new();
+    let read = File::open(output).and_then(|file| file.take(64).read_to_end(&mut begin));
+    match read.is_ok() && Book::is_begun_by(&begin) {
+        true => Err(Error::input(output.display(), "a book; expected another file to write to")),
+        false => Ok(()),
     }
 }
 

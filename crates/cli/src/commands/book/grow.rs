@@ -3,6 +3,7 @@
 mod speed;
 
 use super::journal::{OpenBook, add};
+use super::small_size;
 use crate::cluster::{ClusterArgs, run_error};
 use crate::commands::stopped_by_ctrl_c;
 use crate::commands::train::{EMBEDDED, ThreadArgs, named_evaluator};
@@ -37,8 +38,9 @@ The next position is the one that costs least: a ply for each move from the star
 disc that moves on the way lose. Discs of the side that the book is for cost --own plies each, those
 of its opponent --other; first and second player are that side in turn. Each search has the same
 number of nodes and a table of its own, so that the same command makes the same book on any number of
-threads. What was found is kept at once in FILE.journal; the same command goes on where it was
-stopped or killed. Ctrl-C writes the book and ends.
+threads, if nothing interrupts it. What was found is kept at once in FILE.journal; the same command goes
+on where it was stopped or killed, and then chooses anew by all that it has found: the book becomes
+another one, as good. Ctrl-C writes the book and ends.
 At the end it says how fast it was: positions searched per second of a core, and how much of the time
 of all threads was spent otherwise, on choosing, writing and waiting.")]
 pub(super) struct GrowArgs {
@@ -56,9 +58,9 @@ pub(super) struct GrowArgs {
     time: Option<Duration>,
 
     /// No position further from the start than this
-    #[arg(long, default_value_t = 60, value_name = "N", allow_negative_numbers = true,
+    #[arg(long, value_name = "N", allow_negative_numbers = true,
           value_parser = clap::value_parser!(u32).range(0..=60))]
-    plies: u32,
+    plies: Option<u32>,
 
     /// All positions up to this many plies from the start first, however bad the moves are
     #[arg(long, default_value_t = 0, value_name = "N", allow_negative_numbers = true,
@@ -104,7 +106,7 @@ pub(super) struct GrowArgs {
     rule: Option<Rule>,
 
     /// The board [default: 8, or as the book says]
-    #[arg(long, value_name = "4|6|8", allow_negative_numbers = true)]
+    #[arg(long, value_name = "4|6|8", allow_negative_numbers = true, value_parser = small_size)]
     size: Option<Size>,
 
     /// What values positions: a file of weights, or embedded for those in the program
@@ -132,7 +134,7 @@ const SHALLOW: u32 = 8;
 
 /// Lets the book grow, and says how far it came.
 pub(super) fn run(args: &GrowArgs, out: &mut dyn Write) -> Result<(), Error> {
-    let is_endless = args.plies == 60 && args.perfect.is_none();
+    let is_endless = args.plies.is_none() && args.perfect.is_none();
     if args.positions.is_none() && args.time.is_none() && is_endless {
         let offence = "nothing says how far the book is to grow; \
                        expected --positions, --time, --plies or --perfect";
@@ -141,6 +143,12 @@ pub(super) fn run(args: &GrowArgs, out: &mut dyn Write) -> Result<(), Error> {
     args.cluster.reach()?;
     let mut book = OpenBook::open(&args.file, args.rule, args.size)?;
     let (rule, size) = (book.graph.rule(), book.graph.size());
+    let most_empties = size.cells() as u32 - 4;
+    if let Some(empties) = args.perfect.filter(|&empties| empties > most_empties) {
+        let offence =
+            format!("{empties} empty squares on {size}x{size}; expected at most {most_empties}");
+        return Err(Error::input("--perfect", offence));
+    }
     let evaluator = named_evaluator(&args.weights, rule, size)?;
     let is_proof = args.exact || args.perfect.is_some();
     let nodes = (!is_proof).then_some(args.nodes);
@@ -157,14 +165,14 @@ pub(super) fn run(args: &GrowArgs, out: &mut dyn Write) -> Result<(), Error> {
         None => format!("own {}, other {}, full {}", args.own, args.other, args.full),
     };
     let version = env!("CARGO_PKG_VERSION");
-    book.note(&format!("{effort}, weights {weights}, {positions}; isrever {version}"));
+    let recipe = format!("{effort}, weights {weights}, {positions}; isrever {version}");
     let growth = Growth {
         searches: Searches { evaluator, nodes, shallow: SHALLOW },
         policy: Policy {
             own: args.own,
             other: args.other,
             full: args.full,
-            most_plies: args.plies,
+            most_plies: args.plies.unwrap_or(60),
             strategy: args.perfect,
             deepen: nodes.filter(|_| args.deepen),
         },
@@ -202,6 +210,9 @@ pub(super) fn run(args: &GrowArgs, out: &mut dyn Write) -> Result<(), Error> {
         Ok(())
     };
     let grown = growth.run(graph, &crew, &|| begun.elapsed(), &mut take, &stop);
+    if searched > 0 || book.is_resumed {
+        book.note(&recipe);
+    }
     let is_out_of_time = args.time.is_some_and(|time| begun.elapsed() >= time);
     drop(done);
     if let Some(clock) = clock {
@@ -227,8 +238,11 @@ pub(super) fn run(args: &GrowArgs, out: &mut dyn Write) -> Result<(), Error> {
         Crew::Elsewhere(_) => None,
     };
     let speed = Speed { searched, took, inside, threads };
+    let is_short = args.positions.is_some_and(|positions| now < positions as usize);
+    let is_all = is_short && !is_stopped && !is_out_of_time;
+    let rest = if is_all { "; nothing is left to search within these limits" } else { "" };
     let said = format!(
-        "{}: {} ({rule}, {size}x{size}), {} of them new in {}{speed}",
+        "{}: {} ({rule}, {size}x{size}), {} of them new in {}{speed}{rest}",
         args.file.display(),
         counted(now as u64, "position"),
         grouped(&(now - before).to_string()),

@@ -1,7 +1,7 @@
 //! `isrever book import`: puts other books, also of other programs, and exported lines into a book.
 
 use super::journal::{OpenBook, Written};
-use super::{embedded, open, open_if_there};
+use super::{embedded, open, open_if_there, small_size};
 use crate::error::Error;
 use crate::messages::{counted, grouped};
 use isrever_board::{Rule, Size};
@@ -36,7 +36,7 @@ pub(super) struct ImportArgs {
     rule: Option<Rule>,
 
     /// The board [default: 8, or as the books say]
-    #[arg(long, value_name = "4|6|8", allow_negative_numbers = true)]
+    #[arg(long, value_name = "4|6|8", allow_negative_numbers = true, value_parser = small_size)]
     size: Option<Size>,
 }
 
@@ -104,7 +104,9 @@ pub(super) fn run(args: &ImportArgs, out: &mut dyn Write) -> Result<(), Error> {
     for finding in findings {
         better += u64::from(book.graph.insert(finding));
     }
-    recipes.iter().for_each(|line| book.note(line));
+    if better > 0 {
+        recipes.iter().for_each(|line| book.note(line));
+    }
     let graph = book.save()?;
     let new = (graph.len() - before) as u64;
     writeln!(
@@ -132,6 +134,9 @@ fn source(path: &Path) -> Result<Source, Error> {
         return open(path).map(Source::Book);
     }
     let bytes = fs::read(path).map_err(|error| match error.kind() {
+        std::io::ErrorKind::IsADirectory => {
+            Error::input(path.display(), "a directory; expected a book or lines of JSON")
+        }
         std::io::ErrorKind::NotFound => {
             Error::input(path.display(), "no such file; expected a book or lines of JSON")
         }

@@ -5,7 +5,7 @@
 //! empty. A process that is killed leaves both, and the next one goes on with
 //! them; what stands in both is the same.
 
-use super::open_if_there;
+use super::{embedded, open_if_there};
 use crate::error::Error;
 use crate::journal::Journal;
 use crate::output::{json_line, replace_file};
@@ -31,6 +31,8 @@ pub(super) struct OpenBook {
     path: PathBuf,
     journal: Journal,
     pub(super) graph: Graph,
+    /// Whether somebody who was killed has left findings in the journal.
+    pub(super) is_resumed: bool,
     /// How it was made, a line for each way.
     recipe: Vec<String>,
 }
@@ -42,6 +44,10 @@ impl OpenBook {
         rule: Option<Rule>,
         size: Option<Size>,
     ) -> Result<OpenBook, Error> {
+        if embedded(path).is_some() {
+            let offence = "the name of a book in the program; expected a file to write to";
+            return Err(Error::input(path.display(), offence));
+        }
         let beside = beside(path)?;
         let (journal, written) =
             Journal::open(&beside, "book command", |whole, _| Written::read(whole))?;
@@ -82,6 +88,7 @@ impl OpenBook {
             path: path.to_owned(),
             journal,
             graph: Graph::new(own_rule, own_size),
+            is_resumed: written.as_ref().is_some_and(|written| !written.findings.is_empty()),
             recipe: Vec::new(),
         };
         if let Some(book) = book {
@@ -97,16 +104,16 @@ impl OpenBook {
         Ok(open)
     }
 
-    /// Says how what follows is made.
+    /// The graph, and the journal that what is found goes to.
+    pub(super) fn parts(&mut self) -> (&mut Graph, &mut Journal) {
+        (&mut self.graph, &mut self.journal)
+    }
+
+    /// Says how what is new was made.
     pub(super) fn note(&mut self, recipe: &str) {
         if !self.recipe.iter().any(|line| line == recipe) {
             self.recipe.push(recipe.to_owned());
         }
-    }
-
-    /// The graph, and the journal that what is found goes to.
-    pub(super) fn parts(&mut self) -> (&mut Graph, &mut Journal) {
-        (&mut self.graph, &mut self.journal)
     }
 
     /// Writes the book, and ends the journal.
@@ -135,6 +142,9 @@ impl Written {
         let bytes = match fs::read(&beside) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            Err(error) if error.kind() == ErrorKind::IsADirectory => {
+                return Err(Error::input(beside.display(), "a directory; expected a journal"));
+            }
             Err(error) => return Err(Error::io(beside.display(), &error)),
         };
         // Somebody may be adding to the last line.
@@ -153,7 +163,11 @@ impl Written {
         let size = size.ok_or(strange)?;
         let finding = |(row, number): (&[u8], usize)| {
             let wrong = |why: &dyn Display| format!("line {number}: {why}");
-            let line: Line = serde_json::from_slice(row).map_err(|why| wrong(&why))?;
+            let line: Line = serde_json::from_slice(row).map_err(|_| {
+                wrong(
+                    &"damaged; expected a position. Cut the file before it to go on with the rest",
+                )
+            })?;
             line.finding(size).map_err(|why| wrong(&why))
         };
         let findings = rows.zip(2..).map(finding).collect::<Result<_, String>>()?;

@@ -174,6 +174,10 @@ fn write_view(
     if let Some(opening) = Opening::of(game) {
         writeln!(out, "opening: {}", opening.name)?;
     }
+    if game.is_over() {
+        writeln!(out, "The game is over.")?;
+        return Ok(());
+    }
     let Some(view) = view else {
         writeln!(out, "The book ({}) does not have this position.", counted_positions(book))?;
         return Ok(());
@@ -201,6 +205,9 @@ fn write_view(
                     _ => format!("{plies} moves"),
                 };
                 format!("{plies} in the book, then {depth} plies at {confidence} %")
+            }
+            What::Searched if finding.is_exact => {
+                "proved by the search of this position".to_owned()
             }
             What::Searched => "best by the search of this position, not looked at since".to_owned(),
             What::Estimated => "a rough estimate".to_owned(),

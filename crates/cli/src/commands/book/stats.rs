@@ -117,6 +117,9 @@ pub(super) fn run(args: &StatsArgs, out: &mut dyn Write) -> Result<(), Error> {
     let book = open(&args.file)?;
     let stats = Stats::new(&book, book.bytes().len() as u64);
     if let Some(folder) = &args.plot {
+        if folder.exists() && !folder.is_dir() {
+            return Err(Error::input(folder.display(), "a file; expected a directory"));
+        }
         plots::write(&book, folder)?;
     }
     if args.json {

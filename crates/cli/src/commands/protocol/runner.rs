@@ -1,6 +1,7 @@
 //! A thread that searches while lines come in.
 
 use super::Event;
+use crate::book::OpeningArgs;
 use isrever_agent::{Agent, Limits};
 use isrever_board::{Game, Move};
 use isrever_engine::{AnalysisSettings, Player, PlayerSettings, Strength, analyze};
@@ -44,9 +45,13 @@ pub(in crate::commands) struct Runner {
 }
 
 impl Runner {
-    pub(super) fn new(settings: PlayerSettings, events: Sender<Event>) -> Runner {
+    pub(super) fn new(
+        settings: PlayerSettings,
+        opening: OpeningArgs,
+        events: Sender<Event>,
+    ) -> Runner {
         let (tasks, waiting) = mpsc::channel();
-        std::thread::spawn(move || work(settings, &waiting, &events));
+        std::thread::spawn(move || work(settings, &opening, &waiting, &events));
         Runner { tasks, current: None, count: 0 }
     }
 
@@ -94,6 +99,7 @@ impl Runner {
 /// Works on one task after the other until the session ends.
 fn work(
     settings: PlayerSettings,
+    opening: &OpeningArgs,
     tasks: &Receiver<(u64, Task, Arc<AtomicBool>)>,
     events: &Sender<Event>,
 ) {
@@ -104,6 +110,7 @@ fn work(
         let mut tell = |event| drop(events.send(Event::Found(number, event)));
         match task {
             Task::Move(game, limits) => {
+                opening.remark(settings.opening, game.rule(), game.size());
                 tell(choose(&mut player, &game, &Limits { stop, ..limits }));
             }
             Task::EveryMove(game, limits) => {

@@ -68,7 +68,7 @@ pub(super) fn run(args: &TakeArgs, out: &mut dyn Write) -> Result<(), Error> {
     let weights = named_weights(&args.weights, rule)?;
     let catalogue = catalogue();
     for agent in &args.agent {
-        remark(&catalogue, agent);
+        remark(&catalogue, agent, (rule, Size::EIGHT));
         let checked = catalogue.check(agent, rule, Size::EIGHT);
         checked.map_err(|error| Error::input(format_args!("--agent {agent}"), error))?;
     }
