@@ -9,7 +9,18 @@ launch();
 const [, desktop] = SIZES;
 
 describe("addresses", () => {
-  it.each(["analyse/%", "analyse/%zz", "analyse/review", "play/%"])("that make no sense still show a screen: %s", async (route) => {
+  it("of games that cannot be played open as much as can, by a few requests", async () => {
+    const { page, end } = await visit(desktop, "play", { hasTime: true });
+    const asked: string[] = [];
+    page.on("request", (request) => void (request.url().endsWith("/api/position") && asked.push(request.url())));
+    await page.goto(`${page.url().split("#")[0]}#/analyse/r8/f5${"d6".repeat(59)}`);
+    await page.locator(".toast.error", { hasText: "A move is not legal." }).waitFor();
+    expect(await moves(page)).toEqual(["f5", "d6"]);
+    expect(asked.length).toBeLessThan(5);
+    await end();
+  });
+
+  it.each(["analyse/%", "analyse/%zz", "analyse/review", "play/%", `analyse/r8/${"f5".repeat(600)}`])("that make no sense still show a screen: %s", async (route) => {
     const { page, end } = await visit(desktop, route, { hasTime: true });
     await page.locator(".toast.error").waitFor();
     await page.locator(".screen").waitFor();

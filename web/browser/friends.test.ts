@@ -100,6 +100,7 @@ describe("two people", () => {
     await ann.getByText("You ask Bob to let you take back your last move.").waitFor();
     await bob.getByRole("heading", { name: "Ann asks to take back their last move" }).waitFor();
     await answer(bob, "Decline");
+    await ann.getByText("Bob does not let you take it back").waitFor();
     await ann.locator(".notice").waitFor({ state: "hidden" });
     await shows(ann, ["f5"]);
     await ann.keyboard.press("u");
@@ -117,6 +118,7 @@ describe("two people", () => {
     await ann.getByRole("heading", { name: "Bob asks" }).waitFor();
     await answer(bob, "Withdraw");
     await ann.locator(".notice").waitFor({ state: "hidden" });
+    expect(await bob.getByText("Ann does not let you").count()).toBe(0);
     await end();
   });
 
@@ -185,7 +187,7 @@ describe("two people", () => {
     await server.end("SIGKILL");
     await status(bob, "No connection");
     await square(ann, "c3").and(legal(ann)).click();
-    await status(ann, "Sending …");
+    await status(ann, "No connection");
     server = await Served.start(data, server.port);
     await Promise.all([shows(ann, ["f5", "d6", "c3"]), shows(bob, ["f5", "d6", "c3"])]);
     await play(bob, ann, ["f5", "d6", "c3"], "d3");

@@ -82,10 +82,20 @@ describe.each(SIZES)("on a $name", (size) => {
     await page.getByRole("heading", { name: "Not the best" }).waitFor();
     expect(await page.locator(".chip:not(:empty)").count()).toBe(count);
     expect(await page.locator(".square.pointed").getAttribute("data-square")).toBe(moves[0]!.move);
-    await page.getByText(/^You 9\d\d, this puzzle \d+ · 0 of 1 solved · 0 in a row, at most 0$/).waitFor();
+    await page.getByText(/^You 9\d\d, this puzzle \d+ · 0 of 1 solved · 0 in a row, best 0$/).waitFor();
+    // The choices are those of the puzzle, whatever was chosen before.
+    expect(await page.getByRole("radio", { name: "6×6" }).isChecked()).toBe(true);
     await page.getByRole("button", { name: "Next puzzle" }).click();
     await page.waitForFunction((old) => !location.hash.endsWith(`/${old}`), id);
+    expect(new URL(page.url()).hash).toMatch(/^#\/puzzles\/r6-1-/);
     await legal(page).first().waitFor();
+    // Back leads to it again. Who has seen the answer does not win its points.
+    await page.goBack();
+    await page.waitForFunction((old) => location.hash.endsWith(`/${old}`), id);
+    await page.getByText(/^You 9\d\d, this puzzle \d+ · counted before · 0 of 1 solved/).waitFor();
+    await choose(size, square(page, moves[0]!.move).and(legal(page)));
+    await page.locator(".answer .right").waitFor();
+    await page.getByText(/0 of 1 solved · 0 in a row, best 0$/).waitFor();
     await end();
   });
 
@@ -102,11 +112,11 @@ describe.each(SIZES)("on a $name", (size) => {
       if (await over.isVisible()) break;
     }
     await page.getByRole("heading", { name: "Right!" }).waitFor();
-    await page.getByText(/^You 10\d\d, this puzzle \d+ · 1 of 1 solved · 1 in a row, at most 1$/).waitFor();
+    await page.getByText(/^You 10\d\d, this puzzle \d+ · 1 of 1 solved · 1 in a row, best 1$/).waitFor();
     await page.getByRole("radio", { name: "4×4" }).check();
     await page.locator('.board[data-size="4"]').waitFor();
     await page.reload();
-    await page.getByText("1 in a row, at most 1").waitFor();
+    await page.getByText("1 in a row, best 1").waitFor();
     expect(await page.locator('.board[data-size="4"]').count()).toBe(1);
     await end();
   });

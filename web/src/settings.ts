@@ -46,6 +46,8 @@ export interface Settings {
   bestStreak: number;
   solved: number;
   tried: number;
+  /** The puzzles that were counted last. */
+  counted: readonly string[];
 }
 
 /** The choices for the engine; 0 is no limit, or all lines. */
@@ -89,6 +91,7 @@ export function defaults(languages: readonly string[]): Settings {
     bestStreak: 0,
     solved: 0,
     tried: 0,
+    counted: [],
   };
 }
 
@@ -145,6 +148,8 @@ function isAllowed(name: keyof Settings, value: unknown): boolean {
       const players = value as Partial<Players> | null;
       return typeof players?.black === "string" && typeof players.white === "string";
     }
+    case "counted":
+      return Array.isArray(value) && value.every((id) => typeof id === "string");
     default:
       return true;
   }

@@ -39,14 +39,14 @@ export function positionOf(game: GameBody): Position {
     });
   const moves: string[] = [];
   let last: Position["last"] = null;
-  for (const move of game.moves) {
+  for (const [at, move] of game.moves.entries()) {
     if (move !== "pass" && legal(own).length === 0) {
       moves.push("pass");
       own = other(own);
     }
     if (move !== "pass") {
       const found = legal(own).find((each) => each.square === move);
-      if (!found) throw new Refusal("illegal-move", `${move} is not legal`, "moves");
+      if (!found) throw new Refusal("illegal-move", `move ${at + 1}: ${move} is not legal`, "moves");
       for (const each of [move, ...found.flips]) board[cell(each, size)] = own;
       last = { move, color: color(own), flips: found.flips };
     } else last = { move, color: color(own), flips: [] };
@@ -100,6 +100,8 @@ export function passedOf(game: GameBody): Position {
 export class FakeClient extends Client {
   asked: string[] = [];
   fault: Error | null = null;
+  /** What asking an agent for a move fails with. */
+  moveFault: Error | null = null;
   /** What saving a game fails with. */
   saveFault: Error | null = null;
   saved: SavedGame[] = [];
@@ -118,7 +120,7 @@ export class FakeClient extends Client {
   override async move(game: GameBody, agent: string): ReturnType<Client["move"]> {
     this.asked.push(`move ${game.moves.join("")}`);
     await Promise.resolve();
-    if (this.fault) throw this.fault;
+    if (this.fault ?? this.moveFault) throw this.fault ?? this.moveFault;
     const { square } = positionOf(game).legal[0]!;
     return { ...(this.output === "" ? {} : { output: this.output }), move: square, value: 0, depth: 1, seconds: 0, agent, position: aheadOf({ ...game, moves: [...game.moves, square] }) };
   }

@@ -32,9 +32,10 @@ describe("a game as text", () => {
       const tree = new Tree();
       const size = SIZES[round % SIZES.length]!;
       for (let step = 0; step < 40; step += 1) {
-        if (next() < 0.3) {
+        // No line is longer than the board is large.
+        if (next() < 0.3 || tree.current.ply === size * size - 4) {
           const path = tree.path();
-          tree.jump(path[Math.floor(next() * path.length)]!);
+          tree.jump(path[Math.floor(next() * (path.length - 1))]!);
         }
         tree.play(`${LETTERS[Math.floor(next() * size)]}${1 + Math.floor(next() * size)}`);
       }
@@ -49,10 +50,16 @@ describe("a game as text", () => {
     }
   });
 
+  it("is at its end if it has not the place", () => {
+    for (const place of ["@9", "@.7", "@99999"]) expect(read(`r8/f5d6${place}`)!.tree.current.ply).toBe(2);
+    expect(read(`r8/${"f5".repeat(60)}`)!.tree.current.ply).toBe(60);
+  });
+
   it("is refused if it is nobody's", () => {
     for (const text of [
-      "", "r8", "x8/f5", "r5/", "r8/f9", "r4/f5", "r8/f5)", "r8/f5(d6", "r8/(f5)", "r8/f5(f5)", "r8/f5@9", "r8/f5@1@1", "r8/f5@x",
-      "r8/f5@.7", "r8/XO/f5", `r4/${"-".repeat(16)}Z/`, "r8/f5/f5/f5", "r8/<script>", `r8/${"f5".repeat(LONGEST)}`,
+      "", "r8", "x8/f5", "r5/", "r8/f9", "r4/f5", "r8/f5)", "r8/f5(d6", "r8/(f5)", "r8/f5(f5)", "r8/f5@1@1", "r8/f5@x",
+      "r8/XO/f5", `r4/${"-".repeat(16)}Z/`, "r8/f5/f5/f5", "r8/<script>", `r8/${"f5".repeat(LONGEST)}`,
+      `r8/${"f5".repeat(61)}`, `n4/-----OX--XO----O O/`, `n4/XXXXXOX-XXOXXXXXO/a2b2`,
     ]) {
       expect(read(text), text.slice(0, 40)).toBeNull();
     }

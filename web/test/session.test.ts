@@ -1,5 +1,5 @@
 // A game on a board: how many requests its moves take, when agents answer, and when searches stop.
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { Refusal } from "../src/api/client";
 import { Analyzer } from "../src/game/analyzer";
 import { Opponent } from "../src/game/opponent";
@@ -77,9 +77,11 @@ describe("the session", () => {
   it("opens as much of a game as is legal", async () => {
     const told: unknown[] = [];
     session.failed.on((error) => told.push(error));
-    await session.open({ rule: "reversed", size: 4, start: null, tree: Tree.of(["b1", "a1", "d4", "d4"]) });
+    client.asked = [];
+    await session.open({ rule: "reversed", size: 4, start: null, tree: Tree.of(["b1", "a1", ...Array.from({ length: 9 }, () => "d4")]) });
     expect(session.tree.moves()).toEqual(["b1", "a1"]);
     expect(told).toHaveLength(1);
+    expect(client.asked).toHaveLength(2);
   });
 
   it("makes forced passes by itself and remembers who passed", async () => {
@@ -158,6 +160,35 @@ describe("the opponent", () => {
     await settled();
     expect(session.tree.current.ply).toBe(2);
     expect(session.turn).toBe("black");
+  });
+
+  it("goes on by itself when the server is back, and says once that it was away", async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    session.players = { black: HUMAN, white: "greedy" };
+    const told: unknown[] = [];
+    const opponent = new Opponent(client, session, () => Promise.resolve(), () => true, (error) => told.push(error));
+    const fault = new Refusal("offline", "gone");
+    client.moveFault = fault;
+    session.play("b1");
+    for (const seconds of [0, 1, 2, 4]) {
+      await vi.advanceTimersByTimeAsync(seconds * 1000);
+      expect([opponent.isAway, session.tip.ply, told.length]).toEqual([true, 1, 1]);
+    }
+    client.moveFault = null;
+    await vi.advanceTimersByTimeAsync(8000);
+    expect([opponent.isAway, session.tip.ply]).toEqual([false, 2]);
+    // Who pauses the game is not asked again.
+    client.moveFault = fault;
+    await session.undo();
+    opponent.resume();
+    session.play("b1");
+    await vi.advanceTimersByTimeAsync(0);
+    expect(told).toHaveLength(2);
+    opponent.pause();
+    client.moveFault = null;
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect([opponent.isAway, session.tip.ply]).toEqual([false, 1]);
   });
 
   it("costs one request for a move and its answer, and no more for a forced pass", async () => {

@@ -23,8 +23,5 @@ impl App {
 
 /// Refuses a method that the route does not take.
 fn wrong_method() -> Refusal {
-    Refusal::new(
-        Code::Method,
-        "the route does not take this method; expected one of docs/guide/web-api.md",
-    )
+    Refusal::new(Code::Method, "the route does not take this method; expected one of /api/docs")
 }

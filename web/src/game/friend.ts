@@ -43,9 +43,13 @@ export class FriendGame {
   readonly changed = new Topic();
   /** Told why the server refused what was asked for. */
   readonly refused = new Topic<Refusal>();
+  /** Told what the other person did not agree to. */
+  readonly declined = new Topic<OfferKind>();
   /** Told the rematch that has just begun. */
   readonly rematch = new Topic<string>();
   private readonly closing = new AbortController();
+  /** Whether the person here takes the own offer back. */
+  private isWithdrawn = false;
   private attempt: AbortController | null = null;
   private queue: Promise<void> = Promise.resolve();
   private heardAt: number;
@@ -163,6 +167,7 @@ export class FriendGame {
     const { seat } = this;
     if (!seat || this.pending) return;
     this.pending = action;
+    this.isWithdrawn = action.action === "decline" && action.offer === this.ownOffer;
     this.changed.tell();
     const { revision } = this.state;
     const request = fresh(16);
@@ -205,12 +210,17 @@ export class FriendGame {
   private hear(state: SavedGame): void {
     if (!this.isOpen || state.revision < this.state.revision || !state.friends) return;
     const before = this.state.friends!.next;
+    const { ownOffer } = this;
+    const plies = this.state.moves?.length ?? 0;
     this.state = state;
     this.setClock();
     if (this.seat) this.seat = this.around.seats.put({ ...this.seat, last: summary(state) });
     this.take();
     this.changed.tell();
     if (state.friends.next !== null && before === null) this.rematch.tell(state.friends.next);
+    const isTakenBack = (state.moves?.length ?? 0) < plies;
+    const isOpen = ownOffer === "rematch" ? state.friends.next === null : !this.isOver && !isTakenBack;
+    if (ownOffer && this.ownOffer === null && isOpen && !this.isWithdrawn) this.declined.tell(ownOffer);
   }
 
   /** Brings the board to the game as the server has it, one thing after the other. */

@@ -84,16 +84,15 @@ export function read(text: string): Game | null {
   const [moves, at, more] = parts.at(-1)!.split("@");
   if (more !== undefined) return null;
   const order: Node[] = [];
-  const tree = parsed(moves!, size, order);
+  const tree = parsed(moves!, size, start === null ? size * size - 4 : count(start, "-"), order);
   if (!tree) return null;
   tree.jump(tree.end());
   if (at !== undefined) {
     const place = /^(\.?)(\d{1,5})$/.exec(at);
     if (!place) return null;
     const number = Number(place[2]);
-    const node = place[1] ? order[number] : tree.path(tree.end())[number];
-    if (!node) return null;
-    tree.jump(node);
+    // A place that the game has not is its end.
+    tree.jump((place[1] ? order[number] : tree.path(tree.end())[number]) ?? tree.end());
   }
   tree.remember();
   return { rule: head[1] === "r" ? "reversed" : "normal", size, start, tree };
@@ -105,8 +104,12 @@ function squares(text: string, size: Size): string | null {
   return parts && parts[1]!.length === size * size ? `${parts[1]} ${parts[2]}` : null;
 }
 
-/** The tree of a text of moves; `order` collects its nodes as they are written. */
-function parsed(text: string, size: Size, order: Node[]): Tree | null {
+function count(text: string, sign: string): number {
+  return text.split(sign).length - 1;
+}
+
+/** The tree of a text of moves, no more of them in a line than `most`; `order` collects its nodes as they are written. */
+function parsed(text: string, size: Size, most: number, order: Node[]): Tree | null {
   const tree = new Tree();
   const last = LETTERS[size - 1]!;
   const row = size < 10 ? `[1-${size}]` : `(?:1[0-${size - 10}]|[1-9])`;
@@ -128,7 +131,7 @@ function parsed(text: string, size: Size, order: Node[]): Tree | null {
     } else {
       const known = at.children.length;
       at = tree.add(at, found[0]);
-      if (at.parent!.children.length === known) return null;
+      if (at.parent!.children.length === known || at.ply > most) return null;
       order.push(at);
     }
   }

@@ -24,6 +24,10 @@ export class Opponent {
   readonly tales: Tales;
   /** How the agent to move has failed; null once somebody moves or it is asked again. */
   failure: Failure | null = null;
+  /** How often in a row the server could not be reached. */
+  private outages = 0;
+  /** Asks again when the server may be back. */
+  private again: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     private readonly client: Client,
@@ -50,6 +54,8 @@ export class Opponent {
 
   /** Lets agents move again without being asked. */
   resume(): void {
+    clearTimeout(this.again);
+    this.again = undefined;
     this.isLive = true;
     void this.turn();
   }
@@ -57,6 +63,11 @@ export class Opponent {
   /** Whether an agent is to move and waits for `resume`. */
   get isPaused(): boolean {
     return this.isRunning() && this.session.isAgentsTurn && !this.isLive && !this.isThinking;
+  }
+
+  /** Whether it asks again by itself, because the server could not be reached. */
+  get isAway(): boolean {
+    return this.isPaused && this.again !== undefined;
   }
 
   /** Stops agents until a person moves or calls `resume`. */
@@ -79,6 +90,7 @@ export class Opponent {
       const answer = await this.client.move(session.body(node), agent, { signal: asked.signal });
       if (this.asked !== asked) return;
       this.asked = null;
+      this.outages = 0;
       this.think(false);
       if (answer.move !== "pass") {
         const { move, seconds, output = "" } = answer;
@@ -91,8 +103,11 @@ export class Opponent {
       this.asked = null;
       this.isLive = false;
       this.failure = failureOf(error, agent, node.ply + 1);
+      const code = error instanceof Refusal ? error.code : "";
+      if (code === "offline") this.waitForServer();
       this.think(false);
-      if (!(error instanceof Refusal) || error.code !== "game-over") this.failed(error);
+      // One message is enough for one outage.
+      if (code !== "game-over" && this.outages <= 1) this.failed(error);
     }
   }
 
@@ -138,7 +153,15 @@ export class Opponent {
     if (turn) await this.once(session.players[turn]);
   }
 
+  private waitForServer(): void {
+    const seconds = Math.min(2 ** this.outages, 16);
+    this.outages += 1;
+    this.again = setTimeout(() => this.resume(), seconds * 1000);
+  }
+
   private cancel(): void {
+    clearTimeout(this.again);
+    this.again = undefined;
     this.asked?.abort();
     this.asked = null;
     this.think(false);

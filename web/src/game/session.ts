@@ -281,8 +281,10 @@ export class Session {
     } catch (error) {
       if (this.tree !== tree) return;
       if (node.parent && error instanceof Refusal && error.code === "illegal-move") {
-        const hadTip = tree.path(this.tip).includes(node);
-        tree.remove(node);
+        // What cannot be played goes, and with it all that comes after it.
+        const wrong = tree.path(node)[illegal(error) ?? node.ply] ?? node;
+        const hadTip = tree.path(this.tip).includes(wrong);
+        tree.remove(wrong);
         if (hadTip) this.tip = tree.current;
         await this.show(change === "new" ? "new" : "jump", true);
       } else if (this.drawn && tree.node(this.drawn.id) === this.drawn) {
@@ -343,6 +345,12 @@ export class Session {
     if (isKnown) this.play(square);
     else this.changed.tell("update");
   }
+}
+
+/** The number of the move that the server refuses; null if it does not say. */
+function illegal({ message }: Refusal): number | null {
+  const number = Number(/^move (\d+):/.exec(message)?.[1] ?? 0);
+  return number > 0 ? number : null;
 }
 
 /** The index of a square in a board's text: `a1` is 0. */

@@ -57,6 +57,16 @@ export function format(text: string, values: Record<string, string | number>): s
   return form.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ""));
 }
 
+/** Sentences without their full stops, one after the other. */
+export function sentences(words: readonly (string | null)[]): string {
+  return words.filter(Boolean).join(current === "zh" ? "。" : ". ");
+}
+
+/** A word, and what is said of it. */
+export function headed(word: string): string {
+  return current === "zh" ? `${word}：` : `${word}: `;
+}
+
 /** A value or score in discs with its sign: `+3`, `−2`, `0`. */
 export function signed(value: number): string {
   const rounded = Math.round(value);

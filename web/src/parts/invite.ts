@@ -6,7 +6,7 @@ import type { Side } from "../game/clock";
 import { type Rule, type Size, SIZES } from "../game/notation";
 import { type Seat, summary } from "../game/seats";
 import { button, dialog, segmented, select } from "../ui/controls";
-import { fill, h, svg } from "../ui/dom";
+import { fill, h, svg, withOptions } from "../ui/dom";
 import { t } from "../messages/messages";
 import { clockChoices } from "./newgame";
 import { copy } from "./share";
@@ -85,7 +85,7 @@ export function invitation(app: App, seat: Seat): HTMLElement {
       element,
       linkField(t("friend.link"), link),
       h("div", { class: "qr" }, qr(link, t("friend.qr"))),
-      h("p", { class: "quiet small" }, t(isLocal ? "friend.reach" : "friend.scan")),
+      h("p", { class: "quiet small" }, ...withOptions(t(isLocal ? "friend.reach" : "friend.scan"))),
     );
   }, app.failed);
   return element;
@@ -104,7 +104,7 @@ export async function openLinks(app: App, id: string, seat: Seat | null): Promis
       own ? h("h3", {}, t("invite.own")) : null,
       own ? h("p", { class: "quiet" }, t("friend.own.help")) : null,
       own ? linkField(t("invite.own"), own) : null,
-      isLocal ? h("p", { class: "quiet small" }, t("friend.reach")) : null,
+      isLocal ? h("p", { class: "quiet small" }, ...withOptions(t("friend.reach"))) : null,
     );
   } catch (error) {
     app.failed(error);

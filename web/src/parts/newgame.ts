@@ -70,6 +70,12 @@ export function openNewGame(app: App): void {
     old && segmented<Fate>(t("new.old", { n: old.record.ply }), [["keep", t("new.old.keep")], ["delete", t("new.old.delete")]], fate, (choice) => (fate = choice)),
     h("div", { class: "buttons end" }, button(t("new.begin"), begin, { class: "primary", icon: "play" })),
   );
+  box.addEventListener("keydown", (event) => {
+    // On a button it presses that button.
+    if (event.key !== "Enter" || event.target instanceof HTMLButtonElement) return;
+    event.preventDefault();
+    begin();
+  });
 }
 
 /** The clocks of a list, and none. */

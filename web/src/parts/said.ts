@@ -1,7 +1,7 @@
 // What screen readers hear of a move: who made it, what it turned, and how the game stands.
 
 import type { Position } from "../api/wire";
-import { t } from "../messages/messages";
+import { sentences, t } from "../messages/messages";
 import { soundEnd, soundMove } from "../ui/sound";
 import { announce, toast } from "../ui/toast";
 
@@ -13,7 +13,7 @@ export function sayPosition(position: Position | null, status: string, isPlayed 
   const words = [];
   if (last && last.move !== "pass") words.push(t("said.move", { side: t(`side.${last.color}`), move: last.move, n: last.flips.length }));
   words.push(status, t("said.count", { black: discs.black, white: discs.white }));
-  announce(words.join(". "));
+  announce(sentences(words));
   if (passed && !over) toast(t("status.passed", { side: t(`side.${passed}`) }));
 }
 

@@ -11,7 +11,7 @@ import type { Session } from "../game/session";
 import type { Table } from "../game/table";
 import { type Node, Tree } from "../game/tree";
 import { button, dialog, segmented } from "../ui/controls";
-import { fill, h } from "../ui/dom";
+import { fill, h, withOptions } from "../ui/dom";
 import { toast } from "../ui/toast";
 import { language, t } from "../messages/messages";
 import { explain } from "./errors";
@@ -121,7 +121,7 @@ async function openElsewhere(app: App, table: Table): Promise<void> {
       t("close"),
       h("p", {}, t("invite.own.help")),
       h("div", { class: "with-button" }, link, button(t("copy"), () => void copy(link.value), { icon: "copy", class: "primary" })),
-      h("p", { class: "quiet" }, t("invite.reach")),
+      h("p", { class: "quiet" }, ...withOptions(t("invite.reach"))),
     );
   } catch (error) {
     app.failed(error);

@@ -38,6 +38,11 @@ export function setAttributes(element: Element, attributes: Attributes): void {
   }
 }
 
+/** A text whose options, such as `--host 0.0.0.0`, are set as code and stay on a line. */
+export function withOptions(text: string): (string | HTMLElement)[] {
+  return text.split(/(--[a-z-]+(?: [\d.]+)?)/).map((part) => (part.startsWith("--") ? h("code", { class: "option" }, part) : part));
+}
+
 /** Replaces the children of an element. */
 export function fill(element: Element, ...children: Child[]): void {
   element.replaceChildren(

@@ -22,7 +22,7 @@ import { certainty, forBlack, lead, proved, worth } from "../parts/values";
 import { button, card, enable, toggle, tool } from "../ui/controls";
 import { fill, h, setAttributes, setText } from "../ui/dom";
 import { announce, toast } from "../ui/toast";
-import { counted, t } from "../messages/messages";
+import { counted, sentences, t } from "../messages/messages";
 import type { BookCard } from "./explore";
 
 /** The time for each move in the thorough analysis of a game. */
@@ -240,7 +240,7 @@ export class AnalyseView implements View {
       return;
     }
     await session.jump(next);
-    announce([t("mistake.count", { at: mistakes.indexOf(next) + 1, of: mistakes.length }), this.comment.element.textContent].join(". "));
+    announce(sentences([t("mistake.count", { at: mistakes.indexOf(next) + 1, of: mistakes.length }), this.comment.element.textContent]));
   }
 
   private async toggleRetry(): Promise<void> {

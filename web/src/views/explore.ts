@@ -15,7 +15,7 @@ import { GamePanel, statusOf } from "../parts/panel";
 import { button, card, select, tool } from "../ui/controls";
 import { fill, h } from "../ui/dom";
 import { announce, toast } from "../ui/toast";
-import { language, LANGUAGES, t } from "../messages/messages";
+import { language, LANGUAGES, sentences, t } from "../messages/messages";
 import { BookList, hasBook } from "./explore/list";
 import { treeOf } from "./explore/tree";
 
@@ -147,7 +147,7 @@ export class ExploreView implements View {
 
   private tell(): void {
     const { position } = this.session;
-    if (position) announce([openingName(position.opening), statusOf(position), this.list.verdict].filter((words) => words !== "").join(". "));
+    if (position) announce(sentences([openingName(position.opening), statusOf(position), this.list.verdict]));
   }
 
   private draw(): void {
@@ -205,7 +205,7 @@ export class ExploreView implements View {
     const state = JSON.stringify([books, current]);
     if (this.books.dataset["state"] === state) return;
     this.books.dataset["state"] = state;
-    const name = (each: { rule: Rule; size: number }): string => `${each.size} × ${each.size}, ${t(`rule.short.${each.rule}`)}`;
+    const name = (each: { rule: Rule; size: number }): string => `${each.size} × ${each.size} · ${t(`rule.short.${each.rule}`)}`;
     const choice = (): HTMLElement =>
       select(t("explore.choose"), [{ name: null, options: books.map((each) => [id(each), name(each)] as const) }], id({ rule, size }), (wanted) => {
         const book = books.find((each) => id(each) === wanted);

@@ -49,9 +49,9 @@ export class FriendView implements View {
     const { session } = game;
     this.panel = new GamePanel(session, settings, () => game.names);
     this.moves = new MoveList(session);
-    this.backButton = tool("undo", t("friend.back"), () => this.offer("take-back"), "u");
-    this.drawButton = tool("equal", t("friend.draw"), () => this.offer("draw"), "d");
-    this.resignButton = tool("flag", t("tool.resign"), () => this.resign());
+    this.backButton = tool("undo", t("friend.back"), () => this.offer("take-back"), "u", t("short.undo"));
+    this.drawButton = tool("equal", t("friend.draw"), () => this.offer("draw"), "d", t("short.draw"));
+    this.resignButton = tool("flag", t("tool.resign"), () => this.resign(), undefined, t("short.resign"));
     this.panel.add(this.backButton, this.drawButton, this.resignButton);
     this.analyseButton = button(t("tool.analyse"), () => this.analyse(), { icon: "chart", key: "a" });
     const players = card(
@@ -97,6 +97,7 @@ export class FriendView implements View {
       }),
       game.changed.on(() => this.update()),
       game.refused.on((refusal) => toast(explain(refusal, false), "error")),
+      game.declined.on((what) => toast(t(`friend.declined.${what}`, { name: this.other }))),
       game.rematch.on((id) => this.follow(id, true)),
       () => document.removeEventListener("visibilitychange", wake),
       () => removeEventListener("offline", lose),
@@ -198,8 +199,8 @@ export class FriendView implements View {
     const isTip = session.tree.current === session.tip;
     if (game.state.state === "stopped") return t("friend.stopped");
     if (game.end && isTip) return game.end.reason === "agreed" ? t("friend.agreed") : endText(game.end);
-    if (game.pending) return t("friend.sending");
     if (!game.isConnected) return t("friend.offline");
+    if (game.pending) return t("friend.sending");
     if (!game.isJoined) return t("friend.waiting");
     if (game.isOwnTurn) return t("friend.turn");
     return session.position ? statusOf(session.position) : "";
@@ -215,6 +216,7 @@ export class FriendView implements View {
     enable(this.drawButton, game.isFree && game.offered === null && game.ownOffer === null);
     enable(this.resignButton, game.isFree);
     enable(this.analyseButton, game.isOver || game.side === null);
+    this.analyseButton.title = game.isOver || game.side === null ? "" : t("friend.analyse.later");
     this.drawSeats();
     this.drawNotice();
     this.tick();

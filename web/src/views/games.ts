@@ -114,7 +114,7 @@ export class GamesView implements View {
       "li",
       { class: "own" },
       h("button", { type: "button", class: "game-row", onclick: open }, thumbnail(squares, game.size), players(black, white, stateText(record), `${ruleText(game.rule, game.size)} · ${when(record.changed)}`)),
-      h("span", { class: "row-tools" }, button(t(record.end ? "games.look" : "games.resume"), open, { icon: record.end ? "eye" : "play", class: "small" }), tool("trash", t("games.delete"), remove)),
+      h("span", { class: "row-tools" }, button(t(record.end ? "games.look" : "games.resume"), open, { icon: record.end ? "eye" : "play", class: "small" }), tool("trash", t("games.delete.of", { game: `${black} – ${white}` }), remove)),
     );
   }
 
@@ -133,7 +133,7 @@ export class GamesView implements View {
         thumbnail(board === "" ? usual(size).split(" ")[0]! : board, size),
         players(nameOf(seat.last.black), nameOf(seat.last.white), `${t("friend.title")} · ${seatState(seat)}`, `${ruleText(rule, size)} · ${when(seat.changed)}`),
       ),
-      h("span", { class: "row-tools" }, button(t(isOver ? "games.look" : "games.resume"), open, { icon: isOver ? "eye" : "play", class: "small" }), tool("trash", t("games.delete"), remove)),
+      h("span", { class: "row-tools" }, button(t(isOver ? "games.look" : "games.resume"), open, { icon: isOver ? "eye" : "play", class: "small" }), tool("trash", t("games.delete.of", { game: `${nameOf(seat.last.black)} – ${nameOf(seat.last.white)}` }), remove)),
     );
   }
 

@@ -218,7 +218,7 @@ export class PlayView implements View {
     const { current } = session.tree;
     const isTip = current === session.tip;
     const isPaused = opponent.isPaused && isTip;
-    const status = isPaused ? t("status.paused") : (this.hints.words ?? this.status());
+    const status = isPaused ? t(opponent.isAway ? "friend.offline" : "status.paused") : (this.hints.words ?? this.status());
     this.candidates.update(Object.values(record.players));
     // A hint is about the move to come, thoughts about the one before: not both at once.
     const thoughts = this.hints.words === null ? this.candidates.overlay(opponent.candidates(current), current.move) : {};
@@ -237,7 +237,7 @@ export class PlayView implements View {
     enable(this.onceButton, isFree && !opponent.isThinking);
     enable(this.resignButton, table.resigner !== null);
     enable(this.swapButton, !table.isOver);
-    this.onceButton.classList.toggle("asks", isPaused);
+    this.onceButton.classList.toggle("asks", isPaused && !opponent.isAway);
     this.drawEarlier();
     this.drawBanner();
   }

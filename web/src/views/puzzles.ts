@@ -15,6 +15,16 @@ import { fill, h } from "../ui/dom";
 import { announce } from "../ui/toast";
 import { t } from "../messages/messages";
 
+/** What a puzzle is like. */
+type Kind = Pick<Puzzle, "rule" | "size" | "level">;
+
+function isSame(one: Kind, other: Kind): boolean {
+  return one.rule === other.rule && one.size === other.size && one.level === other.level;
+}
+
+/** How many puzzles are remembered that were counted. */
+const MOST_COUNTED = 500;
+
 export class PuzzlesView implements View {
   readonly element: HTMLElement;
   readonly title = t("nav.puzzles");
@@ -23,6 +33,9 @@ export class PuzzlesView implements View {
   private readonly task = h("div", { class: "task" });
   private readonly answer = h("div", { class: "answer", role: "status" });
   private readonly tally = h("p", { class: "quiet tally" });
+  private readonly choices = h("div", { class: "choices" });
+  /** What the next puzzle is to be like: as the one that is shown. */
+  private kind: Kind;
   private puzzling: Puzzling | null = null;
   private stop: () => void = () => undefined;
   /** How often a puzzle was asked for, so that a slow one does not replace a later one. */
@@ -33,13 +46,9 @@ export class PuzzlesView implements View {
     id: string,
     state: unknown,
   ) {
-    const { settings } = app;
+    const { puzzleRule: rule, puzzleSize: size, puzzleLevel: level } = app.settings;
+    this.kind = { rule, size, level };
     this.board.chosen.on((square) => void this.choose(square));
-    const change = (act: () => void): void => {
-      act();
-      app.keep();
-      void this.next();
-    };
     this.element = h(
       "div",
       { class: "screen game" },
@@ -54,16 +63,11 @@ export class PuzzlesView implements View {
           this.answer,
           this.tally,
           h("p", { class: "quiet" }, t("puzzle.help")),
-          segmented<string>(t("puzzle.level"), [["1", t("puzzle.easy")], ["2", t("puzzle.medium")], ["3", t("puzzle.hard")]], String(settings.puzzleLevel), (level) => change(() => (settings.puzzleLevel = Number(level)))),
-          h(
-            "div",
-            { class: "two-up" },
-            segmented<Rule>(t("new.rule"), [["reversed", t("rule.short.reversed")], ["normal", t("rule.short.normal")]], settings.puzzleRule, (rule) => change(() => (settings.puzzleRule = rule))),
-            sizeChoice(SMALL_SIZES, settings.puzzleSize, (size) => change(() => (settings.puzzleSize = size))),
-          ),
+          this.choices,
         ),
       ),
     );
+    this.drawChoices();
     this.keys = { n: () => void this.next(), b: () => this.board.enter() };
     if (state instanceof Puzzling && (id === "" || state.puzzle.id === id)) this.show(state);
     else if (id !== "") void this.open(() => app.client.puzzleOf(id));
@@ -84,34 +88,63 @@ export class PuzzlesView implements View {
     if (!isRedrawn) this.puzzling?.end();
   }
 
-  private async next(): Promise<void> {
-    const { client, settings } = this.app;
-    const { puzzleRule, puzzleSize, puzzleLevel } = settings;
-    const last = this.puzzling?.puzzle;
-    const isSameKind = last?.rule === puzzleRule && last.size === puzzleSize && last.level === puzzleLevel;
-    await this.open(() => client.puzzle(puzzleRule, puzzleSize, puzzleLevel, isSameKind ? last.id : undefined));
+  /** The choices of the kind of puzzle. */
+  private drawChoices(): void {
+    const { rule, size, level } = this.kind;
+    const change = (wanted: Partial<Kind>): void => {
+      this.kind = { ...this.kind, ...wanted };
+      const { settings } = this.app;
+      ({ rule: settings.puzzleRule, size: settings.puzzleSize, level: settings.puzzleLevel } = this.kind);
+      this.app.keep();
+      void this.next();
+    };
+    fill(
+      this.choices,
+      segmented<string>(t("puzzle.level"), [["1", t("puzzle.easy")], ["2", t("puzzle.medium")], ["3", t("puzzle.hard")]], String(level), (level) => change({ level: Number(level) })),
+      h(
+        "div",
+        { class: "two-up" },
+        segmented<Rule>(t("new.rule"), [["reversed", t("rule.short.reversed")], ["normal", t("rule.short.normal")]], rule, (rule) => change({ rule })),
+        sizeChoice(SMALL_SIZES, size, (size) => change({ size })),
+      ),
+    );
   }
 
-  private async open(ask: () => Promise<Puzzle>): Promise<void> {
+  private async next(): Promise<void> {
+    const { kind, puzzling } = this;
+    const last = puzzling?.puzzle;
+    const { rule, size, level } = kind;
+    await this.open(() => this.app.client.puzzle(rule, size, level, last && isSame(last, kind) ? last.id : undefined), true);
+  }
+
+  private async open(ask: () => Promise<Puzzle>, isNext = false): Promise<void> {
     const turn = (this.asked += 1);
     try {
       const puzzle = await ask();
       if (turn !== this.asked) return;
       this.puzzling?.end();
-      this.show(new Puzzling(this.app.client, puzzle));
+      this.show(new Puzzling(this.app.client, puzzle), isNext);
       announce(this.task.textContent);
     } catch (error) {
       if (turn !== this.asked) return;
-      if (error instanceof Refusal && error.code === "not-found") fill(this.answer, h("p", {}, t("puzzle.none")), h("div", { class: "buttons" }, this.nextButton()));
+      if (error instanceof Refusal && error.code === "not-found") fill(this.answer, h("p", {}, t(isNext ? "puzzle.none" : "puzzle.unknown")), h("div", { class: "buttons" }, this.nextButton()));
       else this.app.failed(error);
     }
   }
 
-  private show(puzzling: Puzzling): void {
+  private show(puzzling: Puzzling, isNext = false): void {
     this.stop();
+    const address = `#/puzzles/${puzzling.puzzle.id}`;
+    // Back leads to the puzzle before this one.
+    if (isNext && this.puzzling) history.pushState(null, "", address);
+    else history.replaceState(null, "", address);
     this.puzzling = puzzling;
     this.stop = puzzling.changed.on(() => this.draw());
-    history.replaceState(null, "", `#/puzzles/${puzzling.puzzle.id}`);
+    if (!isSame(puzzling.puzzle, this.kind)) {
+      const { rule, size, level } = puzzling.puzzle;
+      this.kind = { rule, size, level };
+      this.drawChoices();
+    }
     this.draw();
   }
 
@@ -128,11 +161,15 @@ export class PuzzlesView implements View {
     if (this.puzzling === puzzling) this.draw();
   }
 
-  /** Counts a puzzle that is over: the rating, and how many were solved in a row. */
+  /** Counts a puzzle that is over, once and for all: the rating, and how many were solved in a row. */
   private count(puzzling: Puzzling): void {
     const { settings } = this.app;
+    const { id } = puzzling.puzzle;
     const isSolved = puzzling.stage === "solved";
     puzzling.isCounted = true;
+    // Who has seen the answer has not found it.
+    if (settings.counted.includes(id)) return;
+    settings.counted = [...settings.counted, id].slice(-MOST_COUNTED);
     settings.tried += 1;
     if (isSolved) settings.solved += 1;
     settings.streak = isSolved ? settings.streak + 1 : 0;
@@ -151,8 +188,9 @@ export class PuzzlesView implements View {
     if (stage === "failed" && given) this.drawFailure(puzzling);
     else if (stage === "solved") this.drawSuccess(puzzling);
     else fill(this.answer, h("p", { class: puzzling.found > 0 ? "right" : "quiet" }, puzzling.found > 0 ? t("puzzle.on", { move: given?.move ?? "", at: puzzling.found + 1, of: depthOf(puzzle) }) : t(puzzle.rule === "reversed" ? "puzzle.choose" : "puzzle.choose.normal")));
-    const { solved, tried, puzzleRating, streak, bestStreak } = this.app.settings;
+    const { solved, tried, puzzleRating, streak, bestStreak, counted } = this.app.settings;
     const words = [t("puzzle.ratings", { own: puzzleRating, puzzle: ratingOf(puzzle) })];
+    if (!puzzling.isCounted && counted.includes(puzzle.id)) words.push(t("puzzle.again"));
     if (tried > 0) words.push(t("puzzle.tally", { solved, tried }), t("puzzle.streak", { streak, best: bestStreak }));
     fill(this.tally, words.join(" · "));
   }
@@ -204,7 +242,7 @@ export class PuzzlesView implements View {
   }
 
   private line(moves: readonly string[]): HTMLElement {
-    return h("p", { class: "pv quiet" }, moves.map((each) => (each === "pass" ? "–" : each)).join(" "));
+    return h("p", { class: "pv quiet" }, moves.map((each) => (each === "pass" ? t("move.pass") : each)).join(" "));
   }
 
   private nextButton(): HTMLButtonElement {

@@ -15,7 +15,8 @@ pub(super) fn page(description: &Value) -> String {
     let mut page = format!(
         "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width\">\n\
-         <title>{title} API</title>\n<link rel=\"stylesheet\" href=\"/api/docs.css\">\n\
+         <title>{title} API</title>\n<link rel=\"icon\" href=\"/favicon.svg\" \
+         type=\"image/svg+xml\">\n<link rel=\"stylesheet\" href=\"/api/docs.css\">\n\
          <main>\n<h1>{title} API {version}</h1>\n<p>{about}</p>\n\
          <p><a href=\"/api/openapi.json\">For programs: openapi.json</a>. Every request can be \
          refused, with the body <a href=\"#type-ErrorBody\">ErrorBody</a>.</p>\n",

@@ -112,7 +112,8 @@ pub(crate) async fn any(
     path = "/api/puzzles/{id}",
     operation_id = "show_puzzle",
     tag = "puzzles",
-    params(("id" = String, Path, description = "The puzzle's id, such as r8-1-4711")),
+    params(("id" = String, Path, description = "The puzzle's id, such as r8-1-4712; a number without a \
+        puzzle stands for the next one")),
     responses((status = 200, body = PuzzleBody))
 )]
 pub(crate) async fn show(
@@ -163,7 +164,7 @@ struct ScoredMove {
     path = "/api/puzzles/{id}/answer",
     operation_id = "answer_puzzle",
     tag = "puzzles",
-    params(("id" = String, Path, description = "The puzzle's id, such as r8-1-4711")),
+    params(("id" = String, Path, description = "The puzzle's id, such as r8-1-4712")),
     request_body = AnswerRequest,
     responses((status = 200, body = AnswerBody))
 )]
@@ -197,7 +198,7 @@ pub(crate) async fn answer(
 
 fn id(text: &str) -> Result<Id, Refusal> {
     text.parse()
-        .map_err(|()| Refusal::not_found("no such puzzle; expected an id such as r8-1-4711"))
+        .map_err(|()| Refusal::not_found("no such puzzle; expected an id such as r8-1-4712"))
 }
 
 async fn find(app: &App, caller: Caller, id: Id) -> Result<Puzzle, Refusal> {

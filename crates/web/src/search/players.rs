@@ -9,7 +9,7 @@ use super::kept::KeptAgents;
 use crate::own::OwnAgents;
 use crate::pool::Weight;
 use crate::refusal::{Code, Refusal};
-use isrever_agent::{AgentSpec, Candidate, Catalogue, Choice, Entry, Kind, Limits};
+use isrever_agent::{AgentSpec, Candidate, Catalogue, Choice, Entry, Kind, Limits, SpecError};
 use isrever_board::{Game, Rule, Size};
 use isrever_engine::Level;
 use std::sync::Arc;
@@ -143,7 +143,7 @@ impl Players {
             }
             return Ok(Agent { spec, origin: Origin::Own(own.spec.clone()), is_large });
         }
-        let entry = self.catalogue.find(&spec).map_err(|error| refusal(error.to_string()))?;
+        let entry = self.catalogue.find(&spec).map_err(|error| refusal(self.among_own(error)))?;
         // Threads, memory and files are the server's to decide.
         let reserved = entry.keys().iter().filter(|key| key.is_owners());
         if let Some(key) = reserved.into_iter().find(|key| spec.get(key.name).is_some()) {
@@ -157,6 +157,14 @@ impl Players {
         let checked = self.catalogue.check(&agent.full(), rule, size);
         checked.map_err(|error| refusal(error.to_string()))?;
         Ok(agent)
+    }
+
+    /// What is wrong with a spec, with the owner's agents among those that there are.
+    fn among_own(&self, mut error: SpecError) -> String {
+        if let SpecError::UnknownName { known, .. } = &mut error {
+            known.extend(self.own.list().iter().map(|own| own.name.clone()));
+        }
+        error.to_string()
     }
 
     /// Chooses a move for the side to move in `game`, which has one, within `time`; sooner if the

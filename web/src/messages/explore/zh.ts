@@ -27,7 +27,7 @@ export const exploreZh: Record<ExploreKey, string> = {
   "explore.least": "已证明：{side}至少胜 {n} 子",
   "explore.sure.over": "终局",
   "explore.sure.proved": "已证明",
-  "explore.sure.deep": "很可靠",
+  "explore.sure.deep": "搜索较深",
   "explore.sure.good": "较可靠",
   "explore.sure.searched": "初步判断",
   "explore.sure.estimated": "粗略估计",

@@ -5,7 +5,7 @@ import type { Account, AccountChange, Enrolment, OpenInvitation, Role } from "..
 import { linkBase, linkField, qr } from "../../../parts/invite";
 import { copy, download } from "../../../parts/share";
 import { button, card, confirm, dialog, select } from "../../../ui/controls";
-import { fill, h } from "../../../ui/dom";
+import { fill, h, withOptions } from "../../../ui/dom";
 import { toast } from "../../../ui/toast";
 import { t } from "../../../messages/messages";
 import type { House } from "../../club";
@@ -38,7 +38,7 @@ async function joinLink({ app }: House, code: string): Promise<{ link: string; i
 
 /** A link to hand over: to copy, and as a QR code. */
 function shownLink(link: string, isLocal: boolean, words: string): HTMLElement[] {
-  return [h("p", {}, words), linkField(t("club.invite.link"), link), h("div", { class: "qr" }, qr(link, t("club.invite.qr"))), h("p", { class: "quiet small" }, t("club.invite.once"), isLocal ? ` ${t("club.invite.local")}` : "")];
+  return [h("p", {}, words), linkField(t("club.invite.link"), link), h("div", { class: "qr" }, qr(link, t("club.invite.qr"))), h("p", { class: "quiet small" }, t("club.invite.once"), ...(isLocal ? [" ", ...withOptions(t("club.invite.local"))] : []))];
 }
 
 function roleOptions(): { name: null; options: (readonly [string, string])[] }[] {
@@ -151,7 +151,7 @@ function linkTable(people: readonly Enrolled[], isLocal: boolean): HTMLElement[]
       button(t("club.class.copy"), () => void copy(tabbed), { icon: "copy", class: "small" }),
       button(t("club.class.print"), () => print(), { class: "small" }),
     ),
-    ...(isLocal ? [h("p", { class: "quiet small" }, t("club.invite.local"))] : []),
+    ...(isLocal ? [h("p", { class: "quiet small" }, ...withOptions(t("club.invite.local")))] : []),
     h("div", { class: "scroll to-print" }, h("table", { class: "data fits links" }, h("caption", { class: "visually-hidden" }, t("club.class")), h("thead", {}, h("tr", {}, ...heads)), h("tbody", {}, ...rows))),
   ];
 }
