@@ -12,7 +12,9 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// The engine. Its transposition table lasts from one question to the next.
+/// The engine. Its transposition table lasts from one question to the next. With a book, a file or
+/// "embedded" for those of the package, `think` answers at once where the book has a move that can be
+/// trusted; games differ by the seed.
 #[pyclass(module = "isrever", frozen)]
 pub(crate) struct Engine {
     player: Mutex<Player>,
@@ -34,8 +36,7 @@ impl Engine {
     /// An engine with so many threads and so much memory for its transposition table; at full
     /// strength, or at a level from 1 to 20, whose choices follow from the seed; with the weights
     /// of the program, or with those of a file, linear or a network, for games of their rule and
-    /// size alone. With a book, a file or "embedded" for those of the package, `think` answers at
-    /// once where the book has a move that can be trusted; games differ by the seed.
+    /// size alone; with a book or without one.
     #[new]
     #[pyo3(signature = (*, level = None, threads = 1, hash_mb = 64, seed = 1, weights = None, book = None))]
     fn new(
