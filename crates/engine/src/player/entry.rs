@@ -217,7 +217,7 @@ mod tests {
             let mut agent = catalogue.make(&spec, 1).unwrap();
             let game = Game::new(Rule::Reversed, Size::SIX);
             assert!(agent.choose(&game, &Limits::of_depth(2)).is_ok());
-            catalogue.entry(NAME).unwrap().remark(&spec)
+            catalogue.entry(NAME).unwrap().remark(&spec, Rule::Reversed, Size::EIGHT)
         };
         for (book, words) in [
             (format!("{folder}/no.book"), "no such file; expected a file; playing without"),
@@ -231,6 +231,8 @@ mod tests {
         }
         let whole = [format!("{folder}/books/reversed.book"), "none".into(), "embedded".into()];
         assert_eq!(whole.map(remark), [None, None, None]);
+        let other = remark("embedded-6x6".into()).unwrap();
+        assert!(other.ends_with("on 6x6; playing the reversed rule on 8x8 without"), "{other}");
     }
 
     #[test]
