@@ -20,9 +20,10 @@ pub(crate) struct Usage {
 pub(crate) struct ThreadUsage {
     /// How long it was ready and had no processor, up to when it last got one.
     pub(crate) waited: Duration,
-    /// How long it has run, in nanoseconds, and how often it got a processor: as long as both stay
-    /// the same, it does not run.
-    pub(crate) progress: [u64; 2],
+    /// How long it has run, up to the kernel's last tick.
+    pub(crate) ran: Duration,
+    /// How often it got a processor.
+    pub(crate) turns: u64,
     /// Whether it runs or is ready to.
     pub(crate) is_ready: bool,
 }
@@ -48,9 +49,9 @@ impl ThreadUsage {
         let read = |name: &str| fs::read_to_string(folder.join(name)).ok();
         // A thread may run between the two: then it was ready before.
         let is_ready = read_state(&read("stat")?) == Some("R");
-        let [ran, waited, slices] = read_schedule(&read("schedstat")?)?;
-        let waited = Duration::from_nanos(waited);
-        Some(ThreadUsage { waited, progress: [ran, slices], is_ready })
+        let [ran, waited, turns] = read_schedule(&read("schedstat")?)?;
+        let [ran, waited] = [ran, waited].map(Duration::from_nanos);
+        Some(ThreadUsage { waited, ran, turns, is_ready })
     }
 }
 

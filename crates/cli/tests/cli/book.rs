@@ -357,9 +357,15 @@ fn what_is_no_book_is_refused_in_one_line() {
     run(words(&["book", "grow", book]))
         .refused(&["expected --positions, --time, --plies or --perfect"]);
     run(words(&["book", "grow", book, "--positions", "30", "--size", "10"]))
-        .refused(&["'10' for '--size <4|6|8>': expected 4, 6 or 8"]);
-    run(words(&["book", "grow", "no.book", "--size", "4", "--perfect", "13"]))
+        .refused(&["--size 10: expected 4, 6 or 8"]);
+    let none = folder.join("no.book");
+    let none = none.to_str().unwrap();
+    run(words(&["book", "grow", none, "--size", "4", "--perfect", "13"]))
         .refused(&["--perfect: 13 empty squares on 4x4; expected at most 12"]);
+    run(words(&["book", "grow", none, "--size", "6", "--plies", "2", "--weights", book]))
+        .refused(&["expected"]);
+    let left = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name());
+    assert!(left.map(|name| name.into_string().unwrap()).all(|name| !name.starts_with("no.")));
     for name in ["embedded", "embedded-6x6"] {
         run(words(&["book", "grow", name, "--positions", "30"]))
             .refused(&["the name of a book in the program; expected a file to write to"]);

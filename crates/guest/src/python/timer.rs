@@ -57,9 +57,9 @@ impl Timer {
 }
 
 /// The time of a process's own: what it ran or slept, but not what its threads waited for a
-/// processor. A thread that sleeps may wait for another that has none, as threads of Python do for
-/// one that holds the interpreter: so waits of all threads count. It is never less than what they
-/// ran, in all.
+/// processor, nor what the host of a virtual machine withheld from the one they had. A thread that
+/// sleeps may wait for another that has none, as threads of Python do for one that holds the
+/// interpreter: so waits of all threads count. It is never less than what they ran, in all.
 #[derive(Debug)]
 struct OwnTime {
     /// How long the threads had run at the beginning.
@@ -68,6 +68,8 @@ struct OwnTime {
     looked: Duration,
     /// What threads have waited since the beginning, without waits that go on.
     waited: Duration,
+    /// What was withheld from threads in turns of theirs that are over.
+    withheld: Duration,
     /// The threads at the last look.
     threads: BTreeMap<u32, Seen>,
 }
@@ -78,19 +80,47 @@ struct Seen {
     usage: ThreadUsage,
     /// Since when, at the earliest, it has been waiting: the kernel counts a wait only when it ends.
     waits_since: Option<Duration>,
+    /// The first look of those that have all found it ready in the same turn, and what it had had
+    /// by then: it has neither slept since nor given its processor away.
+    first: (Duration, ThreadUsage),
+}
+
+impl Seen {
+    fn new(wall: Duration, usage: ThreadUsage) -> Seen {
+        Seen { usage, waits_since: usage.is_ready.then_some(wall), first: (wall, usage) }
+    }
+
+    /// The thread at the look after this one, which was at `looked`.
+    fn then(&self, looked: Duration, wall: Duration, usage: ThreadUsage) -> Seen {
+        // If it has not run since the last look and is ready, it has waited all the time.
+        let since = self.waits_since.filter(|_| self.usage == usage).unwrap_or(looked);
+        let waits_since = usage.is_ready.then_some(since);
+        let first = if self.is_same_turn(usage) { self.first } else { (wall, usage) };
+        Seen { usage, waits_since, first }
+    }
+
+    fn is_same_turn(&self, usage: ThreadUsage) -> bool {
+        self.usage.is_ready && usage.is_ready && self.usage.turns == usage.turns
+    }
+
+    /// What was withheld from it in this turn up to `wall`, when it has had `usage`: what it has
+    /// neither run nor waited.
+    fn withheld(&self, wall: Duration, usage: ThreadUsage) -> Duration {
+        let (since, first) = self.first;
+        let had = (usage.ran + usage.waited).saturating_sub(first.ran + first.waited);
+        wall.saturating_sub(since).saturating_sub(had)
+    }
 }
 
 impl OwnTime {
     fn new(usage: Usage) -> OwnTime {
-        let seen = |usage: ThreadUsage| {
-            let waits_since = usage.is_ready.then_some(Duration::ZERO);
-            Seen { usage, waits_since }
-        };
+        let seen = |(id, usage)| (id, Seen::new(Duration::ZERO, usage));
         OwnTime {
             ran: usage.ran,
             looked: Duration::ZERO,
             waited: Duration::ZERO,
-            threads: usage.threads.into_iter().map(|(id, usage)| (id, seen(usage))).collect(),
+            withheld: Duration::ZERO,
+            threads: usage.threads.into_iter().map(seen).collect(),
         }
     }
 
@@ -103,16 +133,22 @@ impl OwnTime {
             let before = self.threads.get(&id);
             let waited = before.map_or(Duration::ZERO, |before| before.usage.waited);
             self.waited += usage.waited.saturating_sub(waited);
-            // If it has not run since the last look and is ready, it has waited all the time.
-            let same = before.filter(|before| before.usage == usage);
-            let since = same.and_then(|same| same.waits_since).unwrap_or(self.looked);
-            threads.insert(id, Seen { usage, waits_since: usage.is_ready.then_some(since) });
+            let ended = before.filter(|before| !before.is_same_turn(usage));
+            self.withheld += ended.map_or(Duration::ZERO, |seen| seen.withheld(self.looked, usage));
+            let seen = match before {
+                Some(before) => before.then(self.looked, wall, usage),
+                None => Seen::new(self.looked, usage),
+            };
+            threads.insert(id, seen);
         }
         (self.threads, self.looked) = (threads, wall);
-        let going_on = self.threads.values().filter_map(|seen| seen.waits_since);
-        let waits: Duration = going_on.map(|since| wall.saturating_sub(since)).sum();
+        let goes_on = |seen: &Seen| {
+            let wait = wall.saturating_sub(seen.waits_since?);
+            Some(wait.max(seen.withheld(wall, seen.usage)))
+        };
+        let going_on: Duration = self.threads.values().filter_map(goes_on).sum();
         let awake = match is_told {
-            true => wall.saturating_sub(self.waited + waits),
+            true => wall.saturating_sub(self.waited + self.withheld + going_on),
             // A kernel that does not say: a part of the wall's time ends sleepers.
             false => wall / 4,
         };
@@ -128,8 +164,9 @@ mod tests {
         Duration::from_millis(milliseconds)
     }
 
+    /// A thread that has got a processor anew whenever it has run.
     fn thread(ran: u64, waited: u64, is_ready: bool) -> ThreadUsage {
-        ThreadUsage { waited: ms(waited), progress: [ran, 1], is_ready }
+        ThreadUsage { waited: ms(waited), ran: ms(ran), turns: ran, is_ready }
     }
 
     /// A process of one thread that sleeps after so much.
@@ -167,6 +204,31 @@ mod tests {
         assert_eq!(time.look(ms(3_500), usage(25, 1_400)), ms(2_100));
         assert_eq!(time.look(ms(3_520), ready(25, 1_400)), ms(2_100));
         assert_eq!(time.look(ms(3_540), ready(45, 1_400)), ms(2_120));
+    }
+
+    #[test]
+    fn what_the_host_of_a_virtual_machine_withholds_is_free() {
+        let thread = |turns, ran, waited, is_ready| Usage {
+            ran: ms(ran),
+            threads: [(1, ThreadUsage { waited: ms(waited), ran: ms(ran), turns, is_ready })]
+                .into(),
+        };
+        let mut time = OwnTime::new(thread(1, 0, 0, true));
+        assert_eq!(time.look(ms(20), thread(1, 20, 0, true)), ms(20));
+        // Its processor stands still, then runs at half its speed, and has ended when it sleeps.
+        assert_eq!(time.look(ms(420), thread(1, 20, 0, true)), ms(20));
+        assert_eq!(time.look(ms(440), thread(1, 30, 0, true)), ms(30));
+        assert_eq!(time.look(ms(460), thread(1, 40, 0, true)), ms(40));
+        assert_eq!(
+            time.look(ms(480), thread(2, 50, 5, false)),
+            ms(70),
+            "at most since the last look"
+        );
+        assert_eq!(time.look(ms(980), thread(2, 50, 5, false)), ms(570), "asleep");
+        // What was withheld while it waited in the same turn is counted once.
+        assert_eq!(time.look(ms(1_000), thread(3, 60, 10, true)), ms(565));
+        assert_eq!(time.look(ms(1_100), thread(3, 60, 10, true)), ms(565));
+        assert_eq!(time.look(ms(1_200), thread(4, 70, 180, false)), ms(615));
     }
 
     #[test]

@@ -16,6 +16,7 @@ use isrever_agent::duration;
 use isrever_board::{Rule, Size};
 use isrever_book::{Line, Policy};
 use isrever_jobs::{Crew, RunError};
+use isrever_lab::Evaluator;
 use isrever_lab::growth::{Growth, Searches, TakeError};
 use speed::Speed;
 use std::io::Write;
@@ -129,6 +130,20 @@ fn weight(text: &str) -> Result<f64, &'static str> {
     weight.ok_or("not a number of plies; expected one from 0 to 1000")
 }
 
+impl GrowArgs {
+    /// What values positions of a book for these games, if it can grow as it is to.
+    fn evaluator(&self, rule: Rule, size: Size) -> Result<Evaluator, Error> {
+        let most_empties = size.cells() as u32 - 4;
+        if let Some(empties) = self.perfect.filter(|&empties| empties > most_empties) {
+            let offence = format!(
+                "{empties} empty squares on {size}x{size}; expected at most {most_empties}"
+            );
+            return Err(Error::input("--perfect", offence));
+        }
+        named_evaluator(&self.weights, rule, size)
+    }
+}
+
 /// Plies of the shallow search that estimates every move.
 const SHALLOW: u32 = 8;
 
@@ -143,13 +158,13 @@ pub(super) fn run(args: &GrowArgs, out: &mut dyn Write) -> Result<(), Error> {
     args.cluster.reach()?;
     let mut book = OpenBook::open(&args.file, args.rule, args.size)?;
     let (rule, size) = (book.graph.rule(), book.graph.size());
-    let most_empties = size.cells() as u32 - 4;
-    if let Some(empties) = args.perfect.filter(|&empties| empties > most_empties) {
-        let offence =
-            format!("{empties} empty squares on {size}x{size}; expected at most {most_empties}");
-        return Err(Error::input("--perfect", offence));
-    }
-    let evaluator = named_evaluator(&args.weights, rule, size)?;
+    let evaluator = match args.evaluator(rule, size) {
+        Ok(evaluator) => evaluator,
+        Err(error) => {
+            book.leave()?;
+            return Err(error);
+        }
+    };
     let is_proof = args.exact || args.perfect.is_some();
     let nodes = (!is_proof).then_some(args.nodes);
     let effort = nodes.map_or_else(

@@ -121,10 +121,20 @@ impl OpenBook {
         self.graph.propagate();
         let bytes = self.graph.to_bytes(&self.recipe.join("\n"));
         replace_file(&self.path, [Ok(bytes)].into_iter())?;
-        // The journal is empty before it goes, so that whoever opens it meanwhile finds nothing.
+        self.end_journal()?;
+        Ok(self.graph)
+    }
+
+    /// Leaves everything as it was found, before anything is added.
+    pub(super) fn leave(mut self) -> Result<(), Error> {
+        if self.is_resumed { Ok(()) } else { self.end_journal() }
+    }
+
+    fn end_journal(&mut self) -> Result<(), Error> {
+        // It is empty before it goes, so that whoever opens it meanwhile finds nothing.
         self.journal.replace(b"")?;
         let _ = fs::remove_file(beside(&self.path)?);
-        Ok(self.graph)
+        Ok(())
     }
 }
 
