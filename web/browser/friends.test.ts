@@ -166,7 +166,7 @@ describe("two people", () => {
     // Ann's network is gone; she moves all the same.
     await ann.context().setOffline(true);
     await square(ann, "c3").and(legal(ann)).click();
-    await status(ann, "Sending …");
+    await status(ann, "No connection");
     await ann.locator('[data-square="c3"][data-disc="black"]').waitFor();
     expect(await moves(bob)).toEqual(["f5", "d6"]);
     await ann.context().setOffline(false);

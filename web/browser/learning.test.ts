@@ -27,7 +27,7 @@ describe.each(SIZES)("on a $name", (size) => {
     await reviewed(page);
     await page.getByRole("button", { name: "Retry mistakes" }).click();
     const card = page.getByRole("region", { name: "Retry your mistakes" });
-    await card.getByText("Black to move. Played was a1, which costs 20 discs.").waitFor();
+    await card.getByText("Black to move. a1 was played and costs 20 discs.").waitFor();
     // Nothing gives the answer away.
     expect(await page.locator(".chip:not(:empty), .square.pointed, .arrow").count()).toBe(0);
     expect(await page.locator(".engine").isVisible()).toBe(false);
