@@ -16,6 +16,7 @@ use crate::sync::{
 };
 use crate::table::NO_MOVE;
 use std::sync::{Arc, PoisonError};
+use std::thread;
 
 /// The window of a node, and what its children need to be searched.
 pub(crate) struct SplitNode {
@@ -115,6 +116,7 @@ pub(crate) struct SplitPoints {
     wake: Condvar,
     sleepers: AtomicUsize,
     idle: AtomicUsize,
+    has_panicked: AtomicBool,
 }
 
 #[derive(Default)]
@@ -128,6 +130,19 @@ impl SplitPoints {
     #[inline(always)]
     pub(crate) fn has_idle(&self) -> bool {
         self.idle.load(Ordering::Relaxed) > 0
+    }
+
+    /// Whether a thread of the search has panicked: what the others find is worthless.
+    #[inline(always)]
+    pub(crate) fn has_panicked(&self) -> bool {
+        self.has_panicked.load(Ordering::Relaxed)
+    }
+
+    /// Tells the other threads if this one is panicking.
+    fn note_panic(&self) {
+        if thread::panicking() {
+            self.has_panicked.store(true, Ordering::Relaxed);
+        }
     }
 
     fn lock(&self) -> MutexGuard<'_, Open> {
@@ -228,6 +243,7 @@ pub(crate) struct Help<'a> {
 
 impl Drop for Help<'_> {
     fn drop(&mut self) {
+        self.split_points.note_panic();
         self.split_points.leave(&self.split_point);
     }
 }
@@ -237,23 +253,56 @@ pub(crate) struct CloseAtEnd<'a>(&'a SplitPoints);
 
 impl Drop for CloseAtEnd<'_> {
     fn drop(&mut self) {
+        self.0.note_panic();
         self.0.close();
+    }
+}
+
+#[cfg(test)]
+fn split_point(children: u8, alpha: i32) -> Arc<SplitPoint> {
+    let board = isrever_board::Board { player: 1, opponent: 2 };
+    let child = |index| Child { board, replies: 0, ordering_score: 0, value: 0, index };
+    let iteration = Iteration::proof(10);
+    let node = SplitNode { alpha, empties: 10, odd: 0, depth: 10, iteration };
+    SplitPoint::new(node, (0..children).map(child).collect(), None)
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    /// Whether the threads learn of a panic while something of this search is held.
+    fn is_told<T>(split_points: &SplitPoints, held: impl FnOnce() -> T) -> bool {
+        let panics = || {
+            let _held = held();
+            panic!("on purpose");
+        };
+        assert!(!split_points.has_panicked());
+        assert!(catch_unwind(AssertUnwindSafe(panics)).is_err());
+        split_points.has_panicked()
+    }
+
+    #[test]
+    fn a_panic_of_a_helper_ends_the_search() {
+        let (split_points, shared) = (SplitPoints::default(), split_point(2, 0));
+        split_points.add(&shared);
+        assert!(is_told(&split_points, || split_points.join(|_| true, || false)));
+        assert!(shared.is_left());
+    }
+
+    #[test]
+    fn a_panic_of_the_first_thread_ends_the_search() {
+        let split_points = SplitPoints::default();
+        assert!(is_told(&split_points, || split_points.close_at_end()));
+        assert!(split_points.join(|_| true, || false).is_none());
     }
 }
 
 #[cfg(all(test, loom))]
 mod model {
     use super::*;
-    use isrever_board::Board;
     use loom::thread;
-
-    fn split_point(children: u8, alpha: i32) -> Arc<SplitPoint> {
-        let board = Board { player: 1, opponent: 2 };
-        let child = |index| Child { board, replies: 0, ordering_score: 0, value: 0, index };
-        let iteration = Iteration::proof(10);
-        let node = SplitNode { alpha, empties: 10, odd: 0, depth: 10, iteration };
-        SplitPoint::new(node, (0..children).map(child).collect(), None)
-    }
 
     /// Shares a node of `children` between its owner and `helpers` threads, in every order of their
     /// steps with at most three preemptions. A child's score is its index; the owner must see the

@@ -168,10 +168,12 @@ impl<'a, O: Objective, K: Kernel> Worker<'a, O, K> {
         by_stability::<O, K>(self.kernel, board, self.mask, alpha, empties, &self.spare)
     }
 
-    /// Whether the search was stopped, or a split point above was cut off: results are worthless.
+    /// Whether the search was stopped or broken off by a panic, or a split point above was cut off:
+    /// results are worthless.
     #[inline(always)]
     pub(crate) fn is_aborted(&self) -> bool {
         self.shared.stop.load(Relaxed)
+            || self.shared.split_points.has_panicked()
             || self.nodes >= self.shared.max_nodes
             || self.split_point.as_ref().is_some_and(|split_point| split_point.is_cut())
     }
