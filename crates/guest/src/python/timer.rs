@@ -68,7 +68,7 @@ struct OwnTime {
     looked: Duration,
     /// What threads have waited since the beginning, without waits that go on.
     waited: Duration,
-    /// What was withheld from threads in turns of theirs that are over.
+    /// What was withheld from threads in turns that are over, those of ended threads included.
     withheld: Duration,
     /// The threads at the last look.
     threads: BTreeMap<u32, Seen>,
@@ -81,13 +81,15 @@ struct Seen {
     /// Since when, at the earliest, it has been waiting: the kernel counts a wait only when it ends.
     waits_since: Option<Duration>,
     /// The first look of those that have all found it ready in the same turn, and what it had had
-    /// by then: it has neither slept since nor given its processor away.
+    /// by then. It has got no processor anew since: it runs, or waits for its next turn. It may have
+    /// slept before such a wait, but for less than the time between two looks.
     first: (Duration, ThreadUsage),
 }
 
 impl Seen {
-    fn new(wall: Duration, usage: ThreadUsage) -> Seen {
-        Seen { usage, waits_since: usage.is_ready.then_some(wall), first: (wall, usage) }
+    /// A thread that was not there at the look before, which was at `looked`.
+    fn new(looked: Duration, wall: Duration, usage: ThreadUsage) -> Seen {
+        Seen { usage, waits_since: usage.is_ready.then_some(looked), first: (wall, usage) }
     }
 
     /// The thread at the look after this one, which was at `looked`.
@@ -114,7 +116,7 @@ impl Seen {
 
 impl OwnTime {
     fn new(usage: Usage) -> OwnTime {
-        let seen = |(id, usage)| (id, Seen::new(Duration::ZERO, usage));
+        let seen = |(id, usage)| (id, Seen::new(Duration::ZERO, Duration::ZERO, usage));
         OwnTime {
             ran: usage.ran,
             looked: Duration::ZERO,
@@ -128,20 +130,27 @@ impl OwnTime {
     fn look(&mut self, wall: Duration, usage: Usage) -> Duration {
         let ran = usage.ran.saturating_sub(self.ran);
         let is_told = !usage.threads.is_empty();
-        let mut threads = BTreeMap::new();
+        let looked = std::mem::replace(&mut self.looked, wall);
+        let mut earlier = std::mem::take(&mut self.threads);
         for (id, usage) in usage.threads {
-            let before = self.threads.get(&id);
-            let waited = before.map_or(Duration::ZERO, |before| before.usage.waited);
-            self.waited += usage.waited.saturating_sub(waited);
-            let ended = before.filter(|before| !before.is_same_turn(usage));
-            self.withheld += ended.map_or(Duration::ZERO, |seen| seen.withheld(self.looked, usage));
-            let seen = match before {
-                Some(before) => before.then(self.looked, wall, usage),
-                None => Seen::new(self.looked, usage),
+            let seen = match earlier.remove(&id) {
+                Some(before) => {
+                    self.waited += usage.waited.saturating_sub(before.usage.waited);
+                    if !before.is_same_turn(usage) {
+                        self.withheld += before.withheld(looked, usage);
+                    }
+                    before.then(looked, wall, usage)
+                }
+                None => {
+                    self.waited += usage.waited;
+                    Seen::new(looked, wall, usage)
+                }
             };
-            threads.insert(id, seen);
+            self.threads.insert(id, seen);
         }
-        (self.threads, self.looked) = (threads, wall);
+        // The others have ended. What they had after the last look is unknown.
+        let ended = earlier.values().map(|seen| seen.withheld(looked, seen.usage));
+        self.withheld += ended.sum::<Duration>();
         let goes_on = |seen: &Seen| {
             let wait = wall.saturating_sub(seen.waits_since?);
             Some(wait.max(seen.withheld(wall, seen.usage)))
@@ -253,6 +262,38 @@ mod tests {
         let mut time = OwnTime::new(usage(0, 100));
         assert_eq!(time.look(ms(1_000), both), ms(300));
         assert_eq!(time.look(ms(1_100), usage(5, 100)), ms(400));
+    }
+
+    /// A process whose first thread sleeps, while another is in its first turn or sleeps after it.
+    fn with_worker(ran: u64, is_ready: bool) -> Usage {
+        let worker = ThreadUsage { waited: ms(0), ran: ms(ran), turns: 1, is_ready };
+        Usage { ran: ms(ran), threads: [(1, thread(0, 0, false)), (2, worker)].into() }
+    }
+
+    /// The same process when the other thread has ended.
+    fn without_worker(ran: u64) -> Usage {
+        Usage { ran: ms(ran), threads: [(1, thread(0, 0, false))].into() }
+    }
+
+    #[test]
+    fn what_was_withheld_from_a_thread_still_counts_when_it_has_ended() {
+        let mut time = OwnTime::new(with_worker(0, true));
+        assert_eq!(time.look(ms(20), with_worker(20, true)), ms(20));
+        assert_eq!(time.look(ms(420), with_worker(20, true)), ms(20));
+        assert_eq!(time.look(ms(440), without_worker(30)), ms(40));
+        assert_eq!(time.look(ms(940), without_worker(30)), ms(540), "counted once");
+    }
+
+    #[test]
+    fn what_a_new_thread_runs_is_not_withheld() {
+        let begin = || {
+            let mut time = OwnTime::new(without_worker(0));
+            assert_eq!(time.look(ms(20), with_worker(20, true)), ms(20));
+            assert_eq!(time.look(ms(40), with_worker(40, true)), ms(40));
+            time
+        };
+        assert_eq!(begin().look(ms(60), with_worker(40, false)), ms(60), "asleep");
+        assert_eq!(begin().look(ms(60), without_worker(40)), ms(60), "ended");
     }
 
     #[test]
