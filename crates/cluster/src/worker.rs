@@ -50,7 +50,7 @@ const NEW_QUEUES: Duration = Duration::from_secs(5);
 /// How long a worker leaves jobs of a kind to others after one that it cannot do.
 const REST: Duration = Duration::from_secs(3);
 
-/// How long a server that does not answer may keep a worker that was told to stop.
+/// How long a worker that was told to stop waits until its jobs have ended and the server knows.
 const FAREWELL: Duration = Duration::from_secs(10);
 
 /// How long jobs of a cancelled run may still be on their way.
@@ -101,7 +101,7 @@ pub struct Worker {
     pub open: Box<Opener>,
     /// Set it, and no new jobs are begun; the worker ends after those that are.
     pub drain: Arc<AtomicBool>,
-    /// Set it, and jobs are given back.
+    /// Set it, and jobs are given back; the worker ends soon without those that do not stop.
     pub stop: Arc<AtomicBool>,
     /// Is told what happens.
     pub tell: Box<dyn Fn(WorkerEvent) + Send + Sync>,
@@ -126,9 +126,14 @@ pub enum WorkerEvent {
     Back,
     /// It takes no more, and ends after the jobs that it has begun: so many.
     Ending(usize),
-    /// It has ended with so many jobs that it could neither finish nor give back; the server gives
-    /// them to others when it misses their signs of life.
-    Left(usize),
+    /// It has ended with jobs that it could neither finish nor give back; the server gives them to
+    /// others when it misses their signs of life.
+    Left {
+        /// How many.
+        jobs: usize,
+        /// Whether the server is away; else they may have ignored that they were to stop.
+        is_away: bool,
+    },
 }
 
 /// What the tasks of a worker share.
@@ -195,10 +200,10 @@ impl Worker {
         tasks.spawn(Arc::clone(&shared).serve_queues());
         tasks.spawn(Arc::clone(&shared).answer());
         tasks.spawn(Arc::clone(&shared).hear_of_cancelled_runs());
-        shared.wait_for_end().await;
+        let deadline = shared.wait_for_end().await;
         tasks.shutdown().await;
         // Acknowledgements may still be on their way.
-        let _ = tokio::time::timeout(FAREWELL, shared.link.client.flush()).await;
+        let _ = tokio::time::timeout_at(deadline.into(), shared.link.client.flush()).await;
         Ok(())
     }
 
@@ -247,8 +252,8 @@ impl Shared {
         }
     }
 
-    /// Waits until nothing more is to be done.
-    async fn wait_for_end(&self) {
+    /// Waits until nothing more is to be done, and says by when the worker is to end.
+    async fn wait_for_end(&self) -> Instant {
         let mut is_away = false;
         while !self.is_draining() {
             if is_away != self.link.is_away() {
@@ -259,18 +264,22 @@ impl Shared {
         }
         let begun = self.held().values().filter(|job| job.is_begun.load(Relaxed)).count();
         (self.worker.tell)(WorkerEvent::Ending(begun));
-        while !self.held().is_empty() && !self.worker.stop.load(Relaxed) {
+        let mut deadline = None;
+        while !self.held().is_empty() {
+            if self.worker.stop.load(Relaxed) {
+                // Each time: a job may have come just now.
+                self.held().values().for_each(|held| held.stop.store(true, Relaxed));
+                if Instant::now() >= *deadline.get_or_insert_with(|| Instant::now() + FAREWELL) {
+                    break;
+                }
+            }
             tokio::time::sleep(POLL).await;
         }
-        self.held().values().for_each(|held| held.stop.store(true, Relaxed));
-        let stopped = Instant::now();
-        while !self.held().is_empty() && stopped.elapsed() < FAREWELL {
-            tokio::time::sleep(POLL).await;
+        let jobs = self.held().len();
+        if jobs > 0 {
+            (self.worker.tell)(WorkerEvent::Left { jobs, is_away: self.link.is_away() });
         }
-        let left = self.held().len();
-        if left > 0 {
-            (self.worker.tell)(WorkerEvent::Left(left));
-        }
+        deadline.unwrap_or_else(|| Instant::now() + FAREWELL)
     }
 
     /// Takes jobs from all queues that are for this worker, also from those that others open.

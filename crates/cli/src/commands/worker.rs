@@ -26,13 +26,13 @@ Examples:
 It measures how fast its cores are, and then does jobs that others send with --cluster, until it is
 ended. Their kinds are {}. It begins no more of them at once than it has threads and memory for.
 Ctrl-C or SIGTERM lets it finish what it has begun, for --grace at most, and then gives the rest
-back; a second one gives back at once. If the server does not answer for ten seconds then, it ends
-all the same, and others get what it left when the server is back. A worker that is killed, or whose machine is lost, does no
-harm: others do its jobs. It takes jobs of its own version alone. Python agents run in the same
-sandbox as everywhere.
+back; a second one gives back at once. Ten seconds later it ends all the same, and others do what it
+could neither finish nor give back. A worker that is killed, or whose machine is lost, does no harm:
+others do its jobs. It takes jobs of its own version alone. Python agents run in the same sandbox as
+everywhere.
 With --json one object per line, with the key event: ready, begun, done, failed, unfit (jobs that
 this machine cannot do are left to others), away and back (the server), ending, left (jobs that it
-could not give back), ended.", KINDS.join(", ")))]
+could neither finish nor give back), ended.", KINDS.join(", ")))]
 pub(crate) struct WorkerArgs {
     #[command(flatten)]
     address: AddressArgs,
@@ -100,7 +100,7 @@ impl<'a> Row<'a> {
             WorkerEvent::Away => Row::Away,
             WorkerEvent::Back => Row::Back,
             WorkerEvent::Ending(running) => Row::Ending { running: *running },
-            WorkerEvent::Left(jobs) => Row::Left { jobs: *jobs },
+            WorkerEvent::Left { jobs, .. } => Row::Left { jobs: *jobs },
         }
     }
 }
@@ -261,9 +261,11 @@ impl Screen {
                 writeln!(out, "Ending; {} to finish first", counted(running as u64, "job"))?;
                 out.flush()?;
             }
-            WorkerEvent::Left(jobs) => {
+            WorkerEvent::Left { jobs, is_away } => {
                 let jobs = counted(jobs as u64, "job");
-                writeln!(out, "The server does not answer; {jobs} left to other workers")?;
+                let reason = if is_away { "The server does not answer: " } else { "" };
+                let others = "neither finished nor given back; other workers will do them";
+                writeln!(out, "{reason}{jobs} {others}")?;
                 out.flush()?;
             }
         }
