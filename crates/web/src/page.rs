@@ -32,7 +32,8 @@ static PACKED: LazyLock<HashMap<Cow<'static, str>, Packed>> = LazyLock::new(|| {
 pub(crate) async fn page(request: Request<Body>) -> Response {
     let path = request.uri().path();
     if path == "/api" || path.starts_with("/api/") {
-        return Refusal::not_found("no such route; expected one of /api/docs").into_response();
+        return Refusal::not_found("no such route; expected one that /api/docs lists")
+            .into_response();
     }
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
         let refusal = Refusal::new(Code::Method, "the page cannot be changed; expected GET");

@@ -23,5 +23,8 @@ impl App {
 
 /// Refuses a method that the route does not take.
 fn wrong_method() -> Refusal {
-    Refusal::new(Code::Method, "the route does not take this method; expected one of /api/docs")
+    Refusal::new(
+        Code::Method,
+        "the route does not take this method; expected one that /api/docs lists",
+    )
 }

@@ -116,7 +116,7 @@ struct ReachedBody {
     lower: i8,
     /// The score is at most this: proved.
     upper: i8,
-    /// How many moves of the best line are in the book, this one included.
+    /// How many moves of the best line, this one included, there are before the search that the value rests on.
     plies: u8,
     /// The depth of the search at the end of that line, in plies.
     depth: u8,
