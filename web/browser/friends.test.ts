@@ -100,7 +100,7 @@ describe("two people", () => {
     await ann.getByText("You ask Bob to let you take back your last move.").waitFor();
     await bob.getByRole("heading", { name: "Ann asks to take back their last move" }).waitFor();
     await answer(bob, "Decline");
-    await ann.getByText("Bob does not let you take it back").waitFor();
+    await ann.getByText("Bob declined the take-back").waitFor();
     await ann.locator(".notice").waitFor({ state: "hidden" });
     await shows(ann, ["f5"]);
     await ann.keyboard.press("u");
@@ -118,7 +118,7 @@ describe("two people", () => {
     await ann.getByRole("heading", { name: "Bob asks" }).waitFor();
     await answer(bob, "Withdraw");
     await ann.locator(".notice").waitFor({ state: "hidden" });
-    expect(await bob.getByText("Ann does not let you").count()).toBe(0);
+    expect(await bob.getByText("Ann declined").count()).toBe(0);
     await end();
   });
 

@@ -47,6 +47,14 @@ describe("by the keyboard alone", () => {
     await dialog.waitFor();
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
+    // The Enter that opens the dialog does not begin a game while it is held down.
+    await page.getByRole("button", { name: "New game", exact: true }).focus();
+    await page.keyboard.down("Enter");
+    await page.keyboard.down("Enter");
+    await page.keyboard.up("Enter");
+    expect(await dialog.isVisible()).toBe(true);
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
     await end();
   });
 

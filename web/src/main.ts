@@ -16,6 +16,7 @@ import { FriendGame } from "./game/friend";
 import { Games } from "./game/games";
 import { Health } from "./game/health";
 import { inherited, joined } from "./game/origins";
+import { pause } from "./game/pause";
 import { Seats, summary } from "./game/seats";
 import { isAgent } from "./game/session";
 import { Table } from "./game/table";
@@ -223,20 +224,6 @@ async function lastGame(): Promise<ReturnType<Games["begin"]>> {
   // The engine is always there; whether others are, the server must say.
   if (Object.values(players).some((spec) => isAgent(spec) && !spec.startsWith("engine"))) await told;
   return games.begin({ rule, size, players: seats(app, settings, players), clock });
-}
-
-/** Waits for some seconds, or until `signal` aborts or the network is back. */
-function pause(seconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
-      removeEventListener("online", done);
-      resolve();
-    };
-    const timer = setTimeout(done, seconds * 1000);
-    addEventListener("online", done);
-    signal.addEventListener("abort", done, { once: true });
-  });
 }
 
 /**

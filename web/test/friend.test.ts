@@ -33,7 +33,18 @@ class FakeReferee extends FakeClient {
 
   private carry(action: Action, request: string): void {
     this.carried.add(request);
-    if (action.action === "move") this.change({ moves: [...this.state.moves!, action.move!] });
+    if (action.action === "move") this.play(action.move!);
+    if (action.action === "decline") this.change({}, { offer: null });
+  }
+
+  /** Plays for the side to move. It voids every offer but the own one of a draw. */
+  play(move: string): void {
+    const { rule, size } = this.state;
+    const at = (moves: string[]) => positionOf({ rule, size, start: null, moves });
+    const moves = [...this.state.moves!, move];
+    const { offer } = this.state.friends!;
+    const stays = offer?.what === "draw" && offer.by === at(this.state.moves!).turn;
+    this.change({ moves, position: at(moves).position }, { offer: stays ? offer : null });
   }
 
   /** Changes the game as the other side, or the referee, does. */
@@ -196,6 +207,47 @@ describe("the server's news", () => {
     client.change({ state: "finished" }, { next: "def" });
     client.change({ state: "finished" }, { next: "def" });
     expect(told).toEqual(["def"]);
+    game.close();
+  });
+
+  it("tell that an offer was declined, or answered by a move", async () => {
+    const game = await opened();
+    const told: string[] = [];
+    game.declined.on((what) => told.push(what));
+    client.change({}, { offer: { by: "black", what: "draw" } });
+    client.play("b1");
+    expect([told, game.ownOffer]).toEqual([[], "draw"]);
+    client.play("a1");
+    expect(told).toEqual(["draw"]);
+    client.change({}, { offer: { by: "black", what: "take-back" } });
+    client.change({}, { offer: null });
+    expect(told).toEqual(["draw", "take-back"]);
+    game.close();
+  });
+
+  it("do not tell that an offer was declined which the person here has ended", async () => {
+    const game = await opened();
+    const told: string[] = [];
+    game.declined.on((what) => told.push(what));
+    client.play("b1");
+    client.play("a1");
+    await settled();
+    const ask = (): void => client.change({}, { offer: { by: "black", what: "take-back" } });
+    ask();
+    await game.send({ action: "decline", offer: "take-back" });
+    expect(game.ownOffer).toBeNull();
+    ask();
+    game.choose("a2");
+    await settled();
+    expect([line(game), game.ownOffer]).toEqual([["b1", "a1", "a2"], null]);
+    // Accepted: the move is taken back.
+    ask();
+    client.change({ moves: ["b1", "a1"], position: positionOf({ rule: "reversed", size: 4, start: null, moves: ["b1", "a1"] }).position }, { offer: null });
+    // The same person moves on another device.
+    ask();
+    client.play("a2");
+    await settled();
+    expect([line(game), told]).toEqual([["b1", "a1", "a2"], []]);
     game.close();
   });
 

@@ -171,14 +171,14 @@ describe("the opponent", () => {
     const fault = new Refusal("offline", "gone");
     client.moveFault = fault;
     session.play("b1");
-    for (const seconds of [0, 1, 2, 4]) {
+    for (const seconds of [0, 0.2, 0.5, 1]) {
       await vi.advanceTimersByTimeAsync(seconds * 1000);
       expect([opponent.isAway, session.tip.ply, told.length]).toEqual([true, 1, 1]);
     }
     client.moveFault = null;
-    await vi.advanceTimersByTimeAsync(8000);
+    await vi.advanceTimersByTimeAsync(2000);
     expect([opponent.isAway, session.tip.ply]).toEqual([false, 2]);
-    // Who pauses the game is not asked again.
+    // A paused game does not ask again.
     client.moveFault = fault;
     await session.undo();
     opponent.resume();
@@ -189,6 +189,46 @@ describe("the opponent", () => {
     client.moveFault = null;
     await vi.advanceTimersByTimeAsync(60_000);
     expect([opponent.isAway, session.tip.ply]).toEqual([false, 1]);
+  });
+
+  it("says that an agent failed after the server was away", async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    session.players = { black: HUMAN, white: "greedy" };
+    const told: unknown[] = [];
+    const opponent = new Opponent(client, session, () => Promise.resolve(), () => true, (error) => told.push(error));
+    const [offline, failed] = [new Refusal("offline", "gone"), new Refusal("agent-failed", "it crashed")];
+    client.moveFault = offline;
+    session.play("b1");
+    await vi.advanceTimersByTimeAsync(0);
+    await vi.advanceTimersByTimeAsync(200);
+    client.moveFault = failed;
+    await vi.advanceTimersByTimeAsync(500);
+    expect(told).toEqual([offline, failed]);
+    expect([opponent.isPaused, opponent.isAway]).toEqual([true, false]);
+    expect(opponent.failure?.message).toBe("it crashed");
+    // The next outage is told again.
+    client.moveFault = offline;
+    opponent.resume();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(told).toEqual([offline, failed, offline]);
+  });
+
+  it("tells of another outage after a pause", async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    session.players = { black: HUMAN, white: "greedy" };
+    const told: unknown[] = [];
+    const opponent = new Opponent(client, session, () => Promise.resolve(), () => true, (error) => told.push(error));
+    const offline = new Refusal("offline", "gone");
+    client.moveFault = offline;
+    session.play("b1");
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(told).toEqual([offline]);
+    opponent.pause();
+    opponent.resume();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(told).toEqual([offline, offline]);
   });
 
   it("costs one request for a move and its answer, and no more for a forced pass", async () => {

@@ -6,6 +6,7 @@ import type { Action, OfferKind, Presence, SavedGame } from "../api/wire";
 import { Topic } from "../ui/topic";
 import { Clock, type Side } from "./clock";
 import { usual } from "./notation";
+import { pauseAfter } from "./pause";
 import type { End } from "./record";
 import { fresh, type Seat, type Seats, summary } from "./seats";
 import { HUMAN, Session } from "./session";
@@ -24,9 +25,6 @@ export interface FriendSurroundings {
 
 /** Nothing for so long, not even a comment, means that the connection is dead. */
 const SILENCE_MS = 25_000;
-
-/** The pauses before asking again, in seconds. */
-const PAUSES = [0.2, 0.5, 1, 2];
 
 /** Refusals that say nothing of the request itself: it is sent again. */
 const PASSING = ["offline", "busy", "too-many", "timeout", "disk-full"];
@@ -171,7 +169,7 @@ export class FriendGame {
     this.changed.tell();
     const { revision } = this.state;
     const request = fresh(16);
-    for (let failures = 0; this.isOpen; failures += 1) {
+    for (let tries = 1; this.isOpen; tries += 1) {
       try {
         const answer = await client.act(this.id, seat.token, action, revision, request);
         this.pending = null;
@@ -179,7 +177,7 @@ export class FriendGame {
         break;
       } catch (error) {
         if (isPassing(error)) {
-          await pause(PAUSES[Math.min(failures, PAUSES.length - 1)]!, this.closing.signal);
+          await pause(pauseAfter(tries), this.closing.signal);
           continue;
         }
         this.pending = null;
@@ -209,24 +207,31 @@ export class FriendGame {
 
   private hear(state: SavedGame): void {
     if (!this.isOpen || state.revision < this.state.revision || !state.friends) return;
-    const before = this.state.friends!.next;
-    const { ownOffer } = this;
-    const plies = this.state.moves?.length ?? 0;
+    const { ownOffer, state: before } = this;
     this.state = state;
     this.setClock();
     if (this.seat) this.seat = this.around.seats.put({ ...this.seat, last: summary(state) });
     this.take();
     this.changed.tell();
-    if (state.friends.next !== null && before === null) this.rematch.tell(state.friends.next);
-    const isTakenBack = (state.moves?.length ?? 0) < plies;
-    const isOpen = ownOffer === "rematch" ? state.friends.next === null : !this.isOver && !isTakenBack;
-    if (ownOffer && this.ownOffer === null && isOpen && !this.isWithdrawn) this.declined.tell(ownOffer);
+    if (state.friends.next !== null && before.friends!.next === null) this.rematch.tell(state.friends.next);
+    if (ownOffer && this.ownOffer === null && this.isDeclined(ownOffer, before)) this.declined.tell(ownOffer);
+  }
+
+  /** Whether the other person has declined the own offer that stood in the game `before`. */
+  private isDeclined(offer: OfferKind, before: SavedGame): boolean {
+    const { state } = this;
+    if (this.isWithdrawn) return false;
+    if (offer === "rematch") return state.friends!.next === null;
+    const added = (state.moves?.length ?? 0) - (before.moves?.length ?? 0);
+    // An own move voids the own request to take back, also if it was made on another device.
+    const isVoid = offer === "take-back" && added > 0 && turnOf(before) === this.side;
+    return !this.isOver && added >= 0 && !isVoid;
   }
 
   /** Brings the board to the game as the server has it, one thing after the other. */
   private take(): void {
     this.queue = this.queue.then(async () => {
-      for (let failures = 0; this.isOpen; failures += 1) {
+      for (let tries = 1; this.isOpen; tries += 1) {
         const { session, pending } = this;
         const moves = squares(this.state.moves ?? []);
         // A move that is on its way stays on the board.
@@ -239,7 +244,7 @@ export class FriendGame {
           return;
         } catch (error) {
           if (!isPassing(error)) this.around.failed(error);
-          await this.around.pause(PAUSES[Math.min(failures, PAUSES.length - 1)]!, this.closing.signal);
+          await this.around.pause(pauseAfter(tries), this.closing.signal);
         }
       }
     });
@@ -303,8 +308,8 @@ export class FriendGame {
       this.presence = null;
       if (!this.isOpen) break;
       this.changed.tell();
-      await pause(PAUSES[Math.min(failures, PAUSES.length - 1)]!, this.closing.signal);
       failures += 1;
+      await pause(pauseAfter(failures), this.closing.signal);
     }
     clearInterval(watch);
   }
@@ -313,6 +318,11 @@ export class FriendGame {
 /** Moves without passes, as the tree has them. */
 function squares(moves: readonly string[]): string[] {
   return moves.filter((move) => move !== "pass");
+}
+
+/** The side to move. */
+function turnOf({ position }: SavedGame): Side {
+  return position.endsWith("X") ? "black" : "white";
 }
 
 function isSame(one: readonly string[], other: readonly string[]): boolean {

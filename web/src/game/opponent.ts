@@ -6,6 +6,7 @@ import { type Client, Refusal } from "../api/client";
 import type { Candidate } from "../api/wire";
 import { Topic } from "../ui/topic";
 import { type Failure, failureOf, type Told } from "./failure";
+import { pause, pauseAfter } from "./pause";
 import { type Change, isAgent, type Session } from "./session";
 import { Tales } from "./tales";
 import type { Node } from "./tree";
@@ -26,8 +27,8 @@ export class Opponent {
   failure: Failure | null = null;
   /** How often in a row the server could not be reached. */
   private outages = 0;
-  /** Asks again when the server may be back. */
-  private again: ReturnType<typeof setTimeout> | undefined;
+  /** Ends the pause after which it asks again; null while there is none. */
+  private waiting: AbortController | null = null;
 
   constructor(
     private readonly client: Client,
@@ -54,8 +55,7 @@ export class Opponent {
 
   /** Lets agents move again without being asked. */
   resume(): void {
-    clearTimeout(this.again);
-    this.again = undefined;
+    this.stopWaiting();
     this.isLive = true;
     void this.turn();
   }
@@ -67,12 +67,13 @@ export class Opponent {
 
   /** Whether it asks again by itself, because the server could not be reached. */
   get isAway(): boolean {
-    return this.isPaused && this.again !== undefined;
+    return this.isPaused && this.waiting !== null;
   }
 
   /** Stops agents until a person moves or calls `resume`. */
   pause(): void {
     this.isLive = false;
+    this.outages = 0;
     this.cancel();
   }
 
@@ -104,7 +105,8 @@ export class Opponent {
       this.isLive = false;
       this.failure = failureOf(error, agent, node.ply + 1);
       const code = error instanceof Refusal ? error.code : "";
-      if (code === "offline") this.waitForServer();
+      if (code === "offline") void this.waitForServer();
+      else this.outages = 0;
       this.think(false);
       // One message is enough for one outage.
       if (code !== "game-over" && this.outages <= 1) this.failed(error);
@@ -153,15 +155,22 @@ export class Opponent {
     if (turn) await this.once(session.players[turn]);
   }
 
-  private waitForServer(): void {
-    const seconds = Math.min(2 ** this.outages, 16);
+  /** Asks again when the server may be back. */
+  private async waitForServer(): Promise<void> {
+    const waiting = new AbortController();
+    this.waiting = waiting;
     this.outages += 1;
-    this.again = setTimeout(() => this.resume(), seconds * 1000);
+    await pause(pauseAfter(this.outages), waiting.signal);
+    if (this.waiting === waiting) this.resume();
+  }
+
+  private stopWaiting(): void {
+    this.waiting?.abort();
+    this.waiting = null;
   }
 
   private cancel(): void {
-    clearTimeout(this.again);
-    this.again = undefined;
+    this.stopWaiting();
     this.asked?.abort();
     this.asked = null;
     this.think(false);

@@ -13,6 +13,7 @@ import { Clock, type Side } from "./clock";
 import type { Games } from "./games";
 import { type Game, read, write } from "./notation";
 import { Opponent } from "./opponent";
+import { pause } from "./pause";
 import { type End, type GameRecord, isUnfinished, isUntouched, type Place, tidied } from "./record";
 import { Saver } from "./saver";
 import { type Change, HUMAN, isAgent, type Players, Session } from "./session";
@@ -438,17 +439,6 @@ function isSame(one: readonly string[], other: readonly string[]): boolean {
 /** The place of the later revision. */
 function newer(one: Place | null, other: Place | null): Place | null {
   return !one || (other && other.revision > one.revision) ? other : one;
-}
-
-/** Waits for some seconds, or until `signal` aborts. */
-function pause(seconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((done) => {
-    const timer = setTimeout(done, seconds * 1000);
-    signal.addEventListener("abort", () => {
-      clearTimeout(timer);
-      done();
-    });
-  });
 }
 
 /** Runs `act` while no other tab runs one of the same name, where the browser can do that. */

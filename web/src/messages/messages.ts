@@ -59,12 +59,7 @@ export function format(text: string, values: Record<string, string | number>): s
 
 /** Sentences without their full stops, one after the other. */
 export function sentences(words: readonly (string | null)[]): string {
-  return words.filter(Boolean).join(current === "zh" ? "。" : ". ");
-}
-
-/** A word, and what is said of it. */
-export function headed(word: string): string {
-  return current === "zh" ? `${word}：` : `${word}: `;
+  return words.filter(Boolean).join(t("sentences.between"));
 }
 
 /** A value or score in discs with its sign: `+3`, `−2`, `0`. */

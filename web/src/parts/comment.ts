@@ -9,7 +9,7 @@ import { type Reason, reasons } from "../game/reasons";
 import type { Node } from "../game/tree";
 import { fill, h } from "../ui/dom";
 import { announce } from "../ui/toast";
-import { headed, t } from "../messages/messages";
+import { t } from "../messages/messages";
 import { reasonList } from "./reasons";
 import { worth } from "./values";
 
@@ -40,7 +40,7 @@ export class Comment {
     }
     fill(
       this.element,
-      h("strong", {}, headed(t(`mark.${verdict.mark}`))),
+      h("strong", {}, t("comment.mark", { mark: t(`mark.${verdict.mark}`) })),
       t(verdict.exact ? "comment.cost.exact" : "comment.cost", { move: verdict.move, n: Math.round(verdict.loss) }),
       " ",
       t("comment.better"),

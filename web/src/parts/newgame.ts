@@ -10,6 +10,7 @@ import { isAgent, type Players } from "../game/session";
 import { Table } from "../game/table";
 import { button, dialog, type Groups, segmented, select } from "../ui/controls";
 import { h } from "../ui/dom";
+import { icon } from "../ui/icons";
 import { t } from "../messages/messages";
 import { isOffered, playerGroups, sizesFor } from "./names";
 import { playerSelect } from "./players";
@@ -57,9 +58,7 @@ export function openNewGame(app: App): void {
     if (old && fate === "delete") deleteGame(app, old.record);
     startGame(app, wanted);
   };
-  const box = dialog(
-    t("new.title"),
-    t("close"),
+  const fields = [
     sizes,
     segmented<Rule>(t("new.rule"), [["reversed", t("rule.reversed")], ["normal", t("rule.normal")]], wanted.rule, (rule) => {
       wanted.rule = rule;
@@ -68,14 +67,17 @@ export function openNewGame(app: App): void {
     h("div", { class: "seats" }, black, button(t("tool.swap"), swap, { icon: "swap", class: "small" }), white),
     select(t("new.clock"), clockChoices(), wanted.clock, (clock) => (wanted.clock = clock)),
     old && segmented<Fate>(t("new.old", { n: old.record.ply }), [["keep", t("new.old.keep")], ["delete", t("new.old.delete")]], fate, (choice) => (fate = choice)),
-    h("div", { class: "buttons end" }, button(t("new.begin"), begin, { class: "primary", icon: "play" })),
-  );
-  box.addEventListener("keydown", (event) => {
-    // On a button it presses that button.
-    if (event.key !== "Enter" || event.target instanceof HTMLButtonElement) return;
+    h("div", { class: "buttons end" }, h("button", { type: "submit", class: "button primary" }, icon("play"), h("span", {}, t("new.begin")))),
+  ];
+  const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     begin();
-  });
+  };
+  // An Enter that opened the dialog and is still held down must not submit the form.
+  const press = (event: KeyboardEvent): void => {
+    if (event.key === "Enter" && event.repeat) event.preventDefault();
+  };
+  const box = dialog(t("new.title"), t("close"), h("form", { class: "dialog-form", onsubmit: submit, onkeydown: press }, ...fields));
 }
 
 /** The clocks of a list, and none. */

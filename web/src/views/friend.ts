@@ -17,7 +17,7 @@ import { openShare } from "../parts/share";
 import { button, card, confirm, enable, tool } from "../ui/controls";
 import { fill, h } from "../ui/dom";
 import { announce, toast } from "../ui/toast";
-import { t } from "../messages/messages";
+import { sentences, t } from "../messages/messages";
 
 const SIDES = ["black", "white"] as const;
 
@@ -283,7 +283,7 @@ export class FriendView implements View {
     const words = [`${size}×${size}`, t(rule === "reversed" ? "rule.reversed" : "rule.normal"), clock ? t("new.clock.choice", { minutes: clock.seconds / 60, seconds: clock.increment }) : t("new.clock.none")];
     return [
       h("h2", {}, t("friend.invited", { name: this.other })),
-      h("p", {}, `${words.join(" · ")}. ${t("friend.invited.side", { side: t(`side.${free}`) })}`),
+      h("p", {}, sentences([words.join(" · "), t("friend.invited.side", { side: t(`side.${free}`) })])),
       name.element,
       h(
         "div",

@@ -167,7 +167,7 @@ export class PuzzlesView implements View {
     const { id } = puzzling.puzzle;
     const isSolved = puzzling.stage === "solved";
     puzzling.isCounted = true;
-    // Who has seen the answer has not found it.
+    // Only the first try counts: after it the answer is known.
     if (settings.counted.includes(id)) return;
     settings.counted = [...settings.counted, id].slice(-MOST_COUNTED);
     settings.tried += 1;
