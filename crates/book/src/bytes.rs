@@ -27,7 +27,7 @@ impl Bytes {
     /// # Errors
     /// If it cannot be opened or mapped, as pipes and devices cannot.
     pub fn map(path: &Path) -> io::Result<Bytes> {
-        // To open a pipe would be to wait for somebody who writes into it.
+        // Opening a pipe would wait until somebody writes to it.
         if !fs::metadata(path)?.is_file() {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a plain file"));
         }

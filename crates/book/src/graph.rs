@@ -16,7 +16,7 @@ pub struct Worth {
     pub upper: i8,
     /// The move that leads to the value.
     pub best: Square,
-    /// How many moves of the best line are in the book, before a search takes over.
+    /// How many moves of the best line there are before the search that the value rests on.
     pub plies: u8,
 }
 

@@ -56,6 +56,6 @@ pub use graph::{Graph, Worth};
 pub use line::{Line, LineError};
 pub use openings::{OPENINGS, Opening};
 pub use proof::{Strategy, StrategyError};
-pub use step::{After, after};
+pub use step::{After, after, played};
 pub use tree::Branch;
 pub use view::{MoveView, View, What};

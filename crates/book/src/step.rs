@@ -40,6 +40,15 @@ pub fn after(board: Board, square: Square, size: Size, rule: Rule) -> After {
     After::Over(score)
 }
 
+/// The position after the move on `square`, and after a pass if there is no reply to it.
+///
+/// # Panics
+/// If the move is not legal.
+pub fn played(board: Board, square: Square, size: Size) -> Board {
+    let next = board.play(square, size).expect("a legal move");
+    if next.moves(size) == 0 { next.pass() } else { next }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,7 +1,7 @@
 //! The best lines ahead of a position as a small tree, for people to walk in.
 
 use crate::book::Book;
-use crate::step::{After, after};
+use crate::step::{After, after, played};
 use isrever_board::{Board, Square, squares};
 
 /// A move of the tree, and the best moves after it.
@@ -36,9 +36,7 @@ impl Book {
         });
         candidates.truncate(width);
         let branch = |it: Candidate| {
-            let next = board.play(it.square, self.size()).expect("a legal move");
-            let must_pass = next.moves(self.size()) == 0;
-            let next = if must_pass { next.pass() } else { next };
+            let next = played(board, it.square, self.size());
             Branch { square: it.square, value: it.value, branches: self.branches(next, rest) }
         };
         candidates.into_iter().map(branch).collect()

@@ -1,7 +1,7 @@
 //! What a book knows of a position and each of its moves, as it was asked: not turned or mirrored.
 
 use crate::book::{Book, Entry};
-use crate::step::{After, after};
+use crate::step::{After, after, played};
 use isrever_board::{Board, Square, squares};
 
 /// What a book knows of a position.
@@ -12,7 +12,8 @@ pub struct View {
     /// Every legal move of which something is known: those that lead into the book first, the best
     /// first.
     pub moves: Vec<MoveView>,
-    /// The best line as far as the book goes, then the move that the last search found best.
+    /// The best line as far as the book goes, ending with the best move of a search, and going on
+    /// after it where everything is proved.
     pub line: Vec<Square>,
 }
 
@@ -145,10 +146,7 @@ impl Book {
             }
             let square = self.best(board).expect("it is in the book");
             line.push(square);
-            board = board.play(square, size).expect("a legal move");
-            if board.moves(size) == 0 {
-                board = board.pass();
-            }
+            board = played(board, square, size);
             is_own_search = entry.worth.plies == 0;
             if is_own_search && !entry.finding.is_exact {
                 break;

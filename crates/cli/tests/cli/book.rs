@@ -390,6 +390,16 @@ fn what_is_no_book_is_refused_in_one_line() {
         let pipe = pipe.to_str().unwrap();
         assert!(Command::new("mkfifo").arg(pipe).status().unwrap().success());
         run(words(&["book", "show", pipe])).refused(&["not a plain file"]);
+        // What is exported goes into one, and nobody asks what is in it already.
+        let reader = {
+            let pipe = pipe.to_owned();
+            thread::spawn(move || fs::read(pipe).unwrap())
+        };
+        said(&["book", "export", book, "-o", pipe]);
+        assert_eq!(
+            String::from_utf8(reader.join().unwrap()).unwrap(),
+            said(&["book", "export", book])
+        );
         let answered = run(words(&["move", "f5", "--depth", "2", "--book", pipe]));
         assert_eq!(answered.status, Some(0));
         assert!(answered.err.contains("not a plain file"), "{answered:?}");

@@ -15,7 +15,7 @@ use crate::books::load_book;
 use crate::level::{Level, weakened_choice};
 use isrever_agent::{Limits, LoadError};
 use isrever_board::{Board, Move, Rule, Size, Square};
-use isrever_book::{Book, BookError, MoveView, View, What};
+use isrever_book::{Book, BookError, MoveView, View, What, played};
 use isrever_search::{Answer, Bounds, Searcher};
 use std::path::Path;
 
@@ -139,15 +139,16 @@ pub(super) fn book_move(
     let moves: Vec<&MoveView> = moves.into_iter().filter(|it| !is_refuted(it)).collect();
     let values: Vec<f64> = moves.iter().map(|it| it.value.into()).collect();
     let chosen = moves[weakened_choice(&values, SLACK, settings.seed, board)?];
-    let line = line_from(book, board, chosen.square);
+    let line = match view.line.first() == Some(&chosen.square) {
+        true => view.line.clone(),
+        false => line_from(book, board, chosen.square),
+    };
     Some(answer(&view, chosen, is_proved, with_passes(board, &line, book.size())))
 }
 
 /// The line that begins with `square`: from there on the book's best one, without passes.
 fn line_from(book: &Book, board: Board, square: Square) -> Vec<Square> {
-    let next = board.play(square, book.size()).expect("a legal move");
-    let next = if next.moves(book.size()) == 0 { next.pass() } else { next };
-    [vec![square], book.line(next)].concat()
+    [vec![square], book.line(played(board, square, book.size()))].concat()
 }
 
 /// As many nodes as a search within `limits` will see, roughly. A clock for the whole game is not

@@ -25,7 +25,8 @@ One object per position and line, in the order of the book, with the keys
   depth, selectivity, exact, nodes   of that search, as in isrever move
   moves                     a rough estimate of every move
   book                      what follows from the positions after it: value, lower, upper (proved
-                            bounds), best, plies (moves of the best line that are in the book)
+                            bounds), best, plies (moves of the best line before the search that
+                            the value rests on)
 An output that is a book of ours is not replaced.
 isrever book import reads them again, and the books of the other programs too. Those play the normal
 rule on 8x8; their books hold values, best moves and levels, but no nodes, no estimates and,
@@ -117,6 +118,10 @@ pub(super) fn run(args: &ExportArgs, out: &mut dyn Write) -> Result<(), Error> {
 
 /// Refuses to write over a book, which what is exported cannot replace.
 fn refuse_book(output: &Path) -> Result<(), Error> {
+    // Opening a pipe would wait for its other end.
+    if !output.is_file() {
+        return Ok(());
+    }
     let mut begin = Vec::new();
     let read = File::open(output).and_then(|file| file.take(64).read_to_end(&mut begin));
     match read.is_ok() && Book::is_begun_by(&begin) {

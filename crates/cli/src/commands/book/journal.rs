@@ -173,10 +173,11 @@ impl Written {
         let size = size.ok_or(strange)?;
         let finding = |(row, number): (&[u8], usize)| {
             let wrong = |why: &dyn Display| format!("line {number}: {why}");
-            let line: Line = serde_json::from_slice(row).map_err(|_| {
-                wrong(
-                    &"damaged; expected a position. Cut the file before it to go on with the rest",
-                )
+            let line: Line = serde_json::from_slice(row).map_err(|error| {
+                wrong(&format_args!(
+                    "{error}; expected a position; delete this line and those after it to keep the \
+                     ones before"
+                ))
             })?;
             line.finding(size).map_err(|why| wrong(&why))
         };
