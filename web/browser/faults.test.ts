@@ -17,7 +17,7 @@ describe("addresses", () => {
     await page.locator(".toast.error", { hasText: "A move is not legal." }).waitFor();
     expect(await moves(page)).toEqual(["f5", "d6"]);
     expect(asked.length).toBeLessThan(5);
-    await end(/status of 400/);
+    await end(REFUSED);
   });
 
   it.each(["analyse/%", "analyse/%zz", "analyse/review", "play/%", `analyse/r8/${"f5".repeat(600)}`])("that make no sense still show a screen: %s", async (route) => {

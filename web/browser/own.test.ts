@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { faults } from "./axe";
-import { anotherTab, board, choose, launch, legal, moves, ready, SIZES, until, visit } from "./browser";
+import { anotherTab, board, choose, launch, legal, moves, ready, SIZES, UNHEARD, until, visit } from "./browser";
 import { program, Served } from "./program";
 
 launch();
@@ -62,7 +62,7 @@ describe.each(SIZES)("on a $name", (size) => {
     await tab.locator(".own").getByText("7 discs:").waitFor();
     await move(page, size);
     await tab.locator(".own").getByText("9 discs:").waitFor();
-    await end();
+    await end(UNHEARD);
   });
 
   it("shows the traceback of an agent that fails, with the move, and asks it again", async () => {
@@ -109,7 +109,7 @@ describe.each(SIZES)("on a $name", (size) => {
     expect(await moves(tab)).toEqual(whole);
     const listed = (await (await fetch(new URL("/api/games?size=16", inject("url")))).json()) as { games: { id: string; ply: number }[] };
     expect(listed.games.some(({ ply }) => ply === 4)).toBe(true);
-    await end();
+    await end(UNHEARD);
   });
 });
 
