@@ -12,6 +12,8 @@ mod own;
 #[cfg(not(target_family = "wasm"))]
 use own::OwnThreads;
 
+pub(crate) use std::thread::panicking;
+
 /// Runs `main` on the calling thread, and each of `helpers` on a thread of its own meanwhile;
 /// returns when all have returned. May leave out helpers for which there is no thread.
 pub type RunThreads = fn(main: &mut dyn FnMut(), helpers: Vec<Helper<'_>>);

@@ -11,12 +11,12 @@
 use crate::bounds::NONE;
 use crate::child::Child;
 use crate::iteration::Iteration;
+use crate::pool::panicking;
 use crate::sync::{
     AtomicBool, AtomicUsize, Condvar, IDLE_SPINS, Mutex, MutexGuard, Ordering, spin_loop,
 };
 use crate::table::NO_MOVE;
 use std::sync::{Arc, PoisonError};
-use std::thread;
 
 /// The window of a node, and what its children need to be searched.
 pub(crate) struct SplitNode {
@@ -140,7 +140,7 @@ impl SplitPoints {
 
     /// Tells the other threads if this one is panicking.
     fn note_panic(&self) {
-        if thread::panicking() {
+        if panicking() {
             self.has_panicked.store(true, Ordering::Relaxed);
         }
     }
