@@ -153,6 +153,15 @@ describe("the opponent", () => {
     return new Opponent(client, session, () => Promise.resolve(), () => true, (error) => expect.unreachable(String(error)));
   };
 
+  /** A game against an agent whose failures are told, with time that the test lets pass. */
+  const withFaults = (): { opponent: Opponent; told: unknown[] } => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    session.players = { black: HUMAN, white: "greedy" };
+    const told: unknown[] = [];
+    return { opponent: new Opponent(client, session, () => Promise.resolve(), () => true, (error) => told.push(error)), told };
+  };
+
   it("answers a person's move, once", async () => {
     session.players = { black: HUMAN, white: "greedy" };
     seated();
@@ -163,11 +172,7 @@ describe("the opponent", () => {
   });
 
   it("goes on by itself when the server is back, and says once that it was away", async () => {
-    vi.useFakeTimers();
-    onTestFinished(() => void vi.useRealTimers());
-    session.players = { black: HUMAN, white: "greedy" };
-    const told: unknown[] = [];
-    const opponent = new Opponent(client, session, () => Promise.resolve(), () => true, (error) => told.push(error));
+    const { opponent, told } = withFaults();
     const fault = new Refusal("offline", "gone");
     client.moveFault = fault;
     session.play("b1");
@@ -192,11 +197,7 @@ describe("the opponent", () => {
   });
 
   it("says that an agent failed after the server was away", async () => {
-    vi.useFakeTimers();
-    onTestFinished(() => void vi.useRealTimers());
-    session.players = { black: HUMAN, white: "greedy" };
-    const told: unknown[] = [];
-    const opponent = new Opponent(client, session, () => Promise.resolve(), () => true, (error) => told.push(error));
+    const { opponent, told } = withFaults();
     const [offline, failed] = [new Refusal("offline", "gone"), new Refusal("agent-failed", "it crashed")];
     client.moveFault = offline;
     session.play("b1");
@@ -215,11 +216,7 @@ describe("the opponent", () => {
   });
 
   it("tells of another outage after a pause", async () => {
-    vi.useFakeTimers();
-    onTestFinished(() => void vi.useRealTimers());
-    session.players = { black: HUMAN, white: "greedy" };
-    const told: unknown[] = [];
-    const opponent = new Opponent(client, session, () => Promise.resolve(), () => true, (error) => told.push(error));
+    const { opponent, told } = withFaults();
     const offline = new Refusal("offline", "gone");
     client.moveFault = offline;
     session.play("b1");
