@@ -5,10 +5,9 @@ use crate::error::Error;
 use crate::output::{json_line, replace_file, replace_file_by};
 use isrever_board::Size;
 use isrever_book::foreign::{self, Format};
-use isrever_book::{Book, Entry, Line};
+use isrever_book::{Book, Bytes, Entry, Line};
 use serde::Serialize;
-use std::fs::File;
-use std::io::{Read, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Write a book as lines of JSON, one for each position, or as a book of Edax or Egaroucid
@@ -118,13 +117,7 @@ pub(super) fn run(args: &ExportArgs, out: &mut dyn Write) -> Result<(), Error> {
 
 /// Refuses to write over a book, which what is exported cannot replace.
 fn refuse_book(output: &Path) -> Result<(), Error> {
-    // Opening a pipe would wait for its other end.
-    if !output.is_file() {
-        return Ok(());
-    }
-    let mut begin = Vec::new();
-    let read = File::open(output).and_then(|file| file.take(64).read_to_end(&mut begin));
-    match read.is_ok() && Book::is_begun_by(&begin) {
+    match Bytes::map(output).is_ok_and(|bytes| Book::is_begun_by(&bytes)) {
         true => Err(Error::input(output.display(), "a book; expected another file to write to")),
         false => Ok(()),
     }
