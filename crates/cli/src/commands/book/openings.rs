@@ -21,8 +21,8 @@ Examples:
 Openings that lead to the same position, or to images of it, are one; positions that the book does not
 have are left out. Values are for black, who begins, in discs. With --json one object per opening and
 line, with the keys moves, name (null without one), ply, value, lower, upper (proved bounds), plies (moves
-of the expected line before the search that the value rests on), depth, selectivity (of the search at its end) and pv (the
-expected line).")]
+of the expected line before the search that the value rests on), depth, selectivity (of that search)
+and pv (the expected line).")]
 pub(super) struct OpeningsArgs {
     /// The book
     #[arg(value_name = "FILE")]
