@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 #[command(after_help = "\
 Examples:
   isrever book check my.book
-  isrever book check six.book --perfect 20 --games 1000
+  isrever book check six.book --perfect 19 --games 1000
 With --perfect, a walk over every reply checks that the book has a proved move for either side as long
 as so many squares are empty, and that values agree. With --games, the engine then plays so many games
 with the book against random moves, with one thread: every move must be proved, and none may give

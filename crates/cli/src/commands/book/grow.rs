@@ -33,7 +33,7 @@ Examples:
   isrever book grow my.book --time 10m
   isrever book grow my.book --positions 30000 --full 6 --nodes 4000000
   isrever book grow six.book --size 6 --full 4 --plies 4 --exact   proved scores
-  isrever book grow six.book --size 6 --perfect 20   a proved move against every reply
+  isrever book grow six.book --size 6 --perfect 19   a proved move against every reply
   isrever book grow my.book --positions 100000 --cluster nats://head:4222   by isrever worker
 The next position is the one that costs least: a ply for each move from the start, and more for each
 disc that moves on the way lose. Discs of the side that the book is for cost --own plies each, those
