@@ -25,7 +25,10 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     rests_on: &[
         Part::Games,
         Part::Agents(&["maximax", "depth3", "fourstage", "genetic", "threestage"]),
+        // Endings are solved by the engine's search, which chooses among equal moves.
+        Part::Search,
         Part::Weights("zero-reversed.bin"),
+        Part::Weights("reversed.bin"),
     ],
     settings,
     run,
