@@ -7,6 +7,7 @@ use crate::bounds::{NONE, Objective};
 use crate::child::{Child, UNKNOWN};
 use crate::line::{Line, PASS};
 use crate::selectivity::Selectivity;
+use crate::split::SplitNode;
 use crate::table::{NO_MOVE, TableNode};
 use crate::worker::Worker;
 use isrever_board::{Board, Kernel, squares};
@@ -80,6 +81,7 @@ impl<O: Objective, K: Kernel> Worker<'_, O, K> {
         let hash = board.hash();
         let selectivity = self.endgame_selectivity();
         let mut first = NO_MOVE;
+        let mut expects_cut = self.expects_cut;
         if self.is_aborted() {
             return alpha;
         }
@@ -90,6 +92,7 @@ impl<O: Objective, K: Kernel> Worker<'_, O, K> {
                 return bound;
             }
             first = stored.best;
+            expects_cut = stored.is_above(alpha).unwrap_or(expects_cut);
         }
 
         let base = self.children.len();
@@ -114,20 +117,22 @@ impl<O: Objective, K: Kernel> Worker<'_, O, K> {
         // A narrow iteration skips moves with low ordering scores.
         let end = self.children.len().min(base.saturating_add(self.iteration.width));
         let (mut best, mut best_index) = (NONE, NO_MOVE);
+        let shared_from = base + self.tried_alone(expects_cut);
         for at in base..end {
-            // Young brothers wait: only after the first child may the node be split.
-            if at > base
+            if at >= shared_from
                 && empties >= self.parameters.endgame_split
-                && end - at > 1
-                && self.shared.split_points.has_idle()
+                && self.may_split(at..end)
             {
-                let (score, index) = self.split(at..end, alpha, empties, odd, empties);
-                if score > best {
-                    (best, best_index) = (score, index);
+                let (depth, iteration) = (empties, self.iteration);
+                let node = SplitNode { alpha, empties, odd, depth, iteration };
+                let found = self.split(at..end, node);
+                if found.score > best {
+                    (best, best_index) = (found.score, found.index);
                 }
                 break;
             }
             let child = self.pick(at);
+            self.expects_cut = at > base || !expects_cut;
             let odd = odd ^ self.quadrant(child.index.into());
             let score = -self.null_window(child.board, child.replies, !alpha, empties - 1, odd);
             if score > best {
@@ -236,9 +241,12 @@ impl<O: Objective, K: Kernel> Worker<'_, O, K> {
         let base = self.children.len();
         self.generate_children(board, moves, first, empties, odd);
         let before = self.nodes;
+        let (depth, iteration) = (empties, self.iteration);
+        let shared = SplitNode { alpha, empties, odd, depth, iteration };
         let (best, best_index) = self.search_children(
             (alpha, beta),
             base,
+            (empties >= self.parameters.endgame_split).then_some(shared),
             line,
             |worker, child, low| {
                 let odd = odd ^ worker.quadrant(child.index.into());

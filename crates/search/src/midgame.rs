@@ -9,6 +9,7 @@ use crate::child::{Child, UNKNOWN};
 use crate::line::{Line, PASS};
 use crate::probcut;
 use crate::selectivity::Selectivity;
+use crate::split::SplitNode;
 use crate::table::{NO_MOVE, TableNode};
 use crate::worker::Worker;
 use isrever_board::{Board, Kernel};
@@ -143,6 +144,7 @@ impl<O: Objective, K: Kernel> Worker<'_, O, K> {
         let selectivity = self.iteration.selectivity;
         let hash = node.board.hash();
         let mut first = NO_MOVE;
+        let mut expects_cut = self.expects_cut;
         self.counts.probes += 1;
         if self.techniques.table
             && let Some(stored) = self.shared.table.get(node.board, hash)
@@ -151,6 +153,7 @@ impl<O: Objective, K: Kernel> Worker<'_, O, K> {
                 return bound;
             }
             first = stored.best;
+            expects_cut = stored.is_above(alpha).unwrap_or(expects_cut);
         }
 
         // Multi-ProbCut.
@@ -184,23 +187,23 @@ impl<O: Objective, K: Kernel> Worker<'_, O, K> {
         let (mut best, mut best_index) = (NONE, NO_MOVE);
         // The table's move cuts off so often that the others are evaluated only after it.
         let evaluated_from = base + usize::from(first != NO_MOVE);
+        let shared_from = base + self.tried_alone(expects_cut);
         for at in base..end {
             if at == evaluated_from {
                 self.order_by_value(node, at, depth);
             }
-            // Young brothers wait: only after the first child may the node be split.
-            if at > base
-                && depth >= self.parameters.split_from
-                && end - at > 1
-                && self.shared.split_points.has_idle()
-            {
-                let (score, index) = self.split(at..end, alpha, node.empties, node.odd, depth);
-                if score > best {
-                    (best, best_index) = (score, index);
+            if at >= shared_from && depth >= self.parameters.split_from && self.may_split(at..end) {
+                let Node { empties, odd, .. } = *node;
+                let iteration = self.iteration;
+                let node = SplitNode { alpha, empties, odd, depth, iteration };
+                let found = self.split(at..end, node);
+                if found.score > best {
+                    (best, best_index) = (found.score, found.index);
                 }
                 break;
             }
             let child = self.pick(at);
+            self.expects_cut = at > base || !expects_cut;
             let score = -self.scout(&self.below(node, &child), !alpha, depth - 1);
             if score > best {
                 (best, best_index) = (score, child.index);
@@ -410,9 +413,12 @@ impl<O: Objective, K: Kernel> Worker<'_, O, K> {
         self.list_children(node, first, depth);
         self.order_by_value(node, base, depth);
         let before = self.nodes;
+        let (empties, odd, iteration) = (node.empties, node.odd, self.iteration);
+        let shared = SplitNode { alpha, empties, odd, depth, iteration };
         let (best, best_index) = self.search_children(
             (alpha, beta),
             base,
+            (depth >= self.parameters.split_from).then_some(shared),
             line,
             |worker, child, low| worker.scout(&worker.below(node, child), !low, depth - 1),
             |worker, child, low, below| {

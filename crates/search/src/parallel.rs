@@ -1,27 +1,48 @@
 //! A worker's part in a parallel search: it splits its own nodes and helps at those of others.
 
 use crate::bounds::Objective;
-use crate::split::{Help, SplitNode, SplitPoint};
+use crate::split::{Found, Help, SplitNode, SplitPoint};
 use crate::worker::Worker;
 use isrever_board::Kernel;
 use std::ops::Range;
 
 impl<O: Objective, K: Kernel> Worker<'_, O, K> {
+    /// How many children of a node are searched before others may be shared. Young brothers wait, and
+    /// where a cut is expected they wait for longer.
+    #[inline(always)]
+    pub(crate) fn tried_alone(&self, expects_cut: bool) -> usize {
+        if expects_cut { self.parameters.split_after } else { 1 }
+    }
+
+    /// Whether the `rest` of a node's children can be shared with a thread that waits for work.
+    #[inline(always)]
+    pub(crate) fn may_split(&self, rest: Range<usize>) -> bool {
+        rest.len() > 1 && self.shared.split_points.has_idle()
+    }
+
+    /// Scouts the children on the stack from `at` on together with idle threads. Those that are not
+    /// above alpha leave the stack; one that is above comes first of the rest.
+    pub(crate) fn scout_together(&mut self, at: usize, node: SplitNode) -> Found {
+        let found = self.split(at..self.children.len(), node);
+        let mut place = 0..;
+        self.children.retain(|child| {
+            place.next().is_some_and(|place| place < at) || found.refuted >> child.index & 1 == 0
+        });
+        for child in &mut self.children[at..] {
+            if child.index == found.index {
+                child.ordering_score = i32::MAX;
+            }
+        }
+        found
+    }
+
     /// Searches the `rest` of the children on the stack together with idle threads, in the order of
-    /// their ordering scores: the best score and its move.
-    pub(crate) fn split(
-        &mut self,
-        rest: Range<usize>,
-        alpha: i32,
-        empties: u32,
-        odd: u32,
-        depth: u32,
-    ) -> (i32, u8) {
+    /// their ordering scores, until one of them is above alpha.
+    pub(crate) fn split(&mut self, rest: Range<usize>, node: SplitNode) -> Found {
         for at in rest.clone() {
             self.pick(at);
         }
         let split_points = &self.shared.split_points;
-        let node = SplitNode { alpha, empties, odd, depth, iteration: self.iteration };
         let split_point =
             SplitPoint::new(node, self.children[rest].to_vec(), self.split_point.clone());
         split_points.add(&split_point);
@@ -33,13 +54,14 @@ impl<O: Objective, K: Kernel> Worker<'_, O, K> {
             self.help(help);
         }
         self.split_point = outer;
-        split_point.best()
+        split_point.found()
     }
 
     /// Takes children one by one until none is left or the node is cut off.
     fn work_on(&mut self, split_point: &SplitPoint) {
         while let Some(child) = split_point.take() {
             let SplitNode { alpha, empties, odd, depth, .. } = split_point.node;
+            self.expects_cut = true;
             let score = match self.weights {
                 Some(_) => -self.scout(&self.root(child.board), !alpha, depth - 1),
                 None => {

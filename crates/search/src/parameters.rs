@@ -171,6 +171,8 @@ parameters! {
     valued: u32, 2..=20 = all(3), "midgame-tried.md#transposition-table-and-ordering";
     /// From this depth on, a node may become a split point.
     split_from: u32, 3..=20 = all(5), "midgame-tried.md#split-points-on-two-threads";
+    /// A node may become a split point after so many moves if a cut is expected; else after one.
+    split_after: usize, 1..=8 = all(2), "solver.md#ffo-4549-on-up-to-16-threads";
     /// Internal iterative deepening: from this depth on, a node of the principal variation without
     /// a table move is searched less deeply first.
     deepened: u32, 3..=20 = all(4), "midgame-tried.md#transposition-table-and-ordering";
@@ -181,7 +183,7 @@ parameters! {
     /// What each reply of the opponent takes off a move's ordering score, in 256ths of a disc.
     reply: i32, 0..=1280 = [48, 128, 128, 128], "search-parameters.md#what-a-reply-weighs";
     /// The same in a search to the end, where few replies make a small tree.
-    reply_to_end: i32, 0..=2560 = all(640), "solver-tried.md#each-change-alone";
+    reply_to_end: i32, 0..=2560 = [640, 640, 256, 640], "search-parameters.md#what-a-reply-weighs";
     /// Up to this many plies from the start, the table holds boards in canonical form.
     symmetric_plies: u32, 0..=12 = all(9), "solver.md#whole-boards";
 

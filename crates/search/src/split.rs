@@ -3,7 +3,8 @@
 //! Young brothers wait: the first child of a node is searched alone, since it
 //! often cuts the node off. If it does not, and a thread is idle, the node
 //! becomes a split point: its other children are shared among the owner and
-//! idle threads. An owner that has no child left helps its helpers further down
+//! idle threads. Where a cut is expected all the same, a few more children are
+//! tried first. An owner that has no child left helps its helpers further down
 //! until all of them are done.
 //!
 //! Source: R. Feldmann, *Game tree search on massively parallel systems*, 1993.
@@ -18,8 +19,10 @@ use crate::sync::{
 use crate::table::NO_MOVE;
 use std::sync::{Arc, PoisonError};
 
-/// The window of a node, and what its children need to be searched.
+/// What the children of a node need to be searched.
+#[derive(Clone, Copy)]
 pub(crate) struct SplitNode {
+    /// Whether their scores are above this is what is asked.
     pub(crate) alpha: i32,
     pub(crate) empties: u32,
     /// The quadrants with an odd number of empty squares.
@@ -28,14 +31,24 @@ pub(crate) struct SplitNode {
     pub(crate) iteration: Iteration,
 }
 
+/// What the children of a split point have scored so far.
+#[derive(Clone, Copy)]
+pub(crate) struct Found {
+    /// The best score.
+    pub(crate) score: i32,
+    /// Its move.
+    pub(crate) index: u8,
+    /// The moves that score no more than alpha.
+    pub(crate) refuted: u64,
+}
+
 /// A node whose children several threads search.
 pub(crate) struct SplitPoint {
     pub(crate) node: SplitNode,
     children: Vec<Child>,
     /// The next child that no thread has taken.
     next: AtomicUsize,
-    /// The best score so far and its move.
-    best: Mutex<(i32, u8)>,
+    found: Mutex<Found>,
     /// A child failed high: the others do not matter.
     is_cut: AtomicBool,
     /// Threads at work here besides the owner.
@@ -55,16 +68,20 @@ impl SplitPoint {
             node,
             children,
             next: AtomicUsize::new(0),
-            best: Mutex::new((NONE, NO_MOVE)),
+            found: Mutex::new(Found { score: NONE, index: NO_MOVE, refuted: 0 }),
             is_cut: AtomicBool::new(false),
             helpers: AtomicUsize::new(0),
             parent,
         })
     }
 
-    /// The best score so far and its move.
-    pub(crate) fn best(&self) -> (i32, u8) {
-        *self.best.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Found> {
+        self.found.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What the children have scored so far.
+    pub(crate) fn found(&self) -> Found {
+        *self.lock()
     }
 
     /// Whether this split point or one above it was cut off.
@@ -92,12 +109,14 @@ impl SplitPoint {
 
     /// Records the score of a child, which may cut the node off.
     pub(crate) fn record(&self, score: i32, index: u8) {
-        let mut best = self.best.lock().unwrap_or_else(PoisonError::into_inner);
-        if score > best.0 {
-            *best = (score, index);
-            if score > self.node.alpha {
-                self.is_cut.store(true, Ordering::Relaxed);
-            }
+        let mut found = self.lock();
+        if score > found.score {
+            (found.score, found.index) = (score, index);
+        }
+        if score > self.node.alpha {
+            self.is_cut.store(true, Ordering::Relaxed);
+        } else {
+            found.refuted |= 1 << index;
         }
     }
 
@@ -330,11 +349,13 @@ mod model {
             {
                 work_on(&help.split_point);
             }
-            let best = split_point.best();
+            let Found { score, index, refuted } = split_point.found();
             if alpha >= i32::from(children) {
-                assert_eq!(best, (i32::from(children) - 1, children - 1));
+                assert_eq!((score, index), (i32::from(children) - 1, children - 1));
+                assert_eq!(refuted, (1 << children) - 1);
             } else {
-                assert!(best.0 > alpha, "a node that was cut off has the score that cut it off");
+                assert!(score > alpha, "a node that was cut off has the score that cut it off");
+                assert!(refuted < 2 << alpha, "what is above alpha is not refuted");
             }
             drop(split_points.close_at_end());
             threads.into_iter().for_each(|thread| thread.join().unwrap());

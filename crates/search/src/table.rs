@@ -64,6 +64,19 @@ impl TableNode {
         }
     }
 
+    /// Whether the score is above `alpha`, as far as these bounds tell, however shallow or daring the
+    /// search was that found them.
+    #[inline(always)]
+    pub(crate) fn is_above(self, alpha: i32) -> Option<bool> {
+        if i32::from(self.lower) > alpha {
+            Some(true)
+        } else if i32::from(self.upper) <= alpha {
+            Some(false)
+        } else {
+            None
+        }
+    }
+
     pub(crate) fn pack(self, generation: u8) -> u64 {
         // The 1 keeps an empty slot from matching any board.
         let TableNode { best, cost, depth, selectivity, .. } = self;

@@ -14,7 +14,7 @@ use crate::local_table::LocalTable;
 use crate::ordering::MoveOrdering;
 use crate::parameters::Parameters;
 use crate::probcut::Margins;
-use crate::split::{SplitPoint, SplitPoints};
+use crate::split::{SplitNode, SplitPoint, SplitPoints};
 use crate::table::{NO_MOVE, Table, TableNode};
 use crate::techniques::Techniques;
 use isrever_board::{Board, Kernel, Size, Square, Symmetry, squares};
@@ -67,6 +67,8 @@ pub(crate) struct Worker<'a, O, K> {
     /// Boards that took at least this many nodes are reported.
     report_from: u64,
     pub(crate) iteration: Iteration,
+    /// Whether the node of the next null window is expected to be cut off.
+    pub(crate) expects_cut: bool,
     /// The split point this worker searches below, if any.
     pub(crate) split_point: Option<Arc<SplitPoint>>,
     pub(crate) techniques: Techniques,
@@ -120,6 +122,7 @@ impl<'a, O: Objective, K: Kernel> Worker<'a, O, K> {
             counts: Counts::default(),
             report_from: shared.stored_nodes.map_or(REPORT_FROM, |s| s.min_nodes.min(REPORT_FROM)),
             iteration: Iteration::proof(0),
+            expects_cut: true,
             split_point: None,
             techniques: shared.techniques,
             weights: shared.weights,
@@ -278,24 +281,49 @@ impl<'a, O: Objective, K: Kernel> Worker<'a, O, K> {
     /// Principal variation search over the children from `base` on: the best score and move, its
     /// variation in `line`. The first child has the full window; the others are searched again
     /// only if the null window fails high. `scout` and `full` search a child for the opponent
-    /// above the lower bound they are given. Removes the children from the stack.
+    /// above the lower bound they are given. Idle threads scout with this one if there is a `shared`
+    /// node, whatever its alpha is. Removes the children from the stack.
     pub(crate) fn search_children(
         &mut self,
         (alpha, beta): (i32, i32),
         base: usize,
+        shared: Option<SplitNode>,
         line: &mut Line,
         scout: impl Fn(&mut Self, &Child, i32) -> i32,
         full: impl Fn(&mut Self, &Child, i32, &mut Line) -> i32,
     ) -> (i32, u8) {
         let (mut best, mut best_index) = (NONE, NO_MOVE);
         let mut below = Line::new();
-        for at in base..self.children.len() {
-            let child = self.pick(at);
+        let mut at = base;
+        while at < self.children.len() {
             let low = alpha.max(best);
             let mut score = NONE;
             if at > base {
-                score = -scout(self, &child, low);
+                let rest = at..self.children.len();
+                score = match shared.filter(|_| self.may_split(rest)) {
+                    Some(node) => {
+                        let found = self.scout_together(at, SplitNode { alpha: low, ..node });
+                        if at == self.children.len() {
+                            if found.score > best {
+                                (best, best_index) = (found.score, found.index);
+                                line.clear();
+                                line.push(best_index);
+                            }
+                            break;
+                        }
+                        found.score
+                    }
+                    None => {
+                        let child = self.pick(at);
+                        self.expects_cut = true;
+                        -scout(self, &child, low)
+                    }
+                };
             }
+            if self.is_aborted() {
+                break;
+            }
+            let child = self.pick(at);
             if at == base || (score > low && score < beta) {
                 score = -full(self, &child, low, &mut below);
             } else {
@@ -313,6 +341,7 @@ impl<'a, O: Objective, K: Kernel> Worker<'a, O, K> {
                     break;
                 }
             }
+            at += 1;
         }
         self.children.truncate(base);
         (best, best_index)

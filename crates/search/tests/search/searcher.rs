@@ -97,6 +97,27 @@ fn every_technique_only_saves_time() {
 }
 
 #[test]
+fn nodes_shared_far_down_have_the_same_scores_and_variations() {
+    for size in [Size::SIX, Size::EIGHT] {
+        for rule in Rule::ALL {
+            for board in random_boards(size, 14, 8) {
+                let alone = Settings::new(rule, size);
+                let mut shared = Settings { pool: Pool::threads(4), ..alone };
+                for (name, least) in [("split_from", 3), ("split_after", 1), ("endgame_split", 6)] {
+                    shared.parameters.set(name, least).unwrap();
+                }
+                let score = solve(board, Goal::Exact, alone).score();
+                let solution = solve(board, Goal::Exact, shared);
+                assert_eq!(solution.score(), score, "{rule} {board:x?}");
+                check_line(board, &solution, shared);
+                let wld = solve(board, Goal::Wld, shared);
+                assert_eq!(wld.score().signum(), score.signum(), "{rule} {board:x?}");
+            }
+        }
+    }
+}
+
+#[test]
 fn whole_4x4_boards_have_their_known_scores() {
     for (rule, score) in [(Rule::Normal, -10), (Rule::Reversed, 4)] {
         for threads in [1, 2] {
