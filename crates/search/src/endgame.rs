@@ -64,6 +64,7 @@ impl<O: Objective, K: Kernel> Worker<'_, O, K> {
         if moves == 0 {
             return self.final_score(board);
         }
+        self.expects_cut = !self.expects_cut;
         -self.null_window(passed, moves, !alpha, empties, odd)
     }
 
@@ -126,8 +127,8 @@ impl<O: Objective, K: Kernel> Worker<'_, O, K> {
                 let (depth, iteration) = (empties, self.iteration);
                 let node = SplitNode { alpha, empties, odd, depth, iteration };
                 let found = self.split(at..end, node);
-                if found.score > best {
-                    (best, best_index) = (found.score, found.index);
+                if found.best().0 > best {
+                    (best, best_index) = found.best();
                 }
                 break;
             }

@@ -108,6 +108,7 @@ impl<O: Objective, K: Kernel> Worker<'_, O, K> {
             if passed.moves == 0 {
                 return self.final_score(node.board);
             }
+            self.expects_cut = !self.expects_cut;
             return -self.scout(&passed, !alpha, depth);
         }
         if depth == 1 {
@@ -197,8 +198,8 @@ impl<O: Objective, K: Kernel> Worker<'_, O, K> {
                 let iteration = self.iteration;
                 let node = SplitNode { alpha, empties, odd, depth, iteration };
                 let found = self.split(at..end, node);
-                if found.score > best {
-                    (best, best_index) = (found.score, found.index);
+                if found.best().0 > best {
+                    (best, best_index) = found.best();
                 }
                 break;
             }
@@ -255,6 +256,7 @@ impl<O: Objective, K: Kernel> Worker<'_, O, K> {
         let shallow = probcut::shallow_depth(depth);
         // The evaluation says which side is worth probing.
         let value = self.value(node);
+        self.expects_cut = value > alpha;
         if value > alpha {
             let bound = alpha + margin;
             if bound < 64 && self.scout(node, bound, shallow) > bound {

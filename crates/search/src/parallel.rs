@@ -24,15 +24,14 @@ impl<O: Objective, K: Kernel> Worker<'_, O, K> {
     /// above alpha leave the stack; one that is above comes first of the rest.
     pub(crate) fn scout_together(&mut self, at: usize, node: SplitNode) -> Found {
         let found = self.split(at..self.children.len(), node);
-        let mut place = 0..;
-        self.children.retain(|child| {
-            place.next().is_some_and(|place| place < at) || found.refuted >> child.index & 1 == 0
-        });
-        for child in &mut self.children[at..] {
-            if child.index == found.index {
+        let mut rest = self.children.split_off(at);
+        rest.retain(|child| found.refuted_moves >> child.index & 1 == 0);
+        for child in &mut rest {
+            if found.above.is_some_and(|(_, index)| index == child.index) {
                 child.ordering_score = i32::MAX;
             }
         }
+        self.children.append(&mut rest);
         found
     }
 

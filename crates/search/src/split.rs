@@ -3,9 +3,13 @@
 //! Young brothers wait: the first child of a node is searched alone, since it
 //! often cuts the node off. If it does not, and a thread is idle, the node
 //! becomes a split point: its other children are shared among the owner and
-//! idle threads. Where a cut is expected all the same, a few more children are
-//! tried first. An owner that has no child left helps its helpers further down
-//! until all of them are done.
+//! idle threads. Where a cut is expected all the same, `split_after` children
+//! are searched first. An owner that has no child left helps its helpers further
+//! down until all of them are done.
+//!
+//! At a node of the principal variation the others are scouted together. One that
+//! is better than the first is searched again by the owner, and those that nobody
+//! has finished are shared anew.
 //!
 //! Source: R. Feldmann, *Game tree search on massively parallel systems*, 1993.
 
@@ -22,7 +26,7 @@ use std::sync::{Arc, PoisonError};
 /// What the children of a node need to be searched.
 #[derive(Clone, Copy)]
 pub(crate) struct SplitNode {
-    /// Whether their scores are above this is what is asked.
+    /// Asks whether their scores are above this.
     pub(crate) alpha: i32,
     pub(crate) empties: u32,
     /// The quadrants with an odd number of empty squares.
@@ -31,15 +35,24 @@ pub(crate) struct SplitNode {
     pub(crate) iteration: Iteration,
 }
 
+/// A score and its move.
+pub(crate) type Scored = (i32, u8);
+
 /// What the children of a split point have scored so far.
 #[derive(Clone, Copy)]
 pub(crate) struct Found {
-    /// The best score.
-    pub(crate) score: i32,
-    /// Its move.
-    pub(crate) index: u8,
-    /// The moves that score no more than alpha.
-    pub(crate) refuted: u64,
+    /// The best score above alpha, if there is one.
+    pub(crate) above: Option<Scored>,
+    /// The best of the other scores.
+    pub(crate) refuted: Scored,
+    /// The moves that score no more than alpha, a bit each.
+    pub(crate) refuted_moves: u64,
+}
+
+impl Found {
+    pub(crate) fn best(self) -> Scored {
+        self.above.unwrap_or(self.refuted)
+    }
 }
 
 /// A node whose children several threads search.
@@ -49,7 +62,7 @@ pub(crate) struct SplitPoint {
     /// The next child that no thread has taken.
     next: AtomicUsize,
     found: Mutex<Found>,
-    /// A child failed high: the others do not matter.
+    /// A child failed high: the others need not be finished.
     is_cut: AtomicBool,
     /// Threads at work here besides the owner.
     helpers: AtomicUsize,
@@ -64,11 +77,12 @@ impl SplitPoint {
         children: Vec<Child>,
         parent: Option<Arc<SplitPoint>>,
     ) -> Arc<SplitPoint> {
+        let nothing = Found { above: None, refuted: (NONE, NO_MOVE), refuted_moves: 0 };
         Arc::new(SplitPoint {
             node,
             children,
             next: AtomicUsize::new(0),
-            found: Mutex::new(Found { score: NONE, index: NO_MOVE, refuted: 0 }),
+            found: Mutex::new(nothing),
             is_cut: AtomicBool::new(false),
             helpers: AtomicUsize::new(0),
             parent,
@@ -110,13 +124,14 @@ impl SplitPoint {
     /// Records the score of a child, which may cut the node off.
     pub(crate) fn record(&self, score: i32, index: u8) {
         let mut found = self.lock();
-        if score > found.score {
-            (found.score, found.index) = (score, index);
-        }
         if score > self.node.alpha {
+            found.above = found.above.max(Some((score, index)));
             self.is_cut.store(true, Ordering::Relaxed);
         } else {
-            found.refuted |= 1 << index;
+            found.refuted_moves |= 1 << index;
+            if score > found.refuted.0 {
+                found.refuted = (score, index);
+            }
         }
     }
 
@@ -135,7 +150,7 @@ pub(crate) struct SplitPoints {
     wake: Condvar,
     sleepers: AtomicUsize,
     idle: AtomicUsize,
-    has_panicked: AtomicBool,
+    is_broken_off: AtomicBool,
 }
 
 #[derive(Default)]
@@ -151,16 +166,23 @@ impl SplitPoints {
         self.idle.load(Ordering::Relaxed) > 0
     }
 
-    /// Whether a thread of the search has panicked: what the others find is worthless.
+    /// Whether a thread of the search has panicked, or searched as many nodes as it may: what the
+    /// others find is worthless.
     #[inline(always)]
-    pub(crate) fn has_panicked(&self) -> bool {
-        self.has_panicked.load(Ordering::Relaxed)
+    pub(crate) fn is_broken_off(&self) -> bool {
+        self.is_broken_off.load(Ordering::Relaxed)
+    }
+
+    /// Ends the search of all threads without a result.
+    #[cold]
+    pub(crate) fn break_off(&self) {
+        self.is_broken_off.store(true, Ordering::Relaxed);
     }
 
     /// Tells the other threads if this one is panicking.
     fn note_panic(&self) {
         if panicking() {
-            self.has_panicked.store(true, Ordering::Relaxed);
+            self.break_off();
         }
     }
 
@@ -297,9 +319,9 @@ mod tests {
             let _held = held();
             panic!("on purpose");
         };
-        assert!(!split_points.has_panicked());
+        assert!(!split_points.is_broken_off());
         assert!(catch_unwind(AssertUnwindSafe(panics)).is_err());
-        split_points.has_panicked()
+        split_points.is_broken_off()
     }
 
     #[test]
@@ -349,13 +371,15 @@ mod model {
             {
                 work_on(&help.split_point);
             }
-            let Found { score, index, refuted } = split_point.found();
+            let found = split_point.found();
             if alpha >= i32::from(children) {
-                assert_eq!((score, index), (i32::from(children) - 1, children - 1));
-                assert_eq!(refuted, (1 << children) - 1);
+                assert_eq!(found.above, None);
+                assert_eq!(found.best(), (i32::from(children) - 1, children - 1));
+                assert_eq!(found.refuted_moves, (1 << children) - 1);
             } else {
-                assert!(score > alpha, "a node that was cut off has the score that cut it off");
-                assert!(refuted < 2 << alpha, "what is above alpha is not refuted");
+                let (score, _) = found.above.expect("a node that was cut off has a score that cut");
+                assert!(score > alpha && found.refuted.0 <= alpha);
+                assert!(found.refuted_moves < 2 << alpha, "what is above alpha is not refuted");
             }
             drop(split_points.close_at_end());
             threads.into_iter().for_each(|thread| thread.join().unwrap());

@@ -171,14 +171,25 @@ impl<'a, O: Objective, K: Kernel> Worker<'a, O, K> {
         by_stability::<O, K>(self.kernel, board, self.mask, alpha, empties, &self.spare)
     }
 
-    /// Whether the search was stopped or broken off by a panic, or a split point above was cut off:
-    /// results are worthless.
+    /// Whether the search was stopped or broken off, or a split point above was cut off: results are
+    /// worthless.
     #[inline(always)]
     pub(crate) fn is_aborted(&self) -> bool {
         self.shared.stop.load(Relaxed)
-            || self.shared.split_points.has_panicked()
-            || self.nodes >= self.shared.max_nodes
+            || self.shared.split_points.is_broken_off()
+            || self.is_exhausted()
             || self.split_point.as_ref().is_some_and(|split_point| split_point.is_cut())
+    }
+
+    /// Whether this worker has searched as many nodes as it may. Then the others end, too: what it
+    /// leaves unsearched is missing from their results.
+    #[inline(always)]
+    fn is_exhausted(&self) -> bool {
+        let is_exhausted = self.nodes >= self.shared.max_nodes;
+        if is_exhausted {
+            self.shared.split_points.break_off();
+        }
+        is_exhausted
     }
 
     /// Adds this worker's nodes to the common count.
@@ -281,8 +292,8 @@ impl<'a, O: Objective, K: Kernel> Worker<'a, O, K> {
     /// Principal variation search over the children from `base` on: the best score and move, its
     /// variation in `line`. The first child has the full window; the others are searched again
     /// only if the null window fails high. `scout` and `full` search a child for the opponent
-    /// above the lower bound they are given. Idle threads scout with this one if there is a `shared`
-    /// node, whatever its alpha is. Removes the children from the stack.
+    /// above the lower bound they are given. With `shared`, idle threads scout with this one; its
+    /// alpha is replaced by the lower bound at that time. Removes the children from the stack.
     pub(crate) fn search_children(
         &mut self,
         (alpha, beta): (i32, i32),
@@ -303,15 +314,14 @@ impl<'a, O: Objective, K: Kernel> Worker<'a, O, K> {
                 score = match shared.filter(|_| self.may_split(rest)) {
                     Some(node) => {
                         let found = self.scout_together(at, SplitNode { alpha: low, ..node });
-                        if at == self.children.len() {
-                            if found.score > best {
-                                (best, best_index) = (found.score, found.index);
-                                line.clear();
-                                line.push(best_index);
-                            }
-                            break;
+                        if found.refuted.0 > best {
+                            (best, best_index) = found.refuted;
+                            line.clear();
+                            line.push(best_index);
                         }
-                        found.score
+                        // None is above, or the search was aborted.
+                        let Some((score, _)) = found.above else { break };
+                        score
                     }
                     None => {
                         let child = self.pick(at);

@@ -47,8 +47,12 @@ fn images_of_a_board_and_more_threads_give_the_same_value() {
                     let image = symmetry.board(board, size);
                     assert_eq!(value(image, 5, settings).score(), score, "{board:?}");
                 }
-                let settings = Settings { pool: Pool::threads(2), ..settings };
-                assert_eq!(value(board, 5, settings).score(), score, "{board:?}");
+                let mut shared = Settings { pool: Pool::threads(4), ..settings };
+                shared.parameters.set("split_from", 3).unwrap();
+                shared.parameters.set("split_after", 1).unwrap();
+                for settings in [Settings { pool: Pool::threads(2), ..settings }, shared] {
+                    assert_eq!(value(board, 5, settings).score(), score, "{board:?}");
+                }
             }
         }
     }

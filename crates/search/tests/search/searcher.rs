@@ -103,8 +103,8 @@ fn nodes_shared_far_down_have_the_same_scores_and_variations() {
             for board in random_boards(size, 14, 8) {
                 let alone = Settings::new(rule, size);
                 let mut shared = Settings { pool: Pool::threads(4), ..alone };
-                for (name, least) in [("split_from", 3), ("split_after", 1), ("endgame_split", 6)] {
-                    shared.parameters.set(name, least).unwrap();
+                for (name, value) in [("split_from", 3), ("split_after", 1), ("endgame_split", 6)] {
+                    shared.parameters.set(name, value).unwrap();
                 }
                 let score = solve(board, Goal::Exact, alone).score();
                 let solution = solve(board, Goal::Exact, shared);
