@@ -53,15 +53,11 @@ impl TableNode {
     /// deep and sure enough.
     #[inline(always)]
     pub(crate) fn cutoff(self, alpha: i32, depth: u32, selectivity: Selectivity) -> Option<i32> {
-        let is_good_enough = u32::from(self.depth) >= depth && self.selectivity >= selectivity;
-        let [lower, upper] = [self.lower, self.upper].map(i32::from);
-        if is_good_enough && lower > alpha {
-            Some(lower)
-        } else if is_good_enough && upper <= alpha {
-            Some(upper)
-        } else {
-            None
+        if u32::from(self.depth) < depth || self.selectivity < selectivity {
+            return None;
         }
+        let is_above = self.is_above(alpha)?;
+        Some(i32::from(if is_above { self.lower } else { self.upper }))
     }
 
     /// Whether the score is above `alpha`, as far as these bounds tell, however shallow or daring the
