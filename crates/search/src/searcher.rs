@@ -10,15 +10,15 @@ use crate::local_table::LocalTable;
 use crate::parameters::Parameters;
 use crate::pool::{Crew, Helper, Pool};
 use crate::question::Question;
-use crate::split::SplitPoints;
 use crate::table::Table;
 use crate::techniques::Techniques;
 use crate::worker::{Shared, Worker};
+use crossbeam_utils::CachePadded;
 use isrever_board::{Board, Isa, Kernel, Rule, Size, Task, dispatch_to};
 use isrever_eval::Weights;
 use std::marker::PhantomData;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::{Mutex, PoisonError};
+use std::sync::PoisonError;
+use std::sync::atomic::Ordering::Relaxed;
 
 /// How a searcher searches.
 #[derive(Clone, Copy, Debug)]
@@ -215,9 +215,9 @@ impl<O: Objective> Task for RuleRun<'_, O> {
             weights,
             table,
             stop: control.stop,
-            split_points: SplitPoints::default(),
-            nodes: AtomicU64::new(0),
-            counts: Mutex::default(),
+            split_points: CachePadded::default(),
+            nodes: CachePadded::default(),
+            counts: CachePadded::default(),
             caller_nodes: control.nodes,
             max_nodes: control
                 .max_nodes

@@ -21,6 +21,7 @@ use crate::sync::{
     AtomicBool, AtomicUsize, Condvar, IDLE_SPINS, Mutex, MutexGuard, Ordering, spin_loop,
 };
 use crate::table::NO_MOVE;
+use crossbeam_utils::CachePadded;
 use std::sync::{Arc, PoisonError};
 
 /// What the children of a node need to be searched.
@@ -59,13 +60,19 @@ impl Found {
 pub(crate) struct SplitPoint {
     pub(crate) node: SplitNode,
     children: Vec<Child>,
+    /// Every node below reads this: what changes more often lies in other cache lines.
+    cut: CachePadded<Cut>,
     /// The next child that no thread has taken.
     next: AtomicUsize,
     found: Mutex<Found>,
-    /// A child failed high: the others need not be finished.
-    is_cut: AtomicBool,
     /// Threads at work here besides the owner.
     helpers: AtomicUsize,
+}
+
+/// What cuts a split point off.
+struct Cut {
+    /// A child failed high: the others need not be finished.
+    is_cut: AtomicBool,
     /// The split point above this one.
     parent: Option<Arc<SplitPoint>>,
 }
@@ -81,11 +88,10 @@ impl SplitPoint {
         Arc::new(SplitPoint {
             node,
             children,
+            cut: Cut { is_cut: AtomicBool::new(false), parent }.into(),
             next: AtomicUsize::new(0),
             found: Mutex::new(nothing),
-            is_cut: AtomicBool::new(false),
             helpers: AtomicUsize::new(0),
-            parent,
         })
     }
 
@@ -101,7 +107,8 @@ impl SplitPoint {
     /// Whether this split point or one above it was cut off.
     #[inline]
     pub(crate) fn is_cut(&self) -> bool {
-        self.is_cut.load(Ordering::Relaxed) || self.parent.as_ref().is_some_and(|p| p.is_cut())
+        let Cut { is_cut, parent } = &*self.cut;
+        is_cut.load(Ordering::Relaxed) || parent.as_ref().is_some_and(|p| p.is_cut())
     }
 
     fn has_work(&self) -> bool {
@@ -126,7 +133,7 @@ impl SplitPoint {
         let mut found = self.lock();
         if score > self.node.alpha {
             found.above = found.above.max(Some((score, index)));
-            self.is_cut.store(true, Ordering::Relaxed);
+            self.cut.is_cut.store(true, Ordering::Relaxed);
         } else {
             found.refuted_moves |= 1 << index;
             if score > found.refuted.0 {
@@ -136,7 +143,7 @@ impl SplitPoint {
     }
 
     pub(crate) fn is_below(&self, other: &SplitPoint) -> bool {
-        std::ptr::eq(self, other) || self.parent.as_ref().is_some_and(|p| p.is_below(other))
+        std::ptr::eq(self, other) || self.cut.parent.as_ref().is_some_and(|p| p.is_below(other))
     }
 }
 
@@ -149,8 +156,9 @@ pub(crate) struct SplitPoints {
     /// Wakes sleeping threads after an event.
     wake: Condvar,
     sleepers: AtomicUsize,
-    idle: AtomicUsize,
-    is_broken_off: AtomicBool,
+    idle: CachePadded<AtomicUsize>,
+    /// Every node reads this: like `idle`, it has cache lines of its own.
+    is_broken_off: CachePadded<AtomicBool>,
 }
 
 #[derive(Default)]

@@ -17,6 +17,7 @@ use crate::probcut::Margins;
 use crate::split::{SplitNode, SplitPoint, SplitPoints};
 use crate::table::{NO_MOVE, Table, TableNode};
 use crate::techniques::Techniques;
+use crossbeam_utils::CachePadded;
 use isrever_board::{Board, Kernel, Size, Square, Symmetry, squares};
 use isrever_eval::{Deviations, Shape, Weights};
 use std::marker::PhantomData;
@@ -27,7 +28,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// few hundred times a second.
 const REPORT_FROM: u64 = 1 << 16;
 
-/// What all workers of one search share.
+/// What all workers of one search share. What they write is padded: nodes read the rest.
 pub(crate) struct Shared<'a> {
     pub(crate) size: Size,
     pub(crate) techniques: Techniques,
@@ -37,11 +38,11 @@ pub(crate) struct Shared<'a> {
     pub(crate) stop: &'a AtomicBool,
     /// The most nodes of one worker.
     pub(crate) max_nodes: u64,
-    pub(crate) split_points: SplitPoints,
+    pub(crate) split_points: CachePadded<SplitPoints>,
     /// The nodes of all workers, added up now and then.
-    pub(crate) nodes: AtomicU64,
+    pub(crate) nodes: CachePadded<AtomicU64>,
     /// What else they did, added up when they are done.
-    pub(crate) counts: Mutex<Counts>,
+    pub(crate) counts: CachePadded<Mutex<Counts>>,
     /// A counter of the caller's that receives the nodes too.
     pub(crate) caller_nodes: Option<&'a AtomicU64>,
     /// Receives the nodes that took long to search.
@@ -194,7 +195,7 @@ impl<'a, O: Objective, K: Kernel> Worker<'a, O, K> {
 
     /// Adds this worker's nodes to the common count.
     pub(crate) fn report_nodes(&mut self) {
-        for sum in [Some(&self.shared.nodes), self.shared.caller_nodes].into_iter().flatten() {
+        for sum in [Some(&*self.shared.nodes), self.shared.caller_nodes].into_iter().flatten() {
             sum.fetch_add(self.nodes - self.reported, Relaxed);
         }
         self.reported = self.nodes;
