@@ -14,7 +14,8 @@ pub(crate) struct CaseView {
     pub(crate) style: Style,
     /// What whole games are played for, if that is known.
     pub(crate) rule: Option<Rule>,
-    /// Whether only the boards of cases that failed are drawn.
+    /// Whether only the boards of cases that failed are drawn, and of games in which the time for a
+    /// move ran out.
     pub(crate) is_failed_only: bool,
 }
 
@@ -28,7 +29,8 @@ impl CaseView {
     ) -> Result<(), Error> {
         let verdict = if case.passed { "passed" } else { "FAILED" };
         writeln!(out, "{number:2}. {}: {}: {verdict}", plain(&case.name), plain(&case.about))?;
-        if self.is_failed_only && case.passed {
+        let is_game = case.list.is_none();
+        if self.is_failed_only && case.passed && !(is_game && case.late) {
             return Ok(());
         }
         let (position, color) = position(case)?;

@@ -34,6 +34,8 @@ pub struct Finding {
     pub faults: Vec<String>,
     /// What is worth knowing, but not wrong.
     pub notes: Vec<String>,
+    /// How often the time ran out.
+    pub late: u32,
     /// The longest time that an answer took.
     pub slowest: Option<Duration>,
     /// The most memory of its own that the agent had so far, in bytes.
@@ -189,7 +191,8 @@ impl Check {
             notes.push(format!("slowest move {:.2} s", longest.as_secs_f64()));
         }
         if late > 0 {
-            notes.push(format!("the time ran out {late} times; the list's last element counted"));
+            let times = if late == 1 { "once".to_owned() } else { format!("{late} times") };
+            notes.push(format!("the time ran out {times}; the list's last element counted"));
         }
         notes.extend(answered.as_ref().and_then(printed));
         notes.extend(answered.as_ref().map(memory));
@@ -201,7 +204,18 @@ impl Check {
         let slowest = answered.is_some().then_some(longest);
         let printed = last_lines(&output);
         let answer = None;
-        Finding { case, expected, answer, forfeit, faults, notes, slowest, memory_bytes, printed }
+        Finding {
+            case,
+            expected,
+            answer,
+            forfeit,
+            faults,
+            notes,
+            late,
+            slowest,
+            memory_bytes,
+            printed,
+        }
     }
 }
 
@@ -233,12 +247,9 @@ fn judge(case: Case, agent: &mut Python, limits: &Limits) -> Finding {
         faults.extend(wrong_list(answer, &case.position, &expected));
         faults.extend(wrong_decision(answer, &case.position, &expected));
         if answer.is_late {
-            let seconds = answer.time.as_secs_f64();
-            let known = match answer.is_whole {
-                true => "the list as it then was",
-                false => "it could not be interrupted, and only the list's last element is known",
-            };
-            notes.push(format!("the time ran out after {seconds:.1} s; {known}"));
+            // What is missing is missing because of it.
+            if faults.is_empty() { &mut notes } else { &mut faults }
+                .insert(0, time_ran_out(answer));
         }
         notes.extend(printed(answer));
         notes.push(memory(answer));
@@ -246,7 +257,20 @@ fn judge(case: Case, agent: &mut Python, limits: &Limits) -> Finding {
     let slowest = answer.as_ref().map(|answer| answer.time);
     let memory_bytes = answer.as_ref().map(|answer| answer.memory_bytes);
     let printed = last_lines(&output);
-    Finding { case, expected, answer, forfeit, faults, notes, slowest, memory_bytes, printed }
+    let late = answer.as_ref().map_or(0, |answer| u32::from(answer.is_late));
+    Finding { case, expected, answer, forfeit, faults, notes, late, slowest, memory_bytes, printed }
+}
+
+/// That the time ran out, and what is known of the list.
+fn time_ran_out(answer: &Answer) -> String {
+    let known = match (&answer.last, answer.is_whole) {
+        (None, _) => ", and candidate_list was still empty",
+        (Some(_), true) => "; the list counts as it then was",
+        (Some(_), false) => {
+            "; it could not be interrupted, and only the list's last element is known"
+        }
+    };
+    format!("the time ran out after {:.1} s{known}", answer.time.as_secs_f64())
 }
 
 /// The faults of a list.

@@ -231,6 +231,16 @@ impl Interpreter {
     }
 }
 
+impl fmt::Display for Interpreter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Python {}, numpy {}, ", self.version, self.numpy)?;
+        match &self.numba {
+            Some(numba) => write!(f, "numba {numba}"),
+            None => f.write_str("no numba"),
+        }
+    }
+}
+
 /// The paths that the interpreter of `answer` needs, all links resolved.
 fn readable(answer: &Answer) -> Vec<PathBuf> {
     let system = SYSTEM.iter().map(PathBuf::from);

@@ -91,6 +91,8 @@ impl PythonSettings {
 #[derive(Clone, Debug)]
 pub struct Source {
     path: PathBuf,
+    /// The folder that it was read from.
+    folder: Option<PathBuf>,
     bytes: Arc<[u8]>,
 }
 
@@ -123,7 +125,7 @@ impl std::error::Error for SourceError {}
 impl Source {
     /// A file that is called `path` and contains `bytes`, wherever they come from.
     pub fn new(path: &Path, bytes: &[u8]) -> Source {
-        Source { path: path.to_owned(), bytes: bytes.into() }
+        Source { path: path.to_owned(), folder: None, bytes: bytes.into() }
     }
 
     /// Reads a file. Only the sandbox shows whether it is an agent.
@@ -136,7 +138,8 @@ impl Source {
             return Err(SourceError::TooLarge(data.len()));
         }
         let bytes = fs::read(path).map_err(SourceError::Io)?;
-        Ok(Source::new(path, &bytes))
+        let folder = path.parent().map(Path::to_owned);
+        Ok(Source { folder, ..Source::new(path, &bytes) })
     }
 
     /// The path it was read from.
@@ -146,6 +149,11 @@ impl Source {
 
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.bytes
+    }
+
+    /// The folder that it was read from; `None` if it comes from elsewhere than a disk.
+    pub(crate) fn folder(&self) -> Option<&Path> {
+        self.folder.as_deref()
     }
 }
 
@@ -344,7 +352,7 @@ impl Python {
     fn begin(&mut self, size: Size, color: Color, time: Duration) -> Result<(), Forfeit> {
         self.session = None;
         let settings = PythonSettings { move_time: self.announced_time, ..self.settings.clone() };
-        let session = Session::start(self.source.bytes(), &settings, size, color, time);
+        let session = Session::start(&self.source, &settings, size, color, time);
         let session = session.map_err(|(forfeit, output)| {
             self.captured_output = output;
             forfeit
@@ -405,8 +413,8 @@ fn decision(answer: &Answer, game: &Game) -> Result<Square, Forfeit> {
     match &answer.last {
         None if answer.is_late => {
             let time = seconds(answer.time);
-            let details = format!("no decision within {time}; expected a move in the list");
-            Err(Forfeit::new(Reason::Time, details))
+            let details = "candidate_list was still empty; expected a move in it";
+            Err(Forfeit::new(Reason::Time, format!("after {time} {details}")))
         }
         None => {
             let details = "the list is empty; expected a move, having one";
@@ -424,12 +432,18 @@ fn decision(answer: &Answer, game: &Game) -> Result<Square, Forfeit> {
                 let ([row, column], width) = (place, game.size().width());
                 let last = width - 1;
                 let details = format!(
-                    "({row}, {column}) is off the board; expected row and column from 0 to {last}"
+                    "({row}, {column}) is off the board{late}; expected row and column from 0 to {last}"
                 );
                 Forfeit::new(Reason::Illegal, details)
             })?;
             let illegal = game.clone().play(Move::Place(square));
-            illegal.map_err(|error| Forfeit::new(Reason::Illegal, format!("{error}{late}")))?;
+            illegal.map_err(|error| {
+                let late = match answer.is_late {
+                    true => "; candidate_list ended with it when its time was over",
+                    false => "",
+                };
+                Forfeit::new(Reason::Illegal, format!("{error}{late}"))
+            })?;
             Ok(square)
         }
     }

@@ -64,21 +64,11 @@ pub(crate) fn check(
             seconds: Some(seconds.as_secs_f64()),
             own_seconds: None,
             sandbox: sandbox.map(|sandbox| sandbox.to_string()),
-            python: Some(python(settings)),
+            python: Some(settings.interpreter.to_string()),
             slowest: slowest.map(|time: Duration| time.as_secs_f64()),
             memory_bytes,
             printed,
         }),
-    }
-}
-
-/// The Python that runs agents, in words.
-fn python(settings: &PythonSettings) -> String {
-    let interpreter = &settings.interpreter;
-    let words = format!("Python {}, numpy {}", interpreter.version(), interpreter.numpy());
-    match interpreter.numba() {
-        Some(numba) => format!("{words}, numba {numba}"),
-        None => format!("{words}, no numba"),
     }
 }
 
@@ -100,6 +90,6 @@ pub fn checked_case(finding: &Finding) -> CheckedCase {
         faults: finding.faults.clone(),
         notes: finding.notes.clone(),
         seconds: answer.map(|answer| answer.time.as_secs_f64()),
-        late: answer.is_some_and(|answer| answer.is_late),
+        late: finding.late > 0,
     }
 }

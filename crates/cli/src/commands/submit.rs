@@ -51,7 +51,7 @@ pub(crate) struct SubmitArgs {
     #[arg(long, value_name = "FILE")]
     token_file: Option<PathBuf>,
 
-    /// Draw only the boards of cases that failed
+    /// Draw only the boards of cases that failed, and of games in which the time for a move ran out
     #[arg(long)]
     failed: bool,
 

@@ -13,6 +13,9 @@ fn check(file: &Path, options: &[&str]) -> Answer {
 #[test]
 fn a_good_agent_passes_and_every_board_is_drawn() {
     let out = check(&agent("simple.py"), &["--ascii"]).ok();
+    let head = out.lines().next().unwrap();
+    let (_, versions) = head.split_once("simple.py by Python ").expect(head);
+    assert!(versions.contains(", numpy ") && versions.contains("numba"), "{head}");
     assert!(out.contains("1. start: the start, black to move: passed"), "{out}");
     assert!(out.contains("expected: (2, 3) = d3, (3, 2) = c4, (4, 5) = f5, (5, 4) = e6"), "{out}");
     assert!(out.contains("White O, expected: an empty list"), "{out}");
@@ -30,6 +33,8 @@ fn programs_read_one_object_per_case_and_a_last_one_for_all() {
         assert!(cases.len() >= 12);
         assert_eq!((&total["passed"], &total["failed"]), (&cases.len().into(), &0.into()));
         assert!(total["sandbox"].as_array().unwrap().contains(&"seccomp".into()), "{total}");
+        let versions = ["python", "numpy", "numba"].map(|key| total.get(key).is_some());
+        assert_eq!(versions, [true; 3], "{total}");
         for case in cases {
             assert_eq!(case["passed"], true, "{case}");
             assert_eq!(case["rule"], rule);
@@ -59,6 +64,19 @@ fn a_bad_agent_fails_with_status_3_and_says_where() {
         assert!(answer.err.contains("cases passed; expected all to pass"), "{}", answer.err);
         assert_eq!(answer.err.lines().count(), 1);
     }
+}
+
+#[test]
+fn games_in_which_the_time_ran_out_are_drawn_among_what_failed() {
+    let file = directory("late_games").join("ai.py");
+    let plain = fs::read_to_string(agent("simple.py")).unwrap();
+    // It decides at once, and at the beginning of games it thinks to the end.
+    let thinks = "        while (chessboard != 0).sum() < 9: pass";
+    fs::write(&file, format!("{}\n{thinks}\n", plain.trim_end())).unwrap();
+    let options = ["--failed", "--size", "6", "--time", "300ms", "--clock", "cpu"];
+    let out = check(&file, &options).ok();
+    let late = out.lines().filter(|line| line.contains("    the time ran out ")).count();
+    assert_eq!((late, out.matches(" a  b  c  d  e  f").count()), (2, 2), "{out}");
 }
 
 #[test]

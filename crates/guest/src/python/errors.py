@@ -7,7 +7,8 @@ _len, _isinstance, _type = len, isinstance, type
 
 FILE = "ai.py"
 CODE = "ai.code"    # the same, compiled
-COMPILED = "numba"  # numba's cache, in the agent's folder
+# numba's cache, in the agent's folder: no module's name, so that `import numba` does not find it.
+COMPILED = "numba-cache"
 PLACE = "ai"        # the folder in it for all files
 MOST_WORDS = 300    # characters of any text of the agent's
 MOST_FRAMES = 10    # frames of a traceback
@@ -48,6 +49,8 @@ def error_message(error):
         what = what[:MOST_WORDS] + "..."
     is_memory = _isinstance(error, MemoryError)
     message = {"t": "raised", "what": what, "where": where, "memory": is_memory}
+    if _isinstance(error, ModuleNotFoundError) and _isinstance(error.name, str):
+        message["missing"] = error.name[:MOST_WORDS]
     if not is_memory:
         message["trace"] = trace(error)
     return message

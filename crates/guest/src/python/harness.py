@@ -35,6 +35,7 @@ os.dup2(_null, 0)
 os.close(_null)
 
 MOST_SHOWN = 1024   # elements of a list that are reported
+MOST_CLASSES = 5    # classes that are named where there is none called AI
 POLL = 0.01         # seconds between two looks at a list that cannot be watched
 MOST_COMPILED = 4 << 20     # bytes of that which isrever keeps
 PIECE = 30 << 10    # bytes in a message
@@ -256,6 +257,20 @@ class Runner:
         return {"list": elements, "count": count, "last": last}
 
 
+def no_class(module):
+    """The message that refuses a file without a class AI, with the names of the classes it has."""
+    names = [name for name, thing in vars(module).items()
+             if _isinstance(thing, _type) and thing.__module__ == module.__name__]
+    if not names:
+        return {"t": "refused", "why": "the file has no class AI; expected one"}
+    which = "one of them" if _len(names) > 1 else "it"
+    if _len(names) > MOST_CLASSES:
+        names[MOST_CLASSES:] = ["{} more".format(_len(names) - MOST_CLASSES)]
+    listed = " and ".join([", ".join(names[:-1]), names[-1]] if _len(names) > 1 else names)
+    why = "the file has no class AI; it has {}; rename {} to AI".format(listed, which)
+    return {"t": "refused", "why": why}
+
+
 def settle_cache():
     """Lets numba find the same file's cache wherever the folder is and whenever it was written."""
     try:
@@ -318,7 +333,7 @@ def main():
         exec(code, module.__dict__)
         del code
         if not _isinstance(getattr(module, "AI", None), _type):
-            send({"t": "raised", "what": "there is no class AI", "where": None, "memory": False})
+            send(no_class(module))
             _exit(0)
         watch(module.AI)
         ai = module.AI(second["size"], second["color"], second["time_out"])

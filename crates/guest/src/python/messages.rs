@@ -67,8 +67,8 @@ pub(crate) enum Reply {
     Stopped(MoveList),
     /// The agent raised an error.
     Raised(Raised),
-    /// The file imports what the course forbids, in this line.
-    Refused { line: u64 },
+    /// The file is no agent of the course, for this reason.
+    Refused { why: String },
 }
 
 /// An error of the agent's.
@@ -78,6 +78,8 @@ pub(crate) struct Raised {
     /// The last line of the agent's own in the traceback.
     pub(crate) r#where: Option<String>,
     pub(crate) memory: bool,
+    /// The module that is not there.
+    pub(crate) missing: Option<String>,
     /// The whole traceback.
     #[serde(default)]
     pub(crate) trace: String,

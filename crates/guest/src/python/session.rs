@@ -8,12 +8,12 @@ mod moves;
 
 pub use moves::Answer;
 
-use super::PythonSettings;
 use super::compiled::{self, Files};
 use super::cores;
 use super::launch::launch;
-use super::messages::{Load, Make, Reply, Seconds, line, number};
+use super::messages::{Load, Make, Reply, Seconds, excerpt, line, number};
 use super::timer::Timer;
+use super::{PythonSettings, Source};
 use crate::lateness::seconds;
 use crate::process::{GuestProcess, Received, Until};
 use crate::sandbox::Sandbox;
@@ -30,6 +30,7 @@ use std::time::Duration;
 pub(crate) struct Session {
     process: GuestProcess,
     sandbox: Sandbox,
+    source: Source,
     /// What the interpreter and its libraries use before the agent is loaded.
     baseline: Memory,
     size: Size,
@@ -60,7 +61,7 @@ impl Session {
     /// Starts a process and creates the agent in it, within `time` of the process's own. A failure
     /// comes with the agent's output.
     pub(crate) fn start(
-        source: &[u8],
+        source: &Source,
         settings: &PythonSettings,
         size: Size,
         color: Color,
@@ -71,6 +72,7 @@ impl Session {
         let mut session = Session {
             process,
             sandbox,
+            source: source.clone(),
             baseline: Memory::default(),
             size,
             color,
@@ -82,21 +84,21 @@ impl Session {
             is_running: true,
             is_stopping: false,
         };
-        match session.make(source, settings) {
+        match session.make(settings) {
             Ok(()) => Ok(session),
             Err(forfeit) => Err((forfeit, session.captured_output())),
         }
     }
 
     /// Loads the agent's file, limits its memory, and creates the agent.
-    fn make(&mut self, source: &[u8], settings: &PythonSettings) -> Result<(), Forfeit> {
+    fn make(&mut self, settings: &PythonSettings) -> Result<(), Forfeit> {
         let _cores = cores::occupy(self.process.pid());
         // Whatever the moves are timed by: a busy machine keeps nobody from starting.
         let timer = Timer::start(self.process.pid(), TimedBy::Processor, self.start_time);
         let until = Until::after(TimedBy::Processor.longest_wait(self.start_time));
         let (path, program) = (settings.interpreter.path(), settings.interpreter.program());
-        let text = source.iter().map(|&byte| char::from(byte)).collect();
-        let known = compiled::find(source, program);
+        let text = self.source.bytes().iter().map(|&byte| char::from(byte)).collect();
+        let known = compiled::find(self.source.bytes(), program);
         let pieces = known.as_ref().map(|files| &*files.pieces);
         let load = Load { path, source: text, seed: settings.seed, compiled: pieces };
         self.process.send(&line(&load), until).map_err(|received| not_started(&received))?;
@@ -110,7 +112,7 @@ impl Session {
         let make = Make { size: self.size.width(), color: number(self.color), time_out };
         self.send(&make, until)?;
         let files = self.expect_ready(&timer)?;
-        compiled::keep(source, program, files);
+        compiled::keep(self.source.bytes(), program, files);
         self.started_in = timer.used(Duration::ZERO);
         self.suspend();
         Ok(())
@@ -217,12 +219,7 @@ impl Session {
         match self.receive(timer, None) {
             Received::Line(line) => match Reply::read(&line) {
                 Some(Reply::Raised(raised)) => Err(self.raised(raised)),
-                Some(Reply::Refused { line }) => {
-                    let offence = format!(
-                        "line {line} imports os, which the course forbids; expected a file without"
-                    );
-                    Err(Forfeit::new(Reason::Refused, offence))
-                }
+                Some(Reply::Refused { why }) => Err(Forfeit::new(Reason::Refused, excerpt(&why))),
                 Some(reply) => Ok((reply, line)),
                 None => Err(self.protocol_error(&line)),
             },

@@ -7,6 +7,7 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Arc;
 
 const PLAYS: &str = "
 import numpy
@@ -137,16 +138,21 @@ class AI(object):
         self.candidate_list = [(int(self.is_known), int(late()))]
 ";
 
-#[test]
-fn what_numba_compiles_at_the_start_is_kept_for_the_same_file_alone() {
-    let folder = folder("numba");
+/// A Python with that package, in a folder called `name`.
+fn with_numba(name: &str) -> Arc<Interpreter> {
+    let folder = folder(name);
     let packages = packages(&folder.join("venv"));
     fs::create_dir_all(packages.join("numba/core")).unwrap();
     fs::write(packages.join("numba/__init__.py"), NUMBA).unwrap();
     fs::write(packages.join("numba/core/__init__.py"), "").unwrap();
     fs::write(packages.join("numba/core/caching.py"), CACHING).unwrap();
     // Another name, because interpreters are asked only once.
-    let interpreter = Interpreter::find(Some(&folder.join("venv/bin/python"))).unwrap();
+    Interpreter::find(Some(&folder.join("venv/bin/python"))).unwrap()
+}
+
+#[test]
+fn what_numba_compiles_at_the_start_is_kept_for_the_same_file_alone() {
+    let interpreter = with_numba("numba");
     let known = |lines: &str, without: Option<Layer>| {
         let interpreter = interpreter.clone();
         let mut agent = written(lines, PythonSettings { interpreter, without, ..settings() });
@@ -159,4 +165,33 @@ fn what_numba_compiles_at_the_start_is_kept_for_the_same_file_alone() {
     assert_eq!(known(COMPILES, Some(Layer::Namespaces)), Some(Entry::Place([1, 0])));
     let other = format!("{COMPILES}# another file\n");
     assert_eq!(known(&other, None), Some(Entry::Place([0, 0])), "another agent has its own");
+}
+
+/// Uses numba if it is there; answers with whether each import found it.
+const CAN_DO_WITHOUT: &str = "
+try:
+    import numba
+except ImportError:
+    numba = None
+try:
+    from numba import njit
+except ModuleNotFoundError:
+    njit = None
+class AI(object):
+    def __init__(self, chessboard_size, color, time_out):
+        self.candidate_list = []
+    def go(self, chessboard):
+        self.candidate_list = [(int(numba is not None), int(njit is not None))]
+";
+
+#[test]
+fn an_agent_that_can_do_without_numba_finds_it_only_where_it_is() {
+    let usual = settings().interpreter;
+    let here = i64::from(usual.numba().is_some());
+    for (interpreter, found) in [(usual, here), (with_numba("with_numba"), 1)] {
+        let mut agent = written(CAN_DO_WITHOUT, PythonSettings { interpreter, ..settings() });
+        let answer = agent.ask(game().position(), &Limits::default());
+        let last = answer.unwrap_or_else(|forfeit| panic!("{forfeit}")).last;
+        assert_eq!(last, Some(Entry::Place([found, found])));
+    }
 }

@@ -206,6 +206,45 @@ fn an_agent_that_cannot_be_interrupted_is_judged_by_its_decision() {
 }
 
 #[test]
+fn the_time_that_ran_out_comes_before_what_is_missing() {
+    let settings = PythonSettings { move_time: Duration::from_millis(500), ..settings() };
+    let lines = std::fs::read_to_string(crate::hosting::file("simple.py")).unwrap();
+    let cleared = "self.candidate_list.clear()";
+    let some = format!("{cleared}\n        self.candidate_list.append((1, 2))");
+    for (change, said) in [
+        (cleared.to_owned(), "the time ran out after 0.5 s, and candidate_list was still empty"),
+        (some, "the time ran out after 0.5 s; the list counts as it then was"),
+    ] {
+        let change = format!("{change}\n        while True: pass");
+        let source = Source::new("ai.py".as_ref(), lines.replace(cleared, &change).as_bytes());
+        let check = check_on_six(source, settings.clone());
+        let first = check.run(|finding| Err(Box::new(finding.clone())));
+        let finding = first.expect_err("the first finding ends it");
+        assert_eq!(finding.faults[0], said);
+        assert!(finding.faults[1].starts_with("missing from the list: "), "{finding:?}");
+        assert!(finding.late == 1 && !finding.notes.contains(&finding.faults[0]), "{finding:?}");
+    }
+}
+
+#[test]
+fn a_game_that_is_passed_tells_how_often_the_time_ran_out() {
+    let settings = PythonSettings { move_time: Duration::from_millis(100), ..settings() };
+    let lines = std::fs::read_to_string(crate::hosting::file("simple.py")).unwrap();
+    // It decides at once, and in games it thinks to the end.
+    let thinks = "\n        while (chessboard != 0).sum() < 9: pass\n";
+    let source = Source::new("ai.py".as_ref(), format!("{}{thinks}", lines.trim_end()).as_bytes());
+    let mut games = Vec::new();
+    let summary = check_on_six(source, settings).run(|finding| {
+        if finding.case.name.starts_with("game-") {
+            games.push((finding.is_passed(), finding.late));
+        }
+        Ok::<(), ()>(())
+    });
+    assert_eq!(summary.unwrap().failed, 0);
+    assert!(games.iter().all(|&(is_passed, late)| is_passed && late > 0), "{games:?}");
+}
+
+#[test]
 fn the_usability_test_shows_what_an_agent_printed_and_how_it_failed() {
     let lines = std::fs::read_to_string(crate::hosting::file("simple.py")).unwrap();
     let talks = "print('to move:', self.color)\n        self.candidate_list.clear()";

@@ -2,7 +2,9 @@
 
 use crate::hosting::{game, loses, settings, written};
 use isrever_agent::{Agent, Limits, Reason};
-use isrever_guest::{Layer, Policy, PythonSettings};
+use isrever_guest::{Layer, Policy, Python, PythonSettings, Source};
+use std::fs;
+use std::path::Path;
 use std::time::Duration;
 
 /// An agent that only decides.
@@ -109,6 +111,8 @@ fn parsing_a_long_file_costs_the_agent_nothing() {
     assert!((40..80).contains(&own_mib), "{own_mib}");
 }
 
+const NO_CLASS: &str = "the file has no class AI; expected one";
+
 #[test]
 fn files_that_are_no_agents_lose_for_the_right_reason() {
     for (lines, reason, words) in [
@@ -116,9 +120,24 @@ fn files_that_are_no_agents_lose_for_the_right_reason() {
         ("class AI(", Reason::Crash, "SyntaxError"),
         ("return 1", Reason::Crash, "SyntaxError: 'return' outside function (line 1)"),
         ("x = '\0'", Reason::Crash, "null bytes"),
-        ("x = 1", Reason::Crash, "there is no class AI"),
+        ("x = 1\nfrom fractions import Fraction", Reason::Refused, NO_CLASS),
+        ("class Foo: pass", Reason::Refused, "no class AI; it has Foo; rename it to AI"),
+        (
+            "class Foo: pass\nclass Bar: pass\nAI = Foo()",
+            Reason::Refused,
+            "no class AI; it has Foo and Bar; rename one of them to AI",
+        ),
+        (
+            "for name in 'ABCDEFG': globals()[name] = type(name, (), {})",
+            Reason::Refused,
+            "it has A, B, C, D, E and 2 more; rename",
+        ),
         ("class AI(object): pass", Reason::Crash, "TypeError"),
-        ("import numpy, os.path as p", Reason::Refused, "line 1 imports os"),
+        (
+            "import numpy, os.path as p",
+            Reason::Refused,
+            "line 1 imports os, which the course forbids; expected a file without that import",
+        ),
         ("x = 1\nfrom os import getcwd", Reason::Refused, "line 2 imports os"),
         ("def f():\n    import os", Reason::Refused, "line 2 imports os"),
         ("import no_such_module", Reason::Crash, "ModuleNotFoundError"),
@@ -127,10 +146,43 @@ fn files_that_are_no_agents_lose_for_the_right_reason() {
         ("import posix; posix._exit(5)", Reason::Crash, "status 5"),
         ("print('bye'); import posix; posix._exit(5)", Reason::Crash, "it printed last: bye"),
         ("class AI(object):\n    def __init__(self, a, b, c): 1/0", Reason::Crash, "in __init__"),
-        ("", Reason::Crash, "there is no class AI"),
+        ("", Reason::Refused, NO_CLASS),
     ] {
         loses(lines, settings(), reason, &[words]);
     }
+}
+
+#[test]
+fn an_agent_in_several_files_reads_that_it_is_one_file() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("several-files");
+    fs::create_dir_all(folder.join("parts")).unwrap();
+    fs::write(folder.join("helper.py"), "").unwrap();
+    let path = folder.join("ai.py");
+    let loses = |source: Source, words: &str| {
+        let forfeit = Python::new(source, settings()).choose(&game(), &Limits::default());
+        let forfeit = forfeit.unwrap_err();
+        assert_eq!(forfeit.reason, Reason::Crash, "{forfeit}");
+        assert!(forfeit.details.contains(words), "{words:?} is not in {forfeit}");
+    };
+    let later = QUIET.replace("self.candidate_list = [(2, 3)]", "import helper");
+    for (lines, words) in [
+        ("import helper", "(line 1 in <module>); an agent is one file: paste helper.py into it"),
+        (&later, "in go); an agent is one file: paste helper.py into it"),
+        (
+            "from parts.moves import best",
+            "an agent is one file: paste what it needs of parts/ into it",
+        ),
+        (
+            "import elsewhere.far",
+            "an agent is one file, and the Python that runs it has no module elsewhere",
+        ),
+        ("raise ModuleNotFoundError('no', name='../x')", "ModuleNotFoundError: no (line 1 in"),
+    ] {
+        fs::write(&path, lines).unwrap();
+        loses(Source::read(&path).unwrap(), words);
+    }
+    // What came from elsewhere has no files beside it.
+    loses(Source::new(&path, b"import helper"), "the Python that runs it has no module helper");
 }
 
 #[test]

@@ -71,6 +71,22 @@ fn every_change_of_the_list_is_reported_at_once() {
 }
 
 #[test]
+fn a_late_agent_reads_what_its_list_held_when_its_time_was_over() {
+    for (body, said) in [
+        ("", "too late: after 0.400 s candidate_list was still empty; expected a move in it"),
+        ("self.candidate_list = ['d3']", "the decision was 'd3' when its time was over; expected"),
+        ("self.candidate_list = [(8, 0)]", "(8, 0) is off the board when its time was over; exp"),
+        ("self.candidate_list = [(0, 0)]", "; candidate_list ended with it when its time was over"),
+    ] {
+        for end in [LOOP, HOLD] {
+            let body = format!("{body}\n{end}");
+            let lost = agent(&body, settings()).choose(&game(), &Limits::default()).unwrap_err();
+            assert!(lost.to_string().contains(said), "{body}: {lost}");
+        }
+    }
+}
+
+#[test]
 fn a_list_with_a_second_name_is_still_watched() {
     let body = "moves = []\nself.candidate_list = moves\nassert self.candidate_list is moves\n\
                 moves.append((2, 3))";

@@ -5,7 +5,7 @@ use isrever_agent::Reason::{Crash, Garbage, Illegal, Refused, Time};
 
 pub(super) const CASES: &[Attack] = &[
     // Time.
-    endless("loops", "while True: pass", Loses(Time, &["no decision"])),
+    endless("loops", "while True: pass", Loses(Time, &["still empty"])),
     endless("loops after deciding", "self.candidate_list.append((2, 3))\nwhile True: pass", Plays),
     endless("holds the interpreter", "self.candidate_list = [(2, 3)]\nsum(range(10**13))", Plays),
     endless("appends without end", "while True: self.candidate_list.append((2, 3))", Plays),
@@ -13,12 +13,12 @@ pub(super) const CASES: &[Attack] = &[
     endless(
         "will not be stopped",
         "while True:\n    try:\n        while True: pass\n    except BaseException: pass",
-        Loses(Time, &["no decision"]),
+        Loses(Time, &["still empty"]),
     ),
     endless(
         "sets its clock back",
         "time.time = time.perf_counter = lambda: 0.0\nwhile time.time() < 1: pass",
-        Loses(Time, &["no decision"]),
+        Loses(Time, &["still empty"]),
     ),
     endless(
         "ignores the signal to stop",
@@ -33,7 +33,7 @@ def trace(*_):
     while True: pass
 sys.settrace(trace)
 (lambda: 1)()",
-        Loses(Time, &["no decision"]),
+        Loses(Time, &["still empty"]),
     ),
     endless(
         "hangs in a finalizer",
@@ -54,13 +54,13 @@ class Row:
     def __index__(self):
         while True: pass
 self.candidate_list = [(Row(), 3)]",
-        Loses(Time, &["no decision"]),
+        Loses(Time, &["still empty"]),
     ),
     endless(
         "steals our requests",
         "while True:\n    for fd in range(3, 9):\n        try: posix.read(fd, 1)\n        \
          except OSError: pass",
-        Loses(Time, &["no decision"]),
+        Loses(Time, &["still empty"]),
     ),
     // Output and pipes.
     case("prints a gigabyte", "while True: print('x' * (1 << 20))", Loses(Garbage, &["printed"])),
@@ -212,7 +212,7 @@ self.candidate_list = [(Row(), 3)]",
     endless(
         "sets an alarm",
         "signal.setitimer(0, 0.001)\nwhile True: pass",
-        Loses(Time, &["no decision"]),
+        Loses(Time, &["still empty"]),
     )
     .outside(Loses(Crash, &["signal 14"])),
     case("recurs", "self.go(chessboard)", Loses(Crash, &["RecursionError"])),

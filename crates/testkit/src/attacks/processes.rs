@@ -9,7 +9,7 @@ pub(super) const CASES: &[Attack] = &[
     endless(
         "forks and hides it",
         "while True:\n    try: posix.fork()\n    except OSError: pass",
-        Loses(Time, &["no decision"]),
+        Loses(Time, &["still empty"]),
     ),
     fails(
         "forks in threads",

@@ -11,7 +11,7 @@ use isrever_agent::{TimedBy, duration};
 use isrever_board::{Rule, Size, Square};
 use isrever_club::CheckTotal;
 use isrever_guest::check::{Check, Finding, Summary};
-use isrever_guest::{Policy, PythonSettings, Source};
+use isrever_guest::{Interpreter, Policy, PythonSettings, Source};
 use isrever_judge::checked_case;
 use serde::Serialize;
 use std::ffi::OsString;
@@ -52,10 +52,11 @@ With --json, one object per case and line, with the keys
   forfeit           why the game would be lost: illegal-move, time, game-time, memory, crash,
                     garbage or refused; null if it would not
   passed, faults, notes          whether nothing is wrong; what is; what is worth knowing
-  seconds, late     time taken; whether it ran out
+  seconds, late     time taken, null for games; whether it ran out, in games at any move
   memory_bytes, printed_bytes    so far
-and a last object with the keys passed, failed, skipped, python, numpy, sandbox, missing, and with
---reference speed (of a core here, in positions a second) and factor (that over the reference)")]
+and a last object with the keys passed, failed, skipped, python, numpy, numba (null without),
+sandbox, missing, and with --reference speed (of a core here, in positions a second) and factor (that
+over the reference)")]
 pub(crate) struct CheckArgs {
     /// The agent's file
     #[arg(value_name = "FILE")]
@@ -100,7 +101,7 @@ pub(crate) struct CheckArgs {
     #[arg(long, default_value_t, value_name = "reversed|normal")]
     rule: Rule,
 
-    /// Draw only the boards of cases that failed
+    /// Draw only the boards of cases that failed, and of games in which the time for a move ran out
     #[arg(long)]
     failed: bool,
 
@@ -118,18 +119,17 @@ pub(crate) fn run(args: &CheckArgs, out: &mut dyn Write) -> Result<(), Error> {
     let file = args.file.display();
     let source = Source::read(&args.file).map_err(|error| Error::input(file.to_string(), error))?;
     let interpreter = interpreter(args.python.as_deref())?;
-    let (python, numpy) = (interpreter.version().to_owned(), interpreter.numpy().to_owned());
     let settings = PythonSettings {
         move_time: args.time,
         game_time: args.game_time,
         timed_by: args.clock,
         memory_bytes: args.memory << 20,
         policy: args.sandbox,
-        ..PythonSettings::new(interpreter)
+        ..PythonSettings::new(Arc::clone(&interpreter))
     };
     let check = Check { source, settings, size: args.size, rule: args.rule, stop: Arc::default() };
     if !args.json {
-        writeln!(out, "{file} by Python {python} with numpy {numpy}\n")?;
+        writeln!(out, "{file} by {interpreter}\n")?;
     }
     let style = Style::of_stdout(args.ascii);
     let view = CaseView { style, rule: Some(args.rule), is_failed_only: args.failed };
@@ -148,7 +148,7 @@ pub(crate) fn run(args: &CheckArgs, out: &mut dyn Write) -> Result<(), Error> {
     }
     let speed = args.reference.map(Speed::measure);
     if args.json {
-        json_line(out, &Total::new(&summary, python, numpy, speed))?;
+        json_line(out, &Total::new(&summary, &interpreter, speed))?;
     } else {
         say(&summary, out)?;
         speed.map_or(Ok(()), |speed| speed.say(args.time, out))?;
@@ -244,7 +244,7 @@ impl Row<'_> {
             faults: &finding.faults,
             notes: &finding.notes,
             seconds: answer.map(|answer| answer.time.as_secs_f64()),
-            late: answer.is_some_and(|answer| answer.is_late),
+            late: finding.late > 0,
             memory_bytes: answer.map(|answer| answer.memory_bytes),
             printed_bytes: answer.map(|answer| answer.printed_bytes),
         }
@@ -253,27 +253,29 @@ impl Row<'_> {
 
 /// What all cases come to, with the keys of `--json`.
 #[derive(Serialize)]
-struct Total {
+struct Total<'a> {
     passed: usize,
     failed: usize,
     skipped: usize,
-    python: String,
-    numpy: String,
+    python: &'a str,
+    numpy: &'a str,
+    numba: Option<&'a str>,
     sandbox: Vec<String>,
     missing: Vec<String>,
     #[serde(flatten)]
     speed: Option<Speed>,
 }
 
-impl Total {
-    fn new(summary: &Summary, python: String, numpy: String, speed: Option<Speed>) -> Total {
+impl Total<'_> {
+    fn new<'a>(summary: &Summary, python: &'a Interpreter, speed: Option<Speed>) -> Total<'a> {
         let sandbox = summary.sandbox.clone().unwrap_or_default();
         Total {
             passed: summary.passed,
             failed: summary.failed,
             skipped: summary.skipped,
-            python,
-            numpy,
+            python: python.version(),
+            numpy: python.numpy(),
+            numba: python.numba(),
             sandbox: sandbox.active.iter().map(ToString::to_string).collect(),
             missing: sandbox.missing.iter().map(|(layer, why)| format!("{layer}: {why}")).collect(),
             speed,

@@ -2,6 +2,7 @@
 
 use super::Session;
 use crate::process::{Excess, Received};
+use crate::python::Source;
 use crate::python::messages::{Raised, excerpt};
 use crate::sandbox::Layer;
 use crate::sandbox::limits::THREADS;
@@ -25,7 +26,9 @@ impl Session {
         let allowed = if has_seccomp { sandbox_rule(&what) } else { None };
         let allowed = allowed.map(|rule| format!("; the sandbox allows {rule}"));
         let allowed = allowed.unwrap_or_default();
-        Forfeit::new(Reason::Crash, what + &place + &allowed + &self.printed_last())
+        let missing = raised.missing.and_then(|module| missing_module(&module, &self.source));
+        let missing = missing.map(|words| format!("; {words}")).unwrap_or_default();
+        Forfeit::new(Reason::Crash, what + &place + &allowed + &missing + &self.printed_last())
     }
 
     /// The last lines that it printed, for a message.
@@ -98,6 +101,23 @@ fn sandbox_rule(what: &str) -> Option<&'static str> {
     } else {
         None
     }
+}
+
+/// What to do about a module that is not there: it may be a file of the author's own.
+fn missing_module(module: &str, source: &Source) -> Option<String> {
+    let name = module.split('.').next().filter(|name| !name.is_empty())?;
+    if !name.chars().all(|letter| letter.is_alphanumeric() || letter == '_') {
+        return None;
+    }
+    let file = format!("{name}.py");
+    let beside = |name: &str| source.folder().map(|folder| folder.join(name));
+    Some(if beside(&file).is_some_and(|path| path.is_file()) {
+        format!("an agent is one file: paste {file} into it")
+    } else if beside(name).is_some_and(|path| path.is_dir()) {
+        format!("an agent is one file: paste what it needs of {name}/ into it")
+    } else {
+        format!("an agent is one file, and the Python that runs it has no module {name}")
+    })
 }
 
 /// The forfeit where the interpreter takes no message: the machine's fault.
