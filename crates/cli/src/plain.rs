@@ -3,6 +3,7 @@
 //! Names of files and players and what was typed are shown back. Nothing in
 //! them may break the line, drive the terminal or turn the reading direction.
 
+use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
 /// Unicode's format characters (Cf: joiners, marks of direction, tags) and its separators of
@@ -58,9 +59,75 @@ pub(crate) fn shortened(text: &str, most: usize) -> String {
     begin.chain(['…']).chain(end).collect()
 }
 
+/// `names`, each in at most `most` characters if so few tell all of them apart: names that would look
+/// the same are shown from where they differ.
+pub(crate) fn told_apart(names: &[String], most: usize) -> Vec<String> {
+    if most < 4 {
+        return names.to_vec();
+    }
+    let short: Vec<String> = names.iter().map(|name| shortened(name, most)).collect();
+    let mut shown = short.clone();
+    for same in BTreeSet::from_iter(&short) {
+        let places: Vec<usize> = (0..names.len()).filter(|&place| short[place] == *same).collect();
+        let group = || places.iter().map(|&place| names[place].as_str());
+        let first = &names[places[0]];
+        if group().all(|name| name == first) {
+            continue;
+        }
+        let head = group().map(|name| alike(first, name)).min().unwrap_or(0);
+        let rests: Vec<String> = group().map(|name| name.chars().skip(head).collect()).collect();
+        let begin: String = first.chars().take(head).collect();
+        let begin = shortened(&begin, most / 2);
+        let room = most - begin.chars().count();
+        for (&place, rest) in places.iter().zip(told_apart(&rests, room)) {
+            shown[place] = begin.clone() + &rest;
+        }
+    }
+    let count = |names: &[String]| BTreeSet::from_iter(names).len();
+    if count(&shown) == count(names) { shown } else { names.to_vec() }
+}
+
+/// How many characters two texts begin with alike.
+fn alike(one: &str, other: &str) -> usize {
+    one.chars().zip(other.chars()).take_while(|(one, other)| one == other).count()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_that_differ_look_different_however_they_are_shortened() {
+        let told = |names: &[&str], most| {
+            let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
+            told_apart(&names, most)
+        };
+        let folder = "python:/home/course/of/the/autumn/students";
+        let file = |name: &str| format!("{folder}/{name}/handed/in/at/last/main.py");
+        let [ada, bob] = ["ada", "bob"].map(file);
+        assert_eq!(
+            told(&[&ada, "greedy", &bob, &ada], 40),
+            [
+                "python:/ho…students/ada/handed…t/main.py",
+                "greedy",
+                "python:/ho…students/bob/handed…t/main.py",
+                "python:/ho…students/ada/handed…t/main.py"
+            ]
+        );
+        // A name that no other looks like is cut in its middle.
+        assert_eq!(told(&[&ada, "greedy"], 40)[0], shortened(&ada, 40));
+        // They differ in several places, far from each other.
+        let twice = ["11", "12", "21", "22"]
+            .map(|pair| file(&format!("{}/{}/{}", &pair[..1], "y".repeat(99), &pair[1..])));
+        let names = [&ada, &bob, &twice[0], &twice[1], &twice[2], &twice[3]].map(String::as_str);
+        for most in [0, 3, 4, 9, 26, 40, 200] {
+            let shown = told(&names, most);
+            assert_eq!(BTreeSet::from_iter(&shown).len(), names.len(), "{shown:#?}");
+            let is_short = shown.iter().all(|name| name.chars().count() <= most);
+            assert!(is_short || most < 26, "{shown:#?}");
+        }
+        assert_eq!(told(&["a", "a"], 9), ["a", "a"]);
+    }
 
     #[test]
     fn what_cannot_be_seen_is_shown_as_its_code() {

@@ -3,6 +3,7 @@
 use crate::program::{directory, run, run_with};
 use serde_json::Value;
 use std::fs;
+use std::time::Duration;
 
 fn objects(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).expect(line)).collect()
@@ -383,6 +384,103 @@ fn what_is_no_tournament_is_refused_and_nothing_is_written() {
     run(["arena", "measure", "minimax-loss", "greedy", "--empties", "30..30"])
         .refused(&["30 empty squares", "at most 20"]);
     run(["arena", "measure", "search-depth", "greedy", "--empties", "5..3"]).refused(&["5..3"]);
+}
+
+/// The file of a Python agent in a folder of the test called `name`, which does `deed` in its
+/// constructor and then plays the first legal square.
+#[cfg(target_os = "linux")]
+fn written_agent(folder: &std::path::Path, deed: &str) -> String {
+    let honest = concat!(env!("CARGO_MANIFEST_DIR"), "/../guest/tests/agents/simple.py");
+    let lines = fs::read_to_string(honest).unwrap();
+    let made = "        self.candidate_list = []\n";
+    assert!(lines.contains(made));
+    fs::create_dir_all(folder).unwrap();
+    let file = folder.join("main.py");
+    fs::write(&file, lines.replace(made, &format!("{made}        {deed}\n"))).unwrap();
+    file.display().to_string()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_agent_that_cannot_start_is_refused_before_the_first_game() {
+    let folder = directory("arena_no_start");
+    let db = folder.join("cup.db");
+    let refused = |players: &[&str], words: &[&str]| {
+        let usual = ["arena", "run", "--pairs", "1", "--size", "4", "--nodes", "10", "--db"];
+        let args = [&usual[..], &[db.to_str().unwrap(), "--players"], players].concat();
+        run(args).refused(words);
+        assert!(!db.exists(), "{players:?}");
+    };
+    let file = folder.join("ai.py");
+    let agent = format!("python:{}", file.display());
+    for (lines, words) in [
+        (
+            "class Foo: pass",
+            "it cannot start; expected one that can: the file has no class AI; it has Foo; rename it",
+        ),
+        ("class AI(", "it cannot start; expected one that can: SyntaxError: "),
+        (
+            "import no_such",
+            "it cannot start; expected one that can: ModuleNotFoundError: No module named 'no_such'",
+        ),
+        (
+            "import os",
+            "it cannot start; expected one that can: line 1 imports os, which the course forbids",
+        ),
+    ] {
+        fs::write(&file, lines).unwrap();
+        refused(&["random", &agent], &[&format!("agent {agent}: {words}")]);
+    }
+    refused(&["random", "nboard:true"], &["agent nboard:true: it cannot start; "]);
+
+    // One that has started may fail later: those games are lost, and no others.
+    let white = written_agent(&folder.join("white"), "if color == 1: raise ValueError('no')");
+    let options = ["--pairs", "1", "--players", "random", &format!("python:{white},time=60s")];
+    let (_, rows) = tournament("arena_no_start_white", &options);
+    let games = of_kind(&rows, "game");
+    let lost = games.iter().filter(|game| game["reason"] == "crash").count();
+    assert_eq!((games.len(), lost), (2, 1), "{games:?}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_tournament_goes_on_with_an_agent_that_cannot_start_any_more() {
+    let folder = directory("arena_no_restart");
+    let file = written_agent(&folder, "pass");
+    let db = folder.join("cup.db").display().to_string();
+    let agent = format!("python:{file},time=60s");
+    let start = ["arena", "run", "--size", "4", "--pairs", "20", "--db", &db, "--json"];
+    let args = [&start[..], &["--nodes", "10", "--players", "random", &agent]].concat();
+    let args: Vec<String> = args.into_iter().map(str::to_owned).collect();
+    let (told, is_over) = crate::arena_kill::killed(&args, 1, Duration::ZERO);
+    assert!(!told.is_empty() && !is_over);
+    fs::write(&file, "class AI(").unwrap();
+    let rows = objects(&run(["arena", "resume", &db, "--json"]).ok());
+    let row = of_kind(&rows, "tournament")[0];
+    assert_eq!((&row["finished"], &row["over"]), (&40.into(), &true.into()));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn names_and_reasons_are_long_enough_to_tell_agents_and_failures_apart() {
+    let folder = directory("arena_names_files")
+        .join("a/long/way/to/the/files/of/all/students/of/the/course");
+    let raises = "if color == 1: raise ValueError('no ' + 'luck ' * 30 + 'at all')";
+    let [one, other] = ["ada", "bob"].map(|name| {
+        let file = written_agent(&folder.join(name), raises);
+        format!("python:{file},time=60s,memory=200")
+    });
+    let (db, _) = tournament("arena_names", &["--pairs", "1", "--players", &one, &other]);
+    let words = run(["arena", "show", &db]).ok();
+    let results = run(["arena", "show", &db, "--results"]).ok();
+    for name in ["/ada/", "/bob/"] {
+        let line = words.lines().find(|line| line.contains(name)).expect(&words);
+        let shown = line.split_whitespace().nth(1).unwrap();
+        assert!(shown.contains('…') && shown.chars().count() == 40, "{line}");
+        assert!(results.contains(name), "{results}");
+    }
+    // Nobody reads the line of a pipe at a glance: it is whole.
+    assert_eq!(results.matches("luck at all (line ").count(), 2, "{results}");
 }
 
 /// Agents of other people that misbehave, each in a way of its own, and why they lose.

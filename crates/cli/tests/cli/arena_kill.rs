@@ -36,7 +36,7 @@ pub(crate) fn games(db: &Path) -> BTreeMap<u64, Played> {
 
 /// Starts the program, kills it once it has told of so many games and a moment more is over, and
 /// gives the numbers of the games it told of; and whether it ended before that.
-fn killed(args: &[String], after: usize, moment: Duration) -> (Vec<u64>, bool) {
+pub(crate) fn killed(args: &[String], after: usize, moment: Duration) -> (Vec<u64>, bool) {
     let mut child =
         command(args).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("it starts");
     let mut lines = BufReader::new(child.stdout.take().expect("it is piped")).lines();

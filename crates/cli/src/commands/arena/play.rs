@@ -12,9 +12,10 @@ use crate::progress::style;
 use indicatif::ProgressBar;
 use isrever_agent::Catalogue;
 use isrever_arena::{
-    Attached, News, Outcome, Pen, Plan, Run, RunError, Schedule, Spec, Standings, Store,
+    Attached, News, Outcome, Pen, Plan, Player, Run, RunError, Schedule, Spec, Standings, Store,
     StoreError, Tournament,
 };
+use isrever_board::{Color, Game};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -34,9 +35,10 @@ Examples:
   isrever arena run --format sprt --players maximax:q=0.5 maximax --elo1 20 --nodes 5000
 Every opening is played twice, colours swapped. Without a limit each side has 5 s for a move and
 180 s for a game, as on the course's platform; a side that answers later than that and the grace
-loses, and so does one that plays illegally, crashes or never answers. Games limited by nodes or
-depth are the same for the same seed, however many are played at once. No more timed games run at
-once than there are cores for the threads of their agents.
+loses, and so does one that plays illegally, crashes or never answers. A Python file or a program
+that cannot even start is refused before the first game. Games limited by nodes or depth are the
+same for the same seed, however many are played at once. No more timed games run at once than there
+are cores for the threads of their agents.
 A tournament may be written down in TOML, with the keys {};
 docs/guide/formats.md says what they mean. Options override the file. Paths in it are relative to
 the file.
@@ -103,6 +105,10 @@ pub(super) fn run(args: &RunArgs, out: &mut dyn Write) -> Result<(), Error> {
     let at_once = at_once(&plan, &catalogue, spec.concurrency)?;
     let openings = settings::openings(&plan)?;
     check_cluster(&args.cluster, &plan, &catalogue, file)?;
+    // Workers start agents with a Python of their own.
+    if !args.cluster.is_wanted() {
+        check_starts(&plan, &catalogue, file)?;
+    }
     let to_error = |error| store_error(&args.db, error);
     let mut store = Store::create(&args.db).map_err(to_error)?;
     let pen = store.pen().map_err(to_error)?;
@@ -113,6 +119,29 @@ pub(super) fn run(args: &RunArgs, out: &mut dyn Write) -> Result<(), Error> {
     let cluster = &args.cluster;
     let mut hall = Hall { path: &args.db, store, pen, json: args.json, cluster, stop };
     hall.play(&tournament, at_once, out)
+}
+
+/// Refuses a tournament with an agent of somebody else's that cannot even start: it would lose every
+/// game.
+fn check_starts(plan: &Plan, catalogue: &Catalogue, file: Option<&Path>) -> Result<(), Error> {
+    let game = Game::new(plan.rule, plan.size);
+    for Player { agent, .. } in &plan.players {
+        let to_error = |error| agent_error(agent, file, error);
+        let entry = catalogue.find(agent).map_err(to_error)?;
+        if !entry.kind().is_foreign() {
+            continue;
+        }
+        let mut made = entry.make(agent, plan.seed).map_err(to_error)?;
+        if let Err(forfeit) = made.prepare(&game, Color::Black, plan.clock.time) {
+            if forfeit.is_machine() {
+                return Err(Error::Io(format!("agent {agent} {forfeit}")));
+            }
+            let offence =
+                format_args!("it cannot start; expected one that can: {}", forfeit.details);
+            return Err(agent_error(agent, file, offence));
+        }
+    }
+    Ok(())
 }
 
 /// Makes sure that a cluster can play it, if one is to, before anything is written.

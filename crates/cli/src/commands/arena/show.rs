@@ -10,8 +10,11 @@ use isrever_arena::{
 };
 use isrever_board::text::{Format, Writer};
 use serde::Serialize;
-use std::io::Write;
+use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
+
+/// The most characters of why a game was forfeited in a line on a screen.
+const MOST_OF_REASON: usize = 80;
 
 /// Show a tournament: the table, its games, circles in it
 #[derive(clap::Args, Debug)]
@@ -125,7 +128,9 @@ pub(super) fn run(args: &ShowArgs, out: &mut dyn Write) -> Result<(), Error> {
     }
     if args.results {
         let games = store.games(tournament.id).map_err(to_error)?;
-        for line in table::results(&tournament.plan, &games) {
+        // Nobody reads the line of a file or pipe at a glance.
+        let most = if io::stdout().is_terminal() { MOST_OF_REASON } else { usize::MAX };
+        for line in table::results(&tournament.plan, &games, most) {
             writeln!(out, "{line}")?;
         }
         return Ok(());

@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::messages::grouped;
 use crate::output::json_line;
-use crate::plain::{plain, shortened};
+use crate::plain::{plain, shortened, told_apart};
 use isrever_arena::{
     Circle, Clock, Counts, Elo, Format, Pairing, Plan, Played, Schedule, Standings, Store,
     StoreError, Summary, Together, Tournament, Verdict,
@@ -18,9 +18,6 @@ use unicode_width::UnicodeWidthStr;
 
 /// The most characters of a player's name in a table.
 const MOST_OF_NAME: usize = 40;
-
-/// The most characters of why a game was forfeited in a line.
-const MOST_OF_REASON: usize = 80;
 
 /// Why a table cannot be shown.
 pub(super) enum TableError {
@@ -112,8 +109,10 @@ fn write_tables(plan: &Plan, standings: &Standings, out: &mut dyn Write) -> io::
     writeln!(out, "{}", repeat_line(standings))
 }
 
-fn name(plan: &Plan, player: usize) -> String {
-    shortened(&plain(&plan.players[player].name), MOST_OF_NAME)
+/// The players' names for a table, no two of them the same.
+fn names(plan: &Plan, most: usize) -> Vec<String> {
+    let names: Vec<String> = plan.players.iter().map(|player| plain(&player.name)).collect();
+    told_apart(&names, most)
 }
 
 fn heading(tournament: &Tournament, schedule: &Schedule) -> String {
@@ -189,7 +188,8 @@ fn padded(text: &str, width: usize) -> String {
 /// The table as lines, best first.
 pub(super) fn rows(plan: &Plan, standings: &Standings) -> Vec<String> {
     let rows = standings.rows();
-    let width = name_width(plan);
+    let names = names(plan, MOST_OF_NAME);
+    let width = width(&names);
     let has_forfeits = rows.iter().any(|row| row.forfeits > 0);
     let forfeits = if has_forfeits { "  forfeits" } else { "" };
     let mut lines = vec![format!(
@@ -202,7 +202,7 @@ pub(super) fn rows(plan: &Plan, standings: &Standings) -> Vec<String> {
         let rating = row.rating;
         let interval = format!("{} to {}", elo_words(rating.low), elo_words(rating.high));
         let over = row.over_next.map_or_else(String::new, |sure| format!("{:.1} %", 100.0 * sure));
-        let player = padded(&name(plan, row.player), width);
+        let player = padded(&names[row.player], width);
         if games == 0 {
             lines.push(format!("   –  {player}  {games:>5}"));
             continue;
@@ -226,13 +226,12 @@ pub(super) fn brief_rows(plan: &Plan, standings: &Standings) -> Vec<String> {
     const MOST_ROWS: usize = 12;
     const MOST_OF_NAME: usize = 26;
     let mut lines = vec![format!("{:26}  games  score  points    Elo       95 %", "player")];
-    let rows = standings.rows();
+    let (rows, names) = (standings.rows(), names(plan, MOST_OF_NAME));
     for row in rows.iter().take(MOST_ROWS) {
-        let name = shortened(&name(plan, row.player), MOST_OF_NAME);
         let interval = format!("{} to {}", elo_words(row.rating.low), elo_words(row.rating.high));
         lines.push(format!(
             "{}  {:>5}  {:>4.0}%  {:>6}  {:>5}  {interval:^14}",
-            padded(&name, MOST_OF_NAME),
+            padded(&names[row.player], MOST_OF_NAME),
             row.counts.games(),
             100.0 * row.counts.score(),
             signed(row.points as f64, 0),
@@ -245,15 +244,16 @@ pub(super) fn brief_rows(plan: &Plan, standings: &Standings) -> Vec<String> {
     lines
 }
 
-fn name_width(plan: &Plan) -> usize {
-    let widths = (0..plan.players.len()).map(|player| name(plan, player).width());
-    widths.max().unwrap_or(0).max(6)
+/// The width of a column of names.
+fn width(names: &[String]) -> usize {
+    names.iter().map(|name| name.width()).max().unwrap_or(0).max(6)
 }
 
 fn cross(plan: &Plan, standings: &Standings) -> Vec<String> {
     let rows = standings.rows();
     let table = standings.table();
-    let width = name_width(plan);
+    let names = names(plan, MOST_OF_NAME);
+    let width = width(&names);
     let numbers: String = (1..=rows.len()).map(|number| format!("{number:>7}")).collect();
     let mut lines = vec![format!("      {:width$}{numbers}", "")];
     for (rank, row) in (1..).zip(&rows) {
@@ -265,23 +265,24 @@ fn cross(plan: &Plan, standings: &Standings) -> Vec<String> {
             }
         };
         let cells: String = rows.iter().map(cell).collect();
-        lines.push(format!("{rank:>4}  {}{cells}", padded(&name(plan, row.player), width)));
+        lines.push(format!("{rank:>4}  {}{cells}", padded(&names[row.player], width)));
     }
     lines
 }
 
-/// A line for each game: who played, and how it ended.
-pub(super) fn results(plan: &Plan, games: &[Summary]) -> Vec<String> {
-    let width = name_width(plan);
+/// A line for each game: who played, and how it ended, with the reason of a forfeit in at most
+/// `most_of_reason` characters.
+pub(super) fn results(plan: &Plan, games: &[Summary], most_of_reason: usize) -> Vec<String> {
+    let names = names(plan, MOST_OF_NAME);
+    let width = width(&names);
     let mut lines = vec![format!("  game  {:width$}  {:width$}  plies  end", "black", "white")];
     for Summary { outcome, plies, forfeit } in games {
-        let [black, white] = outcome.players.map(|player| padded(&name(plan, player), width));
+        let [black, white] = outcome.players.map(|player| padded(&names[player], width));
         let winner = if outcome.score > 0 { Color::Black } else { Color::White };
         let end = match (forfeit, outcome.score) {
             (Some(forfeit), _) => {
-                let why = forfeit.to_string();
-                let first = plain(why.lines().next().unwrap_or(""));
-                format!("{} forfeits: {}", winner.other(), shortened(&first, MOST_OF_REASON))
+                let why = plain(&forfeit.to_string());
+                format!("{} forfeits: {}", winner.other(), shortened(&why, most_of_reason))
             }
             (None, 0) => "drawn".to_owned(),
             (None, score) => format!("{winner} wins by {}", score.abs()),
@@ -296,7 +297,7 @@ pub(super) fn test_line(plan: &Plan, schedule: &Schedule) -> Option<String> {
     let (points, verdict) = (schedule.test_points()?, schedule.verdict()?);
     let (ratio, [low, high]) = (plan.sprt.ratio(points), plan.sprt.bounds());
     let counted: u64 = points.iter().sum();
-    let first = name(plan, 0);
+    let first = &names(plan, MOST_OF_NAME)[0];
     let words = match verdict {
         Verdict::Open if schedule.is_stale() => {
             "no verdict, the same games are played over and over; more openings are needed"
@@ -317,14 +318,16 @@ pub(super) fn test_line(plan: &Plan, schedule: &Schedule) -> Option<String> {
 }
 
 fn ladder_line(plan: &Plan, schedule: &Schedule) -> Option<String> {
-    let order: Vec<String> = schedule.ladder()?.iter().map(|&player| name(plan, player)).collect();
+    let names = names(plan, MOST_OF_NAME);
+    let order: Vec<&str> = schedule.ladder()?.iter().map(|&player| &*names[player]).collect();
     Some(format!("The ladder, from the top: {}", order.join(", ")))
 }
 
 /// A circle of three, in words.
 pub(super) fn circle_line(plan: &Plan, circle: &Circle) -> String {
+    let names = names(plan, MOST_OF_NAME);
     let link = |place: usize| {
-        let [one, other] = [place, (place + 1) % 3].map(|place| name(plan, circle.players[place]));
+        let [one, other] = [place, (place + 1) % 3].map(|place| &names[circle.players[place]]);
         let counts = circle.counts[place];
         let (score, sure) = (100.0 * counts.score(), 100.0 * counts.superiority());
         format!("{one} beats {other} ({score:.1} % of {}, sure to {sure:.2} %)", counts.games())
