@@ -6,10 +6,14 @@ use crate::probe::{Found, probe};
 use crate::submit::runtime;
 use async_nats::connection::State;
 use async_nats::jetstream::consumer::pull;
-use async_nats::jetstream::context::{CreateStreamError, CreateStreamErrorKind};
+use async_nats::jetstream::context::{
+    CreateObjectStoreError, CreateStreamError, CreateStreamErrorKind,
+};
 use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, StorageType, Stream};
-use async_nats::jetstream::{self, Context, ErrorCode, object_store};
+use async_nats::jetstream::object_store::{self, ObjectStore};
+use async_nats::jetstream::{self, Context, ErrorCode};
 use async_nats::{Client, ConnectError, ConnectErrorKind, ConnectOptions, ServerAddr};
+use std::error::Error;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -53,7 +57,7 @@ pub(crate) struct Link {
     pub(crate) jobs: Stream,
     pub(crate) outputs: Stream,
     pub(crate) runs: Stream,
-    pub(crate) files: object_store::ObjectStore,
+    pub(crate) files: ObjectStore,
 }
 
 impl Address {
@@ -206,12 +210,9 @@ impl Address {
             storage: StorageType::File,
             ..object_store::Config::default()
         };
-        let files = match context.get_object_store(names::FILES).await {
-            Ok(files) => files,
-            Err(_) => context.create_object_store(bucket).await.map_err(|error| {
-                self.failed(format_args!("no store for files can be made: {error}")).passing()
-            })?,
-        };
+        let files = files(&context, bucket).await.map_err(|error| {
+            self.failed(format_args!("no store for files can be made: {error}")).passing()
+        })?;
         Ok(Link { client, context, jobs, outputs, runs, files })
     }
 
@@ -298,22 +299,48 @@ impl Link {
     }
 }
 
-/// A stream of the server, made if it is not there. While somebody else makes the same one, the server
-/// says for a moment that its subjects are taken.
+/// A stream of the server, made if it is not there.
 async fn stream(context: &Context, config: Config) -> Result<Stream, CreateStreamError> {
-    let mut tries = 0;
-    loop {
-        let made = context.get_or_create_stream(config.clone()).await;
-        let is_taken = |error: &CreateStreamError| {
-            let CreateStreamErrorKind::JetStream(error) = error.kind() else { return false };
-            error.error_code() == ErrorCode::STREAM_SUBJECT_OVERLAP
-        };
-        match made {
-            Err(error) if is_taken(&error) && tries < MOST_TRIES => tries += 1,
+    made(|| context.get_or_create_stream(config.clone()), is_taken).await
+}
+
+/// The store for files, made if it is not there.
+async fn files(
+    context: &Context,
+    config: object_store::Config,
+) -> Result<ObjectStore, CreateObjectStoreError> {
+    let make = || async {
+        match context.get_object_store(names::FILES).await {
+            Ok(files) => Ok(files),
+            Err(_) => context.create_object_store(config.clone()).await,
+        }
+    };
+    let is_taken = |error: &CreateObjectStoreError| {
+        let source = error.source().and_then(|source| source.downcast_ref());
+        source.is_some_and(is_taken)
+    };
+    made(make, is_taken).await
+}
+
+/// What `make` makes, also if somebody else is making the same: for a moment the server says then that
+/// its subjects are taken.
+async fn made<T, E, F: Future<Output = Result<T, E>>>(
+    make: impl Fn() -> F,
+    is_taken: impl Fn(&E) -> bool,
+) -> Result<T, E> {
+    for _ in 0..MOST_TRIES {
+        match make().await {
+            Err(error) if is_taken(&error) => tokio::time::sleep(BETWEEN_TRIES).await,
             made => return made,
         }
-        tokio::time::sleep(BETWEEN_TRIES).await;
     }
+    make().await
+}
+
+/// Whether a stream cannot be made because another one has its subjects.
+fn is_taken(error: &CreateStreamError) -> bool {
+    let CreateStreamErrorKind::JetStream(error) = error.kind() else { return false };
+    error.error_code() == ErrorCode::STREAM_SUBJECT_OVERLAP
 }
 
 /// The settings that all streams share.

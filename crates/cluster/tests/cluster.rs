@@ -12,7 +12,7 @@ use std::io::{Read, Write};
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Barrier, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use tokio::io::AsyncReadExt;
@@ -417,6 +417,25 @@ fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
     while !is_so() {
         assert!(begin.elapsed() < Duration::from_secs(300), "not yet: {what}");
         std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn many_may_come_to_a_new_server_at_once() {
+    for round in 0..8 {
+        let server = NatsServer::plain(&directory(&format!("first {round}")));
+        let begin = Barrier::new(12);
+        std::thread::scope(|scope| {
+            let ask = || {
+                let asked = address(server.url(""));
+                begin.wait();
+                status(&asked).map(|status| status.queued)
+            };
+            let asks = [(); 12].map(|()| scope.spawn(ask));
+            for ask in asks {
+                assert_eq!(ask.join().unwrap().unwrap(), 0);
+            }
+        });
     }
 }
 
