@@ -9,8 +9,8 @@ use async_nats::jetstream::consumer::pull;
 use async_nats::jetstream::context::{
     CreateObjectStoreError, CreateStreamError, CreateStreamErrorKind,
 };
-use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, StorageType, Stream};
 use async_nats::jetstream::object_store::{self, ObjectStore};
+use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, StorageType, Stream};
 use async_nats::jetstream::{self, Context, ErrorCode};
 use async_nats::{Client, ConnectError, ConnectErrorKind, ConnectOptions, ServerAddr};
 use std::error::Error;

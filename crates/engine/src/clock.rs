@@ -102,6 +102,11 @@ impl Clock {
         Clock { budget, longest_wait, planned, iteration_began: Duration::ZERO, stopped }
     }
 
+    /// The time after which the answer is late.
+    pub(crate) fn maximum(&self) -> Duration {
+        self.budget.maximum
+    }
+
     /// The reserve at the end, as far as waits are known now.
     fn reserve(&self) -> Duration {
         let MoveBudget { maximum, .. } = self.budget;

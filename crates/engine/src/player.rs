@@ -236,8 +236,14 @@ impl Player {
                     watched.note(progress);
                     watched.begin_iteration();
                 };
-                let (stop, progress) = (watched.stop(), &progress as &(dyn Fn(Progress) + Sync));
-                searcher.search(board, goal, Control { stop, max_nodes, progress, ..Control::NONE })
+                let control = Control {
+                    stop: watched.stop(),
+                    max_nodes,
+                    expected_nodes: watched.expected_nodes(searcher.settings().pool),
+                    progress: &progress,
+                    ..Control::NONE
+                };
+                searcher.search(board, goal, control)
             })
         });
         if found.is_some() || last.is_some() {
@@ -281,7 +287,9 @@ impl Player {
                 let settings = *searcher.settings();
                 let mut moves = EveryMove::deepening(board, &settings, max_depth, confidence);
                 moves.completed().iter().for_each(|answer| watched.note(answer.clone()));
-                let control = Control { stop: watched.stop(), max_nodes, ..Control::NONE };
+                let expected_nodes = watched.expected_nodes(settings.pool);
+                let control =
+                    Control { stop: watched.stop(), max_nodes, expected_nodes, ..Control::NONE };
                 let mut report = |answer: &Answer| watched.note(answer.clone());
                 searcher.ask_every_move(&mut moves, control, &mut report);
                 moves.completed().to_vec()

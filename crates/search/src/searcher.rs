@@ -147,14 +147,15 @@ impl Searcher {
         let is_value = matches!(question.goal, Goal::Value { .. });
         // A value needs an evaluation; a proof may do without.
         let weights = settings.weights.filter(|_| is_value || settings.techniques.evaluation);
+        let empties = question.board.empties(settings.size).count_ones();
+        table.make_room(entries(question.goal, empties, control.expected_nodes));
         if question.plan.is_none() {
-            let empties = question.board.empties(settings.size).count_ones();
             let guesses = settings.techniques.narrow_iterations;
             let parameters = &settings.parameters;
             let plan =
                 Iteration::plan(question.goal, empties, weights.is_some(), guesses, parameters);
             question.plan = Some(plan);
-            table.new_generation(entries(question.goal, empties));
+            table.new_generation();
             // As if this search had found them itself, so that they are replaced last.
             for node in preloaded {
                 table.put(node.board, node.board.hash(), node.table_node(settings.size));
@@ -174,13 +175,14 @@ impl Searcher {
 }
 
 /// More entries than a search stores: the hardest of FFO 40 to 49 store some 2 to the power of their
-/// empty squares less six.
-fn entries(goal: Goal, empties: u32) -> usize {
+/// empty squares less six, and no search more than it has nodes.
+fn entries(goal: Goal, empties: u32, expected_nodes: Option<u64>) -> usize {
     let magnitude = match goal {
         Goal::Value { depth, .. } if depth < empties => depth + 8,
         _ => empties.saturating_sub(4),
     };
-    1_usize.checked_shl(magnitude).unwrap_or(usize::MAX)
+    let entries = 1_u64.checked_shl(magnitude).unwrap_or(u64::MAX);
+    usize::try_from(entries.min(expected_nodes.unwrap_or(u64::MAX))).unwrap_or(usize::MAX)
 }
 
 /// One uninterrupted piece of work on a question.
@@ -326,5 +328,26 @@ fn aspirate<O: Objective, K: Kernel>(
             return Some(score);
         }
         step *= 2;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::AtomicBool;
+
+    #[test]
+    fn the_table_is_no_larger_than_there_is_time_to_fill() {
+        let mut searcher = Searcher::new(Settings::new(Rule::Reversed, Size::EIGHT));
+        let stop = AtomicBool::new(true);
+        let mut question = Question::new(Board::start(Size::EIGHT), Goal::Exact);
+        for (expected_nodes, room) in
+            [(Some(4_000), 4_000), (Some(400), 4_000), (None, searcher.table.most_room())]
+        {
+            let control = Control { stop: &stop, expected_nodes, ..Control::NONE };
+            // The same question, asked again with more time.
+            searcher.ask(&mut question, control);
+            assert_eq!(searcher.table.room(), room);
+        }
     }
 }

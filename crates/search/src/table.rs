@@ -178,18 +178,33 @@ impl Table {
         Table { entries: entries.into_boxed_slice(), start, buckets, used: 1, generation: 0 }
     }
 
-    /// Begins a new generation, for a search that stores about so many entries: older ones stay, but
-    /// are replaced first.
-    ///
-    /// The table begins small and grows, because memory costs time when it is first touched, and
-    /// what lies close together is found sooner.
-    pub(crate) fn new_generation(&mut self, entries: usize) {
+    /// Begins a new generation: older entries stay, but are replaced first.
+    pub(crate) fn new_generation(&mut self) {
         self.generation = self.generation.wrapping_add(1);
+    }
+
+    /// Makes room for about so many entries, as far as the table may grow.
+    ///
+    /// It begins small, because memory costs time when it is first touched, and what lies close
+    /// together is found sooner.
+    pub(crate) fn make_room(&mut self, entries: usize) {
         let old = self.used;
         self.used = old.max(entries.div_ceil(WAYS)).min(self.buckets);
         if self.used > old {
             self.spread(old);
         }
+    }
+
+    /// For how many entries there is room.
+    #[cfg(test)]
+    pub(crate) fn room(&self) -> usize {
+        self.used * WAYS
+    }
+
+    /// For how many entries there can be room.
+    #[cfg(test)]
+    pub(crate) fn most_room(&self) -> usize {
+        self.buckets * WAYS
     }
 
     /// Moves the entries of the first `old` buckets to where they are looked for now, which is never
@@ -310,7 +325,7 @@ mod tests {
         let mut table = Table::new(1 << 16);
         let mut held: Vec<u64> = Vec::new();
         for entries in [1, 30, 100, 700, 1_000, usize::MAX] {
-            table.new_generation(entries);
+            table.make_room(entries);
             let find = |number: u64| {
                 let found = table.get(board(number), board(number).hash());
                 assert!(found.is_none_or(|found| found.lower == number as i8 % 60), "{number}");
@@ -335,7 +350,7 @@ mod tests {
         for number in 1..=4 {
             table.put(board(number), board(number).hash(), TableNode { cost: 60, ..node(0, 0, 0) });
         }
-        table.new_generation(0);
+        table.new_generation();
         for number in 5..=8 {
             table.put(board(number), board(number).hash(), node(0, 0, 0));
         }

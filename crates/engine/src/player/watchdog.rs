@@ -9,10 +9,14 @@
 
 use crate::clock::{Clock, MoveBudget};
 use isrever_agent::Limits;
+use isrever_search::Pool;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
+
+/// More nodes than a thread searches in a second.
+const NODES_A_SECOND: f64 = 12e6;
 
 /// Receives what a search reports on its way.
 pub(super) type Listener<'a, N> = &'a mut (dyn FnMut(N) + Send);
@@ -44,6 +48,12 @@ impl<N> Watched<'_, N> {
         {
             self.stop.store(true, Relaxed);
         }
+    }
+
+    /// As many nodes as these threads can search in time, if that is limited.
+    pub(super) fn expected_nodes(&self, pool: Pool) -> Option<u64> {
+        let time = self.clock.as_ref().map(|clock| locked(clock).maximum())?;
+        Some((time.as_secs_f64() * NODES_A_SECOND * pool.count() as f64) as u64)
     }
 
     /// Reports what was found so far.

@@ -69,11 +69,11 @@ impl<'a> Runner<'a> {
         let report = |node| resume_file.into_iter().for_each(|file| file.add(node));
         let control = Control {
             stop: self.stop,
-            max_nodes: None,
             progress: &progress,
             nodes: Some(watch.nodes()),
             stored_nodes: resume_file
                 .map(|_| StoredNodes { min_nodes: MIN_NODES, report: &report }),
+            ..Control::NONE
         };
         let searcher = self.searcher.as_mut().expect("prepared before");
         let Some(count) = count else {
