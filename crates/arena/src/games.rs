@@ -108,9 +108,9 @@ impl Games {
 impl Work for Games {
     type Job = Pairing;
     type Output = Played;
-    type Desk = Seat;
+    type ThreadState = Seat;
 
-    fn desk(&self) -> Seat {
+    fn thread_state(&self) -> Seat {
         Seat::default()
     }
 

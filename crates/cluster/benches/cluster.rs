@@ -22,9 +22,9 @@ enum Busy {
 impl Work for Busy {
     type Job = u64;
     type Output = u64;
-    type Desk = ();
+    type ThreadState = ();
 
-    fn desk(&self) {}
+    fn thread_state(&self) {}
 
     fn perform(&self, (): &mut (), job: &u64, _: &Arc<AtomicBool>) -> Result<u64, Failure> {
         let mut value = *job;

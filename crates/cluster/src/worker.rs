@@ -8,8 +8,8 @@
 //! it is still being done. The output goes to the server first; only when it is
 //! there the job is taken off the queue.
 
-mod bench;
 mod job;
+mod open;
 
 use crate::address::{ACK_WAIT, Address, Link};
 use crate::cancel::Cancel;
@@ -20,10 +20,10 @@ use crate::status::WorkerStatus;
 use crate::submit::runtime;
 use crate::wire::Sent;
 use async_nats::jetstream::consumer::PullConsumer;
-use bench::Workbench;
 use futures_util::StreamExt;
 use isrever_jobs::{AnyWork, Origin};
 use job::Job;
+use open::OpenWork;
 use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -140,7 +140,7 @@ pub enum WorkerEvent {
 struct Shared {
     worker: Worker,
     link: Link,
-    workbench: Workbench,
+    open_work: OpenWork,
     /// The slots that are free.
     slots: Arc<Semaphore>,
     /// Whether the last job was a short one.
@@ -181,7 +181,7 @@ impl Worker {
         let files = Files::new(self.folder.clone())?;
         let shared = Arc::new(Shared {
             link,
-            workbench: Workbench::new(files),
+            open_work: OpenWork::new(files),
             slots: Arc::new(Semaphore::new(self.threads.max(1))),
             are_short: AtomicBool::new(false),
             free: Arc::new(Semaphore::new(self.threads.max(1))),

@@ -60,9 +60,9 @@ impl Times {
 impl Work for Times {
     type Job = u64;
     type Output = u64;
-    type Desk = ();
+    type ThreadState = ();
 
-    fn desk(&self) {}
+    fn thread_state(&self) {}
 
     fn perform(&self, (): &mut (), job: &u64, stop: &Arc<AtomicBool>) -> Result<u64, Failure> {
         assert!(Some(*job) != self.poison, "{job} is poison");
@@ -359,9 +359,9 @@ fn a_manifest_that_no_worker_can_read_ends_the_run_with_a_line() {
     impl Work for Nonsense {
         type Job = u64;
         type Output = u64;
-        type Desk = ();
+        type ThreadState = ();
 
-        fn desk(&self) {}
+        fn thread_state(&self) {}
 
         fn perform(&self, (): &mut (), _: &u64, _: &Arc<AtomicBool>) -> Result<u64, Failure> {
             unreachable!("it is never done")

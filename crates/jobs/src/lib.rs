@@ -21,5 +21,5 @@ mod work;
 pub use crew::{Crew, RunError, Unfinished};
 pub use manifest::{Attachment, Manifest};
 pub use order::InOrder;
-pub use remote::{AnyDesk, AnyWork, Remote, RemoteError, Tasks};
+pub use remote::{AnyWork, Performer, Remote, RemoteError, Tasks};
 pub use work::{Done, Failure, Message, Next, Origin, Work};

@@ -112,32 +112,32 @@ impl<W: Work, E> Tasks for Typed<'_, W, E> {
 
 /// Work of any kind, at the machine that does it.
 pub trait AnyWork: Send + Sync {
-    /// The desk of a thread that begins.
-    fn any_desk(self: Arc<Self>) -> Box<dyn AnyDesk>;
+    /// What does its jobs on a thread that begins.
+    fn performer(self: Arc<Self>) -> Box<dyn Performer>;
 }
 
-/// A thread's place at some work.
-pub trait AnyDesk: Send {
+/// Does jobs of a piece of work on one thread.
+pub trait Performer: Send {
     /// Does a job that arrived as bytes. `None` if they are no job of this work.
     fn perform(&mut self, job: &[u8], stop: &Arc<AtomicBool>) -> Option<Result<Vec<u8>, Failure>>;
 }
 
-impl<W: Work<Desk: Send> + Send + 'static> AnyWork for W {
-    fn any_desk(self: Arc<Self>) -> Box<dyn AnyDesk> {
-        let desk = self.desk();
-        Box::new(Desk { work: self, desk })
+impl<W: Work<ThreadState: Send> + Send + 'static> AnyWork for W {
+    fn performer(self: Arc<Self>) -> Box<dyn Performer> {
+        let state = self.thread_state();
+        Box::new(WorkPerformer { work: self, state })
     }
 }
 
-struct Desk<W: Work> {
+struct WorkPerformer<W: Work> {
     work: Arc<W>,
-    desk: W::Desk,
+    state: W::ThreadState,
 }
 
-impl<W: Work<Desk: Send> + Send> AnyDesk for Desk<W> {
+impl<W: Work<ThreadState: Send> + Send> Performer for WorkPerformer<W> {
     fn perform(&mut self, job: &[u8], stop: &Arc<AtomicBool>) -> Option<Result<Vec<u8>, Failure>> {
         let job = W::Job::from_bytes(job)?;
-        let performed = self.work.perform(&mut self.desk, &job, stop);
+        let performed = self.work.perform(&mut self.state, &job, stop);
         Some(performed.map(|output| output.to_bytes()))
     }
 }

@@ -69,9 +69,9 @@ struct Shared<'a, W: Work> {
 impl<W: Work> Shared<'_, W> {
     /// Does jobs until there are no more.
     fn work(&self, send: &SyncSender<Result<Done<W::Output>, String>>) {
-        let mut desk = self.work.desk();
+        let mut state = self.work.thread_state();
         while let Some((number, job)) = self.next_job() {
-            let result = match self.work.perform(&mut desk, &job, &self.stop) {
+            let result = match self.work.perform(&mut state, &job, &self.stop) {
                 Ok(output) => Ok(Done { number, output, origin: None }),
                 Err(Failure::Stopped) => return,
                 Err(Failure::Machine(why)) => Err(why),

@@ -17,15 +17,15 @@ pub trait Work: Sync {
     /// What comes out: some kilobytes at most.
     type Output: Message;
     /// What a thread keeps from one job to the next, such as the table of a solver.
-    type Desk;
+    type ThreadState;
 
-    /// The desk of a thread that begins.
-    fn desk(&self) -> Self::Desk;
+    /// What a thread begins with.
+    fn thread_state(&self) -> Self::ThreadState;
 
     /// Does a job. Somebody may set `stop`, and the job ends soon.
     fn perform(
         &self,
-        desk: &mut Self::Desk,
+        state: &mut Self::ThreadState,
         job: &Self::Job,
         stop: &Arc<AtomicBool>,
     ) -> Result<Self::Output, Failure>;

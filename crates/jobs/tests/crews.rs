@@ -8,25 +8,25 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Barrier};
 
-/// Multiplies, and counts at each desk what was done there.
+/// Multiplies, and counts what each thread has done.
 struct Times(u64);
 
 impl Work for Times {
     type Job = u64;
     type Output = (u64, f64);
-    type Desk = u64;
+    type ThreadState = u64;
 
-    fn desk(&self) -> u64 {
+    fn thread_state(&self) -> u64 {
         0
     }
 
     fn perform(
         &self,
-        desk: &mut u64,
+        done: &mut u64,
         job: &u64,
         _: &Arc<AtomicBool>,
     ) -> Result<(u64, f64), Failure> {
-        *desk += 1;
+        *done += 1;
         match job {
             13 => Err(Failure::Machine("13 is too much for it".to_owned())),
             _ => Ok((self.0 * job, 0.1 * *job as f64)),
@@ -149,9 +149,9 @@ struct Together(Barrier);
 impl Work for Together {
     type Job = u64;
     type Output = u64;
-    type Desk = ();
+    type ThreadState = ();
 
-    fn desk(&self) {}
+    fn thread_state(&self) {}
 
     fn perform(&self, (): &mut (), job: &u64, _: &Arc<AtomicBool>) -> Result<u64, Failure> {
         self.0.wait();
@@ -178,8 +178,8 @@ fn as_many_jobs_are_done_at_once_as_there_are_threads() {
 #[test]
 fn bytes_that_are_no_job_are_not_done() {
     let work = Arc::new(Times(1));
-    let mut desk = work.any_desk();
-    assert!(desk.perform(b"none", &Arc::default()).is_none());
+    let mut performer = work.performer();
+    assert!(performer.perform(b"none", &Arc::default()).is_none());
     assert!(u64::from_bytes(b"-1").is_none());
     for value in [0.1, 1.0 / 3.0, f64::MIN_POSITIVE, 5e-324, f64::MAX, -0.0] {
         let survived = f64::from_bytes(&value.to_bytes()).unwrap();

@@ -151,9 +151,9 @@ impl Judging {
 impl Work for Judging {
     type Job = Assignment;
     type Output = Verdict;
-    type Desk = Seat;
+    type ThreadState = Seat;
 
-    fn desk(&self) -> Seat {
+    fn thread_state(&self) -> Seat {
         Seat::default()
     }
 

@@ -54,9 +54,9 @@ impl Work for Solving {
     /// The discs of the side to move, and of the other.
     type Job = [u64; 2];
     type Output = Solved;
-    type Desk = ();
+    type ThreadState = ();
 
-    fn desk(&self) {}
+    fn thread_state(&self) {}
 
     fn perform(
         &self,

@@ -29,7 +29,7 @@ impl Remote for Backwards {
         tasks: &mut dyn Tasks,
         stop: &AtomicBool,
     ) -> Result<(), RemoteError> {
-        let mut desk = (self.open)(manifest).map_err(RemoteError)?.any_desk();
+        let mut performer = (self.open)(manifest).map_err(RemoteError)?.performer();
         loop {
             let mut bunch = Vec::new();
             while bunch.len() < 7
@@ -41,7 +41,7 @@ impl Remote for Backwards {
                 return Ok(());
             }
             for (number, job) in bunch.into_iter().rev() {
-                let output = desk.perform(&job, &Arc::default());
+                let output = performer.perform(&job, &Arc::default());
                 let output = output.ok_or_else(|| RemoteError("not a job".to_owned()))?;
                 let output = output.map_err(|failure| RemoteError(failure.to_string()))?;
                 for _ in 0..1 + u64::from(number % 3 == 0) {

@@ -3,7 +3,7 @@
 use crate::address::SiteUrl;
 use crate::books::Books;
 use crate::callers::Callers;
-use crate::club::Clubhouse;
+use crate::club::ServedClub;
 use crate::connections::Connections;
 use crate::faults::Faults;
 use crate::flags::Flags;
@@ -99,7 +99,7 @@ struct Shared {
     followers: Followers,
     flags: Flags,
     tournaments: Tournaments,
-    club: Option<Clubhouse>,
+    club: Option<ServedClub>,
     began: Instant,
 }
 
@@ -135,7 +135,7 @@ impl App {
         let store = Store::open(&settings.data, settings.limits).map_err(OpenError::Store)?;
         let pool = Pool::new(settings.workers, settings.patience).map_err(OpenError::Threads)?;
         let judges = settings.judges;
-        let club = settings.club.clone().map(|club| Clubhouse::open(club, judges)).transpose();
+        let club = settings.club.clone().map(|club| ServedClub::open(club, judges)).transpose();
         let club = club.map_err(OpenError::Threads)?;
         let connections = Connections::new(settings.limits, settings.proxies.clone());
         let players = Players::new(Arc::clone(&settings.own_agents), settings.workers);
@@ -222,7 +222,7 @@ impl App {
         &self.0.tournaments
     }
 
-    pub(crate) fn club(&self) -> Option<&Clubhouse> {
+    pub(crate) fn club(&self) -> Option<&ServedClub> {
         self.0.club.as_ref()
     }
 

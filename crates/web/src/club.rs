@@ -34,7 +34,7 @@ struct Counted {
 
 /// The club of a server. Clones share it.
 #[derive(Clone)]
-pub(crate) struct Clubhouse(Arc<Shared>);
+pub(crate) struct ServedClub(Arc<Shared>);
 
 struct Shared {
     club: Arc<Club>,
@@ -45,11 +45,11 @@ struct Shared {
     is_closed: AtomicBool,
 }
 
-impl Clubhouse {
+impl ServedClub {
     /// Begins to look after a club.
-    pub(crate) fn open(club: Arc<Club>, judges: usize) -> std::io::Result<Clubhouse> {
+    pub(crate) fn open(club: Arc<Club>, judges: usize) -> std::io::Result<ServedClub> {
         let is_closed = AtomicBool::new(false);
-        let house = Clubhouse(Arc::new(Shared {
+        let served = ServedClub(Arc::new(Shared {
             club,
             ladder: Mutex::default(),
             finals: Mutex::default(),
@@ -57,10 +57,10 @@ impl Clubhouse {
             is_closed,
         }));
         // Nobody waits for the file while the ladder is counted.
-        let own = Club::open(house.0.club.directory(), Work::default());
-        let keeper = Keeper { house: house.clone(), club: own.map_err(std::io::Error::other)? };
+        let own = Club::open(served.0.club.directory(), Work::default());
+        let keeper = Keeper { served: served.clone(), club: own.map_err(std::io::Error::other)? };
         std::thread::Builder::new().name("ladder".to_owned()).spawn(move || keeper.keep())?;
-        Ok(house)
+        Ok(served)
     }
 
     /// Ends what goes on by itself.
@@ -79,12 +79,12 @@ impl Clubhouse {
         &self,
         id: FinalId,
     ) -> Result<(Final, Arc<Vec<FinalRow>>), Refusal> {
-        let house = self.clone();
+        let served = self.clone();
         self.ask(move |club, now| {
             let of_final = club.final_round(id, now)?;
-            let rows = match house.counted(id) {
+            let rows = match served.counted(id) {
                 Some(counted) if of_final.state == FinalState::Running => counted.rows,
-                counted => house.count_final(club, id, counted, now)?.rows,
+                counted => served.count_final(club, id, counted, now)?.rows,
             };
             Ok::<_, ClubError>((of_final, rows))
         })
@@ -129,7 +129,7 @@ impl Clubhouse {
 
 /// Who counts the ladder when something has changed, and arranges battles where judges have time.
 struct Keeper {
-    house: Clubhouse,
+    served: ServedClub,
     club: Club,
 }
 
@@ -144,7 +144,7 @@ impl Keeper {
     fn keep(&self) {
         let mut last = None;
         let mut turn = 0;
-        while !self.house.0.is_closed.load(Relaxed) {
+        while !self.served.0.is_closed.load(Relaxed) {
             if let Err(error) = self.turn(&mut last, turn) {
                 tracing::error!(%error, "the club's file cannot be used");
             }
@@ -154,8 +154,8 @@ impl Keeper {
     }
 
     fn turn(&self, last: &mut Option<Count>, turn: u32) -> Result<(), ClubError> {
-        let Keeper { house, club } = self;
-        let Shared { ladder, judges, .. } = house.0.as_ref();
+        let Keeper { served, club } = self;
+        let Shared { ladder, judges, .. } = served.0.as_ref();
         let now = now_ms();
         let stamp = club.ladder_stamp()?;
         let is_due = last
@@ -169,9 +169,9 @@ impl Keeper {
             *last = Some(Count { stamp, ended: Instant::now(), took: began.elapsed() });
         }
         for id in club.running_finals()? {
-            let last = house.counted(id);
+            let last = served.counted(id);
             if last.as_ref().is_none_or(|last| last.ended.elapsed() >= PARTS * last.took) {
-                house.count_final(club, id, last, now)?;
+                served.count_final(club, id, last, now)?;
             }
         }
         if turn.is_multiple_of(TIDY) {
@@ -180,7 +180,7 @@ impl Keeper {
         // Judges on other machines are known by the jobs that they have.
         let taken = usize::try_from(club.backlog(now)?.taken).unwrap_or(usize::MAX);
         let room = GAMES_EACH.saturating_mul(taken.max(*judges).max(1));
-        club.arrange_ladder(&house.ladder(), room, now)?;
+        club.arrange_ladder(&served.ladder(), room, now)?;
         Ok(())
     }
 }

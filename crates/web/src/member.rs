@@ -1,7 +1,7 @@
 //! Who of a club sent a request: by the cookie of a session, or by a token.
 
 use crate::app::App;
-use crate::club::Clubhouse;
+use crate::club::ServedClub;
 use crate::refusal::{Code, Refusal};
 use axum::extract::FromRequestParts;
 use axum::http::header::{AUTHORIZATION, COOKIE};
@@ -20,7 +20,7 @@ pub(crate) const FORM: &str = "x-form-code";
 
 /// A member of the club, or a guest of it, who has logged in.
 pub(crate) struct Member {
-    pub(crate) club: Clubhouse,
+    pub(crate) club: ServedClub,
     pub(crate) account: Account,
 }
 
@@ -58,7 +58,7 @@ pub(crate) fn set_cookie(session: Option<&Session>, is_secure: bool) -> HeaderVa
 
 /// Who sent a request, if somebody did who has logged in.
 pub(crate) async fn visitor(
-    club: &Clubhouse,
+    club: &ServedClub,
     headers: &HeaderMap,
 ) -> Result<Option<Visitor>, Refusal> {
     let Some(cookie) = cookie(headers).map(str::to_owned) else { return Ok(None) };
@@ -67,7 +67,7 @@ pub(crate) async fn visitor(
 
 /// Whose program sent a request with a token; nobody if there is none. A wrong one is refused.
 pub(crate) async fn bearer(
-    club: &Clubhouse,
+    club: &ServedClub,
     headers: &HeaderMap,
 ) -> Result<Option<Account>, Refusal> {
     let Some(value) = headers.get(AUTHORIZATION) else { return Ok(None) };
@@ -81,10 +81,10 @@ fn logged_out() -> Refusal {
     Refusal::new(Code::LogIn, "you are not logged in; log in first")
 }
 
-impl FromRequestParts<App> for Clubhouse {
+impl FromRequestParts<App> for ServedClub {
     type Rejection = Refusal;
 
-    async fn from_request_parts(_: &mut Parts, app: &App) -> Result<Clubhouse, Refusal> {
+    async fn from_request_parts(_: &mut Parts, app: &App) -> Result<ServedClub, Refusal> {
         let message = "this server has no club; expected one that was started with --club";
         app.club().cloned().ok_or_else(|| Refusal::not_found(message))
     }
@@ -94,7 +94,7 @@ impl FromRequestParts<App> for Member {
     type Rejection = Refusal;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Member, Refusal> {
-        let club = Clubhouse::from_request_parts(parts, app).await?;
+        let club = ServedClub::from_request_parts(parts, app).await?;
         if let Some(account) = bearer(&club, &parts.headers).await? {
             return Ok(Member { club, account });
         }

@@ -1,6 +1,6 @@
 //! One job at a worker: from the queue to its output.
 
-use super::bench::{Open, OpenError};
+use super::open::{Open, OpenError};
 use super::{Holding, SIGN_OF_LIFE, Shared, Unopened, mebibytes};
 use crate::names;
 use crate::status::short_of_memory;
@@ -167,7 +167,7 @@ impl Job {
     ) -> Outcome {
         let work = async {
             let opener = shared.worker.open.as_ref();
-            let open = match shared.workbench.open(&shared.link, &self.manifest, opener).await {
+            let open = match shared.open_work.open(&shared.link, &self.manifest, opener).await {
                 Ok(open) => open,
                 Err(OpenError::Unavailable(error)) => return Outcome::Failed(error.to_string()),
                 Err(OpenError::Unopened(Unopened::Refused(reason))) => {
@@ -197,7 +197,7 @@ impl Job {
                 // Nobody is at it any more when its threads are free: what is declared last goes first.
                 let _permits = permits;
                 let begun = begun;
-                at_desk(&open, &bytes, &begun.stop)
+                perform(&open, &bytes, &begun.stop)
             });
             let outcome = done.await.unwrap_or_else(|error| Outcome::Failed(panic_text(error)));
             shared.are_short.store(begin.elapsed() < SHORT, Relaxed);
@@ -269,16 +269,16 @@ impl Shared {
     }
 }
 
-/// Does a job at a free desk.
-fn at_desk(open: &Open, bytes: &[u8], stop: &Arc<std::sync::atomic::AtomicBool>) -> Outcome {
-    let mut desk = open.desk();
-    let outcome = match desk.perform(bytes, stop) {
+/// Does a job of a piece of work that is open.
+fn perform(open: &Open, bytes: &[u8], stop: &Arc<std::sync::atomic::AtomicBool>) -> Outcome {
+    let mut performer = open.performer();
+    let outcome = match performer.perform(bytes, stop) {
         None => Outcome::Refused("not a job of this manifest".to_owned()),
         Some(Ok(output)) => Outcome::Output(output),
         Some(Err(Failure::Stopped)) => Outcome::GivenBack,
         Some(Err(Failure::Machine(reason))) => Outcome::Failed(reason),
     };
-    open.leave(desk);
+    open.give_back(performer);
     outcome
 }
 

@@ -5,7 +5,7 @@ use crate::error::ClusterError;
 use crate::files::{self, FileError, Files};
 use crate::wire::Sent;
 use crate::worker::{Opener, Unopened};
-use isrever_jobs::{AnyDesk, AnyWork};
+use isrever_jobs::{AnyWork, Performer};
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, PoisonError};
@@ -14,23 +14,23 @@ use tokio::sync::Mutex;
 /// The most pieces of work that are open at once.
 const MOST_OPEN: usize = 16;
 
-/// A piece of work, and the desks at which nobody sits.
+/// A piece of work, and what does its jobs, as far as that is idle.
 pub(super) struct Open {
     work: Arc<dyn AnyWork>,
     pub(super) sent: Sent,
-    desks: std::sync::Mutex<Vec<Box<dyn AnyDesk>>>,
+    idle: std::sync::Mutex<Vec<Box<dyn Performer>>>,
 }
 
 impl Open {
-    /// A desk to do a job at.
-    pub(super) fn desk(&self) -> Box<dyn AnyDesk> {
-        let free = self.desks.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        free.unwrap_or_else(|| Arc::clone(&self.work).any_desk())
+    /// What does a job on one thread.
+    pub(super) fn performer(&self) -> Box<dyn Performer> {
+        let free = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        free.unwrap_or_else(|| Arc::clone(&self.work).performer())
     }
 
-    /// Leaves a desk to others.
-    pub(super) fn leave(&self, desk: Box<dyn AnyDesk>) {
-        self.desks.lock().unwrap_or_else(PoisonError::into_inner).push(desk);
+    /// Leaves it to the next job.
+    pub(super) fn give_back(&self, performer: Box<dyn Performer>) {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(performer);
     }
 }
 
@@ -53,14 +53,14 @@ impl From<FileError> for OpenError {
 }
 
 /// The pieces of work that a worker has open, by the digest of their manifest.
-pub(super) struct Workbench {
+pub(super) struct OpenWork {
     files: Files,
     open: Mutex<HashMap<String, Arc<Open>>>,
 }
 
-impl Workbench {
-    pub(super) fn new(files: Files) -> Workbench {
-        Workbench { files, open: Mutex::default() }
+impl OpenWork {
+    pub(super) fn new(files: Files) -> OpenWork {
+        OpenWork { files, open: Mutex::default() }
     }
 
     /// A piece of work.
@@ -88,7 +88,7 @@ impl Workbench {
         if known.len() >= MOST_OPEN {
             known.clear();
         }
-        let opened = Arc::new(Open { work, sent, desks: std::sync::Mutex::default() });
+        let opened = Arc::new(Open { work, sent, idle: std::sync::Mutex::default() });
         known.insert(digest.to_owned(), Arc::clone(&opened));
         Ok(opened)
     }

@@ -111,9 +111,9 @@ impl Work for Searches {
     type Job = [u64; 2];
     /// What was found.
     type Output = Line;
-    type Desk = ();
+    type ThreadState = ();
 
-    fn desk(&self) {}
+    fn thread_state(&self) {}
 
     fn perform(
         &self,

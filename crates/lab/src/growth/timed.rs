@@ -32,18 +32,18 @@ impl<'a> Timed<'a> {
 impl Work for Timed<'_> {
     type Job = <Searches as Work>::Job;
     type Output = Line;
-    type Desk = ();
+    type ThreadState = ();
 
-    fn desk(&self) {}
+    fn thread_state(&self) {}
 
     fn perform(
         &self,
-        desk: &mut (),
+        state: &mut (),
         job: &Self::Job,
         stop: &Arc<AtomicBool>,
     ) -> Result<Line, Failure> {
         let begun = (self.clock)();
-        let found = self.searches.perform(desk, job, stop);
+        let found = self.searches.perform(state, job, stop);
         let nanos = (self.clock)().saturating_sub(begun).as_nanos();
         self.nanos.fetch_add(u64::try_from(nanos).unwrap_or(u64::MAX), Relaxed);
         found

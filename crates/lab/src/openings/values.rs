@@ -72,9 +72,9 @@ impl Work for Values {
     type Job = Vec<[u64; 2]>;
     /// Their values as far as they lie within the margin.
     type Output = Vec<Option<i32>>;
-    type Desk = ();
+    type ThreadState = ();
 
-    fn desk(&self) {}
+    fn thread_state(&self) {}
 
     fn perform(
         &self,

@@ -110,9 +110,9 @@ impl Games {
 impl Work for Games {
     type Job = [u64; 2];
     type Output = Samples;
-    type Desk = ();
+    type ThreadState = ();
 
-    fn desk(&self) {}
+    fn thread_state(&self) {}
 
     fn perform(
         &self,

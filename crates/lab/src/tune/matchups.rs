@@ -124,9 +124,9 @@ impl Work for Matchups {
     type Job = [usize; 2];
     type Output = Vec<Counts>;
     /// Solves endings.
-    type Desk = Mutex<Searcher>;
+    type ThreadState = Mutex<Searcher>;
 
-    fn desk(&self) -> Mutex<Searcher> {
+    fn thread_state(&self) -> Mutex<Searcher> {
         let settings = Settings::new(self.games.rule, self.games.size);
         Mutex::new(Searcher::new(Settings { hash_bytes: HASH_BYTES, ..settings }))
     }

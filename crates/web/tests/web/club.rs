@@ -210,92 +210,92 @@ async fn without_a_club_there_is_none() {
 
 #[tokio::test]
 async fn people_come_in_by_invitation_and_go_out_for_good() {
-    let house = Client::with_club("people");
+    let served = Client::with_club("people");
     let nobody = Browser::default();
-    assert_eq!(house.get(&nobody, "/api/club").await.json()["visitor"], Value::Null);
-    let ada = house.member("ada").await;
-    let seen = house.get(&ada, "/api/club").await.json();
+    assert_eq!(served.get(&nobody, "/api/club").await.json()["visitor"], Value::Null);
+    let ada = served.member("ada").await;
+    let seen = served.get(&ada, "/api/club").await.json();
     assert_eq!(seen["visitor"]["account"]["name"], "ada");
     assert_eq!(seen["visitor"]["form"].as_str(), ada.form.as_deref());
     let log_in = |name: &str, password: &str| json!({"name": name, "password": password});
-    let answer = house.post(&nobody, "/api/club/session", log_in("ADA", PASSWORD)).await;
+    let answer = served.post(&nobody, "/api/club/session", log_in("ADA", PASSWORD)).await;
     let cookie = answer.headers["set-cookie"].to_str().unwrap().to_owned();
     assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"), "{cookie}");
     let again = Browser::of(&answer);
-    house.send(&again, Method::DELETE, "/api/club/session", json!({})).await;
-    house.get(&again, "/api/club/tokens").await.refused(401, "log-in");
-    assert_eq!(house.get(&ada, "/api/club/tokens").await.status, 200, "the other session goes on");
+    served.send(&again, Method::DELETE, "/api/club/session", json!({})).await;
+    served.get(&again, "/api/club/tokens").await.refused(401, "log-in");
+    assert_eq!(served.get(&ada, "/api/club/tokens").await.status, 200, "the other session goes on");
     // Guessing: after six wrong passwords not even the right one is taken for a while.
     for _ in 0..6 {
-        let wrong = house.post(&nobody, "/api/club/session", log_in("ada", "guess")).await;
+        let wrong = served.post(&nobody, "/api/club/session", log_in("ada", "guess")).await;
         wrong.refused(401, "log-in");
     }
-    let locked = house.post(&nobody, "/api/club/session", log_in("ada", PASSWORD)).await;
+    let locked = served.post(&nobody, "/api/club/session", log_in("ada", PASSWORD)).await;
     locked.refused(429, "too-many");
-    let unknown = house.post(&nobody, "/api/club/session", log_in("nobody", "guess")).await;
+    let unknown = served.post(&nobody, "/api/club/session", log_in("nobody", "guess")).await;
     unknown.refused(401, "log-in");
-    house.get(&nobody, "/api/club/invitations/guess").await.refused(404, "not-found");
+    served.get(&nobody, "/api/club/invitations/guess").await.refused(404, "not-found");
     // Names are no markup.
     let invited = json!({"role": "member", "section": "A", "uses": 1});
-    let code = house.post(&house.boss, "/api/club/invitations", invited).await.json();
+    let code = served.post(&served.boss, "/api/club/invitations", invited).await.json();
     let path = format!("/api/club/invitations/{}", code["code"].as_str().unwrap());
     let marked = log_in("<b>eve</b>", PASSWORD);
-    house.post(&nobody, &path, marked).await.refused(400, "bad-request");
+    served.post(&nobody, &path, marked).await.refused(400, "bad-request");
     let change = json!({"old": "wrong", "password": "another horse"});
-    let refused = house.send(&ada, Method::PUT, "/api/club/password", change).await;
+    let refused = served.send(&ada, Method::PUT, "/api/club/password", change).await;
     refused.refused(400, "bad-request");
     let change = json!({"old": PASSWORD, "password": "another horse"});
-    assert_eq!(house.send(&ada, Method::PUT, "/api/club/password", change).await.status, 204);
-    house.get(&ada, "/api/club/tokens").await.refused(401, "log-in");
+    assert_eq!(served.send(&ada, Method::PUT, "/api/club/password", change).await.status, 204);
+    served.get(&ada, "/api/club/tokens").await.refused(401, "log-in");
 }
 
 #[tokio::test]
 async fn changes_need_the_code_that_only_the_page_knows() {
-    let house = Client::with_club("forms");
-    let ada = house.member("ada").await;
+    let served = Client::with_club("forms");
+    let ada = served.member("ada").await;
     let label = json!({"label": "laptop"});
-    for form in [None, Some("guess".to_owned()), house.boss.form.clone()] {
+    for form in [None, Some("guess".to_owned()), served.boss.form.clone()] {
         let forged = Browser { form, ..ada.clone() };
-        let refused = house.post(&forged, "/api/club/tokens", label.clone()).await;
+        let refused = served.post(&forged, "/api/club/tokens", label.clone()).await;
         refused.refused(403, "wrong-form");
     }
-    let made = house.post(&ada, "/api/club/tokens", label).await.json();
+    let made = served.post(&ada, "/api/club/tokens", label).await.json();
     let token = made["token"].as_str().unwrap();
-    let own = house.client.with_token(Method::GET, "/api/club/versions", token, json!({})).await;
+    let own = served.client.with_token(Method::GET, "/api/club/versions", token, json!({})).await;
     assert_eq!(own.status, 200);
-    let answer = house.send(&ada, Method::DELETE, "/api/club/tokens/laptop", json!({})).await;
+    let answer = served.send(&ada, Method::DELETE, "/api/club/tokens/laptop", json!({})).await;
     assert_eq!(answer.status, 204);
-    let gone = house.client.with_token(Method::GET, "/api/club/versions", token, json!({})).await;
+    let gone = served.client.with_token(Method::GET, "/api/club/versions", token, json!({})).await;
     gone.refused(401, "log-in");
 }
 
 #[tokio::test]
 async fn submissions_are_private_and_battles_are_played() {
-    let house = Client::with_club("battles");
-    let (ada, bob) = (house.member("ada").await, house.member("bob").await);
-    let [mine, other] = [house.submit(&ada, "one").await, house.submit(&bob, "two").await];
+    let served = Client::with_club("battles");
+    let (ada, bob) = (served.member("ada").await, served.member("bob").await);
+    let [mine, other] = [served.submit(&ada, "one").await, served.submit(&bob, "two").await];
     let report = format!("/api/club/versions/{mine}/report");
-    house.get(&ada, &report).await.refused(404, "not-found");
-    house.pass();
-    let shown = house.get(&ada, &report).await.json();
+    served.get(&ada, &report).await.refused(404, "not-found");
+    served.pass();
+    let shown = served.get(&ada, &report).await.json();
     assert_eq!((&shown["own_seconds"], &shown["seconds"]), (&json!(0.05), &json!(0.1)));
-    assert_eq!(house.get(&ada, &format!("/api/club/versions/{mine}/source")).await.text(), "one");
-    assert_eq!(house.get(&house.boss, &report).await.status, 200);
+    assert_eq!(served.get(&ada, &format!("/api/club/versions/{mine}/source")).await.text(), "one");
+    assert_eq!(served.get(&served.boss, &report).await.status, 200);
     for path in ["", "/source", "/report"] {
         for id in 0..9 {
             let path = format!("/api/club/versions/{id}{path}");
             let expected = if id == other { 200 } else { 404 };
-            assert_eq!(house.get(&bob, &path).await.status, expected, "{path}");
+            assert_eq!(served.get(&bob, &path).await.status, expected, "{path}");
         }
     }
     let foreign = json!({"active": true});
     let path = format!("/api/club/versions/{mine}");
-    house.send(&bob, Method::PUT, &path, foreign).await.refused(404, "not-found");
+    served.send(&bob, Method::PUT, &path, foreign).await.refused(404, "not-found");
     let known = request(Method::POST, "/api/club/versions?file=a.py", "one".into());
-    house.ask(&ada, known).await.refused(409, "conflict");
+    served.ask(&ada, known).await.refused(409, "conflict");
     let huge = vec![b'x'; (1 << 20) + 1];
     let huge = request(Method::POST, "/api/club/versions?file=a.py", huge.into());
-    house.ask(&ada, huge).await.refused(413, "too-large");
+    served.ask(&ada, huge).await.refused(413, "too-large");
 
     for wrong in [
         json!({"version": mine}),
@@ -304,68 +304,68 @@ async fn submissions_are_private_and_battles_are_played() {
         json!({"version": other, "opponent": {"agent": "random"}}),
         json!({"version": mine, "opponent": {"version": 999}}),
     ] {
-        let answer = house.post(&ada, "/api/club/battles", wrong.clone()).await;
+        let answer = served.post(&ada, "/api/club/battles", wrong.clone()).await;
         assert_eq!(answer.status, 400, "{wrong}: {}", answer.text());
     }
     let asked = json!({"version": mine, "opponent": {"agent": "engine:level=2"}});
-    let battle = house.post(&ada, "/api/club/battles", asked).await.json();
+    let battle = served.post(&ada, "/api/club/battles", asked).await.json();
     assert_eq!(battle["players"][1]["name"], "engine:level=2");
     // The ladder goes on by itself.
     let two = |ladder: &Value| ladder["count"] == 2;
-    house.ladder_with(&ada, two).await;
+    served.ladder_with(&ada, two).await;
     let mut played = 0;
     while played < 4 {
-        played += house.judge();
+        played += served.judge();
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     let done = |ladder: &Value| {
         let rungs = ladder["rungs"].as_array().unwrap();
         rungs.iter().all(|rung| rung["version_games"].as_u64().unwrap() >= 2)
     };
-    let ladder = house.ladder_with(&ada, done).await;
+    let ladder = served.ladder_with(&ada, done).await;
     assert_eq!(ladder["own"]["name"], "ada");
     assert_eq!(ladder["sections"], json!(["A"]));
     let sum: i64 =
         ladder["rungs"].as_array().unwrap().iter().map(|r| r["points"].as_i64().unwrap()).sum();
     assert_eq!(sum, 0);
-    let elsewhere = house.get(&ada, "/api/club/ladder?section=B").await.json();
+    let elsewhere = served.get(&ada, "/api/club/ladder?section=B").await.json();
     assert_eq!(elsewhere["rungs"], json!([]));
 
     let path = format!("/api/club/battles/{}", battle["id"]);
-    let shown = house.get(&ada, &path).await.json();
-    house.get(&bob, &path).await.refused(404, "not-found");
+    let shown = served.get(&ada, &path).await.json();
+    served.get(&bob, &path).await.refused(404, "not-found");
     let game = format!("/api/club/games/{}", shown["games"][0]["id"]);
-    house.get(&bob, &game).await.refused(404, "not-found");
-    let record = house.get(&ada, &game).await.json();
+    served.get(&bob, &game).await.refused(404, "not-found");
+    let record = served.get(&ada, &game).await.json();
     assert_eq!((&record["end"], &record["forfeiter"]), (&json!("crash"), &json!("black")));
     assert_eq!(record["black_output"], "black <script>", "as it was printed");
     assert_eq!(record["white_output"], Value::Null, "of her own agent alone");
     assert_eq!((&record["losing_move"], &record["reviewed"]), (&json!(0), &json!(true)));
     assert_eq!(record["moves"][0]["loss"], json!(9.0));
-    let file = house.get(&ada, &format!("{game}/file?format=ggf")).await;
+    let file = served.get(&ada, &format!("{game}/file?format=ggf")).await;
     assert!(file.text().contains("PB[ada]"), "{}", file.text());
-    house.get(&ada, &format!("{game}/file?format=zip")).await.refused(400, "bad-request");
-    let listed = house.get(&bob, "/api/club/battles?kind=challenge").await.json();
+    served.get(&ada, &format!("{game}/file?format=zip")).await.refused(400, "bad-request");
+    let listed = served.get(&bob, "/api/club/battles?kind=challenge").await.json();
     assert_eq!(listed["battles"], json!([]));
-    let listed = house.get(&bob, "/api/club/battles?kind=ladder&limit=1").await.json();
+    let listed = served.get(&bob, "/api/club/battles?kind=ladder&limit=1").await.json();
     assert_eq!(listed["battles"].as_array().unwrap().len(), 1);
-    house.get(&bob, "/api/club/games/x").await.refused(404, "not-found");
-    assert_eq!(house.get(&bob, "/api/club/live").await.status, 200);
+    served.get(&bob, "/api/club/games/x").await.refused(404, "not-found");
+    assert_eq!(served.get(&bob, "/api/club/live").await.status, 200);
 }
 
 #[tokio::test]
 async fn people_play_agents_that_are_open_to_them() {
-    let house = Client::with_club("casual");
+    let served = Client::with_club("casual");
     let (ada, bob, eve) =
-        (house.member("ada").await, house.member("bob").await, house.member("eve").await);
-    let version = house.submit(&ada, "one").await;
-    house.pass();
+        (served.member("ada").await, served.member("bob").await, served.member("eve").await);
+    let version = served.submit(&ada, "one").await;
+    served.pass();
     let wanted = json!({"version": version, "size": 6, "color": "black"});
-    let begin = |wanted: Value| house.post(&bob, "/api/club/casual", wanted);
+    let begin = |wanted: Value| served.post(&bob, "/api/club/casual", wanted);
     begin(wanted.clone()).await.refused(400, "bad-request");
     let open = json!({"open": true});
-    house.send(&ada, Method::PUT, &format!("/api/club/versions/{version}"), open).await;
-    let opponents = house.get(&bob, "/api/club/opponents").await.json();
+    served.send(&ada, Method::PUT, &format!("/api/club/versions/{version}"), open).await;
+    let opponents = served.get(&bob, "/api/club/opponents").await.json();
     assert_eq!(opponents["opponents"][0]["name"], "ada");
     assert_eq!(opponents["sizes"], json!([6, 8, 10]));
     begin(json!({"version": version, "size": 7, "color": "black"}))
@@ -382,65 +382,65 @@ async fn people_play_agents_that_are_open_to_them() {
     let moves = format!("{path}/moves");
     let first = begun["legal"][0].as_str().unwrap();
     for wrong in ["a1", "zz", "", "<b>"] {
-        let answer = house.post(&bob, &moves, json!({"move": wrong, "ply": 0})).await;
+        let answer = served.post(&bob, &moves, json!({"move": wrong, "ply": 0})).await;
         answer.refused(400, "illegal-move");
     }
-    house.post(&eve, &moves, json!({"move": first, "ply": 0})).await.refused(404, "not-found");
-    house.get(&eve, &path).await.refused(404, "not-found");
+    served.post(&eve, &moves, json!({"move": first, "ply": 0})).await.refused(404, "not-found");
+    served.get(&eve, &path).await.refused(404, "not-found");
     for _ in 0..2 {
-        let moved = house.post(&bob, &moves, json!({"move": first, "ply": 0})).await.json();
+        let moved = served.post(&bob, &moves, json!({"move": first, "ply": 0})).await.json();
         assert_eq!((&moved["turn"], &moved["moves"]), (&json!("agent"), &json!([first])));
         assert!(moved["waiting"].as_f64().unwrap() >= 0.0 && moved["legal"] == json!([]));
     }
-    let early = house.post(&bob, &moves, json!({"move": "a1", "ply": 1})).await;
+    let early = served.post(&bob, &moves, json!({"move": "a1", "ply": 1})).await;
     early.refused(409, "not-your-turn");
-    let job = house.job(&[JobKind::Reply]).unwrap();
+    let job = served.job(&[JobKind::Reply]).unwrap();
     let answer = Err(Forfeit::new(Reason::Crash, "secret line of hers"));
     let reply = Reply { answer, taken: Duration::ZERO, output: "hers <b>".to_owned() };
-    house.club.finish_reply(&job, &reply, now()).unwrap();
-    let over = house.get(&bob, &path).await.json();
+    served.club.finish_reply(&job, &reply, now()).unwrap();
+    let over = served.get(&bob, &path).await.json();
     assert_eq!(
         (&over["turn"], &over["end"], &over["score"]),
         (&json!("over"), &json!("crash"), &json!(36))
     );
     assert_eq!(over["details"], Value::Null, "its author's alone");
-    let hers = house.get(&ada, &path).await.json();
+    let hers = served.get(&ada, &path).await.json();
     assert_eq!(hers["details"], "secret line of hers");
-    assert_eq!(house.post(&bob, &format!("{path}/resignation"), json!({})).await.json(), over);
-    let record = house.get(&bob, &format!("/api/club/games/{}", begun["game"])).await.json();
+    assert_eq!(served.post(&bob, &format!("{path}/resignation"), json!({})).await.json(), over);
+    let record = served.get(&bob, &format!("/api/club/games/{}", begun["game"])).await.json();
     assert_eq!((&record["black"], &record["white"]), (&json!("bob"), &json!("ada")));
     assert_eq!(record["boards"].as_array().unwrap().len(), 2);
     assert_eq!(record["details"], Value::Null, "its author's alone");
     let file =
-        house.get(&bob, &format!("/api/club/games/{}/file?format=json", begun["game"])).await;
+        served.get(&bob, &format!("/api/club/games/{}/file?format=json", begun["game"])).await;
     assert_eq!(file.json(), record);
-    house.judge();
-    let found = house.get(&ada, &format!("/api/club/versions/{version}/weaknesses")).await.json();
+    served.judge();
+    let found = served.get(&ada, &format!("/api/club/versions/{version}/weaknesses")).await.json();
     assert_eq!((&found["games"], &found["losses"]), (&json!(1), &json!(1)));
     assert_eq!(found["forfeits"], json!([{"reason": "crash", "count": 1}]));
-    let practice = house.get(&ada, &format!("/api/club/versions/{version}/practice")).await;
+    let practice = served.get(&ada, &format!("/api/club/versions/{version}/practice")).await;
     assert!(practice.text().contains("POSITIONS = ["));
     for what in ["weaknesses", "practice"] {
         let path = format!("/api/club/versions/{version}/{what}");
-        house.get(&bob, &path).await.refused(404, "not-found");
+        served.get(&bob, &path).await.refused(404, "not-found");
     }
 }
 
 #[tokio::test]
 async fn floods_and_bombs_are_refused() {
-    let house = Client::with_club("floods");
-    let eve = house.member("eve").await;
+    let served = Client::with_club("floods");
+    let eve = served.member("eve").await;
     // Nothing that comes is unpacked: a bomb is a file that is no text.
     let bombs: [&[u8]; 3] = [b"\x1f\x8b\x08\x00\x00\x00\x00\x00", b"PK\x03\x04\x14\x00", b"a\0b"];
     for bomb in bombs {
         let mut packed =
             request(Method::POST, "/api/club/versions?file=a.py", bomb.to_vec().into());
         packed.headers_mut().insert("content-encoding", "gzip".parse().unwrap());
-        house.ask(&eve, packed).await.refused(400, "bad-request");
+        served.ask(&eve, packed).await.refused(400, "bad-request");
     }
     for name in ["..%2fa.py", "a.zip", "%3Cb%3E.py", "", "a%0A.py"] {
         let path = format!("/api/club/versions?file={name}");
-        house
+        served
             .ask(&eve, request(Method::POST, &path, "x = 1".into()))
             .await
             .refused(400, "bad-request");
@@ -449,7 +449,7 @@ async fn floods_and_bombs_are_refused() {
     for number in 0..1_000 {
         let source = format!("x = {number}");
         let sent = request(Method::POST, "/api/club/versions?file=a.py", source.into());
-        let answer = house.ask(&eve, sent).await;
+        let answer = served.ask(&eve, sent).await;
         match answer.status.as_u16() {
             201 => taken += 1,
             429 => {}
@@ -461,11 +461,11 @@ async fn floods_and_bombs_are_refused() {
 
 #[tokio::test]
 async fn administration_is_for_administrators() {
-    let house = Client::with_club("administration");
-    let ada = house.member("ada").await;
-    let version = house.submit(&ada, "one").await;
-    house.pass();
-    let account = format!("/api/club/accounts/{}", house.boss.account);
+    let served = Client::with_club("administration");
+    let ada = served.member("ada").await;
+    let version = served.submit(&ada, "one").await;
+    served.pass();
+    let account = format!("/api/club/accounts/{}", served.boss.account);
     let (block, annul) =
         (format!("/api/club/versions/{version}/block"), "/api/club/games/1/annulment");
     let tries: [(Method, &str, Value); 18] = [
@@ -489,129 +489,129 @@ async fn administration_is_for_administrators() {
         (Method::POST, "/api/club/state/retry", json!({})),
     ];
     for (method, path, body) in tries {
-        let answer = house.send(&ada, method.clone(), path, body.clone()).await;
+        let answer = served.send(&ada, method.clone(), path, body.clone()).await;
         assert_eq!(answer.status, 403, "{method} {path}: {}", answer.text());
-        let nobody = house.send(&Browser::default(), method.clone(), path, body).await;
+        let nobody = served.send(&Browser::default(), method.clone(), path, body).await;
         assert_eq!(nobody.status, 401, "{method} {path}");
     }
-    let boss = &house.boss;
+    let boss = &served.boss;
     let list = request(Method::POST, "/api/club/class", "name,section\nbob,B\nada,A\n".into());
-    let enrolled = house.ask(boss, list).await.json();
+    let enrolled = served.ask(boss, list).await.json();
     assert_eq!(enrolled["accounts"].as_array().unwrap().len(), 1, "ada is there already");
     assert_eq!(enrolled["known"], json!(["ada"]));
     let list = |take: &str| {
         let list = "\u{feff}name;section\r\nCarol King;B\r\n<b>;B\r\n";
         request(Method::POST, &format!("/api/club/class{take}"), list.into())
     };
-    let refused = house.ask(boss, list("")).await.json();
+    let refused = served.ask(boss, list("")).await.json();
     assert_eq!((&refused["accounts"], &refused["left"]), (&json!([]), &json!(["Carol King"])));
     assert_eq!(
         (&refused["wrong"][0]["line"], &refused["wrong"][0]["kind"]),
         (&json!(3), &json!("name"))
     );
-    let taken = house.ask(boss, list("?take=right")).await.json();
+    let taken = served.ask(boss, list("?take=right")).await.json();
     assert_eq!((&taken["accounts"][0]["name"], &taken["left"]), (&json!("Carol King"), &json!([])));
-    let open = house.get(boss, "/api/club/invitations").await.json();
+    let open = served.get(boss, "/api/club/invitations").await.json();
     let open = open["invitations"].as_array().unwrap();
     let of = |name: &str| open.iter().find(|one| one["name"] == name).unwrap();
     assert_eq!((open.len(), &of("bob")["section"]), (2, &json!("B")));
     let path = format!("/api/club/invitations/{}", of("bob")["digest"].as_str().unwrap());
-    assert_eq!(house.send(boss, Method::DELETE, &path, json!({})).await.status, 204);
-    house.send(boss, Method::DELETE, &path, json!({})).await.refused(404, "not-found");
-    let accounts = house.get(boss, "/api/club/accounts").await.json();
+    assert_eq!(served.send(boss, Method::DELETE, &path, json!({})).await.status, 204);
+    served.send(boss, Method::DELETE, &path, json!({})).await.refused(404, "not-found");
+    let accounts = served.get(boss, "/api/club/accounts").await.json();
     let carol =
         accounts["accounts"].as_array().unwrap().iter().find(|one| one["name"] == "Carol King");
     let path = format!("/api/club/accounts/{}", carol.unwrap()["id"]);
     let change = json!({"name": "Carol Queen", "section": "C"});
-    let changed = house.send(boss, Method::PUT, &path, change).await.json();
+    let changed = served.send(boss, Method::PUT, &path, change).await.json();
     assert_eq!((&changed["name"], &changed["section"]), (&json!("Carol Queen"), &json!("C")));
-    assert_eq!(house.send(boss, Method::DELETE, &path, json!({})).await.status, 204);
+    assert_eq!(served.send(boss, Method::DELETE, &path, json!({})).await.status, 204);
     let path = format!("/api/club/accounts/{}", ada.account);
-    house.send(boss, Method::DELETE, &path, json!({})).await.refused(409, "conflict");
+    served.send(boss, Method::DELETE, &path, json!({})).await.refused(409, "conflict");
     let terms = json!({"rule": "reversed", "size": 6, "move_ms": 1000, "game_ms": 60000, "memory_mib": 100});
     let change = json!({"terms": terms, "sparring_open": false, "deadline_ms": 1});
-    let changed = house.send(boss, Method::PUT, "/api/club/settings", change).await;
+    let changed = served.send(boss, Method::PUT, "/api/club/settings", change).await;
     assert_eq!(changed.status, 204, "{}", changed.text());
-    let shown = house.get(&ada, "/api/club").await.json();
+    let shown = served.get(&ada, "/api/club").await.json();
     assert_eq!((&shown["terms"], &shown["sparring_open"]), (&terms, &json!(false)));
     assert_eq!(shown["deadline"], "1970-01-01T00:00:00Z");
     let late = request(Method::POST, "/api/club/versions?file=a.py", "late".into());
-    house.ask(&ada, late).await.refused(409, "closed");
+    served.ask(&ada, late).await.refused(409, "closed");
     let asked = json!({"version": version, "opponent": {"agent": "random"}});
-    house.post(&ada, "/api/club/battles", asked).await.refused(409, "closed");
+    served.post(&ada, "/api/club/battles", asked).await.refused(409, "closed");
     for (terms, field) in [(json!(7), "size"), (json!(0), "size")] {
         let wrong = json!({"terms": {"rule": "reversed", "size": terms, "move_ms": 1000, "game_ms": 60000, "memory_mib": 100}});
-        let answer = house.send(boss, Method::PUT, "/api/club/settings", wrong).await;
+        let answer = served.send(boss, Method::PUT, "/api/club/settings", wrong).await;
         answer.refused(400, "bad-request");
         assert!(answer.text().contains(field));
     }
-    house
+    served
         .post(boss, "/api/club/finals", json!({"name": "Final", "pairs": 1}))
         .await
         .refused(409, "conflict");
-    assert_eq!(house.post(boss, &block, json!({"reason": "copied"})).await.status, 204);
-    let log = house.get(boss, "/api/club/log?limit=2").await.json();
+    assert_eq!(served.post(boss, &block, json!({"reason": "copied"})).await.status, 204);
+    let log = served.get(boss, "/api/club/log?limit=2").await.json();
     assert_eq!(log["entries"][0]["action"], "block-version");
     assert_eq!(log["entries"][0]["subject"], "ada v1: copied");
     assert!(log["next"].is_i64());
     let shown = format!("/api/club/versions/{version}");
-    let blocked = house.get(&ada, &shown).await.json();
+    let blocked = served.get(&ada, &shown).await.json();
     assert_eq!((&blocked["state"], &blocked["reason"]), (&json!("blocked"), &json!("copied")));
-    house.send(boss, Method::PUT, "/api/club/settings", json!({"no_deadline": true})).await;
+    served.send(boss, Method::PUT, "/api/club/settings", json!({"no_deadline": true})).await;
     let again = request(Method::POST, "/api/club/versions?file=a.py", "one".into());
-    house.ask(&ada, again).await.refused(403, "forbidden");
-    assert_eq!(house.send(boss, Method::DELETE, &block, json!({})).await.status, 204);
-    let unblocked = house.get(&ada, &shown).await.json();
+    served.ask(&ada, again).await.refused(403, "forbidden");
+    assert_eq!(served.send(boss, Method::DELETE, &block, json!({})).await.status, 204);
+    let unblocked = served.get(&ada, &shown).await.json();
     assert_eq!((&unblocked["state"], &unblocked["reason"]), (&json!("passed"), &json!(null)));
-    let state = house.get(boss, "/api/club/state").await.json();
+    let state = served.get(boss, "/api/club/state").await.json();
     assert_eq!((&state["waiting"], &state["judges_there"]), (&json!(0), &json!(0)));
     assert_eq!(state["game_millis"], json!(null));
     assert_eq!(state["python"], "Python 3.11.2, numpy 1.24.2, no numba");
-    house
+    served
         .send(boss, Method::PUT, &account, json!({"role": "guest"}))
         .await
         .refused(409, "conflict");
     let path = format!("/api/club/accounts/{}", ada.account);
-    assert_eq!(house.send(boss, Method::PUT, &path, json!({"blocked": true})).await.status, 200);
-    house.get(&ada, "/api/club/ladder").await.refused(401, "log-in");
-    let code = house.send(boss, Method::POST, &format!("{path}/password"), json!({})).await.json();
+    assert_eq!(served.send(boss, Method::PUT, &path, json!({"blocked": true})).await.status, 200);
+    served.get(&ada, "/api/club/ladder").await.refused(401, "log-in");
+    let code = served.send(boss, Method::POST, &format!("{path}/password"), json!({})).await.json();
     assert!(code["code"].is_string());
 }
 
 #[tokio::test]
 async fn a_final_has_a_table_a_proof_and_grades() {
-    let house = Client::with_club("final");
-    let (ada, bob) = (house.member("ada").await, house.member("bob").await);
-    house.submit(&ada, "one").await;
-    house.submit(&bob, "two").await;
-    house.pass();
-    let boss = &house.boss;
+    let served = Client::with_club("final");
+    let (ada, bob) = (served.member("ada").await, served.member("bob").await);
+    served.submit(&ada, "one").await;
+    served.submit(&bob, "two").await;
+    served.pass();
+    let boss = &served.boss;
     let closed = json!({"ladder_open": false});
-    house.send(boss, Method::PUT, "/api/club/settings", closed).await;
-    while house.judge() > 0 {}
+    served.send(boss, Method::PUT, "/api/club/settings", closed).await;
+    while served.judge() > 0 {}
     let begun =
-        house.post(boss, "/api/club/finals", json!({"name": "Final", "pairs": 1})).await.json();
+        served.post(boss, "/api/club/finals", json!({"name": "Final", "pairs": 1})).await.json();
     let path = format!("/api/club/finals/{}", begun["id"]);
-    let stopped = house.send(boss, Method::PUT, &path, json!({"state": "stopped"})).await.json();
+    let stopped = served.send(boss, Method::PUT, &path, json!({"state": "stopped"})).await.json();
     assert_eq!((&stopped["state"], &stopped["waiting"]), (&json!("stopped"), &json!(2)));
-    house
+    served
         .send(boss, Method::PUT, &path, json!({"state": "over"}))
         .await
         .refused(400, "bad-request");
-    house.send(boss, Method::PUT, &path, json!({"state": "running"})).await;
-    house.judge();
-    let shown = house.get(&ada, &path).await.json();
+    served.send(boss, Method::PUT, &path, json!({"state": "running"})).await;
+    served.judge();
+    let shown = served.get(&ada, &path).await.json();
     assert_eq!((&shown["final"]["state"], &shown["final"]["played"]), (&json!("over"), &json!(2)));
     assert_eq!(shown["rows"].as_array().unwrap().len(), 2);
-    let proof = house.get(&ada, &format!("{path}/proof")).await;
+    let proof = served.get(&ada, &format!("{path}/proof")).await;
     assert!(proof.bytes.starts_with(b"SQLite format 3"));
-    let left: Vec<_> = std::fs::read_dir(house.club.directory()).unwrap().flatten().collect();
+    let left: Vec<_> = std::fs::read_dir(served.club.directory()).unwrap().flatten().collect();
     assert!(left.iter().all(|file| !file.file_name().to_string_lossy().starts_with("proof")));
-    house.get(&ada, &format!("{path}/grades")).await.refused(403, "forbidden");
-    let grades = house.get(boss, &format!("{path}/grades?rule=50:A,100:B")).await.text();
+    served.get(&ada, &format!("{path}/grades")).await.refused(403, "forbidden");
+    let grades = served.get(boss, &format!("{path}/grades?rule=50:A,100:B")).await.text();
     assert_eq!(grades.lines().count(), 3);
     assert!(grades.lines().skip(1).all(|line| line.ends_with(",B") || line.ends_with(",A")));
-    house.get(boss, &format!("{path}/grades?rule=nonsense")).await.refused(400, "bad-request");
-    house.get(&ada, "/api/club/finals/99").await.refused(404, "not-found");
-    assert_eq!(house.get(&ada, "/api/club/finals").await.json()["finals"][0]["name"], "Final");
+    served.get(boss, &format!("{path}/grades?rule=nonsense")).await.refused(400, "bad-request");
+    served.get(&ada, "/api/club/finals/99").await.refused(404, "not-found");
+    assert_eq!(served.get(&ada, "/api/club/finals").await.json()["finals"][0]["name"], "Final");
 }

@@ -65,12 +65,12 @@ fn check(asked: &str, field: &str, body: &[u8]) {
     assert!(message.contains("expected") || message.contains("may not"), "{asked}: {message}");
 }
 
-async fn ask(house: &ClubClient, method: &str, path: &str, body: Body) -> Option<Vec<u8>> {
+async fn ask(served: &ClubClient, method: &str, path: &str, body: Body) -> Option<Vec<u8>> {
     let id = if path.starts_with("/api/club/") { "1" } else { "r8-1-1" };
     let path = path.replace("{id}", id).replace("{number}", "1");
     let mut asked = request(method.parse::<Method>().unwrap(), &path, body);
-    asked.headers_mut().insert("authorization", house.bearer());
-    let answer = house.client.send(asked).await;
+    asked.headers_mut().insert("authorization", served.bearer());
+    let answer = served.client.send(asked).await;
     assert!(answer.status().as_u16() < 500, "{path}");
     if answer.status() != 400 {
         // A stream is not read, and what is not found is another matter.

@@ -117,8 +117,8 @@ pub(super) fn run(args: &RunArgs, out: &mut dyn Write) -> Result<(), Error> {
     let tournament = store.tournament(id).map_err(to_error)?;
     let stop = stopped_by_ctrl_c();
     let cluster = &args.cluster;
-    let mut hall = Hall { path: &args.db, store, pen, json: args.json, cluster, stop };
-    hall.play(&tournament, at_once, out)
+    let mut runner = Runner { path: &args.db, store, pen, json: args.json, cluster, stop };
+    runner.play(&tournament, at_once, out)
 }
 
 /// Refuses a tournament with an agent of somebody else's that cannot even start: it would lose every
@@ -186,12 +186,12 @@ pub(super) fn resume(args: &ResumeArgs, out: &mut dyn Write) -> Result<(), Error
     }
     let stop = stopped_by_ctrl_c();
     let cluster = &args.cluster;
-    let mut hall = Hall { path: &args.db, store, pen, json: args.json, cluster, stop };
-    open.iter().try_for_each(|(at_once, tournament)| hall.play(tournament, *at_once, out))
+    let mut runner = Runner { path: &args.db, store, pen, json: args.json, cluster, stop };
+    open.iter().try_for_each(|(at_once, tournament)| runner.play(tournament, *at_once, out))
 }
 
-/// Where a tournament is played.
-struct Hall<'a> {
+/// Plays tournaments of one file.
+struct Runner<'a> {
     path: &'a Path,
     store: Store,
     pen: Pen,
@@ -200,7 +200,7 @@ struct Hall<'a> {
     stop: Arc<AtomicBool>,
 }
 
-impl Hall<'_> {
+impl Runner<'_> {
     fn play(
         &mut self,
         tournament: &Tournament,
@@ -243,7 +243,7 @@ impl Hall<'_> {
     }
 }
 
-impl Hall<'_> {
+impl Runner<'_> {
     /// Says where the games are, and how to see them.
     fn tell_where(&self, tournament: &Tournament, out: &mut dyn Write) -> Result<(), Error> {
         let tournaments = self.store.tournaments();

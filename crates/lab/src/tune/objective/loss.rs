@@ -150,9 +150,9 @@ impl Trees {
 impl Work for Trees {
     type Job = u64;
     type Output = Tree;
-    type Desk = ();
+    type ThreadState = ();
 
-    fn desk(&self) {}
+    fn thread_state(&self) {}
 
     fn perform(&self, (): &mut (), &number: &u64, stop: &Arc<AtomicBool>) -> Result<Tree, Failure> {
         let problem = usize::try_from(number).ok().and_then(|number| self.problems.get(number));

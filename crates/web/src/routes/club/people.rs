@@ -4,7 +4,7 @@ use super::TermsBody;
 use crate::app::App;
 use crate::caller::Caller;
 use crate::callers::Kind;
-use crate::club::Clubhouse;
+use crate::club::ServedClub;
 use crate::date;
 use crate::member::{Member, bearer, cookie, set_cookie, visitor};
 use crate::receive::{Body, Path};
@@ -89,7 +89,7 @@ pub(crate) struct ClubBody {
     tag = "club",
     responses((status = 200, body = ClubBody))
 )]
-pub(crate) async fn show(club: Clubhouse, headers: HeaderMap) -> Result<Json<ClubBody>, Refusal> {
+pub(crate) async fn show(club: ServedClub, headers: HeaderMap) -> Result<Json<ClubBody>, Refusal> {
     let visitor = match bearer(&club, &headers).await? {
         Some(account) => Some(VisitorBody { account: (&account).into(), form: None }),
         None => visitor(&club, &headers).await?.as_ref().map(VisitorBody::from),
@@ -140,7 +140,7 @@ pub(crate) struct LogInRequest {
 )]
 pub(crate) async fn log_in(
     State(app): State<App>,
-    club: Clubhouse,
+    club: ServedClub,
     caller: Caller,
     Body(request): Body<LogInRequest>,
 ) -> Result<Response, Refusal> {
@@ -190,7 +190,7 @@ pub(crate) struct InvitationBody {
     responses((status = 200, body = InvitationBody))
 )]
 pub(crate) async fn invitation(
-    club: Clubhouse,
+    club: ServedClub,
     Path(code): Path<String>,
 ) -> Result<Json<InvitationBody>, Refusal> {
     let found = club.ask(move |club, now| club.invitation(&code, now)).await?;
@@ -220,7 +220,7 @@ pub(crate) struct AcceptRequest {
 )]
 pub(crate) async fn accept(
     State(app): State<App>,
-    club: Clubhouse,
+    club: ServedClub,
     caller: Caller,
     Path(code): Path<String>,
     Body(request): Body<AcceptRequest>,
