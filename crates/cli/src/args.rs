@@ -29,7 +29,7 @@ use crate::commands::worker::WorkerArgs;
 use crate::error::Error;
 use crate::options::{UNKNOWN, is_like_an_option};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use isrever_agent::{did_you_mean, listed_words};
 use std::collections::VecDeque;
 use std::ffi::OsString;
@@ -82,6 +82,18 @@ const COLUMNS: usize = 100;
 
 /// A line with so many characters is full anyhow: a number stays with its unit.
 const FULL: usize = 90;
+
+/// What was typed.
+pub(crate) fn typed() -> Result<Args, clap::Error> {
+    Args::try_parse().or_else(|error| match error.kind() {
+        // To break all commands' help into lines takes longer than all else before a command begins.
+        ErrorKind::DisplayHelp => {
+            let typed = command().try_get_matches()?;
+            Args::from_arg_matches(&typed)
+        }
+        _ => Err(error),
+    })
+}
 
 /// The command line, with help that fills the lines of any terminal.
 pub(crate) fn command() -> clap::Command {

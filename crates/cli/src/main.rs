@@ -34,15 +34,13 @@ mod provenance;
 mod weights;
 
 use args::{Args, Command};
-use clap::FromArgMatches;
 use commands::serve::ServeArgs;
 use error::Error;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let typed = args::command().try_get_matches();
-    let error = match typed.and_then(|typed| Args::from_arg_matches(&typed)) {
+    let error = match args::typed() {
         Ok(args) => match run(args) {
             Ok(()) => return ExitCode::SUCCESS,
             Err(error) => error,
