@@ -33,15 +33,37 @@ pub(crate) fn embedded_weights(rule: Rule, size: Size) -> String {
     file.map_or_else(|| "none".to_owned(), |file| format!("{name} {}", &file.sha256[..8]))
 }
 
-/// What all processors together have spent on this process so far, where the system tells it. Threads
-/// that have ended are not counted; those of a pool go on to the end.
+/// What all processors together have spent on this process so far, threads that have ended included,
+/// where the system tells it.
 pub(crate) fn processor_time() -> Option<Duration> {
-    let mut all = Duration::ZERO;
-    for thread in fs::read_dir("/proc/self/task").ok()? {
-        let told = fs::read_to_string(thread.ok()?.path().join("schedstat")).ok()?;
-        all += Duration::from_nanos(told.split(' ').next()?.parse().ok()?);
-    }
-    Some(all)
+    time_of(Whose::Process)
+}
+
+/// How long this thread has had a processor, where the system tells it: unlike the clock on the
+/// wall it does not run while others do.
+pub(crate) fn thread_time() -> Option<Duration> {
+    time_of(Whose::Thread)
+}
+
+/// Whose processor time.
+enum Whose {
+    Process,
+    Thread,
+}
+
+#[cfg(unix)]
+fn time_of(whose: Whose) -> Option<Duration> {
+    use rustix::time::{ClockId, clock_gettime};
+    let clock = match whose {
+        Whose::Process => ClockId::ProcessCPUTime,
+        Whose::Thread => ClockId::ThreadCPUTime,
+    };
+    clock_gettime(clock).try_into().ok()
+}
+
+#[cfg(not(unix))]
+fn time_of(_: Whose) -> Option<Duration> {
+    None
 }
 
 /// The processor's name, where the system tells it.

@@ -1,7 +1,7 @@
 //! Experiments as jobs: whole ones, which any machine may run.
 
 use crate::progress::style;
-use crate::provenance::provenance;
+use crate::provenance::{provenance, thread_time};
 use indicatif::ProgressBar;
 use isrever_experiments::{ALL, Context, Experiment, Progress};
 use isrever_jobs::{Failure, Manifest, Work};
@@ -71,9 +71,9 @@ impl Work for Experiments {
     type Job = usize;
     /// The files of its folder.
     type Output = BTreeMap<String, String>;
-    type Desk = Result<ThreadPool, String>;
+    type ThreadState = Result<ThreadPool, String>;
 
-    fn desk(&self) -> Result<ThreadPool, String> {
+    fn thread_state(&self) -> Result<ThreadPool, String> {
         let pool = ThreadPoolBuilder::new().num_threads(self.threads).build();
         pool.map_err(|error| format!("no threads: {error}"))
     }
@@ -138,20 +138,7 @@ impl Progress for Bar<'_> {
 /// system tells no other.
 pub(super) fn thread_clock() -> impl Fn() -> Duration + Sync {
     let began = Instant::now();
-    move || processor_time().unwrap_or_else(|| began.elapsed())
-}
-
-/// How long this thread has had a processor, where the system tells it: unlike the clock on the
-/// wall it does not run while others do.
-#[cfg(unix)]
-fn processor_time() -> Option<Duration> {
-    use rustix::time::{ClockId, clock_gettime};
-    clock_gettime(ClockId::ThreadCPUTime).try_into().ok()
-}
-
-#[cfg(not(unix))]
-fn processor_time() -> Option<Duration> {
-    None
+    move || thread_time().unwrap_or_else(|| began.elapsed())
 }
 
 #[cfg(test)]
@@ -170,13 +157,13 @@ mod tests {
         let there = Experiments::read(&here.manifest().unwrap().text).unwrap();
         for place in 0..2 {
             let run = |experiments: &Experiments| {
-                let mut desk = experiments.desk();
-                let files = experiments.perform(&mut desk, &place, &Arc::default()).unwrap();
+                let mut state = experiments.thread_state();
+                let files = experiments.perform(&mut state, &place, &Arc::default()).unwrap();
                 files.into_iter().filter(|(name, _)| is_repeatable(name)).collect::<Vec<_>>()
             };
             assert_eq!(run(&here), run(&there));
         }
-        let none = here.perform(&mut here.desk(), &2, &Arc::default());
+        let none = here.perform(&mut here.thread_state(), &2, &Arc::default());
         assert_eq!(none, Err(Failure::Machine("there is no experiment 2".to_owned())));
         assert!(Experiments::read("[\"experiment = 'luck'\"]").is_err());
     }
