@@ -176,6 +176,10 @@ fn an_agent_in_several_files_reads_that_it_is_one_file() {
             "import elsewhere.far",
             "an agent is one file, and the Python that runs it has no module elsewhere",
         ),
+        (
+            "from .helper import best",
+            "(line 1 in <module>); an agent is one file: paste what it needs of others into it",
+        ),
         ("raise ModuleNotFoundError('no', name='../x')", "ModuleNotFoundError: no (line 1 in"),
     ] {
         fs::write(&path, lines).unwrap();
