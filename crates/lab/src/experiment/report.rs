@@ -187,14 +187,15 @@ fn own_ids(svg: &str, prefix: &str) -> String {
     svg.replace(" id=\"", &format!(" id=\"{prefix}-")).replace("url(#", &format!("url(#{prefix}-"))
 }
 
-/// A sentence in HTML: what stands between backticks, as in Markdown, is what is typed.
+/// A sentence in HTML: what stands between backticks, as in Markdown, is what is typed. No line ends
+/// between a number and its per cent sign.
 struct Words<'a>(&'a str);
 
 impl Display for Words<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (place, part) in self.0.split('`').enumerate() {
             match place % 2 {
-                0 => write!(f, "{}", Escaped(part))?,
+                0 => write!(f, "{}", Escaped(&part.replace(" %", "\u{a0}%")))?,
                 _ => write!(f, "<code>{}</code>", Escaped(part))?,
             }
         }
@@ -236,7 +237,7 @@ mod tests {
                 Figure::with_reach(3.0, 0.5, 1),
             )],
             tables: vec![table],
-            pictures: vec![Picture::new("p", "A picture of `a<b`.", svg)],
+            pictures: vec![Picture::new("p", "62 % of `a<b %`.", svg)],
             ..Findings::default()
         };
         Folder::new("seed = 1\n", &findings, &Provenance::default())
@@ -249,7 +250,7 @@ mod tests {
         for part in [
             "<a href=\"#two\">Two &lt;2&gt;</a>",
             "<td>wins &amp; losses</td>",
-            "<figcaption>A picture of <code>a&lt;b</code>.</figcaption>",
+            "<figcaption>62\u{a0}% of <code>a&lt;b %</code>.</figcaption>",
             "<td class=\"differs\">differs</td>",
             "id=\"one-0-a\"",
             "url(#two-0-a)",
