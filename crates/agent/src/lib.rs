@@ -49,6 +49,7 @@ pub use spec::{AgentSpec, SpecError};
 pub use timed_by::TimedBy;
 
 use isrever_board::{Color, Game};
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// The agents of this crate.
@@ -84,6 +85,12 @@ pub trait Agent: Send {
     /// # Errors
     /// Third-party programs may fail, which loses the game; agents of this project do not.
     fn choose(&mut self, game: &Game, limits: &Limits) -> Result<Choice, Forfeit>;
+
+    /// Waits until the machine has room for its next answer, or `stop` is set, while no clock runs.
+    /// Most agents have nothing to wait for; a program may have to take turns with others.
+    fn await_turn(&mut self, stop: &AtomicBool) {
+        let _ = stop;
+    }
 
     /// The moves that it weighed for its last answer, if it searches by playouts.
     fn candidates(&self) -> Vec<Candidate> {

@@ -4,6 +4,7 @@ use crate::settings::Settings;
 use crate::spec::SpecError;
 use crate::{Agent, Candidate, Choice, Forfeit, Limits, Share};
 use isrever_board::{Color, Game};
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// Another agent within its own limits: `maximax:time=1s`.
@@ -43,6 +44,10 @@ impl Agent for Limited {
     ) -> Result<(), Forfeit> {
         let time = time.into_iter().chain(self.share.time).min();
         self.agent.prepare(game, color, time)
+    }
+
+    fn await_turn(&mut self, stop: &AtomicBool) {
+        self.agent.await_turn(stop);
     }
 
     fn choose(&mut self, game: &Game, limits: &Limits) -> Result<Choice, Forfeit> {

@@ -217,6 +217,7 @@ impl LiveGame {
         used: Duration,
         stop: &Arc<AtomicBool>,
     ) -> Option<Result<(Choice, Duration), Forfeit>> {
+        agent.await_turn(stop);
         let began = Instant::now();
         let limits = self.clock.limits(began, used, stop);
         let overdue = self.clock.overdue_at(began, used);
@@ -394,6 +395,7 @@ mod tests {
     struct Rester {
         live: Arc<LiveGame>,
         patience: u32,
+        has_turn: bool,
     }
 
     impl Agent for Rester {
@@ -403,7 +405,13 @@ mod tests {
 
         fn choose(&mut self, game: &Game, _: &Limits) -> Result<Choice, Forfeit> {
             assert!(self.live.overdue_at().is_some(), "the clock runs");
+            assert!(std::mem::take(&mut self.has_turn), "it has waited for its turn");
             Ok(game.position().moves()[0].into())
+        }
+
+        fn await_turn(&mut self, _: &AtomicBool) {
+            assert_eq!(self.live.overdue_at(), None, "the clock does not run yet");
+            self.has_turn = true;
         }
 
         fn settle(&mut self) {
@@ -416,8 +424,9 @@ mod tests {
     fn between_moves_agents_settle_while_no_clock_runs() {
         let clock = Clock { time: Some(Duration::from_secs(3_600)), ..Clock::untimed() };
         let live = Arc::new(LiveGame::new(Game::new(Rule::Reversed, Size::SIX), clock));
-        let rester =
-            |patience| -> Box<dyn Agent> { Box::new(Rester { live: Arc::clone(&live), patience }) };
+        let rester = |patience| -> Box<dyn Agent> {
+            Box::new(Rester { live: Arc::clone(&live), patience, has_turn: false })
+        };
         let played = live.play(&mut [rester(2), rester(99)], &Arc::default()).unwrap();
         assert_eq!(forfeit(&played), (Color::Black, Reason::Crash, "rested enough".to_owned()));
         assert_eq!(played.game.ply(), 5);

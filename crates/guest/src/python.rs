@@ -11,12 +11,13 @@ mod launch;
 mod messages;
 mod session;
 mod timer;
+mod turns;
 
-pub use cores::confine;
 pub use messages::Entry;
 pub(crate) use messages::excerpt;
 pub(crate) use session::Session;
 pub use session::{Answer, CapturedOutput};
+pub use turns::Turns;
 
 use crate::interpreter::Interpreter;
 use crate::lateness::{lateness, seconds};
@@ -25,8 +26,10 @@ use isrever_agent::{Agent, Choice, Forfeit, Limits, Reason, TimedBy};
 use isrever_board::{Color, Game, Move, Position, Size, Square};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 use std::{fmt, fs, io};
+use turns::Turn;
 
 /// The largest file that can be an agent.
 const MOST_SOURCE_BYTES: u64 = 1 << 20;
@@ -62,6 +65,8 @@ pub struct PythonSettings {
     pub policy: Policy,
     /// A layer to leave out, as on a machine that lacks it.
     pub without: Option<Layer>,
+    /// The turns that it takes with the guests of other processes, if it does.
+    pub turns: Option<Arc<Turns>>,
 }
 
 impl PythonSettings {
@@ -83,6 +88,7 @@ impl PythonSettings {
             seed: 1,
             policy: Policy::Auto,
             without: None,
+            turns: None,
         }
     }
 }
@@ -162,6 +168,8 @@ pub struct Python {
     source: Source,
     settings: PythonSettings,
     session: Option<Session>,
+    /// The turn that its next answer has waited for.
+    turn: Option<Turn>,
     /// How much of the game's time its moves have used.
     spent: Duration,
     /// The time for a move that its constructor is given.
@@ -186,6 +194,7 @@ impl Python {
             announced_time: settings.move_time,
             settings,
             session: None,
+            turn: None,
             spent: Duration::ZERO,
             has_started: false,
             restarts: 0,
@@ -231,9 +240,11 @@ impl Python {
 
     /// Asks the agent, and does not check its decision.
     pub fn ask(&mut self, position: &Position, limits: &Limits) -> Result<Answer, Forfeit> {
+        self.await_turn(&limits.stop);
+        let turn = self.turn.take();
         let began = Instant::now();
         let time = limits.deadline.map(|deadline| deadline.saturating_duration_since(began));
-        let is_new = self.start(position.size(), position.turn(), time)?;
+        let is_new = self.start(position.size(), position.turn(), time, turn.as_ref())?;
         let start_time = if is_new { began.elapsed() } else { Duration::ZERO };
         let bound = self.bound(limits, began + start_time);
         let timed_by = match limits.timed_by {
@@ -241,7 +252,7 @@ impl Python {
             TimedBy::Processor => TimedBy::Processor,
         };
         let session = self.session.as_mut().expect("it has just been started");
-        let answer = session.ask(position, (bound.time, timed_by), &limits.stop);
+        let answer = session.ask(position, (bound.time, timed_by), &limits.stop, turn.as_ref());
         if answer.is_err() {
             // The game is lost; end the process.
             self.captured_output = session.captured_output();
@@ -284,7 +295,13 @@ impl Python {
     /// Starts a process, unless a usable one runs; returns whether it did. The first start costs no
     /// time. A later one, after a process that did not stop, counts on the agent's clock unless
     /// `settle` did it before.
-    fn start(&mut self, size: Size, color: Color, time: Option<Duration>) -> Result<bool, Forfeit> {
+    fn start(
+        &mut self,
+        size: Size,
+        color: Color,
+        time: Option<Duration>,
+        turn: Option<&Turn>,
+    ) -> Result<bool, Forfeit> {
         if let Some(failure) = self.failure.take() {
             return Err(failure);
         }
@@ -302,13 +319,13 @@ impl Python {
                 let is_own = self.settings.is_move_time_own;
                 if is_own { rounded.min(self.settings.move_time) } else { rounded }
             });
-            return self.begin(size, color, self.settings.start_time).map(|()| true);
+            return self.begin(size, color, self.settings.start_time, turn).map(|()| true);
         }
         let left = self.settings.game_time.saturating_sub(self.spent);
         if is_same {
-            self.restart(size, color, left)?;
+            self.restart(size, color, left, turn)?;
         } else {
-            self.begin(size, color, self.settings.start_time.min(left))?;
+            self.begin(size, color, self.settings.start_time.min(left), turn)?;
         }
         self.spent += self.session.as_ref().map_or(Duration::ZERO, Session::started_in);
         Ok(true)
@@ -325,7 +342,13 @@ impl Python {
 
     /// Replaces a process that did not stop, within `left` and what is left for restarts. An agent
     /// that needs more of them than it may have loses: each holds up its opponent.
-    fn restart(&mut self, size: Size, color: Color, left: Duration) -> Result<(), Forfeit> {
+    fn restart(
+        &mut self,
+        size: Size,
+        color: Color,
+        left: Duration,
+        turn: Option<&Turn>,
+    ) -> Result<(), Forfeit> {
         let all = self.settings.start_time;
         let rest = all.saturating_sub(self.restart_time).min(left);
         let lost = |restarts: u32| {
@@ -340,7 +363,7 @@ impl Python {
             return Err(lost(self.restarts));
         }
         self.restarts += 1;
-        self.begin(size, color, rest).map_err(|forfeit| match forfeit.reason {
+        self.begin(size, color, rest, turn).map_err(|forfeit| match forfeit.reason {
             Reason::Time => lost(self.restarts),
             _ => forfeit,
         })?;
@@ -349,10 +372,16 @@ impl Python {
     }
 
     /// Starts a process within `time`.
-    fn begin(&mut self, size: Size, color: Color, time: Duration) -> Result<(), Forfeit> {
+    fn begin(
+        &mut self,
+        size: Size,
+        color: Color,
+        time: Duration,
+        turn: Option<&Turn>,
+    ) -> Result<(), Forfeit> {
         self.session = None;
         let settings = PythonSettings { move_time: self.announced_time, ..self.settings.clone() };
-        let session = Session::start(&self.source, &settings, size, color, time);
+        let session = Session::start(&self.source, &settings, size, color, time, turn);
         let session = session.map_err(|(forfeit, output)| {
             self.captured_output = output;
             forfeit
@@ -381,15 +410,29 @@ impl Agent for Python {
         color: Color,
         time: Option<Duration>,
     ) -> Result<(), Forfeit> {
-        self.start(game.size(), color, time).map(drop)
+        self.await_turn(&AtomicBool::new(false));
+        let turn = self.turn.take();
+        self.start(game.size(), color, time, turn.as_ref()).map(drop)
+    }
+
+    fn await_turn(&mut self, stop: &AtomicBool) {
+        if let (None, Some(turns)) = (&self.turn, &self.settings.turns) {
+            self.turn = turns.take(stop);
+        }
     }
 
     fn settle(&mut self) {
+        if self.session.as_ref().is_none_or(Session::is_settled) {
+            return;
+        }
+        self.await_turn(&AtomicBool::new(false));
+        let turn = self.turn.take();
         self.settle_session();
         let stopped = self.session.as_ref().filter(|session| !session.is_running());
         if let Some((size, color)) = stopped.map(Session::side) {
             // If it fails, the next move reports it.
-            self.failure = self.restart(size, color, self.settings.start_time).err();
+            let start_time = self.settings.start_time;
+            self.failure = self.restart(size, color, start_time, turn.as_ref()).err();
         }
     }
 
@@ -410,6 +453,7 @@ impl Agent for Python {
 /// The legal square that an answer decides on, or why it forfeits.
 fn decision(answer: &Answer, game: &Game) -> Result<Square, Forfeit> {
     let late = if answer.is_late { " when its time was over" } else { "" };
+    let ended_with = if answer.is_late { "; candidate_list ended with it" } else { "" };
     match &answer.last {
         None if answer.is_late => {
             let time = seconds(answer.time);
@@ -417,7 +461,7 @@ fn decision(answer: &Answer, game: &Game) -> Result<Square, Forfeit> {
             Err(Forfeit::new(Reason::Time, format!("after {time} {details}")))
         }
         None => {
-            let details = "the list is empty; expected a move, having one";
+            let details = "candidate_list is empty; expected a legal move in it";
             Err(Forfeit::new(Reason::Illegal, details))
         }
         Some(Entry::Other(what)) => {
@@ -438,11 +482,7 @@ fn decision(answer: &Answer, game: &Game) -> Result<Square, Forfeit> {
             })?;
             let illegal = game.clone().play(Move::Place(square));
             illegal.map_err(|error| {
-                let late = match answer.is_late {
-                    true => "; candidate_list ended with it when its time was over",
-                    false => "",
-                };
-                Forfeit::new(Reason::Illegal, format!("{error}{late}"))
+                Forfeit::new(Reason::Illegal, format!("{error}{ended_with}{late}"))
             })?;
             Ok(square)
         }

@@ -3,6 +3,7 @@
 use isrever_agent::{Agent, Candidate, Choice, Forfeit, Limits};
 use isrever_board::{Color, Game};
 use std::fmt::Write;
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -47,6 +48,10 @@ impl Agent for Listened {
         let ready = self.agent.prepare(game, color, time);
         self.listen(game);
         ready
+    }
+
+    fn await_turn(&mut self, stop: &AtomicBool) {
+        self.agent.await_turn(stop);
     }
 
     fn choose(&mut self, game: &Game, limits: &Limits) -> Result<Choice, Forfeit> {

@@ -32,6 +32,7 @@ pub(crate) fn reply(
     let limits = Limits { stop: Arc::clone(stop), ..Limits::default() };
     let mut taken = Duration::ZERO;
     let answer = agent.prepare(game, color, Some(time)).and_then(|()| {
+        agent.await_turn(stop);
         let began = Instant::now();
         let answer = agent.choose(game, &limits);
         taken = agent.answer_time().unwrap_or_else(|| began.elapsed());

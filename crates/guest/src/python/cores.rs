@@ -63,9 +63,9 @@ impl Drop for Place {
     }
 }
 
-/// Keeps another process, which has guests of its own, to the cores of one place of so many: judges
-/// that work at the same time do not slow each other's agents.
-pub fn confine(process: u32, place: usize, count: usize) {
+/// Keeps a process, which has guests of its own, to the cores of one place of so many: judges that
+/// work at the same time do not slow each other's agents.
+pub(super) fn confine(process: u32, place: usize, count: usize) {
     let pid = i32::try_from(process).ok().and_then(Pid::from_raw);
     if let Some(pid) = pid {
         pin(pid, &set(share(&available(), place, count)));
@@ -78,19 +78,19 @@ fn places() -> MutexGuard<'static, Places> {
 }
 
 /// The cores that this process may use.
-fn available() -> Vec<usize> {
+pub(super) fn available() -> Vec<usize> {
     let own = sched_getaffinity(Some(rustix::process::getpid())).unwrap_or_else(|_| CpuSet::new());
     (0..CpuSet::MAX_CPU).filter(|&core| own.is_set(core)).collect()
 }
 
 /// The cores of one place of so many: apart from those of all others, if there are enough.
-fn share(all: &[usize], place: usize, count: usize) -> &[usize] {
+pub(super) fn share(all: &[usize], place: usize, count: usize) -> &[usize] {
     let shares = count.min(all.len()).max(1);
     let share = place % shares;
     &all[share * all.len() / shares..(share + 1) * all.len() / shares]
 }
 
-fn set(cores: &[usize]) -> CpuSet {
+pub(super) fn set(cores: &[usize]) -> CpuSet {
     let mut set = CpuSet::new();
     cores.iter().for_each(|&core| set.set(core));
     set
@@ -98,7 +98,7 @@ fn set(cores: &[usize]) -> CpuSet {
 
 /// Moves all threads of a process to these cores. New threads inherit them, except those that a
 /// thread starts before its turn comes; so this looks again until it finds none.
-fn pin(pid: Pid, cores: &CpuSet) {
+pub(super) fn pin(pid: Pid, cores: &CpuSet) {
     let mut pinned = HashSet::new();
     for _ in 0..MOST_LOOKS {
         let before = pinned.len();

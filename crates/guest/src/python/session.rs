@@ -13,6 +13,7 @@ use super::cores;
 use super::launch::launch;
 use super::messages::{Load, Make, Reply, Seconds, excerpt, line, number};
 use super::timer::Timer;
+use super::turns::Turn;
 use super::{PythonSettings, Source};
 use crate::lateness::seconds;
 use crate::process::{GuestProcess, Received, Until};
@@ -66,6 +67,7 @@ impl Session {
         size: Size,
         color: Color,
         time: Duration,
+        turn: Option<&Turn>,
     ) -> Result<Session, (Forfeit, CapturedOutput)> {
         let without_output = |forfeit| (forfeit, CapturedOutput::default());
         let (process, sandbox) = launch(settings).map_err(without_output)?;
@@ -84,15 +86,15 @@ impl Session {
             is_running: true,
             is_stopping: false,
         };
-        match session.make(settings) {
+        match session.make(settings, turn) {
             Ok(()) => Ok(session),
             Err(forfeit) => Err((forfeit, session.captured_output())),
         }
     }
 
     /// Loads the agent's file, limits its memory, and creates the agent.
-    fn make(&mut self, settings: &PythonSettings) -> Result<(), Forfeit> {
-        let _cores = cores::occupy(self.process.pid());
+    fn make(&mut self, settings: &PythonSettings, turn: Option<&Turn>) -> Result<(), Forfeit> {
+        let _cores = self.occupy_cores(turn);
         // Whatever the moves are timed by: a busy machine keeps nobody from starting.
         let timer = Timer::start(self.process.pid(), TimedBy::Processor, self.start_time);
         let until = Until::after(TimedBy::Processor.longest_wait(self.start_time));
@@ -118,6 +120,15 @@ impl Session {
         Ok(())
     }
 
+    /// Takes the cores that the agent may run on now.
+    fn occupy_cores(&self, turn: Option<&Turn>) -> cores::Place {
+        let place = cores::occupy(self.process.pid());
+        if let Some(turn) = turn {
+            turn.keep_to_cores(self.process.pid());
+        }
+        place
+    }
+
     /// Limits the agent's memory to its own allowance above the interpreter's baseline.
     fn limit_memory(&mut self) -> Result<(), Forfeit> {
         let gone = || Forfeit::new(Reason::Crash, "it ended before the agent was loaded");
@@ -136,6 +147,11 @@ impl Session {
     /// Whether it can be asked for a move: not after it was killed because it did not stop.
     pub(crate) fn is_running(&self) -> bool {
         self.is_running
+    }
+
+    /// Whether it can be asked for a move, and has nothing left to do for the last one.
+    pub(crate) fn is_settled(&self) -> bool {
+        self.is_running && !self.is_stopping
     }
 
     /// How much of its time the start took.

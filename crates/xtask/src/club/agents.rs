@@ -131,6 +131,12 @@ impl Workshop<'_> {
         Agent { kind: Kind::Good, about: manner.to_owned(), source }
     }
 
+    /// An agent that does the same `work` at every move.
+    pub(super) fn steady(&self, number: usize, name: &str, work: &str) -> Agent {
+        let source = self.form(number, name, name, "greedy", "True", work);
+        Agent { kind: Kind::Good, about: "steady".to_owned(), source }
+    }
+
     /// A slow or broken agent: every other one passes its check.
     fn misbehaving(&self, kind: Kind, number: usize, name: &str, mark: &str) -> Agent {
         let ways: &[&str] = if kind == Kind::Slow { &SLOW } else { &BROKEN };

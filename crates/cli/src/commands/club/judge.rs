@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::log::{self, LogLevel};
 use crate::players::{guest_defaults, interpreter};
 use isrever_club::{Job, JobKind};
-use isrever_guest::PythonSettings;
+use isrever_guest::{PythonSettings, Turns};
 use isrever_judge::{Judge, Judging, News, Run};
 use isrever_web::date::now_ms;
 use std::ffi::{OsStr, OsString};
@@ -27,6 +27,7 @@ Examples:
   isrever club judge /srv/club
   isrever club judge /srv/club --python /opt/course/bin/python3 --log info
   isrever club judge /srv/club --cluster nats://head:4222 --cluster-key token
+  isrever club judge /srv/club --places 4 --place 1
 isrever serve --club starts judges of its own; --judges 0 leaves that to you. Any number of judges
 may work for a club on the machine that has its file. A judge does one job at a time: one with
 --replies is there for people who play against an agent, so that they need not wait until another
@@ -49,6 +50,18 @@ pub(super) struct JudgeArgs {
     #[arg(long)]
     replies: bool,
 
+    /// How many judges share the cores of this machine: one agent of theirs thinks on a core at a
+    /// time, those that reply to people included, and the others' clocks stand still
+    #[arg(long, value_name = "N", conflicts_with = "url",
+          value_parser = clap::value_parser!(u16).range(1..))]
+    places: Option<u16>,
+
+    /// Which of them this is, from 1: its agents keep to its cores [default: none of them; its agents
+    /// think where a core is free]
+    #[arg(long, value_name = "K", requires = "places",
+          value_parser = clap::value_parser!(u16).range(1..))]
+    place: Option<u16>,
+
     #[command(flatten)]
     cluster: ClusterArgs,
 
@@ -65,7 +78,7 @@ pub(super) struct JudgeArgs {
 pub(super) fn run(args: &JudgeArgs) -> Result<(), Error> {
     let club = open(&args.directory)?;
     args.cluster.reach()?;
-    let python = python(args.python.as_deref())?;
+    let python = PythonSettings { turns: args.turns()?, ..python(args.python.as_deref())? };
     log::start(args.log);
     let stop = stopped_by_ctrl_c();
     if args.until_closed {
@@ -84,6 +97,25 @@ pub(super) fn run(args: &JudgeArgs) -> Result<(), Error> {
     }
     let crew = args.cluster.crew(0, &args.directory, "club");
     judge.work_with(&crew, &stop, &mut tell).map_err(|error| Error::Io(error.to_string()))
+}
+
+impl JudgeArgs {
+    /// The turns that agents take, if several judges share the cores.
+    fn turns(&self) -> Result<Option<Arc<Turns>>, Error> {
+        let Some(places) = self.places.map(usize::from) else { return Ok(None) };
+        // Beside the club's file, which only this machine's judges use.
+        let folder = self.directory.join("turns");
+        let turns = match self.place.map(usize::from) {
+            None => Turns::anywhere(folder.clone(), places),
+            Some(place) if place <= places => Turns::at(folder.clone(), place - 1, places),
+            Some(place) => {
+                let offence = format_args!("there are {places} places; expected 1 to {places}");
+                return Err(Error::input(format_args!("--place {place}"), offence));
+            }
+        };
+        let turns = turns.map_err(|error| Error::Io(format!("{}: {error}", folder.display())))?;
+        Ok(Some(Arc::new(turns)))
+    }
 }
 
 /// How submissions run here.

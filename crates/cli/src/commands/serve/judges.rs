@@ -6,7 +6,6 @@
 //! end of somebody's game.
 
 use crate::log::LogLevel;
-use isrever_guest::confine;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -38,15 +37,17 @@ pub(super) struct Judges {
 struct Post {
     club: PathBuf,
     log: LogLevel,
+    /// How many judges share the cores.
+    places: usize,
     duty: Duty,
 }
 
 /// What a judge is there for.
 #[derive(Clone, Copy)]
 enum Duty {
-    /// Everything, on the cores of one place of so many.
-    All { place: usize, count: usize },
-    /// Replies to people alone, on whatever core is free.
+    /// Everything, on the cores of its place.
+    All { place: usize },
+    /// Replies to people alone, between the moves of others on whatever core is free first.
     Replies,
 }
 
@@ -55,10 +56,10 @@ impl Judges {
     pub(super) fn start(count: usize, club: &Path, log: LogLevel) -> Judges {
         let (end, told) = watch::channel(());
         let mut keepers = JoinSet::new();
-        let all = (0..count).map(|place| Duty::All { place, count });
+        let all = (1..=count).map(|place| Duty::All { place });
         let replies = (count > 0).then_some(Duty::Replies);
         for duty in all.chain(replies) {
-            let post = Post { club: club.to_owned(), log, duty };
+            let post = Post { club: club.to_owned(), log, places: count, duty };
             keepers.spawn(keep(post, told.clone()));
         }
         Judges { end, keepers }
@@ -110,19 +111,17 @@ impl Post {
     fn start(&self) -> io::Result<Child> {
         let mut judge = Command::new(THIS_PROGRAM);
         judge.arg0("isrever").args(["club", "judge", "--until-closed", "--log", self.log.word()]);
-        if let Duty::Replies = self.duty {
-            judge.arg("--replies");
-        }
-        let judge = judge
+        judge.args(["--places", &self.places.to_string()]);
+        match self.duty {
+            Duty::All { place } => judge.args(["--place", &place.to_string()]),
+            Duty::Replies => judge.arg("--replies"),
+        };
+        judge
             .arg("--")
             .arg(&self.club)
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
             .kill_on_drop(true)
-            .spawn()?;
-        if let (Some(process), Duty::All { place, count }) = (judge.id(), self.duty) {
-            confine(process, place, count);
-        }
-        Ok(judge)
+            .spawn()
     }
 }

@@ -11,6 +11,7 @@ use crate::process::{Received, Until};
 use crate::python::cores;
 use crate::python::messages::{Ask, Entry, MoveList, Reply, number};
 use crate::python::timer::Timer;
+use crate::python::turns::Turn;
 use isrever_agent::{Forfeit, TimedBy};
 use isrever_board::Position;
 use rustix::process::Signal;
@@ -54,8 +55,9 @@ impl Session {
         position: &Position,
         (time, timed_by): (Duration, TimedBy),
         stop: &AtomicBool,
+        turn: Option<&Turn>,
     ) -> Result<Answer, Forfeit> {
-        let _cores = cores::occupy(self.process.pid());
+        let _cores = self.occupy_cores(turn);
         let until = Until { stop: Some(stop), ..Until::after(timed_by.longest_wait(time)) };
         self.process.signal(Signal::CONT);
         let board = self.size.squares().map(|square| position.disc(square).map_or(0, number));
