@@ -87,6 +87,7 @@ pub trait Agent: Send {
     fn choose(&mut self, game: &Game, limits: &Limits) -> Result<Choice, Forfeit>;
 
     /// Waits until the machine has room for its next answer, or `stop` is set, while no clock runs.
+    /// [`Agent::choose`] or [`Agent::prepare`] must follow at once: until then it may hold up others.
     /// Most agents have nothing to wait for; a program may have to take turns with others.
     fn await_turn(&mut self, stop: &AtomicBool) {
         let _ = stop;

@@ -158,8 +158,21 @@ impl LiveGame {
         stop: &Arc<AtomicBool>,
     ) -> Result<Played, Unplayed> {
         let mut referee = Referee::new(self.opening.clone());
-        if let Err((color, forfeit)) = self.prepare(agents) {
-            lose(&mut referee, color, forfeit)?;
+        for (agent, color) in agents.iter_mut().zip([Color::Black, Color::White]) {
+            let ready = caught(|| {
+                agent.await_turn(stop);
+                match stop.load(Relaxed) {
+                    true => Ok(()),
+                    false => agent.prepare(&self.opening, color, self.clock.time),
+                }
+            });
+            if stop.load(Relaxed) {
+                return Err(Unplayed::Stopped);
+            }
+            if let Err(forfeit) = ready {
+                lose(&mut referee, color, forfeit)?;
+                break;
+            }
         }
         loop {
             if let Some(adjudicator) = adjudicator {
@@ -198,15 +211,6 @@ impl LiveGame {
         state.moves.extend(referee.moves_from(known));
     }
 
-    /// Lets both agents get ready before any clock runs; or says who could not, and why.
-    fn prepare(&self, agents: &mut [Box<dyn Agent>; 2]) -> Result<(), (Color, Forfeit)> {
-        for (agent, color) in agents.iter_mut().zip([Color::Black, Color::White]) {
-            let ready = caught(|| agent.prepare(&self.opening, color, self.clock.time));
-            ready.map_err(|forfeit| (color, forfeit))?;
-        }
-        Ok(())
-    }
-
     /// The agent's answer and the time it took, or why it loses. `None` if the game was stopped or
     /// seized meanwhile.
     fn ask(
@@ -217,7 +221,13 @@ impl LiveGame {
         used: Duration,
         stop: &Arc<AtomicBool>,
     ) -> Option<Result<(Choice, Duration), Forfeit>> {
-        agent.await_turn(stop);
+        let waited = caught(|| {
+            agent.await_turn(stop);
+            Ok(())
+        });
+        if let Err(forfeit) = waited {
+            return Some(Err(forfeit));
+        }
         let began = Instant::now();
         let limits = self.clock.limits(began, used, stop);
         let overdue = self.clock.overdue_at(began, used);

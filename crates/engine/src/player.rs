@@ -239,7 +239,7 @@ impl Player {
                 let control = Control {
                     stop: watched.stop(),
                     max_nodes,
-                    expected_nodes: watched.expected_nodes(searcher.settings().pool),
+                    expected_entries: watched.expected_entries(searcher.settings().pool),
                     progress: &progress,
                     ..Control::NONE
                 };
@@ -287,9 +287,9 @@ impl Player {
                 let settings = *searcher.settings();
                 let mut moves = EveryMove::deepening(board, &settings, max_depth, confidence);
                 moves.completed().iter().for_each(|answer| watched.note(answer.clone()));
-                let expected_nodes = watched.expected_nodes(settings.pool);
+                let expected_entries = watched.expected_entries(settings.pool);
                 let control =
-                    Control { stop: watched.stop(), max_nodes, expected_nodes, ..Control::NONE };
+                    Control { stop: watched.stop(), max_nodes, expected_entries, ..Control::NONE };
                 let mut report = |answer: &Answer| watched.note(answer.clone());
                 searcher.ask_every_move(&mut moves, control, &mut report);
                 moves.completed().to_vec()

@@ -29,6 +29,6 @@ pub use gtp::Gtp;
 pub use interpreter::{Interpreter, InterpreterError};
 pub use nboard::Nboard;
 pub use python::{
-    Answer, CapturedOutput, Entry, Python, PythonSettings, Source, SourceError, Turns,
+    Answer, CapturedOutput, Entry, Python, PythonSettings, Source, SourceError, Turn, Turns,
 };
 pub use sandbox::{Layer, Policy, Sandbox};

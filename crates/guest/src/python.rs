@@ -17,7 +17,7 @@ pub use messages::Entry;
 pub(crate) use messages::excerpt;
 pub(crate) use session::Session;
 pub use session::{Answer, CapturedOutput};
-pub use turns::Turns;
+pub use turns::{Turn, Turns};
 
 use crate::interpreter::Interpreter;
 use crate::lateness::{lateness, seconds};
@@ -29,7 +29,6 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 use std::{fmt, fs, io};
-use turns::Turn;
 
 /// The largest file that can be an agent.
 const MOST_SOURCE_BYTES: u64 = 1 << 20;
@@ -308,7 +307,7 @@ impl Python {
         // A process that was there before a fork belongs to the parent.
         self.session.take_if(|session| !session.is_ours());
         let is_same = self.session.as_ref().is_some_and(|session| session.side() == (size, color));
-        self.settle_session();
+        self.settle_session(turn);
         if is_same && self.session.as_ref().is_some_and(Session::is_running) {
             return Ok(false);
         }
@@ -332,9 +331,9 @@ impl Python {
     }
 
     /// Lets the last move end, or ends the process.
-    fn settle_session(&mut self) {
+    fn settle_session(&mut self, turn: Option<&Turn>) {
         let Some(session) = &mut self.session else { return };
-        let time = session.settle();
+        let time = session.settle(turn);
         if !session.is_running() {
             self.restart_time += time;
         }
@@ -427,7 +426,7 @@ impl Agent for Python {
         }
         self.await_turn(&AtomicBool::new(false));
         let turn = self.turn.take();
-        self.settle_session();
+        self.settle_session(turn.as_ref());
         let stopped = self.session.as_ref().filter(|session| !session.is_running());
         if let Some((size, color)) = stopped.map(Session::side) {
             // If it fails, the next move reports it.
@@ -453,7 +452,6 @@ impl Agent for Python {
 /// The legal square that an answer decides on, or why it forfeits.
 fn decision(answer: &Answer, game: &Game) -> Result<Square, Forfeit> {
     let late = if answer.is_late { " when its time was over" } else { "" };
-    let ended_with = if answer.is_late { "; candidate_list ended with it" } else { "" };
     match &answer.last {
         None if answer.is_late => {
             let time = seconds(answer.time);
@@ -482,7 +480,9 @@ fn decision(answer: &Answer, game: &Game) -> Result<Square, Forfeit> {
             })?;
             let illegal = game.clone().play(Move::Place(square));
             illegal.map_err(|error| {
-                Forfeit::new(Reason::Illegal, format!("{error}{ended_with}{late}"))
+                let ended = format!("candidate_list ended with {square}{late}; ");
+                let ended = if answer.is_late { ended } else { String::new() };
+                Forfeit::new(Reason::Illegal, format!("{ended}{error}"))
             })?;
             Ok(square)
         }

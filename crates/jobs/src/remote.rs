@@ -112,7 +112,7 @@ impl<W: Work, E> Tasks for Typed<'_, W, E> {
 
 /// Work of any kind, at the machine that does it.
 pub trait AnyWork: Send + Sync {
-    /// What does its jobs on a thread that begins.
+    /// A performer for a thread that begins.
     fn performer(self: Arc<Self>) -> Box<dyn Performer>;
 }
 

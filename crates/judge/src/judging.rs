@@ -119,7 +119,9 @@ impl Judging {
                 }
             }
             Attempt::Game(game) => self.play(game, seat, stop)?,
-            Attempt::Review(played) => Verdict::Reviewed(review(played, stop)),
+            Attempt::Review(played) => {
+                Verdict::Reviewed(review(played, self.python.turns.as_deref(), stop))
+            }
             Attempt::Reply(asked, source) => {
                 let reply = reply(asked, source.clone(), &self.python, stop);
                 match &reply.answer {

@@ -2,6 +2,7 @@
 
 use isrever_agent::{Agent, Candidate, Choice, Forfeit, Limits};
 use isrever_board::{Color, Game};
+use isrever_guest::{Turn, Turns};
 use std::fmt::Write;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -32,6 +33,10 @@ impl Heard {
 pub(crate) struct Listened {
     pub(crate) agent: Box<dyn Agent>,
     pub(crate) heard: Heard,
+    /// The turns that it takes, if the agent knows of none itself.
+    pub(crate) turns: Option<Arc<Turns>>,
+    /// The turn that its next answer has waited for.
+    pub(crate) turn: Option<Turn>,
 }
 
 impl Agent for Listened {
@@ -46,16 +51,22 @@ impl Agent for Listened {
         time: Option<Duration>,
     ) -> Result<(), Forfeit> {
         let ready = self.agent.prepare(game, color, time);
+        self.turn = None;
         self.listen(game);
         ready
     }
 
     fn await_turn(&mut self, stop: &AtomicBool) {
-        self.agent.await_turn(stop);
+        match &self.turns {
+            Some(turns) if self.turn.is_none() => self.turn = turns.take(stop),
+            Some(_) => {}
+            None => self.agent.await_turn(stop),
+        }
     }
 
     fn choose(&mut self, game: &Game, limits: &Limits) -> Result<Choice, Forfeit> {
         let choice = self.agent.choose(game, limits);
+        self.turn = None;
         self.listen(game);
         choice
     }

@@ -115,6 +115,11 @@ impl Prepared {
                 return Err(Forfeit::new(Reason::Refused, message));
             }
         };
-        Ok(Box::new(Listened { agent, heard: self.heard.clone() }))
+        // A version takes turns itself.
+        let turns = match &self.player {
+            Player::BuiltIn(_) => self.settings.turns.clone(),
+            Player::Version(_) | Player::Person(_) => None,
+        };
+        Ok(Box::new(Listened { agent, heard: self.heard.clone(), turns, turn: None }))
     }
 }

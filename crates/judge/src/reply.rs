@@ -26,11 +26,12 @@ pub(crate) fn reply(
     let time = settings.move_time;
     let heard = Heard::default();
     let agent = Box::new(Python::new(source, settings));
-    let mut agent = Listened { agent, heard: heard.clone() };
+    let mut agent = Listened { agent, heard: heard.clone(), turns: None, turn: None };
     let game = &asked.so_far.game;
     let color = game.position().turn();
     let limits = Limits { stop: Arc::clone(stop), ..Limits::default() };
     let mut taken = Duration::ZERO;
+    agent.await_turn(stop);
     let answer = agent.prepare(game, color, Some(time)).and_then(|()| {
         agent.await_turn(stop);
         let began = Instant::now();

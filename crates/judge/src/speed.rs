@@ -16,7 +16,8 @@ const ATTEMPTS: usize = 5;
 pub fn exercise(settings: &PythonSettings) -> Result<Duration, Forfeit> {
     let source = Source::new(Path::new("speed.py"), include_bytes!("speed.py"));
     let usual = PythonSettings::new(settings.interpreter.clone());
-    let mut agent = Python::new(source, PythonSettings { policy: settings.policy, ..usual });
+    let (policy, turns) = (settings.policy, settings.turns.clone());
+    let mut agent = Python::new(source, PythonSettings { policy, turns, ..usual });
     let game = Game::new(Rule::Reversed, Size::EIGHT);
     let mut shortest = Duration::MAX;
     for _ in 0..ATTEMPTS {

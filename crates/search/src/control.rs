@@ -28,9 +28,9 @@ pub struct Control<'a> {
     pub stop: &'a AtomicBool,
     /// Stops the search after about this many nodes; with one thread, always after the same.
     pub max_nodes: Option<u64>,
-    /// About as many nodes as there is time for, if time is limited: the transposition table is made
+    /// As many boards as there is time to store, if time is limited: the transposition table is made
     /// no larger than these can fill, because memory costs time when it is first touched.
-    pub expected_nodes: Option<u64>,
+    pub expected_entries: Option<u64>,
     /// Called at the beginning of every iteration.
     pub progress: &'a (dyn Fn(Progress) + Sync),
     /// A counter that the search adds its nodes to, many times a second and completely at the end.
@@ -47,7 +47,7 @@ impl Control<'static> {
             &NEVER
         },
         max_nodes: None,
-        expected_nodes: None,
+        expected_entries: None,
         progress: &|_| {},
         nodes: None,
         stored_nodes: None,

@@ -148,14 +148,16 @@ impl Searcher {
         // A value needs an evaluation; a proof may do without.
         let weights = settings.weights.filter(|_| is_value || settings.techniques.evaluation);
         let empties = question.board.empties(settings.size).count_ones();
-        table.make_room(entries(question.goal, empties, control.expected_nodes));
+        if question.plan.is_none() {
+            table.new_generation();
+        }
+        table.make_room(entries(question.goal, empties, control.expected_entries));
         if question.plan.is_none() {
             let guesses = settings.techniques.narrow_iterations;
             let parameters = &settings.parameters;
             let plan =
                 Iteration::plan(question.goal, empties, weights.is_some(), guesses, parameters);
             question.plan = Some(plan);
-            table.new_generation();
             // As if this search had found them itself, so that they are replaced last.
             for node in preloaded {
                 table.put(node.board, node.board.hash(), node.table_node(settings.size));
@@ -175,14 +177,18 @@ impl Searcher {
 }
 
 /// More entries than a search stores: the hardest of FFO 40 to 49 store some 2 to the power of their
-/// empty squares less six, and no search more than it has nodes.
-fn entries(goal: Goal, empties: u32, expected_nodes: Option<u64>) -> usize {
+/// empty squares less six. Where time is limited the next power of two will do: a table that grew by
+/// a little for every move would be laid out anew each time.
+fn entries(goal: Goal, empties: u32, expected: Option<u64>) -> usize {
     let magnitude = match goal {
         Goal::Value { depth, .. } if depth < empties => depth + 8,
         _ => empties.saturating_sub(4),
     };
     let entries = 1_u64.checked_shl(magnitude).unwrap_or(u64::MAX);
-    usize::try_from(entries.min(expected_nodes.unwrap_or(u64::MAX))).unwrap_or(usize::MAX)
+    usize::try_from(
+        entries.min(expected.and_then(u64::checked_next_power_of_two).unwrap_or(u64::MAX)),
+    )
+    .unwrap_or(usize::MAX)
 }
 
 /// One uninterrupted piece of work on a question.
@@ -341,10 +347,10 @@ mod tests {
         let mut searcher = Searcher::new(Settings::new(Rule::Reversed, Size::EIGHT));
         let stop = AtomicBool::new(true);
         let mut question = Question::new(Board::start(Size::EIGHT), Goal::Exact);
-        for (expected_nodes, room) in
-            [(Some(4_000), 4_000), (Some(400), 4_000), (None, searcher.table.most_room())]
+        for (expected_entries, room) in
+            [(Some(4_000), 4_096), (Some(4_095), 4_096), (None, searcher.table.most_room())]
         {
-            let control = Control { stop: &stop, expected_nodes, ..Control::NONE };
+            let control = Control { stop: &stop, expected_entries, ..Control::NONE };
             // The same question, asked again with more time.
             searcher.ask(&mut question, control);
             assert_eq!(searcher.table.room(), room);

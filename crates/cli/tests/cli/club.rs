@@ -97,7 +97,8 @@ impl Course {
 
     /// A judge process.
     fn judge(&self) -> Process {
-        let args = ["club", "judge", "--log", "info", self.path()];
+        // All of them on the same core: whoever is killed must leave it to the others.
+        let args = ["club", "judge", "--log", "info", "--places", "1", self.path()];
         let child = command(args).stdin(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
         Process(child)
     }
@@ -256,6 +257,21 @@ fn a_judge_that_is_told_to_stop_gives_its_job_back() {
         assert_eq!(judge.games(), [0; 0]);
         assert_eq!(course.backlog(), Backlog { waiting: 6, taken: 0, troubled: 0 });
     }
+}
+
+#[test]
+fn judges_take_turns_on_places_that_there_are() {
+    let course = Course::new("places", A_WHILE);
+    let judge = |options: &[&str]| run([&["club", "judge", course.path()], options].concat());
+    let offence = "--place 3: there are 2 places; expected 1 to 2";
+    judge(&["--places", "2", "--place", "3"]).refused(&[offence]);
+    for options in [&["--place", "1"][..], &["--places", "0"], &["--places", "2", "--place", "0"]] {
+        judge(options).refused(&["expected"]);
+    }
+    let locks = course.directory.join("turns");
+    fs::write(&locks, "no folder").unwrap();
+    let failed = judge(&["--places", "2"]);
+    assert!(failed.err.contains("turns: "), "{}", failed.err);
 }
 
 /// A worker of a cluster with one thread.

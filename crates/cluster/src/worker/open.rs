@@ -14,7 +14,7 @@ use tokio::sync::Mutex;
 /// The most pieces of work that are open at once.
 const MOST_OPEN: usize = 16;
 
-/// A piece of work, and what does its jobs, as far as that is idle.
+/// A piece of work, and its idle performers.
 pub(super) struct Open {
     work: Arc<dyn AnyWork>,
     pub(super) sent: Sent,
@@ -22,13 +22,13 @@ pub(super) struct Open {
 }
 
 impl Open {
-    /// What does a job on one thread.
+    /// A performer for one job.
     pub(super) fn performer(&self) -> Box<dyn Performer> {
         let free = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         free.unwrap_or_else(|| Arc::clone(&self.work).performer())
     }
 
-    /// Leaves it to the next job.
+    /// Keeps a performer for the next job.
     pub(super) fn give_back(&self, performer: Box<dyn Performer>) {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(performer);
     }

@@ -15,8 +15,8 @@ use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// More nodes than a thread searches in a millisecond.
-const NODES_A_MILLISECOND: u64 = 12_000;
+/// More boards than a thread stores in a millisecond.
+const STORED_A_MILLISECOND: u64 = 12_000;
 
 /// Receives what a search reports on its way.
 pub(super) type Listener<'a, N> = &'a mut (dyn FnMut(N) + Send);
@@ -50,11 +50,11 @@ impl<N> Watched<'_, N> {
         }
     }
 
-    /// As many nodes as these threads can search in time, if that is limited.
-    pub(super) fn expected_nodes(&self, pool: Pool) -> Option<u64> {
+    /// As many boards as these threads can store in time, if that is limited.
+    pub(super) fn expected_entries(&self, pool: Pool) -> Option<u64> {
         let time = self.clock.as_ref().map(|clock| locked(clock).maximum())?;
         let milliseconds = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
-        Some(milliseconds.saturating_mul(NODES_A_MILLISECOND * pool.count() as u64))
+        Some(milliseconds.saturating_mul(STORED_A_MILLISECOND * pool.count() as u64))
     }
 
     /// Reports what was found so far.

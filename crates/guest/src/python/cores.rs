@@ -63,15 +63,6 @@ impl Drop for Place {
     }
 }
 
-/// Keeps a process, which has guests of its own, to the cores of one place of so many: judges that
-/// work at the same time do not slow each other's agents.
-pub(super) fn confine(process: u32, place: usize, count: usize) {
-    let pid = i32::try_from(process).ok().and_then(Pid::from_raw);
-    if let Some(pid) = pid {
-        pin(pid, &set(share(&available(), place, count)));
-    }
-}
-
 /// Ignores poisoning: the list is consistent at every moment.
 fn places() -> MutexGuard<'static, Places> {
     PLACES.lock().unwrap_or_else(PoisonError::into_inner)

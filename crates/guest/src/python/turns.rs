@@ -6,12 +6,14 @@
 //! killed or not. A second lock is the gate to it, so that the holder, who wants it again a moment
 //! later, cannot pass over anybody who waits.
 
-use super::cores::{available, confine, pin, set, share};
+use super::cores::{available, pin, set, share};
 use rustix::fs::{FlockOperation, flock};
-use rustix::process::Pid;
+use rustix::io::Errno;
+use rustix::process::{Pid, getpid};
 use rustix::thread::CpuSet;
-use std::fs::{File, OpenOptions, create_dir_all};
+use std::fs::{DirBuilder, File, OpenOptions};
 use std::io;
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread::sleep;
@@ -21,26 +23,26 @@ use std::time::Duration;
 const PAUSE: Duration = Duration::from_millis(2);
 
 /// The cores of this machine in places, on each of which one guest thinks at a time.
+///
+/// All processes that take turns must see the same cores.
 #[derive(Debug)]
 pub struct Turns {
     folder: PathBuf,
-    /// How many places there are: no more than cores.
-    count: usize,
-    /// The place that this process keeps to; `None` if it takes any.
-    own: Option<usize>,
-    /// The cores that this process might use at the beginning.
-    cores: Vec<usize>,
+    /// The cores of each place that this process may take.
+    places: Vec<Vec<usize>>,
+    /// Whether the whole process keeps to its place.
+    is_confined: bool,
 }
 
-/// A guest's turn to think, until it is dropped.
+/// A turn to think, until it is dropped.
 #[derive(Debug)]
-pub(crate) struct Turn {
+pub struct Turn {
     _lock: Lock,
     /// The cores that it is for, unless the whole process keeps to them.
     cores: Option<CpuSet>,
 }
 
-/// A file that is locked until this is dropped, once it is.
+/// A lock on a file, which dropping releases.
 #[derive(Debug)]
 struct Lock {
     file: File,
@@ -56,31 +58,58 @@ struct Place {
 impl Turns {
     /// Turns by locks in `folder` on the cores of `place`, from 0, of so many. This process keeps to
     /// them from now on. If there are more places than cores, some share a core and its turns.
+    ///
+    /// # Errors
+    /// If the locks cannot be used.
     pub fn at(folder: PathBuf, place: usize, count: usize) -> io::Result<Turns> {
-        let turns = Turns::anywhere(folder, count)?;
-        confine(std::process::id(), place, count);
-        Ok(Turns { own: Some(place % turns.count), ..turns })
+        let cores = share(&available(), place, count).to_vec();
+        pin(getpid(), &set(&cores));
+        Turns { folder, places: vec![cores], is_confined: true }.tried()
     }
 
     /// Turns at whichever of so many places is free first.
+    ///
+    /// # Errors
+    /// If the locks cannot be used.
     pub fn anywhere(folder: PathBuf, count: usize) -> io::Result<Turns> {
-        create_dir_all(&folder)?;
         let cores = available();
-        Ok(Turns { folder, count: count.min(cores.len()).max(1), own: None, cores })
+        let count = count.min(cores.len()).max(1);
+        let places = (0..count).map(|place| share(&cores, place, count).to_vec()).collect();
+        Turns { folder, places, is_confined: false }.tried()
     }
 
-    /// Waits for a turn. `None` if `stop` is set meanwhile, or files cannot be locked: then guests
-    /// think all the same.
-    pub(super) fn take(&self, stop: &AtomicBool) -> Option<Turn> {
-        let first = self.own.unwrap_or(0);
-        let places = first..self.own.map_or(self.count, |own| own + 1);
-        let mut places: Vec<Place> =
-            places.map(|place| self.place(place)).collect::<io::Result<_>>().ok()?;
+    /// These turns, once every lock could be opened. Their files are for their owner alone: whoever
+    /// can open them can keep everybody waiting.
+    fn tried(self) -> io::Result<Turns> {
+        DirBuilder::new().recursive(true).mode(0o700).create(&self.folder)?;
+        self.open().map(|_| self)
+    }
+
+    fn open(&self) -> io::Result<Vec<Place>> {
+        let place = |cores: &Vec<usize>| -> io::Result<Place> {
+            let name = cores.first().map_or_else(|| "any".to_owned(), usize::to_string);
+            let lock = |what: &str| -> io::Result<Lock> {
+                let path = self.folder.join(format!("core-{name}.{what}"));
+                let mut options = OpenOptions::new();
+                options.create(true).truncate(false).write(true).mode(0o600);
+                Ok(Lock { file: options.open(path)?, is_held: false })
+            };
+            Ok(Place { gate: lock("gate")?, turn: lock("turn")? })
+        };
+        self.places.iter().map(place).collect()
+    }
+
+    /// Waits for a turn. `None` if `stop` is set meanwhile, or files cannot be locked any more: then
+    /// guests think all the same.
+    pub fn take(&self, stop: &AtomicBool) -> Option<Turn> {
+        let mut places = self.open().ok()?;
         loop {
-            if let Some(at) = places.iter_mut().position(Place::is_ours) {
-                let Place { turn, .. } = places.swap_remove(at);
-                let share = || set(share(&self.cores, first + at, self.count));
-                return Some(Turn { _lock: turn, cores: self.own.is_none().then(share) });
+            for at in 0..places.len() {
+                if places[at].is_ours().ok()? {
+                    let Place { turn, .. } = places.swap_remove(at);
+                    let cores = (!self.is_confined).then(|| set(&self.places[at]));
+                    return Some(Turn { _lock: turn, cores });
+                }
             }
             if stop.load(Relaxed) {
                 return None;
@@ -88,30 +117,26 @@ impl Turns {
             sleep(PAUSE);
         }
     }
-
-    fn place(&self, place: usize) -> io::Result<Place> {
-        let lock = |what: &str| -> io::Result<Lock> {
-            let path = self.folder.join(format!("{}.{what}", place + 1));
-            let file = OpenOptions::new().create(true).truncate(false).write(true).open(path)?;
-            Ok(Lock { file, is_held: false })
-        };
-        Ok(Place { gate: lock("gate")?, turn: lock("turn")? })
-    }
 }
 
 impl Place {
     /// Whether the turn is ours now.
-    fn is_ours(&mut self) -> bool {
-        self.gate.hold() && self.turn.hold()
+    fn is_ours(&mut self) -> io::Result<bool> {
+        Ok(self.gate.hold()? && self.turn.hold()?)
     }
 }
 
 impl Lock {
     /// Locks the file, unless somebody else has; whether it is locked.
-    fn hold(&mut self) -> bool {
-        let lock = || flock(&self.file, FlockOperation::NonBlockingLockExclusive).is_ok();
-        self.is_held = self.is_held || lock();
-        self.is_held
+    fn hold(&mut self) -> io::Result<bool> {
+        if !self.is_held {
+            match flock(&self.file, FlockOperation::NonBlockingLockExclusive) {
+                Ok(()) => self.is_held = true,
+                Err(Errno::WOULDBLOCK) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Ok(self.is_held)
     }
 }
 
@@ -140,7 +165,6 @@ mod tests {
     use std::fs::remove_dir_all;
     use std::process;
     use std::sync::Barrier;
-    use std::sync::atomic::AtomicUsize;
 
     static NEVER: AtomicBool = AtomicBool::new(false);
 
@@ -155,9 +179,11 @@ mod tests {
         /// Those of the test called `name`.
         fn new(name: &str) -> Three {
             let folder = temp_dir().join(format!("isrever-turns-{name}-{}", process::id()));
-            let anywhere = || Turns { count: 2, ..Turns::anywhere(folder.clone(), 2).unwrap() };
-            let at = |place| Turns { own: Some(place), ..anywhere() };
-            Three { one: at(0), other: at(1), anywhere: anywhere() }
+            let of = |places: &[usize], is_confined| {
+                let places = places.iter().map(|&core| vec![core]).collect();
+                Turns { folder: folder.clone(), places, is_confined }.tried().unwrap()
+            };
+            Three { one: of(&[0], true), other: of(&[1], true), anywhere: of(&[0, 1], false) }
         }
     }
 
@@ -168,12 +194,12 @@ mod tests {
     }
 
     #[test]
-    fn a_place_has_one_turn_at_a_time_and_whoever_may_go_anywhere_takes_what_is_free() {
+    fn a_place_has_one_turn_at_a_time_and_any_place_will_do_for_some() {
         let all = Three::new("free");
         let Three { one, other, anywhere } = &all;
         let first = one.take(&NEVER).unwrap();
         let second = anywhere.take(&NEVER).unwrap();
-        assert!(first.cores.is_none() && second.cores.is_some());
+        assert!(first.cores.is_none() && second.cores.is_some_and(|cores| cores.is_set(1)));
         let stopped = AtomicBool::new(true);
         for taken in [one, other, anywhere] {
             assert!(taken.take(&stopped).is_none(), "both places are taken");
@@ -185,31 +211,28 @@ mod tests {
     }
 
     #[test]
-    fn who_waits_is_next_however_soon_the_holder_comes_again() {
+    fn the_one_that_waits_is_next_however_soon_the_holder_comes_again() {
         let all = Three::new("next");
-        let (begun, count, is_over) =
-            (Barrier::new(3), AtomicUsize::new(0), AtomicBool::new(false));
+        let (begun, is_over) = (Barrier::new(3), AtomicBool::new(false));
         std::thread::scope(|scope| {
             for judge in [&all.one, &all.other] {
-                let (begun, count, is_over) = (&begun, &count, &is_over);
+                let (begun, is_over) = (&begun, &is_over);
                 scope.spawn(move || {
                     let mut turn = judge.take(&NEVER);
                     begun.wait();
                     while !is_over.load(Relaxed) {
                         drop(turn);
                         turn = judge.take(&NEVER);
-                        count.fetch_add(1, Relaxed);
                     }
                 });
             }
             begun.wait();
-            // Without gates the two would hardly ever leave it a turn: they take theirs again at once.
+            // They take theirs again at once: without gates hardly ever one would be left.
             for _ in 0..20 {
                 drop(all.anywhere.take(&NEVER).unwrap());
             }
             is_over.store(true, Relaxed);
         });
-        assert!(count.into_inner() > 0);
     }
 
     #[test]
@@ -217,5 +240,7 @@ mod tests {
         let all = Three::new("gone");
         remove_dir_all(&all.one.folder).unwrap();
         assert!(all.one.take(&NEVER).is_none());
+        let file = process::id().to_string();
+        assert!(Turns::anywhere(PathBuf::from("/proc/self/stat").join(file), 1).is_err());
     }
 }

@@ -4,7 +4,7 @@ use crate::hosting::{agent, play, settings};
 use isrever_agent::{Agent, Limits, Random};
 use isrever_board::{Color, Game, Move, Rule, Size};
 use isrever_guest::check::{Check, cases};
-use isrever_guest::{Entry, PythonSettings, Source};
+use isrever_guest::{Entry, Python, PythonSettings, Source, Turns};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -72,7 +72,7 @@ fn a_file_may_be_in_its_own_encoding() {
     let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("encoded.py");
     std::fs::write(&path, bytes).unwrap();
     let source = Source::read(&path).unwrap();
-    let mut agent = isrever_guest::Python::new(source, patient());
+    let mut agent = Python::new(source, patient());
     let game = Game::new(Rule::Reversed, Size::EIGHT);
     agent.choose(&game, &Limits::default()).unwrap();
 }
@@ -84,7 +84,7 @@ fn a_file_in_an_undeclared_encoding_is_refused_as_python_does() {
     let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("undeclared.py");
     std::fs::write(&path, bytes).unwrap();
     let source = Source::read(&path).unwrap();
-    let mut agent = isrever_guest::Python::new(source, patient());
+    let mut agent = Python::new(source, patient());
     let game = Game::new(Rule::Reversed, Size::EIGHT);
     let forfeit = agent.choose(&game, &Limits::default()).unwrap_err();
     assert!(forfeit.details.contains("SyntaxError: bytes that are not utf-8"), "{forfeit}");
@@ -242,6 +242,32 @@ fn a_game_that_is_passed_tells_how_often_the_time_ran_out() {
     });
     assert_eq!(summary.unwrap().failed, 0);
     assert!(games.iter().all(|&(is_passed, late)| is_passed && late > 0), "{games:?}");
+}
+
+#[test]
+fn agents_take_turns_and_lose_none_when_one_fails() {
+    let folder = std::env::temp_dir().join(format!("isrever-turns-{}", std::process::id()));
+    let turns = Arc::new(Turns::anywhere(folder.clone(), 1).unwrap());
+    let settings = || PythonSettings { turns: Some(Arc::clone(&turns)), ..settings() };
+    let lines = std::fs::read_to_string(crate::hosting::file("simple.py")).unwrap();
+    let agent =
+        |lines: &str| Python::new(Source::new("ai.py".as_ref(), lines.as_bytes()), settings());
+    let fails = lines.replace("self.candidate_list.clear()", "raise ValueError");
+    let is_played = |white: &str| {
+        let game = Game::new(Rule::Reversed, Size::FOUR);
+        let (mut black, mut white) = (agent(&lines), agent(white));
+        black.prepare(&game, Color::Black, None).unwrap();
+        white.prepare(&game, Color::White, None).unwrap();
+        play(game, [&mut black, &mut white]).is_ok()
+    };
+    std::thread::scope(|scope| {
+        // Both agents of a game are there all the time, and two games are played at once.
+        let whole = scope.spawn(|| is_played(&lines));
+        let failed = scope.spawn(|| is_played(&fails));
+        assert!(whole.join().unwrap() && !failed.join().unwrap());
+        assert!(is_played(&lines), "whoever failed holds no turn");
+    });
+    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]

@@ -178,7 +178,7 @@ fn an_agent_in_several_files_reads_that_it_is_one_file() {
         ),
         (
             "from .helper import best",
-            "(line 1 in <module>); an agent is one file: paste what it needs of others into it",
+            "(line 1 in <module>); an agent is one file: paste what it needs from other files into it",
         ),
         ("raise ModuleNotFoundError('no', name='../x')", "ModuleNotFoundError: no (line 1 in"),
     ] {

@@ -76,7 +76,10 @@ fn a_late_agent_reads_what_its_list_held_when_its_time_was_over() {
         ("", "too late: after 0.400 s candidate_list was still empty; expected a move in it"),
         ("self.candidate_list = ['d3']", "the decision was 'd3' when its time was over; expected"),
         ("self.candidate_list = [(8, 0)]", "(8, 0) is off the board when its time was over; exp"),
-        ("self.candidate_list = [(0, 0)]", "; candidate_list ended with it when its time was over"),
+        (
+            "self.candidate_list = [(0, 0)]",
+            "candidate_list ended with a1 when its time was over; a1 ",
+        ),
     ] {
         for end in [LOOP, HOLD] {
             let body = format!("{body}\n{end}");

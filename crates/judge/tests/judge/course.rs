@@ -3,7 +3,7 @@
 use isrever_agent::TimedBy;
 use isrever_board::Size;
 use isrever_club::{AccountId, Club, Role, Terms, VersionId, Work};
-use isrever_guest::{Interpreter, PythonSettings};
+use isrever_guest::{Interpreter, PythonSettings, Turns};
 use isrever_judge::{Judge, Judging, News, Run};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -50,7 +50,9 @@ pub(crate) fn judge(directory: &Path) -> Vec<News> {
     let interpreter = Interpreter::find(None).expect("a python3 with numpy");
     // Agents have time of their own, so that a busy machine takes none of it.
     let timed_by = TimedBy::Processor;
-    let python = PythonSettings { timed_by, ..PythonSettings::new(interpreter) };
+    let turns = Turns::anywhere(directory.join("turns"), 1).expect("a folder for locks");
+    let turns = Some(Arc::new(turns));
+    let python = PythonSettings { timed_by, turns, ..PythonSettings::new(interpreter) };
     let club = Club::open(directory, WORK).unwrap();
     let other = Club::open(directory, WORK).unwrap();
     let catalogue = Arc::new(isrever_players::catalogue());

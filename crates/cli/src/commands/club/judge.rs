@@ -28,6 +28,7 @@ Examples:
   isrever club judge /srv/club --python /opt/course/bin/python3 --log info
   isrever club judge /srv/club --cluster nats://head:4222 --cluster-key token
   isrever club judge /srv/club --places 4 --place 1
+  isrever club judge /srv/club --places 4 --replies
 isrever serve --club starts judges of its own; --judges 0 leaves that to you. Any number of judges
 may work for a club on the machine that has its file. A judge does one job at a time: one with
 --replies is there for people who play against an agent, so that they need not wait until another

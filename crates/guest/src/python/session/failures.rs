@@ -28,7 +28,7 @@ impl Session {
         let allowed = allowed.unwrap_or_default();
         let missing = raised.missing.and_then(|module| missing_module(&module, &self.source));
         let is_relative = what.starts_with("ImportError: attempted relative import");
-        let other_file = "an agent is one file: paste what it needs of others into it";
+        let other_file = "an agent is one file: paste what it needs from other files into it";
         let missing = missing.or_else(|| is_relative.then(|| other_file.to_owned()));
         let missing = missing.map(|words| format!("; {words}")).unwrap_or_default();
         Forfeit::new(Reason::Crash, what + &place + &allowed + &missing + &self.printed_last())

@@ -8,7 +8,6 @@
 
 use super::Session;
 use crate::process::{Received, Until};
-use crate::python::cores;
 use crate::python::messages::{Ask, Entry, MoveList, Reply, number};
 use crate::python::timer::Timer;
 use crate::python::turns::Turn;
@@ -154,11 +153,11 @@ impl Session {
 
     /// Waits for the end of the last move, if it has not confirmed that it stopped. Kills a process
     /// that still does not stop. Returns the process's own time that this took.
-    pub(crate) fn settle(&mut self) -> Duration {
+    pub(crate) fn settle(&mut self, turn: Option<&Turn>) -> Duration {
         if !self.is_stopping {
             return Duration::ZERO;
         }
-        let cores = cores::occupy(self.process.pid());
+        let cores = self.occupy_cores(turn);
         self.process.signal(Signal::CONT);
         // The first signal may have come before `go` could be interrupted.
         self.process.signal(Signal::USR1);
