@@ -313,7 +313,8 @@ impl<'a> Trial<'a> {
                 }
             }
             if game["turn"] != "over" {
-                ask("POST", &format!("{path}/resignation"), &json!({}))?;
+                // The agent may have ended it meanwhile.
+                let _ = ask("POST", &format!("{path}/resignation"), &json!({}));
             }
         }
         Ok(())
