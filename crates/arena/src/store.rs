@@ -25,10 +25,18 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 /// How long one waits for another who is just writing.
 const BUSY: Duration = Duration::from_secs(10);
+
+/// How long the lock of a run that was killed may outlive it: a process that it was just forking has
+/// the file open too until it begins a program.
+const OUTLIVES: Duration = Duration::from_secs(3);
+
+/// How long to wait before the lock is tried again.
+const PAUSE: Duration = Duration::from_millis(10);
 
 /// A file of tournaments.
 pub struct Store {
@@ -187,15 +195,19 @@ impl Store {
         Ok(self)
     }
 
-    /// The right to add games; an error if somebody else has it.
+    /// The right to add games; an error if somebody else has it, and keeps it.
     pub fn pen(&self) -> Result<Pen, StoreError> {
         // Beside the database, whose own locks come and go with each transaction.
         let name = format!("{}.lock", self.path.display());
         let lock = File::options().create(true).append(true).open(name).map_err(StoreError::Io)?;
-        match lock.try_lock() {
-            Ok(()) => Ok(Pen { _lock: lock }),
-            Err(TryLockError::WouldBlock) => Err(StoreError::InUse),
-            Err(TryLockError::Error(error)) => Err(StoreError::Io(error)),
+        let begin = Instant::now();
+        loop {
+            match lock.try_lock() {
+                Ok(()) => return Ok(Pen { _lock: lock }),
+                Err(TryLockError::WouldBlock) if begin.elapsed() < OUTLIVES => sleep(PAUSE),
+                Err(TryLockError::WouldBlock) => return Err(StoreError::InUse),
+                Err(TryLockError::Error(error)) => return Err(StoreError::Io(error)),
+            }
         }
     }
 
