@@ -17,10 +17,14 @@ use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread::sleep;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How long to wait before a lock is tried again.
 const PAUSE: Duration = Duration::from_millis(2);
+
+/// How long a guest that may think anywhere waits: a person waits for it. The course's moves are over
+/// sooner.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The cores of this machine in places, on each of which one guest thinks at a time.
 ///
@@ -99,10 +103,11 @@ impl Turns {
         self.places.iter().map(place).collect()
     }
 
-    /// Waits for a turn. `None` if `stop` is set meanwhile, or files cannot be locked any more: then
-    /// guests think all the same.
+    /// Waits for a turn. `None` if `stop` is set meanwhile, if files cannot be locked any more, or if no
+    /// place was free for ten seconds where any would do: then guests think all the same.
     pub fn take(&self, stop: &AtomicBool) -> Option<Turn> {
         let mut places = self.open().ok()?;
+        let began = Instant::now();
         loop {
             for at in 0..places.len() {
                 if places[at].is_ours().ok()? {
@@ -111,7 +116,8 @@ impl Turns {
                     return Some(Turn { _lock: turn, cores });
                 }
             }
-            if stop.load(Relaxed) {
+            let is_tired = !self.is_confined && began.elapsed() >= PATIENCE;
+            if is_tired || stop.load(Relaxed) {
                 return None;
             }
             sleep(PAUSE);
