@@ -76,6 +76,8 @@ const SKIPPED: [(&str, &str); 35] = [
     ("docs/guide/course.md", "isrever arena show final-1.db"),
     ("docs/guide/course.md", "isrever club judge /srv/club"),
     ("docs/guide/course.md", "isrever club judge /srv/club --replies"),
+    ("docs/guide/course.md", "isrever club judge /srv/club --places 4 --place 1"),
+    ("docs/guide/course.md", "isrever club judge /srv/club --places 4 --replies"),
     (
         "docs/guide/course.md",
         "isrever club judge /srv/club --cluster nats://head:4222 --cluster-key token",
