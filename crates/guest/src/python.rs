@@ -167,7 +167,7 @@ pub struct Python {
     source: Source,
     settings: PythonSettings,
     session: Option<Session>,
-    /// The turn that its next answer has waited for.
+    /// The turn that it has waited for, as long as it thinks.
     turn: Option<Turn>,
     /// How much of the game's time its moves have used.
     spent: Duration,
@@ -240,10 +240,15 @@ impl Python {
     /// Asks the agent, and does not check its decision.
     pub fn ask(&mut self, position: &Position, limits: &Limits) -> Result<Answer, Forfeit> {
         self.await_turn(&limits.stop);
-        let turn = self.turn.take();
+        let answer = self.ask_in_turn(position, limits);
+        self.turn = None;
+        answer
+    }
+
+    fn ask_in_turn(&mut self, position: &Position, limits: &Limits) -> Result<Answer, Forfeit> {
         let began = Instant::now();
         let time = limits.deadline.map(|deadline| deadline.saturating_duration_since(began));
-        let is_new = self.start(position.size(), position.turn(), time, turn.as_ref())?;
+        let is_new = self.start(position.size(), position.turn(), time)?;
         let start_time = if is_new { began.elapsed() } else { Duration::ZERO };
         let bound = self.bound(limits, began + start_time);
         let timed_by = match limits.timed_by {
@@ -251,7 +256,8 @@ impl Python {
             TimedBy::Processor => TimedBy::Processor,
         };
         let session = self.session.as_mut().expect("it has just been started");
-        let answer = session.ask(position, (bound.time, timed_by), &limits.stop, turn.as_ref());
+        let (time, turn) = ((bound.time, timed_by), self.turn.as_ref());
+        let answer = session.ask(position, time, &limits.stop, turn);
         if answer.is_err() {
             // The game is lost; end the process.
             self.captured_output = session.captured_output();
@@ -294,20 +300,14 @@ impl Python {
     /// Starts a process, unless a usable one runs; returns whether it did. The first start costs no
     /// time. A later one, after a process that did not stop, counts on the agent's clock unless
     /// `settle` did it before.
-    fn start(
-        &mut self,
-        size: Size,
-        color: Color,
-        time: Option<Duration>,
-        turn: Option<&Turn>,
-    ) -> Result<bool, Forfeit> {
+    fn start(&mut self, size: Size, color: Color, time: Option<Duration>) -> Result<bool, Forfeit> {
         if let Some(failure) = self.failure.take() {
             return Err(failure);
         }
         // A process that was there before a fork belongs to the parent.
         self.session.take_if(|session| !session.is_ours());
         let is_same = self.session.as_ref().is_some_and(|session| session.side() == (size, color));
-        self.settle_session(turn);
+        self.settle_session();
         if is_same && self.session.as_ref().is_some_and(Session::is_running) {
             return Ok(false);
         }
@@ -318,22 +318,22 @@ impl Python {
                 let is_own = self.settings.is_move_time_own;
                 if is_own { rounded.min(self.settings.move_time) } else { rounded }
             });
-            return self.begin(size, color, self.settings.start_time, turn).map(|()| true);
+            return self.begin(size, color, self.settings.start_time).map(|()| true);
         }
         let left = self.settings.game_time.saturating_sub(self.spent);
         if is_same {
-            self.restart(size, color, left, turn)?;
+            self.restart(size, color, left)?;
         } else {
-            self.begin(size, color, self.settings.start_time.min(left), turn)?;
+            self.begin(size, color, self.settings.start_time.min(left))?;
         }
         self.spent += self.session.as_ref().map_or(Duration::ZERO, Session::started_in);
         Ok(true)
     }
 
     /// Lets the last move end, or ends the process.
-    fn settle_session(&mut self, turn: Option<&Turn>) {
+    fn settle_session(&mut self) {
         let Some(session) = &mut self.session else { return };
-        let time = session.settle(turn);
+        let time = session.settle(self.turn.as_ref());
         if !session.is_running() {
             self.restart_time += time;
         }
@@ -341,13 +341,7 @@ impl Python {
 
     /// Replaces a process that did not stop, within `left` and what is left for restarts. An agent
     /// that needs more of them than it may have loses: each holds up its opponent.
-    fn restart(
-        &mut self,
-        size: Size,
-        color: Color,
-        left: Duration,
-        turn: Option<&Turn>,
-    ) -> Result<(), Forfeit> {
+    fn restart(&mut self, size: Size, color: Color, left: Duration) -> Result<(), Forfeit> {
         let all = self.settings.start_time;
         let rest = all.saturating_sub(self.restart_time).min(left);
         let lost = |restarts: u32| {
@@ -362,7 +356,7 @@ impl Python {
             return Err(lost(self.restarts));
         }
         self.restarts += 1;
-        self.begin(size, color, rest, turn).map_err(|forfeit| match forfeit.reason {
+        self.begin(size, color, rest).map_err(|forfeit| match forfeit.reason {
             Reason::Time => lost(self.restarts),
             _ => forfeit,
         })?;
@@ -371,16 +365,11 @@ impl Python {
     }
 
     /// Starts a process within `time`.
-    fn begin(
-        &mut self,
-        size: Size,
-        color: Color,
-        time: Duration,
-        turn: Option<&Turn>,
-    ) -> Result<(), Forfeit> {
+    fn begin(&mut self, size: Size, color: Color, time: Duration) -> Result<(), Forfeit> {
         self.session = None;
         let settings = PythonSettings { move_time: self.announced_time, ..self.settings.clone() };
-        let session = Session::start(&self.source, &settings, size, color, time, turn);
+        let session =
+            Session::start(&self.source, &settings, size, color, time, self.turn.as_ref());
         let session = session.map_err(|(forfeit, output)| {
             self.captured_output = output;
             forfeit
@@ -410,8 +399,9 @@ impl Agent for Python {
         time: Option<Duration>,
     ) -> Result<(), Forfeit> {
         self.await_turn(&AtomicBool::new(false));
-        let turn = self.turn.take();
-        self.start(game.size(), color, time, turn.as_ref()).map(drop)
+        let started = self.start(game.size(), color, time);
+        self.turn = None;
+        started.map(drop)
     }
 
     fn await_turn(&mut self, stop: &AtomicBool) {
@@ -425,14 +415,13 @@ impl Agent for Python {
             return;
         }
         self.await_turn(&AtomicBool::new(false));
-        let turn = self.turn.take();
-        self.settle_session(turn.as_ref());
+        self.settle_session();
         let stopped = self.session.as_ref().filter(|session| !session.is_running());
         if let Some((size, color)) = stopped.map(Session::side) {
             // If it fails, the next move reports it.
-            let start_time = self.settings.start_time;
-            self.failure = self.restart(size, color, start_time, turn.as_ref()).err();
+            self.failure = self.restart(size, color, self.settings.start_time).err();
         }
+        self.turn = None;
     }
 
     fn take_printed(&mut self) -> Option<String> {
